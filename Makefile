@@ -1,0 +1,30 @@
+# `make demo` and `make test` need nothing but Python >= 3.11, pip and make.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test slow bench lint clean
+
+demo: .venv/installed
+	$(BIN)/oneway demo
+
+test: .venv/installed
+	$(BIN)/python -m pytest -q
+
+slow: .venv/installed
+	$(BIN)/python -m pytest -q -m slow
+
+bench: .venv/installed
+	$(BIN)/python -m pytest -q -m "slow or not slow" --benchmark-enable --benchmark-only tests
+
+lint: .venv/installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+.venv/installed: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	touch $@
+
+clean:
+	rm -rf .venv build dist out

@@ -1,0 +1,1 @@
+"""Cheap rules and the walker that obeys them."""

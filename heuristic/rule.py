@@ -1,0 +1,131 @@
+"""Rules, rule sets, and the reasons they give.
+
+A rule looks at a position and *forbids* moves at its live end. Every forbidden move
+comes with a `Reason` that a person can check on a picture. Moves are letters U, R, D,
+L; a *mask* is a set of moves as bits 1, 2, 4, 8 in that order.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from solver.board import LETTERS, Board, Cell, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a move is forbidden: what to look at, and one sentence.
+
+    Attributes
+    ----------
+    sentence : str
+        One sentence, for a person, without full stop.
+    cells : tuple of int
+        Cells to mark on the picture: the walls, gaps or marked cells it speaks of.
+    area : tuple of int
+        Cells of the area it counts, if any; pictures show its black and white counts.
+    edges : tuple of (int, int)
+        Forced edges it uses, pairs of touching cells; pictures draw them blue.
+    kind : str
+        What sort of argument it is, for independent checkers: ``drawing`` for rules
+        written as drawings, other kinds are named where they are made.
+    facts : tuple of (str, int)
+        The numbers of the argument by name, so that a checker can compare them.
+    """
+
+    sentence: str
+    cells: tuple[Cell, ...] = ()
+    area: tuple[Cell, ...] = ()
+    edges: tuple[tuple[Cell, Cell], ...] = ()
+    kind: str = "drawing"
+    facts: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Forbid:
+    """One forbidden move: which rule, which move (a letter), and why."""
+
+    rule: str
+    move: str
+    reason: Reason
+
+
+class Rule(Protocol):
+    """Given a position, the moves it forbids, each with a reason."""
+
+    @property
+    def name(self) -> str:
+        """Unique within a book; lower case with hyphens."""
+        ...
+
+    @property
+    def claim(self) -> str:
+        """What its author claims: ``sound``, or a status such as ``withdrawn``."""
+        ...
+
+    @property
+    def origin(self) -> str:
+        """Where it comes from: source and place, or a theorem with its paper."""
+        ...
+
+    def forbids(self, position: Position) -> tuple[Forbid, ...]:
+        """Return the forbidden moves of the position, in the order U, R, D, L."""
+        ...
+
+
+class Tracker(Protocol):
+    """The state of a rule set along one walk, for asking it at every step.
+
+    A tracker starts on the board's start cell. `push` and `pop` follow the walk,
+    `masks` answers for the live end: one mask a rule, in the order of the rule set.
+    """
+
+    def push(self, cell: Cell) -> None:
+        """Follow the walk one cell on."""
+        ...
+
+    def pop(self) -> None:
+        """Take the last cell back."""
+        ...
+
+    def masks(self) -> list[int]:
+        """Return the forbidden moves of each rule as bits, U = 1 ... L = 8."""
+        ...
+
+
+class RuleSet(Protocol):
+    """Rules applied together; a walker obeys one rule set."""
+
+    @property
+    def name(self) -> str:
+        """The group or file it was made from."""
+        ...
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules, in the order they are asked."""
+        ...
+
+    def forbids(self, position: Position) -> tuple[Forbid, ...]:
+        """Return what every rule forbids, by rule and then by move."""
+        ...
+
+    def tracker(self, board: Board) -> Tracker:
+        """Return a fresh tracker at the board's start."""
+        ...
+
+
+def letters(mask: int) -> str:
+    """Return the moves of a mask as letters.
+
+    >>> letters(0b1010)
+    'RL'
+    """
+    return "".join(LETTERS[d] for d in range(4) if mask >> d & 1)
+
+
+def union_mask(masks: list[int]) -> int:
+    """Return the moves that at least one rule forbids."""
+    united = 0
+    for mask in masks:
+        united |= mask
+    return united

@@ -1,0 +1,1 @@
+"""Exact answers: boards, positions and oracles. Knows nothing of rules."""

@@ -1,0 +1,325 @@
+"""The board and the position: what every question is asked of.
+
+A *cell* is the number ``row * cols + col``, both counted from 0 with row 0 on top;
+people see ``(row, col)`` from 1. A *walk* is the tuple of cells visited so far, its
+last cell is the *live end*. Directions are numbered 0 to 3 in the order U, R, D, L,
+so ``(d + 1) % 4`` turns right and ``(d + 3) % 4`` turns left.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.errors import BoardError
+
+Cell: TypeAlias = int
+Walk: TypeAlias = tuple[Cell, ...]
+
+LETTERS = "URDL"
+STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (row, col) of U, R, D, L
+MAX_CELLS = 1 << 20  # a larger board is a typing error, and would fill the memory
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A rectangle of cells with a start, an end, and walls if any.
+
+    >>> Board(7, 9)
+    Board.parse('7x9')
+    >>> Board.parse("5@1,2>5,4!3,3").walls
+    (12,)
+
+    Raises
+    ------
+    BoardError
+        If a side is below 1, a cell lies outside, start or end is a wall, or start and
+        end are the same cell though other cells are open.
+    """
+
+    rows: int
+    cols: int
+    start: Cell = 0
+    end: Cell = -1
+    walls: tuple[Cell, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.rows < 1 or self.cols < 1:
+            raise BoardError(f"a board of {self.rows} x {self.cols} has no cells")
+        if self.rows * self.cols > MAX_CELLS:
+            raise BoardError(
+                f"a board of {self.rows} x {self.cols} has more than {MAX_CELLS} cells"
+            )
+        cells = self.rows * self.cols
+        if self.end == -1:
+            object.__setattr__(self, "end", cells - 1)
+        object.__setattr__(self, "walls", tuple(sorted(set(self.walls))))
+        for name, cell in [("start", self.start), ("end", self.end)]:
+            if not 0 <= cell < cells:
+                raise BoardError(f"{name} {cell} lies outside the board")
+            if cell in self.walls:
+                raise BoardError(f"{name} {self.row_col(cell)} is a wall")
+        if self.walls and not 0 <= self.walls[0] <= self.walls[-1] < cells:
+            raise BoardError(f"a wall of {self.walls} lies outside the board")
+        if self.start == self.end and self.open_cells > 1:
+            where = self.row_col(self.end)
+            raise BoardError(f"start and end are the same cell {where}")
+
+    @classmethod
+    def square(cls, n: int) -> Self:
+        """Return the n x n board with start and end in opposite corners."""
+        return cls(n, n)
+
+    @classmethod
+    def parse(cls, text: str) -> "Board":
+        """Read the board part of the notation, such as ``7x9@1,1>7,9!2,2``.
+
+        Raises
+        ------
+        NotationError
+            If the text is no board; the message names the character and why.
+        """
+        from solver.notation import parse_board
+
+        return parse_board(text)
+
+    @property
+    def cells(self) -> int:
+        """Number of cells, walls included."""
+        return self.rows * self.cols
+
+    @property
+    def open_cells(self) -> int:
+        """Number of cells that a completed walk visits."""
+        return self.rows * self.cols - len(self.walls)
+
+    @property
+    def notation(self) -> str:
+        """The canonical text of the board; `parse` reads it back."""
+        from solver.notation import print_board
+
+        return print_board(self)
+
+    @property
+    def neighbours(self) -> npt.NDArray[np.int32]:
+        """The neighbours of every cell, shape (cells, 4), -1 where there is none.
+
+        Columns are U, R, D, L. A wall is nobody's neighbour and has none. The array is
+        shared between equal boards and read-only.
+        """
+        return _neighbours(self)
+
+    def row_col(self, cell: Cell) -> tuple[int, int]:
+        """Return (row, col) from 1, as people see the cell."""
+        return cell // self.cols + 1, cell % self.cols + 1
+
+    def cell(self, row: int, col: int) -> Cell:
+        """Return the cell at (row, col), counted from 1."""
+        if not (1 <= row <= self.rows and 1 <= col <= self.cols):
+            raise BoardError(f"({row}, {col}) lies outside the board {self.notation}")
+        return (row - 1) * self.cols + col - 1
+
+    def black(self, cell: Cell) -> bool:
+        """Tell whether the cell has the colour of cell 0: row + col even."""
+        return (cell // self.cols + cell % self.cols) % 2 == 0
+
+    def direction(self, a: Cell, b: Cell) -> int:
+        """Return the direction of the step a -> b, or -1 if they do not touch."""
+        row, col = a // self.cols, a % self.cols
+        for d, (dr, dc) in enumerate(STEPS):
+            r, c = row + dr, col + dc
+            if 0 <= r < self.rows and 0 <= c < self.cols and r * self.cols + c == b:
+                return d
+        return -1
+
+    def __str__(self) -> str:
+        return str(Position(self))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.parse({self.notation!r})"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))
+
+    def _repr_svg_(self) -> str:
+        return Position(self)._repr_svg_()
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A board and a walk on it; `repr` is the call that makes it, `str` a picture.
+
+    >>> p = Position.parse("3:RRD")
+    >>> p.moves, p.walk, p.board.row_col(p.live_end)
+    ('RRD', (0, 1, 2, 5), (2, 3))
+    >>> print(p)
+    ╶───────┐
+    ·   ·   ╵
+    ·   ·   ◎
+
+    Raises
+    ------
+    BoardError
+        If the walk does not begin at the start, jumps, leaves the board, enters a wall
+        or visits a cell twice.
+    """
+
+    board: Board
+    walk: Walk = field(default=())
+
+    def __post_init__(self) -> None:
+        if not self.walk:
+            object.__setattr__(self, "walk", (self.board.start,))
+        walk, board = self.walk, self.board
+        if walk[0] != board.start:
+            raise BoardError(f"the walk begins at cell {walk[0]}, not at the start")
+        seen = set(board.walls)
+        if len(walk) == 1:
+            return
+        before = -1
+        for index, cell in enumerate(walk):
+            if cell in seen:
+                what = "a wall" if cell in board.walls else "visited already"
+                raise BoardError(f"step {index}: cell {cell} is {what}")
+            if index and board.direction(before, cell) < 0:
+                raise BoardError(f"step {index}: {before} and {cell} do not touch")
+            seen.add(cell)
+            before = cell
+
+    @classmethod
+    def parse(cls, text: str) -> "Position":
+        """Read the one-line notation, such as ``9:RRDD`` or ``7x9@1,1>7,9:RRD``.
+
+        Raises
+        ------
+        NotationError
+            If the text is no position; the message names the character and why.
+        """
+        from solver.notation import parse_position
+
+        return parse_position(text)
+
+    @classmethod
+    def from_moves(cls, board: Board, moves: Iterable[int]) -> "Position":
+        """Walk the directions (0 to 3) from the start; bad steps raise `BoardError`."""
+        walk = [board.start]
+        for d in moves:
+            target = int(board.neighbours[walk[-1], d])
+            if target < 0:
+                raise BoardError(f"step {len(walk)}: {LETTERS[d]} leaves the board")
+            walk.append(target)
+        return cls(board, tuple(walk))
+
+    @property
+    def live_end(self) -> Cell:
+        """The last cell of the walk."""
+        return self.walk[-1]
+
+    @property
+    def heading(self) -> int:
+        """Direction of the last step, or -1 before the first."""
+        if len(self.walk) < 2:
+            return -1
+        return self.board.direction(self.walk[-2], self.walk[-1])
+
+    @property
+    def moves(self) -> str:
+        """The steps so far as letters."""
+        direction = self.board.direction
+        return "".join(
+            LETTERS[direction(a, b)]
+            for a, b in zip(self.walk, self.walk[1:], strict=False)
+        )
+
+    @property
+    def notation(self) -> str:
+        """The canonical one-line text; `parse` reads it back."""
+        return f"{self.board.notation}:{self.moves}"
+
+    @property
+    def free(self) -> npt.NDArray[np.bool_]:
+        """True where the walk may still step, shape (cells,); a new array."""
+        free = np.ones(self.board.cells, dtype=np.bool_)
+        free[list(self.board.walls)] = False
+        free[list(self.walk)] = False
+        return free
+
+    @property
+    def unvisited(self) -> int:
+        """Number of cells still to visit."""
+        return self.board.open_cells - len(self.walk)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the walk visits every open cell and stands on the end cell."""
+        return self.unvisited == 0 and self.live_end == self.board.end
+
+    def options(self) -> dict[str, Cell]:
+        """Return the moves, letter to cell: the unvisited neighbours of the live end.
+
+        >>> Position.parse("3:RRD").options()
+        {'D': 8, 'L': 4}
+        """
+        visited = set(self.walk)
+        row = self.board.neighbours[self.live_end]
+        return {
+            LETTERS[d]: int(row[d])
+            for d in range(4)
+            if row[d] >= 0 and int(row[d]) not in visited
+        }
+
+    def step(self, move: str) -> "Position":
+        """Return the position after one more move, given by its letter."""
+        options = self.options()
+        if move not in options:
+            raise BoardError(f"{move!r} is no move of {self.notation}")
+        return _unchecked(self.board, (*self.walk, options[move]))
+
+    def back(self, steps: int = 1) -> "Position":
+        """Return the position `steps` moves earlier."""
+        if not 0 <= steps < len(self.walk):
+            raise BoardError(f"cannot go back {steps} of {len(self.walk) - 1} steps")
+        return _unchecked(self.board, self.walk[: len(self.walk) - steps])
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.parse({self.notation!r})"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))
+
+    def __str__(self) -> str:
+        from solver.notation import picture
+
+        return picture(self)
+
+    def _repr_svg_(self) -> str:
+        from solver.svg import draw  # only a notebook pays for this
+
+        return draw(self)
+
+
+def _unchecked(board: Board, walk: Walk) -> Position:
+    """Make a position whose walk is known to be good, without the linear check."""
+    position = object.__new__(Position)
+    object.__setattr__(position, "board", board)
+    object.__setattr__(position, "walk", walk)
+    return position
+
+
+@lru_cache(maxsize=256)
+def _neighbours(board: Board) -> npt.NDArray[np.int32]:
+    rows, cols = board.rows, board.cols
+    grid = np.full((rows + 2, cols + 2), -1, dtype=np.int32)
+    inner = np.arange(rows * cols, dtype=np.int32)
+    inner[list(board.walls)] = -1
+    grid[1:-1, 1:-1] = inner.reshape(rows, cols)
+    result = np.stack(
+        [grid[1 + dr : 1 + dr + rows, 1 + dc : 1 + dc + cols] for dr, dc in STEPS],
+        axis=-1,
+    ).reshape(rows * cols, 4)
+    result[list(board.walls)] = -1
+    result.setflags(write=False)
+    return result

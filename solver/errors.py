@@ -1,0 +1,86 @@
+"""Every error of the toolkit: one base class, one class per kind of fault.
+
+A message says where, what is wrong and what was given; lower case, no full stop.
+Each class is also the builtin a caller would expect, so ``except ValueError`` works.
+"""
+
+
+class OnewayError(Exception):
+    """Base of all errors that bad input can cause; the command exits with 2."""
+
+
+class NotationError(OnewayError, ValueError):
+    """Position text that cannot be read; knows the character (from 1) and why."""
+
+    def __init__(self, text: str, char: int, why: str) -> None:
+        shown = text if len(text) <= 80 else text[:77] + "..."
+        super().__init__(f"character {char}: {why} in {shown!r}")
+        self.text, self.char, self.why = text, char, why
+
+
+class BoardError(OnewayError, ValueError):
+    """A board or a walk that cannot exist."""
+
+
+class UnknownNameError(OnewayError, LookupError):
+    """A name that no registry knows; lists the names there are."""
+
+    def __init__(self, kind: str, name: str, known: list[str]) -> None:
+        super().__init__(f"no {kind} is called {name!r}; known: {', '.join(known)}")
+        self.kind, self.name, self.known = kind, name, known
+
+
+class OptionError(OnewayError, ValueError):
+    """An option or argument out of its range."""
+
+
+class WitnessError(OnewayError, RuntimeError):
+    """An oracle's witness or proof failed its check: a fault of ours, never hidden."""
+
+
+class RuleError(OnewayError, ValueError):
+    """A rule file that cannot be read; knows file, rule, and row and column from 1."""
+
+    def __init__(
+        self,
+        file: str,
+        rule: str | None,
+        why: str,
+        *,
+        row: int | None = None,
+        col: int | None = None,
+    ) -> None:
+        where = [file]
+        if rule is not None:
+            where.append(f"rule {rule!r}")
+        if row is not None:
+            where.append(f"row {row}")
+        if col is not None:
+            where.append(f"column {col}")
+        super().__init__(f"{', '.join(where)}: {why}")
+        self.file, self.rule, self.row, self.col, self.why = file, rule, row, col, why
+
+
+class CaseError(OnewayError, ValueError):
+    """A corpus file that is no valid case; knows file and key."""
+
+    def __init__(self, file: str, key: str | None, why: str) -> None:
+        where = file if key is None else f"{file}, key {key!r}"
+        super().__init__(f"{where}: {why}")
+        self.file, self.key, self.why = file, key, why
+
+
+class SavedPathError(OnewayError, ValueError):
+    """A saved-path file that cannot be imported; knows the character (from 1)."""
+
+    def __init__(self, file: str, char: int, why: str) -> None:
+        super().__init__(f"{file}, character {char}: {why}")
+        self.file, self.char, self.why = file, char, why
+
+
+class GridFileError(OnewayError, ValueError):
+    """A puzzle file that cannot be read; knows line and column, from 1."""
+
+    def __init__(self, file: str, line: int, col: int, why: str) -> None:
+        super().__init__(f"{file}, line {line}, column {col}: {why}")
+        self.file, self.line, self.col, self.why = file, line, col, why

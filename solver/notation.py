@@ -1,0 +1,182 @@
+"""The one-line notation of boards and positions, and the picture for terminals.
+
+::
+
+    position = board ":" { "U" | "R" | "D" | "L" }
+    board    = size [ "@" cell ">" cell ] [ "!" cell { ";" cell } ]
+    size     = number [ "x" number ]          (rows, cols; one number: a square)
+    cell     = number "," number              (row, col, from 1)
+
+``@start>end`` is left out when start and end are the upper left and the lower right
+corner, ``!`` lists the walls. There is no white space anywhere.
+"""
+
+from solver.board import LETTERS, MAX_CELLS, Board, Cell, Position
+from solver.errors import BoardError, NotationError
+
+# What a cell shows by the set of sides (bits U, R, D, L) where the walk runs.
+_LINES = {
+    0b0000: "○",
+    0b0001: "╵",
+    0b0010: "╶",
+    0b0100: "╷",
+    0b1000: "╴",
+    0b0101: "│",
+    0b1010: "─",
+    0b0011: "└",
+    0b0110: "┌",
+    0b1100: "┐",
+    0b1001: "┘",
+}
+
+
+class _Reader:
+    """A cursor over the text that knows how to complain."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+
+    def fail(self, why: str, at: int | None = None) -> NotationError:
+        return NotationError(self.text, (self.at if at is None else at) + 1, why)
+
+    def peek(self) -> str:
+        return self.text[self.at : self.at + 1]
+
+    def take(self, wanted: str) -> bool:
+        if self.peek() != wanted:
+            return False
+        self.at += 1
+        return True
+
+    def expect(self, wanted: str, after: str) -> None:
+        if not self.take(wanted):
+            raise self.fail(f"expected {wanted!r} after {after}")
+
+    def number(self, what: str) -> int:
+        begin = self.at
+        while self.peek() and self.peek() in "0123456789":
+            self.at += 1
+        digits = self.text[begin : self.at]
+        if not digits:
+            raise self.fail(f"expected {what}, a number")
+        if digits[0] == "0":
+            raise self.fail(f"{what} {digits[:20]!r} begins with 0", begin)
+        if len(digits) > 7:
+            raise self.fail(f"{what} is too large", begin)
+        return int(digits)
+
+    def cell(self, rows: int, cols: int, what: str) -> Cell:
+        begin = self.at
+        row = self.number(f"the row of {what}")
+        self.expect(",", f"the row of {what}")
+        col = self.number(f"the column of {what}")
+        if row > rows or col > cols:
+            why = f"{what} ({row}, {col}) lies outside the board of {rows} x {cols}"
+            raise self.fail(why, begin)
+        return (row - 1) * cols + col - 1
+
+
+def _board(reader: _Reader) -> Board:
+    rows = reader.number("the number of rows")
+    cols = reader.number("the number of columns") if reader.take("x") else rows
+    if rows * cols > MAX_CELLS:
+        raise reader.fail(f"{rows} x {cols} are more than {MAX_CELLS} cells", 0)
+    start, end, walls = 0, rows * cols - 1, []
+    ends_at = reader.at
+    if reader.take("@"):
+        start = reader.cell(rows, cols, "the start")
+        reader.expect(">", "the start")
+        end = reader.cell(rows, cols, "the end")
+    if reader.take("!"):
+        while True:
+            at = reader.at
+            wall = reader.cell(rows, cols, "a wall")
+            if wall in walls:
+                raise reader.fail("this wall was named already", at)
+            if wall in (start, end):
+                raise reader.fail("a wall stands on the start or the end", at)
+            walls.append(wall)
+            if not reader.take(";"):
+                break
+    try:
+        return Board(rows, cols, start, end, tuple(walls))
+    except BoardError as error:
+        raise reader.fail(str(error), ends_at) from None
+
+
+def parse_board(text: str) -> Board:
+    """Read a board; see the module for the grammar and `Board.parse` for errors."""
+    reader = _Reader(text)
+    board = _board(reader)
+    if reader.peek():
+        raise reader.fail(f"unexpected {reader.peek()!r} after the board")
+    return board
+
+
+def parse_position(text: str) -> Position:
+    """Read a position; see the module for the grammar and `Position.parse`."""
+    reader = _Reader(text)
+    board = _board(reader)
+    if not reader.take(":"):
+        found = repr(reader.peek()) if reader.peek() else "the end of the text"
+        raise reader.fail(f"expected ':' after the board, found {found}")
+    neighbours = board.neighbours
+    walk = [board.start]
+    index = {board.start: 0}
+    while letter := reader.peek():
+        d = LETTERS.find(letter)
+        if d < 0:
+            raise reader.fail(f"expected a move U, R, D or L, found {letter!r}")
+        target = int(neighbours[walk[-1], d])
+        row, col = board.row_col(walk[-1])
+        if target < 0:
+            why = f"{letter} from ({row}, {col}) leaves the board or enters a wall"
+            raise reader.fail(why)
+        if target in index:
+            why = f"{letter} from ({row}, {col}) enters a cell visited at step"
+            raise reader.fail(f"{why} {index[target]}")
+        index[target] = len(walk)
+        walk.append(target)
+        reader.at += 1
+    return Position(board, tuple(walk))
+
+
+def print_board(board: Board) -> str:
+    """Print the canonical text of a board."""
+    rows, cols = board.rows, board.cols
+    text = f"{rows}" if rows == cols else f"{rows}x{cols}"
+    if (board.start, board.end) != (0, board.cells - 1):
+        start, end = board.row_col(board.start), board.row_col(board.end)
+        text += f"@{start[0]},{start[1]}>{end[0]},{end[1]}"
+    if board.walls:
+        named = [board.row_col(wall) for wall in board.walls]
+        text += "!" + ";".join(f"{row},{col}" for row, col in named)
+    return text
+
+
+def picture(position: Position) -> str:
+    """Draw a position with box-drawing lines, three columns between cells.
+
+    ``·`` is an unvisited cell, ``◎`` the end while unvisited, ``█`` a wall. The walk's
+    two ends are half lines; a walk of one cell is ``○``.
+    """
+    board = position.board
+    sides = dict.fromkeys(position.walk, 0)
+    for a, b in zip(position.walk, position.walk[1:], strict=False):
+        d = board.direction(a, b)
+        sides[a] |= 1 << d
+        sides[b] |= 1 << (d + 2) % 4
+    walls = set(board.walls)
+    lines = []
+    for row in range(board.rows):
+        line = ""
+        for cell in range(row * board.cols, (row + 1) * board.cols):
+            if cell in sides:
+                line += _LINES[sides[cell]]
+            elif cell in walls:
+                line += "█"
+            else:
+                line += "◎" if cell == board.end else "·"
+            line += "───" if sides.get(cell, 0) & 0b0010 else "   "
+        lines.append(line.rstrip())
+    return "\n".join(lines)

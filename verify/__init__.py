@@ -1,0 +1,1 @@
+"""Claims and evidence: verdicts, cases, reports and the command line."""
