@@ -1,0 +1,37 @@
+"""The stroke letters: every sign has a path inside its box."""
+
+import re
+
+import pytest
+
+from solver.errors import OptionError
+from solver.glyphs import text_path, text_width
+
+SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-+=.,:/%?()*<>#"
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_every_sign_stays_in_its_box(sign: str) -> None:
+    numbers = [float(n) for n in re.findall(r"-?[\d.]+", text_path(sign, 3, 4.5, 9))]
+    assert numbers
+    assert all(0 <= x <= 6 for x in numbers[::2])
+    assert all(0 <= y <= 9 for y in numbers[1::2])
+
+
+def test_signs_differ() -> None:
+    paths = {sign: text_path(sign, 0, 0, 9) for sign in SIGNS if sign != "O"}
+    assert len(set(paths.values())) == len(paths)  # only O and 0 look the same
+
+
+def test_anchors() -> None:
+    start = text_path("LL", 0, 0, 9, anchor="start")
+    assert text_path("LL", text_width("LL", 9) / 2, 0, 9) == start
+    assert text_path("LL", text_width("LL", 9), 0, 9, anchor="end") == start
+    assert text_path("ll", 0, 0, 9, anchor="start") == start
+    assert text_path("", 0, 0, 9) == ""
+    assert text_width("", 9) == 0
+
+
+def test_unknown_sign() -> None:
+    with pytest.raises(OptionError, match="no glyph for 'É'"):
+        text_path("é", 0, 0, 9)
