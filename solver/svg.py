@@ -1,0 +1,215 @@
+"""Drawings of positions as SVG, and as PNG through resvg.
+
+The walk is a line, the start a dot, the live end a filled disc with the heading, the
+end cell a ring. Overlays: the cells of areas in colours with their black and white
+counts below the board, forbidden moves crossed, future lines blue, a witness dotted.
+Nothing is written as text, so that pictures look alike on machines without fonts.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from solver.board import LETTERS, Board, Cell, Position
+from solver.errors import OptionError
+from solver.glyphs import text_path
+
+CELL = 24  # side of a cell in SVG units
+_MARGIN = 6
+_LEGEND = 18  # height of one legend line below the board
+_WALK = "#b03a3a"
+_FUTURE = "#2457d6"
+_AREAS = ("#ffd98a", "#a9dcb6", "#c9b8ee", "#f3b4c4")
+_MARK = "#f08c00"
+
+
+def _centre(board: Board, cell: Cell) -> tuple[float, float]:
+    row, col = divmod(cell, board.cols)
+    return _MARGIN + (col + 0.5) * CELL, _MARGIN + (row + 0.5) * CELL
+
+
+def _square(board: Board, cell: Cell, style: str) -> str:
+    row, col = divmod(cell, board.cols)
+    x, y = _MARGIN + col * CELL, _MARGIN + row * CELL
+    return f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" {style}/>'
+
+
+def _line(board: Board, cells: Sequence[Cell], style: str) -> str:
+    points = " ".join(f"{x:g},{y:g}" for x, y in (_centre(board, c) for c in cells))
+    return (
+        f'<polyline points="{points}" fill="none" stroke-linecap="round" '
+        f'stroke-linejoin="round" {style}/>'
+    )
+
+
+def _grid(board: Board) -> list[str]:
+    width, height = board.cols * CELL, board.rows * CELL
+    parts = [
+        f'<rect x="{_MARGIN}" y="{_MARGIN}" width="{width}" height="{height}" '
+        'fill="#ffffff" stroke="#444444" stroke-width="1.5"/>'
+    ]
+    lines = [
+        f"M{_MARGIN + c * CELL} {_MARGIN}v{height}" for c in range(1, board.cols)
+    ] + [f"M{_MARGIN} {_MARGIN + r * CELL}h{width}" for r in range(1, board.rows)]
+    if lines:
+        parts.append(f'<path d="{"".join(lines)}" stroke="#dddddd" fill="none"/>')
+    return parts
+
+
+def _cross(board: Board, cell: Cell) -> str:
+    x, y = _centre(board, cell)
+    arm = CELL * 0.28
+    return (
+        f'<path class="forbidden" d="M{x - arm:g} {y - arm:g}l{2 * arm:g} {2 * arm:g}'
+        f'm0 {-2 * arm:g}l{-2 * arm:g} {2 * arm:g}" stroke="#d00000" '
+        'stroke-width="3" stroke-linecap="round" fill="none"/>'
+    )
+
+
+def _live_end(position: Position) -> str:
+    x, y = _centre(position.board, position.live_end)
+    disc = f'<circle cx="{x:g}" cy="{y:g}" r="{CELL * 0.3:g}" fill="{_WALK}"/>'
+    if position.heading < 0:
+        return disc
+    tip = CELL * 0.18
+    arrow = f"M{-tip:g} {tip:g}L0 {-tip:g}L{tip:g} {tip:g}"
+    return (
+        f'{disc}<path d="{arrow}" transform="translate({x:g} {y:g}) '
+        f'rotate({90 * position.heading})" stroke="#ffffff" stroke-width="2" '
+        'fill="none" stroke-linecap="round" stroke-linejoin="round"/>'
+    )
+
+
+def _legend(board: Board, areas: Sequence[Sequence[Cell]]) -> list[str]:
+    """One line an area: its colour, then how many black and white cells it has."""
+    parts = []
+    top = 2 * _MARGIN + board.rows * CELL
+    for index, area in enumerate(areas):
+        y = top + index * _LEGEND
+        black = sum(board.black(cell) for cell in area)
+        colour = _AREAS[index % len(_AREAS)]
+        text = f"{black} BLACK {len(area) - black} WHITE"
+        path = text_path(text, _MARGIN + 20, y + 6, 9, anchor="start")
+        parts.append(
+            f'<rect x="{_MARGIN}" y="{y}" width="12" height="12" fill="{colour}" '
+            'stroke="#444444"/>'
+            f'<path class="counts" data-counts="{text}" fill="none" stroke="#222222" '
+            f'stroke-width="1.2" d="{path}"/>'
+        )
+    return parts
+
+
+def draw(
+    position: Position,
+    *,
+    areas: Sequence[Sequence[Cell]] = (),
+    forbidden: str = "",
+    edges: Iterable[tuple[Cell, Cell]] = (),
+    cells: Iterable[Cell] = (),
+    witness: Sequence[Cell] = (),
+    scale: float = 1.0,
+) -> str:
+    """Draw a position as an SVG document.
+
+    Parameters
+    ----------
+    position : Position
+    areas : sequence of sequences of cells
+        Each in a colour of its own, with a line "5 BLACK 4 WHITE" below the board.
+    forbidden : str
+        Moves whose target cells are crossed; letters of U, R, D, L.
+    edges : iterable of pairs of touching cells
+        Future lines, blue.
+    cells : iterable of cells
+        Outlined: the cells a reason speaks of.
+    witness : sequence of cells
+        A completion, the cells after the live end; dotted.
+    scale : float
+        Pixels for one SVG unit; a cell is 24 units wide.
+
+    Raises
+    ------
+    OptionError
+        If the scale is not between 0.01 and 100, or a forbidden letter is no move.
+    """
+    if not 0.01 <= scale <= 100:
+        raise OptionError(f"scale {scale!r} is not between 0.01 and 100")
+    board = position.board
+    parts = _grid(board)
+    parts += [_square(board, wall, 'fill="#333333"') for wall in board.walls]
+    for index, area in enumerate(areas):
+        style = f'class="area" fill="{_AREAS[index % len(_AREAS)]}"'
+        parts += [_square(board, cell, style) for cell in area]
+    style = f'class="mark" fill="none" stroke="{_MARK}" stroke-width="2.5"'
+    parts += [_square(board, cell, style) for cell in cells]
+    x, y = _centre(board, board.end)
+    parts.append(
+        f'<circle class="end" cx="{x:g}" cy="{y:g}" r="{CELL * 0.3:g}" fill="none" '
+        'stroke="#222222" stroke-width="2"/>'
+    )
+    if witness:
+        dots = 'class="witness" stroke="#777777" stroke-width="2.5" '
+        dots += 'stroke-dasharray="0.1 6"'
+        parts.append(_line(board, (position.live_end, *witness), dots))
+    style = f'class="future" stroke="{_FUTURE}" stroke-width="4"'
+    parts += [_line(board, edge, style) for edge in edges]
+    walk = f'class="walk" stroke="{_WALK}" stroke-width="{CELL * 0.25:g}"'
+    parts.append(_line(board, position.walk, walk))
+    x, y = _centre(board, board.start)
+    parts.append(
+        f'<circle class="start" cx="{x:g}" cy="{y:g}" r="{CELL * 0.22:g}" '
+        'fill="#222222"/>'
+    )
+    if len(position.walk) > 1:
+        parts.append(_live_end(position))
+    for move in forbidden:
+        d = LETTERS.find(move)
+        if d < 0:
+            raise OptionError(f"forbidden move {move!r} is none of U, R, D, L")
+        target = int(board.neighbours[position.live_end, d])
+        if target >= 0:
+            parts.append(_cross(board, target))
+    parts += _legend(board, areas)
+    width = 2 * _MARGIN + board.cols * CELL
+    height = 2 * _MARGIN + board.rows * CELL
+    if areas:
+        width = max(width, 170)
+        height += _MARGIN + _LEGEND * len(areas)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width * scale:g}" height="{height * scale:g}">'
+        f"<title>{position.notation.replace('>', '&gt;')}</title>"
+        f"{''.join(parts)}</svg>\n"
+    )
+
+
+def write_picture(svg: str, path: Path) -> None:
+    """Write an SVG document to a file as ``.svg`` or ``.png``, whole or not at all.
+
+    Raises
+    ------
+    OptionError
+        If the file name ends in neither, or its folder cannot be written.
+    """
+    if path.suffix == ".svg":
+        data = svg.encode()
+    elif path.suffix == ".png":
+        data = png(svg)
+    else:
+        raise OptionError(f"{path.name!r} ends in neither .svg nor .png")
+    aside = path.with_name(f".{path.name}.part")
+    try:
+        aside.write_bytes(data)
+        aside.replace(path)
+    except OSError as error:
+        raise OptionError(f"cannot write {path}: {error.strerror}") from None
+
+
+def png(svg: str, *, zoom: int = 2) -> bytes:
+    """Render an SVG document as PNG, `zoom` pixels a unit of its size."""
+    import resvg_py
+
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=svg, zoom=zoom, background="#ffffff", skip_system_fonts=True
+        )
+    )

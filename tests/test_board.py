@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+
+from solver.board import MAX_CELLS, Board, Position
+from solver.errors import BoardError, OnewayError
+
+
+def test_a_square_board_runs_from_corner_to_corner() -> None:
+    board = Board.square(5)
+    assert (board.start, board.end, board.cells, board.open_cells) == (0, 24, 25, 25)
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: Board(0, 3), "no cells"),
+        (lambda: Board(1, MAX_CELLS + 1), "more than"),
+        (lambda: Board(3, 3, start=9), "start 9 lies outside"),
+        (lambda: Board(3, 3, end=-2), "end -2 lies outside"),
+        (lambda: Board(3, 3, start=4, end=4), "same cell (2, 2)"),
+        (lambda: Board(3, 3, walls=(0,)), "start (1, 1) is a wall"),
+        (lambda: Board(3, 3, walls=(9,)), "lies outside"),
+        (lambda: Board.square(3).cell(4, 1), "(4, 1) lies outside"),
+    ],
+)
+def test_a_board_that_cannot_exist(make: object, said: str) -> None:
+    with pytest.raises(BoardError) as error:
+        make()  # type: ignore[operator]
+    assert said in str(error.value)
+    assert isinstance(error.value, (OnewayError, ValueError))
+
+
+def test_a_lonely_cell_is_a_complete_walk() -> None:
+    position = Position(Board.square(1))
+    assert position.complete
+    assert position.options() == {}
+    assert Position(Board(1, 2, walls=(1,), end=0)).complete
+
+
+def test_neighbours_are_in_the_order_up_right_down_left() -> None:
+    board = Board.parse("3!2,1")
+    assert board.neighbours[4].tolist() == [1, 5, 7, -1]  # the wall is left of it
+    assert board.neighbours[3].tolist() == [-1, -1, -1, -1]
+    assert not board.neighbours.flags.writeable
+    assert board.neighbours is Board.parse("3!2,1").neighbours
+
+
+@pytest.mark.parametrize(
+    ("walk", "said"),
+    [
+        ((1,), "not at the start"),
+        ((0, 2), "0 and 2 do not touch"),
+        ((0, 1, 0), "cell 0 is visited already"),
+        ((0, 3, 4), "cell 4 is a wall"),
+        ((0, 1, 9), "do not touch"),
+    ],
+)
+def test_a_walk_that_cannot_be(walk: tuple[int, ...], said: str) -> None:
+    with pytest.raises(BoardError, match=said):
+        Position(Board.parse("3!2,2"), walk)
+
+
+def test_a_walk_does_not_wrap_around_the_edge() -> None:
+    assert Board.square(3).direction(2, 3) == -1
+
+
+def test_steps_and_back() -> None:
+    position = Position.parse("3:RRD")
+    assert position.heading == 2
+    assert position.unvisited == 5
+    assert position.step("L").notation == "3:RRDL"
+    assert position.step("L").back(2) == Position.parse("3:RR")
+    assert position.free.tolist() == np.isin(range(9), [3, 4, 6, 7, 8]).tolist()
+    with pytest.raises(BoardError, match="'U' is no move"):
+        position.step("U")
+    with pytest.raises(BoardError, match="cannot go back 4 of 3"):
+        position.back(4)
+    with pytest.raises(BoardError, match="leaves the board"):
+        Position.from_moves(Board.square(3), [1, 1, 1])
+    assert Position.from_moves(Board.square(3), [1, 1, 2]) == position
+
+
+def test_the_picture_shows_walls_end_and_ends_of_the_walk() -> None:
+    assert str(Position.parse("3!2,2:RRD")) == "╶───────┐\n·   █   ╵\n·   ·   ◎"
+    assert str(Board.square(2)) == "○   ·\n·   ◎"
+    assert str(Position.parse("2:RD")) == "╶───┐\n·   ╵"
+
+
+def test_notebooks_get_a_drawing() -> None:
+    assert Board.square(3)._repr_svg_().startswith("<svg")
+    assert "polyline" in Position.parse("3:RR")._repr_svg_()

@@ -1,0 +1,27 @@
+import pytest
+
+from solver.board import Board
+from solver.positions import completable_positions
+from tests import naive_positions as naive
+
+
+@pytest.mark.parametrize(("side", "walks"), [(1, 1), (3, 2), (5, 104), (7, 111712)])
+def test_the_known_numbers_of_walks(side: int, walks: int) -> None:
+    """OEIS A001184."""
+    assert completable_positions(Board.square(side)).walks == walks
+
+
+@pytest.mark.parametrize(
+    "board", ["3", "3x5", "4x4", "4x5", "3x4@1,2>3,4", "4x5!2,2", "5!2,3;4,4", "2"]
+)
+def test_every_completable_position_and_no_other(board: str) -> None:
+    found = {
+        position.notation: set(moves)
+        for position, moves in completable_positions(Board.parse(board))
+    }
+    assert found == naive.completable_positions(Board.parse(board))
+
+
+def test_positions_are_rebuilt_by_number() -> None:
+    tree = completable_positions(Board.square(5))
+    assert [tree.position(i) for i in range(len(tree))] == [p for p, _ in tree]

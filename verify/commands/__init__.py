@@ -1,0 +1,1 @@
+"""The commands of `oneway`, a file each; thin: parse, call, print."""

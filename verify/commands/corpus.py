@@ -1,0 +1,247 @@
+"""`oneway corpus`: list, show, replay, add and import cases."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from verify.console import (
+    CorpusOption,
+    JsonOption,
+    OracleOption,
+    PictureOption,
+    RulesOption,
+    emit,
+    make_oracle,
+    note,
+    parse_line,
+    progress_bar,
+    say,
+)
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Cases: saved positions with what is claimed of them. Every counterexample "
+    "is kept here and replayed by the tests.",
+)
+
+NameArgument = Annotated[
+    str, typer.Argument(help="Name of a case (a beginning will do) or its file.")
+]
+
+
+def _folder(corpus: Path | None) -> Path:
+    from solver.errors import OptionError
+    from verify.corpus import corpus_folder
+
+    folder = corpus or corpus_folder()
+    if folder.exists() and not folder.is_dir():
+        raise OptionError(f"corpus {folder} is no folder")
+    return folder
+
+
+@app.command("list")
+def list_cases(
+    kind: Annotated[
+        str | None, typer.Option(help="Only gap, unsound, stuck or verdict.")
+    ] = None,
+    corpus: CorpusOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the cases: kind, name, rules, position.
+
+    Exit code 1 if there is none.
+    """
+    from solver.errors import UnknownNameError
+    from verify.corpus import KINDS, load_corpus
+
+    if kind is not None and kind not in KINDS:
+        raise UnknownNameError("kind of case", kind, list(KINDS))
+    found = False
+    for case in load_corpus(_folder(corpus)):
+        if kind in (None, case.kind):
+            found = True
+            if as_json:
+                emit(
+                    {
+                        "kind": case.kind,
+                        "name": case.name,
+                        "rules": case.rules,
+                        "subject": case.subject,
+                        "position": case.position.notation,
+                    }
+                )
+            else:
+                say(f"{case.kind:8} {case.name:18} {case.rules:20} {case.position!r}")
+    raise typer.Exit(0 if found else 1)
+
+
+@app.command()
+def show(
+    name: NameArgument, corpus: CorpusOption = None, picture: PictureOption = None
+) -> None:
+    """Show one case: what it claims, its picture, what the rules say of it now.
+
+    Example: oneway corpus show 7x7-3f -o case.svg
+    """
+    from solver.svg import draw, write_picture
+    from verify.corpus import KINDS, case_rules, find_case
+
+    case = find_case(name, _folder(corpus))
+    say(f"{case.kind}: {KINDS[case.kind]}")
+    say(f"why:    {case.why}")
+    say(f"source: {case.source}")
+    say(f"file:   {case.path}")
+    say(str(case.position))
+    say(case.position.notation)
+    forbids = case_rules(case).forbids(case.position) if case.rules else ()
+    for move, word in case.moves.items():
+        mark = "   <- in question" if move in case.subject else ""
+        say(f"  {move}  {word}{mark}")
+        for f in forbids:
+            if f.move == move:
+                say(f"     forbidden by {f.rule}: {f.reason.sentence}")
+    if picture:
+        areas = dict.fromkeys(f.reason.area for f in forbids if f.reason.area)
+        crossed = "".join(dict.fromkeys(f.move for f in forbids))
+        svg = draw(case.position, areas=tuple(areas), forbidden=crossed)
+        write_picture(svg, picture)
+        say(f"picture: {picture}")
+
+
+@app.command()
+def replay(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Cases to replay; none: all.")
+    ] = None,
+    corpus: CorpusOption = None,
+    oracle: OracleOption = "sat",
+) -> None:
+    """Check cases again: the truth of every move, and what the rules say.
+
+    Exit code 1 if one is not as it says.
+    """
+    from verify.corpus import find_case, load_corpus
+    from verify.corpus import replay as replay_case
+
+    folder = _folder(corpus)
+    judge = make_oracle(oracle)
+    if names:
+        cases = [find_case(name, folder) for name in names]
+    else:
+        cases = list(load_corpus(folder))
+    failed = 0
+    with progress_bar() as bar:
+        for case in bar.track(cases, description="replay"):
+            for fault in replay_case(case, judge):
+                failed += 1
+                say(f"{case.path}: {fault}")
+    say(f"{len(cases)} cases replayed, {failed} faults")
+    raise typer.Exit(1 if failed else 0)
+
+
+@app.command()
+def add(
+    position: Annotated[str, typer.Argument(help="A position, such as 9:RRDD.")],
+    rules: RulesOption = "",
+    why: Annotated[str, typer.Option(help="Why it is worth keeping.")] = "",
+    source: Annotated[str, typer.Option(help="Where it comes from.")] = "by hand",
+    minimal: Annotated[
+        bool, typer.Option(help="Make it minimal before saving.")
+    ] = True,
+    corpus: CorpusOption = None,
+    oracle: OracleOption = "sat",
+) -> None:
+    """Save a position as a case: gap, unsound, or the plain truth of its moves.
+
+    With --rules the kind is found out: a completable move they forbid makes it
+    `unsound`, a dead move they allow makes it `gap`; exit code 1 if neither shows.
+    Without rules the verdicts of all moves are kept.
+    """
+    from verify.corpus import Case, save_case
+    from verify.completeness import Claim, make_case, truth
+
+    place = parse_line("", position)
+    judge = make_oracle(oracle)
+    folder = _folder(corpus)
+    if not rules:
+        kept = why or "the verdict of every move, kept for regression"
+        case = Case("verdict", kept, source, place, truth(place, judge))
+        path, new = save_case(case, folder)
+        say(f"{'saved' if new else 'found again'}: {path}")
+        return
+    from heuristic.groups import load_rules
+
+    rule_set, book = load_rules(rules), ""
+    if rules.endswith(".toml"):
+        book, rules = Path(rules).read_text(encoding="utf-8"), rule_set.name
+    for kind in ("unsound", "gap"):
+        if Claim(kind, rule_set, judge).holds(place):
+            case = make_case(
+                kind,
+                place,
+                rule_set,
+                rules,
+                judge,
+                source=source,
+                book=book,
+                minimal=minimal,
+                why=why,
+            )
+            path, new = save_case(case, folder)
+            say(f"{kind}, {'saved' if new else 'found again'}: {path}")
+            return
+    say(f"nothing to save: {rules} forbids exactly the dead moves of {position}")
+    raise typer.Exit(1)
+
+
+@app.command("import")
+def import_paths(
+    files: Annotated[list[Path], typer.Argument(help="Saved-path files, .txt.")],
+    save: Annotated[
+        bool, typer.Option("--save", help="Save each as a verdict case.")
+    ] = False,
+    corpus: CorpusOption = None,
+    oracle: OracleOption = "sat",
+    as_json: JsonOption = False,
+) -> None:
+    """Read the researcher's own saved-path files.
+
+    Prints each position in our notation with the moves his rules allowed at its live
+    end and the verdict of each move. All files are read before anything is saved.
+    Exit code 1 if the stored options differ from the completable moves in one.
+    """
+    from verify.completeness import truth
+    from verify.corpus import Case, save_case
+    from verify.saved_path import read_saved_path
+
+    paths = [(file, read_saved_path(file)) for file in files]
+    judge = make_oracle(oracle)
+    differ = 0
+    for file, saved in paths:
+        words = truth(saved.position, judge)
+        good = "".join(move for move, word in words.items() if word == "completable")
+        differs = saved.trailer is not None and saved.trailer != good
+        differ += differs
+        if as_json:
+            emit(
+                {
+                    "file": file.name,
+                    "position": saved.position.notation,
+                    "allowed": saved.trailer,
+                    "moves": words,
+                }
+            )
+        else:
+            stored = "not stored" if saved.trailer is None else saved.trailer
+            mark = "  <- differs" if differs else ""
+            say(f"{file.name}: {saved.position.notation}")
+            say(f"  allowed: {stored}; completable: {good or 'none'}{mark}")
+        if save:
+            why = "a position that the researcher saved"
+            case = Case(
+                "verdict", why, f"saved path {file.name}", saved.position, words
+            )
+            path, new = save_case(case, _folder(corpus))
+            note(f"{'saved' if new else 'found again'}: {path}")
+    raise typer.Exit(1 if differ else 0)

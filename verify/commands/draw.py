@@ -1,0 +1,60 @@
+"""`oneway draw`: a position as a picture."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from verify.console import OracleOption, RulesOption, make_oracle, note, parse_line, say
+
+
+def draw(
+    position: Annotated[str, typer.Argument(help="A position, such as 9:RRDD.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="FILE.svg or FILE.png; none: as text."),
+    ] = None,
+    witness: Annotated[
+        bool, typer.Option("--witness", help="Dot a completion, if there is one.")
+    ] = False,
+    rules: RulesOption = "",
+    oracle: OracleOption = "sat",
+    scale: Annotated[float, typer.Option(help="Size: a cell is 24 pixels at 1.")] = 1.0,
+) -> None:
+    """Draw a position: on the terminal, or into an SVG or PNG file.
+
+    The walk is a line; with --rules the moves that they forbid are crossed and the
+    areas they count are coloured; with --witness a completion is dotted.
+
+    Example: oneway draw 7:RRDDLD --rules seed-5 --witness -o position.svg
+    """
+    from solver.oracle import Verdict
+
+    place = parse_line("", position)
+    completion: tuple[int, ...] = ()
+    if witness:
+        answer = make_oracle(oracle).decide(place)
+        completion = answer.witness or ()
+        if answer.verdict is not Verdict.COMPLETABLE:
+            note(f"no witness: {answer.verdict.value}")
+    forbids = ()
+    if rules:
+        from heuristic.groups import load_rules
+
+        forbids = load_rules(rules).forbids(place)
+    if output is None:
+        say(str(place))
+        return
+    from solver.svg import draw as draw_svg
+    from solver.svg import write_picture
+
+    svg = draw_svg(
+        place,
+        areas=tuple(dict.fromkeys(f.reason.area for f in forbids if f.reason.area)),
+        forbidden="".join(dict.fromkeys(f.move for f in forbids)),
+        edges=[edge for f in forbids for edge in f.reason.edges],
+        witness=completion,
+        scale=scale,
+    )
+    write_picture(svg, output)
+    say(str(output))

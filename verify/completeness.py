@@ -1,0 +1,146 @@
+"""From a stuck walk to a case: the step to blame, the gap, the minimal position."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from heuristic.rule import Forbid, RuleSet
+from solver.board import Position
+from solver.errors import OptionError
+from solver.oracle import Oracle, Verdict, decide_moves
+from verify.corpus import Case
+from verify.minimise import minimise
+
+
+def truth(position: Position, oracle: Oracle) -> dict[str, str]:
+    """Return ``completable`` or ``dead`` for every move of a position.
+
+    Raises
+    ------
+    OptionError
+        If the oracle does not know within its limit.
+    """
+    words = {}
+    for move, answer in decide_moves(oracle, position).items():
+        if answer.verdict is Verdict.UNKNOWN:
+            raise OptionError(
+                f"oracle {oracle.name!r} does not know move {move} of "
+                f"{position.notation} within its limit"
+            )
+        words[move] = answer.verdict.name.lower()
+    return words
+
+
+def blame(position: Position, oracle: Oracle) -> Position:
+    """Return the last completable position of a walk that went wrong.
+
+    What comes before a completable position is completable, so bisection finds it:
+    about log2(steps) questions. If even the start is dead, the start is returned.
+    """
+    low, high = 1, len(position.walk)  # cells of the walk: completable, not known
+    if oracle.decide(position).verdict is Verdict.COMPLETABLE:
+        return position
+    while high - low > 1:
+        middle = (low + high) // 2
+        prefix = position.back(len(position.walk) - middle)
+        if oracle.decide(prefix).verdict is Verdict.COMPLETABLE:
+            low = middle
+        else:
+            high = middle
+    return position.back(len(position.walk) - low)
+
+
+def allowed_dead(
+    position: Position, forbids: tuple[Forbid, ...], oracle: Oracle
+) -> str:
+    """Return the dead moves, letters, that nothing in `forbids` forbids."""
+    forbidden = {f.move for f in forbids}
+    return "".join(
+        move
+        for move in position.options()
+        if move not in forbidden
+        and oracle.decide(position.step(move)).verdict is Verdict.DEAD
+    )
+
+
+def forbidden_good(
+    position: Position, forbids: tuple[Forbid, ...], oracle: Oracle
+) -> str:
+    """Return the completable moves, letters, that something in `forbids` forbids."""
+    forbidden = {f.move for f in forbids}
+    return "".join(
+        move
+        for move in position.options()
+        if move in forbidden
+        and oracle.decide(position.step(move)).verdict is Verdict.COMPLETABLE
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a case of a kind says of a position, for one rule set and oracle."""
+
+    kind: str
+    rule_set: RuleSet
+    oracle: Oracle
+
+    def subject(self, position: Position) -> str:
+        """Return the moves in question; empty if the claim does not hold."""
+        forbids = self.rule_set.forbids(position)
+        if self.kind == "unsound":
+            return forbidden_good(position, forbids, self.oracle)
+        dead = allowed_dead(position, forbids, self.oracle)
+        if dead and self.oracle.decide(position).verdict is Verdict.COMPLETABLE:
+            return dead
+        return ""
+
+    def holds(self, position: Position) -> bool:
+        """Whether the position shows what the claim says."""
+        return bool(self.subject(position))
+
+
+def make_case(
+    kind: str,
+    position: Position,
+    rule_set: RuleSet,
+    rules: str,
+    oracle: Oracle,
+    *,
+    source: str,
+    book: str = "",
+    why: str = "",
+    minimal: bool = True,
+    walls: bool = False,
+    progress: Callable[[Position], None] | None = None,
+) -> Case:
+    """Make the minimal case of a gap or of a wrongly forbidden move.
+
+    Parameters
+    ----------
+    kind : "gap" or "unsound"
+    position : Position
+        Shows the fault; the case may be of a smaller one.
+    rules, book : str
+        How the case names the rules, and their TOML text if no group holds them.
+    why : str
+        One sentence; by default what the rules get wrong.
+    minimal, walls : bool
+        Whether to minimise, and how, as in `minimise`.
+
+    Raises
+    ------
+    OptionError
+        If the position does not show the fault.
+    """
+    claim = Claim(kind, rule_set, oracle)
+    if not claim.holds(position):
+        raise OptionError(f"{position.notation} shows no {kind} of {rules}")
+    small = position
+    if minimal:
+        small = minimise(position, claim.holds, walls=walls, progress=progress)
+    subject = claim.subject(small)
+    moves = " and ".join(subject)
+    if kind == "gap":
+        why = why or f"{rules} allows {moves}, which no completion begins with"
+    else:
+        why = why or f"{rules} forbids {moves}, though a completion begins with it"
+    return Case(kind, why, source, small, truth(small, oracle), rules, subject, book)

@@ -1,0 +1,148 @@
+"""What the commands share: streams, options, progress, and saying that we compile."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from solver.board import Board, Position
+    from solver.oracle import Oracle
+
+RulesOption = Annotated[
+    str,
+    typer.Option(
+        "--rules",
+        "-r",
+        help="Rules: a group (seed-5), a rule of the book, a TOML file, or several "
+        "joined by commas. `oneway rules list` shows the book.",
+    ),
+]
+OracleOption = Annotated[
+    str, typer.Option("--oracle", help="Exact oracle: brute, cpsat, sat or search.")
+]
+SeedOption = Annotated[int, typer.Option("--seed", help="Seed of all randomness.")]
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print JSON, one object a line, for programs.")
+]
+PictureOption = Annotated[
+    Path | None,
+    typer.Option("--picture", "-o", help="Write a picture too: FILE.svg or FILE.png."),
+]
+CorpusOption = Annotated[
+    Path | None,
+    typer.Option("--corpus", help="Folder of the cases [default: the checkout's]."),
+]
+
+
+def emit(value: Any) -> None:
+    """Print one JSON object on a line of its own, at once."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    sys.stdout.flush()
+
+
+def say(text: str = "") -> None:
+    """Print a line of an answer."""
+    sys.stdout.write(text + "\n")
+
+
+def note(text: str) -> None:
+    """Print a line that is no answer: on standard error."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
+def announce_compiling() -> None:
+    """Say that kernels will be compiled, when that is about to happen."""
+    from solver.jit import compiled_before
+
+    if not compiled_before():
+        note("compiling kernels, once for this version; the next run starts at once")
+
+
+@contextmanager
+def progress_bar() -> Iterator["Progress"]:
+    """Show a progress bar on standard error, only where a person watches."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        yield bar
+
+
+def read_board(text: str) -> "Board":
+    """Read a board argument: `9`, `7x9`, or with ends and walls."""
+    from solver.board import Board
+
+    return Board.parse(text)
+
+
+def make_oracle(name: str) -> "Oracle":
+    """Return the oracle of that name, with default options."""
+    from solver.oracle import get_oracle
+
+    return get_oracle(name)
+
+
+def lines_or(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (where, text): the argument itself, or the lines of standard input for -.
+
+    Empty lines are passed over; `where` is ``line 3: `` or empty.
+    """
+    if text != "-":
+        yield "", text
+        return
+    for number, line in enumerate(sys.stdin, 1):
+        stripped = line.rstrip("\r\n")
+        if stripped:
+            yield f"line {number}: ", stripped
+
+
+def parse_line(where: str, text: str) -> "Position":
+    """Read a position; an error names the line it stands on."""
+    from solver.board import Position
+    from solver.errors import NotationError, OptionError
+
+    try:
+        return Position.parse(text)
+    except NotationError as error:
+        if where:
+            raise OptionError(f"{where}{error}") from None
+        raise
+
+
+def table(title: str, header: list[str], rows: list[list[str]]) -> None:
+    """Print a table; the first column to the left, the others to the right."""
+    from rich.console import Console
+    from rich.table import Table
+
+    view = Table(title=title, title_justify="left", header_style="bold")
+    for index, name in enumerate(header):
+        view.add_column(name, justify="left" if index == 0 else "right")
+    for row in rows:
+        view.add_row(*row)
+    console = Console()
+    if not console.is_terminal:  # in a file or a pipe a table must not be cut to 80
+        console = Console(width=120)
+    console.print(view)

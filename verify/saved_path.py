@@ -1,0 +1,143 @@
+"""The researcher's saved-path files, read as positions with the moves he allowed.
+
+One line: ``size|options-x,y;options-x,y;...;options`` with x the column and y the row
+from 1, options the directions allowed before the step (0 down, 1 right, 2 up, 3 left),
+and last, if stored, the options at the live end. Old files add ``:exits``; those are
+read and left out. The grammar was found by parsing all 476 files of the public
+repository fodorbalint/OneWayLabyrinth (folder References, August 2026).
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from solver.board import LETTERS, Board, Cell, Position
+from solver.errors import SavedPathError
+
+_DIRECTIONS = "DRUL"  # 0 down, 1 right, 2 up, 3 left
+_MAX_SIDE = 999
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPath:
+    """A saved walk and what the author's rules allowed on the way.
+
+    Attributes
+    ----------
+    position : Position
+    options : tuple of str or None
+        Before each step the moves allowed, letters in the order U, R, D, L; None where
+        the file says nothing (files of coordinates only).
+    trailer : str or None
+        The moves allowed at the live end; None if not stored (which cannot be told
+        from a stored empty list).
+    """
+
+    position: Position
+    options: tuple[str | None, ...]
+    trailer: str | None
+
+
+class _Parts:
+    """Splits text and remembers at which character each part begins."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self.file, self.text = file, text
+
+    def fail(self, at: int, why: str) -> SavedPathError:
+        return SavedPathError(self.file, at + 1, why)
+
+    def number(self, text: str, at: int, what: str) -> int:
+        if not (text.isascii() and text.isdigit()) or len(text) > 4:
+            raise self.fail(at, f"expected {what}, a number, found {text[:20]!r}")
+        return int(text)
+
+    def moves(self, text: str, at: int) -> str:
+        found = set()
+        if text:
+            for part in text.split(","):
+                if part not in ("0", "1", "2", "3"):
+                    why = f"expected a direction 0, 1, 2 or 3, found {part[:20]!r}"
+                    raise self.fail(at, why)
+                found.add(_DIRECTIONS[int(part)])
+                at += len(part) + 1
+        return "".join(letter for letter in LETTERS if letter in found)
+
+    def cell(self, text: str, at: int, board: Board) -> Cell:
+        x_text, comma, y_text = text.partition(",")
+        if not comma:
+            raise self.fail(at, f"expected a cell x,y, found {text[:20]!r}")
+        x = self.number(x_text, at, "the column of a cell")
+        y = self.number(y_text, at + len(x_text) + 1, "the row of a cell")
+        if not (1 <= x <= board.cols and 1 <= y <= board.rows):
+            why = f"cell {x},{y} lies outside the board of {board.rows} x {board.cols}"
+            raise self.fail(at, why)
+        return board.cell(y, x)
+
+
+def parse_saved_path(text: str, file: str = "<text>") -> SavedPath:
+    """Read one saved-path file.
+
+    Raises
+    ------
+    SavedPathError
+        Naming the file, the character and why: bad size, bad cell or direction, a walk
+        that does not begin at 1,1, jumps or visits a cell twice.
+
+    Examples
+    --------
+    >>> parse_saved_path("5|1-1,1;0,1-2,1;0,1-3,1;0,1").position
+    Position.parse('5:RR')
+    """
+    parts = _Parts(file, text)
+    if text.endswith("\n"):
+        text = text[:-1]
+    size_text, bar, body = text.partition("|")
+    if not bar:
+        raise parts.fail(0, "expected the board size and '|'")
+    size = parts.number(size_text, 0, "the board size")
+    if not 1 <= size <= _MAX_SIDE:
+        raise parts.fail(0, f"board size {size} is not between 1 and {_MAX_SIDE}")
+    board = Board.square(size)
+    at = len(size_text) + 1
+    body, _, _ = body.partition(":")
+    normal = "-" in body
+    walk: list[Cell] = []
+    seen: set[Cell] = set()
+    options: list[str | None] = []
+    trailer: str | None = None
+    records = body.split(";")
+    for index, record in enumerate(records):
+        moves_text, dash, cell_text = record.partition("-")
+        cell_at = at + len(moves_text) + 1
+        allowed: str | None = None
+        if normal and not dash:
+            if index < len(records) - 1:
+                raise parts.fail(at, f"expected options-x,y, found {record[:20]!r}")
+            trailer = parts.moves(record, at)
+            break
+        if normal:
+            allowed = parts.moves(moves_text, at)
+        else:
+            cell_text, cell_at = record, at
+        cell = parts.cell(cell_text, cell_at, board)
+        if not walk and cell != board.start:
+            raise parts.fail(cell_at, "the walk does not begin at 1,1")
+        if walk and board.direction(walk[-1], cell) < 0:
+            raise parts.fail(cell_at, f"{cell_text} does not touch the cell before")
+        if cell in seen:
+            raise parts.fail(cell_at, f"{cell_text} was visited already")
+        walk.append(cell)
+        seen.add(cell)
+        options.append(allowed)
+        at += len(record) + 1
+    # The first record's options are a dummy: nothing precedes the start.
+    return SavedPath(Position(board, tuple(walk)), tuple(options[1:]), trailer)
+
+
+def read_saved_path(path: Path) -> SavedPath:
+    """Read a saved-path file; `SavedPathError` also if it cannot be opened."""
+    try:
+        text = path.read_text(encoding="ascii")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SavedPathError(str(path), 1, f"cannot be read: {error}") from None
+    return parse_saved_path(text, str(path))

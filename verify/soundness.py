@@ -1,0 +1,277 @@
+"""Rules on trial: what they forbid, measured on positions whose truth is known.
+
+A batch is a run of completable positions with, for each, the moves there are, the
+completable ones, and one mask a rule. Batches come from all positions of a small board
+(`verify_exhaustive`) or from positions drawn at random (`verify_drawn`); the tally is
+the same for both.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from heuristic.rule import RuleSet, letters
+from solver.board import Board, Position
+from solver.positions import PositionTree, completable_positions
+
+_BITS = np.array([bin(mask).count("1") for mask in range(16)], dtype=np.int64)
+_CHUNK = 1 << 17
+
+Masks = npt.NDArray[np.uint8]
+Progress = Callable[[int, int], None]  # positions done, positions in all
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A position and the moves in question, letters."""
+
+    position: Position
+    moves: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEvidence:
+    """What one rule did on the positions seen.
+
+    Attributes
+    ----------
+    name, claim : str
+    fired : int
+        Positions in which it forbade at least one move.
+    wrong : int
+        Positions in which it forbade a completable move.
+    caught : int
+        Dead moves it forbade.
+    only : int
+        Dead moves that it forbade and no other rule of the set did.
+    first_wrong : Example or None
+        The smallest position with a wrongly forbidden move: the shortest walk.
+    """
+
+    name: str
+    claim: str
+    fired: int
+    wrong: int
+    caught: int
+    only: int
+    first_wrong: Example | None
+
+    @property
+    def verdict(self) -> str:
+        """One word: unsound, unused (never fired) or sound, on these positions."""
+        if self.wrong:
+            return "unsound"
+        return "sound" if self.fired else "unused"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a rule set did on the positions seen.
+
+    Attributes
+    ----------
+    rule_set, scope : str
+        Which rules, on which positions, in words.
+    positions : int
+        Completable positions seen.
+    dead_moves, missed : int
+        Dead moves in them, and those that no rule forbade.
+    gaps : int
+        Positions with a dead move that no rule forbade.
+    blocked : int
+        Positions, not complete, in which every move was forbidden.
+    first_gap : Example or None
+        The smallest gap, with its allowed dead moves.
+    rules : tuple of RuleEvidence
+    """
+
+    rule_set: str
+    scope: str
+    positions: int
+    dead_moves: int
+    missed: int
+    gaps: int
+    blocked: int
+    first_gap: Example | None
+    rules: tuple[RuleEvidence, ...]
+
+    @property
+    def sound(self) -> bool:
+        """Whether no rule forbade a completable move."""
+        return not any(rule.wrong for rule in self.rules)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every dead move was forbidden by some rule."""
+        return self.missed == 0
+
+
+@dataclass(slots=True)
+class _Best:
+    """The example with the shortest walk; the earliest among equals."""
+
+    length: int = 1 << 30
+    index: int = -1
+    moves: int = 0
+
+    def offer(
+        self, hits: npt.NDArray[np.bool_], depth: Masks, moves: Masks, base: int
+    ) -> None:
+        where = np.flatnonzero(hits)
+        if len(where) == 0:
+            return
+        at = int(where[np.argmin(depth[where])])
+        if int(depth[at]) < self.length:
+            self.length, self.index = int(depth[at]), base + at
+            self.moves = int(moves[at])
+
+    def example(self, position: Callable[[int], Position]) -> Example | None:
+        if self.index < 0:
+            return None
+        return Example(position(self.index), letters(self.moves))
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Running sums over batches."""
+
+    count: int  # rules
+    positions: int = 0
+    dead_moves: int = 0
+    missed: int = 0
+    gaps: int = 0
+    blocked: int = 0
+    gap: _Best = field(default_factory=_Best)
+
+    def __post_init__(self) -> None:
+        self.sums = np.zeros((4, self.count), dtype=np.int64)
+        self.wrong = [_Best() for _ in range(self.count)]
+
+    def add(self, masks: Masks, options: Masks, good: Masks, depth: Masks) -> None:
+        """Add a batch; masks (positions, rules), the others (positions,)."""
+        masks = masks & options[:, None]
+        dead = options & ~good
+        once = np.zeros(len(options), dtype=np.uint8)  # forbidden by at least one rule
+        twice = np.zeros(len(options), dtype=np.uint8)
+        for rule in range(self.count):
+            twice |= once & masks[:, rule]
+            once |= masks[:, rule]
+        for rule in range(self.count):
+            mask = masks[:, rule]
+            hits = (mask & good) != 0
+            self.sums[0, rule] += np.count_nonzero(mask)
+            self.sums[1, rule] += np.count_nonzero(hits)
+            self.sums[2, rule] += _BITS[mask & dead].sum()
+            self.sums[3, rule] += _BITS[mask & dead & ~twice].sum()
+            self.wrong[rule].offer(hits, depth, mask & good, self.positions)
+        allowed_dead = dead & ~once
+        self.gap.offer(allowed_dead != 0, depth, allowed_dead, self.positions)
+        self.dead_moves += int(_BITS[dead].sum())
+        self.missed += int(_BITS[allowed_dead].sum())
+        self.gaps += int(np.count_nonzero(allowed_dead))
+        self.blocked += int(np.count_nonzero((good != 0) & (options & ~once == 0)))
+        self.positions += len(options)
+
+    def evidence(
+        self, rule_set: RuleSet, scope: str, position: Callable[[int], Position]
+    ) -> Evidence:
+        rules = tuple(
+            RuleEvidence(
+                rule.name,
+                rule.claim,
+                *(int(total) for total in self.sums[:, index]),
+                self.wrong[index].example(position),
+            )
+            for index, rule in enumerate(rule_set.rules)
+        )
+        return Evidence(
+            rule_set.name,
+            scope,
+            self.positions,
+            self.dead_moves,
+            self.missed,
+            self.gaps,
+            self.blocked,
+            self.gap.example(position),
+            rules,
+        )
+
+
+def _tracked(
+    rule_set: RuleSet, tree: PositionTree
+) -> Iterator[tuple[Masks, Masks, Masks, Masks]]:
+    """Walk the tree with the rule set's tracker, in batches."""
+    board = tree.board
+    neighbours = board.neighbours.tolist()
+    tracker = rule_set.tracker(board)
+    free = [True] * board.cells
+    walk: list[int] = []
+    for begin in range(0, len(tree), _CHUNK):
+        depth = tree.depth[begin : begin + _CHUNK]
+        masks = np.zeros((len(depth), len(rule_set.rules)), dtype=np.uint8)
+        options = np.zeros(len(depth), dtype=np.uint8)
+        for index, (steps, cell) in enumerate(
+            zip(depth.tolist(), tree.cell[begin : begin + _CHUNK].tolist(), strict=True)
+        ):
+            while len(walk) > steps:
+                free[walk.pop()] = True
+                if walk:
+                    tracker.pop()
+            if walk:
+                tracker.push(cell)
+            walk.append(cell)
+            free[cell] = False
+            masks[index] = tracker.masks()
+            for d, other in enumerate(neighbours[cell]):
+                if other >= 0 and free[other]:
+                    options[index] |= 1 << d
+        yield masks, options, tree.good[begin : begin + _CHUNK], depth
+
+
+def verify_exhaustive(
+    rule_set: RuleSet, board: Board, *, progress: Progress | None = None
+) -> Evidence:
+    """Try a rule set on every completable position of a small board.
+
+    Exponential in the cells: 7x7 with its 2,043,335 positions takes seconds.
+
+    Raises
+    ------
+    OptionError
+        If the board has too many positions to enumerate.
+    """
+    tree = completable_positions(board)
+    tally = _Tally(len(rule_set.rules))
+    for masks, options, good, depth in _tracked(rule_set, tree):
+        tally.add(masks, options, good, depth.astype(np.int32))
+        if progress:
+            progress(tally.positions, len(tree))
+    scope = f"every completable position of {board.notation}"
+    return tally.evidence(rule_set, scope, tree.position)
+
+
+def verify_positions(
+    rule_set: RuleSet,
+    known: Iterable[tuple[Position, str]],
+    scope: str,
+) -> Evidence:
+    """Try a rule set on positions whose completable moves are given as letters."""
+    tally = _Tally(len(rule_set.rules))
+    seen: list[Position] = []
+    for position, good_moves in known:
+        masks = np.zeros((1, len(rule_set.rules)), dtype=np.uint8)
+        tracker = rule_set.tracker(position.board)
+        for cell in position.walk[1:]:
+            tracker.push(cell)
+        masks[0] = tracker.masks()
+        options, good = _mask(position.options()), _mask(good_moves)
+        depth = np.array([len(position.walk)], dtype=np.int32)
+        tally.add(masks, options, good, depth)
+        seen.append(position)
+    return tally.evidence(rule_set, scope, seen.__getitem__)
+
+
+def _mask(moves: Iterable[str]) -> Masks:
+    return np.array([sum(1 << "URDL".index(move) for move in moves)], dtype=np.uint8)
