@@ -105,6 +105,9 @@ class AreaSpec:
         infinite bound is -LIMIT or LIMIT.
     entry : (left, ahead)
         The marked cell whose colour DETERMINED speaks of.
+    least : int
+        The area has at least so many cells, the line among them; the number of marked
+        cells when nothing more is asked.
     """
 
     cells: tuple[Offset, ...]
@@ -115,6 +118,7 @@ class AreaSpec:
     low: int
     high: int
     entry: Offset
+    least: int
 
     @property
     def inside(self) -> tuple[Offset, ...]:

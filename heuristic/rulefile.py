@@ -407,7 +407,7 @@ def _areas(page: _Page) -> tuple[AreaSpec, ...]:
 
 def _area(page: _Page, table: _Table, alone: bool) -> AreaSpec:
     table.only(
-        ("cells", "side", "kind", "low", "high", "base", "wall", "entry"),
+        ("cells", "side", "kind", "low", "high", "base", "wall", "entry", "least"),
     )
     if "cells" not in table.data and not alone:
         table.fail("with several areas each must list its cells")
@@ -437,6 +437,7 @@ def _area(page: _Page, table: _Table, alone: bool) -> AreaSpec:
         low=_bound(table, "low", -LIMIT),
         high=_bound(table, "high", LIMIT),
         entry=_entry(page, table, cells),
+        least=_bound(table, "least", len(cells)),
     )
     if ("low" in table.data or "high" in table.data) != (
         area.kind in (Kind.WITHIN, Kind.BEYOND)
@@ -488,6 +489,8 @@ def _line_end(
     if not before:
         table.fail("a line of one cell that is far from the live end needs a base")
     back = step(before[0], here)
+    if back not in AROUND[::2]:
+        table.fail(f"a line that comes around a corner needs its {key} given")
     return here[0] + back[0], here[1] + back[1]
 
 
