@@ -11,7 +11,7 @@ from enum import Enum
 from importlib import import_module
 from typing import Any, Protocol, cast
 
-from solver.board import Position, Walk
+from solver.board import Cell, Position, Walk
 from solver.errors import OptionError, UnknownNameError, WitnessError
 
 
@@ -24,8 +24,31 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Ground:
+    """Why a clause of a proof's formula is true of every completion.
+
+    Attributes
+    ----------
+    kind : str
+        ``degree``: the cell has one edge if it is the start or the end, else two;
+        ``cut``: a walk over all cells leaves or enters the set of cells;
+        ``count``: degrees of the set's black cells minus those of its white cells are
+        its crossing edges at black cells minus those at white cells;
+        ``walk``: the step is part of the walk.
+    cells : tuple of int
+        The cell, the set, or the two cells of the step.
+    """
+
+    kind: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Proof:
     """A certificate of DEAD: a formula and a DRAT proof that it has no model.
+
+    The formula is about this position alone. Every clause says on what ground it holds,
+    so `verify.checker` can judge it by the text of the position.
 
     Attributes
     ----------
@@ -33,10 +56,16 @@ class Proof:
         The formula, DIMACS literals.
     lines : tuple of str
         The proof in DRAT text, a line each, the empty clause last.
+    edges : tuple of (int, int)
+        Variable v says that the walk uses edge ``edges[v - 1]``, two touching cells.
+    grounds : tuple of Ground
+        One for every clause.
     """
 
     clauses: tuple[tuple[int, ...], ...]
     lines: tuple[str, ...]
+    edges: tuple[tuple[Cell, Cell], ...] = ()
+    grounds: tuple[Ground, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
