@@ -3,7 +3,7 @@
 import numpy as np
 
 from solver.errors import OptionError
-from solver.path.board import PathBoard
+from solver.path.board import MAX_SIDE, PathBoard
 
 
 def random_board(
@@ -18,8 +18,10 @@ def random_board(
     Raises
     ------
     OptionError
-        If a probability is negative, or both together exceed 1.
+        If a probability is negative, both together exceed 1, or n is above 4096.
     """
+    if n > MAX_SIDE:
+        raise OptionError(f"a side of {n} is above {MAX_SIDE}")
     if not (white >= 0 and black >= 0 and white + black <= 1 + 1e-9):
         raise OptionError(f"white {white} and black {black} are no shares of a whole")
     drawn = rng.random(n * n)

@@ -1,0 +1,1 @@
+"""The PATH referee as a command: explanations, pictures, cases."""

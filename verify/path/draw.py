@@ -1,0 +1,138 @@
+"""Drawings of PATH boards as SVG.
+
+Stones on cells, a bar in the owner's colour along each edge; the winning path is a red
+line from edge to edge, winning moves are green rings. Lengths are in cells. Row and
+column numbers are strokes, so that no font is needed.
+"""
+
+from collections.abc import Iterable
+from html import escape
+
+from solver.glyphs import text_path
+from solver.path.board import PathBoard
+from solver.path.judge import Explanation
+
+_NUMBERED = 30  # on larger boards the numbers would be too small to read
+_CELL, _WIDEST = 28, 1500  # of the picture, in pixels
+_BAR, _NUMBERS = 0.25, 0.75  # widths of the margins
+_WOOD, _LINES, _WHITE, _BLACK = "#d9b779", "#b8975c", "#fffdf7", "#22242a"
+_PATH, _MOVE = "#d6263a", "#1a7f37"
+
+
+def draw(found: Explanation) -> str:
+    """Draw a judged board, with its winning path and winning moves, as SVG.
+
+    The picture is at most about 1,500 pixels wide, whatever the board.
+
+    >>> from solver.path.judge import explain
+    >>> svg = draw(explain(PathBoard.parse("WBB/WWU/WBB")))
+    >>> svg.count('class="move"'), "White can win in one move." in svg
+    (1, True)
+    """
+    board = found.board
+    n = board.n
+    margin = _BAR + (_NUMBERS if n <= _NUMBERED else 0.1)
+    span = n + 2 * margin
+    pixels = min(_CELL * span, _WIDEST)
+    label = escape(found.outcome.value)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{pixels:g}" '
+        f'height="{pixels:g}" viewBox="{-margin:g} {-margin:g} {span:g} {span:g}" '
+        f'role="img" aria-label="{label}"><title>{label}</title>',
+        f'<rect x="{-margin:g}" y="{-margin:g}" width="{span:g}" height="{span:g}" '
+        'fill="#f4efe4"/>',
+        *_edges(n),
+        f'<rect width="{n}" height="{n}" fill="{_WOOD}"/>',
+        _grid(n),
+        _stones(board, "W", _WHITE),
+        _stones(board, "B", _BLACK),
+    ]
+    if n <= _NUMBERED:
+        parts.append(_numbers(n, margin))
+    if found.path:
+        parts.append(_line(found))
+    parts += [_ring(board, move) for move in found.moves]
+    return "".join(parts) + "</svg>\n"
+
+
+def _edges(n: int) -> list[str]:
+    """Draw the four bars, mitred at the corners."""
+    out, far = -_BAR, n + _BAR
+    bars = [
+        (_WHITE, f"M0 0L{out} {out}V{far}L0 {n}z"),
+        (_WHITE, f"M{n} 0L{far} {out}V{far}L{n} {n}z"),
+        (_BLACK, f"M0 0L{out} {out}H{far}L{n} 0z"),
+        (_BLACK, f"M0 {n}L{out} {far}H{far}L{n} {n}z"),
+    ]
+    return [
+        f'<path d="{d}" fill="{colour}" stroke="#8a8172" stroke-width="0.03"/>'
+        for colour, d in bars
+    ]
+
+
+def _grid(n: int) -> str:
+    lines = [f"M0 {k}H{n}M{k} 0V{n}" for k in range(1, n)]
+    return f'<path d="{"".join(lines)}" stroke="{_LINES}" stroke-width="0.04"/>'
+
+
+def _stones(board: PathBoard, letter: str, colour: str) -> str:
+    """Draw all stones of a colour as one path: lines of no length with round ends."""
+    n = board.n
+    dots = [
+        f"M{cell % n}.5 {cell // n}.5h0"
+        for cell, found in enumerate(board.cells)
+        if found == ord(letter)
+    ]
+    return _stroke("".join(dots), colour, 0.8, letter)
+
+
+def _line(found: Explanation) -> str:
+    """Draw the winning path from edge to edge, its home end as a dot."""
+    board, player = found.board, found.outcome.player
+    first, last = (board.row_col(found.path[i]) for i in (0, -1))
+    rows_run = player is not None and player.value == "B"
+    corners = [_centre(board, cell) for cell in _corners(found.path)]
+    if rows_run:
+        ends = [(first[1] - 0.5, 0.0), (last[1] - 0.5, float(board.n))]
+    else:
+        ends = [(0.0, first[0] - 0.5), (float(board.n), last[0] - 0.5)]
+    points = [ends[0], *corners, ends[1]]
+    d = "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
+    return _stroke(d, _PATH, 0.22, "path")
+
+
+def _corners(path: tuple[int, ...]) -> Iterable[int]:
+    """Leave out the cells in the middle of a straight run."""
+    for index, cell in enumerate(path):
+        inner = 0 < index < len(path) - 1
+        if not inner or path[index + 1] - cell != cell - path[index - 1]:
+            yield cell
+
+
+def _ring(board: PathBoard, cell: int) -> str:
+    x, y = _centre(board, cell)
+    return (
+        f'<circle class="move" cx="{x:g}" cy="{y:g}" r="0.36" fill="none" '
+        f'stroke="{_MOVE}" stroke-width="0.14"/>'
+    )
+
+
+def _numbers(n: int, margin: float) -> str:
+    middle = -(_BAR + margin) / 2
+    d = "".join(
+        text_path(str(k), middle, k - 0.5, 0.32)
+        + text_path(str(k), k - 0.5, middle, 0.32)
+        for k in range(1, n + 1)
+    )
+    return _stroke(d, "#5c5546", 0.045, "numbers")
+
+
+def _stroke(d: str, colour: str, width: float, name: str) -> str:
+    return (
+        f'<path class="{name}" d="{d}" fill="none" stroke="{colour}" '
+        f'stroke-width="{width}" stroke-linecap="round" stroke-linejoin="round"/>'
+    )
+
+
+def _centre(board: PathBoard, cell: int) -> tuple[float, float]:
+    return cell % board.n + 0.5, cell // board.n + 0.5
