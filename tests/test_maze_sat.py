@@ -1,0 +1,67 @@
+"""The SAT oracle of the maze agrees with the search and proves what it denies."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+
+from solver.errors import WitnessError
+from solver.maze.board import Entry, Maze, Side
+from solver.maze.sat import MazeSat, check_closed
+from solver.maze.solve import solve
+from tests import naive_maze
+
+
+def agree(maze: Maze) -> bool:
+    """Whether the goal is reached; search and oracle must say the same of it."""
+    fewest = solve(maze).fewest
+    oracle = MazeSat(maze)
+    route = oracle.route()
+    assert (route and len(route.cells)) == fewest
+    assert (oracle.closed_set() is None) == (fewest is not None)
+    return fewest is not None
+
+
+@given(naive_maze.mazes())
+@example(Maze.parse("GX/R?"))
+@example(Maze.parse("UX/LG"))
+@settings(deadline=None, max_examples=150)
+def test_oracle_agrees_with_search(maze: Maze) -> None:
+    agree(maze)
+
+
+@given(naive_maze.mazes(most=4))
+@settings(deadline=None, max_examples=40)
+def test_oracle_agrees_at_every_entry(maze: Maze) -> None:
+    found = solve(maze)
+    for entry, moves in zip(maze.entries, found.moves, strict=True):
+        route = MazeSat(maze).route([entry])
+        assert (route and len(route.cells)) == moves
+
+
+def test_oracle_agrees_on_two_thousand_boards() -> None:
+    rng = np.random.default_rng(18)
+    reached = sum(
+        agree(naive_maze.random_maze(rng, 7, "SRLUXXXXXX?")) for _ in range(2000)
+    )
+    assert 1200 < reached < 1950  # both answers came up often
+
+
+@pytest.mark.slow
+def test_oracle_agrees_on_larger_boards() -> None:
+    rng = np.random.default_rng(34)
+    for _ in range(1500):
+        agree(naive_maze.random_maze(rng, 14, "SSRLLRUX?"))
+
+
+def test_a_wrong_set_is_caught() -> None:
+    maze = Maze.parse("XXX/XGX/XXX")
+    members = MazeSat(maze).closed_set()
+    assert members is not None
+    check_closed(maze, members)
+    with pytest.raises(WitnessError, match="lacks the entry top, column 1"):
+        check_closed(maze, members - {(0, 2)})
+    with pytest.raises(WitnessError, match="holds the goal"):
+        check_closed(maze, members | {(4, 0)})
+    open_maze = Maze.parse("XSX/XGX/XXX")
+    with pytest.raises(WitnessError, match=r"from \(1, 2\) leaves the set"):
+        check_closed(open_maze, members | {(1, 2)}, [Entry(Side.TOP, 2)])
