@@ -114,6 +114,21 @@ class RuleSet(Protocol):
         ...
 
 
+def choices(position: Position) -> dict[str, Cell]:
+    """Return the moves a walker chooses among before any rule, letter to cell.
+
+    All moves but one: the end cell is entered last, which is no rule but the problem
+    itself. Entering it early is dead, and never counted as a gap.
+
+    >>> choices(Position.parse("2x3:RD")), choices(Position.parse("2x3:DRUR"))
+    ({'L': 3}, {'D': 5})
+    """
+    options = position.options()
+    if position.unvisited > 1:
+        return {m: cell for m, cell in options.items() if cell != position.board.end}
+    return options
+
+
 def letters(mask: int) -> str:
     """Return the moves of a mask as letters.
 

@@ -156,8 +156,8 @@ class Position:
     >>> p.moves, p.walk, p.board.row_col(p.live_end)
     ('RRD', (0, 1, 2, 5), (2, 3))
     >>> print(p)
-    ╶───────┐
-    ·   ·   ╵
+    ○───────┐
+    ·   ·   ▼
     ·   ·   ◎
 
     Raises

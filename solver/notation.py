@@ -16,11 +16,6 @@ from solver.errors import BoardError, NotationError
 
 # What a cell shows by the set of sides (bits U, R, D, L) where the walk runs.
 _LINES = {
-    0b0000: "○",
-    0b0001: "╵",
-    0b0010: "╶",
-    0b0100: "╷",
-    0b1000: "╴",
     0b0101: "│",
     0b1010: "─",
     0b0011: "└",
@@ -157,8 +152,8 @@ def print_board(board: Board) -> str:
 def picture(position: Position) -> str:
     """Draw a position with box-drawing lines, three columns between cells.
 
-    ``·`` is an unvisited cell, ``◎`` the end while unvisited, ``█`` a wall. The walk's
-    two ends are half lines; a walk of one cell is ``○``.
+    ``○`` is the start, an arrow head the live end, ``◎`` the end while unvisited, ``·``
+    an unvisited cell, ``█`` a wall.
     """
     board = position.board
     sides = dict.fromkeys(position.walk, 0)
@@ -171,7 +166,11 @@ def picture(position: Position) -> str:
     for row in range(board.rows):
         line = ""
         for cell in range(row * board.cols, (row + 1) * board.cols):
-            if cell in sides:
+            if cell == board.start:
+                line += "○"
+            elif cell == position.live_end:
+                line += "▲▶▼◀"[position.heading]
+            elif cell in sides:
                 line += _LINES[sides[cell]]
             elif cell in walls:
                 line += "█"

@@ -81,9 +81,9 @@ def test_steps_and_back() -> None:
 
 
 def test_the_picture_shows_walls_end_and_ends_of_the_walk() -> None:
-    assert str(Position.parse("3!2,2:RRD")) == "╶───────┐\n·   █   ╵\n·   ·   ◎"
+    assert str(Position.parse("3!2,2:RRD")) == "○───────┐\n·   █   ▼\n·   ·   ◎"
     assert str(Board.square(2)) == "○   ·\n·   ◎"
-    assert str(Position.parse("2:RD")) == "╶───┐\n·   ╵"
+    assert str(Position.parse("2:RD")) == "○───┐\n·   ▼"
 
 
 def test_notebooks_get_a_drawing() -> None:

@@ -1,6 +1,44 @@
-"""The `oneway` command: thin; parses, calls, prints."""
+"""The `oneway` command: puts the commands together; each is thin and in its own file.
+
+Answers go to standard output, trouble to standard error as one line. Exit codes:
+0 found or nothing wrong, 1 none found or a fault found, 2 bad input.
+"""
+
+import sys
+
+import typer
+
+from solver.errors import OnewayError
+from verify.commands import check, corpus, demo, draw, rules, stats, verify, walk
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="A laboratory for Hamiltonian walks on grids: draw a rule, get its verdict, "
+    "keep the counterexample.\n\n"
+    "Start with `oneway demo`. A position is one line of text: 9:RRDD is the 9 x 9 "
+    "board after four moves, 7x9@1,1>7,9!2,2: has ends and a wall.",
+)
+app.command()(demo.demo)
+app.command()(walk.walk)
+app.command()(check.check)
+app.command()(verify.verify)
+app.command()(stats.stats)
+app.command()(draw.draw)
+app.add_typer(rules.app, name="rules")
+app.add_typer(corpus.app, name="corpus")
 
 
 def main() -> None:
-    """Run the command."""
-    raise SystemExit(2)
+    """Run the command; bad input becomes one line and exit code 2."""
+    try:
+        app()
+    except OnewayError as error:
+        message = " ".join(str(error).splitlines())
+        sys.stderr.write(f"oneway: {message}\n")
+        raise SystemExit(2) from None
+
+
+if __name__ == "__main__":
+    main()

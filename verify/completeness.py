@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from heuristic.rule import Forbid, RuleSet
+from heuristic.rule import Forbid, RuleSet, choices
 from solver.board import Position
 from solver.errors import OptionError
 from solver.oracle import Oracle, Verdict, decide_moves
@@ -56,7 +56,7 @@ def allowed_dead(
     forbidden = {f.move for f in forbids}
     return "".join(
         move
-        for move in position.options()
+        for move in choices(position)
         if move not in forbidden
         and oracle.decide(position.step(move)).verdict is Verdict.DEAD
     )

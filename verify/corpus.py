@@ -263,8 +263,12 @@ def replay(case: Case, oracle: Oracle | None = None) -> list[str]:
 
 def case_rules(case: Case) -> RuleSet:
     """Return the rules a case speaks of: from its own text, or from the book."""
-    from heuristic.groups import load_rules, parse_rules
+    from heuristic.drawn import DrawnRule, DrawnRuleSet
+    from heuristic.groups import load_rules
+    from heuristic.rulefile import parse_rules
 
-    if case.book:
-        return parse_rules(case.book, case.rules)
-    return load_rules(case.rules)
+    if not case.book:
+        return load_rules(case.rules)
+    specs = parse_rules(case.book, f"{case.name}.toml")
+    named = [spec for spec in specs if spec.name == case.rules]
+    return DrawnRuleSet(case.rules, [DrawnRule(spec) for spec in named or specs])

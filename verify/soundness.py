@@ -1,25 +1,24 @@
 """Rules on trial: what they forbid, measured on positions whose truth is known.
 
-A batch is a run of completable positions with, for each, the moves there are, the
-completable ones, and one mask a rule. Batches come from all positions of a small board
+A batch is a run of completable positions with, for each, the moves a walker chooses
+among (not the end cell before its time), the completable ones, and one mask a rule. Batches come from all positions of a small board
 (`verify_exhaustive`) or from positions drawn at random (`verify_drawn`); the tally is
 the same for both.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from heuristic.rule import RuleSet, letters
-from solver.board import Board, Position
-from solver.positions import PositionTree, completable_positions
+from heuristic.rule import RuleSet, choices, letters
+from solver.board import LETTERS, Board, Position
+from solver.positions import completable_positions
+from verify.follow import Depths, Masks, masks_along
 
 _BITS = np.array([bin(mask).count("1") for mask in range(16)], dtype=np.int64)
-_CHUNK = 1 << 17
 
-Masks = npt.NDArray[np.uint8]
 Progress = Callable[[int, int], None]  # positions done, positions in all
 
 
@@ -117,7 +116,7 @@ class _Best:
     moves: int = 0
 
     def offer(
-        self, hits: npt.NDArray[np.bool_], depth: Masks, moves: Masks, base: int
+        self, hits: npt.NDArray[np.bool_], depth: Depths, moves: Masks, base: int
     ) -> None:
         where = np.flatnonzero(hits)
         if len(where) == 0:
@@ -133,7 +132,7 @@ class _Best:
         return Example(position(self.index), letters(self.moves))
 
 
-@dataclass(slots=True)
+@dataclass
 class _Tally:
     """Running sums over batches."""
 
@@ -149,7 +148,7 @@ class _Tally:
         self.sums = np.zeros((4, self.count), dtype=np.int64)
         self.wrong = [_Best() for _ in range(self.count)]
 
-    def add(self, masks: Masks, options: Masks, good: Masks, depth: Masks) -> None:
+    def add(self, masks: Masks, options: Masks, good: Masks, depth: Depths) -> None:
         """Add a batch; masks (positions, rules), the others (positions,)."""
         masks = masks & options[:, None]
         dead = options & ~good
@@ -181,8 +180,11 @@ class _Tally:
             RuleEvidence(
                 rule.name,
                 rule.claim,
-                *(int(total) for total in self.sums[:, index]),
-                self.wrong[index].example(position),
+                fired=int(self.sums[0, index]),
+                wrong=int(self.sums[1, index]),
+                caught=int(self.sums[2, index]),
+                only=int(self.sums[3, index]),
+                first_wrong=self.wrong[index].example(position),
             )
             for index, rule in enumerate(rule_set.rules)
         )
@@ -199,37 +201,6 @@ class _Tally:
         )
 
 
-def _tracked(
-    rule_set: RuleSet, tree: PositionTree
-) -> Iterator[tuple[Masks, Masks, Masks, Masks]]:
-    """Walk the tree with the rule set's tracker, in batches."""
-    board = tree.board
-    neighbours = board.neighbours.tolist()
-    tracker = rule_set.tracker(board)
-    free = [True] * board.cells
-    walk: list[int] = []
-    for begin in range(0, len(tree), _CHUNK):
-        depth = tree.depth[begin : begin + _CHUNK]
-        masks = np.zeros((len(depth), len(rule_set.rules)), dtype=np.uint8)
-        options = np.zeros(len(depth), dtype=np.uint8)
-        for index, (steps, cell) in enumerate(
-            zip(depth.tolist(), tree.cell[begin : begin + _CHUNK].tolist(), strict=True)
-        ):
-            while len(walk) > steps:
-                free[walk.pop()] = True
-                if walk:
-                    tracker.pop()
-            if walk:
-                tracker.push(cell)
-            walk.append(cell)
-            free[cell] = False
-            masks[index] = tracker.masks()
-            for d, other in enumerate(neighbours[cell]):
-                if other >= 0 and free[other]:
-                    options[index] |= 1 << d
-        yield masks, options, tree.good[begin : begin + _CHUNK], depth
-
-
 def verify_exhaustive(
     rule_set: RuleSet, board: Board, *, progress: Progress | None = None
 ) -> Evidence:
@@ -244,8 +215,8 @@ def verify_exhaustive(
     """
     tree = completable_positions(board)
     tally = _Tally(len(rule_set.rules))
-    for masks, options, good, depth in _tracked(rule_set, tree):
-        tally.add(masks, options, good, depth.astype(np.int32))
+    for masks, options, good, depth in masks_along(rule_set, tree):
+        tally.add(masks, options, good, depth)
         if progress:
             progress(tally.positions, len(tree))
     scope = f"every completable position of {board.notation}"
@@ -256,22 +227,38 @@ def verify_positions(
     rule_set: RuleSet,
     known: Iterable[tuple[Position, str]],
     scope: str,
+    *,
+    progress: Progress | None = None,
+    total: int = 0,
 ) -> Evidence:
-    """Try a rule set on positions whose completable moves are given as letters."""
+    """Try a rule set on positions whose completable moves are given as letters.
+
+    Positions of one walk in order are followed step by step; `total` is for progress.
+    """
     tally = _Tally(len(rule_set.rules))
     seen: list[Position] = []
-    for position, good_moves in known:
-        masks = np.zeros((1, len(rule_set.rules)), dtype=np.uint8)
-        tracker = rule_set.tracker(position.board)
-        for cell in position.walk[1:]:
-            tracker.push(cell)
-        masks[0] = tracker.masks()
-        options, good = _mask(position.options()), _mask(good_moves)
-        depth = np.array([len(position.walk)], dtype=np.int32)
-        tally.add(masks, options, good, depth)
+    tracker = None
+    before: Position | None = None
+    for position, good in known:
+        follows = before is not None and before.walk == position.walk[:-1]
+        if tracker is None or not follows or before is None:
+            tracker = rule_set.tracker(position.board)
+            for cell in position.walk[1:]:
+                tracker.push(cell)
+        else:
+            tracker.push(position.live_end)
+        before = position
+        tally.add(
+            np.array([tracker.masks()], dtype=np.uint8).reshape(1, -1),
+            _mask(choices(position)),
+            _mask(good),
+            np.array([len(position.walk)], dtype=np.int32),
+        )
         seen.append(position)
+        if progress:
+            progress(tally.positions, total)
     return tally.evidence(rule_set, scope, seen.__getitem__)
 
 
 def _mask(moves: Iterable[str]) -> Masks:
-    return np.array([sum(1 << "URDL".index(move) for move in moves)], dtype=np.uint8)
+    return np.array([sum(1 << LETTERS.index(move) for move in moves)], dtype=np.uint8)

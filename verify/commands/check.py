@@ -47,7 +47,9 @@ def check(
     from heuristic.groups import load_rules
     from solver.errors import OptionError
     from solver.oracle import Verdict, decide_moves
-    from solver.svg import draw, write_picture
+    from solver.svg import write_picture
+    from verify.tell import lines
+    from verify.tell import picture as picture_of
 
     rule_set = load_rules(rules)
     judge = make_oracle(oracle)
@@ -63,16 +65,11 @@ def check(
         if as_json:
             emit(_as_json(place, whole.verdict.name, answers, forbids))
         else:
-            _print(place, whole.verdict, answers, forbids)
+            for line in lines(place, forbids, answers):
+                say(line)
+            say(f"{whole.verdict.value}")
         if picture:
-            areas = dict.fromkeys(f.reason.area for f in forbids if f.reason.area)
-            svg = draw(
-                place,
-                areas=tuple(areas),
-                forbidden="".join(dict.fromkeys(f.move for f in forbids)),
-                edges=[edge for f in forbids for edge in f.reason.edges],
-                witness=whole.witness or (),
-            )
+            svg = picture_of(place, forbids, whole.witness or ())
             write_picture(svg, picture)
             if not as_json:
                 say(f"picture: {picture}")
@@ -100,25 +97,3 @@ def _as_json(
             for move, answer in answers.items()
         },
     }
-
-
-def _print(
-    place: "Position",
-    verdict: Any,
-    answers: dict[str, "Answer"],
-    forbids: "tuple[Forbid, ...]",
-) -> None:
-    from solver.oracle import Verdict
-
-    say(str(place))
-    say(f"{place.notation}: {verdict.value}")
-    for move, answer in answers.items():
-        mine = [f for f in forbids if f.move == move]
-        mark = ""
-        if answer.verdict is Verdict.DEAD and not mine and verdict is not Verdict.DEAD:
-            mark = "   <- gap: allowed though dead"
-        if answer.verdict is Verdict.COMPLETABLE and mine:
-            mark = "   <- refuted: forbidden though completable"
-        say(f"  {move}  {answer.verdict.name:<12}{mark}")
-        for f in mine:
-            say(f"     forbidden by {f.rule}: {f.reason.sentence}")

@@ -84,8 +84,9 @@ def show(
 
     Example: oneway corpus show 7x7-3f -o case.svg
     """
-    from solver.svg import draw, write_picture
+    from solver.svg import write_picture
     from verify.corpus import KINDS, case_rules, find_case
+    from verify.tell import picture as picture_of
 
     case = find_case(name, _folder(corpus))
     say(f"{case.kind}: {KINDS[case.kind]}")
@@ -102,10 +103,7 @@ def show(
             if f.move == move:
                 say(f"     forbidden by {f.rule}: {f.reason.sentence}")
     if picture:
-        areas = dict.fromkeys(f.reason.area for f in forbids if f.reason.area)
-        crossed = "".join(dict.fromkeys(f.move for f in forbids))
-        svg = draw(case.position, areas=tuple(areas), forbidden=crossed)
-        write_picture(svg, picture)
+        write_picture(picture_of(case.position, forbids), picture)
         say(f"picture: {picture}")
 
 
@@ -158,8 +156,8 @@ def add(
     `unsound`, a dead move they allow makes it `gap`; exit code 1 if neither shows.
     Without rules the verdicts of all moves are kept.
     """
-    from verify.corpus import Case, save_case
     from verify.completeness import Claim, make_case, truth
+    from verify.corpus import Case, save_case
 
     place = parse_line("", position)
     judge = make_oracle(oracle)

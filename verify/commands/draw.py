@@ -28,7 +28,11 @@ def draw(
 
     Example: oneway draw 7:RRDDLD --rules seed-5 --witness -o position.svg
     """
+    from heuristic.groups import load_rules
+    from heuristic.rule import Forbid
     from solver.oracle import Verdict
+    from solver.svg import write_picture
+    from verify.tell import picture
 
     place = parse_line("", position)
     completion: tuple[int, ...] = ()
@@ -37,24 +41,11 @@ def draw(
         completion = answer.witness or ()
         if answer.verdict is not Verdict.COMPLETABLE:
             note(f"no witness: {answer.verdict.value}")
-    forbids = ()
+    forbids: tuple[Forbid, ...] = ()
     if rules:
-        from heuristic.groups import load_rules
-
         forbids = load_rules(rules).forbids(place)
     if output is None:
         say(str(place))
         return
-    from solver.svg import draw as draw_svg
-    from solver.svg import write_picture
-
-    svg = draw_svg(
-        place,
-        areas=tuple(dict.fromkeys(f.reason.area for f in forbids if f.reason.area)),
-        forbidden="".join(dict.fromkeys(f.move for f in forbids)),
-        edges=[edge for f in forbids for edge in f.reason.edges],
-        witness=completion,
-        scale=scale,
-    )
-    write_picture(svg, output)
+    write_picture(picture(place, forbids, completion, scale=scale), output)
     say(str(output))

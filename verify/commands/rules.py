@@ -1,0 +1,89 @@
+"""`oneway rules`: the rule book, listed and shown."""
+
+import inspect
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from verify.console import JsonOption, emit, say, table
+
+if TYPE_CHECKING:
+    from heuristic.drawing import RuleSpec
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="The rule book: every rule is a drawing in a TOML file. docs/rules.md teaches "
+    "how to draw your own.",
+)
+
+
+@app.command("list")
+def list_rules(
+    group: Annotated[str, typer.Option(help="A group, or a TOML file.")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """List the groups, or the rules of one group with claim and origin."""
+    from heuristic.groups import group_names, load_rules
+
+    if not group:
+        for name in group_names():
+            rule_set = load_rules(name)
+            if as_json:
+                emit({"group": name, "rules": [r.name for r in rule_set.rules]})
+            else:
+                count = len(rule_set.rules)
+                say(f"{name:20} {count:3} rule{'s' * (count != 1)}")
+        return
+    rows = []
+    for rule in load_rules(group).rules:
+        if as_json:
+            emit({"rule": rule.name, "claim": rule.claim, "origin": rule.origin})
+        rows.append([rule.name, rule.claim, rule.origin])
+    if not as_json:
+        table(f"Rules of {group}", ["rule", "claim", "origin"], rows)
+
+
+@app.command()
+def show(
+    rules: Annotated[str, typer.Argument(help="A rule, a group, or a TOML file.")],
+) -> None:
+    """Show rules: the drawing, what is claimed, the reason and the origin.
+
+    Try: oneway rules show c-shape
+    """
+    from heuristic.drawn import DrawnRule
+    from heuristic.groups import load_rules
+
+    for rule in load_rules(rules).rules:
+        say(f"{rule.name}  (claim: {rule.claim})")
+        say(f"  origin: {rule.origin}")
+        if isinstance(rule, DrawnRule):
+            _show_drawn(rule.spec)
+        else:
+            for line in inspect.cleandoc(type(rule).__doc__ or "").splitlines():
+                say(f"  {line}")
+        say()
+
+
+def _show_drawn(spec: "RuleSpec") -> None:
+    from heuristic.drawing import Frame
+    from solver.board import LETTERS
+
+    say(f"  reason: {spec.reason}")
+    if spec.note:
+        say(f"  note:   {spec.note}")
+    for drawing in spec.drawings:
+        say()
+        if drawing.variant:
+            say(f"  {drawing.variant}:")
+        for line in drawing.text.strip().splitlines():
+            say(f"    {line}")
+        for area in drawing.areas:
+            say(f"    area on the {area.side}: {area.kind.value}")
+        if drawing.frame is Frame.HEADING:
+            turns = ", ".join(turn.name.lower() for turn in drawing.turns)
+            mirrored = " and mirrored" if drawing.mirror else ""
+            say(f"    turned: {turns}{mirrored}; the last step runs up the page")
+        else:
+            names = ", ".join(s.name.lower() for s in drawing.symmetries)
+            say(f"    absolute, last step {LETTERS[drawing.heading]}; images: {names}")

@@ -1,0 +1,253 @@
+"""`oneway verify`: every rule on trial, on positions whose truth is known."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from verify.console import (
+    CorpusOption,
+    JsonOption,
+    OracleOption,
+    PictureOption,
+    SeedOption,
+    announce_compiling,
+    emit,
+    make_oracle,
+    progress_bar,
+    read_board,
+    say,
+    table,
+)
+
+if TYPE_CHECKING:
+    from heuristic.rule import RuleSet
+    from solver.board import Board, Position
+    from solver.oracle import Oracle
+    from verify.soundness import Evidence
+
+EXHAUSTIVE = 49  # open cells up to which all positions are tried: 7x7
+DRAWN = 2000  # positions drawn on larger boards, if nothing else is said
+
+
+def verify(
+    rules: Annotated[
+        str, typer.Argument(help="A group, a rule, a TOML file; several with commas.")
+    ] = "seed-5",
+    boards: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--board", "-b", help="Boards [default: 5 and 7]; may be repeated."
+        ),
+    ] = None,
+    drawn: Annotated[
+        int | None,
+        typer.Option(
+            help="Positions to draw at random, instead of all; the default above 49 "
+            "cells is 2000."
+        ),
+    ] = None,
+    save: Annotated[
+        bool, typer.Option("--save", help="Make what was found minimal and keep it.")
+    ] = False,
+    seed: SeedOption = 0,
+    oracle: OracleOption = "sat",
+    corpus: CorpusOption = None,
+    as_json: JsonOption = False,
+    picture: PictureOption = None,
+) -> None:
+    """Put rules on trial: what do they forbid wrongly, and what do they miss.
+
+    Up to 49 cells every completable position is tried, above that positions along
+    random walks that an exact oracle keeps completable. A rule is *unsound* if it
+    forbade a completable move once; the smallest such position is shown, and so is
+    the first gap: a completable position where a dead move is allowed.
+
+    Exit code 1 if a rule is unsound; gaps are no fault of a rule.
+
+    Try: oneway verify seed-5 --board 5 --board 7
+
+    With rules of your own: oneway verify my-rule.toml --board 9 --save
+    """
+    from heuristic.groups import load_rules
+    from solver.errors import OptionError
+
+    if drawn is not None and drawn < 1:
+        raise OptionError(f"--drawn {drawn} is not at least 1")
+    rule_set = load_rules(rules)
+    places = [read_board(text) for text in boards or ["5", "7"]]
+    judge = make_oracle(oracle)
+    announce_compiling()
+    sound = True
+    for board in places:
+        evidence = gather(rule_set, board, drawn, seed, judge)
+        sound &= evidence.sound
+        if as_json:
+            emit(as_dict(evidence))
+        else:
+            print_evidence(evidence, rule_set, judge, picture)
+        if save:
+            for path, new in save_found(evidence, rule_set, rules, judge, corpus):
+                if not as_json:
+                    say(f"case {'saved' if new else 'found again'}: {path}")
+    raise typer.Exit(0 if sound else 1)
+
+
+def gather(
+    rule_set: "RuleSet",
+    board: "Board",
+    drawn: int | None,
+    seed: int,
+    oracle: "Oracle",
+) -> "Evidence":
+    """Try all positions of a small board, or drawn ones, with a progress bar."""
+    from verify.drawn import drawn_positions
+    from verify.soundness import verify_exhaustive, verify_positions
+
+    with progress_bar() as bar:
+        task = bar.add_task(f"{rule_set.name} on {board.notation}", total=None)
+
+        def progress(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        if drawn is None and board.open_cells <= EXHAUSTIVE:
+            return verify_exhaustive(rule_set, board, progress=progress)
+        count = drawn or DRAWN
+        known = drawn_positions(board, count, seed=seed, oracle=oracle)
+        scope = f"{count} drawn positions of {board.notation}, seed {seed}"
+        return verify_positions(rule_set, known, scope, progress=progress, total=count)
+
+
+def as_dict(evidence: "Evidence") -> dict[str, Any]:
+    """Return the evidence as plain values, for JSON."""
+    from dataclasses import asdict
+
+    def plain(example: Any) -> Any:
+        if example is None:
+            return None
+        return {"position": example.position.notation, "moves": example.moves}
+
+    rules = []
+    for rule in evidence.rules:
+        entry = asdict(rule) | {"verdict": rule.verdict}
+        rules.append(entry | {"first_wrong": plain(rule.first_wrong)})
+    return asdict(evidence) | {
+        "first_gap": plain(evidence.first_gap),
+        "rules": rules,
+        "sound": evidence.sound,
+        "complete": evidence.complete,
+    }
+
+
+def print_evidence(
+    evidence: "Evidence",
+    rule_set: "RuleSet",
+    oracle: "Oracle",
+    picture: Path | None = None,
+) -> None:
+    """Print the table of verdicts, the first wrong positions and the first gap."""
+    rows = [
+        [
+            rule.name,
+            rule.claim,
+            f"{rule.fired:,}",
+            f"{rule.wrong:,}",
+            f"{rule.caught:,}",
+            f"{rule.only:,}",
+            rule.verdict,
+        ]
+        for rule in evidence.rules
+    ]
+    header = ["rule", "claim", "fired", "wrong", "caught", "only it", "verdict"]
+    table(f"{evidence.rule_set} on {evidence.scope}", header, rows)
+    caught = evidence.dead_moves - evidence.missed
+    say(
+        f"{evidence.positions:,} positions, {evidence.dead_moves:,} dead moves: "
+        f"{caught:,} forbidden, {evidence.missed:,} missed, "
+        f"in {evidence.gaps:,} gaps"
+    )
+    for rule in evidence.rules:
+        if rule.first_wrong:
+            position, moves = rule.first_wrong.position, rule.first_wrong.moves
+            say(f"\n{rule.name} forbids {', '.join(moves)}, which is completable:")
+            _print_position(position, rule_set, oracle)
+    if evidence.first_gap:
+        position, moves = evidence.first_gap.position, evidence.first_gap.moves
+        say(f"\nfirst gap: {', '.join(moves)} is dead, and no rule forbids it")
+        _print_position(position, rule_set, oracle)
+    elif evidence.complete:
+        say("complete: every dead move was forbidden")
+    if picture:
+        write_example(evidence, rule_set, picture)
+
+
+def _print_position(
+    position: "Position", rule_set: "RuleSet", oracle: "Oracle"
+) -> None:
+    from solver.oracle import decide_moves
+    from verify.tell import lines
+
+    answers = decide_moves(oracle, position)
+    for line in lines(position, rule_set.forbids(position), answers):
+        say(line)
+
+
+def write_example(evidence: "Evidence", rule_set: "RuleSet", picture: Path) -> None:
+    """Draw the first wrong position, or else the first gap, into a file."""
+    from solver.svg import write_picture
+    from verify.tell import picture as picture_of
+
+    wrong = [rule.first_wrong for rule in evidence.rules if rule.first_wrong]
+    example = wrong[0] if wrong else evidence.first_gap
+    if example is None:
+        say("no picture: nothing was wrong and nothing was missed")
+        return
+    svg = picture_of(example.position, rule_set.forbids(example.position))
+    write_picture(svg, picture)
+    say(f"picture: {picture}")
+
+
+def save_found(
+    evidence: "Evidence",
+    rule_set: "RuleSet",
+    rules: str,
+    oracle: "Oracle",
+    corpus: Path | None,
+) -> list[tuple[Path, bool]]:
+    """Save the first gap and each rule's first wrong position, made minimal."""
+    from heuristic.groups import load_rules
+    from verify.completeness import make_case
+    from verify.corpus import corpus_folder, save_case
+
+    folder = corpus or corpus_folder()
+    book = ""
+    if rules.endswith(".toml"):
+        book, rules = Path(rules).read_text(encoding="utf-8"), Path(rules).stem
+    found = []
+    for rule in evidence.rules:
+        if rule.first_wrong:
+            one = load_rules(rule.name) if not book else rule_set
+            found.append(
+                make_case(
+                    "unsound",
+                    rule.first_wrong.position,
+                    one,
+                    rule.name,
+                    oracle,
+                    source=f"oneway verify, {evidence.scope}",
+                    book=book,
+                )
+            )
+    if evidence.first_gap:
+        found.append(
+            make_case(
+                "gap",
+                evidence.first_gap.position,
+                rule_set,
+                rules,
+                oracle,
+                source=f"oneway verify, {evidence.scope}",
+                book=book,
+            )
+        )
+    return [save_case(case, folder) for case in found]
