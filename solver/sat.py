@@ -8,6 +8,7 @@ learnt clause of one position helps the next.
 from collections import OrderedDict
 from itertools import pairwise
 from typing import Any
+from weakref import finalize
 
 from solver.board import Board, Position, Walk
 from solver.errors import OptionError, WitnessError
@@ -99,13 +100,11 @@ class _Incremental:
         self.impossible = () in self.formula.clauses
         self.path: Walk = ()
         self._solver = Solver(name=solver, **options)
+        # PySAT frees a solver noisily when the interpreter is half gone already.
+        self.close = finalize(self, self._solver.delete)
         for clause in self.formula.clauses:
             if clause:
                 self._solver.add_clause(clause)
-
-    def close(self) -> None:
-        """Free the solver's memory."""
-        self._solver.delete()
 
     def solve(self, walk: Walk, limit: int | None) -> tuple[Verdict, int]:
         """Decide a walk; a completed walk is left in `path`."""
