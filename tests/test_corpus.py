@@ -110,7 +110,12 @@ GOOD = CASE.to_toml()
         ('D = "dead"', "", "moves", "the position's moves are R, D"),
         ('D = "dead"', 'D = "alive"', "moves.D", "'alive' is neither"),
         ("[moves]", 'subject = "R"\n[moves]', "subject", "only gap and unsound"),
-        ('kind = "verdict"', 'kind = "gap"\nrules = "x"\nsubject = "R"', "subject", ""),
+        (
+            'kind = "verdict"',
+            'kind = "gap"\nrules = "x"\nsubject = "R"',
+            "subject",
+            "'R' is no dead move",
+        ),
     ],
 )
 def test_a_bad_file_names_the_key(old: str, new: str, key: str, why: str) -> None:

@@ -30,7 +30,7 @@ def test_walls_are_used_only_when_allowed() -> None:
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(positions())
 def test_the_result_holds_and_is_no_larger(position: Position) -> None:
-    seen = []
+    seen: list[Position] = []
 
     def holds(candidate: Position) -> bool:
         return len(candidate.options()) == len(position.options())

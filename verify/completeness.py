@@ -4,11 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from heuristic.rule import Forbid, RuleSet, choices
-from solver.board import Position
+from solver.board import Board, Position
 from solver.errors import OptionError
 from solver.oracle import Oracle, Verdict, decide_moves
 from verify.corpus import Case
 from verify.minimise import minimise
+from verify.soundness import verify_exhaustive
 
 
 def truth(position: Position, oracle: Oracle) -> dict[str, str]:
@@ -98,6 +99,23 @@ class Claim:
         return bool(self.subject(position))
 
 
+def _on_smaller_square(claim: Claim, position: Position) -> Position | None:
+    """Return the smallest position of a smaller square where a rule is wrong, too.
+
+    Exhaustive, so nothing smaller exists; up to 7 x 7, in seconds. Gaps are left on
+    their board: what a rule set misses on a smaller one is another gap.
+    """
+    if claim.kind != "unsound" or position.board != Board.square(position.board.rows):
+        return None
+    for side in range(3, min(position.board.rows, 9), 2):
+        evidence = verify_exhaustive(claim.rule_set, Board.square(side))
+        found = (rule.first_wrong for rule in evidence.rules)
+        shown = [example.position for example in found if example]
+        if shown:
+            return min(shown, key=lambda p: len(p.walk))
+    return None
+
+
 def make_case(
     kind: str,
     position: Position,
@@ -136,7 +154,9 @@ def make_case(
         raise OptionError(f"{position.notation} shows no {kind} of {rules}")
     small = position
     if minimal:
-        small = minimise(position, claim.holds, walls=walls, progress=progress)
+        small = _on_smaller_square(claim, position) or minimise(
+            position, claim.holds, walls=walls, progress=progress
+        )
     subject = claim.subject(small)
     moves = " and ".join(subject)
     if kind == "gap":

@@ -7,6 +7,7 @@ word alone.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import combinations
 
 from solver.board import Board, Position
@@ -82,8 +83,9 @@ def _walled(position: Position) -> Iterator[Position]:
     for steps in (len(walk) - 2, len(walk) // 2, 1):
         if 0 < steps < len(walk):
             walls = (*board.walls, *walk[:steps])
-            shorter = Board(board.rows, board.cols, walk[steps], board.end, walls)
-            yield Position(shorter, walk[steps:])
+            with suppress(BoardError):  # the end cell was visited already
+                shorter = Board(board.rows, board.cols, walk[steps], board.end, walls)
+                yield Position(shorter, walk[steps:])
     taken = {*walk, *board.walls, board.end}
     free = [cell for cell in range(board.cells) if cell not in taken]
     neighbours = board.neighbours

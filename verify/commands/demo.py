@@ -15,7 +15,7 @@ def demo() -> None:
     from heuristic.groups import load_rules
     from solver.board import Board
     from solver.positions import completable_positions
-    from verify.commands.verify import gather, print_evidence, save_found
+    from verify.commands.verify import gather, print_evidence, print_stuck, save_found
 
     announce_compiling()
     rule_set, oracle = load_rules(RULES), make_oracle("sat")
@@ -25,6 +25,7 @@ def demo() -> None:
         say(f"{side} x {side} has {walks:,} Hamiltonian walks from corner to corner")
         evidence = gather(rule_set, board, None, 0, oracle)
         print_evidence(evidence, rule_set, oracle)
+        print_stuck(rule_set, board, oracle)
         for path, new in save_found(evidence, rule_set, RULES, oracle, None):
             say(f"case {'saved' if new else 'found again'}: {path}")
         say()

@@ -23,16 +23,15 @@ def list_rules(
     as_json: JsonOption = False,
 ) -> None:
     """List the groups, or the rules of one group with claim and origin."""
-    from heuristic.groups import group_names, load_rules
+    from heuristic.groups import group_names, load_rules, rule_names
 
     if not group:
         for name in group_names():
-            rule_set = load_rules(name)
+            names = rule_names(name)
             if as_json:
-                emit({"group": name, "rules": [r.name for r in rule_set.rules]})
+                emit({"group": name, "rules": names})
             else:
-                count = len(rule_set.rules)
-                say(f"{name:20} {count:3} rule{'s' * (count != 1)}")
+                say(f"{name:20} {len(names):3} rule{'s' * (len(names) != 1)}")
         return
     rows = []
     for rule in load_rules(group).rules:

@@ -86,6 +86,8 @@ def verify(
             emit(as_dict(evidence))
         else:
             print_evidence(evidence, rule_set, judge, picture)
+            if drawn is None and board.open_cells <= EXHAUSTIVE:
+                print_stuck(rule_set, board, judge)
         if save:
             for path, new in save_found(evidence, rule_set, rules, judge, corpus):
                 if not as_json:
@@ -179,6 +181,33 @@ def print_evidence(
         say("complete: every dead move was forbidden")
     if picture:
         write_example(evidence, rule_set, picture)
+
+
+def print_stuck(rule_set: "RuleSet", board: "Board", oracle: "Oracle") -> None:
+    """Walk every allowed way of a small board; print how often it gets stuck."""
+    from heuristic.drawn import DrawnRuleSet
+    from verify.stuck import BUDGET, stuck_positions
+
+    budget = BUDGET if isinstance(rule_set, DrawnRuleSet) else BUDGET // 100
+    with progress_bar() as bar:
+        task = bar.add_task(f"stuck positions on {board.notation}", total=None)
+        found = stuck_positions(
+            rule_set,
+            board,
+            oracle,
+            budget=budget,
+            progress=lambda walker: bar.update(task, completed=walker.completed),
+        )
+    scope = "every allowed way" if found.finished else "the ways tried before a limit"
+    say(f"\n{scope}: {found.completed:,} walks completed, {found.stuck:,} stuck")
+    if found.first and found.mistake:
+        say(f"the first stuck position: {found.first.notation}")
+        step = len(found.mistake.walk)
+        if found.mistake == found.first:
+            say("it is completable: the rules forbid every good move")
+        else:
+            move = found.first.moves[step - 1]
+            say(f"its mistake was move {step}, {move}, at {found.mistake.notation}")
 
 
 def _print_position(

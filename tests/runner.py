@@ -1,0 +1,43 @@
+"""Runs the command in this process, as a shell would see it."""
+
+import io
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from unittest.mock import patch
+
+from verify.cli import main
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """Exit code and what was printed where."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(*args: str, stdin: str = "") -> Ran:
+    """Run ``oneway ARGS``; an exception other than an exit goes through."""
+    out, err = io.StringIO(), io.StringIO()
+    code: object = 0
+    with (
+        patch.object(sys, "argv", ["oneway", *args]),
+        patch.object(sys, "stdin", io.StringIO(stdin)),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as leave:
+            code = leave.code
+    return Ran(code if isinstance(code, int) else 0, out.getvalue(), err.getvalue())
+
+
+def assert_refused(ran: Ran) -> None:
+    """Assert that bad input was refused: one line on standard error, exit code 2."""
+    assert ran.code == 2, ran
+    assert ran.err.startswith("oneway: "), ran
+    assert ran.err.count("\n") == 1, ran
+    assert "Traceback" not in ran.err
