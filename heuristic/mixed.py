@@ -1,0 +1,60 @@
+"""Several rule sets as one, whatever they are made of."""
+
+from collections.abc import Sequence
+
+from heuristic.rule import Forbid, Rule, RuleSet, Tracker
+from solver.board import Board, Cell, Position
+from solver.errors import RuleError
+
+
+class MixedRuleSet:
+    """Rule sets one after the other; a `RuleSet`.
+
+    Each part keeps its own precedence: a rule that stops, stops its own part.
+
+    Raises
+    ------
+    RuleError
+        If two rules have the same name.
+    """
+
+    def __init__(self, name: str, parts: Sequence[RuleSet]) -> None:
+        self.name, self.parts = name, tuple(parts)
+        names = [rule.name for rule in self.rules]
+        for rule in names:
+            if names.count(rule) > 1:
+                raise RuleError(name, rule, "two rules of the set have this name")
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules of all parts, in order."""
+        return tuple(rule for part in self.parts for rule in part.rules)
+
+    def forbids(self, position: Position) -> tuple[Forbid, ...]:
+        """Return what every rule forbids, by rule and then by move."""
+        return tuple(f for part in self.parts for f in part.forbids(position))
+
+    def tracker(self, board: Board) -> "MixedTracker":
+        """Return a fresh tracker at the board's start."""
+        return MixedTracker([part.tracker(board) for part in self.parts])
+
+
+class MixedTracker:
+    """Trackers side by side; masks are strung together."""
+
+    def __init__(self, trackers: Sequence[Tracker]) -> None:
+        self._trackers = tuple(trackers)
+
+    def push(self, cell: Cell) -> None:
+        """Follow the walk one cell on."""
+        for tracker in self._trackers:
+            tracker.push(cell)
+
+    def pop(self) -> None:
+        """Take the last cell back."""
+        for tracker in self._trackers:
+            tracker.pop()
+
+    def masks(self) -> list[int]:
+        """Return the forbidden moves of each rule as bits."""
+        return [mask for tracker in self._trackers for mask in tracker.masks()]
