@@ -103,15 +103,25 @@ class Maze:
         GridFileError
             As the class says.
         """
-        text = text.rstrip()
-        if "\n" not in text:
-            text = text.replace("/", "\n")
-        lines = [line.rstrip().replace("*", "G") for line in text.split("\n")]
+        lines = text.rstrip().replace("*", "G").split("\n")
+        if len(lines) == 1:
+            return cls._parse_one_line(lines[0], file)
+        lines = [line.rstrip() for line in lines]
         first = 0
-        while first < len(lines) - 1 and not lines[first]:
+        while not lines[first]:  # ends: the last line is not blank
             first += 1
         _check(lines[first:], file, first + 1)
         return _unchecked(tuple(lines[first:]))
+
+    @classmethod
+    def _parse_one_line(cls, line: str, file: str) -> "Maze":
+        rows = line.split("/")
+        try:
+            _check(rows, file, 1)
+        except GridFileError as error:
+            before = sum(len(row) + 1 for row in rows[: error.line - 1])
+            raise GridFileError(file, 1, before + error.col, error.why) from None
+        return _unchecked(tuple(rows))
 
     @classmethod
     def from_codes(cls, codes: npt.NDArray[np.uint8]) -> "Maze":
@@ -232,8 +242,8 @@ def _check(lines: Sequence[str], file: str, first: int) -> None:
             raise GridFileError(file, number, min(len(line), cols) + 1, why)
         for found in re.finditer("G", line):
             if goal is not None:
-                why = f"a second goal, the first is in line {goal[0]}, column {goal[1]}"
+                why = f"a second goal, the first is ({goal[0]}, {goal[1]})"
                 raise GridFileError(file, number, found.start() + 1, why)
-            goal = (number, found.start() + 1)
+            goal = (number - first + 1, found.start() + 1)
     if goal is None:
         raise GridFileError(file, first, 1, "no goal; one letter must be G or *")

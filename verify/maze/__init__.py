@@ -1,0 +1,1 @@
+"""The maze without walls: its page, its statistics and its command."""
