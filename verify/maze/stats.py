@@ -231,7 +231,7 @@ def first_with(moves: int, size: int, weights: Weights, *, seed: int) -> Maze | 
     rng = np.random.default_rng(seed)
     left = 100_000
     while left:
-        many = min(left, max(1, _CHUNK // (size * size)))
+        many = min(left, max(1, _CHUNK // max(1, size * size)))
         codes = sample(many, size, size, weights=weights, seed=rng)
         hits = np.flatnonzero(fewest_moves(codes) >= moves)
         if len(hits):
