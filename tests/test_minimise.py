@@ -2,7 +2,7 @@ from hypothesis import HealthCheck, given, settings
 
 from solver.board import Position
 from verify.minimise import minimise, size
-from verify.strategies import positions
+from verify.strategies import boards, positions
 
 
 def wants_a_corner(position: Position) -> bool:
@@ -28,7 +28,7 @@ def test_walls_are_used_only_when_allowed() -> None:
 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
-@given(positions())
+@given(positions(boards(corners=False, max_walls=3)))
 def test_the_result_holds_and_is_no_larger(position: Position) -> None:
     seen: list[Position] = []
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from solver.board import Position
 from solver.errors import OptionError
 from solver.svg import draw, png, write_picture
-from verify.strategies import positions
+from verify.strategies import boards, positions
 
 PLACE = Position.parse("5:RRD")
 
@@ -38,7 +38,7 @@ def test_overlays_are_there_when_asked_for() -> None:
 
 
 @settings(max_examples=30)
-@given(positions())
+@given(positions(boards(corners=False, max_walls=3)))
 def test_every_position_can_be_drawn(position: Position) -> None:
     svg = draw(position, forbidden="".join(position.options()))
     assert classes(svg).count("forbidden") == len(position.options())

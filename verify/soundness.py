@@ -1,7 +1,8 @@
 """Rules on trial: what they forbid, measured on positions whose truth is known.
 
 A batch is a run of completable positions with, for each, the moves a walker chooses
-among (not the end cell before its time), the completable ones, and one mask a rule. Batches come from all positions of a small board
+among (not the end cell before its time), the completable ones, and one mask a rule.
+Batches come from all positions of a small board
 (`verify_exhaustive`) or from positions drawn at random (`verify_positions`); the tally
 is the same for both.
 """
