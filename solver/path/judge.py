@@ -224,6 +224,45 @@ class Explanation:
     lengths: tuple[int, ...] = ()
 
 
+@njit
+def _nearer(
+    grid: npt.NDArray[np.uint8],
+    n: int,
+    side: int,
+    steps: npt.NDArray[np.int32],
+    cell: int,
+) -> int:
+    """Return the neighbour of fewest steps from a side, -1 for a cell on that side."""
+    row, col = cell // (n + 1) - 1, cell % (n + 1)
+    place = col if side < 2 else row
+    if place == (n - 1 if side % 2 else 0):
+        return -1
+    best, fewest = -1, n * n + 1
+    for d in range(4):
+        near = cell + (d - 1 if d % 2 == 0 else (d - 2) * (n + 1))
+        if grid[near] & (8 << side) and steps[near] < fewest:
+            best, fewest = near, steps[near]
+    return best
+
+
+@njit
+def _back(
+    grid: npt.NDArray[np.uint8],
+    n: int,
+    side: int,
+    steps: npt.NDArray[np.int32],
+    way: npt.NDArray[np.int32],
+) -> int:
+    """Continue the way from its first cell to the side; return its number of cells."""
+    count = 0
+    near = way[0]
+    while near >= 0:
+        way[count] = near
+        count += 1
+        near = _nearer(grid, n, side, steps, near)
+    return count
+
+
 def explain(board: PathBoard) -> Explanation:
     """Judge the board, and find a shortest winning path and all winning moves.
 
@@ -241,60 +280,34 @@ def explain(board: PathBoard) -> Explanation:
     n, player = board.n, _PLAYERS.index(outcome.player)
     grid = _padded(board)
     queue, *steps = np.empty((3, grid.size), dtype=np.int32)
-    for half in range(2):
-        _flood(grid, n, 2 * player + half, queue, steps[half])
-    home, target = (_Way(grid, n, 2 * player + half, steps[half]) for half in range(2))
+    sides = (2 * player, 2 * player + 1)
+    for side, count in zip(sides, steps, strict=True):
+        _flood(grid, n, side, queue, count)
+
+    def way(cell: int, half: int) -> list[int]:
+        """Return a shortest way to home (0) or target (1), the cell included."""
+        queue[0] = cell
+        cells: list[int] = queue[
+            : _back(grid, n, sides[half], steps[half], queue)
+        ].tolist()
+        return cells
+
+    def length(cell: int, half: int) -> int:
+        """Count the cells of that way but this one."""
+        near = _nearer(grid, n, sides[half], steps[half], cell)
+        return int(steps[half][near]) if near >= 0 else 0
+
     if outcome.won:
-        ends = [cell for cell in target.edge if home.marked(cell)]
-        end = min(ends, key=home.steps.__getitem__)
-        path = home.back(end)[::-1]
+        first, step = _edge(n, sides[1])
+        edge = np.arange(first, first + n * step, step)
+        ends = edge[grid[edge] & (8 << sides[0]) != 0]
+        path = way(int(ends[np.argmin(steps[0][ends])]), 0)[::-1]
         return Explanation(board, outcome, _unpadded(n, path))
     moves = queue[: _moves(grid, n, player, queue)].tolist()
-    lengths = [home.length(move) + 1 + target.length(move) for move in moves]
+    lengths = tuple(length(move, 0) + 1 + length(move, 1) for move in moves)
     best = moves[lengths.index(min(lengths))]
-    path = home.back(best)[::-1] + target.back(best)[1:]
-    return Explanation(
-        board, outcome, _unpadded(n, path), _unpadded(n, moves), tuple(lengths)
-    )
-
-
-class _Way:
-    """The ways back to one side, read from its flood; cells of the padded grid."""
-
-    def __init__(
-        self,
-        grid: npt.NDArray[np.uint8],
-        n: int,
-        side: int,
-        steps: npt.NDArray[np.int32],
-    ) -> None:
-        first, step = _edge(n, side)
-        self.edge = range(first, first + n * step, step)
-        self.mark, self.stride = 8 << side, n + 1
-        self.grid = grid.tobytes()
-        self.steps: list[int] = steps.tolist()  # faster to index than an array
-
-    def marked(self, cell: int) -> bool:
-        """Tell whether the flood has reached the cell."""
-        return bool(self.grid[cell] & self.mark)
-
-    def length(self, cell: int) -> int:
-        """Count the cells of a shortest way to the side, this cell not included."""
-        if cell in self.edge:
-            return 0
-        return min(self.steps[near] for near in self._near(cell))
-
-    def back(self, cell: int) -> list[int]:
-        """Return a shortest way from the cell to the side, both ends included."""
-        way = [cell]
-        while cell not in self.edge:
-            cell = min(self._near(cell), key=self.steps.__getitem__)
-            way.append(cell)
-        return way
-
-    def _near(self, cell: int) -> list[int]:
-        near = (cell - self.stride, cell + 1, cell + self.stride, cell - 1)
-        return [other for other in near if self.marked(other)]
+    path = way(best, 0)[::-1] + way(best, 1)[1:]
+    return Explanation(board, outcome, _unpadded(n, path), _unpadded(n, moves), lengths)
 
 
 def _padded(board: PathBoard) -> npt.NDArray[np.uint8]:

@@ -5,6 +5,7 @@ line from edge to edge, winning moves are green rings. Lengths are in cells. Row
 column numbers are strokes, so that no font is needed.
 """
 
+import re
 from collections.abc import Iterable
 from html import escape
 
@@ -13,6 +14,7 @@ from solver.path.board import PathBoard
 from solver.path.judge import Explanation
 
 _NUMBERED = 30  # on larger boards the numbers would be too small to read
+_STONES = 100  # on larger boards stones would be too small to be round
 _CELL, _WIDEST = 28, 1500  # of the picture, in pixels
 _BAR, _NUMBERS = 0.25, 0.75  # widths of the margins
 _WOOD, _LINES, _WHITE, _BLACK = "#d9b779", "#b8975c", "#fffdf7", "#22242a"
@@ -43,7 +45,7 @@ def draw(found: Explanation) -> str:
         'fill="#f4efe4"/>',
         *_edges(n),
         f'<rect width="{n}" height="{n}" fill="{_WOOD}"/>',
-        _grid(n),
+        _grid(n) if n <= _STONES else "",
         _stones(board, "W", _WHITE),
         _stones(board, "B", _BLACK),
     ]
@@ -76,14 +78,25 @@ def _grid(n: int) -> str:
 
 
 def _stones(board: PathBoard, letter: str, colour: str) -> str:
-    """Draw all stones of a colour as one path: lines of no length with round ends."""
+    """Draw all stones of a colour as one path.
+
+    A stone is a line of no length with round ends. On boards where it would be a few
+    pixels wide, rows of stones are drawn as one line: a hundred times faster to render.
+    """
     n = board.n
-    dots = [
-        f"M{cell % n}.5 {cell // n}.5h0"
-        for cell, found in enumerate(board.cells)
-        if found == ord(letter)
+    if n <= _STONES:
+        runs = [
+            f"M{cell % n}.5 {cell // n}.5h0"
+            for cell, found in enumerate(board.cells)
+            if found == ord(letter)
+        ]
+        return _stroke("".join(runs), colour, 0.8, letter)
+    runs = [
+        f"M{run.start()} {row}.5h{len(run.group())}"
+        for row, text in enumerate(board.rows)
+        for run in re.finditer(f"{letter}+", text)
     ]
-    return _stroke("".join(dots), colour, 0.8, letter)
+    return _stroke("".join(runs), colour, 1, letter, cap="butt")
 
 
 def _line(found: Explanation) -> str:
@@ -127,10 +140,10 @@ def _numbers(n: int, margin: float) -> str:
     return _stroke(d, "#5c5546", 0.045, "numbers")
 
 
-def _stroke(d: str, colour: str, width: float, name: str) -> str:
+def _stroke(d: str, colour: str, width: float, name: str, *, cap: str = "round") -> str:
     return (
         f'<path class="{name}" d="{d}" fill="none" stroke="{colour}" '
-        f'stroke-width="{width}" stroke-linecap="round" stroke-linejoin="round"/>'
+        f'stroke-width="{width}" stroke-linecap="{cap}" stroke-linejoin="round"/>'
     )
 
 

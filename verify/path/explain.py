@@ -1,11 +1,13 @@
 """What the referee says of a board, and why, as text and as JSON."""
 
 import textwrap
+from itertools import pairwise
 from typing import Any
 
 from solver.path.board import PathBoard, Player
 from solver.path.judge import Explanation, needs
 
+_LONG = 50  # a path of more cells is printed by its steps
 _WIDE = 100  # a larger board is not printed, it would not fit on a screen
 
 
@@ -109,7 +111,12 @@ def _cell(board: PathBoard, cell: int) -> str:
 
 
 def _cells(board: PathBoard, cells: tuple[int, ...]) -> str:
-    return " ".join(_cell(board, cell) for cell in cells)
+    """List the cells of a path; a long one as its first cell and the steps from it."""
+    if len(cells) <= _LONG:
+        return " ".join(_cell(board, cell) for cell in cells)
+    letters = {-board.n: "U", 1: "R", board.n: "D", -1: "L"}
+    steps = "".join(letters[b - a] for a, b in pairwise(cells))
+    return f"from {_cell(board, cells[0])} by the steps {steps}"
 
 
 def _wrapped(text: str) -> list[str]:
