@@ -1,0 +1,161 @@
+"""Prove a rule for every board size: one proof for each drawing, pose and move.
+
+A rule forbids a move when one of its drawings matches; so it is sound when no drawing,
+in no pose, has a world in which a completion begins with one of its moves. Each of
+these *parts* is a window (`verify.view`) whose formula (`verify.window`) must have no
+model. The scopes are tried from the widest: what holds on every board, with any walls
+and ends, is proved so; planarity comes in when it is needed.
+
+The rule is taken alone: `stops` and `unless` only ever ask it less often.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from heuristic.drawing import Drawing, Offset, RuleSpec
+from verify.settle import GaveUp, Impossible, Outcome, Survivor, settle
+from verify.view import Pose, Window, from_drawing, poses
+from verify.window import Scope
+
+_PLAIN_SECONDS = 3.0  # beyond that planarity settles it faster
+_ORDER = list(Scope)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One drawing of a rule in one pose, and one move it forbids there."""
+
+    drawing: int
+    pose: Pose
+    move: Offset
+
+    def __str__(self) -> str:
+        name = self.pose.name.lower().replace("_", " ")
+        return f"drawing {self.drawing + 1}, pose {name}, move to {list(self.move)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """No completion of any matching position begins with a forbidden move.
+
+    Attributes
+    ----------
+    rule : RuleSpec
+    proofs : tuple of (Part, Impossible)
+    seconds : float
+        What the search took.
+    """
+
+    rule: RuleSpec
+    proofs: tuple[tuple[Part, Impossible], ...]
+    seconds: float
+
+    @property
+    def scope(self) -> Scope:
+        """The boards for which all parts are proved."""
+        scopes = [proof.scope for _, proof in self.proofs]
+        return max(scopes, key=_ORDER.index, default=Scope.PLAIN)
+
+    @property
+    def clauses(self) -> int:
+        """Clauses of all formulas together."""
+        return sum(len(proof.clauses) for _, proof in self.proofs)
+
+
+@dataclass(frozen=True, slots=True)
+class Unproved:
+    """Some parts have a local configuration that the theorem does not exclude.
+
+    Attributes
+    ----------
+    rule : RuleSpec
+    proofs : tuple of (Part, Impossible)
+        The parts that are proved.
+    survivors : tuple of (Part, Survivor or GaveUp)
+        The others; GaveUp when the time limit came first.
+    seconds : float
+    """
+
+    rule: RuleSpec
+    proofs: tuple[tuple[Part, Impossible], ...]
+    survivors: tuple[tuple[Part, Survivor | GaveUp], ...]
+    seconds: float
+
+
+Attempt: TypeAlias = Proved | Unproved
+Settle: TypeAlias = Callable[[Window, Scope, float], Outcome]
+
+
+def parts(rule: RuleSpec) -> Iterator[tuple[Part, Window]]:
+    """Yield every part with its window; void moves have none."""
+    for number, drawing in enumerate(rule.drawings):
+        for part in parts_of_drawing(drawing, number):
+            window = from_drawing(drawing, part.pose, part.move)
+            if window is not None:
+                yield part, window
+
+
+def parts_of_drawing(drawing: Drawing, number: int) -> Iterator[Part]:
+    """Yield the poses and moves of one drawing, void ones too."""
+    for pose in poses(drawing):
+        for move in drawing.forbidden:
+            yield Part(number, pose, move)
+
+
+def _settled(window: Window, scope: Scope, seconds: float) -> Outcome:
+    return settle(window, scope, seconds=seconds)
+
+
+def prove_rule(
+    rule: RuleSpec, *, seconds: float = 20.0, settled: Settle = _settled
+) -> Attempt:
+    """Try to prove every part of a rule; honest about those it cannot.
+
+    Parameters
+    ----------
+    rule : RuleSpec
+    seconds : float
+        Limit for one part in one scope.
+    settled : callable
+        Decides a window; another one may be put in to test the tests.
+
+    Returns
+    -------
+    Proved or Unproved
+        Unproved is no verdict on the rule: `verify.refute` looks for a counterexample.
+    """
+    began = time.monotonic()
+    proofs: list[tuple[Part, Impossible]] = []
+    survivors: list[tuple[Part, Survivor | GaveUp]] = []
+    known: dict[str, Outcome] = {}
+    for part, window in parts(rule):
+        key = repr(window)
+        if key not in known:
+            known[key] = prove_window(window, seconds=seconds, settled=settled)
+        outcome = known[key]
+        if isinstance(outcome, Impossible):
+            proofs.append((part, outcome))
+        else:
+            survivors.append((part, outcome))
+    took = time.monotonic() - began
+    if survivors:
+        return Unproved(rule, tuple(proofs), tuple(survivors), took)
+    return Proved(rule, tuple(proofs), took)
+
+
+def prove_window(
+    window: Window, *, seconds: float = 20.0, settled: Settle = _settled
+) -> Outcome:
+    """Settle a window in the widest scope in which it has no model.
+
+    When none will do, the answer of the narrowest scope is returned.
+    """
+    outcome: Outcome = GaveUp(Scope.PLAIN)
+    for scope in Scope:
+        limit = min(seconds, _PLAIN_SECONDS) if scope is Scope.PLAIN else seconds
+        outcome = settled(window, scope, limit)
+        if isinstance(outcome, Impossible):
+            break
+    return outcome

@@ -1,0 +1,177 @@
+"""Settle a window: no model, with a DRAT proof, or a model that shows what is missing.
+
+Solving and cutting in turns (`verify.cuts`) ends with a model that breaks nothing, the
+local configuration that the theorem cannot exclude, or with a formula that has no
+model. Then only the clauses that the refutation needs are kept, and a second solver
+writes a proof of those.
+"""
+
+import time
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeAlias
+
+from verify.cuts import cuts
+from verify.view import LIVE, Window
+from verify.window import Clause, Formula, Name, Scope, encode
+
+_CORE_LIMIT = 4000  # clauses up to which a core is looked for
+_CROSSINGS = 48  # ports up to which crossing pairs are excluded beforehand
+_SEARCH, _CORE, _PROOF = "minisat22", "glucose4", "cadical153"
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """The window's formula has no model.
+
+    Attributes
+    ----------
+    scope : Scope
+        The boards it speaks of.
+    box : (top, left, bottom, right)
+        The rectangle of cells that the formula speaks of.
+    names : tuple of names
+        Variable i is called ``names[i - 1]``.
+    clauses : tuple of clauses
+        Those that the refutation needs.
+    drat : tuple of str
+        Lines of the proof.
+    """
+
+    scope: Scope
+    box: tuple[int, int, int, int]
+    names: tuple[Name, ...]
+    clauses: tuple[Clause, ...]
+    drat: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Survivor:
+    """A local configuration that the theorem does not exclude: the names that hold."""
+
+    scope: Scope
+    window: Window
+    true: frozenset[Name]
+
+
+@dataclass(frozen=True, slots=True)
+class GaveUp:
+    """The time limit came first."""
+
+    scope: Scope
+
+
+Outcome: TypeAlias = Impossible | Survivor | GaveUp
+
+
+def settle(window: Window, scope: Scope, *, seconds: float = 30.0) -> Outcome:
+    """Decide the window's formula for the boards of a scope.
+
+    Milliseconds for pages of 4 x 4 cells, a second or two for 6 x 7.
+    """
+    until = time.monotonic() + seconds
+    found = _search(window, scope, until)
+    if not isinstance(found, Formula):
+        return found
+    if scope is not Scope.PLAIN:
+        window, found = _crop(window, found, until)
+    return _proof_of(window, found)
+
+
+def _search(window: Window, scope: Scope, until: float) -> Formula | Survivor | GaveUp:
+    """Solve and cut in turns; return the formula once it has no model."""
+    from pysat.solvers import Solver
+
+    formula = encode(window, scope)
+    if scope is not Scope.PLAIN and len(window.ports()) <= _CROSSINGS:
+        for a, b, c, d in combinations(range(len(window.ports())), 4):
+            pairs = formula.names.get(("p", a, c)), formula.names.get(("p", b, d))
+            if pairs[0] and pairs[1]:
+                formula.add(-pairs[0], -pairs[1])
+    if () in formula.clauses:
+        return formula
+    with Solver(name=_SEARCH, bootstrap_with=formula.clauses) as solver:
+        while solver.solve():
+            true = {number for number in solver.get_model() if number > 0}
+            found = cuts(window, formula, true)
+            if not found:
+                return Survivor(scope, window, _names_of(formula, true))
+            if time.monotonic() > until:
+                return GaveUp(scope)
+            for clause in found:
+                solver.add_clause(list(clause))
+            formula.clauses += found
+    return formula
+
+
+def _crop(window: Window, formula: Formula, until: float) -> tuple[Window, Formula]:
+    """Make the window smaller, side by side, while the formula has no model.
+
+    Proofs shrink tenfold: what makes a move impossible is mostly a few cells.
+    """
+    kept = [LIVE, *(cell for area in window.areas for cell in area.line)]
+    rows, cols = [row for row, _ in kept], [col for _, col in kept]
+    limits = min(rows), min(cols), max(rows), max(cols)
+    box = [window.top, window.left, window.bottom, window.right]
+    for side in (2, 3, 0, 1):
+        while box[side] != limits[side] and time.monotonic() < until:
+            trial = box.copy()
+            trial[side] += 1 if side < 2 else -1
+            smaller = window.cropped(*trial)
+            found = _search(smaller, formula.scope, until)
+            if not isinstance(found, Formula):
+                break
+            box, window, formula = trial, smaller, found
+    return window, formula
+
+
+def _names_of(formula: Formula, true: set[int]) -> frozenset[Name]:
+    known = {name for name, number in formula.constants.items() if number == 1}
+    return frozenset(
+        known | {n for n, number in formula.names.items() if number in true}
+    )
+
+
+def _core(clauses: list[Clause]) -> list[Clause]:
+    """Return clauses that have no model already; fewer, not the fewest."""
+    from pysat.solvers import Solver
+
+    if () in clauses:
+        return [()]
+    kept = clauses
+    while len(kept) <= _CORE_LIMIT:
+        top = max(abs(x) for clause in kept for x in clause)
+        with Solver(name=_CORE) as solver:
+            for i, clause in enumerate(kept, top + 1):
+                solver.add_clause([*clause, -i])
+            solver.solve(assumptions=list(range(top + 1, top + 1 + len(kept))))
+            core = [kept[i - top - 1] for i in sorted(solver.get_core())]
+        if len(core) == len(kept):
+            break
+        kept = core
+    return kept
+
+
+def _proof_of(window: Window, formula: Formula) -> Impossible:
+    """Renumber the variables of the core and have it refuted once more."""
+    from pysat.solvers import Solver
+
+    clauses = _core(formula.clauses)
+    used = sorted({abs(x) for clause in clauses for x in clause})
+    number = {old: new for new, old in enumerate(used, 1)}
+    called = {old: name for name, old in formula.names.items()}
+    small = [
+        tuple(number[x] if x > 0 else -number[-x] for x in clause) for clause in clauses
+    ]
+    drat: tuple[str, ...] = ("0",)
+    if () not in small:
+        with Solver(name=_PROOF, bootstrap_with=small, with_proof=True) as solver:
+            assert not solver.solve(), "the core has a model"
+            drat = tuple(solver.get_proof())
+    return Impossible(
+        formula.scope,
+        (window.top, window.left, window.bottom, window.right),
+        tuple(called[old] for old in used),
+        tuple(small),
+        drat,
+    )
