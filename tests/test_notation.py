@@ -47,7 +47,7 @@ def test_what_says_the_same_prints_the_same() -> None:
         ("5!2,2;2,2:", 7, "named already"),
         ("5!5,5:", 3, "stands on the start or the end"),
         ("5!2,2@1,1>5,5:", 6, "expected ':'"),
-        ("٥:", 1, "number of rows"),
+        ("\u0665:", 1, "number of rows"),
         ("12345678:", 1, "too large"),
         ("9999x9999:", 1, "more than 1048576 cells"),
     ],

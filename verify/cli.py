@@ -10,6 +10,8 @@ import typer
 
 from solver.errors import OnewayError
 from verify.commands import check, corpus, demo, draw, rules, stats, verify, walk
+from verify.maze import cli as maze
+from verify.path import cli as path
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -28,6 +30,8 @@ app.command()(stats.stats)
 app.command()(draw.draw)
 app.add_typer(rules.app, name="rules")
 app.add_typer(corpus.app, name="corpus")
+app.add_typer(maze.app, name="maze")
+app.add_typer(path.app, name="path")
 
 
 def main() -> None:

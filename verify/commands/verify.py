@@ -171,16 +171,17 @@ def print_evidence(
     for rule in evidence.rules:
         if rule.first_wrong:
             position, moves = rule.first_wrong.position, rule.first_wrong.moves
-            say(f"\n{rule.name} forbids {', '.join(moves)}, which is completable:")
+            say(f"\n{rule.name} forbids {' and '.join(moves)}, though completable:")
             _print_position(position, rule_set, oracle)
     if evidence.first_gap:
         position, moves = evidence.first_gap.position, evidence.first_gap.moves
-        say(f"\nfirst gap: {', '.join(moves)} is dead, and no rule forbids it")
+        verb = "is dead" if len(moves) == 1 else "are dead"
+        say(f"\nfirst gap: {' and '.join(moves)} {verb}, and no rule forbids it")
         _print_position(position, rule_set, oracle)
     elif evidence.complete:
         say("complete: every dead move was forbidden")
     if picture:
-        write_example(evidence, rule_set, picture)
+        write_example(evidence, rule_set, oracle, picture)
 
 
 def print_stuck(rule_set: "RuleSet", board: "Board", oracle: "Oracle") -> None:
@@ -221,8 +222,10 @@ def _print_position(
         say(line)
 
 
-def write_example(evidence: "Evidence", rule_set: "RuleSet", picture: Path) -> None:
-    """Draw the first wrong position, or else the first gap, into a file."""
+def write_example(
+    evidence: "Evidence", rule_set: "RuleSet", oracle: "Oracle", picture: Path
+) -> None:
+    """Draw the first wrong position with its completion, or else the first gap."""
     from solver.svg import write_picture
     from verify.tell import picture as picture_of
 
@@ -231,8 +234,12 @@ def write_example(evidence: "Evidence", rule_set: "RuleSet", picture: Path) -> N
     if example is None:
         say("no picture: nothing was wrong and nothing was missed")
         return
-    svg = picture_of(example.position, rule_set.forbids(example.position))
-    write_picture(svg, picture)
+    place = example.position
+    witness: tuple[int, ...] = ()
+    if wrong:
+        after = place.step(example.moves[0])
+        witness = (after.live_end, *(oracle.decide(after).witness or ()))
+    write_picture(picture_of(place, rule_set.forbids(place), witness), picture)
     say(f"picture: {picture}")
 
 
