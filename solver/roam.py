@@ -1,0 +1,88 @@
+"""Random walks under the universal rules, the whole walk in one kernel.
+
+At every step the walk draws among the moves that the rules do not refute. Drawing a
+move among all and testing it, until one stands, is the same as drawing among those
+that stand, and the fixed point of the test is the one the walk goes on from.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.board import Board, Position
+from solver.draw import seeded, shuffle
+from solver.edges import DEAD, OPEN, STEPS, WORK, State
+from solver.jit import njit
+from solver.propagate import Propagator, Rules, pop, push
+
+
+@njit
+def moves_of(s: State, moves: npt.NDArray[np.int64]) -> int:
+    """Kernel: the unvisited neighbours of the live end, in the order U, R, D, L."""
+    here = s.walk[s.info[STEPS] - 1]
+    count = 0
+    for d in range(4):
+        v = s.near[4 * here + d]
+        if v >= 0 and s.visited[v] == 0:
+            moves[count] = v
+            count += 1
+    return count
+
+
+@njit
+def _roam(s: State, rng: npt.NDArray[np.uint64], moves: npt.NDArray[np.int64]) -> bool:
+    """Kernel of `RuleWalker.walk`: walk on until full or stuck."""
+    info = s.info
+    while info[STEPS] < info[OPEN] and info[DEAD] == 0:
+        count = moves_of(s, moves)
+        shuffle(rng, moves, count)
+        went = False
+        for i in range(count):
+            info[WORK] += 1
+            if push(s, moves[i]):
+                went = True
+                break
+            pop(s)
+        if not went:
+            return False
+    return bool(info[DEAD] == 0)
+
+
+@njit
+def _rewind(s: State) -> None:
+    """Kernel: back to the start."""
+    while s.info[STEPS] > 1:
+        pop(s)
+
+
+class RuleWalker:
+    """Random walks on one board that obey the universal rules.
+
+    >>> walker = RuleWalker(Board.square(9))
+    >>> position, full = walker.walk(seed=1)
+    >>> full, position.unvisited
+    (True, 0)
+    """
+
+    __slots__ = ("_moves", "board", "propagator")
+
+    def __init__(self, board: Board, rules: Rules = Rules.FOUR) -> None:
+        self.board = board
+        self.propagator = Propagator(board, rules)
+        self._moves = np.zeros(4, dtype=np.int64)
+
+    def walk(self, seed: int) -> tuple[Position, bool]:
+        """Return a random walk and whether it filled the board; else it is stuck."""
+        state = self.propagator.state
+        _rewind(state)
+        full = bool(_roam(state, seeded(seed), self._moves))
+        return Position(self.board, self.propagator.walk), full
+
+    def count_stuck(self, walks: int, seed: int) -> list[int]:
+        """Return the seeds from `seed` on, of that many walks, that got stuck."""
+        state = self.propagator.state
+        stuck = []
+        for s in range(seed, seed + walks):
+            _rewind(state)
+            if not _roam(state, seeded(s), self._moves):
+                stuck.append(s)
+        return stuck

@@ -1,0 +1,252 @@
+"""The universal rules once more: plain, slow, and as they are said.
+
+Edges are pairs of cells; everything is looked at anew until nothing changes.
+"""
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from solver.board import Board, Walk
+from solver.propagate import Rules
+
+Edge = frozenset[int]
+
+
+class Conflict(Exception):  # noqa: N818 (no error, an outcome)
+    pass
+
+
+def neighbours(board: Board, cell: int) -> list[int]:
+    return [int(v) for v in board.neighbours[cell] if v >= 0]
+
+
+def all_edges(board: Board) -> list[Edge]:
+    return [
+        frozenset((a, b))
+        for a in range(board.cells)
+        for b in neighbours(board, a)
+        if a < b
+    ]
+
+
+class Naive:
+    """Decided edges of one walk; `push` returns whether no conflict was met."""
+
+    def __init__(self, board: Board, rules: Rules) -> None:
+        self.board, self.rules = board, rules
+        self.walk: Walk = (board.start,)
+        self.state: dict[Edge, bool] = {}
+        self.refuted = False
+        self.before: list[tuple[dict[Edge, bool], bool]] = []
+        self._close()
+
+    def push(self, cell: int) -> bool:
+        self.before.append((dict(self.state), self.refuted))
+        here = self.walk[-1]
+        self.walk = (*self.walk, cell)
+        if not self.refuted:
+            try:
+                self._decide(frozenset((here, cell)), True)
+            except Conflict:
+                self.refuted = True
+            self._close()
+        return not self.refuted
+
+    def pop(self) -> None:
+        self.walk = self.walk[:-1]
+        self.state, self.refuted = self.before.pop()
+
+    def _close(self) -> None:
+        if self.refuted or self.board.open_cells == 1:
+            return
+        try:
+            self._fixed_point()
+            while self.rules & Rules.PROBING and self._probe():
+                pass
+        except Conflict:
+            self.refuted = True
+
+    def _fixed_point(self) -> None:
+        size = -1
+        while size != len(self.state):
+            size = len(self.state)
+            self._forced()
+            if self.rules & Rules.FRAGMENTS:
+                self._fragments()
+            if self.rules & Rules.BLOCK_CHAIN:
+                self._chain()
+            if self.rules & Rules.TWO_FACTOR:
+                self._flow()
+            if any(self._taken(c) > self._degree(c) for c in range(self.board.cells)):
+                raise Conflict
+
+    def _decide(self, edge: Edge, value: bool) -> None:
+        if self.state.setdefault(edge, value) != value:
+            raise Conflict
+
+    def _degree(self, cell: int) -> int:
+        if cell in self.board.walls:
+            return 0
+        return 2 - (cell == self.board.start) - (cell == self.board.end)
+
+    def _around(self, cell: int) -> list[Edge]:
+        return [frozenset((cell, v)) for v in neighbours(self.board, cell)]
+
+    def _taken(self, cell: int) -> int:
+        return sum(self.state.get(e, False) for e in self._around(cell))
+
+    def _forced(self) -> None:
+        for cell in range(self.board.cells):
+            unknown = [e for e in self._around(cell) if e not in self.state]
+            need = self._degree(cell) - self._taken(cell)
+            if need < 0:
+                raise Conflict
+            rule = bool(self.rules & Rules.FORCED_EDGES)
+            if rule and need > len(unknown):
+                raise Conflict
+            if need == 0 or (rule and need == len(unknown)):
+                for e in unknown:
+                    self._decide(e, need > 0)
+
+    def _fragments(self) -> None:
+        taken = [e for e, value in self.state.items() if value]
+        parts = {c: {c} for c in range(self.board.cells)}
+        for wall in self.board.walls:
+            del parts[wall]
+        loops = 0
+        for e in [*taken, frozenset((self.board.start, self.board.end))]:
+            a, b = e
+            if parts[a] is parts[b]:
+                loops += 1
+            else:
+                parts[a] |= parts[b]
+                for c in parts[b]:
+                    parts[c] = parts[a]
+        full = len(taken) + 1
+        if loops and not (loops == 1 and full == self.board.open_cells):
+            raise Conflict
+        if full >= self.board.open_cells - 1:
+            return
+        for e in all_edges(self.board):
+            a, b = e
+            ends = self._taken(a) < self._degree(a) and self._taken(b) < self._degree(b)
+            if e not in self.state and parts[a] is parts[b] and ends:
+                self._decide(e, False)
+
+    def _chain(self) -> None:
+        live, end = self.walk[-1], self.board.end
+        cells = set(range(self.board.cells)) - set(self.board.walls)
+        cells = cells - set(self.walk) | {live}
+        if live == end:
+            if len(cells) > 1:
+                raise Conflict
+            return
+        if len(self._reach(live, cells)) < len(cells):
+            raise Conflict
+        cuts: list[tuple[int, int, set[int]]] = [(0, live, set())]
+        for cut in cells:
+            rest = cells - {cut}
+            if cut in (live, end):
+                if len(self._reach(min(rest), rest)) < len(rest):
+                    raise Conflict
+                continue
+            before = self._reach(live, rest)
+            if len(before) < len(rest):
+                if end in before or len(self._reach(end, rest) | before) < len(rest):
+                    raise Conflict
+                cuts.append((len(before), cut, before))
+        cuts.append((len(cells), end, cells - {end}))
+        cuts.sort()
+        for (_, x, done), (_, y, there) in pairwise(cuts):
+            block = (there - done) | {x, y}
+            demand = self._colour([x, y])
+            if 2 * self._colour(block) != demand:
+                raise Conflict
+
+    def _colour(self, cells: Iterable[int]) -> int:
+        return sum(1 if self.board.black(c) else -1 for c in cells)
+
+    def _reach(self, root: int, cells: set[int]) -> set[int]:
+        seen, stack = {root}, [root]
+        while stack:
+            a = stack.pop()
+            for b in neighbours(self.board, a):
+                possible = self.state.get(frozenset((a, b)), True)
+                if b in cells and b not in seen and possible:
+                    seen.add(b)
+                    stack.append(b)
+        return seen
+
+    def _flow(self) -> None:
+        self._choice({})
+        for e in all_edges(self.board):
+            if e not in self.state:
+                for value in (True, False):
+                    try:
+                        self._choice({e: value})
+                    except Conflict:
+                        self._decide(e, not value)
+
+    def _choice(self, extra: dict[Edge, bool]) -> None:
+        """Find edges that give every cell its degree, or raise."""
+        state = self.state | extra
+        board = self.board
+        lack = {c: self._degree(c) for c in range(board.cells)}
+        unknown: dict[int, list[int]] = {c: [] for c in range(board.cells)}
+        for e in all_edges(board):
+            a, b = e
+            if e not in state:
+                unknown[a].append(b)
+                unknown[b].append(a)
+            elif state[e]:
+                lack[a] -= 1
+                lack[b] -= 1
+        if min(lack.values()) < 0:
+            raise Conflict
+        if sum(n if board.black(c) else -n for c, n in lack.items()):
+            raise Conflict
+        chosen: set[Edge] = set()
+
+        def augment(cell: int, seen: set[int]) -> bool:
+            black = board.black(cell)
+            for v in unknown[cell]:
+                e = frozenset((cell, v))
+                if v in seen or (e in chosen) == black:
+                    continue
+                seen.add(v)
+                if (black and lack[v] > 0) or augment(v, seen):
+                    if black and lack[v] > 0:
+                        lack[v] -= 1
+                    chosen.symmetric_difference_update([e])
+                    return True
+            return False
+
+        for cell in range(board.cells):
+            while board.black(cell) and lack[cell] > 0:
+                if not augment(cell, {cell}):
+                    raise Conflict
+                lack[cell] -= 1
+
+    def _probe(self) -> bool:
+        """Decide one more edge near the live end, if probing can."""
+        row, col = self.board.row_col(self.walk[-1])
+
+        def near(cell: int) -> bool:
+            r, c = self.board.row_col(cell)
+            return abs(r - row) + abs(c - col) <= 3
+
+        for e in all_edges(self.board):
+            if e in self.state or not any(near(c) for c in e):
+                continue
+            for value in (True, False):
+                kept = dict(self.state)
+                try:
+                    self.state[e] = value
+                    self._fixed_point()
+                    self.state = kept
+                except Conflict:
+                    self.state = kept
+                    self._decide(e, not value)
+                    self._fixed_point()
+                    return True
+        return False
