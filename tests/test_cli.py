@@ -3,6 +3,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import dratify
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -71,6 +72,23 @@ def test_a_bad_line_of_a_stream_is_named() -> None:
     assert_refused(ran)
     assert "line 2: character 4" in ran.err
     assert len(ran.out.splitlines()) == 1
+
+
+def test_proofs_of_dead_moves_are_files_that_a_checker_accepts(tmp_path: Path) -> None:
+    ran = run("check", "5:RD", "--proof", str(tmp_path / "out"))
+    assert ran.code == 0
+    files = sorted((tmp_path / "out").iterdir())
+    assert [f.name for f in files] == [
+        "5-RDD.cnf", "5-RDD.drat", "5-RDR.cnf", "5-RDR.drat"
+    ]  # fmt: skip
+    formula, proof = (f.read_text() for f in files[:2])
+    assert dratify.check_proof(dratify.parse_dimacs(formula), proof).ok
+    weaker = formula.splitlines()[:-2]
+    weaker = [line for line in weaker if not line.startswith("p")]
+    head = f"p cnf 99 {sum(line[0] != 'c' for line in weaker)}"
+    half = dratify.parse_dimacs("\n".join([head, *weaker[: len(weaker) // 2]]))
+    assert not dratify.check_proof(half, proof).ok
+    assert_refused(run("check", "5:RD", "--proof", str(files[0])))
 
 
 def test_walks_are_repeatable_and_counted() -> None:

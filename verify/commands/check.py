@@ -1,5 +1,6 @@
 """`oneway check`: every move of a position, by rules and by an oracle."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,6 +13,7 @@ from verify.console import (
     emit,
     lines_or,
     make_oracle,
+    note,
     parse_line,
     say,
 )
@@ -31,6 +33,10 @@ def check(
     oracle: OracleOption = "sat",
     as_json: JsonOption = False,
     picture: PictureOption = None,
+    proof: Annotated[
+        Path | None,
+        typer.Option(help="Folder for proofs (CNF and DRAT) of every dead move."),
+    ] = None,
 ) -> None:
     """Say of each move what the oracle knows and which rules forbid it, and why.
 
@@ -42,17 +48,21 @@ def check(
 
     With rules of your own: oneway check 9:RRDD --rules my-rule.toml
 
+    With certificates of death, checked: oneway check 5:RD --proof out
+
     In a pipe: cat positions.txt | oneway check - --json
     """
     from heuristic.groups import load_rules
     from solver.errors import OptionError
-    from solver.oracle import Verdict, decide_moves
+    from solver.oracle import Verdict, decide_moves, get_oracle
     from solver.svg import write_picture
+    from verify.proof_files import write_proof
     from verify.tell import lines
     from verify.tell import picture as picture_of
 
     rule_set = load_rules(rules)
     judge = make_oracle(oracle)
+    prover = get_oracle("sat", proof=True)
     all_completable = True
     if position == "-" and picture:
         raise OptionError("--picture needs one position, not a stream")
@@ -68,6 +78,11 @@ def check(
             for line in lines(place, forbids, answers):
                 say(line)
             say(f"{whole.verdict.value}")
+        if proof:
+            for move, answer in answers.items():
+                if answer.verdict is Verdict.DEAD:
+                    for path in write_proof(place.step(move), prover, proof):
+                        note(f"proof, checked: {path}")
         if picture:
             svg = picture_of(place, forbids, whole.witness or ())
             write_picture(svg, picture)
