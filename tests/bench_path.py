@@ -20,7 +20,7 @@ SIDE = 1000
 
 
 def lanes() -> PathBoard:
-    """One white lane on a black board: every cell is flooded."""
+    """One white lane on a black board."""
     cells = np.full((SIDE, SIDE), ord("B"), dtype=np.uint8)
     cells[SIDE // 2] = ord("W")
     return PathBoard(SIDE, cells.tobytes())

@@ -18,6 +18,7 @@ from solver.path.drawn import random_board
 from solver.path.judge import explain, judge
 from tests.test_path import boards
 from tests.test_path_reader import SAMPLE
+from verify.path.cases import load_cases
 from verify.path.cli import app
 from verify.path.draw import draw
 from verify.path.explain import as_json, as_text
@@ -212,3 +213,18 @@ def test_check_finds_a_false_case(tmp_path: Path) -> None:
     result = run("check", "--corpus", str(tmp_path))
     assert result.exit_code == 1
     assert "x: the referee finds the winning moves ((2, 3),)" in result.stderr
+
+
+def test_the_page_shows_what_the_command_prints() -> None:
+    page = (CORPUS.parent.parent / "docs" / "path.md").read_text()
+    blocks = re.findall(r"```text\n(.*?)```", page, flags=re.DOTALL)
+    assert blocks[0].split() == SAMPLE.split()
+    assert (
+        run("referee", "--explain", text=blocks[0]).stdout.strip() == blocks[1].strip()
+    )
+    why = blocks[2].strip().removeprefix("oneway: ")
+    fails(GridFileError, why, "referee", text="3\nWBB\nWBU\nWB\n0\n")
+    images = CORPUS.parent.parent / "docs" / "img"
+    for case, image in [("sample-7x7", "path.svg"), ("drawn-9x9", "path-moves.svg")]:
+        (board,) = (one.board for one in load_cases(CORPUS) if one.name == case)
+        assert draw(explain(board)) == (images / image).read_text()

@@ -16,7 +16,7 @@ from solver.path.judge import Explanation
 _NUMBERED = 30  # on larger boards the numbers would be too small to read
 _STONES = 100  # on larger boards stones would be too small to be round
 _CELL, _WIDEST = 28, 1500  # of the picture, in pixels
-_BAR, _NUMBERS = 0.25, 0.75  # widths of the margins
+_BAR, _NUMBERS = 0.25, 0.85  # widths of the margins
 _WOOD, _LINES, _WHITE, _BLACK = "#d9b779", "#b8975c", "#fffdf7", "#22242a"
 _PATH, _MOVE = "#d6263a", "#1a7f37"
 
@@ -33,7 +33,8 @@ def draw(found: Explanation) -> str:
     """
     board = found.board
     n = board.n
-    margin = _BAR + (_NUMBERS if n <= _NUMBERED else 0.1)
+    bar = _BAR * _scale(n)
+    margin = bar + (_NUMBERS if n <= _NUMBERED else bar / 2)
     span = n + 2 * margin
     pixels = min(_CELL * span, _WIDEST)
     label = escape(found.outcome.value)
@@ -43,7 +44,7 @@ def draw(found: Explanation) -> str:
         f'role="img" aria-label="{label}"><title>{label}</title>',
         f'<rect x="{-margin:g}" y="{-margin:g}" width="{span:g}" height="{span:g}" '
         'fill="#f4efe4"/>',
-        *_edges(n),
+        *_edges(n, bar),
         f'<rect width="{n}" height="{n}" fill="{_WOOD}"/>',
         _grid(n) if n <= _STONES else "",
         _stones(board, "W", _WHITE),
@@ -57,14 +58,19 @@ def draw(found: Explanation) -> str:
     return "".join(parts) + "</svg>\n"
 
 
-def _edges(n: int) -> list[str]:
+def _scale(n: int) -> float:
+    """Return how much thicker bars, path and rings are, to be seen on large boards."""
+    return max(1, n / 60)
+
+
+def _edges(n: int, bar: float) -> list[str]:
     """Draw the four bars, mitred at the corners."""
-    out, far = -_BAR, n + _BAR
+    out, far = -bar, n + bar
     bars = [
-        (_WHITE, f"M0 0L{out} {out}V{far}L0 {n}z"),
-        (_WHITE, f"M{n} 0L{far} {out}V{far}L{n} {n}z"),
-        (_BLACK, f"M0 0L{out} {out}H{far}L{n} 0z"),
-        (_BLACK, f"M0 {n}L{out} {far}H{far}L{n} {n}z"),
+        (_WHITE, f"M0 0L{out:g} {out:g}V{far:g}L0 {n}z"),
+        (_WHITE, f"M{n} 0L{far:g} {out:g}V{far:g}L{n} {n}z"),
+        (_BLACK, f"M0 0L{out:g} {out:g}H{far:g}L{n} 0z"),
+        (_BLACK, f"M0 {n}L{out:g} {far:g}H{far:g}L{n} {n}z"),
     ]
     return [
         f'<path d="{d}" fill="{colour}" stroke="#8a8172" stroke-width="0.03"/>'
@@ -81,7 +87,7 @@ def _stones(board: PathBoard, letter: str, colour: str) -> str:
     """Draw all stones of a colour as one path.
 
     A stone is a line of no length with round ends. On boards where it would be a few
-    pixels wide, rows of stones are drawn as one line: a hundred times faster to render.
+    pixels wide, rows of stones are drawn as one line: several times faster to render.
     """
     n = board.n
     if n <= _STONES:
@@ -111,7 +117,7 @@ def _line(found: Explanation) -> str:
         ends = [(0.0, first[0] - 0.5), (float(board.n), last[0] - 0.5)]
     points = [ends[0], *corners, ends[1]]
     d = "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
-    return _stroke(d, _PATH, 0.22, "path")
+    return _stroke(d, _PATH, 0.22 * _scale(board.n), "path")
 
 
 def _corners(path: tuple[int, ...]) -> Iterable[int]:
@@ -124,9 +130,10 @@ def _corners(path: tuple[int, ...]) -> Iterable[int]:
 
 def _ring(board: PathBoard, cell: int) -> str:
     x, y = _centre(board, cell)
+    scale = _scale(board.n)
     return (
-        f'<circle class="move" cx="{x:g}" cy="{y:g}" r="0.36" fill="none" '
-        f'stroke="{_MOVE}" stroke-width="0.14"/>'
+        f'<circle class="move" cx="{x:g}" cy="{y:g}" r="{0.36 * scale:g}" '
+        f'fill="none" stroke="{_MOVE}" stroke-width="{0.14 * scale:g}"/>'
     )
 
 
