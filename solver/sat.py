@@ -38,7 +38,7 @@ class SatOracle:
     >>> oracle = SatOracle(proof=True)
     >>> oracle.decide(Position.parse("9:RRDD")).verdict
     <Verdict.COMPLETABLE: 'a completion exists'>
-    >>> answer = oracle.decide(Position.parse("9:RRDL"))
+    >>> answer = oracle.decide(Position.parse("9:RRDLD"))
     >>> answer.verdict, answer.proof.lines[-1]
     (<Verdict.DEAD: 'no completion exists'>, '0')
 
@@ -157,8 +157,12 @@ class _Incremental:
         clauses = dict(formula.clauses)
         for variable, edge in steps:
             clauses.setdefault((variable,), Ground("walk", edge))
-        lines = ("0",) if self.impossible else tuple(self._solver.get_proof())
-        return Proof(tuple(clauses), lines, formula.edges, tuple(clauses.values()))
+        lines = ["0"] if self.impossible else self._solver.get_proof()
+        if "0" not in lines:
+            raise WitnessError(f"{position.notation}: the solver's proof was cut short")
+        lines = lines[: lines.index("0") + 1]  # deletions may follow
+        grounds = tuple(clauses.values())
+        return Proof(tuple(clauses), tuple(lines), formula.edges, grounds)
 
     def _add(self, clause: tuple[int, ...]) -> None:
         if clause:

@@ -68,8 +68,8 @@ class _Reading:
 
     def around(self, cell: int) -> list[int]:
         """Return the open cells that touch the cell."""
-        near = (cell - self.cols, cell - 1, cell + 1, cell + self.cols)
-        return [other for other in near if self.touch(cell, other)]
+        near = {cell - self.cols, cell - 1, cell + 1, cell + self.cols}
+        return sorted(other for other in near if self.touch(cell, other))
 
     def need(self, cell: int) -> int:
         """Return the number of edges that a finished walk has at the cell."""

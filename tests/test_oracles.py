@@ -1,0 +1,283 @@
+"""The oracles agree with each other, and with counting by brute force."""
+
+from functools import lru_cache
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from solver import brute
+from solver.board import Board, Position
+from solver.brute import BruteOracle, completions, count_completions
+from solver.cpsat import CpsatOracle
+from solver.errors import OptionError, UnknownNameError, WitnessError
+from solver.oracle import (
+    Answer,
+    Oracle,
+    Verdict,
+    check_witness,
+    decide_moves,
+    get_oracle,
+)
+from solver.sat import SOLVERS, SatOracle, prove_dead
+from tests.naive import every_position
+from verify.checker import find_fault, find_proof_fault
+from verify.strategies import boards, completable_positions, dead_positions, positions
+
+# Positions where something is at its edge, with the number of their completions.
+EDGES = {
+    "1:": 1,
+    "1x2:": 1,
+    "1x3:RR": 1,
+    "1x3@1,2>1,3:": 0,
+    "1x3!1,2:": 0,
+    "1x5!1,2;1,4:": 0,
+    "2:": 0,
+    "2:RDL": 0,
+    "2@1,1>2,1:": 1,
+    "2@1,1>2,1:RDL": 1,
+    "2x3:": 1,
+    "2x3:R": 0,
+    "3:": 2,
+    "3:RRDD": 0,
+    "3@1,2>3,3:": 0,
+    "3!2,2:": 0,
+    "3!1,2;2,2;3,2:": 0,
+    "3@1,1>1,3!2,2:": 0,
+    "4:": 0,
+    "4x5:": 20,
+    "5x4:D": 8,
+    "4@1,1>4,1:": 8,
+    "5@1,1>1,3:RRR": 0,
+    "5@3,3>1,1:": 48,
+    "5:RRRRDDDD": 0,
+}
+
+
+def verdict(count: int) -> Verdict:
+    return Verdict.COMPLETABLE if count else Verdict.DEAD
+
+
+def fault(position: Position, answer: Answer) -> str | None:
+    """Return what the independent checker finds wrong with a witness."""
+    if answer.verdict is not Verdict.COMPLETABLE:
+        return None if answer.witness is None else "a witness of a dead position"
+    return find_fault(position.notation, answer.witness or ())
+
+
+@lru_cache(maxsize=1)
+def five() -> list[tuple[Position, int]]:
+    return every_position(Board.square(5))
+
+
+@pytest.fixture(scope="module", params=["brute", "cpsat", *SOLVERS])
+def oracle(request: pytest.FixtureRequest) -> Oracle:
+    name = request.param
+    return get_oracle("sat", solver=name) if name in SOLVERS else get_oracle(name)
+
+
+@pytest.mark.parametrize("text", EDGES)
+def test_edges(oracle: Oracle, text: str) -> None:
+    position = Position.parse(text)
+    answer = oracle.decide(position)
+    assert answer.verdict is verdict(EDGES[text])
+    assert fault(position, answer) is None
+
+
+@pytest.mark.parametrize("text", EDGES)
+def test_edges_counted_and_proved(text: str) -> None:
+    position = Position.parse(text)
+    assert count_completions(position) == EDGES[text]
+    assert count_completions(position, prune=False) == EDGES[text]
+    assert len(list(completions(position))) == EDGES[text]
+    if not EDGES[text]:
+        assert find_proof_fault(text, prove_dead(position)) is None
+
+
+def test_all_of_5x5_counted() -> None:
+    assert len(five()) == 153_745
+    assert five()[0][1] == 104
+    for position, count in five():
+        assert count_completions(position) == count
+
+
+def test_walks_of_7x7() -> None:
+    position = Position.parse("7:")
+    assert count_completions(position) == 111_712
+    first = next(completions(Position.parse("7:DDDDDDRUUUUUURDDDDDDRUUUUUU")))
+    assert find_fault("7:DDDDDDRUUUUUURDDDDDDRUUUUUU", first) is None
+
+
+def test_the_counting_kernel_as_python() -> None:
+    kernel = getattr(brute._count, "py_func", brute._count)
+    for text, wanted in [("5:", 104), ("4@1,1>4,1:", 8), ("5x6:RR", 129)]:
+        position = Position.parse(text)
+        board, free = position.board, position.free
+        for prune in (True, False) if board.cells < 25 else (True,):
+            count = kernel(board.neighbours, free, position.live_end, board.end, prune)
+            assert count == wanted == count_completions(position)
+        assert (free == position.free).all()
+
+
+def test_all_of_5x5_with_sat() -> None:
+    oracle = SatOracle()
+    for position, count in five():
+        answer = oracle.decide(position)
+        assert answer.verdict is verdict(count), position
+        assert fault(position, answer) is None
+
+
+def test_all_of_5x5_with_brute() -> None:
+    # The mirror at the diagonal turns walks that begin with D into the others.
+    oracle = BruteOracle()
+    for position, count in five():
+        if not position.moves.startswith("D"):
+            assert oracle.decide(position).verdict is verdict(count), position
+
+
+def test_part_of_5x5_with_cpsat() -> None:
+    oracle = CpsatOracle()
+    for position, count in five()[::400]:
+        answer = oracle.decide(position)
+        assert answer.verdict is verdict(count), position
+        assert fault(position, answer) is None
+
+
+@pytest.mark.slow
+def test_all_of_5x5_with_cpsat() -> None:
+    oracle = CpsatOracle()
+    for position, count in five():
+        if not position.moves.startswith("D"):
+            assert oracle.decide(position).verdict is verdict(count), position
+
+
+@settings(deadline=None, max_examples=400)
+@given(positions(boards(max_side=5, max_walls=4, corners=False)))
+@example(Position.parse("5@3,2>1,4!2,2;4,4:RRR"))
+def test_small_boards_with_walls(position: Position) -> None:
+    count = count_completions(position)
+    for oracle in (BruteOracle(), _SAT):
+        answer = oracle.decide(position)
+        assert answer.verdict is verdict(count)
+        assert fault(position, answer) is None
+
+
+_SAT, _CPSAT = SatOracle(), CpsatOracle()
+
+
+def agree(position: Position, *oracles: Oracle) -> None:
+    answers = [oracle.decide(position) for oracle in oracles]
+    assert len({answer.verdict for answer in answers}) == 1
+    assert answers[0].verdict is not Verdict.UNKNOWN
+    for answer in answers:
+        assert fault(position, answer) is None
+
+
+_LARGE = st.one_of(
+    completable_positions(max_side=13),
+    dead_positions(max_side=13),
+    positions(boards(min_side=6, max_side=13, corners=False), max_steps=20),
+    positions(boards(min_side=6, max_side=13, max_walls=5, corners=False)),
+    completable_positions(boards(min_side=4, max_side=12, max_walls=3, corners=False)),
+)
+
+
+@settings(deadline=None, max_examples=120)
+@given(_LARGE)
+def test_drawn_positions(position: Position) -> None:
+    agree(position, _SAT, _CPSAT)
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=3000)
+@given(_LARGE)
+def test_thousands_of_drawn_positions(position: Position) -> None:
+    agree(position, _SAT, _CPSAT)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.one_of(
+        dead_positions(max_side=9),
+        dead_positions(boards(max_side=7, max_walls=4, corners=False), first=False),
+    )
+)
+def test_proofs_hold(position: Position) -> None:
+    answer = SatOracle(proof=True).decide(position)
+    assert answer.verdict is Verdict.DEAD
+    assert answer.proof is not None
+    assert find_proof_fault(position.notation, answer.proof) is None
+
+
+def test_no_proof_of_a_completable_position() -> None:
+    with pytest.raises(WitnessError, match="cannot be proved"):
+        prove_dead(Position.parse("7:RR"))
+
+
+def test_moves_are_decided() -> None:
+    answers = decide_moves(SatOracle(), Position.parse("5:RRD"))
+    wanted = {
+        move: count_completions(Position.parse("5:RRD").step(move)) for move in "RDL"
+    }
+    assert {m: a.verdict for m, a in answers.items()} == {
+        m: verdict(count) for m, count in wanted.items()
+    }
+    dead = decide_moves(SatOracle(), Position.parse("5:RRDDLL"))
+    assert {a.verdict for a in dead.values()} == {Verdict.DEAD}
+
+
+def test_limits_are_unknown() -> None:
+    hard = Position.parse("9:")
+    assert BruteOracle(limit=50).decide(hard).verdict is Verdict.UNKNOWN
+    enough = BruteOracle().decide(Position.parse("3:")).work
+    for limit, wanted in [(enough, Verdict.COMPLETABLE), (enough - 1, Verdict.UNKNOWN)]:
+        answer = BruteOracle(limit=limit).decide(Position.parse("3:"))
+        assert answer.verdict is wanted
+    assert CpsatOracle(seconds=1e-6).decide(hard).verdict is Verdict.UNKNOWN
+    answer = SatOracle(conflicts=1).decide(Position.parse("21:RRD"))
+    assert answer.verdict is Verdict.UNKNOWN
+    assert answer.work >= 1
+
+
+def test_order_of_questions_does_not_matter() -> None:
+    # Cuts, counts and witnesses kept from other positions never change a verdict.
+    some = five()[::50]
+    oracle = SatOracle()
+    for position, count in [*some, *reversed(some)]:
+        assert oracle.decide(position).verdict is verdict(count)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("brute", {"limit": 0}),
+        ("sat", {"conflicts": 0}),
+        ("sat", {"solver": "magic"}),
+        ("sat", {"colour": "red"}),
+        ("cpsat", {"seconds": 0}),
+        ("cpsat", {"workers": 0}),
+        ("cpsat", {"seed": -1}),
+    ],
+)
+def test_bad_options(name: str, options: dict[str, object]) -> None:
+    with pytest.raises(OptionError):
+        get_oracle(name, **options)
+
+
+def test_unknown_oracle() -> None:
+    with pytest.raises(UnknownNameError, match="known: brute, cpsat, sat, search"):
+        get_oracle("delphi")
+
+
+@pytest.mark.parametrize(
+    ("witness", "why"),
+    [
+        ((5, 4, 3, 6, 7), "misses"),
+        ((5, 4, 3, 6, 7, 7), "repeats"),
+        ((5, 8, 7, 6, 3, 4), "ends at"),
+        ((3, 4, 5, 6, 7, 8), "steps 2 -> 3"),
+    ],
+)
+def test_false_witness(witness: tuple[int, ...], why: str) -> None:
+    with pytest.raises(WitnessError, match=why):
+        check_witness(Position.parse("3:RR"), witness)
