@@ -1,0 +1,103 @@
+"""Joining the cycles of a two-factor, for a witness at little cost.
+
+The choice of the two-factor flow is a set of closed walks that together visit every
+cell; the one through the virtual edge is a path from the start to the end cell. Where
+a unit square of unknown edges has two opposite sides chosen, on two different cycles,
+exchanging them for the other two sides makes the two cycles one. If one cycle is left
+it is a tour, so a witness; the choice stays a choice in any case.
+"""
+
+from solver.edges import CELLS, CLOCK, END, OPEN, START, UNKNOWN, State
+from solver.jit import njit
+
+
+@njit
+def label_cycles(s: State) -> int:
+    """Kernel: number the cycles of the choice; O(cells).
+
+    The numbers stand in `found`, above the clock from before; 0 is the cycle of the
+    virtual edge. If that is the only one, the choice is a tour.
+    """
+    info = s.info
+    n = info[CELLS]
+    base = info[CLOCK] + 1
+    labels = 0
+    seen = 0
+    root = info[START]
+    cell = 0
+    while seen < info[OPEN]:
+        c = root
+        before = -1
+        while True:
+            s.found[c] = base + labels
+            seen += 1
+            step = -1
+            for d in range(4):
+                e = s.edge_at[4 * c + d]
+                if s.match[e] == 1 and s.near[4 * c + d] != before:
+                    step = s.near[4 * c + d]
+                    break
+            before = c
+            if step < 0 or step == root:
+                break
+            c = step
+        labels += 1
+        while cell < n and (s.found[cell] >= base or s.visited[cell] == 1):
+            cell += 1  # the walk lies on cycle 0, and a wall on none
+        root = cell
+    info[CLOCK] = base + labels
+    return labels
+
+
+@njit
+def _top(s: State, label: int) -> int:
+    """Kernel: the cycle that a label has become part of."""
+    while s.turn[label] != label:
+        s.turn[label] = s.turn[s.turn[label]]
+        label = s.turn[label]
+    return label
+
+
+@njit
+def join(s: State) -> bool:
+    """Kernel: join the cycles of the choice square by square; True: it is a tour."""
+    info = s.info
+    n = info[CELLS]
+    labels = label_cycles(s)
+    left = labels
+    if left == 1:
+        return True
+    base = info[CLOCK] - labels
+    for label in range(labels):
+        s.turn[label] = label
+    again = True
+    while again:
+        again = False
+        for c in range(n):
+            across = s.near[4 * c + 1]
+            below = s.near[4 * c + 2]
+            if across < 0 or below < 0:
+                continue
+            top, side = s.edge_at[4 * c + 1], s.edge_at[4 * c + 2]
+            if s.match[top] == s.match[side]:
+                continue
+            floor, wall = s.edge_at[4 * below + 1], s.edge_at[4 * across + 2]
+            if s.match[floor] != s.match[top] or s.match[wall] != s.match[side]:
+                continue
+            if s.state[top] + s.state[side] + s.state[floor] + s.state[wall] != UNKNOWN:
+                continue
+            # The two chosen sides: one at c, one at the cell diagonally opposite.
+            opposite = s.near[4 * across + 2]
+            a = _top(s, s.found[c] - base)
+            b = _top(s, s.found[opposite] - base)
+            if a != b:
+                s.turn[b] = a
+                s.match[top] ^= 1
+                s.match[side] ^= 1
+                s.match[floor] ^= 1
+                s.match[wall] ^= 1
+                left -= 1
+                if left == 1:
+                    return True
+                again = True
+    return False
