@@ -106,7 +106,7 @@ def survey(
     """Draw square mazes and find the fewest moves of each.
 
     Mazes are drawn in chunks, each from a seed of its own, so memory stays small;
-    10,000 mazes of 8 x 8 take about 30 ms. `progress` is told the size of each chunk.
+    10,000 mazes of 8 x 8 take about 50 ms. `progress` is told the size of each chunk.
 
     Raises
     ------

@@ -1,0 +1,45 @@
+"""How fast mazes are solved: many small, one of a million cells, and the oracle."""
+
+import numpy as np
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from solver.maze.board import Maze
+from solver.maze.sample import Weights, sample
+from solver.maze.sat import MazeSat
+from solver.maze.solve import fewest_moves, solve
+from verify.maze.stats import survey
+
+
+def test_ten_thousand_mazes_of_eight(benchmark: BenchmarkFixture) -> None:
+    codes = sample(10_000, 8, 8, seed=1)
+    fewest_moves(codes[:1])  # compile first
+    found = benchmark(fewest_moves, codes)
+    assert 0.88 < (found > 0).mean() < 0.92
+
+
+def test_ten_thousand_mazes_of_eight_drawn_too(benchmark: BenchmarkFixture) -> None:
+    survey(8, Weights(), mazes=1)
+    found = benchmark(survey, 8, Weights(), mazes=10_000, seed=1)
+    assert 0.88 < found.probability < 0.92
+
+
+def test_a_thousand_by_a_thousand(benchmark: BenchmarkFixture) -> None:
+    """Nearly every one of its 4,000,000 nodes leads to the goal in the middle."""
+    weights = Weights.parse("S=3,R=1,L=1,?=5")
+    codes = sample(1, 1000, 1000, weights=weights, seed=3)[0]
+    codes[codes == 6] = 0
+    codes[500, 500] = 6
+    maze = Maze.from_codes(codes)
+    solve(Maze.parse("SG"))  # compile first
+    found = benchmark(solve, maze)
+    assert found.fewest is not None
+    assert found.fewest > 500
+    assert np.mean(found.steps >= 0) > 0.99
+
+
+def test_oracle_on_the_published_board(benchmark: BenchmarkFixture) -> None:
+    maze = Maze.parse(
+        "LUU?ULXL/RLRLU*UU/SLRLULXR/UR?RSL?R/RUURRRSL/S?SLSSLR/RLR?RL?L/LRSRSLRL"
+    )
+    route = benchmark(MazeSat(maze).route)
+    assert len(route.cells) == 34
