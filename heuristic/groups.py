@@ -16,6 +16,9 @@ _BOOK = Path(__file__).parent / "book"
 _GROUPS: dict[str, tuple[str, ...]] = {
     "seed-5": ("seed-5",),
     "seed-close": ("seed-close",),
+    "seed-7": ("seed-5", "seed-close", "seed-far"),
+    "seed-9-size": ("seed-5", "seed-close", "seed-far", "seed-9-size"),
+    "seed-superseded": ("seed-superseded",),
 }
 
 # Rules that are kernels: group -> (factory "module:function", rule names). The factory
