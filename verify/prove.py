@@ -51,6 +51,7 @@ class Proved:
     rule: RuleSpec
     proofs: tuple[tuple[Part, Impossible], ...]
     seconds: float
+    word: str = "PROVED"
 
     @property
     def scope(self) -> Scope:

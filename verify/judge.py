@@ -1,0 +1,76 @@
+"""The verdict on a rule: proved, refuted, or open with what is known.
+
+>>> from heuristic.groups import load_rules
+>>> rule = load_rules("close-straight-left-left").rules[0].spec
+>>> judge(rule).word
+'PROVED'
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from heuristic.drawing import RuleSpec
+from verify.prove import Part, Proved, prove_rule
+from verify.refute import SIZES, Refutation, refute
+from verify.settle import GaveUp, Survivor
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """The rule is wrong: a counterexample, checked independently."""
+
+    rule: RuleSpec
+    refutation: Refutation
+    seconds: float
+    word: str = "REFUTED"
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Neither proof nor counterexample.
+
+    Attributes
+    ----------
+    rule : RuleSpec
+    survivors : tuple of (Part, Survivor or GaveUp)
+        Local configurations that the theorem does not exclude: what the rule's
+        drawing does not say.
+    proved : int
+        Parts that are proved.
+    tried : str
+        Where a counterexample was looked for in vain.
+    """
+
+    rule: RuleSpec
+    survivors: tuple[tuple[Part, Survivor | GaveUp], ...]
+    proved: int
+    tried: str
+    seconds: float
+    word: str = "OPEN"
+
+
+Verdict: TypeAlias = Proved | Refuted | Open
+
+
+def judge(
+    rule: RuleSpec,
+    *,
+    sizes: Sequence[int] = SIZES,
+    seed: int = 0,
+    seconds: float = 10.0,
+) -> Verdict:
+    """Prove the rule, or else refute it, or else say what is open.
+
+    `seconds` limits each single search, not the whole; see `prove_rule`, `refute`.
+    """
+    attempt = prove_rule(rule, seconds=2 * seconds)
+    if isinstance(attempt, Proved):
+        return attempt
+    open_parts = [part for part, _ in attempt.survivors]
+    found = refute(rule, open_parts, sizes=sizes, seed=seed, seconds=seconds)
+    if found is not None:
+        return Refuted(rule, found, attempt.seconds)
+    boards = ", ".join(f"{n} x {n}" for n in sizes)
+    tried = f"all of 5 x 5; directed search on {boards}" if sizes else "nothing"
+    return Open(rule, attempt.survivors, len(attempt.proofs), tried, attempt.seconds)
