@@ -7,7 +7,7 @@ exchanging them for the other two sides makes the two cycles one. If one cycle i
 it is a tour, so a witness; the choice stays a choice in any case.
 """
 
-from solver.edges import CELLS, CLOCK, END, OPEN, START, UNKNOWN, State
+from solver.edges import CELLS, CLOCK, OPEN, START, UNKNOWN, State
 from solver.jit import njit
 
 

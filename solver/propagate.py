@@ -38,6 +38,7 @@ from solver.edges import (
     STEPS,
     TRAIL,
     UNKNOWN,
+    Number,
     State,
     cut_trail,
     decide,
@@ -147,7 +148,7 @@ def begin(s: State) -> bool:
 
 
 @njit
-def advance(s: State, v: int) -> bool:
+def advance(s: State, v: Number) -> bool:
     """Kernel: one step of the walk without propagation; False is a conflict.
 
     The step puts its edge in; the cell it leaves is satisfied and drops the others.
@@ -168,7 +169,7 @@ def advance(s: State, v: int) -> bool:
 
 
 @njit
-def push(s: State, v: int) -> bool:
+def push(s: State, v: Number) -> bool:
     """Kernel: one step of the walk and its fixed point; False is a conflict.
 
     After a conflict steps are only noted, until it is taken back.
