@@ -32,7 +32,7 @@ class Table:
                 self.fail(f"unknown key {key[:40]!r} in {self.what}; known: {known}")
 
     def get(self, key: str, kind: type, default: Any = None) -> Any:
-        """Return the value of a key, of exactly this type; None as default demands it."""
+        """Return a value of exactly this type; a key without default must be there."""
         if key not in self.data:
             if default is None:
                 self.fail(f"key {key!r} is missing in {self.what}")
@@ -43,7 +43,7 @@ class Table:
         return value
 
     def text(self, key: str, default: str | None = None) -> str:
-        """Return a string without blanks around it; it must not be empty if demanded."""
+        """Return a stripped string, not empty unless it has a default."""
         value: str = self.get(key, str, default)
         value = value.strip()
         if not value and default is None:

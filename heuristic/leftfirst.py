@@ -217,16 +217,12 @@ class LeftFirstWalk:
                 )
             )
         for _ in range(budget):
-            event = self._step()
-            if event is Event.FINISHED:
-                return event
-            if event is Event.STUCK and stop_stuck:
-                return event
-            if event is Event.COMPLETE and stop_complete:
+            event = self._step(stop_stuck, stop_complete)
+            if event is not Event.BUDGET:
                 return event
         return Event.BUDGET
 
-    def _step(self) -> Event:
+    def _step(self, stop_stuck: bool, stop_complete: bool) -> Event:
         """Do one round of the kernel, asking the tracker."""
         walk: list[int] = self._walk[: self._counts[0]].tolist()
         at = len(walk) - 1
@@ -234,10 +230,12 @@ class LeftFirstWalk:
             self._todo[at] = self._ask(walk)
             if len(walk) == self.board.open_cells:
                 self._counts[1] += 1
-                return Event.COMPLETE
-            if self._todo[at] == 0:
+                if stop_complete:
+                    return Event.COMPLETE
+            elif self._todo[at] == 0:
                 self._counts[2] += 1
-                return Event.STUCK
+                if stop_stuck:
+                    return Event.STUCK
         if self._todo[at] == 0:
             if len(walk) <= len(self.root.walk):
                 return Event.FINISHED
