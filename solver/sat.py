@@ -32,6 +32,9 @@ class SatOracle:
     proof : bool
         Whether DEAD comes with a `Proof`, made by a second solver (CaDiCaL) that sees
         this position alone; costs a few milliseconds and more.
+    reuse : bool
+        Whether the last witness of a board answers for the positions it runs through.
+        If not, the solver is asked every time, which is for timing it.
 
     Examples
     --------
@@ -53,12 +56,14 @@ class SatOracle:
         solver: str = "cadical153",
         conflicts: int | None = None,
         proof: bool = False,
+        reuse: bool = True,
     ) -> None:
         if solver not in SOLVERS:
             raise OptionError(f"solver {solver!r} is none of {', '.join(SOLVERS)}")
         if conflicts is not None and conflicts < 1:
             raise OptionError(f"the conflict limit is at least 1, not {conflicts}")
-        self.solver, self.conflicts, self.proof = solver, conflicts, proof
+        self.solver, self.conflicts = solver, conflicts
+        self.proof, self.reuse = proof, reuse
         self._boards: OrderedDict[Board, _Incremental] = OrderedDict()
 
     def decide(self, position: Position) -> Answer:
@@ -77,7 +82,7 @@ class SatOracle:
         else:
             boards.move_to_end(board)
         size, work = len(walk), 0
-        if state.path[:size] != walk:
+        if not self.reuse or state.path[:size] != walk:
             verdict, work = state.solve(walk, self.conflicts)
             if verdict is Verdict.DEAD and self.proof:
                 return Answer(verdict, proof=prove_dead(position), work=work)
