@@ -5,6 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from heuristic.drawing import AROUND, LIMIT, Frame, Kind, State, Turn, between
+from heuristic.page import LEGEND
 from heuristic.rulefile import load_file, parse_rules
 from solver.errors import RuleError
 from tests.naive_rules import beside
@@ -305,3 +306,17 @@ def test_any_value_of_any_key_is_read_or_refused(key: str, value: object) -> Non
     lines = [line for line in PLAIN.split("\n") if not line.startswith(f"{key} =")]
     read_or_refuse("\n".join([*lines[:1], f"{key} = {toml(value)}", *lines[1:]]))
     read_or_refuse(AREA + LINE.replace("}", f", {key} = {toml(value)} }}"))
+
+
+def test_every_example_of_the_language_page_is_a_rule() -> None:
+    page = Path("docs/rules.md").read_text()
+    examples = [part.split("```")[0] for part in page.split("```toml\n")[1:]]
+    rules = {rule.name: rule for text in examples for rule in parse_rules(text)}
+    assert len(rules) == len(examples) == 10
+    for letter in LEGEND:
+        assert f"`{letter}`" in page, letter
+    for kind in Kind:
+        assert f"| `{kind.value}` |" in page
+    assert rules["three"].drawings[0].areas[0].wall == (1, 4)
+    assert len(rules["second-obstacle"].drawings) == 2
+    assert rules["two"].drawings[0].areas[1].inside == ((-2, 1), (-1, 0))
