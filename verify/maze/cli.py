@@ -45,7 +45,7 @@ WeightsOption = Annotated[
         "--weights",
         "-w",
         help="How often letters come, S=2,L=1,...; one not named never comes "
-        "[default: all six alike].",
+        "(default: all six alike).",
     ),
 ]
 
@@ -181,7 +181,7 @@ def stats(
             "--weights",
             "-w",
             help="Weights of the letters, S=2,L=1,...; give it again for more curves "
-            "[default: all six alike].",
+            "(default: all six alike).",
         ),
     ] = None,
     vary: Annotated[
