@@ -70,7 +70,7 @@ def five() -> list[tuple[Position, int]]:
     return every_position(Board.square(5))
 
 
-@pytest.fixture(scope="module", params=["brute", "cpsat", *SOLVERS])
+@pytest.fixture(scope="module", params=["brute", "cpsat", "search", *SOLVERS])
 def oracle(request: pytest.FixtureRequest) -> Oracle:
     name = request.param
     return get_oracle("sat", solver=name) if name in SOLVERS else get_oracle(name)
@@ -119,8 +119,9 @@ def test_the_counting_kernel_as_python() -> None:
         assert (free == position.free).all()
 
 
-def test_all_of_5x5_with_sat() -> None:
-    oracle = SatOracle()
+@pytest.mark.parametrize("name", ["sat", "search"])
+def test_all_of_5x5(name: str) -> None:
+    oracle = get_oracle(name)
     for position, count in five():
         answer = oracle.decide(position)
         assert answer.verdict is verdict(count), position
@@ -156,16 +157,18 @@ def test_all_of_5x5_with_cpsat() -> None:
 @example(Position.parse("5@3,2>1,4!2,2;4,4:RRR"))
 def test_small_boards_with_walls(position: Position) -> None:
     count = count_completions(position)
-    for oracle in (BruteOracle(), _SAT):
+    for oracle in (BruteOracle(), _SAT, _SEARCH):
         answer = oracle.decide(position)
         assert answer.verdict is verdict(count)
         assert fault(position, answer) is None
 
 
-_SAT, _CPSAT = SatOracle(), CpsatOracle(seconds=0.5)  # some take cpsat very long
+_SAT, _SEARCH = SatOracle(), get_oracle("search")
+_CPSAT = CpsatOracle(seconds=0.5)  # some take cpsat very long
 
 
 def agree(position: Position) -> None:
+    assert _SEARCH.decide(position).verdict is _SAT.decide(position).verdict
     answer, second = _SAT.decide(position), _CPSAT.decide(position)
     assert answer.verdict is not Verdict.UNKNOWN
     assert second.verdict in (answer.verdict, Verdict.UNKNOWN)
@@ -182,7 +185,7 @@ _LARGE = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=80)
 @given(_LARGE)
 def test_drawn_positions(position: Position) -> None:
     agree(position)
