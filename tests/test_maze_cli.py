@@ -37,6 +37,14 @@ def test_solve_prints_everything(tmp_path: Path) -> None:
     assert "  34: 1, 36: 3, 38: 7" in result.stdout
 
 
+def test_ways_of_large_boards_are_not_counted() -> None:
+    text = "S" * 10_000 + "G"
+    result = run("solve", "-", "--network", text=text)
+    assert "ways are not counted on boards of more than 10000 cells" in result.stdout
+    result = run("solve", "-", "--network", text="XXX/XGX/XXX")
+    assert result.stdout.endswith("k up to 60)\n  none\n")
+
+
 def test_solve_json() -> None:
     result = run("solve", "-", "--json", "--network", text=BOARD)
     found = json.loads(result.stdout)

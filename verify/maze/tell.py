@@ -88,7 +88,6 @@ def _figures(maze: Maze) -> Figures:
 def network_text(maze: Maze) -> str:
     """Tell the figures of the network, in the words of `Figures`."""
     found = _figures(maze)
-    longest = len(found.ways)
     lines = [
         f"network: {found.nodes} nodes, {found.arcs} arcs",
         f"{found.ends:6}  nodes where the walker is lost next",
@@ -96,10 +95,14 @@ def network_text(maze: Maze) -> str:
         f"{found.hopeful:6}  nodes with a way to the goal",
         f"{found.farthest:6}  moves at most from such a node",
         f"{found.both:6}  nodes on a way from an entry to the goal",
-        f"ways of exactly k moves, k: ways (powers of the matrix, k up to {longest})",
     ]
-    ways = [f"{k}: {count}" for k, count in enumerate(found.ways, 1) if count]
-    lines.append(_wrapped(", ".join(ways) or "none"))
+    if maze.cells > _MANY:
+        lines.append(f"ways are not counted on boards of more than {_MANY} cells")
+    else:
+        what = f"powers of the matrix, k up to {_WAYS}"
+        lines.append(f"ways of exactly k moves, k: ways ({what})")
+        ways = [f"{k}: {count}" for k, count in enumerate(found.ways, 1) if count]
+        lines.append(_wrapped(", ".join(ways) or "none"))
     return "\n".join(lines)
 
 
