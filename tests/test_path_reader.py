@@ -154,6 +154,19 @@ def test_a_board_comes_before_the_next_one_is_read() -> None:
         next(boards)
 
 
+def test_the_end_of_an_endless_word_is_not_awaited() -> None:
+    class Endless(io.BytesIO):
+        reads = 0
+
+        def read1(self, size: int | None = -1, /) -> bytes:
+            self.reads += 1
+            assert self.reads < 10, "reads on for ever"
+            return b"W" * 1000
+
+    with pytest.raises(GridFileError, match="line 1, column 1: expected the size"):
+        next(read_boards(Endless(), "f"))
+
+
 def test_at_a_terminal_the_zero_is_enough() -> None:
     assert len(list(read_boards(Terminal(b"1 W\n0\n"), "terminal"))) == 1
 

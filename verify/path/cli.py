@@ -74,9 +74,11 @@ def referee(
 
     if picture:
         _check_ending(picture)
-    announce_compiling()
     name = "standard input" if file == "-" else file
     with _opened(file) as stream:
+        if stream.isatty():
+            note("reading boards from the terminal; a size of 0 ends them")
+        announce_compiling()
         for number, board in enumerate(read_boards(stream, name), start=1):
             if not (explain or as_json or picture):
                 say(judge(board).value)
