@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from solver.board import Position
 from tests.runner import assert_refused, run
 from verify.corpus import load_corpus
 
@@ -109,6 +110,23 @@ def test_a_stuck_walk_is_blamed() -> None:
             assert "<- gap" in ran.out
             return
     pytest.fail("no walk got stuck")
+
+
+@pytest.mark.parametrize("oracle", ["search", "sat", "brute"])
+def test_exact_walks_are_never_stuck(oracle: str) -> None:
+    args = ("walk", "5x4@1,1>5,1!3,2", "--exact", "-n", "6", "--seed", "3", "--json")
+    ran = run(*args, "--oracle", oracle)
+    *walks, summary = (json.loads(line) for line in ran.out.splitlines())
+    assert summary["summary"]["stuck"] == 0
+    assert all(Position.parse(walk["position"]).complete for walk in walks)
+    assert ran.out == run(*args).out  # the oracle does not change the choices
+
+
+def test_an_exact_walk_says_when_there_is_none() -> None:
+    ran = run("walk", "4", "--exact")
+    assert ran.code == 1
+    assert "no Hamiltonian walk" in ran.out
+    assert "complete" in run("walk", "11", "--exact", "--seed", "5").out
 
 
 def test_statistics_have_an_interval() -> None:

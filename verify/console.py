@@ -27,9 +27,7 @@ RulesOption = Annotated[
 OracleOption = Annotated[
     str, typer.Option("--oracle", help="Exact oracle: brute, cpsat, sat or search.")
 ]
-SeedOption = Annotated[
-    int, typer.Option("--seed", min=0, help="Seed of all randomness.")
-]
+SeedOption = Annotated[int, typer.Option("--seed", help="Seed of all randomness.")]
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print JSON, one object a line, for programs.")
 ]
@@ -39,7 +37,7 @@ PictureOption = Annotated[
 ]
 CorpusOption = Annotated[
     Path | None,
-    typer.Option("--corpus", help="Folder of the cases [default: the checkout's]."),
+    typer.Option("--corpus", help="Folder of the cases (default: the checkout's)."),
 ]
 
 

@@ -37,7 +37,7 @@ def verify(
     boards: Annotated[
         list[str] | None,
         typer.Option(
-            "--board", "-b", help="Boards [default: 5 and 7]; may be repeated."
+            "--board", "-b", help="A board (default: 5 and 7); may be repeated."
         ),
     ] = None,
     drawn: Annotated[

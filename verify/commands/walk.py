@@ -6,7 +6,6 @@ import typer
 
 from verify.console import (
     JsonOption,
-    OracleOption,
     PictureOption,
     RulesOption,
     SeedOption,
@@ -20,8 +19,12 @@ from verify.console import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from heuristic.rule import RuleSet
     from heuristic.walker import WalkResult
+    from solver.board import Board
+    from solver.oracle import Oracle
 
 
 def walk(
@@ -29,34 +32,55 @@ def walk(
         str, typer.Argument(help="The board: 9, 7x9, or 7x9@1,1>7,9!2,2 with walls.")
     ],
     rules: RulesOption = "seed-5",
+    exact: Annotated[
+        bool,
+        typer.Option("--exact", help="Obey no rules but the truth: never get stuck."),
+    ] = False,
     count: Annotated[int, typer.Option("--count", "-n", help="Number of walks.")] = 1,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
     picture: PictureOption = None,
-    oracle: OracleOption = "sat",
+    oracle: Annotated[
+        str,
+        typer.Option(
+            help="Exact oracle, for --exact and for finding the step to blame."
+        ),
+    ] = "search",
 ) -> None:
-    """Walk at random under rules, choosing uniformly among the allowed moves.
+    """Walk at random, choosing uniformly among the moves that rules allow.
 
-    A walk that gets stuck is shown with the step to blame: the last position that
-    could still be completed, found by the oracle. With --json one object a walk is
-    printed, and last a summary. Exit code 1 if no walk was completed.
+    With --exact the choice is among the completable moves: every walk is completed, on
+    any board that has one. A walk under rules that gets stuck is shown with the step
+    to blame: the last position that could still be completed. With --json one object
+    a walk is printed, and last a summary. Exit code 1 if no walk was completed.
 
     Try: oneway walk 9 --rules seed-5 --count 10 --seed 1
+
+    A labyrinth: oneway walk 31 --exact --seed 7 -o labyrinth.svg
     """
-    from heuristic.groups import load_rules
-    from heuristic.walker import RandomWalker, summarise
     from solver.errors import OptionError
     from solver.svg import draw, write_picture
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
-    place, rule_set = read_board(board), load_rules(rules)
-    announce_compiling()
-    walker = RandomWalker(rule_set, place, seed=seed)
+    place = read_board(board)
+    judge = make_oracle(oracle)
+    if exact:
+        announce_compiling()
+        walks = _exact_walks(place, seed, judge)
+        rule_set = None
+    else:
+        from heuristic.groups import load_rules
+        from heuristic.walker import RandomWalker
+
+        rule_set = load_rules(rules)
+        announce_compiling()
+        walker = RandomWalker(rule_set, place, seed=seed)
+        walks = iter(walker.walk, None)
     stuck, last = 0, None
     with progress_bar() as bar:
         for _ in bar.track(range(count), description=f"walks on {board}"):
-            last = walker.walk()
+            last = next(walks)
             stuck += last.stuck
             if as_json:
                 emit({"position": last.position.notation, "stuck": last.stuck})
@@ -66,6 +90,8 @@ def walk(
     if as_json:
         emit({"summary": {"walks": count, "stuck": stuck, "seed": seed}})
     elif count > 1:
+        from heuristic.walker import summarise
+
         sums = summarise(count, stuck)
         low, high = sums.before_error_interval
         say(
@@ -73,14 +99,35 @@ def walk(
         )
         say(f"before an error (95 % interval {low:.3g} to {high:.3g})")
     elif last:
-        _show(last, rule_set, oracle)
+        _show(last, rule_set, judge)
     if picture and last:
         write_picture(draw(last.position), picture)
         note(f"picture: {picture}")
     raise typer.Exit(1 if stuck == count else 0)
 
 
-def _show(result: "WalkResult", rule_set: "RuleSet", oracle: str) -> None:
+def _exact_walks(board: "Board", seed: int, oracle: "Oracle") -> "Iterator[WalkResult]":
+    """Yield exact walks, of the seeds that follow; the kernel if its oracle will do."""
+    from itertools import count
+
+    from heuristic.walker import WalkResult
+    from solver.errors import OptionError
+    from solver.exact import exact_walk, oracle_walk
+    from solver.oracle import Verdict
+
+    for number in count(seed):
+        if oracle.name == "search":
+            found = exact_walk(board, number)
+        else:
+            found = oracle_walk(board, number, oracle)
+        if found.verdict is Verdict.UNKNOWN:
+            raise OptionError(
+                f"oracle {oracle.name!r} met its limit at {found.position.notation}"
+            )
+        yield WalkResult(found.position, not found.position.complete)
+
+
+def _show(result: "WalkResult", rule_set: "RuleSet | None", oracle: "Oracle") -> None:
     from solver.oracle import decide_moves
     from verify.completeness import blame
     from verify.tell import lines
@@ -90,8 +137,10 @@ def _show(result: "WalkResult", rule_set: "RuleSet", oracle: str) -> None:
     if not result.stuck:
         say("complete")
         return
-    judge = make_oracle(oracle)
-    guilty = blame(result.position, judge)
+    if rule_set is None:
+        say("this board has no Hamiltonian walk")
+        return
+    guilty = blame(result.position, oracle)
     step = len(guilty.walk)
     if step == len(result.position.walk):
         say("stuck, though a completion exists: the rules forbid every good move")
@@ -99,5 +148,5 @@ def _show(result: "WalkResult", rule_set: "RuleSet", oracle: str) -> None:
         taken = result.position.moves[step - 1]
         say(f"stuck after {len(result.position.walk) - 1} moves; move {step}, {taken},")
         say("was the mistake. Before it a completion existed:")
-    for line in lines(guilty, rule_set.forbids(guilty), decide_moves(judge, guilty)):
+    for line in lines(guilty, rule_set.forbids(guilty), decide_moves(oracle, guilty)):
         say(line)
