@@ -178,7 +178,8 @@ def test_random_boards_go_into_the_referee() -> None:
     assert len(said) == 40
     assert set(said) == {outcome.value for outcome in Outcome}
     fails(OptionError, "shares of a whole", "random", "--white", "0.9")
-    assert run("random", "--seed", "-1").exit_code == 2
+    fails(OptionError, "seed -1 is negative", "random", "--seed", "-1")
+    fails(OptionError, "seed -1 is negative", "check", "--seed", "-1")
 
 
 def test_check_agrees() -> None:

@@ -19,6 +19,8 @@ from verify.console import (
 )
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from solver.path.judge import Explanation
 
 app = typer.Typer(
@@ -109,11 +111,9 @@ def random(
 
     Try: oneway path random --boards 3 | oneway path referee --explain
     """
-    import numpy as np
-
     from solver.path.drawn import random_board
 
-    rng = np.random.default_rng(seed)
+    rng = _generator(seed)
     for _ in range(boards):
         say(random_board(side, rng, white=white, black=black).contest_text)
     say("0")
@@ -142,20 +142,18 @@ def check(
 
     Exit code 0 if all agree, 1 at the first contradiction, which is printed.
     """
-    import numpy as np
-
     from solver.path.drawn import random_board
     from solver.path.judge import explain as find_reasons
     from solver.path.referees import disagreement
     from verify.path.cases import load_cases
 
+    rng = _generator(seed)
     announce_compiling()
     cases = load_cases(corpus) if corpus else []
     for case in cases:
         if fault := case.fault(find_reasons(case.board)):
             note(f"{case.name}: the referee {fault}")
             raise typer.Exit(1)
-    rng = np.random.default_rng(seed)
     with progress_bar() as bar:
         for _ in bar.track(range(boards), description="boards"):
             n = int(rng.integers(1, side + 1))
@@ -180,6 +178,16 @@ def _opened(file: str) -> AbstractContextManager[BufferedIOBase]:
         return Path(file).open("rb")
     except OSError as error:
         raise OptionError(f"cannot read {file}: {error.strerror}") from None
+
+
+def _generator(seed: int) -> "np.random.Generator":
+    import numpy as np
+
+    from solver.errors import OptionError
+
+    if seed < 0:
+        raise OptionError(f"seed {seed} is negative")
+    return np.random.default_rng(seed)
 
 
 def _check_ending(picture: Path) -> None:
