@@ -1,3 +1,4 @@
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -61,7 +62,7 @@ def rules_at(draw: st.DrawFn) -> tuple[RuleSpec, Position]:
     return draw(rule_drawings(position=position)), position
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=200)
 @given(rules_at())
 def test_the_kernel_is_the_literal_reading(case: tuple[RuleSpec, Position]) -> None:
     rule, position = case
@@ -99,12 +100,12 @@ def test_areas_are_filled_and_judged_as_the_naive_double_does() -> None:
     rng = Random(5)
     places = [p for board in BOARDS for p in walked(board, 11, 40)]
     fired = dict.fromkeys(Kind, 0)
-    for _ in range(2000):
+    for _ in range(1200):
         rule, position = one_area(rng), rng.choice(places)
         expected = naive_rules.forbidden(rule, position)
         assert kernel_masks([rule], position) == [expected], (rule, position)
         fired[rule.drawings[0].areas[0].kind] += bool(expected)
-    assert min(fired.values()) >= 3, fired
+    assert min(fired.values()) >= 2, fired
 
 
 @pytest.mark.parametrize(
@@ -235,3 +236,42 @@ def test_a_drawn_rule_shrinks_to_the_smallest_drawing() -> None:
     assert smallest.drawings[0].text == "x\n@"
     with_area = find(rule_drawings(), lambda rule: bool(rule.drawings[0].areas))
     assert with_area.drawings[0].text == "S\n@"
+
+
+ORDERED = """
+[[rule]]
+name = "ordered"
+claim = "unargued"
+origin = "a test"
+reason = "the older walk runs so"
+drawing = '''
+# #
+? x
+? @
+'''
+runs = [[[{first}, 2], [{then}, 2]]]
+"""
+
+
+def test_runs_ask_which_cell_was_visited_first() -> None:
+    one, other = (parse_rules(ORDERED.format(first=a, then=1 - a))[0] for a in (0, 1))
+    seen = set()
+    for position in [p for board in BOARDS for p in walked(board, 6, 8)]:
+        for rule in (one, other):
+            expected = naive_rules.forbidden(rule, position)
+            assert kernel_masks([rule], position) == [expected], position
+            seen |= {(rule is one, move) for move in expected}
+    assert len(seen) == 8
+
+
+def test_a_door_with_nothing_behind_it_may_be_passed() -> None:
+    # straight on (L) a completion exists: the old walk runs as it must, but the area
+    # on the right is the door alone
+    position = Position.parse("7:DDRRDDDLUULDDDRRRURDRUUL")
+    rule = load_rules("close-mid-across-right").rules[0]
+    assert isinstance(rule, DrawnRule)
+    assert [f.move for f in rule.forbids(position)] == []
+    text = Path("heuristic/book/seed-close.toml").read_text()
+    careless = parse_rules(text.replace(", least = 2", ""))[5]
+    assert careless.name == rule.name
+    assert "L" in naive_rules.forbidden(careless, position)
