@@ -41,7 +41,8 @@ CULPRIT = 15  # bit of the rule that found the last conflict
 STEPS = 16  # length of the walk
 DEAD = 17  # length of the walk when the conflict came, 0 if none
 WORK = 18  # questions, nodes: whatever the caller counts
-INFO = 19
+LABELS = 19  # number of cycles that were last labelled
+INFO = 20
 
 
 class State(NamedTuple):

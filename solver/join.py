@@ -7,7 +7,7 @@ exchanging them for the other two sides makes the two cycles one. If one cycle i
 it is a tour, so a witness; the choice stays a choice in any case.
 """
 
-from solver.edges import CELLS, CLOCK, OPEN, START, UNKNOWN, State
+from solver.edges import CELLS, CLOCK, LABELS, OPEN, START, UNKNOWN, State
 from solver.jit import njit
 
 
@@ -46,6 +46,7 @@ def label_cycles(s: State) -> int:
             cell += 1  # the walk lies on cycle 0, and a wall on none
         root = cell
     info[CLOCK] = base + labels
+    info[LABELS] = labels
     return labels
 
 
@@ -101,3 +102,35 @@ def join(s: State) -> bool:
                     return True
                 again = True
     return False
+
+
+@njit
+def way_out(s: State) -> int:
+    """Kernel: an unknown edge that leaves the smallest cycle that `join` left.
+
+    Some edge must, and a decision puts it in or out; -1 if none can, so the cycle is
+    closed in itself.
+    """
+    info = s.info
+    n = info[CELLS]
+    base = info[CLOCK] - info[LABELS]
+    size = s.queue
+    for label in range(info[LABELS]):
+        size[label] = 0
+    for c in range(n):
+        if s.found[c] >= base:
+            size[_top(s, s.found[c] - base)] += 1
+    main = _top(s, 0)
+    best = -1
+    for label in range(info[LABELS]):
+        if size[label] > 0 and label != main and (best < 0 or size[label] < size[best]):
+            best = label
+    for c in range(n):
+        if s.found[c] < base or _top(s, s.found[c] - base) != best:
+            continue
+        for d in range(4):
+            e = s.edge_at[4 * c + d]
+            if s.state[e] == UNKNOWN:
+                if _top(s, s.found[s.near[4 * c + d]] - base) != best:
+                    return int(e)
+    return -1

@@ -1,10 +1,11 @@
-"""The exact oracle `search`: propagation at every node, branching at the live end.
+"""The exact oracle `search`: propagation at every node, branching on a cycle.
 
 Each node of the search propagates the rules 1 to 4. If no conflict comes, the choice of
-the two-factor flow is joined to a tour if it can be, which is a witness; else the
-search branches on an edge at the end of the live fragment, first the way the choice
-has it. Both branches are tried before a position is called dead, so the answer is
-exact whatever the rules miss.
+the two-factor flow is joined to a tour if it can be, which is a witness. Else a cycle
+is left that no tour can hold: the search branches on an edge that leaves it, first in,
+then out. Both branches are tried before a position is called dead, so the answer is
+exact whatever the rules miss. Branching at the end of the live fragment instead needs
+ten to thirty times the nodes on 61 x 61: it comes late to where the cycle is.
 """
 
 from functools import lru_cache
@@ -27,28 +28,12 @@ from solver.edges import (
 )
 from solver.errors import OptionError
 from solver.jit import njit
-from solver.join import join
+from solver.join import join, way_out
 from solver.oracle import Answer, Verdict, check_witness
 from solver.propagate import Propagator, Rules, advance, close, pop
 
 FOUND, NONE, LIMIT = 1, 0, -1
 LIMIT_NODES = 200_000
-
-
-@njit
-def live_fragment_end(s: State) -> int:
-    """Kernel: follow the edges that are in from the live end on, to their last cell."""
-    info = s.info
-    c = np.int64(s.walk[info[STEPS] - 1])
-    before = np.int64(s.walk[info[STEPS] - 2]) if info[STEPS] > 1 else np.int64(-1)
-    while s.need[c] == 0 and c != info[END]:
-        for d in range(4):
-            v = np.int64(s.near[4 * c + d])
-            if s.state[s.edge_at[4 * c + d]] == IN and v != before:
-                before = c
-                c = v
-                break
-    return int(c)
 
 
 @njit
@@ -68,12 +53,10 @@ def complete(s: State, limit: int, stack: npt.NDArray[np.int64]) -> int:
             if join(s):
                 cut_trail(s, bottom)
                 return FOUND
-            c = live_fragment_end(s)
-            e = np.int64(-1)
-            for d in range(4):
-                f = np.int64(s.edge_at[4 * c + d])
-                if s.state[f] == UNKNOWN and (e < 0 or s.match[f] == 1):
-                    e = f
+            e = np.int64(way_out(s))
+            if e < 0:
+                good = False
+                continue
             stack[2 * depth] = info[TRAIL]
             stack[2 * depth + 1] = e
             depth += 1
