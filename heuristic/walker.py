@@ -10,7 +10,7 @@ that tries everything, left first, stands in `heuristic.leftfirst`.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import inf
 
 import numpy as np
 import numpy.typing as npt
@@ -26,11 +26,10 @@ from heuristic.pattern import (
 )
 from heuristic.rule import RuleSet, union_mask
 from solver.board import Board, Cell, Position
+from solver.draw import below, seeded
 from solver.errors import OptionError
+from solver.interval import wilson
 from solver.jit import njit
-
-_U64 = (1 << 64) - 1
-_GOLDEN, _MIX1, _MIX2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,37 +46,6 @@ class WalkResult:
 
     position: Position
     stuck: bool
-
-
-class SplitMix:
-    """The 64-bit generator of Steele, Lea and Flood (OOPSLA 2014), as in the kernel.
-
-    >>> rng = SplitMix(1)
-    >>> [rng.below(10) for _ in range(6)]
-    [5, 7, 9, 4, 4, 7]
-    """
-
-    def __init__(self, seed: int) -> None:
-        self.state = seed & _U64
-
-    def below(self, n: int) -> int:
-        """Return a number from 0 to n - 1; the bias is under n / 2**32."""
-        self.state = (self.state + _GOLDEN) & _U64
-        z = self.state
-        z = ((z ^ (z >> 30)) * _MIX1) & _U64
-        z = ((z ^ (z >> 27)) * _MIX2) & _U64
-        return ((z ^ (z >> 31)) >> 32) * n >> 32
-
-
-@njit
-def _below(state: npt.NDArray[np.uint64], n: int) -> int:
-    """Kernel of `SplitMix.below`; `state` is one uint64."""
-    state[0] += np.uint64(_GOLDEN)
-    z = state[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(_MIX1)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(_MIX2)
-    z = (z ^ (z >> np.uint64(31))) >> np.uint64(32)
-    return int((z * np.uint64(n)) >> np.uint64(32))
 
 
 @njit
@@ -143,7 +111,7 @@ def _random_walk(
             count += (moves >> d) & 1
         if count == 0:
             break
-        pick = _below(state, count)
+        pick = below(state, count)
         for d in range(4):
             if (moves >> d) & 1:
                 if pick == 0:
@@ -165,8 +133,7 @@ class RandomWalker:
 
     def __init__(self, rules: RuleSet, board: Board, *, seed: int) -> None:
         self.rules, self.board, self.seed = rules, board, seed
-        self._python = SplitMix(seed)
-        self._state = np.array([seed & _U64], dtype=np.uint64)
+        self._state = seeded(seed)
         if isinstance(rules, DrawnRuleSet):
             self._walk = np.full(board.cells, board.start, dtype=np.int32)
             self._order = new_order(board)
@@ -203,7 +170,7 @@ class RandomWalker:
             moves = [d for d in moves if not forbidden >> d & 1]
             if not moves:
                 break
-            d = moves[self._python.below(len(moves))]
+            d = moves[below(self._state, len(moves))]
             walk.append(int(board.neighbours[walk[-1], d]))
             visited.add(walk[-1])
             tracker.push(walk[-1])
@@ -268,13 +235,8 @@ def summarise(walks: int, stuck: int) -> Statistics:
     >>> [round(x, 1) for x in summarise(1000, 50).before_error_interval]
     [14.3, 25.2]
     """
-    z, rate = 1.959964, stuck / walks
-    middle = (rate + z * z / (2 * walks)) / (1 + z * z / walks)
-    half = z * sqrt(rate * (1 - rate) / walks + z * z / (4 * walks * walks))
-    half /= 1 + z * z / walks
-    low = 0.0 if stuck == 0 else max(0.0, middle - half)
-    high = 1.0 if stuck == walks else min(1.0, middle + half)
-    return Statistics(walks, stuck, rate, low, high)
+    low, high = wilson(stuck, walks)
+    return Statistics(walks, stuck, stuck / walks, low, high)
 
 
 def statistics(

@@ -122,6 +122,16 @@ def test_exact_walks_are_never_stuck(oracle: str) -> None:
     assert ran.out == run(*args).out  # the oracle does not change the choices
 
 
+def test_any_whole_number_is_a_seed() -> None:
+    for args in (
+        ("walk", "5", "--seed", "-1"),
+        ("walk", "5", "--exact", "--seed", str(2**70)),
+        ("stats", "5", "--count", "20", "--seed", "-1"),
+        ("verify", "c-shape", "--board", "5", "--drawn", "30", "--seed", "-1"),
+    ):
+        assert run(*args).code in (0, 1)
+
+
 def test_an_exact_walk_says_when_there_is_none() -> None:
     ran = run("walk", "4", "--exact")
     assert ran.code == 1

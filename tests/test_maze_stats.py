@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from solver.errors import OptionError
+from solver.interval import wilson
 from solver.maze.sample import Weights
 from solver.maze.solve import fewest_moves
 from verify.maze.plot import Curve, plot, ticks
-from verify.maze.stats import Survey, first_with, plan, shares, survey, wilson
+from verify.maze.stats import Survey, first_with, plan, shares, survey
 
 
 def test_wilson_against_the_published_example() -> None:

@@ -24,7 +24,7 @@ def drawn_positions(
         If the board has no Hamiltonian walk, or the oracle does not know one of the
         verdicts within its limit.
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed % 2**64)
     left = count
     while left > 0:
         position = Position(board)

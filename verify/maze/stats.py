@@ -8,33 +8,17 @@ reached only from a border cell, with probability (4n - 4) / n^2 for n >= 2.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.errors import OptionError
+from solver.interval import wilson
 from solver.maze.board import Maze
 from solver.maze.sample import DRAWN, Weights, sample
 from solver.maze.solve import fewest_moves
 
 _CHUNK = 1 << 20  # cells drawn at once
-_Z = 1.959964  # two-sided 95 %
-
-
-def wilson(hits: int, trials: int) -> tuple[float, float]:
-    """Return the 95 % interval of a probability (Wilson, JASA 22, 1927).
-
-    >>> low, high = wilson(0, 100)
-    >>> low, round(high, 4)
-    (0.0, 0.037)
-    """
-    share = hits / trials
-    spread = _Z * sqrt(share * (1 - share) / trials + _Z**2 / (4 * trials**2))
-    middle, scale = share + _Z**2 / (2 * trials), 1 + _Z**2 / trials
-    low = 0.0 if hits == 0 else (middle - spread) / scale
-    high = 1.0 if hits == trials else (middle + spread) / scale
-    return low, high
 
 
 @dataclass(frozen=True, slots=True)
