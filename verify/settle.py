@@ -15,9 +15,9 @@ from verify.cuts import cuts
 from verify.view import LIVE, Window
 from verify.window import Clause, Formula, Name, Scope, encode
 
-_CORE_LIMIT = 4000  # clauses up to which a core is looked for
 _CROSSINGS = 48  # ports up to which crossing pairs are excluded beforehand
-_SEARCH, _CORE, _PROOF = "minisat22", "glucose4", "cadical153"
+_SEARCH, _PROOF = "minisat22", "cadical153"
+_BLOCKS = ((64, "glucose4"), (16, "glucose4"), (4, "glucose4"), (1, "cadical153"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +70,37 @@ def settle(window: Window, scope: Scope, *, seconds: float = 30.0) -> Outcome:
     Milliseconds for pages of 4 x 4 cells, a second or two for 6 x 7.
     """
     until = time.monotonic() + seconds
-    found = _search(window, scope, until)
-    if not isinstance(found, Formula):
-        return found
-    if scope is not Scope.PLAIN:
-        window, found = _crop(window, found, until)
-    return _proof_of(window, found)
+    found: Formula | Survivor | GaveUp = GaveUp(scope)
+    for part in _growing(window) if scope is not Scope.PLAIN else [window]:
+        found = _search(part, scope, until)
+        if isinstance(found, Formula):
+            if scope is not Scope.PLAIN:
+                part, found = _crop(part, found, until)
+            return _proof_of(part, found)
+    assert not isinstance(found, Formula)
+    return found
+
+
+def _growing(window: Window) -> list[Window]:
+    """Return windows from the marked cells outwards, the whole one last.
+
+    A small window that settles the matter does so quickly; one that does not costs
+    little.
+    """
+    top, left, bottom, right = _least(window)
+    windows: list[Window] = []
+    for more in range(1, window.bottom - window.top + window.right - window.left + 1):
+        part = window.cropped(top - more, left - more, bottom + more, right + more)
+        if not windows or part != windows[-1]:
+            windows.append(part)
+    return windows or [window]
+
+
+def _least(window: Window) -> tuple[int, int, int, int]:
+    """Return the smallest rectangle of a planar formula: live end and marked cells."""
+    kept = [LIVE, *(cell for area in window.areas for cell in area.line)]
+    rows, cols = [row for row, _ in kept], [col for _, col in kept]
+    return min(rows), min(cols), max(rows), max(cols)
 
 
 def _search(window: Window, scope: Scope, until: float) -> Formula | Survivor | GaveUp:
@@ -109,9 +134,7 @@ def _crop(window: Window, formula: Formula, until: float) -> tuple[Window, Formu
 
     Proofs shrink tenfold: what makes a move impossible is mostly a few cells.
     """
-    kept = [LIVE, *(cell for area in window.areas for cell in area.line)]
-    rows, cols = [row for row, _ in kept], [col for _, col in kept]
-    limits = min(rows), min(cols), max(rows), max(cols)
+    limits = _least(window)
     box = [window.top, window.left, window.bottom, window.right]
     for side in (2, 3, 0, 1):
         while box[side] != limits[side] and time.monotonic() < until:
@@ -133,22 +156,25 @@ def _names_of(formula: Formula, true: set[int]) -> frozenset[Name]:
 
 
 def _core(clauses: list[Clause]) -> list[Clause]:
-    """Return clauses that have no model already; fewer, not the fewest."""
+    """Return clauses that have no model already; fewer, not the fewest.
+
+    Clauses are switched in blocks, then in smaller ones: an assumption for each of ten
+    thousand clauses would take minutes.
+    """
     from pysat.solvers import Solver
 
     if () in clauses:
         return [()]
     kept = clauses
-    while len(kept) <= _CORE_LIMIT:
-        top = max(abs(x) for clause in kept for x in clause)
-        with Solver(name=_CORE) as solver:
-            for i, clause in enumerate(kept, top + 1):
-                solver.add_clause([*clause, -i])
-            solver.solve(assumptions=list(range(top + 1, top + 1 + len(kept))))
-            core = [kept[i - top - 1] for i in sorted(solver.get_core())]
-        if len(core) == len(kept):
-            break
-        kept = core
+    for block, name in _BLOCKS:
+        top = max(abs(x) for clause in kept for x in clause) + 1
+        with Solver(name=name) as solver:
+            for i, clause in enumerate(kept):
+                solver.add_clause([*clause, -(top + i // block)])
+            switches = range(top, top + (len(kept) - 1) // block + 1)
+            solver.solve(assumptions=list(switches))
+            used = {x - top for x in solver.get_core()}
+        kept = [clause for i, clause in enumerate(kept) if i // block in used]
     return kept
 
 
