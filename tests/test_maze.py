@@ -234,10 +234,42 @@ def test_bad_weights(text: str, why: str) -> None:
         Weights.parse(text)
 
 
-def test_bad_samples() -> None:
-    with pytest.raises(OptionError, match="none at all"):
-        sample(0, 3, 3)
-    with pytest.raises(OptionError, match="do not fit"):
-        sample(1, 1025, 1025)
+@given(
+    st.lists(
+        st.floats(0, 1e9) | st.sampled_from([0.12345678, 1 / 3, 1e-7, 1e9]),
+        min_size=len(DRAWN),
+        max_size=len(DRAWN),
+    ).filter(any)
+)
+@example([0.12345678, 0.0, 0.0, 0.0, 0.0, 0.0])
+@settings(deadline=None, max_examples=100)
+def test_weights_read_back(values: list[float]) -> None:
+    weights = Weights(tuple(values))
+    assert Weights.parse(str(weights)) == eval(repr(weights)) == weights
+
+
+def test_weights_are_printed_short() -> None:
+    assert str(Weights((1.0, 2, 0.5, 0.0, np.float64(0.1), 1e-7))) == (
+        "S=1,R=2,U=0.5,X=0.1,?=1e-07"
+    )
+
+
+@pytest.mark.parametrize(
+    ("shape", "why"),
+    [
+        ((0, 3, 3), "0 mazes are none at all"),
+        ((1, -3, -3), "a maze of -3 x -3 has no cell"),
+        ((5, 3, 0), "a maze of 3 x 0 has no cell"),
+        ((1, 1025, 1025), "a maze of 1025 x 1025 has more than 1048576 cells"),
+        ((300, 1000, 1000), "300 mazes of 1000 x 1000 do not fit in memory"),
+    ],
+)
+def test_bad_samples(shape: tuple[int, int, int], why: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        sample(*shape)
+    assert str(caught.value) == why
+
+
+def test_too_few_weights() -> None:
     with pytest.raises(OptionError, match="2 weights for 6 letters"):
         Weights((1.0, 2.0))

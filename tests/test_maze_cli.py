@@ -8,7 +8,9 @@ from typer.testing import CliRunner, Result
 
 from solver.errors import GridFileError, OnewayError, OptionError
 from solver.maze.board import Maze
+from solver.maze.sample import Weights
 from verify.maze.cli import app
+from verify.maze.stats import plan
 
 BOARD = (
     "LUU?ULXL\nRLRLU*UU\nSLRLULXR\nUR?RSL?R\nRUURRRSL\nS?SLSSLR\nRLR?RL?L\nLRSRSLRL\n"
@@ -174,6 +176,9 @@ def test_random_maze_of_many_moves() -> None:
         ["stats", "4", "--vary", "Q=0:1:3"],
         ["stats", "4", "--vary", "X=0:1:1"],
         ["stats", "4", "--vary", "X=0:2:3"],
+        ["stats", "4", "--vary", "X=0:1:-3"],
+        ["stats", "4", "--vary", "X=0:inf:3"],
+        ["stats", "4", "--vary", f"X=0:1:{10**15}"],
         ["stats", "4", "--plot", "a.gif"],
         ["stats", "4", "--seed", "-1"],
         ["check", "--size", "21"],
@@ -202,6 +207,15 @@ def test_stats_table_and_plot(tmp_path: Path) -> None:
     assert sum(rows[0]["moves"].values()) == rows[0]["reached"]
     assert rows[2]["weights"] == "X=1"
     assert png.read_bytes().startswith(b"\x89PNG")
+
+
+def test_stats_name_the_weights_they_used() -> None:
+    result = run("stats", "3", "-m", "9", "--json", "--vary", "X=0.1:0.4:10")
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    (curve,) = plan([3], [Weights()], "X=0.1:0.4:10")
+    used = [weights for _, _, weights in curve.points]
+    assert [Weights.parse(row["weights"]) for row in rows] == used
+    assert rows[6]["weights"].endswith("X=0.3,?=0.14")
 
 
 def test_check_agrees() -> None:

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 
 from solver.errors import WitnessError
+from solver.maze import sat as module
 from solver.maze.board import Entry, Maze, Side
 from solver.maze.sat import MazeSat, check_closed
 from solver.maze.solve import solve
@@ -51,6 +52,16 @@ def test_oracle_agrees_on_larger_boards() -> None:
     rng = np.random.default_rng(34)
     for _ in range(1500):
         agree(naive_maze.random_maze(rng, 14, "SSRLLRUX?"))
+
+
+def test_entries_that_come_once_are_all_checked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    maze = Maze.parse("XXX/XGX/XXX")
+    checked: list[Entry] = []
+    monkeypatch.setattr(module, "check_closed", lambda m, s, e: checked.extend(e))
+    assert MazeSat(maze).closed_set(entry for entry in maze.entries[:3])
+    assert checked == list(maze.entries[:3])
 
 
 def test_a_wrong_set_is_caught() -> None:

@@ -73,10 +73,17 @@ class Weights:
 
     def __str__(self) -> str:
         pairs = zip(DRAWN, self.values, strict=True)
-        return ",".join(f"{letter}={value:g}" for letter, value in pairs if value)
+        return ",".join(
+            f"{letter}={_number(value)}" for letter, value in pairs if value
+        )
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.parse({str(self)!r})"
+
+
+def _number(value: float) -> str:
+    """Write a number so that it reads back the same, whole ones without a point."""
+    return repr(float(value)).removesuffix(".0")
 
 
 def sample(
@@ -102,9 +109,13 @@ def sample(
     >>> np.unique(codes.reshape(1000, 2), axis=0).tolist()
     [[0, 6], [6, 0]]
     """
-    if mazes < 1 or rows < 1 or cols < 1:
-        raise OptionError(f"{mazes} mazes of {rows} x {cols} are none at all")
-    if rows * cols > MAX_CELLS or mazes * rows * cols > 1 << 28:
+    if mazes < 1:
+        raise OptionError(f"{mazes} mazes are none at all")
+    if rows < 1 or cols < 1:
+        raise OptionError(f"a maze of {rows} x {cols} has no cell")
+    if rows * cols > MAX_CELLS:
+        raise OptionError(f"a maze of {rows} x {cols} has more than {MAX_CELLS} cells")
+    if mazes * rows * cols > 1 << 28:
         raise OptionError(f"{mazes} mazes of {rows} x {cols} do not fit in memory")
     rng = np.random.default_rng(seed)
     limits = np.cumsum((weights or Weights()).probabilities)[:-1]

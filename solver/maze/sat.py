@@ -48,8 +48,9 @@ class MazeSat:
         from pysat.solvers import Solver
 
         maze = self.maze
+        chosen = maze.entries if entries is None else tuple(entries)
         with Solver(name=_SOLVER) as solver:
-            for entry in maze.entries if entries is None else entries:
+            for entry in chosen:
                 solver.add_clause([_member(maze.entry_cell(entry), entry.side.inward)])
             for cell in range(maze.cells):
                 for heading in range(4):
@@ -64,7 +65,7 @@ class MazeSat:
             members = frozenset(
                 divmod(literal - 1, 4) for literal in solver.get_model() if literal > 0
             )
-        check_closed(maze, members, entries)
+        check_closed(maze, members, chosen)
         return members
 
     def route(self, entries: Iterable[Entry] | None = None) -> Route | None:

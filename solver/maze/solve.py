@@ -17,7 +17,7 @@ import numpy.typing as npt
 from solver.board import Cell
 from solver.errors import OptionError, WitnessError
 from solver.jit import njit
-from solver.maze.board import GOAL, HEADINGS, LETTERS, Entry, Maze
+from solver.maze.board import ANY, GOAL, HEADINGS, LETTERS, LOST, Entry, Maze
 
 _NEVER = -1
 
@@ -145,13 +145,13 @@ def _backward(
             continue
         behind = row * cols + col
         code = codes[behind]
-        if code < 4:
+        if code < LOST:
             before = 4 * behind + ((heading - code) & 3)
             if steps[before] < 0:
                 steps[before] = steps[node] + 1
                 queue[tail] = before
                 tail += 1
-        elif code == 5:
+        elif code == ANY:
             for turned in range(4):
                 before = 4 * behind + turned
                 if steps[before] < 0:
@@ -265,7 +265,7 @@ def _fewest_moves(
     cells = rows * cols
     for board in range(codes.shape[0]):
         goal = 0
-        while codes[board, goal] != 6:
+        while codes[board, goal] != GOAL:
             goal += 1
         for node in range(4 * cells):
             steps[node] = -1

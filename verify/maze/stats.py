@@ -99,8 +99,10 @@ def survey(
     """
     if seed < 0:
         raise OptionError(f"seed {seed} is negative")
-    if mazes < 1 or size < 1:
-        raise OptionError(f"{mazes} mazes of {size} x {size} are none at all")
+    if mazes < 1:
+        raise OptionError(f"{mazes} mazes are none at all")
+    if size < 1:
+        raise OptionError(f"a maze of {size} x {size} has no cell")
     at_once = max(1, _CHUNK // (size * size))
     counts: npt.NDArray[np.int64] = np.zeros(1, dtype=np.int64)
     chunks = range(0, mazes, at_once)
@@ -184,13 +186,18 @@ def plan(sizes: list[int], weights: list[Weights], vary: str = "") -> list[Plan]
     letter, _, span = vary.partition("=")
     try:
         low, high, steps = span.split(":")
-        places = np.linspace(float(low), float(high), int(steps)).tolist()
+        ends, count = (float(low), float(high)), int(steps)
     except ValueError:
         raise OptionError(
             f"{vary!r} is not letter=low:high:steps, such as X=0:0.8:9"
         ) from None
-    if not 2 <= len(places) <= 1000:
-        raise OptionError(f"{len(places)} steps in {vary!r} are not 2 to 1000")
+    if not 2 <= count <= 1000:
+        raise OptionError(f"{count} steps in {vary!r} are not 2 to 1000")
+    for end in ends:
+        if not 0 <= end <= 1:  # not a number fails too
+            raise OptionError(f"share {end} of {letter} is not in 0 to 1")
+    # rounded: 0.3, not 0.30000000000000004, is what the weights will say
+    places = np.linspace(*ends, count).round(12).tolist()
     named = len(weights) > 1
     return [
         Plan(
