@@ -84,3 +84,11 @@ class GridFileError(OnewayError, ValueError):
     def __init__(self, file: str, line: int, col: int, why: str) -> None:
         super().__init__(f"{file}, line {line}, column {col}: {why}")
         self.file, self.line, self.col, self.why = file, line, col, why
+
+
+class CertificateError(OnewayError, ValueError):
+    """A certificate that cannot be read; knows the file and why."""
+
+    def __init__(self, file: str, why: str) -> None:
+        super().__init__(f"{file}: {why}")
+        self.file, self.why = file, why

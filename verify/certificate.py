@@ -1,0 +1,190 @@
+"""Certificates: a proved rule as one compressed file, and its independent check.
+
+The file is JSON, compressed by lzma. It holds the rule's drawings in full with their
+hash, and for every part the rectangle, the variable names, the clauses (DIMACS) and
+the DRAT proof. Checking it needs neither the prover nor a SAT solver: dratify replays
+each proof, and `verify.window_checker` judges every clause by the drawing.
+"""
+
+import hashlib
+import json
+import lzma
+import os
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from heuristic.drawing import AreaSpec, Drawing, RuleSpec
+from solver.errors import CertificateError
+from verify.prove import Part, Proved
+from verify.settle import Impossible
+from verify.window_checker import find_clause_fault
+
+FORMAT = 1
+SUFFIX = ".proof.xz"
+
+
+def rule_record(rule: RuleSpec) -> dict[str, Any]:
+    """Return what a proof of the rule depends on, as JSON values."""
+    return {"name": rule.name, "drawings": [_drawing(d) for d in rule.drawings]}
+
+
+def _drawing(drawing: Drawing) -> dict[str, Any]:
+    return {
+        "needs": [[*n.at, int(n.states), n.not_end] for n in drawing.needs],
+        "areas": [_area(area) for area in drawing.areas],
+        "runs": [[*run.first, *run.then] for run in drawing.runs],
+        "forbidden": [list(at) for at in drawing.forbidden],
+        "frame": drawing.frame.value,
+        "heading": drawing.heading,
+        "poses": [
+            pose.name
+            for pose in (
+                drawing.turns
+                if drawing.frame.value == "heading"
+                else drawing.symmetries
+            )
+        ],
+    }
+
+
+def _area(area: AreaSpec) -> dict[str, Any]:
+    return {
+        "cells": [list(at) for at in area.cells],
+        "inside": [list(at) for at in area.inside],
+        "outside": [list(at) for at in area.outside],
+        "kind": area.kind.value,
+        "low": area.low,
+        "high": area.high,
+        "entry": list(area.entry),
+        "least": area.least,
+    }
+
+
+def rule_hash(record: dict[str, Any]) -> str:
+    """Return the hash of a rule record: what a certificate speaks of."""
+    text = json.dumps(record, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _part(part: Part, proof: Impossible) -> dict[str, Any]:
+    return {
+        "drawing": part.drawing,
+        "pose": part.pose.name,
+        "move": list(part.move),
+        "scope": proof.scope.name,
+        "box": list(proof.box),
+        "names": [list(name) for name in proof.names],
+        "clauses": [list(clause) for clause in proof.clauses],
+        "drat": list(proof.drat),
+    }
+
+
+def save_certificate(proved: Proved, folder: Path) -> Path:
+    """Write the certificate of a proved rule; the file appears whole or not at all."""
+    record = rule_record(proved.rule)
+    data = {
+        "format": FORMAT,
+        "rule": record,
+        "hash": rule_hash(record),
+        "scope": proved.scope.name,
+        "parts": [_part(part, proof) for part, proof in proved.proofs],
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{proved.rule.name}{SUFFIX}"
+    aside = path.with_suffix(f".{os.getpid()}.tmp")
+    aside.write_bytes(lzma.compress(json.dumps(data, separators=(",", ":")).encode()))
+    aside.replace(path)
+    return path
+
+
+def load_certificate(path: Path) -> dict[str, Any]:
+    """Read a certificate; nothing in it is believed yet.
+
+    Raises
+    ------
+    CertificateError
+        If the file cannot be read or is no certificate of this format.
+    """
+    try:
+        data = json.loads(lzma.decompress(path.read_bytes()))
+    except (OSError, lzma.LZMAError, ValueError, RecursionError) as error:
+        reason = getattr(error, "strerror", None) or "it is not lzma-compressed JSON"
+        raise CertificateError(path.name, f"cannot be read: {reason}") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise CertificateError(path.name, f"is no certificate of format {FORMAT}")
+    return data
+
+
+def check_certificate(path: Path, rule: RuleSpec | None = None) -> str | None:
+    """Return the first fault of a certificate, or None if the rule is proved by it.
+
+    Parameters
+    ----------
+    path : Path
+    rule : RuleSpec, optional
+        The rule as it is drawn now; a certificate of another drawing is a fault.
+
+    Raises
+    ------
+    CertificateError
+        If the file cannot be read.
+
+    Notes
+    -----
+    Three things are checked: that there is a part for every drawing, pose and move;
+    that every clause follows from the drawing (`verify.window_checker`); and that
+    dratify accepts the proof that the clauses have no model. Linear in the proof but
+    for dratify, which is Python: a second for ten thousand lines.
+    """
+    data = load_certificate(path)
+    try:
+        return _fault(data, rule)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise CertificateError(path.name, f"is malformed: {error!r}") from None
+
+
+def _fault(data: dict[str, Any], rule: RuleSpec | None) -> str | None:
+    record = data["rule"]
+    if rule_hash(record) != data["hash"]:
+        return "the hash is not that of the drawings stored"
+    if rule is not None and rule_record(rule) != record:
+        return f"it speaks of other drawings than rule {rule.name!r} has now"
+    shown = [(p["drawing"], p["pose"], tuple(p["move"])) for p in data["parts"]]
+    for number, drawing in enumerate(record["drawings"]):
+        for pose, move in product(drawing["poses"], drawing["forbidden"]):
+            if (number, pose, tuple(move)) not in shown and not _void(
+                drawing, pose, move
+            ):
+                return f"drawing {number + 1}, pose {pose}, move {move} has no proof"
+    for number, part in enumerate(data["parts"], 1):
+        drawing = record["drawings"][part["drawing"]]
+        if fault := find_clause_fault(drawing, part):
+            return f"part {number}: {fault}"
+        if fault := _drat_fault(part):
+            return f"part {number}: {fault}"
+    return None
+
+
+_BEHIND = {"NONE": [0, -1], "CW": [-1, 0], "CCW": [1, 0], "HALF": [0, 1]}
+
+
+def _void(drawing: dict[str, Any], pose: str, move: list[int]) -> bool:
+    """Tell whether the move leads back to the cell before the live end."""
+    if drawing["frame"] == "board":
+        return move == [[0, -1], [1, 0], [0, 1], [-1, 0]][drawing["heading"]]
+    return move == _BEHIND[pose]
+
+
+def _drat_fault(part: dict[str, Any]) -> str | None:
+    import dratify
+
+    clauses = part["clauses"]
+    if [] in clauses:
+        return None  # the drawing contradicts itself; nothing is left to refute
+    lines = [f"p cnf {len(part['names'])} {len(clauses)}"]
+    lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
+    formula = dratify.parse_dimacs("\n".join(lines) + "\n")
+    proof = "\n".join(part["drat"]) + "\n"
+    result = dratify.check_proof(formula, proof, engine="python")
+    return None if result.ok else f"the proof fails: {result}"
