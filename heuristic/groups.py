@@ -28,6 +28,10 @@ _KERNELS: dict[str, tuple[str, tuple[str, ...]]] = {
         "heuristic.universal:universal_rules",
         ("forced-edges", "fragments", "block-chain", "two-factor", "probing"),
     ),
+    "universal-4": (
+        "heuristic.universal:universal_rules",
+        ("forced-edges", "fragments", "block-chain", "two-factor"),
+    ),
 }
 _DRAWN = "drawn"
 

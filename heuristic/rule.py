@@ -30,6 +30,8 @@ class Reason:
         written as drawings, other kinds are named where they are made.
     facts : tuple of (str, int)
         The numbers of the argument by name, so that a checker can compare them.
+    steps : tuple of Reason
+        What must be shown first, in order, where the argument needs more than one step.
     """
 
     sentence: str
@@ -38,6 +40,7 @@ class Reason:
     edges: tuple[tuple[Cell, Cell], ...] = ()
     kind: str = "drawing"
     facts: tuple[tuple[str, int], ...] = ()
+    steps: tuple["Reason", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

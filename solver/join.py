@@ -130,7 +130,7 @@ def way_out(s: State) -> int:
             continue
         for d in range(4):
             e = s.edge_at[4 * c + d]
-            if s.state[e] == UNKNOWN:
-                if _top(s, s.found[s.near[4 * c + d]] - base) != best:
-                    return int(e)
+            v = s.near[4 * c + d]
+            if s.state[e] == UNKNOWN and _top(s, s.found[v] - base) != best:
+                return int(e)
     return -1

@@ -229,11 +229,13 @@ class Propagator:
     """The rules along one walk: push and pop steps, ask what is decided.
 
     >>> p = Propagator(Board.square(5))
-    >>> p.push(1), p.push(2), p.push(7), p.refuted
-    (True, True, False, True)
-    >>> p.pop()
+    >>> p.push(1), p.push(2), p.push(7), p.push(6)
+    (True, True, True, True)
     >>> p.forbidden()
     {'D': <Rules.FORCED_EDGES: 1>}
+    >>> p.push(11), p.refuted
+    (False, True)
+    >>> p.pop()
 
     A step costs about as much as what it changes; a new propagator costs a fixed
     point from scratch, O(cells) on the usual boards.

@@ -20,7 +20,6 @@ from solver.edges import (
     OUT,
     STEPS,
     TRAIL,
-    UNKNOWN,
     WORK,
     State,
     cut_trail,
@@ -112,7 +111,7 @@ def _decide(
 class SearchOracle:
     """Exact, fast where the rules see most: about one node a verdict on open boards.
 
-    >>> answer = SearchOracle().decide(Position.parse("5:RRD"))
+    >>> answer = SearchOracle().decide(Position.parse("5:RRDLD"))
     >>> answer.verdict
     <Verdict.DEAD: 'no completion exists'>
 
