@@ -1,0 +1,179 @@
+"""The verdict table of a rule book, as Markdown and as HTML with pictures."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from heuristic.drawing import RuleSpec
+from verify.drawing_svg import draw_rule, draw_survivor
+from verify.judge import Open, Refuted, Verdict
+from verify.prove import Proved
+from verify.settle import Survivor
+from verify.soundness import Evidence, RuleEvidence
+
+HEADER = (
+    "rule",
+    "claim",
+    "verdict",
+    "for",
+    "clauses",
+    "fired",
+    "wrong",
+    "caught",
+    "only it",
+    "seconds",
+    "case",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One rule of the table: its verdict, and what it did on known positions."""
+
+    verdict: Verdict
+    evidence: tuple[RuleEvidence, ...] = ()
+    certificate: Path | None = None
+    case: Path | None = None
+
+    @property
+    def rule(self) -> RuleSpec:
+        """The rule as its file says it."""
+        return self.verdict.rule
+
+    def total(self, what: str) -> str:
+        """Return a sum over the evidence, or a dash if there is none."""
+        if not self.evidence:
+            return "-"
+        return f"{sum(getattr(seen, what) for seen in self.evidence):,}"
+
+
+def rows_of(
+    verdicts: Sequence[Verdict],
+    evidence: Iterable[Evidence] = (),
+    certificates: dict[str, Path] | None = None,
+    cases: dict[str, Path] | None = None,
+) -> list[Row]:
+    """Put verdicts and evidence together by the rules' names."""
+    seen: dict[str, list[RuleEvidence]] = {}
+    for one in evidence:
+        for rule in one.rules:
+            seen.setdefault(rule.name, []).append(rule)
+    return [
+        Row(
+            verdict,
+            tuple(seen.get(verdict.rule.name, ())),
+            (certificates or {}).get(verdict.rule.name),
+            (cases or {}).get(verdict.rule.name),
+        )
+        for verdict in verdicts
+    ]
+
+
+def cells_of(row: Row) -> list[str]:
+    """Return the cells of a row, in the order of `HEADER`."""
+    verdict = row.verdict
+    scope = clauses = case = ""
+    if isinstance(verdict, Proved):
+        scope, clauses = verdict.scope.value, f"{verdict.clauses:,}"
+    elif isinstance(verdict, Refuted):
+        case = f"{verdict.refutation.position.notation} {verdict.refutation.move}"
+    else:
+        case = f"{len(verdict.survivors)} open parts; tried: {verdict.tried}"
+    return [
+        verdict.rule.name,
+        verdict.rule.claim,
+        verdict.word,
+        scope,
+        clauses,
+        *(row.total(what) for what in ("fired", "wrong", "caught", "only")),
+        f"{verdict.seconds:.2f}",
+        case,
+    ]
+
+
+def summary(rows: Sequence[Row]) -> str:
+    """Return one sentence: how many of each verdict."""
+    counts = dict.fromkeys(("PROVED", "REFUTED", "OPEN"), 0)
+    for row in rows:
+        counts[row.verdict.word] += 1
+    told = ", ".join(f"{count} {word}" for word, count in counts.items())
+    return f"{len(rows)} rules: {told}."
+
+
+def markdown(rows: Sequence[Row], scopes: Sequence[str] = ()) -> str:
+    """Write the table as Markdown; `scopes` says which positions were seen."""
+    lines = ["# Verdicts", "", summary(rows), ""]
+    lines += [f"Positions seen: {'; '.join(scopes)}.", ""] if scopes else []
+    lines.append(f"| {' | '.join(HEADER)} |")
+    lines.append(f"|{'---|' * len(HEADER)}")
+    lines += [f"| {' | '.join(cells_of(row))} |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+_STYLE = """
+body { font: 15px/1.4 sans-serif; margin: 2em; color: #222 }
+table { border-collapse: collapse } td, th { padding: .4em .7em; text-align: left;
+border-bottom: 1px solid #ddd; vertical-align: top }
+.PROVED { color: #1d7a3c } .REFUTED { color: #b0291c } .OPEN { color: #9a6b00 }
+.pictures svg { margin-right: .6em }
+"""
+
+
+def html(rows: Sequence[Row], scopes: Sequence[str] = ()) -> str:
+    """Write the table as one HTML page: every rule drawn, every case and gap drawn."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in (*HEADER, "pictures"))
+    body = "".join(_html_row(row) for row in rows)
+    seen = f"<p>Positions seen: {escape('; '.join(scopes))}.</p>" if scopes else ""
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        f"<title>Verdicts</title><style>{_STYLE}</style>"
+        f"<h1>Verdicts</h1><p>{escape(summary(rows))}</p>{seen}"
+        f"<table><tr>{head}</tr>{body}</table></html>\n"
+    )
+
+
+def _html_row(row: Row) -> str:
+    cells = [escape(text) for text in cells_of(row)]
+    cells[2] = f'<b class="{cells[2]}">{cells[2]}</b>'
+    cells[0] += f"<br><small>{escape(row.rule.reason)}</small>"
+    pictures = "".join(pictures_of(row))
+    data = "".join(f"<td>{cell}</td>" for cell in cells)
+    return f'<tr>{data}<td class="pictures">{pictures}</td></tr>'
+
+
+def pictures_of(row: Row) -> list[str]:
+    """Return SVG documents: the drawings, then the counterexample or what is open."""
+    from solver.svg import draw
+
+    verdict = row.verdict
+    found = [draw_rule(drawing, row.rule.name) for drawing in row.rule.drawings[:4]]
+    if isinstance(verdict, Refuted):
+        refutation = verdict.refutation
+        found.append(
+            draw(
+                refutation.position,
+                forbidden=refutation.move,
+                witness=refutation.completion,
+                scale=0.8,
+            )
+        )
+    if isinstance(verdict, Open):
+        found += [
+            draw_survivor(survivor, str(part))
+            for part, survivor in verdict.survivors[:3]
+            if isinstance(survivor, Survivor)
+        ]
+    return found
+
+
+def write_report(rows: Sequence[Row], folder: Path, scopes: Sequence[str] = ()) -> None:
+    """Write ``verdicts.md`` and ``verdicts.html``, each whole or not at all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in (
+        ("verdicts.md", markdown(rows, scopes)),
+        ("verdicts.html", html(rows, scopes)),
+    ):
+        aside = folder / f".{name}.part"
+        aside.write_text(text, encoding="utf-8")
+        aside.replace(folder / name)
