@@ -17,6 +17,7 @@ from heuristic.pattern import (
     board_numbers,
     compile_rules,
     evaluate,
+    fitting,
     new_order,
     new_scratch,
     placement_matches,
@@ -162,6 +163,7 @@ class DrawnRuleSet:
                     rule.spec.file, rule.name, "another rule of the set has this name"
                 )
         self.drawn = tuple(kept.values())
+        self._fitting: dict[tuple[int, int], Tables] = {}
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -172,6 +174,13 @@ class DrawnRuleSet:
     def tables(self) -> Tables:
         """All rules compiled together, for kernels; see `heuristic.pattern`."""
         return compile_rules([rule.spec for rule in self.drawn])
+
+    def tables_on(self, board: Board) -> Tables:
+        """Return the tables with the drawings that fit a board, made once a size."""
+        size = board.rows, board.cols
+        if size not in self._fitting:
+            self._fitting[size] = fitting(self.tables, board)
+        return self._fitting[size]
 
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return what every rule forbids, by rule and then by move."""
@@ -185,7 +194,7 @@ class DrawnRuleSet:
 
     def tracker(self, board: Board) -> "DrawnTracker":
         """Return a fresh tracker at the board's start."""
-        return DrawnTracker(self.tables, board)
+        return DrawnTracker(self.tables_on(board), board)
 
     def __repr__(self) -> str:
         return f"<DrawnRuleSet {self.name}: {len(self.drawn)} rules>"

@@ -18,6 +18,7 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "seed-close": ("seed-close",),
     "seed-7": ("seed-5", "seed-close", "seed-far"),
     "seed-9-size": ("seed-5", "seed-close", "seed-far", "seed-9-size"),
+    "seed-single-area": ("seed-single-area",),
     "seed-superseded": ("seed-superseded",),
 }
 

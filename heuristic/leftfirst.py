@@ -128,7 +128,7 @@ class LeftFirstWalk:
         self._counts[0] = length
         self._order = new_order(board, root.walk)
         if isinstance(rules, DrawnRuleSet):
-            self._scratch = new_scratch(rules.tables, board)
+            self._scratch = new_scratch(rules.tables_on(board), board)
             self._masks = np.zeros(len(rules.rules), dtype=np.int32)
         else:
             self._tracker = rules.tracker(board)
@@ -202,7 +202,7 @@ class LeftFirstWalk:
         if isinstance(self.rules, DrawnRuleSet):
             return Event(
                 _run(
-                    self.rules.tables,
+                    self.rules.tables_on(self.board),
                     self.board.neighbours,
                     self._order,
                     board_numbers(self.board),

@@ -40,9 +40,10 @@ class Tables(NamedTuple):
     ----------
     heads : (5,)
         Placements of heading h are rows ``heads[h]`` to ``heads[h + 1]``.
-    placements : (n, 9)
+    placements : (n, 10)
         Rule, forbidden moves as bits, then begin and end of needs, areas and runs,
-        then the number of the drawing. In the order of the rules.
+        then the number of the drawing, then the next row with another first need or
+        rule. In the order of the rules.
     needs : (n, 3)
         Row, column from the live end; allowed states as bits, 8 = not the end cell.
     areas : (n, 6)
@@ -90,6 +91,37 @@ def condition_holds(area: Ints, size: int, black: int) -> bool:
 
 
 @njit
+def need_holds(
+    allowed: int,
+    row: int,
+    col: int,
+    order: Ints,
+    board: tuple[int, int, int],
+) -> bool:
+    """Kernel: test the state of a cell against the bits of a row of `Tables.needs`."""
+    rows, cols, end = board
+    if not (0 <= row < rows and 0 <= col < cols):
+        return allowed & 4 != 0
+    cell = row * cols + col
+    at = order[cell]
+    bit = 1 if at == -1 else (2 if at >= 0 else 4)
+    return allowed & bit != 0 and not (allowed & 8 != 0 and cell == end)
+
+
+@njit
+def first_need_holds(
+    tables: Tables, p: int, order: Ints, board: tuple[int, int, int], live_end: int
+) -> bool:
+    """Kernel: test the first need of placement `p`; most placements fail here."""
+    n = tables.placements[p, 2]
+    if n == tables.placements[p, 3]:
+        return True
+    row = live_end // board[1] + tables.needs[n, 0]
+    col = live_end % board[1] + tables.needs[n, 1]
+    return need_holds(tables.needs[n, 2], row, col, order, board)
+
+
+@njit
 def placement_matches(
     tables: Tables,
     p: int,
@@ -99,19 +131,12 @@ def placement_matches(
     scratch: Ints,
 ) -> bool:
     """Kernel: test needs, then runs, then areas of placement `p` at a live end."""
-    rows, cols, end = board
+    rows, cols, _ = board
     row0, col0 = live_end // cols, live_end % cols
     placement = tables.placements[p]
     for n in range(placement[2], placement[3]):
         row, col = row0 + tables.needs[n, 0], col0 + tables.needs[n, 1]
-        allowed = tables.needs[n, 2]
-        if 0 <= row < rows and 0 <= col < cols:
-            cell = row * cols + col
-            at = order[cell]
-            bit = 1 if at == -1 else (2 if at >= 0 else 4)
-            if allowed & bit == 0 or (allowed & 8 != 0 and cell == end):
-                return False
-        elif allowed & 4 == 0:
+        if not need_holds(tables.needs[n, 2], row, col, order, board):
             return False
     for r in range(placement[6], placement[7]):
         first = (row0 + tables.runs[r, 0]) * cols + col0 + tables.runs[r, 1]
@@ -183,7 +208,8 @@ def evaluate(
         free |= 8
     next_step(scratch)
     united, asked, current = 0, True, -1
-    for p in range(tables.heads[heading], tables.heads[heading + 1]):
+    p, last = tables.heads[heading], tables.heads[heading + 1]
+    while p < last:
         rule = tables.placements[p, 0]
         if rule != current:
             if current >= 0 and masks[current] != 0 and tables.rules[current, 0] == 1:
@@ -192,12 +218,16 @@ def evaluate(
             for u in range(tables.rules[rule, 1], tables.rules[rule, 2]):
                 if masks[tables.unless[u]] != 0:
                     asked = False
-        wanted = tables.placements[p, 1] & free & ~masks[rule]
-        if not asked or wanted == 0:
+        if not asked or not first_need_holds(tables, p, order, board, live_end):
+            p = tables.placements[p, 9]
             continue
-        if placement_matches(tables, p, order, board, live_end, scratch):
+        wanted = tables.placements[p, 1] & free & ~masks[rule]
+        if wanted != 0 and placement_matches(
+            tables, p, order, board, live_end, scratch
+        ):
             masks[rule] |= wanted
             united |= wanted
+        p += 1
     return united
 
 
@@ -229,6 +259,27 @@ def compile_rules(rules: Sequence[RuleSpec]) -> Tables:
     Placements of one drawing that test the same and forbid the same are kept once.
     """
     return _Compiler(rules).tables()
+
+
+def fitting(tables: Tables, board: Board) -> Tables:
+    """Return the tables without the placements that are larger than a board.
+
+    Families draw borders of many lengths; on a small board most of them can never
+    match, and a step is the faster for leaving them out.
+    """
+    needs, rows = tables.needs, tables.placements
+    on_board = (needs[:, 2] & 4) == 0
+    keep = np.ones(len(rows), dtype=bool)
+    for p, (begin, end) in enumerate(rows[:, 2:4].tolist()):
+        here = needs[begin:end][on_board[begin:end]]
+        if len(here):
+            high = np.maximum(here[:, :2].max(axis=0), 0)
+            low = np.minimum(here[:, :2].min(axis=0), 0)
+            keep[p] = (high - low < (board.rows, board.cols)).all()
+    position = np.concatenate(([0], np.cumsum(keep))).astype(np.int32)
+    kept = rows[keep].copy()
+    kept[:, 9] = position[kept[:, 9]]
+    return tables._replace(heads=position[tables.heads], placements=kept)
 
 
 class _Compiler:
@@ -306,12 +357,29 @@ class _Compiler:
             self.bounds.append(row)
         return self.shapes[parts]
 
+    def rows(self) -> Ints:
+        """Return all placements, those of a rule that share a first need together."""
+
+        def first(row: list[int]) -> tuple[int, int, int]:
+            return self.needs[row[2]] if row[2] < row[3] else (0, 0, 0)
+
+        found: list[list[int]] = []
+        for rows in self.placements:
+            end = len(found) + len(rows)
+            rows = sorted(rows, key=lambda row: (row[0], first(row)))
+            skips = [end] * len(rows)
+            for at in range(len(rows) - 2, -1, -1):
+                one, other = rows[at], rows[at + 1]
+                same = one[0] == other[0] and first(one) == first(other)
+                skips[at] = skips[at + 1] if same else end - len(rows) + at + 1
+            found += [[*row, skip] for row, skip in zip(rows, skips, strict=True)]
+        return _table(found, 10)
+
     def tables(self) -> Tables:
         counts = [0, *(len(rows) for rows in self.placements)]
-        placements = [row for rows in self.placements for row in rows]
         return Tables(
             heads=np.cumsum(counts, dtype=np.int32),
-            placements=_table(placements, 9),
+            placements=self.rows(),
             needs=_table(self.needs, 3),
             areas=_table(self.areas, 6),
             shapes=_table(self.bounds, 6),

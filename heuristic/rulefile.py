@@ -19,6 +19,7 @@ from heuristic.drawing import (
     State,
     Turn,
 )
+from heuristic.family import expand, is_family
 from heuristic.fields import Table, short
 from heuristic.page import (
     FORBID,
@@ -36,7 +37,7 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _TURNS = {"0": Turn.NONE, "cw": Turn.CW, "ccw": Turn.CCW, "180": Turn.HALF}
 _FORM_KEYS = (
     *("drawing", "turns", "mirror", "frame", "heading", "symmetries"),
-    *("area", "runs", "either", "variant"),
+    *("area", "runs", "either", "variant", "grow", "cases"),
 )
 _RULE_KEYS = ("name", "claim", "origin", "reason", "note", "stops", "unless", "form")
 
@@ -110,9 +111,9 @@ def _rule(table: Table) -> RuleSpec:
     if has_forms:
         for form in table.tables("form", required=True):
             form.only(_FORM_KEYS)
-            drawings += _form(form)
+            drawings += _members(form)
     else:
-        drawings += _form(table)
+        drawings += _members(table)
     return RuleSpec(
         name=name,
         claim=table.choice("claim", list(CLAIMS)),
@@ -124,6 +125,17 @@ def _rule(table: Table) -> RuleSpec:
         note=table.text("note", ""),
         file=table.file,
     )
+
+
+def _members(table: Table) -> list[Drawing]:
+    """Return the drawings of a form, or of every member of a family."""
+    if not is_family(table.data):
+        return _form(table)
+    return [
+        drawing
+        for plain in expand(table.data, table.fail)
+        for drawing in _form(Table(plain, table.file, table.rule, table.what))
+    ]
 
 
 def _form(table: Table) -> list[Drawing]:

@@ -137,14 +137,14 @@ class RandomWalker:
         if isinstance(rules, DrawnRuleSet):
             self._walk = np.full(board.cells, board.start, dtype=np.int32)
             self._order = new_order(board)
-            self._scratch = new_scratch(rules.tables, board)
+            self._scratch = new_scratch(rules.tables_on(board), board)
             self._masks = np.zeros(len(rules.rules), dtype=np.int32)
 
     def walk(self) -> WalkResult:
         """Walk from the start until the board is full or no move is allowed."""
         if isinstance(self.rules, DrawnRuleSet):
             length = _random_walk(
-                self.rules.tables,
+                self.rules.tables_on(self.board),
                 self.board.neighbours,
                 self._order,
                 board_numbers(self.board),

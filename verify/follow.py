@@ -64,7 +64,7 @@ def _follow_drawn(
 
 
 def _drawn(rule_set: DrawnRuleSet, tree: PositionTree) -> Iterator[Batch]:
-    board, tables = tree.board, rule_set.tables
+    board, tables = tree.board, rule_set.tables_on(tree.board)
     order, scratch = new_order(board), new_scratch(tables, board)
     walk = np.zeros(board.cells, np.int32)
     row = np.zeros(len(rule_set.rules), np.int32)
