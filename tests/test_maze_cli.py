@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from solver.board import MAX_CELLS
 from solver.errors import GridFileError, OnewayError, OptionError
 from solver.maze.board import Maze
 from solver.maze.sample import Weights
@@ -144,6 +145,39 @@ def test_draw_without_a_route(tmp_path: Path) -> None:
     assert "the goal cannot be reached" in output.read_text()
 
 
+@pytest.mark.parametrize("name", ["a.svg", "a.html"])
+def test_draw_from_a_hopeless_entry(name: str, tmp_path: Path) -> None:
+    output = tmp_path / name
+    result = run("draw", "-", "-o", str(output), "--entry", "top2", text=BOARD)
+    assert result.exit_code == 0
+    why = "no route to draw: the goal cannot be reached from top, column 2\n"
+    assert result.stderr.endswith(why)
+    text = output.read_text()
+    assert 'class="route"' not in text
+    assert ("column 2: the goal" if name == "a.svg" else "no way: top, col") in text
+
+
+def test_scale_is_for_pictures(tmp_path: Path) -> None:
+    output = tmp_path / "a.html"
+    with pytest.raises(OptionError, match=r"--scale is for \.svg and \.png"):
+        run("draw", "-", "-o", str(output), "--scale", "2", text=BOARD)
+    assert not output.exists()
+
+
+def test_endless_input_is_not_read_to_its_end(tmp_path: Path) -> None:
+    file = tmp_path / "endless"
+    with file.open("wb") as hollow:
+        hollow.truncate(1 << 40)  # takes no room on the disk, but all of the memory
+    with pytest.raises(OptionError, match=r"endless holds more than \d+ bytes"):
+        run("solve", str(file))
+
+
+def test_the_largest_maze_is_read_whole(tmp_path: Path) -> None:
+    file = tmp_path / "tall.txt"
+    file.write_bytes(b"\xef\xbb\xbf" + b"G\r\n" + b"S\r\n" * (MAX_CELLS - 1))
+    assert run("solve", str(file), "--json").exit_code == 0
+
+
 def test_random_mazes() -> None:
     result = run("random", "--size", "5", "--seed", "3", "--weights", "S=1,X=3")
     maze = Maze.parse(result.stdout)
@@ -170,6 +204,7 @@ def test_random_maze_of_many_moves() -> None:
         ["random", "--size", "0"],
         ["random", "--size", "0", "--moves", "3"],
         ["random", "--seed", "-1"],
+        ["random", "--moves", "-1"],
         ["stats", "0"],
         ["stats", "4", "--mazes", "0"],
         ["stats", "4", "--vary", "X"],

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from solver.errors import OptionError
 from solver.maze.board import Entry, Maze, Side
 from solver.maze.solve import solve
 from verify.maze.page import page
@@ -129,11 +130,30 @@ def test_page_needs_nothing_else() -> None:
 
 def test_page_of_a_chosen_entry_and_of_a_hopeless_maze() -> None:
     found = solve(PUBLISHED)
-    route = found.route(Entry(Side.RIGHT, 6))
-    assert data_of(page(found, route))["chosen"] == 2
+    data = data_of(page(found, Entry(Side.RIGHT, 6)))
+    assert data["chosen"] == 2
+    assert data["routes"][2]["label"] == "45 moves: right, row 6"
     text = page(solve(Maze.parse("XXX/XGX/XXX")))
     assert data_of(text)["routes"] == []
     assert "<title>Maze 3 x 3: the goal cannot be reached</title>" in text
+
+
+def test_page_of_a_hopeless_entry_shows_no_route_of_another() -> None:
+    data = data_of(page(solve(PUBLISHED), Entry(Side.LEFT, 1)))
+    assert [route["moves"] for route in data["routes"]] == [34, 42, 45, None]
+    assert data["chosen"] == 3
+    chosen = data["routes"][3]
+    assert chosen["label"] == "no way: left, row 1"
+    (node,) = chosen["nodes"]
+    assert data["nodes"][node]["name"] == "left, row 1"
+    with pytest.raises(OptionError, match="no entry left, row 9"):
+        page(solve(PUBLISHED), Entry(Side.LEFT, 9))
+
+
+def test_page_says_one_move() -> None:
+    text = page(solve(Maze.parse("G")))
+    assert "<title>Maze 1 x 1: 1 move, top, column 1</title>" in text
+    assert data_of(text)["routes"][0]["label"] == "1 move: top, column 1"
 
 
 def test_vendored_library_is_the_one_named() -> None:
@@ -145,14 +165,13 @@ def test_vendored_library_is_the_one_named() -> None:
     )
 
 
-def test_page_in_a_browser(tmp_path: Path) -> None:
+def shown(text: str, tmp_path: Path) -> "subprocess.CompletedProcess[str]":
+    """Let a browser run a page for 30 s of its time; what is then there is stdout."""
     browser = find_chromium()
     if browser is None:
         pytest.skip("no Chromium found; install it or set CHROMIUM to its path")
-    text = page(solve(PUBLISHED))
-    text = text.replace("<style>", LISTEN + "<style>", 1)
     file = tmp_path / "maze.html"
-    file.write_text(text.replace("</body>", ACT + "</body>"), "utf-8")
+    file.write_text(text, "utf-8")
     command = [
         browser,
         "--headless",
@@ -170,7 +189,19 @@ def test_page_in_a_browser(tmp_path: Path) -> None:
         "--dump-dom",
         file.as_uri(),
     ]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+def test_hopeless_entry_in_a_browser(tmp_path: Path) -> None:
+    text = shown(page(solve(PUBLISHED), Entry(Side.LEFT, 1)), tmp_path).stdout
+    assert ">left, row 1: the goal cannot be reached from here</span>" in text
+    assert ">no way: left, row 1</option>" in text
+
+
+def test_page_in_a_browser(tmp_path: Path) -> None:
+    text = page(solve(PUBLISHED))
+    text = text.replace("<style>", LISTEN + "<style>", 1)
+    run = shown(text.replace("</body>", ACT + "</body>"), tmp_path)
     found = re.search(r'data-result="([^"]*)"', run.stdout)
     assert found, run.stderr[-2000:]
     done = json.loads(html.unescape(found.group(1)))

@@ -35,7 +35,8 @@ def test_any_maze_can_be_drawn(maze: Maze) -> None:
 
 def test_a_chosen_route_and_its_titles() -> None:
     found = solve(Maze.parse("UX/LG"))
-    svg = draw(found, route=found.route(Entry(Side.LEFT, 2)))
+    svg = draw(found, entry=Entry(Side.LEFT, 2))
+    assert "<title>4 moves: left, row 2</title>" in svg
     titles = [part.findtext(f"{SVG}title") for part in classes(svg, "route")]
     assert titles == [
         "move 1: (2, 1) E",
@@ -48,9 +49,28 @@ def test_a_chosen_route_and_its_titles() -> None:
     assert entries[0] == "top, column 1: no way"
 
 
+def test_a_hopeless_entry_gets_no_route_of_another() -> None:
+    found = solve(Maze.parse("UX/LG"))
+    svg = draw(found, entry=Entry(Side.TOP, 1))
+    assert classes(svg, "route") == []
+    title = "top, column 1: the goal cannot be reached from here"
+    assert f"<title>{title}</title>" in svg
+    svg = draw(solve(Maze.parse("XXX/XGX/XXX")))
+    assert "<title>the goal cannot be reached</title>" in svg
+    with pytest.raises(OptionError, match="no entry left, row 3"):
+        draw(found, entry=Entry(Side.LEFT, 3))
+
+
+def test_one_move_is_not_one_moves() -> None:
+    svg = draw(solve(Maze.parse("G")))
+    assert "<title>1 move: top, column 1</title>" in svg
+    assert "<title>left, row 1: 1 move</title>" in svg
+    assert "1 moves" not in svg
+
+
 def test_moves_that_come_back_do_not_cover_each_other() -> None:
     found = solve(Maze.parse("UX/LG"))
-    svg = draw(found, route=found.route(Entry(Side.LEFT, 2)))
+    svg = draw(found, entry=Entry(Side.LEFT, 2))
     curves = [part.get("d") for part in classes(svg, "route")]
     assert len(set(curves)) == len(curves)
 

@@ -22,6 +22,15 @@ from solver.maze.board import ANY, GOAL, HEADINGS, LETTERS, LOST, Entry, Maze
 _NEVER = -1
 
 
+def counted(moves: int) -> str:
+    """Return a number of moves as people say it.
+
+    >>> counted(1), counted(34)
+    ('1 move', '34 moves')
+    """
+    return "1 move" if moves == 1 else f"{moves} moves"
+
+
 class Outcome(Enum):
     """Whether the goal of a maze can be reached from outside."""
 

@@ -9,7 +9,7 @@ from solver.board import STEPS, Cell
 from solver.errors import OptionError
 from solver.glyphs import text_path
 from solver.maze.board import HEADINGS, Entry, Maze
-from solver.maze.solve import Route, Solution
+from solver.maze.solve import Route, Solution, counted
 
 CELL = 48  # side of a cell in SVG units
 MARGIN = 40
@@ -84,7 +84,7 @@ def _entry(maze: Maze, entry: Entry, moves: int | None, fill: str) -> str:
     wedge = (
         f'<path class="entry" d="M-6 -9h12L0 -1z" fill="{fill}" '
         f'transform="translate({x:g} {y:g}) rotate({90 * (entry.side.inward - 2)})">'
-        f"<title>{entry}: {'no way' if moves is None else f'{moves} moves'}</title>"
+        f"<title>{entry}: {'no way' if moves is None else counted(moves)}</title>"
         "</path>"
     )
     if moves is None:
@@ -150,37 +150,39 @@ def _route(maze: Maze, route: Route) -> list[str]:
     return parts
 
 
-def draw(solution: Solution, *, route: Route | None = None, scale: float = 1.0) -> str:
-    """Draw a solved maze as an SVG document.
+def draw(solution: Solution, *, entry: Entry | None = None, scale: float = 1.0) -> str:
+    """Draw a solved maze as an SVG document, with a route if there is one.
 
     Parameters
     ----------
     solution : Solution
-    route : Route or None
-        The route to draw; by default the best one, if there is one.
+    entry : Entry or None
+        Where the route to draw begins; by default at the best entry.
     scale : float
         Pixels for one SVG unit; a cell is 48 units wide.
 
     Raises
     ------
     OptionError
-        If the scale is not between 0.01 and 100, or the maze has more than 10,000
-        cells: nobody can read such a picture.
+        If the scale is not between 0.01 and 100, the maze has no such entry, or more
+        than 10,000 cells: nobody can read such a picture.
     """
     maze = solution.maze
     if not 0.01 <= scale <= 100:
         raise OptionError(f"scale {scale!r} is not between 0.01 and 100")
     if maze.cells > _MOST:
         raise OptionError(f"a picture of {maze.cells} cells, more than {_MOST}")
+    shown = solution.best if entry is None else solution.route(entry)
     parts = _cells(maze)
     counts = [count for count in solution.moves if count is not None]
-    for entry, moves in zip(maze.entries, solution.moves, strict=True):
+    for one, moves in zip(maze.entries, solution.moves, strict=True):
         fill = colour(moves, min(counts, default=0), max(counts, default=0))
-        parts.append(_entry(maze, entry, moves, fill))
-    shown = route or solution.best
+        parts.append(_entry(maze, one, moves, fill))
     if shown is not None:
         parts += _route(maze, shown)
-        title = f"{len(shown.cells)} moves: {shown.entry}"
+        title = f"{counted(len(shown.cells))}: {shown.entry}"
+    elif entry is not None:
+        title = f"{entry}: the goal cannot be reached from here"
     else:
         title = "the goal cannot be reached"
     width, height = 2 * MARGIN + maze.cols * CELL, 2 * MARGIN + maze.rows * CELL

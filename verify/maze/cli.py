@@ -1,6 +1,7 @@
 """`oneway maze`: solve, draw and make mazes without walls, and count random ones."""
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -96,11 +97,15 @@ def draw(
         Path, typer.Option("--output", "-o", help="FILE.svg, FILE.png or FILE.html.")
     ],
     entry: EntryOption = "",
-    scale: Annotated[float, typer.Option(help="Size: a cell is 48 pixels at 1.")] = 1.0,
+    scale: Annotated[
+        float | None,
+        typer.Option(help="Size of .svg and .png: a cell is 48 pixels at 1 (default)."),
+    ] = None,
 ) -> None:
     """Draw a maze with its best route, the entries coloured by distance.
 
-    Green entries are near, red ones far, grey ones hopeless. FILE.html is the network
+    Green entries are near, red ones far, grey ones hopeless; from a hopeless --entry no
+    route is drawn. FILE.html is the network
     as a page that needs nothing else: drag the nodes, replay the route of any entry,
     colour by steps to the goal or by letter, let the network relax.
 
@@ -115,16 +120,21 @@ def draw(
 
     if output.suffix not in (".svg", ".png", ".html"):
         raise OptionError(f"{output.name!r} ends in none of .svg, .png and .html")
+    if scale is not None and output.suffix == ".html":
+        raise OptionError(f"--scale is for .svg and .png, not for {output.name!r}")
     maze = _read(file)
     announce_compiling()
     solution = _solved(maze)
-    route = solution.route(_entry(maze, entry)) if entry else solution.best
-    if route is None:
+    chosen = _entry(maze, entry) if entry else None
+    if solution.best is None:
         note("no route to draw: the goal cannot be reached")
+    elif chosen is not None and solution.route(chosen) is None:
+        note(f"no route to draw: the goal cannot be reached from {chosen}")
     if output.suffix == ".html":
-        write_page(page(solution, route), output)
+        write_page(page(solution, chosen), output)
     else:
-        write_picture(draw_svg(solution, route=route, scale=scale), output)
+        svg = draw_svg(solution, entry=chosen, scale=1.0 if scale is None else scale)
+        write_picture(svg, output)
     say(str(output))
 
 
@@ -150,24 +160,23 @@ def random(
 
     Try: oneway maze random -n 6 -w S=2,L=2,R=2,X=1 --moves 12 | oneway maze solve -
     """
+    from solver.errors import OptionError
     from solver.maze.board import Maze
     from solver.maze.sample import sample
+    from solver.maze.solve import counted
     from verify.maze.stats import first_with
 
     _check_seed(seed)
-    if moves < 1:
-        say(
-            str(
-                Maze.from_codes(
-                    sample(1, size, size, weights=_weights(weights), seed=seed)[0]
-                )
-            )
-        )
+    if moves < 0:
+        raise OptionError(f"--moves {moves} is negative")
+    if moves == 0:
+        codes = sample(1, size, size, weights=_weights(weights), seed=seed)
+        say(str(Maze.from_codes(codes[0])))
         return
     announce_compiling()
     maze = first_with(moves, size, _weights(weights), seed=seed)
     if maze is None:
-        note(f"no maze of 100,000 needs {moves} moves or more")
+        note(f"no maze of 100,000 needs {counted(moves)} or more")
         raise typer.Exit(1)
     say(str(maze))
 
@@ -298,15 +307,21 @@ def check(
 
 
 def _read(file: str) -> "Maze":
+    """Read a maze, but no more than the largest can have: the input may be endless."""
+    from solver.board import MAX_CELLS
     from solver.errors import OptionError
     from solver.maze.board import Maze
 
+    most = 4 * MAX_CELLS  # one column with line ends of two bytes needs three a cell
     name = "standard input" if file == "-" else file
     try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as data:
+            read = data.read(most + 1)
     except OSError as error:
         raise OptionError(f"cannot read {file}: {error.strerror}") from None
-    return Maze.parse(data.decode("utf-8-sig", errors="replace"), file=name)
+    if len(read) > most:
+        raise OptionError(f"{name} holds more than {most} bytes, no maze is as large")
+    return Maze.parse(read.decode("utf-8-sig", errors="replace"), file=name)
 
 
 def _solved(maze: "Maze") -> "Solution":

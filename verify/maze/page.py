@@ -11,62 +11,68 @@ from typing import Any
 
 from solver.board import STEPS
 from solver.errors import OptionError
+from solver.maze.board import Entry
 from solver.maze.network import network, steps_to_goal
-from solver.maze.solve import Route, Solution
+from solver.maze.solve import Solution, counted
 from solver.maze.svg import colour
 
 _MOST = 1600  # cells on a page; a browser drags that many nodes without stutter
 _ASIDE = 0.3  # of a cell: how far a node stands from the middle, where one comes in
 
 
-def page(solution: Solution, route: Route | None = None) -> str:
+def page(solution: Solution, entry: Entry | None = None) -> str:
     """Return the page of a solved maze.
 
     A node stands at the side of its cell through which the walker comes in, entries
-    stand outside. There is a route for every workable entry, the best one first; the
-    page opens with `route`, or the best one.
+    stand outside. There is a route for every workable entry, the best one first. The
+    page opens with the route from `entry`, by default the best; where no way leads from
+    `entry` to the goal it says so and marks the entry alone.
 
     Raises
     ------
     OptionError
-        If the maze has more than 1,600 cells.
+        If the maze has no such entry, or more than 1,600 cells.
     """
     maze = solution.maze
     if maze.cells > _MOST:
         raise OptionError(f"a page of {maze.cells} cells, more than {_MOST}")
     if solution.best is None:
-        title = f"Maze {maze.rows} x {maze.cols}: the goal cannot be reached"
+        told = "the goal cannot be reached"
     else:
-        best = solution.best
-        title = f"Maze {maze.rows} x {maze.cols}: {len(best.cells)} moves, {best.entry}"
+        told = f"{counted(len(solution.best.cells))}, {solution.best.entry}"
     here = files("verify.maze")
     parts = {
-        "TITLE": title,
+        "TITLE": f"Maze {maze.rows} x {maze.cols}: {told}",
         "LIBRARY": (here / "vendor" / "cytoscape.min.js").read_text("utf-8"),
-        "DATA": json.dumps(_data(solution, route)).replace("<", "\\u003c"),
+        "DATA": json.dumps(_data(solution, entry)).replace("<", "\\u003c"),
     }
     text = (here / "page.html").read_text("utf-8")
     pieces = text.split("@")  # in the template @ stands only round the three names
     return "".join(parts.get(piece, piece) for piece in pieces)
 
 
-def _data(solution: Solution, route: Route | None) -> dict[str, Any]:
+def _data(solution: Solution, entry: Entry | None) -> dict[str, Any]:
     maze = solution.maze
     net = network(maze)
     steps = steps_to_goal(net).tolist()
     most = max(steps)
-    routes = _routes(solution)
-    first = "" if route is None else str(route.entry)
-    chosen = next((at for at, r in enumerate(routes) if r["entry"] == first), 0)
+    routes, chosen = _routes(solution), 0
+    if entry is not None:
+        hopeless = solution.route(entry) is None
+        begin = 4 * maze.cells + maze.entries.index(entry)
+        if hopeless:
+            label = f"no way: {entry}"
+            routes.append({"label": label, "moves": None, "nodes": [begin]})
+        chosen = next(at for at, r in enumerate(routes) if r["nodes"][0] == begin)
     nodes = []
     for node in range(4 * maze.cells):
         cell, heading = divmod(node, 4)
         row, col = divmod(cell, maze.cols)
         dr, dc = STEPS[heading]
         nodes.append((col - _ASIDE * dc, row - _ASIDE * dr, maze.letter(cell), node))
-    for at, entry in enumerate(maze.entries):
-        row, col = divmod(maze.entry_cell(entry), maze.cols)
-        dr, dc = STEPS[entry.side.inward]
+    for at, one in enumerate(maze.entries):
+        row, col = divmod(maze.entry_cell(one), maze.cols)
+        dr, dc = STEPS[one.side.inward]
         nodes.append((col - 0.8 * dc, row - 0.8 * dr, "", 4 * maze.cells + at))
     return {
         "cells": [
@@ -105,7 +111,8 @@ def _routes(solution: Solution) -> list[dict[str, Any]]:
             places = zip(route.cells, route.headings, strict=True)
             nodes = [4 * maze.cells + at, *(4 * cell + h for cell, h in places)]
             moves = len(route.cells)
-            found.append({"entry": str(entry), "moves": moves, "nodes": nodes})
+            label = f"{counted(moves)}: {entry}"
+            found.append({"label": label, "moves": moves, "nodes": nodes})
     return sorted(found, key=lambda route: len(route["nodes"]))
 
 

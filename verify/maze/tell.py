@@ -6,7 +6,7 @@ from typing import Any
 
 from solver.maze.board import HEADINGS, Entry, Maze, Side
 from solver.maze.network import Figures, figures, network
-from solver.maze.solve import Route, Solution
+from solver.maze.solve import Route, Solution, counted
 
 _WIDE = 40  # columns of the widest board that is printed with its entries
 _WAYS, _MANY = 60, 10_000  # longest ways counted; not on boards of more cells than that
@@ -26,7 +26,7 @@ def as_text(
         tried = len(maze.entries)
         parts = [f"the goal cannot be reached: none of {tried} entries leads there"]
     else:
-        moves = "1 move" if len(route.cells) == 1 else f"{len(route.cells)} moves"
+        moves = counted(len(route.cells))
         parts = [f"{moves} to the goal, entering from the {route.entry}"]
     workable = sorted(
         (moves, at) for at, moves in enumerate(solution.moves) if moves is not None
