@@ -174,8 +174,9 @@ def test_endless_input_is_not_read_to_its_end(tmp_path: Path) -> None:
 
 def test_the_largest_maze_is_read_whole(tmp_path: Path) -> None:
     file = tmp_path / "tall.txt"
-    file.write_bytes(b"\xef\xbb\xbf" + b"G\r\n" + b"S\r\n" * (MAX_CELLS - 1))
-    assert run("solve", str(file), "--json").exit_code == 0
+    file.write_bytes(b"\xef\xbb\xbf" + b"S\r\n" * (MAX_CELLS - 1) + b"Q\r\n")
+    with pytest.raises(GridFileError, match=f"line {MAX_CELLS}, column 1: 'Q' is none"):
+        run("solve", str(file))
 
 
 def test_random_mazes() -> None:
