@@ -18,10 +18,11 @@ from verify.settle import GaveUp, Survivor
 
 @dataclass(frozen=True, slots=True)
 class Refuted:
-    """The rule is wrong: a counterexample, checked independently."""
+    """The rule is wrong: a counterexample, and the parts that have no proof."""
 
     rule: RuleSpec
     refutation: Refutation
+    open_parts: tuple[Part, ...]
     seconds: float
     word: str = "REFUTED"
 
@@ -70,7 +71,7 @@ def judge(
     open_parts = [part for part, _ in attempt.survivors]
     found = refute(rule, open_parts, sizes=sizes, seed=seed, seconds=seconds)
     if found is not None:
-        return Refuted(rule, found, attempt.seconds)
+        return Refuted(rule, found, tuple(open_parts), attempt.seconds)
     boards = ", ".join(f"{n} x {n}" for n in sizes)
     tried = f"all of 5 x 5; directed search on {boards}" if sizes else "nothing"
     return Open(rule, attempt.survivors, len(attempt.proofs), tried, attempt.seconds)

@@ -1,0 +1,387 @@
+"""`oneway prove`, `oneway proof check`, `oneway report`: rules for every board size."""
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from verify.console import (
+    CorpusOption,
+    JsonOption,
+    SeedOption,
+    announce_compiling,
+    emit,
+    note,
+    progress_bar,
+    say,
+    table,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from heuristic.drawing import RuleSpec
+    from verify.judge import Verdict
+    from verify.refute import Refutation
+
+PROOFS = Path("proofs")
+
+proof_app = typer.Typer(
+    no_args_is_help=True, help="Certificates of proved rules: check them again."
+)
+
+RulesArgument = Annotated[
+    str | None,
+    typer.Argument(help="A rule, a group, a TOML file, or several with commas."),
+]
+AllOption = Annotated[
+    bool, typer.Option("--all", help="Every drawn rule of the whole rule book.")
+]
+SecondsOption = Annotated[
+    float, typer.Option("--seconds", help="Limit for every single search.")
+]
+CertificatesOption = Annotated[
+    Path, typer.Option("--proofs", help="Folder of the certificates.")
+]
+
+
+def prove(
+    rules: RulesArgument = None,
+    everything: AllOption = False,
+    sharpen: Annotated[
+        bool,
+        typer.Option(
+            "--sharpen",
+            help="Say which extra conditions would make a rule provable, and which "
+            "conditions a proved rule does not need.",
+        ),
+    ] = False,
+    seconds: SecondsOption = 10.0,
+    proofs: CertificatesOption = PROOFS,
+    pictures: Annotated[
+        Path | None,
+        typer.Option(
+            "--pictures", help="Folder for pictures of what is open or wrong."
+        ),
+    ] = None,
+    save: Annotated[
+        bool, typer.Option("--save", help="Keep counterexamples in the corpus.")
+    ] = False,
+    seed: SeedOption = 0,
+    corpus: CorpusOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Prove rules for every board size, or refute them, or say what is open.
+
+    PROVED: no completion of any position that the drawing matches, on any board of
+    the kind named, begins with a forbidden move. A certificate is written that
+    `oneway proof check` repeats without the prover. REFUTED: a position, and its
+    completion through the forbidden move. OPEN: neither was found; the picture shows
+    a local configuration that the drawing leaves possible, so what condition it lacks.
+
+    Exit code 0 if every rule is proved, 1 if not, 2 on bad input.
+
+    Try: oneway prove c-shape
+
+    A group, with hints: oneway prove seed-close --sharpen
+
+    A rule of your own: oneway prove my-rule.toml --pictures out/open
+    """
+    from verify.certificate import save_certificate
+    from verify.judge import Refuted, judge
+    from verify.prove import Proved
+
+    specs = chosen(rules, everything, seconds)
+    announce_compiling()
+    all_proved = True
+    with progress_bar() as bar:
+        task = bar.add_task("rules", total=len(specs))
+        for spec in specs:
+            verdict = judge(spec, seed=seed, seconds=seconds)
+            all_proved &= isinstance(verdict, Proved)
+            path = None
+            if isinstance(verdict, Proved):
+                path = save_certificate(verdict, proofs)
+            case = None
+            if isinstance(verdict, Refuted) and save:
+                case = keep(spec, verdict.refutation, rules, corpus, seed)
+            drawn = draw_verdict(verdict, pictures) if pictures else []
+            hints = sharpened(verdict, seconds) if sharpen else []
+            if as_json:
+                emit(as_dict(verdict, path, case) | {"sharpened": hints})
+            else:
+                tell(verdict, path, case)
+                for line in [f"  picture: {one}" for one in drawn] + hints:
+                    say(line)
+            bar.advance(task)
+    raise typer.Exit(0 if all_proved else 1)
+
+
+def chosen(
+    rules: str | None, everything: bool, seconds: float = 1.0
+) -> "Sequence[RuleSpec]":
+    """Return the drawn rules that are meant.
+
+    Raises
+    ------
+    OptionError
+        If nothing or too much is said, or no drawn rule is among them.
+    """
+    from heuristic.drawn import DrawnRule
+    from heuristic.groups import group_names, load_rules
+    from solver.errors import OptionError
+
+    if (rules is None) == (not everything):
+        raise OptionError("name rules, or say --all: one of the two")
+    if not seconds > 0:
+        raise OptionError(f"--seconds {seconds} is not above 0")
+    words = [rules] if rules is not None else group_names()
+    found: dict[str, RuleSpec] = {}
+    for word in words:
+        for rule in load_rules(word).rules:
+            if isinstance(rule, DrawnRule):
+                found.setdefault(rule.name, rule.spec)
+            elif rules is not None:
+                note(
+                    f"{rule.name} is no drawing; its proof stands in its documentation"
+                )
+    if not found:
+        raise OptionError(f"no rule of {rules!r} is a drawing")
+    return list(found.values())
+
+
+def tell(verdict: "Verdict", certificate: Path | None, case: Path | None) -> None:
+    """Print a verdict for a person."""
+    from verify.judge import Refuted
+    from verify.prove import Proved
+    from verify.settle import Survivor
+
+    say(f"{verdict.rule.name}: {verdict.word}  ({verdict.seconds:.2f} s)")
+    if isinstance(verdict, Proved):
+        say(f"  for {verdict.scope.value}")
+        say(f"  {len(verdict.proofs)} parts, {verdict.clauses} clauses: {certificate}")
+    elif isinstance(verdict, Refuted):
+        found = verdict.refutation
+        say(f"  {found.position.notation} can be completed by {found.move}")
+        for line in str(found.position).splitlines():
+            say(f"    {line}")
+        say(f"  found by: {found.found}")
+        if case:
+            say(f"  case: {case}")
+    else:
+        say(f"  {verdict.proved} parts proved; tried: {verdict.tried}")
+        for part, survivor in verdict.survivors:
+            shown = isinstance(survivor, Survivor)
+            why = "is left possible" if shown else "the time limit came first"
+            say(f"  {part}: {why}")
+
+
+def as_dict(
+    verdict: "Verdict", certificate: Path | None, case: Path | None
+) -> dict[str, Any]:
+    """Return a verdict as plain values, for JSON."""
+    from verify.judge import Refuted
+    from verify.prove import Proved
+
+    data: dict[str, Any] = {
+        "rule": verdict.rule.name,
+        "claim": verdict.rule.claim,
+        "verdict": verdict.word,
+        "seconds": round(verdict.seconds, 3),
+    }
+    if isinstance(verdict, Proved):
+        data |= {
+            "scope": verdict.scope.value,
+            "clauses": verdict.clauses,
+            "certificate": str(certificate) if certificate else None,
+        }
+    elif isinstance(verdict, Refuted):
+        found = verdict.refutation
+        data |= {
+            "position": found.position.notation,
+            "move": found.move,
+            "completion": list(found.completion),
+            "found": found.found,
+            "case": str(case) if case else None,
+        }
+    else:
+        data |= {
+            "open": [str(part) for part, _ in verdict.survivors],
+            "tried": verdict.tried,
+        }
+    return data
+
+
+def draw_verdict(verdict: "Verdict", folder: Path) -> list[Path]:
+    """Write pictures of a counterexample, or of what is open."""
+    from solver.svg import draw
+    from verify.drawing_svg import draw_survivor
+    from verify.judge import Open, Refuted
+    from verify.settle import Survivor
+
+    svgs: list[str] = []
+    if isinstance(verdict, Refuted):
+        found = verdict.refutation
+        svgs.append(
+            draw(found.position, forbidden=found.move, witness=found.completion)
+        )
+    elif isinstance(verdict, Open):
+        svgs += [
+            draw_survivor(survivor, str(part))
+            for part, survivor in verdict.survivors
+            if isinstance(survivor, Survivor)
+        ]
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for number, svg in enumerate(svgs, 1):
+        paths.append(folder / f"{verdict.rule.name}-{number}.svg")
+        paths[-1].write_text(svg, encoding="utf-8")
+    return paths
+
+
+def keep(
+    spec: "RuleSpec",
+    found: "Refutation",
+    rules: str | None,
+    corpus: Path | None,
+    seed: int,
+) -> Path:
+    """Save a counterexample as a case of the corpus; return its path."""
+    from heuristic.drawn import DrawnRule, DrawnRuleSet
+    from solver.oracle import get_oracle
+    from verify.completeness import make_case
+    from verify.corpus import corpus_folder, save_case
+
+    book = ""
+    if rules is not None and rules.endswith(".toml"):
+        book = Path(rules).read_text(encoding="utf-8")
+    case = make_case(
+        "unsound",
+        found.position,
+        DrawnRuleSet(spec.name, [DrawnRule(spec)]),
+        spec.name,
+        get_oracle("sat"),
+        source=f"oneway prove {spec.name} --seed {seed}: {found.found}",
+        book=book,
+    )
+    return save_case(case, corpus or corpus_folder())[0]
+
+
+def sharpened(verdict: "Verdict", seconds: float) -> list[str]:
+    """Return lines about conditions to add or to drop."""
+    from verify.sharpen import advice
+
+    return [f"  {line}" for line in advice(verdict, seconds=seconds)]
+
+
+@proof_app.command("check")
+def proof_check(
+    paths: Annotated[
+        list[Path], typer.Argument(help="Certificates, or folders of them.")
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Repeat proofs from their files, without the prover and without a SAT solver.
+
+    Each clause is judged by the drawing that the file holds, dratify replays the proof,
+    and the drawing is compared with the rule book's, if the book has the rule.
+
+    Exit code 0 if every certificate holds, 1 if one does not, 2 on bad input.
+
+    Try: oneway prove c-shape && oneway proof check proofs
+    """
+    from heuristic.drawn import DrawnRule
+    from heuristic.groups import load_rules
+    from solver.errors import OptionError, UnknownNameError
+    from verify.certificate import SUFFIX, check_certificate, load_certificate
+
+    files: list[Path] = []
+    for path in paths:
+        files += sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
+    if not files:
+        raise OptionError(f"no certificate ({SUFFIX}) in {paths[0]}")
+    good = True
+    for path in files:
+        data = load_certificate(path)
+        name = str((data.get("rule") or {}).get("name"))
+        rule = None
+        # a rule of somebody's own file: only the certificate speaks of it
+        with suppress(UnknownNameError, OptionError):
+            rule = load_rules(name).rules[0]
+        spec = rule.spec if isinstance(rule, DrawnRule) else None
+        fault = check_certificate(path, spec)
+        good &= fault is None
+        if as_json:
+            emit({"certificate": str(path), "rule": name, "fault": fault})
+        else:
+            book = "as in the book" if spec else "not in the book"
+            say(f"{path}: {fault or f'{name} is proved, {book}'}")
+    raise typer.Exit(0 if good else 1)
+
+
+def report(
+    rules: RulesArgument = None,
+    everything: AllOption = False,
+    folder: Annotated[
+        Path, typer.Option("--out", "-o", help="Folder for the two files.")
+    ] = Path("report"),
+    boards: Annotated[
+        list[str] | None,
+        typer.Option("--board", "-b", help="Exhaust this board (default: 5); repeat."),
+    ] = None,
+    drawn: Annotated[
+        bool, typer.Option("--drawn", help="Also positions drawn up to 21x21.")
+    ] = False,
+    seconds: SecondsOption = 10.0,
+    proofs: CertificatesOption = PROOFS,
+    seed: SeedOption = 0,
+) -> None:
+    """Write the verdict table of a rule book: Markdown, and HTML with pictures.
+
+    For every rule: PROVED, REFUTED or OPEN; how often it fired on known positions, was
+    wrong, caught dead moves, and caught what no other rule here did; the size of the
+    proof; the counterexample.
+
+    Exit code 0 if every rule is proved, 1 if not, 2 on bad input.
+
+    Try: oneway report --all -b 5 -b 7 -o report
+    """
+    from solver.board import Board
+    from verify.certificate import save_certificate
+    from verify.judge import judge
+    from verify.prove import Proved
+    from verify.refute import refute_drawn, refute_exhaustive
+    from verify.report import cells_of, rows_of, summary, write_report
+
+    specs = chosen(rules, everything, seconds)
+    places = [Board.parse(text) for text in boards or ["5"]]
+    announce_compiling()
+    verdicts, certificates = [], {}
+    with progress_bar() as bar:
+        task = bar.add_task("rules", total=len(specs))
+        for spec in specs:
+            verdict = judge(spec, seed=seed, seconds=seconds)
+            if isinstance(verdict, Proved):
+                certificates[spec.name] = save_certificate(verdict, proofs)
+            verdicts.append(verdict)
+            bar.advance(task)
+        evidence = []
+        task = bar.add_task("boards", total=len(places))
+        for board in places:
+            evidence.append(refute_exhaustive(specs, board)[1])
+            bar.advance(task)
+        if drawn:
+            evidence += refute_drawn(specs, seed)[1]
+    rows = rows_of(verdicts, evidence, certificates)
+    write_report(rows, folder, [one.scope for one in evidence])
+    for row in rows:
+        if row.verdict.word == "PROVED" and row.total("wrong") not in ("0", "-"):
+            note(f"{row.rule.name} is proved and refuted: a fault of the prover")
+    table(
+        summary(rows),
+        ["rule", "verdict", "fired", "wrong", "seconds"],
+        [[cells_of(row)[i] for i in (0, 2, 5, 6, 9)] for row in rows],
+    )
+    say(f"written: {folder / 'verdicts.md'}, {folder / 'verdicts.html'}")
+    raise typer.Exit(0 if all(row.verdict.word == "PROVED" for row in rows) else 1)
