@@ -1,6 +1,8 @@
 """`oneway maze`: what it prints, writes, and returns."""
 
 import json
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,8 +10,10 @@ from typer.testing import CliRunner, Result
 
 from solver.board import MAX_CELLS
 from solver.errors import GridFileError, OnewayError, OptionError
+from solver.maze import solve as module
 from solver.maze.board import Maze
 from solver.maze.sample import Weights
+from verify.maze import trial
 from verify.maze.cli import app
 from verify.maze.stats import plan
 
@@ -258,20 +262,42 @@ def test_check_agrees() -> None:
     result = run("check", "--mazes", "60", "--size", "4", "--seed", "2")
     assert result.exit_code == 0
     assert "60 mazes up to 4 x 4: search and oracle agree" in result.stdout
+    found = re.search(
+        r"^(\d+) entries .*, (\d+) of .* (\d+) moves$", result.stdout, re.M
+    )
+    assert found
+    entries, hopeless, longest = map(int, found.groups())
+    assert entries > 500
+    assert 100 < hopeless < entries
+    assert longest > 5
 
 
-def test_check_finds_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    from solver.maze import solve as module
-    from verify.maze import trial
+def test_check_draws_mazes_with_long_ways() -> None:
+    found, usual = trial.trial(60, 8), trial.trial(60, 8, Weights())
+    assert found.longest > 20 > usual.longest
 
+
+@pytest.mark.parametrize("fault", [lambda n: n + 2, lambda n: None])
+def test_check_finds_a_fault_beside_the_best_entry(
+    monkeypatch: pytest.MonkeyPatch, fault: Callable[[int], int | None]
+) -> None:
     def wrong(maze: Maze) -> module.Solution:
+        """Change the farthest entry only, and only on a long way."""
         found = module.solve(maze)
-        return module.Solution(maze, found.moves, None, found.steps)
+        moves = list(found.moves)
+        most = max((count for count in moves if count), default=0)
+        if most > max(9, found.fewest or 0):
+            moves[moves.index(most)] = fault(most)
+        return module.Solution(maze, tuple(moves), found.best, found.steps)
 
     monkeypatch.setattr(trial, "solve", wrong)
     result = run("check", "--mazes", "60")
     assert result.exit_code == 1
-    assert "moves, the search None" in result.stderr
+    assert re.search(
+        r"Maze.parse\('.*'\), \w+, (row|column) \d+: the oracle says (\d+) moves, "
+        r"the search (no way|\d+ moves)\n$",
+        result.stderr,
+    )
 
 
 def test_help_teaches() -> None:

@@ -33,10 +33,21 @@ def test_oracle_agrees_with_search(maze: Maze) -> None:
 @given(naive_maze.mazes(most=4))
 @settings(deadline=None, max_examples=40)
 def test_oracle_agrees_at_every_entry(maze: Maze) -> None:
-    found = solve(maze)
-    for entry, moves in zip(maze.entries, found.moves, strict=True):
-        route = MazeSat(maze).route([entry])
-        assert (route and len(route.cells)) == moves
+    found, oracle = solve(maze), MazeSat(maze)
+    routes = oracle.routes()
+    for entry, moves, one in zip(maze.entries, found.moves, routes, strict=True):
+        route = oracle.route([entry])
+        assert (route and len(route.cells)) == (one and len(one.cells)) == moves
+        assert one is None or one.entry == entry
+
+
+def test_routes_of_the_published_board() -> None:
+    maze = Maze.parse(
+        "LUU?ULXL/RLRLU*UU/SLRLULXR/UR?RSL?R/RUURRRSL/S?SLSSLR/RLR?RL?L/LRSRSLRL"
+    )
+    routes = [route for route in MazeSat(maze).routes() if route]
+    told = {str(route.entry): len(route.cells) for route in routes}
+    assert told == {"top, column 4": 34, "right, row 6": 45, "left, row 2": 42}
 
 
 def test_oracle_agrees_on_two_thousand_boards() -> None:

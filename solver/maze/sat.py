@@ -15,6 +15,7 @@ model is the proof; `check_closed` checks it cell by cell.
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
+from typing import Any
 
 from solver.board import STEPS, Cell
 from solver.errors import WitnessError
@@ -47,25 +48,33 @@ class MazeSat:
         """
         from pysat.solvers import Solver
 
-        maze = self.maze
-        chosen = maze.entries if entries is None else tuple(entries)
+        chosen = self.maze.entries if entries is None else tuple(entries)
         with Solver(name=_SOLVER) as solver:
-            for entry in chosen:
-                solver.add_clause([_member(maze.entry_cell(entry), entry.side.inward)])
-            for cell in range(maze.cells):
-                for heading in range(4):
-                    if maze.letter(cell) == "G":
-                        solver.add_clause([-_member(cell, heading)])
-                    for there, ahead in maze.moves(cell, heading):
-                        solver.add_clause(
-                            [-_member(cell, heading), _member(there, ahead)]
-                        )
-            if not solver.solve():
-                return None
-            members = frozenset(
-                divmod(literal - 1, 4) for literal in solver.get_model() if literal > 0
-            )
-        check_closed(maze, members, chosen)
+            solver.append_formula(list(self._closed()))
+            return self._closed_with(solver, chosen)
+
+    def _closed(self) -> Iterator[list[int]]:
+        """Yield the clauses of a closed set, whatever entries it is to hold."""
+        maze = self.maze
+        for cell in range(maze.cells):
+            for heading in range(4):
+                if maze.letter(cell) == "G":
+                    yield [-_member(cell, heading)]
+                for there, ahead in maze.moves(cell, heading):
+                    yield [-_member(cell, heading), _member(there, ahead)]
+
+    def _closed_with(
+        self, solver: Any, entries: tuple[Entry, ...]
+    ) -> frozenset[tuple[Cell, int]] | None:
+        inside = [_member(self.maze.entry_cell(e), e.side.inward) for e in entries]
+        if not solver.solve(assumptions=inside):
+            return None
+        members = frozenset(
+            divmod(literal - 1, 4)
+            for literal in (*inside, *solver.get_model())
+            if literal > 0
+        )
+        check_closed(self.maze, members, entries)
         return members
 
     def route(self, entries: Iterable[Entry] | None = None) -> Route | None:
@@ -86,6 +95,44 @@ class MazeSat:
                 move += 1
             model = set(solver.get_model())
         return self._read(model, move, chosen)
+
+    def routes(self) -> tuple[Route | None, ...]:
+        """Return a route of fewest moves from each entry, None where there is none.
+
+        In the order of `Maze.entries`. Two solvers do for all: an entry is assumed, the
+        others are forbidden. Each None has its own closed set, each move of a route its
+        check, as in `closed_set` and `route`.
+        """
+        from pysat.solvers import Solver
+
+        maze, entries = self.maze, self.maze.entries
+        found: list[Route | None] = [None] * len(entries)
+        with Solver(name=_SOLVER) as solver:
+            solver.append_formula(list(self._closed()))
+            left = [
+                at
+                for at, entry in enumerate(entries)
+                if self._closed_with(solver, (entry,)) is None
+            ]
+        border = {maze.entry_cell(entry) for entry in entries}
+        with Solver(name=_SOLVER) as solver:
+            solver.append_formula(list(self._first(entries)))
+            move = 1
+            while left:
+                for at in tuple(left):
+                    cell, heading = (
+                        maze.entry_cell(entries[at]),
+                        entries[at].side.inward,
+                    )
+                    assumed = [self._at(maze.goal, move), self._heads(heading, 1)]
+                    assumed += [-self._at(other, 1) for other in border - {cell}]
+                    if solver.solve(assumptions=assumed):
+                        model = set(solver.get_model())
+                        found[at] = self._read(model, move, (entries[at],))
+                        left.remove(at)
+                solver.append_formula(list(self._next(move)))
+                move += 1
+        return tuple(found)
 
     def _at(self, cell: Cell, move: int) -> int:
         return (move - 1) * self._stride + cell + 1
