@@ -34,6 +34,23 @@ class Event(Enum):
 
 
 @njit
+def _note_needed(masks: Ints, firsts: Any, completed: int) -> None:
+    """Kernel: note in `firsts` the rules that forbid a move which no other does.
+
+    `allowed_moves` leaves the masks of free neighbours, all 0 where no move is free.
+    """
+    once, twice = 0, 0
+    for rule in range(len(masks)):
+        twice |= once & masks[rule]
+        once |= masks[rule]
+    alone = once & ~twice
+    if alone != 0:
+        for rule in range(len(masks)):
+            if firsts[rule] < 0 and masks[rule] & alone != 0:
+                firsts[rule] = completed
+
+
+@njit
 def _run(
     tables: Tables,
     neighbours: Ints,
@@ -45,12 +62,14 @@ def _run(
     scratch: Ints,
     masks: Ints,
     counts: Any,
+    firsts: Any,
     stops: tuple[bool, bool],
     budget: int,
 ) -> int:
     """Kernel of `LeftFirstWalk.run`; `sizes` is (root length, open cells).
 
-    `counts` holds length, completed, stuck and steps, int64. Returns an `Event` value.
+    `counts` holds length, completed, stuck and steps, int64; `firsts` see `needed`.
+    Returns an `Event` value.
     """
     root, open_cells = sizes
     for _ in range(budget):
@@ -73,6 +92,7 @@ def _run(
                     scratch,
                     masks,
                 )
+                _note_needed(masks, firsts, counts[1])
                 if todo[length - 1] == 0:
                     counts[2] += 1
                     if stops[0]:
@@ -127,9 +147,10 @@ class LeftFirstWalk:
         self._todo[length - 1] = _FRESH
         self._counts[0] = length
         self._order = new_order(board, root.walk)
+        self._masks = np.zeros(len(rules.rules), dtype=np.int32)
+        self._firsts = np.full(len(rules.rules), -1, dtype=np.int64)
         if isinstance(rules, DrawnRuleSet):
             self._scratch = new_scratch(rules.tables_on(board), board)
-            self._masks = np.zeros(len(rules.rules), dtype=np.int32)
         else:
             self._tracker = rules.tracker(board)
             for cell in root.walk[1:]:
@@ -160,6 +181,16 @@ class LeftFirstWalk:
     def steps(self) -> int:
         """Number of steps made so far, steps back not counted."""
         return int(self._counts[3])
+
+    @property
+    def needed(self) -> dict[str, int]:
+        """Walks completed when each rule was first needed, in the order of the rules.
+
+        A rule is needed when it forbids a move that no other rule of the set forbids;
+        rules that never were are left out.
+        """
+        pairs = zip(self.rules.rules, self._firsts.tolist(), strict=True)
+        return {rule.name: first for rule, first in pairs if first >= 0}
 
     def run(
         self,
@@ -212,6 +243,7 @@ class LeftFirstWalk:
                     self._scratch,
                     self._masks,
                     self._counts,
+                    self._firsts,
                     (stop_stuck, stop_complete),
                     budget,
                 )
@@ -257,7 +289,9 @@ class LeftFirstWalk:
 
     def _ask(self, walk: list[int]) -> int:
         moves = free_moves(self.board, walk, set(walk))
-        forbidden = union_mask(self._tracker.masks()) if moves else 0
+        self._masks[:] = self._tracker.masks() if moves else 0
+        _note_needed(self._masks, self._firsts, self.completed)
+        forbidden = union_mask(self._masks.tolist())
         return sum(1 << d for d in moves if not forbidden >> d & 1)
 
     def save(self) -> dict[str, Any]:
@@ -271,6 +305,7 @@ class LeftFirstWalk:
             "completed": self.completed,
             "stuck": self.stuck,
             "steps": self.steps,
+            "needed": self.needed,
         }
 
     @classmethod
@@ -291,7 +326,14 @@ class LeftFirstWalk:
             position = Position.parse(state["position"])
             todo = np.array(state["todo"], dtype=np.int32)
             numbers = [int(state[key]) for key in ("completed", "stuck", "steps")]
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            needed = {str(name): int(n) for name, n in state.get("needed", {}).items()}
+        except (
+            AttributeError,
+            LookupError,
+            TypeError,
+            ValueError,
+            OverflowError,
+        ) as error:
             raise OptionError(f"no state of a left-first walk: {error}") from None
         inside = position.walk[: len(root.walk)] == root.walk
         same = position.board == root.board and inside
@@ -309,6 +351,7 @@ class LeftFirstWalk:
         walker._todo[first:length] = todo
         walker._counts[:] = [length, *numbers]
         walker._order[:] = new_order(position.board, position.walk)
+        walker._firsts[:] = [needed.get(rule.name, -1) for rule in rules.rules]
         if not isinstance(rules, DrawnRuleSet):
             for cell in position.walk[len(root.walk) :]:
                 walker._tracker.push(cell)

@@ -175,6 +175,7 @@ GOOD = {
     "completed": 3,
     "stuck": 1,
     "steps": 9,
+    "needed": {},
 }
 
 
