@@ -1,9 +1,7 @@
 """`oneway maze`: solve, draw and make mazes without walls, and count random ones."""
 
-import sys
-from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -74,9 +72,10 @@ def solve(
 
     Try: echo XRX/XGX/?LX | oneway maze solve -
     """
+    from verify.maze.files import read_maze
     from verify.maze.tell import as_text, network_text, to_json
 
-    maze = _read(file)
+    maze = read_maze(file)
     announce_compiling()
     solution = _solved(maze)
     route = solution.best if not entry else solution.route(_entry(maze, entry))
@@ -116,13 +115,14 @@ def draw(
     from solver.errors import OptionError
     from solver.maze.svg import draw as draw_svg
     from solver.svg import write_picture
-    from verify.maze.page import page, write_page
+    from verify.maze.files import read_maze, write_text
+    from verify.maze.page import page
 
     if output.suffix not in (".svg", ".png", ".html"):
         raise OptionError(f"{output.name!r} ends in none of .svg, .png and .html")
     if scale is not None and output.suffix == ".html":
         raise OptionError(f"--scale is for .svg and .png, not for {output.name!r}")
-    maze = _read(file)
+    maze = read_maze(file)
     announce_compiling()
     solution = _solved(maze)
     chosen = _entry(maze, entry) if entry else None
@@ -131,7 +131,7 @@ def draw(
     elif chosen is not None and solution.route(chosen) is None:
         note(f"no route to draw: the goal cannot be reached from {chosen}")
     if output.suffix == ".html":
-        write_page(page(solution, chosen), output)
+        write_text(page(solution, chosen), output)
     else:
         svg = draw_svg(solution, entry=chosen, scale=1.0 if scale is None else scale)
         write_picture(svg, output)
@@ -208,6 +208,13 @@ def stats(
     plot: Annotated[
         Path | None, typer.Option("--plot", "-o", help="Plot to FILE.svg or FILE.png.")
     ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            "--save",
+            help="Keep finished figures in FILE.json, and take those that are there.",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Estimate how likely a random maze has a route, and how long the best one is.
@@ -219,12 +226,18 @@ def stats(
 
     The same seed gives the same figures; 10,000 mazes of 8 x 8 take some 50 ms.
 
+    Long work can be broken off: with --save FILE.json every finished figure (one size,
+    weights, seed and number of mazes) is kept at once, and the same command run again
+    goes on from there. One run at a time for a file; others may follow with more sizes.
+
     Try: oneway maze stats 4 8 16 --vary X=0:0.8:9 -o share-of-x.svg
     """
     from solver.errors import OptionError
     from solver.svg import write_picture
     from verify.maze.plot import Curve
     from verify.maze.plot import plot as draw_plot
+    from verify.maze.saved import load, survey_json
+    from verify.maze.saved import save as keep
     from verify.maze.stats import plan, survey
 
     _check_seed(seed)
@@ -232,6 +245,11 @@ def stats(
         raise OptionError(f"{plot.name!r} ends in neither .svg nor .png")
     chosen = [_weights(text) for text in weights or [""]]
     curves = plan(sizes, chosen, vary)
+    known = load(save) if save else {}
+    if save:
+        keep(known.values(), save)  # a folder that cannot be written fails now
+        if known:
+            note(f"finished figures in {save}: {len(known)}")
     announce_compiling()
     drawn = []
     with progress_bar() as bar:
@@ -240,16 +258,22 @@ def stats(
         for curve in curves:
             found = []
             for place, size, weight in curve.points:
-                done = survey(
-                    size,
-                    weight,
-                    mazes=mazes,
-                    seed=seed,
-                    progress=lambda many: bar.advance(task, many),
-                )
-                found.append((place, done))
+                key = (size, weight, mazes, seed)
+                if key in known:
+                    bar.advance(task, mazes)
+                else:
+                    known[key] = survey(
+                        size,
+                        weight,
+                        mazes=mazes,
+                        seed=seed,
+                        progress=lambda many: bar.advance(task, many),
+                    )
+                    if save:
+                        keep(known.values(), save)
+                found.append((place, known[key]))
                 if as_json:
-                    emit(_survey_json(done))
+                    emit(survey_json(known[key]))
             drawn.append(Curve(curve.name, tuple(found)))
     if not as_json:
         header = [
@@ -320,24 +344,6 @@ def check(
     )
 
 
-def _read(file: str) -> "Maze":
-    """Read a maze, but no more than the largest can have: the input may be endless."""
-    from solver.board import MAX_CELLS
-    from solver.errors import OptionError
-    from solver.maze.board import Maze
-
-    most = 4 * MAX_CELLS  # one column with line ends of two bytes needs three a cell
-    name = "standard input" if file == "-" else file
-    try:
-        with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as data:
-            read = data.read(most + 1)
-    except OSError as error:
-        raise OptionError(f"cannot read {file}: {error.strerror}") from None
-    if len(read) > most:
-        raise OptionError(f"{name} holds more than {most} bytes, no maze is as large")
-    return Maze.parse(read.decode("utf-8-sig", errors="replace"), file=name)
-
-
 def _solved(maze: "Maze") -> "Solution":
     from solver.maze.solve import solve as find
 
@@ -381,20 +387,3 @@ def _survey_row(survey: "Survey") -> list[str]:
         "" if survey.mean is None else f"{survey.mean:.2f}",
         *("" if figure is None else str(figure) for figure in figures),
     ]
-
-
-def _survey_json(survey: "Survey") -> dict[str, Any]:
-    low, high = survey.interval
-    return {
-        "size": survey.size,
-        "weights": str(survey.weights),
-        "mazes": survey.mazes,
-        "seed": survey.seed,
-        "reached": survey.reached,
-        "probability": survey.probability,
-        "low": low,
-        "high": high,
-        "mean": survey.mean,
-        "median": survey.quantile(0.5),
-        "moves": {str(moves): count for moves, count in survey.moves},
-    }

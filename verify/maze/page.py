@@ -6,7 +6,6 @@ load, so it needs no network and cannot reach one.
 
 import json
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from solver.board import STEPS
@@ -114,19 +113,3 @@ def _routes(solution: Solution) -> list[dict[str, Any]]:
             label = f"{counted(moves)}: {entry}"
             found.append({"label": label, "moves": moves, "nodes": nodes})
     return sorted(found, key=lambda route: len(route["nodes"]))
-
-
-def write_page(text: str, path: Path) -> None:
-    """Write a page to a file, whole or not at all.
-
-    Raises
-    ------
-    OptionError
-        If its folder cannot be written.
-    """
-    aside = path.with_name(f".{path.name}.part")
-    try:
-        aside.write_text(text, "utf-8")
-        aside.replace(path)
-    except OSError as error:
-        raise OptionError(f"cannot write {path}: {error.strerror}") from None
