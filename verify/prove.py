@@ -21,7 +21,7 @@ from verify.view import Pose, Window, from_drawing, poses
 from verify.window import Scope
 
 # A narrower scope often settles in a moment what a wider one cannot.
-_FIRST_SECONDS = {Scope.PLAIN: 1.0, Scope.PLANAR: 2.5, Scope.CORNERS: math.inf}
+_FIRST_SECONDS = {Scope.PLAIN: 1.0, Scope.PLANAR: 4.0, Scope.CORNERS: math.inf}
 _ORDER = list(Scope)
 
 

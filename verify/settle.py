@@ -15,9 +15,11 @@ from verify.cuts import cuts
 from verify.view import LIVE, Window
 from verify.window import Clause, Formula, Name, Scope, encode
 
+_CONFLICTS = 5000  # between two looks at the clock
 _CROSSINGS = 48  # ports up to which crossing pairs are excluded beforehand
-_SEARCH, _PROOF = "minisat22", "cadical153"
-_BLOCKS = ((64, "glucose4"), (16, "glucose4"), (4, "glucose4"), (1, "cadical153"))
+_SEARCH, _CORE, _PROOF = "minisat22", "glucose4", "cadical153"
+_BLOCKS = (64, 16, 4, 1)
+_CORE_CONFLICTS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +118,22 @@ def _search(window: Window, scope: Scope, until: float) -> Formula | Survivor | 
     if () in formula.clauses:
         return formula
     with Solver(name=_SEARCH, bootstrap_with=formula.clauses) as solver:
-        while solver.solve():
+        while True:
+            solver.conf_budget(_CONFLICTS)
+            answer = solver.solve_limited()
+            if answer is False:
+                return formula
+            if time.monotonic() > until:
+                return GaveUp(scope)
+            if answer is None:
+                continue
             true = {number for number in solver.get_model() if number > 0}
             found = cuts(window, formula, true)
             if not found:
                 return Survivor(scope, window, _names_of(formula, true))
-            if time.monotonic() > until:
-                return GaveUp(scope)
             for clause in found:
                 solver.add_clause(list(clause))
             formula.clauses += found
-    return formula
 
 
 def _crop(window: Window, formula: Formula, until: float) -> tuple[Window, Formula]:
@@ -166,13 +173,15 @@ def _core(clauses: list[Clause]) -> list[Clause]:
     if () in clauses:
         return [()]
     kept = clauses
-    for block, name in _BLOCKS:
+    for block in _BLOCKS:
         top = max(abs(x) for clause in kept for x in clause) + 1
-        with Solver(name=name) as solver:
+        with Solver(name=_CORE) as solver:
             for i, clause in enumerate(kept):
                 solver.add_clause([*clause, -(top + i // block)])
             switches = range(top, top + (len(kept) - 1) // block + 1)
-            solver.solve(assumptions=list(switches))
+            solver.conf_budget(_CORE_CONFLICTS)
+            if solver.solve_limited(assumptions=list(switches)) is None:
+                break
             used = {x - top for x in solver.get_core()}
         kept = [clause for i, clause in enumerate(kept) if i // block in used]
     return kept
