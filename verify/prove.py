@@ -107,12 +107,13 @@ def parts_of_drawing(drawing: Drawing, number: int) -> Iterator[Part]:
             yield Part(number, pose, move)
 
 
-def _settled(window: Window, scope: Scope, seconds: float) -> Outcome:
+def settled(window: Window, scope: Scope, seconds: float) -> Outcome:
+    """Decide a window as the prover does: `verify.settle.settle`."""
     return settle(window, scope, seconds=seconds)
 
 
 def prove_rule(
-    rule: RuleSpec, *, seconds: float = 20.0, settled: Settle = _settled
+    rule: RuleSpec, *, seconds: float = 20.0, settled: Settle = settled
 ) -> Attempt:
     """Try to prove every part of a rule; honest about those it cannot.
 
@@ -149,7 +150,7 @@ def prove_rule(
 
 
 def prove_window(
-    window: Window, *, seconds: float = 20.0, settled: Settle = _settled
+    window: Window, *, seconds: float = 20.0, settled: Settle = settled
 ) -> Outcome:
     """Settle a window in the widest scope in which it has no model.
 

@@ -158,6 +158,7 @@ def refute(
     sizes: Sequence[int] = SIZES,
     seed: int = 0,
     seconds: float = 10.0,
+    smaller: bool = True,
 ) -> Refutation | None:
     """Look for a counterexample to one of the parts; None proves nothing.
 
@@ -171,6 +172,8 @@ def refute(
     seed : int
     seconds : float
         Limit for one part on one board.
+    smaller : bool
+        Whether what is found is made smaller.
     """
     if 5 in sizes:
         found, _ = refute_exhaustive([rule], Board.square(5))
@@ -185,5 +188,6 @@ def refute(
             )
             if hit is not None:
                 how = f"directed search on {board.notation}, seed {seed}"
-                return minimal(rule, confirmed(rule, *hit, how))
+                found_one = confirmed(rule, *hit, how)
+                return minimal(rule, found_one) if smaller else found_one
     return None
