@@ -41,7 +41,8 @@ from heuristic.balance import Balance
 from heuristic.ledger import Conflict, Edge, edge
 from heuristic.rule import Reason
 from solver.board import Cell, Position
-from solver.propagate import REACH, Rules
+from solver.probe import REACH
+from solver.propagate import Rules
 
 
 class Argument(Balance):

@@ -42,7 +42,11 @@ STEPS = 16  # length of the walk
 DEAD = 17  # length of the walk when the conflict came, 0 if none
 WORK = 18  # questions, nodes: whatever the caller counts
 LABELS = 19  # number of cycles that were last labelled
-INFO = 20
+NEXT_TOUR = 20  # where the next known tour is kept
+LOOSE = 21  # number of cells on other cycles than the walk's
+INFO = 22
+
+TOURS = 24  # known tours that probing keeps
 
 
 class State(NamedTuple):
@@ -70,6 +74,8 @@ class State(NamedTuple):
     walk: npt.NDArray[np.int32]  # (n + 1,)
     back: npt.NDArray[np.int32]  # (n + 1,): length of the trail before each step
     visited: npt.NDArray[np.uint8]  # (n,): on the walk or a wall
+    tours: npt.NDArray[np.uint8]  # (TOURS, m): tours known to probing, like `match`
+    agree: npt.NDArray[np.int32]  # (TOURS,): cells of the walk that the tour follows
 
 
 def new_state(board: Board, rules: int) -> State:
@@ -124,6 +130,8 @@ def new_state(board: Board, rules: int) -> State:
         walk=walk,
         back=np.zeros(n + 1, dtype=np.int32),
         visited=visited,
+        tours=np.zeros((TOURS, m if rules & PROBING else 1), dtype=np.uint8),
+        agree=np.zeros(TOURS, dtype=np.int32),
     )
 
 

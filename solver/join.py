@@ -7,34 +7,38 @@ exchanging them for the other two sides makes the two cycles one. If one cycle i
 it is a tour, so a witness; the choice stays a choice in any case.
 """
 
-from solver.edges import CELLS, CLOCK, LABELS, OPEN, START, UNKNOWN, State
+from solver.edges import CELLS, CLOCK, LABELS, LOOSE, OPEN, STEPS, UNKNOWN, State
 from solver.jit import njit
 
 
 @njit
 def label_cycles(s: State) -> int:
-    """Kernel: number the cycles of the choice; O(cells).
+    """Kernel: number the cycles of the choice; O(unvisited cells).
 
     The numbers stand in `found`, above the clock from before; 0 is the cycle of the
-    virtual edge. If that is the only one, the choice is a tour.
+    walk, of which only the part from the live end on is numbered. If there is no other
+    the choice is a tour. The cells of the others stand in `queue`.
     """
     info = s.info
     n = info[CELLS]
     base = info[CLOCK] + 1
     labels = 0
-    seen = 0
-    root = info[START]
+    left = info[OPEN] - info[STEPS] + 1
+    root = s.walk[info[STEPS] - 1]
+    before = s.walk[info[STEPS] - 2] if info[STEPS] > 1 else -1
     cell = 0
-    while seen < info[OPEN]:
+    top = 0
+    while left > 0:
         c = root
-        before = -1
         while True:
             s.found[c] = base + labels
-            seen += 1
+            left -= 1
+            if labels > 0:
+                s.queue[top] = c
+                top += 1
             step = -1
             for d in range(4):
-                e = s.edge_at[4 * c + d]
-                if s.match[e] == 1 and s.near[4 * c + d] != before:
+                if s.match[s.edge_at[4 * c + d]] == 1 and s.near[4 * c + d] != before:
                     step = s.near[4 * c + d]
                     break
             before = c
@@ -43,10 +47,12 @@ def label_cycles(s: State) -> int:
             c = step
         labels += 1
         while cell < n and (s.found[cell] >= base or s.visited[cell] == 1):
-            cell += 1  # the walk lies on cycle 0, and a wall on none
+            cell += 1
         root = cell
+        before = -1
     info[CLOCK] = base + labels
     info[LABELS] = labels
+    info[LOOSE] = top
     return labels
 
 
@@ -63,7 +69,6 @@ def _top(s: State, label: int) -> int:
 def join(s: State) -> bool:
     """Kernel: join the cycles of the choice square by square; True: it is a tour."""
     info = s.info
-    n = info[CELLS]
     labels = label_cycles(s)
     left = labels
     if left == 1:
@@ -71,37 +76,51 @@ def join(s: State) -> bool:
     base = info[CLOCK] - labels
     for label in range(labels):
         s.turn[label] = label
+    count = info[LOOSE]
     again = True
     while again:
         again = False
-        for c in range(n):
-            across = s.near[4 * c + 1]
-            below = s.near[4 * c + 2]
-            if across < 0 or below < 0:
-                continue
-            top, side = s.edge_at[4 * c + 1], s.edge_at[4 * c + 2]
-            if s.match[top] == s.match[side]:
-                continue
-            floor, wall = s.edge_at[4 * below + 1], s.edge_at[4 * across + 2]
-            if s.match[floor] != s.match[top] or s.match[wall] != s.match[side]:
-                continue
-            if s.state[top] + s.state[side] + s.state[floor] + s.state[wall] != UNKNOWN:
-                continue
-            # The two chosen sides: one at c, one at the cell diagonally opposite.
-            opposite = s.near[4 * across + 2]
-            a = _top(s, s.found[c] - base)
-            b = _top(s, s.found[opposite] - base)
-            if a != b:
-                s.turn[b] = a
-                s.match[top] ^= 1
-                s.match[side] ^= 1
-                s.match[floor] ^= 1
-                s.match[wall] ^= 1
-                left -= 1
-                if left == 1:
-                    return True
-                again = True
+        for i in range(count):
+            for corner in range(4):  # a square is named by its upper left cell
+                c = s.queue[i]
+                if corner & 1:
+                    c = s.near[4 * c]
+                if corner & 2 and c >= 0:
+                    c = s.near[4 * c + 3]
+                if c >= 0 and _join_square(s, c, base):
+                    left -= 1
+                    if left == 1:
+                        return True
+                    again = True
     return False
+
+
+@njit
+def _join_square(s: State, c: int, base: int) -> bool:
+    """Kernel: exchange the sides of one square if that joins two cycles."""
+    across = s.near[4 * c + 1]
+    below = s.near[4 * c + 2]
+    if across < 0 or below < 0:
+        return False
+    top, side = s.edge_at[4 * c + 1], s.edge_at[4 * c + 2]
+    floor, wall = s.edge_at[4 * below + 1], s.edge_at[4 * across + 2]
+    if s.state[top] + s.state[side] + s.state[floor] + s.state[wall] != UNKNOWN:
+        return False
+    if s.match[top] == s.match[side]:
+        return False
+    if s.match[floor] != s.match[top] or s.match[wall] != s.match[side]:
+        return False
+    # The two chosen sides: one at c, one at the cell diagonally opposite.
+    a = _top(s, s.found[c] - base)
+    b = _top(s, s.found[s.near[4 * across + 2]] - base)
+    if a == b:
+        return False
+    s.turn[b] = a
+    s.match[top] ^= 1
+    s.match[side] ^= 1
+    s.match[floor] ^= 1
+    s.match[wall] ^= 1
+    return True
 
 
 @njit

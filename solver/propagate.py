@@ -14,21 +14,18 @@ from enum import IntFlag
 import numpy as np
 import numpy.typing as npt
 
-from solver.blocks import chain, two_connected
 from solver.board import LETTERS, Board, Cell, Walk
+from solver.closing import close
 from solver.edges import (
     BLOCKS,
     CELLS,
-    COLS,
     CULPRIT,
     DEAD,
     END,
     FLOW,
     FORCED,
     FRAGMENTS,
-    HEAD,
     HEAD_BLOCKS,
-    HEAD_CHECK,
     IN,
     OPEN,
     OUT,
@@ -45,13 +42,11 @@ from solver.edges import (
     edge_between,
     force,
     new_state,
-    settle,
 )
 from solver.errors import BoardError
-from solver.flow import check, components, first_choice, repair
+from solver.flow import components, first_choice
 from solver.jit import njit
-
-REACH = 3  # probing: distance from the live end
+from solver.probe import follow, probe, unfollow
 
 
 class Rules(IntFlag):
@@ -64,60 +59,6 @@ class Rules(IntFlag):
     PROBING = PROBING
     FOUR = FORCED | FRAGMENTS | BLOCKS | FLOW
     ALL = FORCED | FRAGMENTS | BLOCKS | FLOW | PROBING
-
-
-@njit
-def close(s: State) -> bool:
-    """Kernel: rules 1 to 4, those switched on, to the fixed point; False: conflict."""
-    info = s.info
-    rules = info[RULES]
-    whole = rules & (FRAGMENTS | FLOW) == FRAGMENTS | FLOW
-    while True:
-        if not settle(s):
-            return False
-        if rules & FLOW:
-            if not repair(s) or not check(s):
-                return False
-            if info[HEAD] < info[TRAIL] or info[HEAD_CHECK] < info[TRAIL]:
-                continue
-        if rules & BLOCKS and info[HEAD_BLOCKS] < info[TRAIL]:
-            info[HEAD_BLOCKS] = info[TRAIL]
-            if whole and not two_connected(s):
-                return False
-            if not whole and not chain(s):
-                return False
-        return True
-
-
-@njit
-def probe(s: State) -> bool:
-    """Kernel: rule 5 at the live end, to the fixed point; False is a conflict."""
-    info = s.info
-    cols = info[COLS]
-    here = s.walk[info[STEPS] - 1]
-    row, col = here // cols, here % cols
-    rule = np.int64(PROBING)
-    again = True
-    while again:
-        again = False
-        for r in range(max(0, row - REACH), min(info[CELLS] // cols, row + REACH + 1)):
-            width = REACH - abs(r - row)
-            for c in range(max(0, col - width), min(cols, col + width + 1)):
-                for d in range(4):
-                    e = np.int64(s.edge_at[4 * (r * cols + c) + d])
-                    if s.state[e] != UNKNOWN:
-                        continue
-                    for value in (IN, OUT):
-                        before = info[TRAIL]
-                        good = decide(s, e, np.int64(value), rule) and close(s)
-                        cut_trail(s, before)
-                        if not good:
-                            again = True
-                            opposite = np.int64(IN + OUT - value)
-                            if not (decide(s, e, opposite, rule) and close(s)):
-                                return False
-                            break
-    return True
 
 
 @njit
@@ -183,6 +124,8 @@ def push(s: State, v: Number) -> bool:
         return False
     if info[RULES] & BLOCKS and not info[RULES] & FLOW:
         info[HEAD_BLOCKS] = -1  # the chain begins at the live end
+    if info[RULES] & PROBING:
+        follow(s, v)
     if advance(s, v) and close(s):
         if not info[RULES] & PROBING or probe(s):
             return True
@@ -197,6 +140,8 @@ def pop(s: State) -> None:
     info = s.info
     info[STEPS] -= 1
     steps = info[STEPS]
+    if info[RULES] & PROBING:
+        unfollow(s)
     s.visited[s.walk[steps]] = 0
     cut_trail(s, s.back[steps])
     if info[DEAD] > steps:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.board import Board, Cell, Position
+from solver.closing import close
 from solver.edges import (
     END,
     IN,
@@ -29,7 +30,7 @@ from solver.errors import OptionError
 from solver.jit import njit
 from solver.join import join, way_out
 from solver.oracle import Answer, Verdict, check_witness
-from solver.propagate import Propagator, Rules, advance, close, pop
+from solver.propagate import Propagator, Rules, advance, pop
 
 FOUND, NONE, LIMIT = 1, 0, -1
 LIMIT_NODES = 200_000
