@@ -18,7 +18,9 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "seed-close": ("seed-close",),
     "seed-7": ("seed-5", "seed-close", "seed-far"),
     "seed-9-size": ("seed-5", "seed-close", "seed-far", "seed-9-size"),
-    "seed-single-area": ("seed-single-area",),
+    "seed-single-area": ("seed-single-area", "seed-single-area-more"),
+    "seed-composite": ("seed-composite",),
+    "seed-2024": ("seed-single-area", "seed-composite"),
     "seed-superseded": ("seed-superseded",),
 }
 
