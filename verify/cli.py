@@ -9,7 +9,18 @@ import sys
 import typer
 
 from solver.errors import OnewayError
-from verify.commands import check, corpus, demo, draw, rules, stats, verify, walk
+from verify import prove_cli
+from verify.commands import (
+    check,
+    corpus,
+    demo,
+    draw,
+    mine,
+    rules,
+    stats,
+    verify,
+    walk,
+)
 from verify.maze import cli as maze
 from verify.path import cli as path
 
@@ -26,8 +37,12 @@ app.command()(demo.demo)
 app.command()(walk.walk)
 app.command()(check.check)
 app.command()(verify.verify)
+app.command()(prove_cli.prove)
 app.command()(stats.stats)
+app.command()(mine.mine)
 app.command()(draw.draw)
+app.command()(prove_cli.report)
+app.add_typer(prove_cli.proof_app, name="proof")
 app.add_typer(rules.app, name="rules")
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(maze.app, name="maze")

@@ -1,0 +1,105 @@
+"""`oneway mine`: walk until stuck, blame, make the gap minimal, keep it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from verify.console import (
+    CorpusOption,
+    JsonOption,
+    SeedOption,
+    announce_compiling,
+    emit,
+    progress_bar,
+    read_board,
+    say,
+)
+
+if TYPE_CHECKING:
+    from verify.mining import Gap
+
+
+def mine(
+    rules: Annotated[
+        str, typer.Option("--rules", "-r", help="The rules whose gaps are wanted.")
+    ] = "universal-4",
+    size: Annotated[
+        str, typer.Option("--size", "--board", "-b", help="A board: 21, 7x9, ...")
+    ] = "21",
+    walks: Annotated[int, typer.Option("--walks", "-n", help="Walks to make.")] = 1000,
+    seconds: Annotated[
+        float | None, typer.Option(help="Stop after so long, whatever was found.")
+    ] = None,
+    minimal: Annotated[
+        bool, typer.Option(help="Make what is found minimal: fewer cells, walls.")
+    ] = True,
+    resume: Annotated[
+        Path | None,
+        typer.Option(help="Remember the next walk in this file, and go on there."),
+    ] = None,
+    seed: SeedOption = 0,
+    corpus: CorpusOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Hunt for gaps: positions in which rules allow a move that spoils the board.
+
+    Random walks under the rules; each that gets stuck is blamed on a step by an exact
+    search, and the gap is made minimal (fewer cells, smaller board) and saved in the
+    corpus with what each rule says of it. Exit code 0 if a gap was found, 1 if none.
+
+    Try: oneway mine --rules universal-4 --size 21 --walks 5000 --resume mine.json
+    """
+    from solver.errors import OptionError
+    from verify.corpus import corpus_folder
+    from verify.mining import run_mine
+
+    if walks < 1:
+        raise OptionError(f"--walks {walks} is not at least 1")
+    if seconds is not None and not seconds > 0:
+        raise OptionError(f"--seconds {seconds} is not above 0")
+    board = read_board(size)
+    announce_compiling()
+
+    def tell(gap: "Gap", path: Path, new: bool) -> None:
+        if as_json:
+            emit(
+                {
+                    "position": gap.position.notation,
+                    "moves": gap.moves,
+                    "found": gap.found.notation,
+                    "seed": gap.seed,
+                    "case": str(path),
+                    "new": new,
+                }
+            )
+            return
+        say(str(gap.position))
+        say(f"{gap.position.notation}: {gap.moves} is dead, and allowed")
+        say(f"case {'saved' if new else 'found again'}: {path}")
+
+    with progress_bar() as bar:
+        task = bar.add_task(f"{rules} on {board.notation}", total=walks)
+
+        def progress(made: int, gaps: int) -> None:
+            name = f"{rules} on {board.notation}, {gaps} gaps"
+            bar.update(task, completed=made, description=name)
+
+        run = run_mine(
+            rules,
+            board,
+            corpus=corpus or corpus_folder(),
+            walks=walks,
+            seed=seed,
+            seconds=seconds,
+            minimal=minimal,
+            resume=resume,
+            progress=progress,
+            tell=tell,
+        )
+    summary = {"walks": run.walks, "gaps": run.gaps, "saved": run.saved}
+    if as_json:
+        emit({"summary": summary | {"next_seed": run.next_seed}})
+    else:
+        say(f"{run.walks:,} walks, {run.gaps} gaps, {run.saved} new cases")
+    raise typer.Exit(0 if run.gaps else 1)
