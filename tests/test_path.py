@@ -1,7 +1,9 @@
 """The referees of PATH against each other, the corpus, and known wrong solutions."""
 
+from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,8 +12,9 @@ from hypothesis import strategies as st
 
 from solver.errors import BoardError, CaseError, OptionError
 from solver.path import judge as kernels
+from solver.path import referees
 from solver.path.board import MAX_SIDE, Outcome, PathBoard, Player
-from solver.path.brute import brute_has_path, brute_judge, brute_moves
+from solver.path.brute import brute_cells, brute_has_path, brute_judge, brute_moves
 from solver.path.drawn import random_board
 from solver.path.judge import Explanation, explain, judge, needs
 from solver.path.referees import REFEREES, disagreement
@@ -81,6 +84,75 @@ def test_corpus(case: PathCase) -> None:
 def test_every_wrong_solution_fails_on_the_corpus(mutant: str) -> None:
     assert all(RIGHT(case.board) is case.answer for case in CASES)
     assert any(MUTANTS[mutant](case.board) is not case.answer for case in CASES)
+
+
+@settings(deadline=None, max_examples=200)
+@given(boards(max_side=9))
+def test_paths_are_shortest(board: PathBoard) -> None:
+    """By distances of a search that knows the words of the game alone."""
+    found = explain(board)
+    player = found.outcome.player
+    if player is None:
+        return
+    if found.outcome.won:
+        assert len(found.path) == naive_cells(board, player)
+    for move, length in zip(found.moves, found.lengths, strict=True):
+        assert length == naive_cells(board.place(player, move), player)
+
+
+def naive_cells(board: PathBoard, player: Player) -> int | None:
+    """Cells of a shortest winning path, relaxing all distances until none changes."""
+    n, axis = board.n, player is Player.WHITE
+    pieces = [divmod(i, n) for i, c in enumerate(board.cells) if chr(c) == player.value]
+    cells = {spot: 1 if spot[axis] == 0 else n * n + 1 for spot in pieces}
+    changed = True
+    while changed:
+        changed = False
+        for r, c in pieces:
+            for near in ((r - 1, c), (r, c + 1), (r + 1, c), (r, c - 1)):
+                if cells.get(near, n * n + 1) + 1 < cells[r, c]:
+                    cells[r, c] = cells[near] + 1
+                    changed = True
+    ends = [cells[spot] for spot in pieces if spot[axis] == n - 1]
+    best = min(ends, default=n * n + 1)
+    return best if best <= n * n else None
+
+
+@settings(deadline=None, max_examples=100)
+@given(boards(max_side=7))
+def test_brute_force_counts_the_cells(board: PathBoard) -> None:
+    for player in Player:
+        assert brute_cells(board, player) == naive_cells(board, player)
+
+
+ROOMY = PathBoard.parse("WWW/WWW/BBB")
+
+
+@pytest.mark.parametrize(
+    ("board", "change", "why"),
+    [
+        (ROOMY, {"path": (0, 3, 4, 5)}, "4 cells, brute force 3"),
+        (ROOMY, {"path": (0, 1, 5)}, "(1, 2) and (2, 3) do not touch"),
+        (ROOMY, {"path": (6, 7, 8)}, "(3, 1) is not White's"),
+        (ROOMY, {"path": (1, 2)}, "(1, 2) is not on White's home edge"),
+        (ROOMY, {"path": (0, 1)}, "(1, 2) is not on White's target edge"),
+        (ROOMY, {"path": ()}, "there is no path"),
+        (PathBoard.parse("WU/BB"), {"lengths": (3,)}, "paths of (3,) cells"),
+        (PathBoard.parse("WU/UU"), {"path": (0,)}, "not on White's target edge"),
+    ],
+)
+def test_a_wrong_explanation_is_a_contradiction(
+    monkeypatch: pytest.MonkeyPatch,
+    board: PathBoard,
+    change: dict[str, Any],
+    why: str,
+) -> None:
+    def wrong(board: PathBoard) -> Explanation:
+        return replace(explain(board), **change)
+
+    assert disagreement(board) is None
+    monkeypatch.setattr(referees, "explain", wrong)
+    assert why in str(disagreement(board))
 
 
 def test_all_boards_of_three() -> None:
@@ -212,7 +284,7 @@ def test_text_and_repr_read_back(board: PathBoard) -> None:
         ("", "row 1 has 0 letters, but there are 1 rows"),
         ("WB/W", "row 2 has 1 letters, but there are 2 rows"),
         ("WB/Wx", "letter 'x' is none of W, B and U"),
-        ("WB/W€", "letter '?' is none of W, B and U"),
+        ("WB/W€", "letter '€' is none of W, B and U"),
     ],
 )
 def test_bad_board_text(text: str, why: str) -> None:

@@ -193,6 +193,35 @@ def test_check_agrees() -> None:
     fails(CaseError, "no case is there", "check", "--corpus", str(CORPUS / "none"))
 
 
+def test_check_in_json(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    study = ["check", "--json", "--boards", "20", "--side", "5"]
+    result = run(*study, "--corpus", str(CORPUS))
+    assert result.exit_code == 0
+    assert json.loads(result.stdout) == {
+        "agree": True,
+        "boards": 20,
+        "side": 5,
+        "seed": 1,
+        "cases": len(list(CORPUS.glob("*.toml"))),
+        "fault": None,
+    }
+    text = (CORPUS / "sample-3x3.toml").read_text()
+    (tmp_path / "x.toml").write_text(text.replace("[2, 3]", "[1, 1]"))
+    result = run(*study, "--corpus", str(tmp_path))
+    assert result.exit_code == 1
+    said = json.loads(result.stdout)
+    assert (said["agree"], said["cases"], said["boards"]) == (False, 0, 0)
+    assert said["fault"] == (
+        "x: the referee finds the winning moves ((2, 3),), not ((1, 1),)"
+    )
+    monkeypatch.setitem(referees.REFEREES, "SAT", lambda board: Outcome.NONE)
+    result = run(*study)
+    assert result.exit_code == 1
+    said = json.loads(result.stdout)
+    assert said["boards"] < 20
+    assert "SAT: There is no winning path." in said["fault"]
+
+
 def test_check_finds_a_contradiction(monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(board: PathBoard) -> Outcome:
         said = judge(board)

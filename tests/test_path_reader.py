@@ -73,7 +73,7 @@ def naive(text: bytes) -> tuple[list[PathBoard], bool]:
     boards: list[PathBoard] = []
     while words:
         size = words.pop(0)
-        if not re.fullmatch(rb"\d{1,4}", size) or int(size) > MAX_SIDE:
+        if not re.fullmatch(rb"0*\d{1,4}", size) or int(size) > MAX_SIDE:
             return boards, False
         n = int(size)
         if n == 0:
@@ -97,6 +97,7 @@ def test_both_copies_of_the_sample() -> None:
         " ".join(SAMPLE.split()),
         SAMPLE.replace("\n", "\t \n\n").rstrip(),
         SAMPLE.replace("7", "007", 1),
+        SAMPLE.replace("7", "0000007", 1)[:-2] + "00000",
     ]:
         assert read(other.encode()) == (boards, None)
 

@@ -96,7 +96,11 @@ class PathBoard:
                     f"row {number} has {len(row)} letters, but there are "
                     f"{len(rows)} rows"
                 )
-        return cls(len(rows), "".join(rows).encode("latin-1", "replace"))
+        cells = "".join(rows)
+        if set(cells) - set(LETTERS.decode()):
+            letter = cells.lstrip(LETTERS.decode())[0]
+            raise BoardError(f"letter {letter!r} is none of W, B and U")
+        return cls(len(rows), cells.encode())
 
     @property
     def rows(self) -> tuple[str, ...]:

@@ -4,13 +4,28 @@ from solver.path.board import Outcome, PathBoard, Player
 
 
 def brute_has_path(board: PathBoard, player: Player) -> bool:
-    """Tell whether the player has a winning path, by growing the set it could be in."""
+    """Tell whether the player has a winning path."""
+    return brute_cells(board, player) is not None
+
+
+def brute_cells(board: PathBoard, player: Player) -> int | None:
+    """Return the cells of a shortest winning path, None if there is none.
+
+    The set it could be in grows from the home edge, by one cell of path a round.
+
+    >>> brute_cells(PathBoard.parse("WBB/WWW/WBB"), Player.WHITE)
+    3
+    """
     n, letter = board.n, ord(player.value)
     pieces = {divmod(i, n) for i, found in enumerate(board.cells) if found == letter}
     axis = 1 if player is Player.WHITE else 0  # the coordinate that must run to n - 1
     reached: set[tuple[int, int]] = set()
     fresh = {cell for cell in pieces if cell[axis] == 0}
+    cells = 0
     while fresh:
+        cells += 1
+        if any(cell[axis] == n - 1 for cell in fresh):
+            return cells
         reached |= fresh
         around = {
             near
@@ -18,7 +33,7 @@ def brute_has_path(board: PathBoard, player: Player) -> bool:
             for near in ((r - 1, c), (r, c + 1), (r + 1, c), (r, c - 1))
         }
         fresh = (around & pieces) - reached
-    return any(cell[axis] == n - 1 for cell in reached)
+    return None
 
 
 def brute_moves(board: PathBoard, player: Player) -> tuple[int, ...]:

@@ -111,9 +111,10 @@ def _read_size(words: _Words, before: int) -> int:
         elif word[:1] == b"-" and word[1:].isdigit():
             why = f"a size of {shown} is below 1; only 0 ends the input"
         raise words.fail(why)
-    if len(word) > len(str(MAX_SIDE)) or int(word) > MAX_SIDE:
+    digits = word.lstrip(b"0") or b"0"
+    if len(digits) > len(str(MAX_SIDE)) or int(digits) > MAX_SIDE:
         raise words.fail(f"a size of {shown} is above {MAX_SIDE}")
-    return int(word)
+    return int(digits)
 
 
 def _read_cells(words: _Words, n: int) -> bytes:

@@ -132,15 +132,19 @@ def check(
         Path | None,
         typer.Option("--corpus", help="Folder of cases to replay as well."),
     ] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Put the referee on trial: four procedures that share no code must agree.
 
     Floods from the edges (the referee), a 0-1 search for the missing pieces, a SAT
     formula, and brute force over all single placements judge the same random boards,
-    sides 1 to --side; winning moves are compared too. With --corpus the cases of that
-    folder are replayed first.
+    sides 1 to --side; winning moves and the lengths of paths are compared too. With
+    --corpus the cases of that folder are replayed first. --json prints one object: what
+    was compared without contradiction, and the fault or null.
 
     Exit code 0 if all agree, 1 at the first contradiction, which is printed.
+
+    Try: oneway path check --boards 100 --side 8
     """
     from solver.path.drawn import random_board
     from solver.path.judge import explain as find_reasons
@@ -149,11 +153,21 @@ def check(
 
     rng = _generator(seed)
     announce_compiling()
-    cases = load_cases(corpus) if corpus else []
-    for case in cases:
-        if fault := case.fault(find_reasons(case.board)):
-            note(f"{case.name}: the referee {fault}")
+    replayed = agreed = 0
+
+    def report(fault: str | None) -> None:
+        if as_json:
+            counts = {"boards": agreed, "side": side, "seed": seed, "cases": replayed}
+            emit({"agree": fault is None, **counts, "fault": fault})
+        elif fault:
+            note(fault)
+        if fault:
             raise typer.Exit(1)
+
+    for case in load_cases(corpus) if corpus else []:
+        if fault := case.fault(find_reasons(case.board)):
+            report(f"{case.name}: the referee {fault}")
+        replayed += 1
     with progress_bar() as bar:
         for _ in bar.track(range(boards), description="boards"):
             n = int(rng.integers(1, side + 1))
@@ -161,10 +175,13 @@ def check(
             black = float(rng.uniform(0.2, 0.95 - white))
             board = random_board(n, rng, white=white, black=black)
             if fault := disagreement(board):
-                note(fault)
-                raise typer.Exit(1)
-    if cases:
-        say(f"{len(cases)} cases replayed")
+                report(fault)
+            agreed += 1
+    report(None)
+    if as_json:
+        return
+    if replayed:
+        say(f"{replayed} cases replayed")
     say(f"{boards} boards of sides 1 to {side}: all referees agree (seed {seed})")
 
 
