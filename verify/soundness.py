@@ -134,7 +134,7 @@ class _Best:
 
 
 @dataclass
-class _Tally:
+class Tally:
     """Running sums over batches."""
 
     count: int  # rules
@@ -215,7 +215,7 @@ def verify_exhaustive(
         If the board has too many positions to enumerate.
     """
     tree = completable_positions(board)
-    tally = _Tally(len(rule_set.rules))
+    tally = Tally(len(rule_set.rules))
     for masks, options, good, depth in masks_along(rule_set, tree):
         tally.add(masks, options, good, depth)
         if progress:
@@ -236,7 +236,7 @@ def verify_positions(
 
     Positions of one walk in order are followed step by step; `total` is for progress.
     """
-    tally = _Tally(len(rule_set.rules))
+    tally = Tally(len(rule_set.rules))
     seen: list[Position] = []
     tracker = None
     before: Position | None = None

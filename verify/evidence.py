@@ -1,0 +1,230 @@
+"""Evidence for the rules of many groups at once, gathered board by board.
+
+Every rule is asked at every position, whatever its precedence says: `stops` and
+`unless` are left out, so that a wrong rule cannot hide behind another. What a group
+catches and misses is then told for its rules together.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+
+from heuristic.drawn import DrawnRule, DrawnRuleSet
+from heuristic.groups import load_rules, rule_names
+from heuristic.rule import choices
+from solver.board import LETTERS, Board
+from solver.errors import OptionError
+from solver.oracle import get_oracle
+from solver.positions import completable_positions
+from verify.drawn import drawn_positions
+from verify.follow import Depths, Masks, masks_along
+from verify.soundness import Example, Tally
+
+GROUPS = (
+    *("seed-5", "seed-close", "seed-7", "seed-9-size"),
+    *("seed-single-area", "seed-composite", "seed-2024", "seed-superseded"),
+)
+_EXHAUSTIVE = 7  # boards with sides up to this are tried on every position
+_BATCH = 1000
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one rule did on the positions of one board.
+
+    Attributes
+    ----------
+    fired, wrong, caught : int
+        As in `verify.soundness.RuleEvidence`.
+    example : (str, str) or None
+        Notation and moves of the shortest position where it was wrong.
+    """
+
+    fired: int
+    wrong: int
+    caught: int
+    example: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFound:
+    """What a group did: gaps, dead moves missed, and by rule what only it caught."""
+
+    gaps: int
+    missed: int
+    blocked: int
+    only: dict[str, int]
+    first_gap: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFound:
+    """The evidence of one board.
+
+    Attributes
+    ----------
+    board : str
+        Its notation.
+    exhaustive : bool
+        Every completable position, or positions drawn along random walks.
+    positions, dead_moves : int
+    rules : dict of str to Found
+    groups : dict of str to GroupFound
+    """
+
+    board: str
+    exhaustive: bool
+    positions: int
+    dead_moves: int
+    rules: dict[str, Found]
+    groups: dict[str, GroupFound] = field(default_factory=dict)
+
+    @classmethod
+    def from_plain(cls, plain: dict[str, Any]) -> Self:
+        """Return what `dataclasses.asdict` was made from."""
+        pair = _pair
+        return cls(
+            plain["board"],
+            plain["exhaustive"],
+            plain["positions"],
+            plain["dead_moves"],
+            {
+                name: Found(r["fired"], r["wrong"], r["caught"], pair(r["example"]))
+                for name, r in plain["rules"].items()
+            },
+            {
+                name: GroupFound(
+                    *(g["gaps"], g["missed"], g["blocked"], dict(g["only"])),
+                    pair(g["first_gap"]),
+                )
+                for name, g in plain["groups"].items()
+            },
+        )
+
+
+def _pair(value: Any) -> tuple[str, str] | None:
+    return None if value is None else (str(value[0]), str(value[1]))
+
+
+def asked_always(names: Sequence[str]) -> DrawnRuleSet:
+    """Return all drawn rules of some groups, each asked at every position.
+
+    Raises
+    ------
+    OptionError
+        If a group holds rules that are no drawings.
+    """
+    loaded = load_rules(",".join(names))
+    if not isinstance(loaded, DrawnRuleSet):
+        raise OptionError(f"{', '.join(names)}: not all rules are drawings")
+    free = [
+        DrawnRule(replace(rule.spec, stops=False, unless=())) for rule in loaded.drawn
+    ]
+    return DrawnRuleSet(loaded.name, free)
+
+
+def gather(
+    board: Board,
+    *,
+    count: int,
+    seed: int,
+    groups: Sequence[str] = GROUPS,
+    progress: Progress | None = None,
+) -> BoardFound:
+    """Try all rules of the groups on a board; `progress` is told positions done.
+
+    Up to 7 x 7 every completable position is tried, else `count` positions drawn along
+    random walks that the oracle `search` keeps completable.
+    """
+    rules = asked_always(groups)
+    names = [rule.name for rule in rules.rules]
+    columns = {group: _columns(names, rule_names(group)) for group in groups}
+    whole, parts = Tally(len(names)), {g: Tally(len(columns[g])) for g in groups}
+    exhaustive = max(board.rows, board.cols) <= _EXHAUSTIVE
+    place: Callable[[int], Any]
+    if exhaustive:
+        tree = completable_positions(board)
+        batches: Iterator[Any] = masks_along(rules, tree)
+        place = tree.position
+    else:
+        seen: list[Any] = []
+        batches = _drawn(rules, board, count, seed, seen)
+        place = seen.__getitem__
+    for masks, options, good, depth in batches:
+        whole.add(masks, options, good, depth)
+        for group, tally in parts.items():
+            tally.add(masks[:, columns[group]], options, good, depth)
+        if progress:
+            progress(whole.positions)
+    evidence = whole.evidence(rules, board.notation, place)
+    return BoardFound(
+        board.notation,
+        exhaustive,
+        whole.positions,
+        whole.dead_moves,
+        {
+            one.name: Found(one.fired, one.wrong, one.caught, _told(one.first_wrong))
+            for one in evidence.rules
+        },
+        {
+            group: GroupFound(
+                *(tally.gaps, tally.missed, tally.blocked),
+                {
+                    names[column]: int(only)
+                    for column, only in zip(columns[group], tally.sums[3], strict=True)
+                },
+                _told(tally.gap.example(place)),
+            )
+            for group, tally in parts.items()
+        },
+    )
+
+
+def _columns(names: list[str], wanted: list[str]) -> list[int]:
+    return [names.index(name) for name in wanted]
+
+
+def _told(example: Example | None) -> tuple[str, str] | None:
+    return None if example is None else (example.position.notation, example.moves)
+
+
+def _drawn(
+    rules: DrawnRuleSet, board: Board, count: int, seed: int, seen: list[Any]
+) -> Iterator[tuple[Masks, Masks, Masks, Depths]]:
+    """Yield drawn positions in batches, and put the positions themselves in `seen`."""
+    tracker = rules.tracker(board)
+    rows: list[tuple[list[int], int, int, int]] = []
+    known = drawn_positions(board, count, seed=seed, oracle=get_oracle("search"))
+    for position, good in known:
+        if len(position.walk) == 1:
+            tracker = rules.tracker(board)
+        else:
+            tracker.push(position.live_end)
+        seen.append(position)
+        row = (tracker.masks(), _mask(choices(position)), _mask(good))
+        rows.append((*row, len(position.walk)))
+        if len(rows) == _BATCH:
+            yield _batch(rows)
+            rows = []
+    if rows:
+        yield _batch(rows)
+
+
+def _batch(
+    rows: list[tuple[list[int], int, int, int]],
+) -> tuple[Masks, Masks, Masks, Depths]:
+    masks, options, good, depth = zip(*rows, strict=True)
+    return (
+        np.array(masks, dtype=np.uint8),
+        np.array(options, dtype=np.uint8),
+        np.array(good, dtype=np.uint8),
+        np.array(depth, dtype=np.int32),
+    )
+
+
+def _mask(moves: Any) -> int:
+    return sum(1 << LETTERS.index(move) for move in moves)
