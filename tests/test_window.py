@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from pysat.solvers import Solver
@@ -17,7 +18,7 @@ from solver.board import Board, Position
 from solver.positions import completable_positions
 from tests.worlds import World, truth
 from verify.cuts import cuts
-from verify.view import ANY, LIVE, Area, Window, neighbours, rc
+from verify.view import ANY, LIVE, Area, Window, area_of, neighbours, rc
 from verify.window import Formula, Scope, encode
 
 BITS = {"free": 1, "visited": 2, "out": 4}
@@ -64,7 +65,7 @@ def worlds(scope: Scope, count: int, seed: int) -> Iterator[World]:
         else:
             board = Board(rng.randint(2, 6), rng.randint(2, 6))
             path = backbite(board, rng)
-            if scope is Scope.PLANAR and not (
+            if scope is not Scope.PLAIN and not (
                 rim(board, path[0]) and rim(board, path[-1])
             ):
                 continue
@@ -100,6 +101,8 @@ def drawn(world: World, rng: random.Random, corners: bool, crop: bool) -> Window
     behind = world.spot(world.position.walk[-2])
     for area in areas:
         states |= dict.fromkeys(area.line, 1)
+        if area.wall is not None:
+            states[area.wall] = BITS[world.state(area.wall)]
     states |= {target: 1, behind: 2}
     walk = [world.spot(cell) for cell in world.position.walk]
     seen = [spot for spot in walk if top <= spot[0] <= bottom]
@@ -198,6 +201,7 @@ def random_area(world: World, rng: random.Random) -> Area | None:
         return None
     white = sum((row + col) % 2 for row, col in found)
     surplus = 2 * white - len(found)
+    behind = world.spot(world.position.walk[-2])
     kind = rng.choice([Kind.CLOSED, Kind.WITHIN, Kind.BEYOND])
     kind = rng.choice([kind, Kind.PAIR if len(found) % 2 == 0 else Kind.IMPAIR])
     low, high = surplus - rng.randrange(2), surplus + rng.randrange(2)
@@ -205,7 +209,8 @@ def random_area(world: World, rng: random.Random) -> Area | None:
         low = surplus + 1
         high = low + 1
     least = rng.randint(1, len(found))
-    return Area(tuple(cells), inside, outside, kind, low, high, cells[0], least)
+    spec = replace(spec, kind=kind, low=low, high=high, least=least)
+    return area_of(spec, behind)
 
 
 def all_cuts(window: Window, formula: Formula, limit: int) -> list[tuple[int, ...]]:
@@ -224,7 +229,7 @@ def all_cuts(window: Window, formula: Formula, limit: int) -> list[tuple[int, ..
 
 def check_world(world: World, rng: random.Random, scope: Scope, limit: int) -> None:
     corners = scope is Scope.CORNERS and rng.random() < 0.5
-    crop = scope is not Scope.PLAIN and rng.random() < 0.5
+    crop = scope.planar and rng.random() < 0.5
     window = drawn(world, rng, corners, crop)
     formula = encode(window, scope)
     more = all_cuts(window, formula, limit)

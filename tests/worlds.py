@@ -7,6 +7,7 @@ names.
 
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from heuristic.drawing import Placement
 from solver.board import STEPS, Board, Cell, Position
@@ -60,22 +61,23 @@ def truth(world: World, window: Window, formula: Formula) -> dict[Name, bool]:
     walk = [world.spot(cell) for cell in world.position.walk]
     rest = [world.spot(cell) for cell in world.completion]
     path = walk + rest
-    kinds = {edge(a, b): "w" for a, b in pairwise(walk)}
+    kinds: Any = {edge(a, b): "w" for a, b in pairwise(walk)}
     kinds |= {edge(a, b): "c" for a, b in pairwise([walk[-1], *rest])}
     arc = _arc(world, window, formula)
     ring = [path[-1], *arc, path[0]]
     kinds |= {edge(a, b): "v" for a, b in pairwise(ring)}
     pairs, starts, ends = _pairs(window, path, arc, kinds) if arc else (set(),) * 3
-    late = _late(window, walk)
-    areas = [_flood(world, area) for area in window.areas]
-    side = _side_of_arc(window, ring)
+    late: Any = _late(window, walk)
+    areas: Any = [_flood(world, area) for area in window.areas]
+    side: Any = _side_of_arc(window, ring)
     values: dict[Name, bool] = {}
+    name: Any
     for name in formula.names:
         match name:
             case ("free" | "visited" | "out" as state, spot):
-                values[name] = world.state(spot) == state  # type: ignore[arg-type]
+                values[name] = world.state(spot) == state
             case ("c" | "w" | "v" as kind, a, b):
-                values[name] = kinds.get((a, b)) == kind  # type: ignore[arg-type]
+                values[name] = kinds.get((a, b)) == kind
             case ("T", spot):
                 values[name] = spot == path[-1]
             case ("S", spot):
@@ -87,23 +89,23 @@ def truth(world: World, window: Window, formula: Formula) -> dict[Name, bool]:
             case ("t", i):
                 values[name] = i in ends
             case ("l", k, a, b) if (a, b) in kinds:
-                values[name] = late[k].get((a, b), False)  # type: ignore[index, call-overload]
+                values[name] = late[k].get((a, b), False)
             case ("a", k, spot):
-                values[name] = spot in areas[k]  # type: ignore[index, call-overload]
-            case ("u", a, b) if kinds.get((a, b)) == "v":  # type: ignore[arg-type]
+                values[name] = spot in areas[k]
+            case ("u", a, b) if kinds.get((a, b)) == "v":
                 values[name] = side[a, b]
             case ("rowout", row):
-                r, c = world.place((row, 0))  # type: ignore[arg-type]
+                r, c = world.place((row, 0))
                 values[name] = not (0 <= r < board.rows and 0 <= c < board.cols)
             case ("colout", col):
-                r, c = world.place((0, col))  # type: ignore[arg-type]
+                r, c = world.place((0, col))
                 values[name] = not (0 <= r < board.rows and 0 <= c < board.cols)
     return values
 
 
 def _arc(world: World, window: Window, formula: Formula) -> list[Spot]:
     """Return places outside the board that lead from the end to the start."""
-    if formula.scope is Scope.PLAIN:
+    if not formula.scope.planar:
         return []
     board = world.position.board
     start, end = (divmod(cell, board.cols) for cell in (board.start, board.end))

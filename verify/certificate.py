@@ -51,6 +51,9 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
 def _area(area: AreaSpec) -> dict[str, Any]:
     return {
         "cells": [list(at) for at in area.cells],
+        "side": area.side,
+        "base": list(area.base),
+        "wall": list(area.wall),
         "inside": [list(at) for at in area.inside],
         "outside": [list(at) for at in area.outside],
         "kind": area.kind.value,

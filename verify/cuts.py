@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from verify.view import LIVE, Cell, Edge, Window, edge, edges_of, neighbours
-from verify.window import Clause, Formula, Scope
+from verify.window import Clause, Formula
 
 Node = Cell | int  # a cell of the window, or a port by its number
 
@@ -21,7 +21,7 @@ def cuts(window: Window, formula: Formula, true: set[int]) -> list[Clause]:
     `true` are the variables that the model sets. Linear in the window but for the
     pairs of ports, which are quadratic.
     """
-    if formula.scope is not Scope.PLAIN:
+    if formula.scope.planar:
         crossing = list(_crossings(formula, true))
         return crossing or list(_loops(window, formula, true))
     found = list(_loops(window, formula, true))
@@ -44,7 +44,7 @@ def _crossings(formula: Formula, true: set[int]) -> Iterator[Clause]:
 
 def used_edges(window: Window, formula: Formula, true: set[int]) -> dict[Edge, int]:
     """Return the edges that the model uses, each with its variable (1: known)."""
-    kinds = "cwv" if formula.scope is not Scope.PLAIN else "c"
+    kinds = "cwv" if formula.scope.planar else "c"
     used = {}
     for a, b in edges_of(window):
         for kind in kinds:
@@ -95,7 +95,7 @@ def _loops(window: Window, formula: Formula, true: set[int]) -> Iterator[Clause]
     for nodes, numbers, sides in _curves(window, formula, true):
         if LIVE in nodes:
             continue
-        if formula.scope is Scope.PLAIN and len(sides) < len(nodes):
+        if not formula.scope.planar and len(sides) < len(nodes):
             continue  # it has loose ends
         yield _none_but(numbers)
 

@@ -73,11 +73,11 @@ def settle(window: Window, scope: Scope, *, seconds: float = 30.0) -> Outcome:
     """
     until = time.monotonic() + seconds
     found: Formula | Survivor | GaveUp = GaveUp(scope)
-    for part in _growing(window) if scope is not Scope.PLAIN else [window]:
+    for part in _growing(window) if scope.planar else [window]:
         found = _search(part, scope, until)
         if isinstance(found, Formula):
-            if scope is not Scope.PLAIN:
-                part, found = _crop(part, found, until)
+            if scope.planar:
+                part, found = _crop(part, found, time.monotonic() + seconds)
             return _proof_of(part, found)
     assert not isinstance(found, Formula)
     return found
@@ -110,7 +110,7 @@ def _search(window: Window, scope: Scope, until: float) -> Formula | Survivor | 
     from pysat.solvers import Solver
 
     formula = encode(window, scope)
-    if scope is not Scope.PLAIN and len(window.ports()) <= _CROSSINGS:
+    if scope.planar and len(window.ports()) <= _CROSSINGS:
         for a, b, c, d in combinations(range(len(window.ports())), 4):
             pairs = formula.names.get(("p", a, c)), formula.names.get(("p", b, d))
             if pairs[0] and pairs[1]:

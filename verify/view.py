@@ -6,9 +6,19 @@ column -1 to its left. An edge is a pair of touching cells, the smaller first.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TypeAlias
 
-from heuristic.drawing import Drawing, Frame, Kind, Offset, Turn
+from heuristic.drawing import (
+    LIVE_END,
+    AreaSpec,
+    Drawing,
+    Frame,
+    Kind,
+    Offset,
+    Turn,
+    between,
+)
 from solver.symmetry import Symmetry
 
 Cell: TypeAlias = tuple[int, int]
@@ -34,6 +44,11 @@ class Area:
         Neighbours of marked cells: if free they lie in the area, or not in it.
     kind, low, high, entry, least :
         The condition, as in `heuristic.drawing.AreaSpec`; `entry` is a cell.
+    wall : cell or None
+        What the line runs into, if it comes from the live end.
+    averted : frozenset of cells
+        Neighbours of the live end on the far side of walk and line, seen from the area;
+        empty if the line does not come from the live end.
     """
 
     line: tuple[Cell, ...]
@@ -44,6 +59,8 @@ class Area:
     high: int
     entry: Cell
     least: int = 1
+    wall: Cell | None = None
+    averted: frozenset[Cell] = frozenset()
 
     def allows(self, imbalance: int) -> bool:
         """Tell whether the condition holds: black less white, black as the live end."""
@@ -163,19 +180,7 @@ def from_drawing(
     if target == behind:
         return None
     states = {rc(need.at): int(need.states) for need in drawing.needs}
-    areas = tuple(
-        Area(
-            line=tuple(rc(at) for at in area.cells),
-            inside=frozenset(rc(at) for at in area.inside),
-            outside=frozenset(rc(at) for at in area.outside),
-            kind=area.kind,
-            low=area.low,
-            high=area.high,
-            entry=rc(area.entry),
-            least=area.least,
-        )
-        for area in drawing.areas
-    )
+    areas = tuple(area_of(area, behind) for area in drawing.areas)
     # a move needs a free cell and the cell behind is visited, whatever is drawn
     states[target] = states.get(target, ANY) & FREE
     states[behind] = states.get(behind, ANY) & VISITED
@@ -195,6 +200,35 @@ def from_drawing(
         runs=tuple((rc(run.first), rc(run.then)) for run in drawing.runs),
         areas=areas,
         start_corner=corner,
+    )
+
+
+def area_of(area: AreaSpec, behind: Cell) -> Area:
+    """Return an area in cells of the window; `behind` precedes the live end."""
+    line = tuple(rc(at) for at in area.cells)
+    wall = rc(area.wall)
+    averted: frozenset[Cell] = frozenset()
+    crossed = len({LIVE, line[0], line[-1], wall}) == 4 and all(
+        abs(a[0] - b[0]) < 2 and abs(a[1] - b[1]) < 2
+        for a, b in combinations((LIVE, line[0], line[-1], wall), 2)
+    )
+    if area.base == LIVE_END and behind != line[0] and not crossed:
+        facing = between(
+            area.cells[0], (-behind[1], -behind[0]), left=area.side == "left"
+        )
+        near = set(neighbours(LIVE)) - {behind, *line}
+        averted = frozenset(near - {rc(at) for at in facing})
+    return Area(
+        line=line,
+        inside=frozenset(rc(at) for at in area.inside),
+        outside=frozenset(rc(at) for at in area.outside),
+        kind=area.kind,
+        low=area.low,
+        high=area.high,
+        entry=rc(area.entry),
+        least=area.least,
+        wall=wall if averted else None,
+        averted=averted,
     )
 
 

@@ -29,7 +29,7 @@ True in every such world, hence the clauses:
 * **degrees**: a free cell has two edges of the completion, the end cell one, the live
   end exactly the forbidden move; a visited cell has two edges of the walk, start and
   live end one (start cell = live end: none);
-* **no loop**, and no early end (`PLAIN`): added when a model has one;
+* **no loop**, and no early end: added when a model has one;
 * **areas**: an area is flooded from inside its line of marked cells, so two touching
   free cells that are not marked lie both in it or both outside, and the path passes
   its rim at marked cells and with the forbidden move only. It holds neither live end
@@ -37,9 +37,14 @@ True in every such world, hence the clauses:
   2 * imbalance = doors used at black cells - doors used at white cells: a number of
   cells fixes the imbalance mod 2. What goes in must come out: a set of cells of the
   area with a known member has a used door (added when a model has none);
-* **planarity** (`PLANAR` only). Let start and end lie on the rim of a rectangle. Join
-  them outside the board by a *virtual arc*: with the path it is one closed curve on
-  the sphere. The window is a disk, so the pieces of that curve outside it pair the
+* **the far side**: let an area's line come from the live end and run into a visited
+  cell. The walk from that cell to the live end, and back along the line, is a closed
+  curve; what floods from the line's inside cannot cross it, so the area holds no
+  neighbour of the live end on the curve's other side. A wall outside the board does as
+  well when the walk begins at the rim: the curve then cuts the board in two;
+* **planarity** (`PLANAR` and `CORNERS`). Let start and end lie on the rim of a
+  rectangle. Join them outside the board by a *virtual arc*: with the path it is one
+  closed curve on the sphere. The window is a disk, so the pieces of that curve outside it pair the
   used ports without crossing; and all of it is a single loop. A piece keeps its kind
   (walk, completion, arc) unless it holds the start or the end. Order tests follow:
   cut the walk behind cell b; cell a must lie on the start's part.
@@ -57,10 +62,12 @@ from itertools import combinations
 from typing import TypeAlias
 
 from verify.view import (
+    ANY,
     FREE,
     LIVE,
     OUT,
     VISITED,
+    Area,
     Window,
     black,
     edge,
@@ -80,7 +87,18 @@ class Scope(Enum):
 
     PLAIN = "every board, with any walls and ends"
     PLANAR = "every rectangle, with any walls, start and end on its rim"
+    RIM = "every rectangle without walls, start and end on its rim"
     CORNERS = "every rectangle without walls, start and end in opposite corners"
+
+    @property
+    def planar(self) -> bool:
+        """Whether walk, ports and their pairs are part of the formula."""
+        return self in (Scope.PLANAR, Scope.CORNERS)
+
+    @property
+    def walled(self) -> bool:
+        """Whether there may be walls inside the board."""
+        return self in (Scope.PLAIN, Scope.PLANAR)
 
 
 @dataclass(slots=True)
@@ -130,7 +148,7 @@ def encode(window: Window, scope: Scope) -> Formula:
     _degrees(formula, window)
     for k in range(len(window.areas)):
         _area(formula, window, k)
-    if scope is not Scope.PLAIN:
+    if scope.planar:
         from verify.planar import encode_planar
 
         encode_planar(formula, window)
@@ -139,7 +157,7 @@ def encode(window: Window, scope: Scope) -> Formula:
 
 def _states(formula: Formula, window: Window) -> None:
     """One state a cell; edges only between cells of their kind."""
-    planar = formula.scope is not Scope.PLAIN
+    planar = formula.scope.planar
     for cell in window.cells():
         allowed = window.state(cell)
         known = [name for name, bit in STATES if allowed & bit]
@@ -212,6 +230,9 @@ def _area(formula: Formula, window: Window, k: int) -> None:
         formula.add(-member, -formula.var("T", cell))
         if cell in area.inside:
             formula.add(member, -formula.var("free", cell))
+    target = neighbours(LIVE)[window.move]
+    if target in area.averted and _shut(formula, window, area):
+        formula.add(-formula.var("a", k, target))
     for a, b in edges_of(window):
         if window.holds(a) and window.holds(b) and not {a, b} & (line | {LIVE}):
             free = -formula.var("free", a), -formula.var("free", b)
@@ -231,6 +252,17 @@ def _area(formula: Formula, window: Window, k: int) -> None:
             formula.add(-reached)
     if area.least > len(area.line):
         formula.add(*(formula.var("free", cell) for cell in area.inside))
+
+
+def _shut(formula: Formula, window: Window, area: Area) -> bool:
+    """Tell whether walk and line keep the area from the far side of the live end.
+
+    See the module: the wall is visited, or, without walls inside the board and with the
+    start on its rim, outside.
+    """
+    assert area.wall is not None
+    wall = window.states.get(area.wall, ANY)
+    return wall == VISITED or (not formula.scope.walled and not wall & FREE)
 
 
 def door_literals(

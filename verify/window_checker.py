@@ -81,8 +81,9 @@ class _Page:
             return -at[1], -at[0]
 
         self.scope: str = part["scope"]
-        if self.scope not in ("PLAIN", "PLANAR", "CORNERS"):
+        if self.scope not in ("PLAIN", "PLANAR", "RIM", "CORNERS"):
             raise ValueError(f"scope {self.scope!r}")
+        self.planar = self.scope in ("PLANAR", "CORNERS")
         self.top, self.left, self.bottom, self.right = part["box"]
         self.mask = {cell(n[:2]): n[2] for n in drawing["needs"]}
         self.not_end = {cell(n[:2]) for n in drawing["needs"] if n[3]}
@@ -108,6 +109,8 @@ class _Page:
                 "outside": {cell(at) for at in area["outside"]},
                 "condition": area,
                 "entry": cell(area["entry"]),
+                "base": cell(area["base"]),
+                "wall": cell(area["wall"]),
             }
             for area in drawing["areas"]
         ]
@@ -120,7 +123,7 @@ class _Page:
         }
         if not {LIVE, *self.lines} <= self.cells:
             raise ValueError("the box leaves out the live end or a marked cell")
-        if self.scope == "PLAIN" and any(
+        if not self.planar and any(
             not set(_near(c)) <= self.cells for c in {LIVE, *self.lines}
         ):
             raise ValueError("the box leaves out a neighbour of a marked cell")
@@ -150,13 +153,18 @@ class _Page:
                 pairs = product(lawful[a], lawful[b])
                 if not any(self.touching(a, b, v, w) for v, w in pairs):
                     return True
+        entered = any(
+            false.get(("a", k, self.target)) and self.averted(k)
+            for k in range(len(self.areas))
+        )
         return (
-            self.unique(false)
+            entered
+            or self.unique(false)
             or self.least(false)
             or self.counted(false)
             or self.looped(false)
-            or (self.scope == "PLAIN" and (self.ended(false) or self.sealed(false)))
-            or (self.scope != "PLAIN" and self.paired(false))
+            or (not self.planar and (self.ended(false) or self.sealed(false)))
+            or (self.planar and self.paired(false))
             or (self.scope == "CORNERS" and self.edged(false, lawful))
         )
 
@@ -175,7 +183,7 @@ class _Page:
     def _states(self, cell: Cell, state: str) -> Iterator[dict[Name, bool]]:
         if not self.mask.get(cell, 7) & STATE[state]:
             return
-        planar, free = self.scope != "PLAIN", state == "free"
+        planar, free = self.planar, state == "free"
         can_end = free and cell not in self.not_end | self.lines
         for end, start in product((False, True), repeat=2):
             if (end and not can_end) or (start and not (planar and state == "visited")):
@@ -201,7 +209,7 @@ class _Page:
 
     def _kinds(self, cell: Cell, other: Cell, state: str) -> str:
         """Return the kinds an edge may have at the cell, ``-`` for unused."""
-        planar = self.scope != "PLAIN"
+        planar = self.planar
         if LIVE in (cell, other):
             far = other if cell == LIVE else cell
             if far == self.target:
@@ -222,6 +230,8 @@ class _Page:
         for k, area in enumerate(self.areas):
             member = base["free", cell] and not base["T", cell]
             values = {False, member}
+            if cell == self.target and self.averted(k):
+                values = {False}
             if cell in area["line"]:
                 values = {True}
             elif cell in area["inside"] and base["free", cell]:
@@ -307,9 +317,46 @@ class _Page:
             held = [
                 n for n, value in false.items() if value and n[0] in (event, beyond)
             ]
-            if len(held) > 1 and (self.scope != "PLAIN" or event == "T"):
+            if len(held) > 1 and (self.planar or event == "T"):
                 return True
         return False
+
+    def averted(self, k: int) -> bool:
+        """Tell whether walk and line keep area k from the move's target.
+
+        The curve runs from the cell behind over the live end into the line, and on to
+        its wall; going round the live end from the line's first cell, the near side of
+        the area comes before the cell behind, and the target after it.
+        """
+        area = self.areas[k]
+        line, wall = area["line"], area["wall"]
+        tight = {LIVE, line[0], line[-1], wall}
+        rows, cols = [c[0] for c in tight], [c[1] for c in tight]
+        small = max(rows) - min(rows) < 2 and max(cols) - min(cols) < 2
+        if area["base"] != LIVE or (len(tight) == 4 and small):
+            return False
+        mask = self.mask.get(wall, 7)
+        if mask != 2 and (self.scope in ("PLAIN", "PLANAR") or mask & 1):
+            return False
+        if self.behind == line[0] or self.target in line:
+            return False
+        clockwise = [
+            (-1, 0),
+            (-1, 1),
+            (0, 1),
+            (1, 1),
+            (1, 0),
+            (1, -1),
+            (0, -1),
+            (-1, -1),
+        ]
+        turn = -1 if area["condition"]["side"] == "left" else 1
+        first = clockwise.index(line[0])
+
+        def steps(cell: Cell) -> int:
+            return (turn * (clockwise.index(cell) - first)) % 8
+
+        return steps(self.target) > steps(self.behind)
 
     def least(self, false: dict[Name, bool]) -> bool:
         """Find an area larger than its line without a free cell inside."""
@@ -333,12 +380,8 @@ class _Page:
                     continue
                 if other == LIVE or self.may(other, 1):
                     found.append((("c", *_edge(c, other)), c))
-        may_be_in = self.target not in self.cells or any(
-            v.get(("a", k, self.target)) for v in self.view(self.target)
-        )
-        if self.target not in area["line"] and (
-            may_be_in and self.target not in area["outside"] - area["inside"]
-        ):
+        beside = self.target in area["outside"] - area["inside"]
+        if self.target not in area["line"] and not beside:
             found.append((("a", k, self.target), self.target))
         return [(name, 1 if sum(c) % 2 == 0 else -1) for name, c in found]
 
