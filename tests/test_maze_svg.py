@@ -1,5 +1,6 @@
 """Pictures of mazes: whole documents, every entry, one curve a move."""
 
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from solver.errors import OptionError
 from solver.maze.board import Entry, Maze, Side
 from solver.maze.solve import solve
-from solver.maze.svg import colour, draw
+from solver.maze.svg import CELL, MARGIN, colour, draw
 from solver.svg import png
 from tests import naive_maze
 
@@ -51,10 +52,16 @@ def test_a_chosen_route_and_its_titles() -> None:
 
 def test_a_hopeless_entry_gets_no_route_of_another() -> None:
     found = solve(Maze.parse("UX/LG"))
+    for side in Side:
+        svg = draw(solve(Maze.parse("XXX/XGX/XXX")), entry=Entry(side, 1))
+        (mark,) = classes(svg, "hopeless")  # in strokes too: a PNG has no title
+        across = [float(x) for x in re.findall(r"[ML](-?[\d.]+)", mark.get("d", ""))]
+        assert 1 < min(across) < max(across) < 3 * CELL + 2 * MARGIN - 1
     svg = draw(found, entry=Entry(Side.TOP, 1))
     assert classes(svg, "route") == []
     title = "top, column 1: the goal cannot be reached from here"
     assert f"<title>{title}</title>" in svg
+    assert classes(draw(found), "hopeless") == []
     svg = draw(solve(Maze.parse("XXX/XGX/XXX")))
     assert "<title>the goal cannot be reached</title>" in svg
     with pytest.raises(OptionError, match="no entry left, row 3"):

@@ -89,11 +89,16 @@ def _entry(maze: Maze, entry: Entry, moves: int | None, fill: str) -> str:
     )
     if moves is None:
         return wedge
-    dr, dc = STEPS[entry.side.inward]
-    number = str(moves)
-    height = min(11.0, 40 / len(number))
     style = 'class="moves" stroke="#222222" stroke-width="1.5"'
-    return wedge + _strokes(number, x - 24 * dc, y - 19 * dr, height, style)
+    return wedge + _beside(maze, entry, str(moves), style)
+
+
+def _beside(maze: Maze, entry: Entry, text: str, style: str) -> str:
+    """Write outside the board, at an entry."""
+    x, y = gate(maze, entry)
+    dr, dc = STEPS[entry.side.inward]
+    height = min(11.0, 28 / len(text))  # so that it fits between wedge and margin
+    return _strokes(text, x - 24 * dc, y - 19 * dr, height, style)
 
 
 def _lane(x: float, y: float, heading: int) -> tuple[float, float]:
@@ -157,7 +162,8 @@ def draw(solution: Solution, *, entry: Entry | None = None, scale: float = 1.0) 
     ----------
     solution : Solution
     entry : Entry or None
-        Where the route to draw begins; by default at the best entry.
+        Where the route to draw begins; by default at the best entry. A hopeless one is
+        marked "none", and no route is drawn.
     scale : float
         Pixels for one SVG unit; a cell is 48 units wide.
 
@@ -183,6 +189,8 @@ def draw(solution: Solution, *, entry: Entry | None = None, scale: float = 1.0) 
         title = f"{counted(len(shown.cells))}: {shown.entry}"
     elif entry is not None:
         title = f"{entry}: the goal cannot be reached from here"
+        style = 'class="hopeless" stroke="#d62728" stroke-width="1.3"'
+        parts.append(_beside(maze, entry, "none", style))
     else:
         title = "the goal cannot be reached"
     width, height = 2 * MARGIN + maze.cols * CELL, 2 * MARGIN + maze.rows * CELL
