@@ -44,10 +44,10 @@ True in every such world, hence the clauses:
   well when the walk begins at the rim: the curve then cuts the board in two;
 * **planarity** (`PLANAR` and `CORNERS`). Let start and end lie on the rim of a
   rectangle. Join them outside the board by a *virtual arc*: with the path it is one
-  closed curve on the sphere. The window is a disk, so the pieces of that curve outside it pair the
-  used ports without crossing; and all of it is a single loop. A piece keeps its kind
-  (walk, completion, arc) unless it holds the start or the end. Order tests follow:
-  cut the walk behind cell b; cell a must lie on the start's part.
+  closed curve on the sphere. The window is a disk, so the pieces of that curve outside
+  it pair the used ports without crossing; and all of it is a single loop. A piece keeps
+  its kind (walk, completion, arc) unless it holds the start or the end. Order tests
+  follow: cut the walk behind cell b; cell a must lie on the start's part.
 
 Adding cells to the window only adds true statements, so a formula without a model for
 a small window settles every larger one. Turning or mirroring a position is a symmetry
