@@ -11,6 +11,7 @@ from pathlib import Path
 
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import OptionError
+from solver.files import write_whole
 from solver.glyphs import text_path
 
 CELL = 24  # side of a cell in SVG units
@@ -196,12 +197,7 @@ def write_picture(svg: str, path: Path) -> None:
         data = png(svg)
     else:
         raise OptionError(f"{path.name!r} ends in neither .svg nor .png")
-    aside = path.with_name(f".{path.name}.part")
-    try:
-        aside.write_bytes(data)
-        aside.replace(path)
-    except OSError as error:
-        raise OptionError(f"cannot write {path}: {error.strerror}") from None
+    write_whole(path, data)
 
 
 def png(svg: str, *, zoom: int = 2) -> bytes:

@@ -7,7 +7,6 @@ never edited to make a replay pass.
 
 import hashlib
 import json
-import os
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -16,7 +15,14 @@ from typing import Any
 
 from heuristic.rule import RuleSet
 from solver.board import Position
-from solver.errors import CaseError, NotationError, OnewayError, UnknownNameError
+from solver.errors import (
+    CaseError,
+    NotationError,
+    OnewayError,
+    OptionError,
+    UnknownNameError,
+)
+from solver.files import write_whole
 from solver.oracle import Oracle, Verdict, decide_moves, get_oracle
 from solver.symmetry import Symmetry
 
@@ -198,8 +204,13 @@ def find_case(name: str, folder: Path) -> Case:
 def save_case(case: Case, folder: Path) -> tuple[Path, bool]:
     """Save a case unless an image of it is there; return its path and if it is new.
 
-    Written aside and renamed: a reader never sees half a file. A case whose claim
-    survives the symmetry is saved as the canonical image, else as it is.
+    A case whose claim survives the symmetry is saved as the canonical image, else as it
+    is.
+
+    Raises
+    ------
+    OptionError
+        If the corpus cannot be written.
     """
     directory = folder / case.kind
     images = [image(case, symmetry) for symmetry in Symmetry]
@@ -210,10 +221,11 @@ def save_case(case: Case, folder: Path) -> tuple[Path, bool]:
     best = min(images, key=lambda c: (len(c.position.notation), c.position.notation))
     chosen = best if not replay(best) else case
     path = directory / f"{chosen.name}.toml"
-    directory.mkdir(parents=True, exist_ok=True)
-    aside = directory / f".{chosen.name}.{os.getpid()}.part"
-    aside.write_text(chosen.to_toml(), encoding="utf-8")
-    aside.replace(path)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"cannot make {directory}: {error.strerror}") from None
+    write_whole(path, chosen.to_toml())
     return path, True
 
 

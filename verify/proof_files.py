@@ -4,6 +4,7 @@ from pathlib import Path
 
 from solver.board import Position
 from solver.errors import OptionError, WitnessError
+from solver.files import write_whole
 from solver.oracle import Oracle, Proof
 from verify.checker import find_proof_fault
 
@@ -51,10 +52,8 @@ def write_proof(position: Position, oracle: Oracle, folder: Path) -> tuple[Path,
     texts = dimacs(position, proof), "\n".join(proof.lines) + "\n"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for path, text in zip(paths, texts, strict=True):
-            aside = path.with_name(f".{path.name}.part")
-            aside.write_text(text, encoding="ascii")
-            aside.replace(path)
     except OSError as error:
         raise OptionError(f"cannot write {folder}: {error.strerror}") from None
+    for path, text in zip(paths, texts, strict=True):
+        write_whole(path, text)
     return paths

@@ -113,9 +113,10 @@ def draw(
     Try: oneway maze random --seed 4 | oneway maze draw - -o maze.html
     """
     from solver.errors import OptionError
+    from solver.files import write_whole
     from solver.maze.svg import draw as draw_svg
     from solver.svg import write_picture
-    from verify.maze.files import read_maze, write_text
+    from verify.maze.files import read_maze
     from verify.maze.page import page
 
     if output.suffix not in (".svg", ".png", ".html"):
@@ -131,7 +132,7 @@ def draw(
     elif chosen is not None and solution.route(chosen) is None:
         note(f"no route to draw: the goal cannot be reached from {chosen}")
     if output.suffix == ".html":
-        write_text(page(solution, chosen), output)
+        write_whole(output, page(solution, chosen))
     else:
         svg = draw_svg(solution, entry=chosen, scale=1.0 if scale is None else scale)
         write_picture(svg, output)

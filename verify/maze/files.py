@@ -1,8 +1,7 @@
-"""Files of the maze: read within bounds, written whole or not at all."""
+"""Files of the maze, read within bounds."""
 
 import sys
 from contextlib import nullcontext
-from pathlib import Path
 
 from solver.board import MAX_CELLS
 from solver.errors import OptionError
@@ -32,19 +31,3 @@ def read_maze(file: str) -> Maze:
     if len(read) > _MOST:
         raise OptionError(f"{name} holds more than {_MOST} bytes, no maze is as large")
     return Maze.parse(read.decode("utf-8-sig", errors="replace"), file=name)
-
-
-def write_text(text: str, path: Path) -> None:
-    """Write a text file: aside, then renamed, so that nobody sees half of it.
-
-    Raises
-    ------
-    OptionError
-        If its folder cannot be written.
-    """
-    aside = path.with_name(f".{path.name}.part")
-    try:
-        aside.write_text(text, "utf-8")
-        aside.replace(path)
-    except OSError as error:
-        raise OptionError(f"cannot write {path}: {error.strerror}") from None

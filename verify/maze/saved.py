@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from solver.errors import OptionError
+from solver.files import write_whole
 from solver.maze.sample import Weights
-from verify.maze.files import write_text
 from verify.maze.stats import Survey
 
 # The number goes up when a seed draws other mazes: old surveys would not fit the new.
@@ -114,4 +114,6 @@ def save(surveys: Iterable[Survey], path: Path) -> None:
         If its folder cannot be written.
     """
     lines = ",\n".join(json.dumps(survey_json(survey)) for survey in surveys)
-    write_text(f'{{"format": {json.dumps(_FORMAT)}, "surveys": [\n{lines}\n]}}\n', path)
+    write_whole(
+        path, f'{{"format": {json.dumps(_FORMAT)}, "surveys": [\n{lines}\n]}}\n'
+    )
