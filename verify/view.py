@@ -46,9 +46,9 @@ class Area:
         The condition, as in `heuristic.drawing.AreaSpec`; `entry` is a cell.
     wall : cell or None
         What the line runs into, if it comes from the live end.
-    averted : frozenset of cells
-        Neighbours of the live end on the far side of walk and line, seen from the area;
-        empty if the line does not come from the live end.
+    facing, averted : frozenset of cells
+        Neighbours of the live end on the area's side of walk and line, and on the far
+        side; empty if the line does not come from the live end.
     """
 
     line: tuple[Cell, ...]
@@ -60,6 +60,7 @@ class Area:
     entry: Cell
     least: int = 1
     wall: Cell | None = None
+    facing: frozenset[Cell] = frozenset()
     averted: frozenset[Cell] = frozenset()
 
     def allows(self, imbalance: int) -> bool:
@@ -207,17 +208,19 @@ def area_of(area: AreaSpec, behind: Cell) -> Area:
     """Return an area in cells of the window; `behind` precedes the live end."""
     line = tuple(rc(at) for at in area.cells)
     wall = rc(area.wall)
+    facing: frozenset[Cell] = frozenset()
     averted: frozenset[Cell] = frozenset()
     crossed = len({LIVE, line[0], line[-1], wall}) == 4 and all(
         abs(a[0] - b[0]) < 2 and abs(a[1] - b[1]) < 2
         for a, b in combinations((LIVE, line[0], line[-1], wall), 2)
     )
     if area.base == LIVE_END and behind != line[0] and not crossed:
-        facing = between(
+        turn = between(
             area.cells[0], (-behind[1], -behind[0]), left=area.side == "left"
         )
         near = set(neighbours(LIVE)) - {behind, *line}
-        averted = frozenset(near - {rc(at) for at in facing})
+        facing = frozenset(near & {rc(at) for at in turn})
+        averted = frozenset(near - facing)
     return Area(
         line=line,
         inside=frozenset(rc(at) for at in area.inside),
@@ -227,7 +230,8 @@ def area_of(area: AreaSpec, behind: Cell) -> Area:
         high=area.high,
         entry=rc(area.entry),
         least=area.least,
-        wall=wall if averted else None,
+        wall=wall if facing or averted else None,
+        facing=facing,
         averted=averted,
     )
 

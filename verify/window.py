@@ -40,8 +40,10 @@ True in every such world, hence the clauses:
 * **the far side**: let an area's line come from the live end and run into a visited
   cell. The walk from that cell to the live end, and back along the line, is a closed
   curve; what floods from the line's inside cannot cross it, so the area holds no
-  neighbour of the live end on the curve's other side. A wall outside the board does as
-  well when the walk begins at the rim: the curve then cuts the board in two;
+  neighbour of the live end on the curve's other side. A move on the area's own side
+  enters it: other cells there touch no marked cell, so they would be all that is left
+  to visit. A wall outside the board does as well when the walk begins at the rim: the
+  curve then cuts the board in two;
 * **planarity** (`PLANAR` and `CORNERS`). Let start and end lie on the rim of a
   rectangle. Join them outside the board by a *virtual arc*: with the path it is one
   closed curve on the sphere. The window is a disk, so the pieces of that curve outside
@@ -231,8 +233,9 @@ def _area(formula: Formula, window: Window, k: int) -> None:
         if cell in area.inside:
             formula.add(member, -formula.var("free", cell))
     target = neighbours(LIVE)[window.move]
-    if target in area.averted and _shut(formula, window, area):
-        formula.add(-formula.var("a", k, target))
+    if target in area.facing | area.averted and _shut(formula, window, area):
+        entered = formula.var("a", k, target)
+        formula.add(entered if target in area.facing else -entered)
     for a, b in edges_of(window):
         if window.holds(a) and window.holds(b) and not {a, b} & (line | {LIVE}):
             free = -formula.var("free", a), -formula.var("free", b)

@@ -153,12 +153,13 @@ class _Page:
                 pairs = product(lawful[a], lawful[b])
                 if not any(self.touching(a, b, v, w) for v, w in pairs):
                     return True
-        entered = any(
-            false.get(("a", k, self.target)) and self.averted(k)
+        wrongly = any(
+            self.entered(k) is not None
+            and false.get(("a", k, self.target)) not in (None, self.entered(k))
             for k in range(len(self.areas))
         )
         return (
-            entered
+            wrongly
             or self.unique(false)
             or self.least(false)
             or self.counted(false)
@@ -230,8 +231,8 @@ class _Page:
         for k, area in enumerate(self.areas):
             member = base["free", cell] and not base["T", cell]
             values = {False, member}
-            if cell == self.target and self.averted(k):
-                values = {False}
+            if cell == self.target and self.entered(k) is not None:
+                values = values & {self.entered(k)}
             if cell in area["line"]:
                 values = {True}
             elif cell in area["inside"] and base["free", cell]:
@@ -321,12 +322,12 @@ class _Page:
                 return True
         return False
 
-    def averted(self, k: int) -> bool:
-        """Tell whether walk and line keep area k from the move's target.
+    def entered(self, k: int) -> bool | None:
+        """Tell whether the move enters area k, if walk and line decide it.
 
         The curve runs from the cell behind over the live end into the line, and on to
-        its wall; going round the live end from the line's first cell, the near side of
-        the area comes before the cell behind, and the target after it.
+        its wall; going round the live end from the line's first cell, the area's side
+        comes before the cell behind, the far side after it.
         """
         area = self.areas[k]
         line, wall = area["line"], area["wall"]
@@ -334,12 +335,12 @@ class _Page:
         rows, cols = [c[0] for c in tight], [c[1] for c in tight]
         small = max(rows) - min(rows) < 2 and max(cols) - min(cols) < 2
         if area["base"] != LIVE or (len(tight) == 4 and small):
-            return False
+            return None
         mask = self.mask.get(wall, 7)
         if mask != 2 and (self.scope in ("PLAIN", "PLANAR") or mask & 1):
-            return False
+            return None
         if self.behind == line[0] or self.target in line:
-            return False
+            return None
         clockwise = [
             (-1, 0),
             (-1, 1),
@@ -356,7 +357,7 @@ class _Page:
         def steps(cell: Cell) -> int:
             return (turn * (clockwise.index(cell) - first)) % 8
 
-        return steps(self.target) > steps(self.behind)
+        return steps(self.target) < steps(self.behind)
 
     def least(self, false: dict[Name, bool]) -> bool:
         """Find an area larger than its line without a free cell inside."""
