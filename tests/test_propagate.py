@@ -1,7 +1,5 @@
 """Propagation along walks against a plain double; undoing leaves no trace."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -63,13 +61,15 @@ def test_same_as_the_double_long(board: Board, rules: Rules, script: list[int]) 
     compare(board, rules, script)
 
 
-def snapshot(propagator: Propagator) -> list[Any]:
+def snapshot(propagator: Propagator) -> list[list[int]]:
     s = propagator.state
-    numbers = s.info[[TRAIL, TAKEN, STEPS, DEAD]].tolist()
-    arrays = [s.state, s.need, s.unknown, s.visited, s.trail[: 3 * numbers[0]]]
+    trail = int(s.info[TRAIL])
     # Inside fragments and past the trail what stands there means nothing.
-    ends = np.where(s.need > 0, s.other, -1)
-    return [*numbers, *(a.tolist() for a in (*arrays, ends))]
+    ends = np.where(s.need > 0, s.other, -1).tolist()
+    numbers = s.info[[TRAIL, TAKEN, STEPS, DEAD]].tolist()
+    trails = s.trail[: 3 * trail].tolist()
+    cells = [s.need.tolist(), s.unknown.tolist(), s.visited.tolist()]
+    return [numbers, s.state.tolist(), trails, ends, *cells]
 
 
 @given(BOARDS, st.sampled_from([Rules.FOUR, Rules.ALL]), st.integers(0, 2**32))
