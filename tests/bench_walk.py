@@ -1,0 +1,231 @@
+"""Walks and verdicts: times, growth, memory and stuck walks, in one run.
+
+``python -m tests.bench_walk OUT`` measures all, prints tables in Markdown and writes
+``OUT/walk-times.svg``, minutes in all; ``--stuck`` counts stuck walks, an hour or so.
+Under pytest a small part runs once as a check. Times are of one process on one core,
+after compiling, by `time.process_time`.
+"""
+
+import argparse
+import math
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from solver.board import Board, Position
+from solver.exact import exact_walk, oracle_walk
+from solver.oracle import get_oracle
+from solver.propagate import Rules
+from solver.roam import RuleWalker
+from solver.search import SearchOracle
+
+Times = dict[str, dict[int, float]]  # what -> side -> milliseconds a walk
+
+WALKERS: dict[str, tuple[tuple[int, ...], Callable[[Board], Callable[[int], object]]]]
+WALKERS = {
+    "rules 1-4": (
+        (9, 13, 21, 31, 41, 51),
+        lambda board: RuleWalker(board, Rules.FOUR).walk,
+    ),
+    "rules 1-5": (
+        (9, 13, 21, 31, 41, 51),
+        lambda board: RuleWalker(board, Rules.ALL).walk,
+    ),
+    "exact walker": (
+        (9, 13, 21, 31, 51, 101),
+        lambda board: lambda seed: exact_walk(board, seed),
+    ),
+    "the same, on sat": ((9, 13, 21, 31), lambda board: _asking("sat", board)),
+    "the same, on cpsat": ((5, 7, 9), lambda board: _asking("cpsat", board)),
+}
+
+
+def _asking(name: str, board: Board) -> Callable[[int], object]:
+    oracle = get_oracle(name)
+    return lambda seed: oracle_walk(board, seed, oracle)
+
+
+def time_walks(walk: Callable[[int], object], seconds: float) -> float:
+    """Return milliseconds a walk, the mean over seeds from 1 on for so long."""
+    walk(0)
+    begin, walks = time.process_time(), 0
+    while walks < 3 or time.process_time() - begin < seconds:
+        walks += 1
+        walk(walks)
+    return (time.process_time() - begin) / walks * 1e3
+
+
+def all_times(seconds: float, largest: int) -> Times:
+    for rules in (Rules.FOUR, Rules.ALL):
+        RuleWalker(Board.square(5), rules).walk(0)  # compile first
+    exact_walk(Board.square(5), 0)
+    return {
+        name: {
+            side: time_walks(make(Board.square(side)), seconds)
+            for side in sides
+            if side <= largest
+        }
+        for name, (sides, make) in WALKERS.items()
+    }
+
+
+def exponent(times: dict[int, float]) -> float:
+    """Return the power of the number of cells that fits times of 9x9 to 51x51."""
+    sides = [side for side in times if 9 <= side <= 51]
+    cells = np.log([side * side for side in sides])
+    return float(np.polyfit(cells, np.log([times[side] for side in sides]), 1)[0])
+
+
+def verdict_times(side: int, count: int) -> tuple[float, float, float]:
+    """Return median, 99 % and maximum of single verdicts, in milliseconds.
+
+    Of the positions that follow from exact walks by any move, dead ones too.
+    """
+    board, oracle = Board.square(side), SearchOracle()
+    oracle.decide(Position(board))
+    times: list[float] = []
+    seed = 0
+    while len(times) < count:
+        seed += 1
+        walk = exact_walk(board, seed).position
+        for back in range(2, side * side - 2, 7):
+            position = walk.back(back)
+            for move in position.options():
+                after = position.step(move)
+                begin = time.perf_counter()
+                oracle.decide(after)
+                times.append((time.perf_counter() - begin) * 1e3)
+    cuts = np.percentile(times, [50, 99, 100])
+    return float(cuts[0]), float(cuts[1]), float(cuts[2])
+
+
+def memory(side: int) -> tuple[float, float]:
+    """Return the peak memory of a process that walks once, and of one that imports."""
+    code = (
+        "import resource; from solver.exact import exact_walk; "
+        "from solver.board import Board; exact_walk(Board.square({side}), 1); "
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    peaks = []
+    for n in (side, 5):
+        run = [sys.executable, "-c", code.format(side=n)]
+        found = subprocess.run(run, capture_output=True, text=True, check=True)
+        peaks.append(int(found.stdout) / 1024)
+    return peaks[0], peaks[1]
+
+
+def stuck_walks(rules: Rules, side: int, walks: int) -> int:
+    return len(RuleWalker(Board.square(side), rules).count_stuck(walks, seed=0))
+
+
+def table(times: Times) -> str:
+    sides = sorted({side for row in times.values() for side in row})
+    lines = ["| ms a walk | " + " | ".join(f"{n}x{n}" for n in sides) + " | power |"]
+    lines.append("| --- |" + " --- |" * (len(sides) + 1))
+    for name, row in times.items():
+        cells = [f"{row[n]:.3g}" if n in row else "" for n in sides]
+        power = f"{exponent(row):.2f}" if len(row) > 3 else ""
+        lines.append(f"| {name} | " + " | ".join([*cells, power]) + " |")
+    return "\n".join(lines)
+
+
+def plot(times: Times) -> str:
+    """Return a log-log plot of time against side, as SVG."""
+    colours = ["#1f6fb4", "#c2571a", "#2e8b3d", "#7a4fa3", "#8a6d3b"]
+    low, high = 0.1, 1e5
+    left, top, width, height = 70, 20, 520, 340
+
+    def x(side: float) -> float:
+        return left + width * math.log(side / 5) / math.log(110 / 5)
+
+    def y(ms: float) -> float:
+        return top + height * (1 - math.log(ms / low) / math.log(high / low))
+
+    parts = [
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 410" '
+        'font-family="sans-serif" font-size="12">',
+        '<rect width="760" height="410" fill="white"/>',
+    ]
+    for power in range(-1, 6):
+        at, label = y(10.0**power), f"{10.0**power:g} ms"
+        parts.append(
+            f'<path d="M{left} {at:.1f}h{width}" stroke="#ddd"/>'
+            f'<text x="{left - 6}" y="{at + 4:.1f}" text-anchor="end">{label}</text>'
+        )
+    for side in (5, 9, 13, 21, 31, 51, 101):
+        parts.append(
+            f'<path d="M{x(side):.1f} {top}v{height}" stroke="#eee"/>'
+            f'<text x="{x(side):.1f}" y="{top + height + 18}" '
+            f'text-anchor="middle">{side}</text>'
+        )
+    parts.append(
+        f'<text x="{left + width / 2}" y="{top + height + 38}" '
+        'text-anchor="middle">side of the board; both axes logarithmic</text>'
+    )
+    for (name, row), colour in zip(times.items(), colours, strict=True):
+        points = [(x(side), y(ms)) for side, ms in row.items()]
+        line = " ".join(f"{px:.1f},{py:.1f}" for px, py in points)
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}"/>')
+        parts += [
+            f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3" fill="{colour}"/>'
+            for px, py in points
+        ]
+        px, py = points[-1]
+        parts.append(f'<text x="{px + 8:.1f}" y="{py + 4:.1f}" fill="{colour}">{name}')
+        parts.append("</text>")
+    return "".join([*parts, "</svg>\n"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path, help="folder of the plot")
+    parser.add_argument("--seconds", type=float, default=3.0, help="for each figure")
+    parser.add_argument("--stuck", action="store_true", help="count stuck walks, too")
+    options = parser.parse_args()
+    times = all_times(options.seconds, largest=101)
+    print(table(times))
+    ratio = times["the same, on sat"][21] / times["rules 1-4"][21]
+    print(f"\nsat / rules 1-4 on 21x21, same seeds: {ratio:.0f}")
+    median, most, worst = verdict_times(21, 5000)
+    print(f"verdict on 21x21: median {median:.2f}, 99 % {most:.2f}, max {worst:.2f} ms")
+    whole, small = memory(101)
+    print(f"peak memory, 101x101: {whole:.0f} MB; 5x5: {small:.0f} MB")
+    here = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"peak memory of this process: {here:.0f} MB")
+    options.out.mkdir(parents=True, exist_ok=True)
+    (options.out / "walk-times.svg").write_text(plot(times), encoding="utf-8")
+    if options.stuck:
+        for rules, side, walks in [
+            (Rules.FOUR, 13, 100_000),
+            (Rules.ALL, 31, 1_000),
+            (Rules.ALL, 21, 20_000),
+        ]:
+            stuck = stuck_walks(rules, side, walks)
+            print(
+                f"{rules!r} {side}x{side}: {stuck} of {walks} walks stuck", flush=True
+            )
+
+
+def test_a_small_part() -> None:
+    times = all_times(0.0, largest=9)
+    assert set(times) == set(WALKERS)
+    assert "| rules 1-4 |" in table(times)
+    assert plot(times).startswith("<svg")
+    assert verdict_times(7, 50)[0] > 0
+    assert stuck_walks(Rules.FOUR, 9, 50) == 0
+
+
+def test_rules_and_sat_make_the_same_walks() -> None:
+    board, sat = Board.square(11), get_oracle("sat")
+    walker = RuleWalker(board, Rules.FOUR)
+    for seed in range(3):
+        assert walker.walk(seed)[0] == oracle_walk(board, seed, sat).position
+
+
+if __name__ == "__main__":
+    main()
