@@ -63,6 +63,11 @@ class Kind(Enum):
     WITHIN = "within"  # low <= surplus <= high
     BEYOND = "beyond"  # surplus < low or surplus > high
 
+    @property
+    def bounded(self) -> bool:
+        """Whether `low` and `high` say when it holds."""
+        return self in (Kind.WITHIN, Kind.BEYOND)
+
 
 @dataclass(frozen=True, slots=True)
 class CellNeed:

@@ -96,8 +96,7 @@ def expand(form: dict[str, Any], fail: Fail) -> Iterator[dict[str, Any]]:
     cases = _tables(form, "cases", fail)
     if not grows or len(grows) > 2 or not cases:
         fail("a family has one or two tables of grow, and cases")
-    areas = form.get("area")
-    if type(areas) is not list or not areas or type(areas[0]) is not dict:
+    if not _tables(form, "area", fail):
         fail("a family bounds the surplus of its first area, and has none")
     plain = {k: v for k, v in form.items() if k not in ("grow", "cases", "variant")}
     for case in cases:
@@ -175,34 +174,55 @@ def _grown(page: dict[str, Any], grow: _Grow, times: int, fail: Fail) -> dict[st
     """Return a form or an alternative of it after growing `times` steps."""
     grown = dict(page)
     grown["drawing"] = _grown_drawing(page.get("drawing"), grow, times, fail)
-    grown["area"] = [_grown_area(area, grow, times) for area in page.get("area", [])]
-    if not grown["area"]:
-        del grown["area"]
-    for key in ("runs",):
-        if key in page:
-            grown[key] = [[_at(c, grow, times) for c in pair] for pair in page[key]]
+    if "area" in page:
+        areas = _tables(page, "area", fail)
+        grown["area"] = [_grown_area(area, grow, times, fail) for area in areas]
+    if "runs" in page:
+        pairs = [
+            _list(pair, "runs", fail) for pair in _list(page["runs"], "runs", fail)
+        ]
+        grown["runs"] = [
+            [_moved(cell, "runs", grow, times, fail) for cell in pair] for pair in pairs
+        ]
     if "either" in page:
-        grown["either"] = [_grown(part, grow, times, fail) for part in page["either"]]
+        parts = _tables(page, "either", fail)
+        grown["either"] = [_grown(part, grow, times, fail) for part in parts]
     return grown
 
 
-def _at(cell: list[int], grow: _Grow, times: int) -> list[int]:
-    return list(grow.moved((cell[0], cell[1]), times))
+def _list(value: Any, key: str, fail: Fail) -> list[Any]:
+    if type(value) is not list:
+        fail(f"{key} of a family is no list")
+    return list(value)
 
 
-def _grown_area(area: dict[str, Any], grow: _Grow, times: int) -> dict[str, Any]:
+def _cell(value: Any, key: str, fail: Fail) -> Offset:
+    good = type(value) is list and len(value) == 2
+    if not good or any(type(v) is not int for v in value):
+        fail(f"{key} of a family holds what is no cell [left, ahead]")
+    return value[0], value[1]
+
+
+def _moved(value: Any, key: str, grow: _Grow, times: int, fail: Fail) -> list[int]:
+    return list(grow.moved(_cell(value, key, fail), times))
+
+
+def _grown_area(
+    area: dict[str, Any], grow: _Grow, times: int, fail: Fail
+) -> dict[str, Any]:
     grown = dict(area)
     for key in ("base", "wall", "entry"):
         if key in area:
-            grown[key] = _at(area[key], grow, times)
+            grown[key] = _moved(area[key], key, grow, times, fail)
     if "cells" in area:
-        cells = [(cell[0], cell[1]) for cell in area["cells"]]
+        values = _list(area["cells"], "cells", fail)
+        cells = [_cell(value, "cells", fail) for value in values]
         inner = [cell for cell in cells if cell[grow.axis] < grow.at]
         fill = [grow.copies(c, times) for c in cells if c[grow.axis] == grow.at]
         outer = [grow.moved(c, times) for c in cells if c[grow.axis] >= grow.at]
         copies = [fill[i][k] for k in range(times) for i in range(len(fill))]
         order = [inner, copies, outer]
-        if cells[0][grow.axis] > cells[-1][grow.axis]:
+        if cells and cells[0][grow.axis] > cells[-1][grow.axis]:
             order = [outer, copies[::-1], inner]
         grown["cells"] = [list(c) for part in order for c in part]
     return grown

@@ -15,6 +15,8 @@ from verify.commands import (
     corpus,
     demo,
     draw,
+    evidence,
+    milestones,
     mine,
     rules,
     stats,
@@ -41,6 +43,8 @@ app.command()(prove_cli.prove)
 app.command()(stats.stats)
 app.command()(mine.mine)
 app.command()(draw.draw)
+app.command()(evidence.evidence)
+app.command()(milestones.milestones)
 app.command()(prove_cli.report)
 app.add_typer(prove_cli.proof_app, name="proof")
 app.add_typer(rules.app, name="rules")

@@ -26,7 +26,7 @@ GROUPS = (
     *("seed-5", "seed-close", "seed-7", "seed-9-size"),
     *("seed-single-area", "seed-composite", "seed-2024", "seed-superseded"),
 )
-_EXHAUSTIVE = 7  # boards with sides up to this are tried on every position
+EXHAUSTIVE = 7  # boards with sides up to this are tried on every position
 _BATCH = 1000
 
 Progress = Callable[[int], None]
@@ -71,6 +71,8 @@ class BoardFound:
         Its notation.
     exhaustive : bool
         Every completable position, or positions drawn along random walks.
+    seed : int
+        Of the drawn positions; 0 if exhaustive.
     positions, dead_moves : int
     rules : dict of str to Found
     groups : dict of str to GroupFound
@@ -78,6 +80,7 @@ class BoardFound:
 
     board: str
     exhaustive: bool
+    seed: int
     positions: int
     dead_moves: int
     rules: dict[str, Found]
@@ -90,6 +93,7 @@ class BoardFound:
         return cls(
             plain["board"],
             plain["exhaustive"],
+            plain["seed"],
             plain["positions"],
             plain["dead_moves"],
             {
@@ -144,7 +148,7 @@ def gather(
     names = [rule.name for rule in rules.rules]
     columns = {group: _columns(names, rule_names(group)) for group in groups}
     whole, parts = Tally(len(names)), {g: Tally(len(columns[g])) for g in groups}
-    exhaustive = max(board.rows, board.cols) <= _EXHAUSTIVE
+    exhaustive = max(board.rows, board.cols) <= EXHAUSTIVE
     place: Callable[[int], Any]
     if exhaustive:
         tree = completable_positions(board)
@@ -164,6 +168,7 @@ def gather(
     return BoardFound(
         board.notation,
         exhaustive,
+        0 if exhaustive else seed,
         whole.positions,
         whole.dead_moves,
         {

@@ -10,6 +10,8 @@ from verify.console import JsonOption, emit, say, table
 if TYPE_CHECKING:
     from heuristic.drawing import RuleSpec
 
+_SHOWN = 12  # drawings of a rule; families have hundreds
+
 app = typer.Typer(
     no_args_is_help=True,
     help="The rule book: every rule is a drawing in a TOML file. docs/rules.md teaches "
@@ -71,14 +73,15 @@ def _show_drawn(spec: "RuleSpec") -> None:
     say(f"  reason: {spec.reason}")
     if spec.note:
         say(f"  note:   {spec.note}")
-    for drawing in spec.drawings:
+    for drawing in spec.drawings[:_SHOWN]:
         say()
         if drawing.variant:
             say(f"  {drawing.variant}:")
         for line in drawing.text.strip().splitlines():
             say(f"    {line}")
         for area in drawing.areas:
-            say(f"    area on the {area.side}: {area.kind.value}")
+            bounds = f" {area.low} to {area.high}" * area.kind.bounded
+            say(f"    area on the {area.side}: {area.kind.value}{bounds}")
         if drawing.frame is Frame.HEADING:
             turns = ", ".join(turn.name.lower() for turn in drawing.turns)
             mirrored = " and mirrored" if drawing.mirror else ""
@@ -86,3 +89,5 @@ def _show_drawn(spec: "RuleSpec") -> None:
         else:
             names = ", ".join(s.name.lower() for s in drawing.symmetries)
             say(f"    absolute, last step {LETTERS[drawing.heading]}; images: {names}")
+    if len(spec.drawings) > _SHOWN:
+        say(f"\n  and {len(spec.drawings) - _SHOWN} more drawings, larger ones mostly")

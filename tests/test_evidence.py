@@ -1,0 +1,109 @@
+"""Evidence kept in files, its tables, and resumable milestone runs."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from solver.board import Board
+from solver.errors import OptionError
+from tests.runner import run
+from verify.evidence import BoardFound, gather
+from verify.evidence_report import (
+    group_rows,
+    html,
+    load_evidence,
+    markdown,
+    only_rows,
+    rule_rows,
+    save_evidence,
+    summary,
+)
+from verify.milestones import MilestoneRun
+
+
+@pytest.fixture(scope="module")
+def found() -> BoardFound:
+    groups = ("seed-5", "seed-superseded")
+    return gather(Board.square(9), count=2000, seed=1, groups=groups)
+
+
+def test_an_unsound_rule_is_shown_with_its_case(found: BoardFound) -> None:
+    rows = {row[0]: row for row in rule_rows([found])}
+    assert rows["count-area-across-border-c"][1:3] == ["unargued", "unsound"]
+    assert rows["c-shape"][1:3] == ["sound", "sound"]
+    assert rows["square-4x2-orig"][2] == "unused"
+    assert "unsound" in summary([found])
+    text, page = markdown([found]), html([found])
+    assert found.rules["count-area-across-border-c"].example is not None
+    assert rows["count-area-across-border-c"][-1] in text
+    assert page.count("<svg") > len(found.rules)
+
+
+def test_groups_and_what_only_one_rule_caught(found: BoardFound) -> None:
+    rows = group_rows([found])
+    assert [row[0] for row in rows] == ["seed-5", "seed-superseded"]
+    gaps = found.groups["seed-5"].gaps
+    assert rows[0][4:] == [f"{gaps:,}", f"{gaps * 500:,}"]
+    assert (
+        dict(only_rows([found], "seed-5")).keys() == found.groups["seed-5"].only.keys()
+    )
+
+
+def test_evidence_comes_back_from_its_file(found: BoardFound, tmp_path: Path) -> None:
+    file = tmp_path / "evidence.json"
+    assert load_evidence(file) == []
+    save_evidence([found], file)
+    assert load_evidence(file) == [found]
+    assert [path.name for path in tmp_path.iterdir()] == ["evidence.json"]
+    file.write_text("[1]")
+    with pytest.raises(OptionError, match="holds no evidence"):
+        load_evidence(file)
+
+
+def test_a_run_goes_on_where_it_was_saved(tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    whole = MilestoneRun("seed-5", Board.square(5))
+    whole.run(walks=1000)
+    assert whole.finished
+    assert whole.walker.completed == 104
+    part = MilestoneRun("seed-5", Board.square(5), file)
+    part.run(walks=1000, stop_stuck=True)
+    assert not part.finished
+    again = MilestoneRun("seed-5", Board.square(5), file)
+    assert again.stuck_at == [(0, "5:RRRRDDDLLLUULDDDRRR")]
+    again.run(walks=1000)
+    assert again.finished
+    assert again.walker.needed == whole.walker.needed
+    assert again.stuck_at == whole.stuck_at
+    done = MilestoneRun("seed-5", Board.square(5), file)
+    done.run(walks=1000)
+    assert done.walker.completed == 104
+
+
+def test_a_state_of_another_run_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    MilestoneRun("seed-5", Board.square(5), file).save()
+    with pytest.raises(OptionError, match="is a run from 5:"):
+        MilestoneRun("seed-5", Board.square(7), file)
+    with pytest.raises(OptionError, match="belongs to rules"):
+        MilestoneRun("seed-7", Board.square(5), file)
+    file.write_text(json.dumps({"walker": 3}))
+    with pytest.raises(OptionError, match="no state"):
+        MilestoneRun("seed-5", Board.square(5), file)
+    with pytest.raises(OptionError, match="cannot write"):
+        MilestoneRun("seed-5", Board.square(5), tmp_path / "no" / "run.json").save()
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    folder = str(tmp_path / "report")
+    told = run("evidence", "5", "-g", "seed-5", "-o", folder)
+    assert "4 rules: 4 sound, 0 unsound, 0 unused." in told.out
+    again = run("evidence", "5", "-g", "seed-5", "-o", folder)
+    assert again.out == told.out
+    assert run("evidence", "5", "--count", "0").code == 2
+    told = run("milestones", "5", "-r", "seed-7", "--json")
+    assert json.loads(told.out)["completed"] == 104
+    told = run("milestones", "5", "-r", "seed-5", "--stop-stuck")
+    assert "stuck after 0 walks: 5:RRRRDDDLLLUULDDDRRR" in told.out
+    assert run("milestones", "5", "--walks", "0").code == 2

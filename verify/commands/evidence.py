@@ -1,0 +1,69 @@
+"""`oneway evidence`: the rules of the book on positions whose truth is known."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from verify.console import SeedOption, announce_compiling, progress_bar, read_board, say
+
+
+def evidence(
+    boards: Annotated[list[str], typer.Argument(help="Boards: 5 7 9 ... 21.")],
+    folder: Annotated[
+        Path, typer.Option("--folder", "-o", help="Where the report is written.")
+    ] = Path("report"),
+    groups: Annotated[
+        str, typer.Option("--groups", "-g", help="Groups, joined by commas.")
+    ] = "",
+    count: Annotated[
+        int,
+        typer.Option("--count", "-n", help="Positions drawn on a board over 7 x 7."),
+    ] = 20_000,
+    seed: SeedOption = 0,
+) -> None:
+    """Ask every rule at many positions, and write tables and pictures.
+
+    Boards up to 7 x 7 are tried on every completable position. What is found is kept in
+    FOLDER/evidence.json, board by board; a board found there is not tried again.
+
+    Try: oneway evidence 5 9 --count 1000 -o report
+    """
+    from solver.errors import OptionError
+    from verify.evidence import EXHAUSTIVE, GROUPS, gather
+    from verify.evidence_report import (
+        load_evidence,
+        save_evidence,
+        summary,
+        write_evidence,
+    )
+
+    if count < 1:
+        raise OptionError(f"--count {count} is not at least 1")
+    places = [read_board(text) for text in boards]
+    wanted = tuple(groups.split(",")) if groups else GROUPS
+    file = folder / "evidence.json"
+    found = load_evidence(file)
+    announce_compiling()
+    for board in places:
+        small = max(board.rows, board.cols) <= EXHAUSTIVE
+        if any(
+            one.board == board.notation
+            and (small or (one.positions, one.seed) == (count, seed))
+            and set(one.groups) == set(wanted)
+            for one in found
+        ):
+            continue
+        with progress_bar() as bar:
+            total = None if small else count
+            task = bar.add_task(f"positions of {board.notation}", total=total)
+
+            def tick(done: int, task: "int" = task) -> None:
+                bar.update(task, completed=done)  # type: ignore[arg-type]
+
+            one = gather(board, count=count, seed=seed, groups=wanted, progress=tick)
+        found = [old for old in found if old.board != one.board] + [one]
+        save_evidence(found, file)
+    write_evidence(found, folder)
+    say(summary(found))
+    say(f"written to {folder / 'evidence.md'} and {folder / 'evidence.html'}")

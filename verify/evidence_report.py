@@ -1,0 +1,200 @@
+"""Tables and pictures of evidence: every rule on every board, every group's gaps."""
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict
+from html import escape
+from pathlib import Path
+
+from heuristic.drawn import DrawnRule
+from heuristic.groups import load_rules
+from solver.board import Position
+from solver.errors import OptionError
+from verify.evidence import BoardFound
+
+RULE_HEADER = ("rule", "claim", "verdict", "fired", "wrong", "caught", "wrong at")
+GROUP_HEADER = ("group", "board", "positions", "dead moves", "gaps", "per million")
+_STYLE = """
+body { font: 15px/1.4 sans-serif; margin: 2em; color: #222 }
+table { border-collapse: collapse; margin-bottom: 2em }
+td, th { padding: .3em .7em; text-align: left; border-bottom: 1px solid #ddd;
+vertical-align: top } .unsound { color: #b0291c } .sound { color: #1d7a3c }
+.unused { color: #9a6b00 }
+"""
+
+
+def load_evidence(file: Path) -> list[BoardFound]:
+    """Read evidence that was saved; nothing if there is no such file.
+
+    Raises
+    ------
+    OptionError
+        If the file is not what `save_evidence` writes.
+    """
+    if not file.exists():
+        return []
+    try:
+        return [BoardFound.from_plain(one) for one in json.loads(file.read_text())]
+    except (OSError, LookupError, TypeError, ValueError, AttributeError) as error:
+        raise OptionError(f"{file} holds no evidence: {error}") from None
+
+
+def save_evidence(boards: Sequence[BoardFound], file: Path) -> None:
+    """Write evidence aside and rename it, so that a file is never half written."""
+    write(file, json.dumps([asdict(board) for board in boards], indent=1) + "\n")
+
+
+def write(file: Path, text: str) -> None:
+    """Write a text aside, then rename it over the file.
+
+    Raises
+    ------
+    OptionError
+        If the file cannot be written.
+    """
+    aside = file.with_name(f".{file.name}.{os.getpid()}.part")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        aside.write_text(text, encoding="utf-8")
+        aside.replace(file)
+    except OSError as error:
+        aside.unlink(missing_ok=True)
+        raise OptionError(f"cannot write {file}: {error.strerror}") from None
+
+
+def rule_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
+    """Return one row a rule, in the order of `RULE_HEADER`, summed over the boards."""
+    names = dict.fromkeys(name for board in boards for name in board.rules)
+    rows = []
+    for name in names:
+        found = [board.rules[name] for board in boards if name in board.rules]
+        fired = sum(one.fired for one in found)
+        wrong = sum(one.wrong for one in found)
+        caught = sum(one.caught for one in found)
+        verdict = "unsound" if wrong else "sound" if fired else "unused"
+        examples = [one.example for one in found if one.example]
+        examples.sort(key=lambda example: len(example[0]))
+        place = " ".join(examples[0]) if examples else ""
+        claim = load_rules(name).rules[0].claim
+        numbers = [f"{number:,}" for number in (fired, wrong, caught)]
+        rows.append([name, claim, verdict, *numbers, place])
+    return rows
+
+
+def group_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
+    """Return one row a group and board, in the order of `GROUP_HEADER`."""
+    groups = dict.fromkeys(name for board in boards for name in board.groups)
+    return [
+        [
+            group,
+            board.board,
+            f"{board.positions:,}",
+            f"{board.dead_moves:,}",
+            f"{board.groups[group].gaps:,}",
+            f"{1e6 * board.groups[group].gaps / board.positions:,.0f}",
+        ]
+        for group in groups
+        for board in boards
+        if group in board.groups
+    ]
+
+
+def only_rows(boards: Sequence[BoardFound], group: str) -> list[list[str]]:
+    """Return name and dead moves that only it caught, for the rules of a group."""
+    totals: dict[str, int] = {}
+    for board in boards:
+        if group in board.groups:
+            for name, only in board.groups[group].only.items():
+                totals[name] = totals.get(name, 0) + only
+    return [[name, f"{only:,}"] for name, only in totals.items()]
+
+
+def summary(boards: Sequence[BoardFound]) -> str:
+    """Return one sentence: how many rules, and how many of each verdict.
+
+    >>> summary([])
+    '0 rules: 0 sound, 0 unsound, 0 unused.'
+    """
+    verdicts = [row[2] for row in rule_rows(boards)]
+    words = ("sound", "unsound", "unused")
+    told = ", ".join(f"{verdicts.count(word)} {word}" for word in words)
+    return f"{len(verdicts)} rules: {told}."
+
+
+def scope(board: BoardFound) -> str:
+    """Say which positions of a board were seen."""
+    if board.exhaustive:
+        return f"every completable position of {board.board} ({board.positions:,})"
+    return f"{board.positions:,} drawn positions of {board.board}, seed {board.seed}"
+
+
+_NOTE = (
+    "Every rule was asked at every position, without precedence. Sound and unsound "
+    "speak of these positions; unused rules never fired on them. A gap is a position "
+    "with a dead move that no rule of the group forbids."
+)
+
+
+def markdown(boards: Sequence[BoardFound]) -> str:
+    """Write the tables as Markdown."""
+    seen = "; ".join(scope(board) for board in boards)
+    parts = [
+        f"# Evidence\n\n{summary(boards)} {_NOTE}\n\nPositions: {seen}.",
+        f"## Rules\n\n{_markdown_table(RULE_HEADER, rule_rows(boards))}",
+        f"## Groups\n\n{_markdown_table(GROUP_HEADER, group_rows(boards))}",
+    ]
+    for group in dict.fromkeys(name for board in boards for name in board.groups):
+        table = _markdown_table(("rule", "dead moves"), only_rows(boards, group))
+        parts.append(f"## Caught by one rule only: {group}\n\n{table}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [f"| {' | '.join(header)} |", f"|{' --- |' * len(header)}"]
+    return "\n".join(lines + [f"| {' | '.join(row)} |" for row in rows])
+
+
+def html(boards: Sequence[BoardFound]) -> str:
+    """Write the tables as one HTML page, with a picture of each rule and wrong case."""
+    rows = rule_rows(boards)
+    seen = "; ".join(scope(board) for board in boards)
+    rules = "".join(_html_rule(row) for row in rows)
+    groups = "".join(_html_cells(row, "td") for row in group_rows(boards))
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Evidence</title>'
+        f"<style>{_STYLE}</style><h1>Evidence</h1><p>{escape(summary(boards))} "
+        f"{escape(_NOTE)}</p><p>Positions: {escape(seen)}.</p><h2>Groups</h2><table>"
+        f"{_html_cells(GROUP_HEADER, 'th')}{groups}</table><h2>Rules</h2><table>"
+        f"{_html_cells((*RULE_HEADER, 'pictures'), 'th')}{rules}</table></html>\n"
+    )
+
+
+def _html_cells(cells: Sequence[str], tag: str) -> str:
+    data = "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells)
+    return f"<tr>{data}</tr>"
+
+
+def _html_rule(row: Sequence[str]) -> str:
+    from solver.svg import draw
+    from verify.drawing_svg import draw_rule
+
+    rule = load_rules(row[0]).rules[0]
+    pictures, reason = [], ""
+    if isinstance(rule, DrawnRule):
+        reason = rule.spec.reason
+        pictures.append(draw_rule(rule.spec.drawings[0], rule.name))
+    if row[-1]:
+        notation, moves = row[-1].split()
+        pictures.append(draw(Position.parse(notation), forbidden=moves, scale=0.6))
+    cells = [escape(cell) for cell in row]
+    cells[0] += f"<br><small>{escape(reason)}</small>"
+    cells[2] = f'<b class="{cells[2]}">{cells[2]}</b>'
+    data = "".join(f"<td>{cell}</td>" for cell in cells)
+    return f"<tr>{data}<td>{''.join(pictures)}</td></tr>"
+
+
+def write_evidence(boards: Sequence[BoardFound], folder: Path) -> None:
+    """Write ``evidence.md`` and ``evidence.html`` into a folder."""
+    write(folder / "evidence.md", markdown(boards))
+    write(folder / "evidence.html", html(boards))
