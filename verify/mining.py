@@ -139,9 +139,13 @@ def shrink(rule_set: RuleSet, position: Position, oracle: Oracle) -> Position:
     def holds(candidate: Position) -> bool:
         return bool(gap_moves(rule_set, candidate, oracle))
 
-    for simplify in (_forget_walk, _chop, _crop):
-        position = simplify(position, holds, oracle)
-    return minimise(position, holds, walls=True)
+    before: Position | None = None
+    while position != before:
+        before = position
+        for simplify in (_forget_walk, _chop, _crop):
+            position = simplify(position, holds, oracle)
+        position = minimise(position, holds, walls=True)
+    return position
 
 
 Holds = Callable[[Position], bool]
