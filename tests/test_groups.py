@@ -69,7 +69,7 @@ def test_bad_specs_are_refused(tmp_path: Path) -> None:
 
 def test_every_rule_of_the_book_says_what_a_reader_needs() -> None:
     for group in group_names():
-        if group == "universal":
+        if group.startswith("universal"):
             continue
         rules = load_rules(group)
         assert isinstance(rules, DrawnRuleSet)
