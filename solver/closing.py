@@ -8,11 +8,13 @@ from solver.edges import (
     HEAD,
     HEAD_BLOCKS,
     HEAD_CHECK,
+    PLANE,
     RULES,
     TRAIL,
     State,
     settle,
 )
+from solver.faces import open_edges
 from solver.flow import check, repair
 from solver.jit import njit
 
@@ -31,6 +33,8 @@ def close(s: State) -> bool:
                 return False
             if info[HEAD] < info[TRAIL] or info[HEAD_CHECK] < info[TRAIL]:
                 continue
+        if info[PLANE] == 1:
+            return open_edges(s)
         if rules & BLOCKS and info[HEAD_BLOCKS] < info[TRAIL]:
             info[HEAD_BLOCKS] = info[TRAIL]
             if whole and not two_connected(s):

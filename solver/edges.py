@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from solver.board import Board
+from solver.board import Board, Cell
 from solver.jit import njit
 
 Number: TypeAlias = int | np.integer[Any]  # kernels are compiled for int64 alone
@@ -44,7 +44,8 @@ WORK = 18  # questions, nodes: whatever the caller counts
 LABELS = 19  # number of cycles that were last labelled
 NEXT_TOUR = 20  # where the next known tour is kept
 LOOSE = 21  # number of cells on other cycles than the walk's
-INFO = 22
+PLANE = 22  # 1 if the block chain is kept by faces
+INFO = 23
 
 TOURS = 24  # known tours that probing keeps
 
@@ -74,8 +75,18 @@ class State(NamedTuple):
     walk: npt.NDArray[np.int32]  # (n + 1,)
     back: npt.NDArray[np.int32]  # (n + 1,): length of the trail before each step
     visited: npt.NDArray[np.uint8]  # (n,): on the walk or a wall
+    face: npt.NDArray[np.int32]  # (squares,): trees of squares, see `solver.faces`
+    ring: npt.NDArray[np.int32]  # (squares,): next square of the face
+    weight: npt.NDArray[np.int32]  # (squares,): number of squares, at the root
+    fence: npt.NDArray[np.uint8]  # (4 n,): an edge in that direction still separates
+    joined: npt.NDArray[np.int32]  # (m,): by place in the trail: the face that joined
     tours: npt.NDArray[np.uint8]  # (TOURS, m): tours known to probing, like `match`
     agree: npt.NDArray[np.int32]  # (TOURS,): cells of the walk that the tour follows
+
+
+def _on_border(board: Board, cell: Cell) -> bool:
+    row, col = divmod(cell, board.cols)
+    return row in (0, board.rows - 1) or col in (0, board.cols - 1)
 
 
 def new_state(board: Board, rules: int) -> State:
@@ -105,6 +116,11 @@ def new_state(board: Board, rules: int) -> State:
     info[[CELLS, COLS, OPEN]] = n, board.cols, board.open_cells
     info[[START, END, RULES]] = board.start, board.end, rules
     info[[TAKEN, ACTIVE, STEPS]] = 1, board.open_cells, 1
+    whole = rules & BLOCKS and rules & FRAGMENTS and rules & FLOW
+    info[PLANE] = bool(whole) and all(
+        _on_border(board, cell) for cell in (board.start, board.end)
+    )
+    squares = (board.rows + 1) * (board.cols + 1)
     walk = np.zeros(n + 1, dtype=np.int32)
     walk[0] = board.start
     return State(
@@ -130,6 +146,11 @@ def new_state(board: Board, rules: int) -> State:
         walk=walk,
         back=np.zeros(n + 1, dtype=np.int32),
         visited=visited,
+        face=np.zeros(squares, dtype=np.int32),
+        ring=np.zeros(squares, dtype=np.int32),
+        weight=np.zeros(squares, dtype=np.int32),
+        fence=np.zeros(4 * n, dtype=np.uint8),
+        joined=np.full(m, -1, dtype=np.int32),
         tours=np.zeros((TOURS, m if rules & PROBING else 1), dtype=np.uint8),
         agree=np.zeros(TOURS, dtype=np.int32),
     )
@@ -152,6 +173,7 @@ def decide(s: State, e: Number, value: Number, rule: Number) -> bool:
     s.unknown[b] -= 1
     s.trail[3 * t] = e
     s.trail[3 * t + 1] = -1
+    s.joined[t] = -1
     if value == OUT:
         return True
     info[TAKEN] += 1
@@ -178,6 +200,20 @@ def decide(s: State, e: Number, value: Number, rule: Number) -> bool:
 
 
 @njit
+def part_faces(s: State, t: int) -> None:
+    """Kernel: put apart the two faces that number t of the trail joined."""
+    small = s.joined[t]
+    large = s.face[small]
+    s.face[small] = small
+    s.weight[large] -= s.weight[small]
+    s.ring[small], s.ring[large] = s.ring[large], s.ring[small]
+    e = s.trail[3 * t]
+    d = 1 + e % 2
+    s.fence[4 * s.ends[2 * e] + d] = 1
+    s.fence[4 * s.ends[2 * e + 1] + (d + 2) % 4] = 1
+
+
+@njit
 def cut_trail(s: State, target: int) -> None:
     """Kernel: undo decisions until `target` are left, exactly."""
     info = s.info
@@ -201,6 +237,8 @@ def cut_trail(s: State, target: int) -> None:
                 # Inside a fragment `other` was left as it stood when a and b were ends.
                 s.other[x] = a
                 s.other[s.trail[3 * t + 2]] = b
+        elif s.joined[t] >= 0:
+            part_faces(s, t)
         s.state[e] = UNKNOWN
     info[TRAIL] = t
     info[HEAD] = t

@@ -14,6 +14,7 @@ from enum import IntFlag
 import numpy as np
 import numpy.typing as npt
 
+from solver.blocks import two_connected
 from solver.board import LETTERS, Board, Cell, Walk
 from solver.closing import close
 from solver.edges import (
@@ -29,6 +30,7 @@ from solver.edges import (
     IN,
     OPEN,
     OUT,
+    PLANE,
     PROBING,
     RULES,
     START,
@@ -44,6 +46,7 @@ from solver.edges import (
     new_state,
 )
 from solver.errors import BoardError
+from solver.faces import lay_faces
 from solver.flow import components, first_choice
 from solver.jit import njit
 from solver.probe import follow, probe, unfollow
@@ -70,6 +73,10 @@ def begin(s: State) -> bool:
     if info[OPEN] == 1:
         info[DEAD] = 0
         return True
+    if info[PLANE] == 1:
+        lay_faces(s)
+        if not two_connected(s):
+            return False
     if info[RULES] & FLOW and not (first_choice(s) and components(s)):
         return False
     if info[RULES] & FRAGMENTS and info[OPEN] > 2:
@@ -79,7 +86,8 @@ def begin(s: State) -> bool:
     for c in range(n):
         if not force(s, c):
             return False
-    info[HEAD_BLOCKS] = -1  # look even if nothing was decided
+    if info[PLANE] == 0:
+        info[HEAD_BLOCKS] = -1  # look even if nothing was decided
     if not close(s):
         return False
     if info[RULES] & PROBING and not probe(s):
