@@ -35,22 +35,28 @@ app = typer.Typer(
     "Start with `oneway demo`. A position is one line of text: 9:RRDD is the 9 x 9 "
     "board after four moves, 7x9@1,1>7,9!2,2: has ends and a wall.",
 )
-app.command()(demo.demo)
-app.command()(walk.walk)
-app.command()(check.check)
-app.command()(verify.verify)
-app.command()(prove_cli.prove)
-app.command()(stats.stats)
-app.command()(mine.mine)
-app.command()(draw.draw)
-app.command()(evidence.evidence)
-app.command()(milestones.milestones)
-app.command()(prove_cli.report)
-app.add_typer(prove_cli.proof_app, name="proof")
-app.add_typer(rules.app, name="rules")
-app.add_typer(corpus.app, name="corpus")
-app.add_typer(maze.app, name="maze")
-app.add_typer(path.app, name="path")
+
+_PANELS = {
+    "Begin here": [demo.demo, walk.walk, check.check, draw.draw],
+    "Rules on trial": [
+        verify.verify,
+        prove_cli.prove,
+        mine.mine,
+        stats.stats,
+        evidence.evidence,
+        prove_cli.report,
+        milestones.milestones,
+    ],
+}
+for _panel, _commands in _PANELS.items():
+    for _command in _commands:
+        app.command(rich_help_panel=_panel)(_command)
+_KEPT, _BESIDE = "What is kept", "Two smaller systems"
+app.add_typer(rules.app, name="rules", rich_help_panel=_KEPT)
+app.add_typer(corpus.app, name="corpus", rich_help_panel=_KEPT)
+app.add_typer(prove_cli.proof_app, name="proof", rich_help_panel=_KEPT)
+app.add_typer(maze.app, name="maze", rich_help_panel=_BESIDE)
+app.add_typer(path.app, name="path", rich_help_panel=_BESIDE)
 
 
 def main() -> None:
