@@ -5,6 +5,7 @@ Answers go to standard output, trouble to standard error as one line. Exit codes
 """
 
 import sys
+from collections.abc import Callable
 
 import typer
 
@@ -36,7 +37,7 @@ app = typer.Typer(
     "board after four moves, 7x9@1,1>7,9!2,2: has ends and a wall.",
 )
 
-_PANELS = {
+_PANELS: dict[str, list[Callable[..., None]]] = {
     "Begin here": [demo.demo, walk.walk, check.check, draw.draw],
     "Rules on trial": [
         verify.verify,
