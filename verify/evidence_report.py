@@ -1,7 +1,6 @@
 """Tables and pictures of evidence: every rule on every board, every group's gaps."""
 
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import asdict
 from html import escape
@@ -11,6 +10,7 @@ from heuristic.drawn import DrawnRule
 from heuristic.groups import load_rules
 from solver.board import Position
 from solver.errors import OptionError
+from solver.files import write_whole
 from verify.evidence import BoardFound
 
 RULE_HEADER = ("rule", "claim", "verdict", "fired", "wrong", "caught", "wrong at")
@@ -42,25 +42,8 @@ def load_evidence(file: Path) -> list[BoardFound]:
 
 def save_evidence(boards: Sequence[BoardFound], file: Path) -> None:
     """Write evidence aside and rename it, so that a file is never half written."""
-    write(file, json.dumps([asdict(board) for board in boards], indent=1) + "\n")
-
-
-def write(file: Path, text: str) -> None:
-    """Write a text aside, then rename it over the file.
-
-    Raises
-    ------
-    OptionError
-        If the file cannot be written.
-    """
-    aside = file.with_name(f".{file.name}.{os.getpid()}.part")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        aside.write_text(text, encoding="utf-8")
-        aside.replace(file)
-    except OSError as error:
-        aside.unlink(missing_ok=True)
-        raise OptionError(f"cannot write {file}: {error.strerror}") from None
+    plain = [asdict(board) for board in boards]
+    write_whole(file, json.dumps(plain, indent=1) + "\n")
 
 
 def rule_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
@@ -196,5 +179,5 @@ def _html_rule(row: Sequence[str]) -> str:
 
 def write_evidence(boards: Sequence[BoardFound], folder: Path) -> None:
     """Write ``evidence.md`` and ``evidence.html`` into a folder."""
-    write(folder / "evidence.md", markdown(boards))
-    write(folder / "evidence.html", html(boards))
+    write_whole(folder / "evidence.md", markdown(boards))
+    write_whole(folder / "evidence.html", html(boards))

@@ -7,7 +7,6 @@ that is cut short goes on where it was last saved.
 """
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from heuristic.groups import load_rules
 from heuristic.leftfirst import Event, LeftFirstWalk
 from solver.board import Board, Position
 from solver.errors import OptionError
+from solver.files import write_whole
 
 _KEPT = 5  # stuck positions that a run remembers
 _PIECE = 2_000_000  # steps between two looks at the limit
@@ -94,13 +94,7 @@ class MilestoneRun:
             "stuck at": self.stuck_at,
             "finished": self.finished,
         }
-        aside = self.file.with_name(f"{self.file.name}.{os.getpid()}.part")
-        try:
-            aside.write_text(json.dumps(state, indent=1) + "\n")
-            aside.replace(self.file)
-        except OSError as error:
-            aside.unlink(missing_ok=True)
-            raise OptionError(f"cannot write {self.file}: {error.strerror}") from None
+        write_whole(self.file, json.dumps(state, indent=1) + "\n")
 
     def _load(self, file: Path) -> None:
         try:

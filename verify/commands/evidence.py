@@ -43,6 +43,10 @@ def evidence(
     places = [read_board(text) for text in boards]
     wanted = tuple(groups.split(",")) if groups else GROUPS
     file = folder / "evidence.json"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"cannot make {folder}: {error.strerror}") from None
     found = load_evidence(file)
     announce_compiling()
     for board in places:
