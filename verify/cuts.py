@@ -9,8 +9,8 @@ Solving and cutting in turns ends, because each cut excludes a different set of 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from verify.view import LIVE, Cell, Edge, Window, edge, edges_of, neighbours
-from verify.window import Clause, Formula
+from verify.view import LIVE, Cell, Edge, Window, edge, neighbours
+from verify.window import TRUE, Clause, Formula
 
 Node = Cell | int  # a cell of the window, or a port by its number
 
@@ -32,26 +32,15 @@ def cuts(window: Window, formula: Formula, true: set[int]) -> list[Clause]:
 
 
 def _crossings(formula: Formula, true: set[int]) -> Iterator[Clause]:
-    pairs = [
-        (name[1], name[2], number)
-        for name, number in formula.names.items()
-        if name[0] == "p" and number in true
-    ]
-    for (a, b, first), (c, d, second) in combinations(sorted(pairs), 2):
-        if a < c < b < d:  # type: ignore[operator]
+    pairs = sorted(pair for pair in formula.pairs if pair[2] in true)
+    for (a, b, first), (c, d, second) in combinations(pairs, 2):
+        if a < c < b < d:
             yield -first, -second
 
 
-def used_edges(window: Window, formula: Formula, true: set[int]) -> dict[Edge, int]:
+def used_edges(formula: Formula, true: set[int]) -> dict[Edge, int]:
     """Return the edges that the model uses, each with its variable (1: known)."""
-    kinds = "cwv" if formula.scope.planar else "c"
-    used = {}
-    for a, b in edges_of(window):
-        for kind in kinds:
-            number = formula.var(kind, a, b)
-            if number in true:
-                used[a, b] = number
-    return used
+    return {side: number for side, number in formula.usable if number in true}
 
 
 def _curves(
@@ -65,14 +54,14 @@ def _curves(
         links.setdefault(a, []).append((b, number, side))
         links.setdefault(b, []).append((a, number, side))
 
-    for (a, b), number in used_edges(window, formula, true).items():
+    for (a, b), number in used_edges(formula, true).items():
         if (a, b) in ports:
             join(a if window.holds(a) else b, ports[a, b], number, (a, b))
         else:
             join(a, b, number, (a, b))
-    for name, number in formula.names.items():
-        if name[0] == "p" and number in true:
-            join(name[1], name[2], number, None)  # type: ignore[arg-type]
+    for i, j, number in formula.pairs:
+        if number in true:
+            join(i, j, number, None)
     seen: set[Node] = set()
     for begin in sorted(links, key=str):
         if begin in seen:
@@ -121,49 +110,49 @@ def _early_end(window: Window, formula: Formula, true: set[int]) -> Iterator[Cla
 def _sealed(
     window: Window, formula: Formula, true: set[int], k: int
 ) -> Iterator[Clause]:
-    """Find an unseen part of an area that no piece of the path leaves."""
+    """Find cells of an area that no piece with a used door visits.
+
+    Let P be the cells of area k on pieces with a door. If none of these pieces goes on
+    into unseen cells, and some cell of the area is not in P, the path must cross from P
+    to such cells, or they have a door of their own.
+    """
+    used = used_edges(formula, true)
     member = {c for c in window.cells() if formula.var("a", k, c) in true}
-    used = used_edges(window, formula, true)
-    entries = [
-        (cell, formula.var("c", *edge(cell, other)))
-        for cell, other in window.ports()
-        if cell in member and edge(cell, other) in used
-    ]
-    if not entries:
-        return
-    joined, todo = {cell for cell, _ in entries}, [cell for cell, _ in entries]
+    line, inside = set(window.areas[k].line), window.areas[k].inside
+    target = neighbours(LIVE)[window.move]
+
+    def within(cell: Cell) -> list[Cell]:
+        """Return the neighbours that belong to the area whenever they are free."""
+        near = [other for other in neighbours(cell) if other != LIVE]
+        return [x for x in near if cell not in line or x in line or x in inside]
+
+    outer = {cell: set(neighbours(cell)) - set(within(cell)) for cell in line}
+    reached = {c for c in line if any(edge(c, x) in used for x in outer[c])}
+    reached |= {target} & member
+    todo = list(reached)
     while todo:
         cell = todo.pop()
-        for other in neighbours(cell):
-            if edge(cell, other) in used and window.holds(other):
-                if other not in member:
-                    return  # a used door
-                if other not in joined:
-                    joined.add(other)
-                    todo.append(other)
-    inside = [-formula.var("a", k, cell) for cell in joined]
-    out = sealing_literals(window, formula, true, joined, k)
-    yield tuple(sorted({-entries[0][1], *inside, *out} - {-1}))
-
-
-def sealing_literals(
-    window: Window, formula: Formula, true: set[int], joined: set[Cell], k: int
-) -> set[int]:
-    """Return a literal, false in the model, for each edge that might leave.
-
-    An edge leads from a cell of `joined`, or from an unseen cell of the area, to a cell
-    that is neither. From an unseen cell it leads to a cell of the area, so that either
-    that cell's membership or the edge may stand for it.
-    """
-    found = set()
-    for a, b in edges_of(window):
-        number = formula.var("c", a, b)
-        inner = [cell for cell in (a, b) if window.holds(cell)]
-        if len(inner) == 2:
-            if (a in joined) != (b in joined):
-                found.add(number)
-        elif inner[0] not in joined:
-            if number in true:
-                number = formula.var("a", k, inner[0])
-            found.add(number)
-    return found
+        for other in within(cell):
+            if edge(cell, other) in used and other not in reached:
+                if not window.holds(other):
+                    return
+                reached.add(other)
+                todo.append(other)
+    left_out = sorted(member - reached, key=lambda cell: (cell not in line, cell))
+    if not left_out:
+        return
+    out = {
+        formula.var("c", *edge(cell, other))
+        for cell in reached
+        for other in within(cell)
+        if other not in reached
+    }
+    out |= {
+        formula.var("c", *edge(cell, other))
+        for cell in line - reached
+        for other in outer[cell]
+    }
+    if target not in reached:
+        out.add(formula.var("a", k, target))
+    out.add(-formula.var("a", k, left_out[0]))  # a marked cell is certain
+    yield tuple(sorted(out - {-TRUE}))

@@ -70,6 +70,7 @@ from verify.view import (
     OUT,
     VISITED,
     Area,
+    Edge,
     Window,
     black,
     edge,
@@ -105,12 +106,18 @@ class Scope(Enum):
 
 @dataclass(slots=True)
 class Formula:
-    """Clauses over named variables; variable 1 is true."""
+    """Clauses over named variables; variable 1 is true.
+
+    `usable` lists edges with their variables, kind by kind, `pairs` those of pairs of
+    ports: what models are read by, thousands of times.
+    """
 
     scope: Scope
     names: dict[Name, int] = field(default_factory=lambda: {("true",): TRUE})
     clauses: list[Clause] = field(default_factory=lambda: [(TRUE,)])
     constants: dict[Name, int] = field(default_factory=dict)
+    usable: list[tuple[Edge, int]] = field(default_factory=list)
+    pairs: list[tuple[int, int, int]] = field(default_factory=list)
 
     def var(self, *name: object) -> int:
         """Return the variable of that name, made when first asked for."""
@@ -154,6 +161,14 @@ def encode(window: Window, scope: Scope) -> Formula:
         from verify.planar import encode_planar
 
         encode_planar(formula, window)
+    kinds = "cwv" if scope.planar else "c"
+    for side in edges_of(window):
+        numbers = (formula.var(kind, *side) for kind in kinds)
+        formula.usable += [(side, number) for number in numbers if number != -TRUE]
+    for name, number in formula.names.items():
+        if name[0] == "p":
+            _, i, j = name
+            formula.pairs.append((i, j, number))  # type: ignore[arg-type]
     return formula
 
 

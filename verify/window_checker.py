@@ -476,36 +476,40 @@ class _Page:
         )
 
     def sealed(self, false: dict[Name, bool]) -> bool:
-        """Find cells of an area that, with all unseen ones, have no edge outwards."""
-        for k in range(len(self.areas)):
-            line = set(self.areas[k]["line"])
-            held = {n[2] for n, v in false.items() if v and n[:2] == ("a", k)}
-            if held and any(
-                self._closed(k, held | set(some), false)
-                for size in range(len(line) + 1)
-                for some in combinations(sorted(line), size)
-            ):
-                return True
-            if not held and any(
-                self._closed(k, set(some), false)
-                for size in range(1, len(line) + 1)
-                for some in combinations(sorted(line), size)
-            ):
-                return True
-        return False
+        """Find an area part of which no path leaves.
 
-    def _closed(self, k: int, joined: set[Cell], false: dict[Name, bool]) -> bool:
-        for c in joined:
-            for other in _near(c):
-                leaves = other not in joined and other in self.cells
-                if leaves and not self._unused(c, other, false):
-                    return False
-        for c, other in self.ports:
-            if c not in joined and not self._unused(c, other, false):
-                members = {v["a", k, c] for v in self.view(c)}
-                if false.get(("a", k, c), True) and True in members:
-                    return False
-        return True
+        Begin with the cells that may have a door, and add what they may lead on to; if
+        that ends inside the box and something of the area is left, it is sealed.
+        """
+        return any(self._sealed(k, false) for k in range(len(self.areas)))
+
+    def _sealed(self, k: int, false: dict[Name, bool]) -> bool:
+        line, inside = set(self.areas[k]["line"]), self.areas[k]["inside"]
+
+        def within(cell: Cell) -> list[Cell]:
+            near = [x for x in _near(cell) if x != LIVE]
+            return [x for x in near if cell not in line or x in line | inside]
+
+        reached = {
+            c
+            for c in line
+            for x in set(_near(c)) - set(within(c))
+            if not self._unused(c, x, false)
+        }
+        beside = self.target in self.areas[k]["outside"] - inside
+        if not beside and false.get(("a", k, self.target), True):
+            reached.add(self.target)
+        todo = list(reached)
+        while todo:
+            cell = todo.pop()
+            if cell not in self.cells:
+                return False
+            for other in within(cell):
+                if other not in reached and not self._unused(cell, other, false):
+                    reached.add(other)
+                    todo.append(other)
+        held = {n[2] for n, v in false.items() if v and n[:2] == ("a", k)}
+        return bool((line | held) - reached)
 
     def _unused(self, a: Cell, b: Cell, false: dict[Name, bool]) -> bool:
         if LIVE in (a, b):
