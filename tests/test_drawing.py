@@ -312,11 +312,12 @@ def test_every_example_of_the_language_page_is_a_rule() -> None:
     page = Path("docs/rules.md").read_text()
     examples = [part.split("```")[0] for part in page.split("```toml\n")[1:]]
     rules = {rule.name: rule for text in examples for rule in parse_rules(text)}
-    assert len(rules) == len(examples) == 10
+    assert len(rules) == len(examples) == 11
     for letter in LEGEND:
         assert f"`{letter}`" in page, letter
     for kind in Kind:
         assert f"| `{kind.value}` |" in page
     assert rules["three"].drawings[0].areas[0].wall == (1, 4)
     assert len(rules["second-obstacle"].drawings) == 2
+    assert len(rules["upright"].drawings) == 6
     assert rules["two"].drawings[0].areas[1].inside == ((-2, 1), (-1, 0))
