@@ -51,13 +51,13 @@ def _asking(name: str, board: Board) -> Callable[[int], object]:
 
 
 def time_walks(walk: Callable[[int], object], seconds: float) -> float:
-    """Return milliseconds a walk, the mean over seeds from 1 on for so long."""
+    """Return milliseconds a walk, the median over seeds from 1 on for so long."""
     walk(0)
-    begin, walks = time.process_time(), 0
-    while walks < 3 or time.process_time() - begin < seconds:
-        walks += 1
-        walk(walks)
-    return (time.process_time() - begin) / walks * 1e3
+    begin, times = time.process_time(), [time.process_time()]
+    while len(times) < 4 or times[-1] - begin < seconds:
+        walk(len(times))
+        times.append(time.process_time())
+    return float(np.median(np.diff(times))) * 1e3
 
 
 def all_times(seconds: float, largest: int) -> Times:
