@@ -5,10 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from heuristic.groups import load_rules
 from solver.board import Board
 from solver.errors import OptionError
+from solver.oracle import get_oracle
 from tests.runner import run
-from verify.evidence import BoardFound, gather
+from verify.beyond import beyond
+from verify.drawn import drawn_positions
+from verify.evidence import BoardFound, asked_always, gather
 from verify.evidence_report import (
     group_rows,
     html,
@@ -107,3 +111,18 @@ def test_the_commands(tmp_path: Path) -> None:
     told = run("milestones", "5", "-r", "seed-5", "--stop-stuck")
     assert "stuck after 0 walks: 5:RRRRDDDLLLUULDDDRRR" in told.out
     assert run("milestones", "5", "--walks", "0").code == 2
+
+
+def test_rules_of_the_book_against_universal_ones() -> None:
+    rules = asked_always(("seed-9-size",))
+    known = list(
+        drawn_positions(Board.square(9), 400, seed=5, oracle=get_oracle("search"))
+    )
+    full = beyond(rules, load_rules("universal-4"), known)
+    assert (full.positions, full.missed, full.rules) == (400, 0, {})
+    weak = beyond(rules, load_rules("forced-edges"), known)
+    assert weak.dead_moves == full.dead_moves
+    assert 0 < weak.missed <= sum(weak.rules.values())
+    for name, (position, moves) in weak.examples.items():
+        forbidden = {f.move for f in load_rules(name).rules[0].forbids(position)}
+        assert set(moves) <= forbidden

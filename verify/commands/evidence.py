@@ -1,11 +1,14 @@
 """`oneway evidence`: the rules of the book on positions whose truth is known."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from verify.console import SeedOption, announce_compiling, progress_bar, read_board, say
+
+if TYPE_CHECKING:
+    from solver.board import Board
 
 
 def evidence(
@@ -21,11 +24,17 @@ def evidence(
         typer.Option("--count", "-n", help="Positions drawn on a board over 7 x 7."),
     ] = 20_000,
     seed: SeedOption = 0,
+    against: Annotated[
+        str, typer.Option("--against", help="Rules to compare with: universal-4 ...")
+    ] = "",
 ) -> None:
     """Ask every rule at many positions, and write tables and pictures.
 
     Boards up to 7 x 7 are tried on every completable position. What is found is kept in
     FOLDER/evidence.json, board by board; a board found there is not tried again.
+
+    With --against, dead moves that rules of the groups forbid and those rules allow
+    are counted on COUNT drawn positions a board.
 
     Try: oneway evidence 5 9 --count 1000 -o report
     """
@@ -71,3 +80,27 @@ def evidence(
     write_evidence(found, folder)
     say(summary(found))
     say(f"written to {folder / 'evidence.md'} and {folder / 'evidence.html'}")
+    if against:
+        _compare(places, wanted, against, count, seed)
+
+
+def _compare(
+    places: "list[Board]", groups: tuple[str, ...], against: str, count: int, seed: int
+) -> None:
+    from heuristic.groups import load_rules
+    from solver.oracle import get_oracle
+    from verify.beyond import beyond
+    from verify.drawn import drawn_positions
+    from verify.evidence import asked_always
+
+    rules, others = asked_always(groups), load_rules(against)
+    for board in places:
+        known = drawn_positions(board, count, seed=seed, oracle=get_oracle("search"))
+        found = beyond(rules, others, known)
+        say(
+            f"{board.notation}: {against} allows {found.missed:,} of "
+            f"{found.dead_moves:,} dead moves"
+        )
+        for name, dead in found.rules.items():
+            position, moves = found.examples[name]
+            say(f"  {name} forbids {dead:,} of these: {position.notation} {moves}")

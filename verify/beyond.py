@@ -1,0 +1,82 @@
+"""What rules forbid beyond other rules: dead moves that the others allow."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from heuristic.rule import RuleSet, Tracker, choices, letters, union_mask
+from solver.board import LETTERS, Position
+
+
+@dataclass(slots=True)
+class Beyond:
+    """Dead moves that a rule set allows, and the other rules that forbid them.
+
+    Attributes
+    ----------
+    positions, dead_moves, missed : int
+        Positions seen, dead moves in them, and those that the rule set allows.
+    rules : dict of str to int
+        Dead moves that a rule forbids and the rule set allows; only rules with any.
+    examples : dict of str to (Position, str)
+        The first such position and move of each of these rules.
+    """
+
+    positions: int = 0
+    dead_moves: int = 0
+    missed: int = 0
+    rules: dict[str, int] = field(default_factory=dict)
+    examples: dict[str, tuple[Position, str]] = field(default_factory=dict)
+
+
+def beyond(
+    rules: RuleSet, others: RuleSet, known: Iterable[tuple[Position, str]]
+) -> Beyond:
+    """Compare rules with others on positions whose completable moves are known.
+
+    `known` yields positions with their completable moves as letters, those of one walk
+    in order, as `verify.drawn.drawn_positions` does.
+
+    >>> from heuristic.groups import load_rules
+    >>> from solver.board import Board
+    >>> from solver.oracle import get_oracle
+    >>> from verify.drawn import drawn_positions
+    >>> known = drawn_positions(Board.square(5), 50, seed=1, oracle=get_oracle("brute"))
+    >>> found = beyond(load_rules("c-shape"), load_rules("seed-5"), known)
+    >>> found.positions, found.rules
+    (50, {})
+    """
+    found = Beyond()
+    names = [rule.name for rule in rules.rules]
+    before: Position | None = None
+    trackers: tuple[Tracker, Tracker] | None = None
+    for position, good in known:
+        follows = before is not None and before.walk == position.walk[:-1]
+        if trackers is None or not follows:
+            trackers = _followed(rules, position), _followed(others, position)
+        else:
+            for tracker in trackers:
+                tracker.push(position.live_end)
+        before = position
+        dead = _mask(choices(position)) & ~_mask(good)
+        left = dead & ~union_mask(trackers[1].masks())
+        found.positions += 1
+        found.dead_moves += dead.bit_count()
+        found.missed += left.bit_count()
+        if not left:
+            continue
+        for name, mask in zip(names, trackers[0].masks(), strict=True):
+            if mask & left:
+                found.rules[name] = found.rules.get(name, 0) + (mask & left).bit_count()
+                found.examples.setdefault(name, (position, letters(mask & left)))
+    return found
+
+
+def _followed(rules: RuleSet, position: Position) -> Tracker:
+    tracker = rules.tracker(position.board)
+    for cell in position.walk[1:]:
+        tracker.push(cell)
+    return tracker
+
+
+def _mask(moves: Iterable[str]) -> int:
+    return sum(1 << LETTERS.index(move) for move in moves)
