@@ -34,7 +34,7 @@ def cuts(window: Window, formula: Formula, true: set[int]) -> list[Clause]:
 def _crossings(formula: Formula, true: set[int]) -> Iterator[Clause]:
     pairs = sorted(pair for pair in formula.pairs if pair[2] in true)
     for (a, b, first), (c, d, second) in combinations(pairs, 2):
-        if a < c < b < d:
+        if a < c < b < d or len({a, b, c, d}) < 4:
             yield -first, -second
 
 

@@ -27,11 +27,14 @@ from verify.view import (
 )
 from verify.window import TRUE, Formula, Scope
 
+EAGER = 40  # ports up to which their pairs are kept apart beforehand, not by cuts
+
 
 def encode_planar(formula: Formula, window: Window) -> None:
     """Add what holds in the plane: walk, arc, pairs of ports, order tests."""
     _walk(formula, window)
     _pairing(formula, window)
+    _crossings(formula, len(window.ports()))
     for k in range(len(window.areas)):
         _area_ports(formula, window, k)
     for k, run in enumerate(window.runs):
@@ -80,7 +83,8 @@ def _pairing(formula: Formula, window: Window) -> None:
         formula.at_least(1, pairs, *()) if False else None
         for kind in kinds[i]:
             formula.add(-kind, *pairs)
-        formula.at_most(1, pairs)
+        if len(ports) <= EAGER:
+            formula.at_most(1, pairs)
         for pair in pairs:
             formula.add(-pair, *kinds[i])
         formula.at_most(1, kinds[i])
@@ -96,6 +100,16 @@ def _pairing(formula: Formula, window: Window) -> None:
         places = [formula.var(event, cell) for cell in cells]
         places += [formula.var(flag, i) for i in usable]
         formula.at_most(1, places)
+
+
+def _crossings(formula: Formula, ports: int) -> None:
+    """Exclude crossing pairs beforehand, when there are not too many."""
+    if ports > EAGER:
+        return
+    for a, b, c, d in combinations(range(ports), 4):
+        pairs = formula.names.get(("p", a, c)), formula.names.get(("p", b, d))
+        if pairs[0] and pairs[1]:
+            formula.add(-pairs[0], -pairs[1])
 
 
 def _order(formula: Formula, window: Window, k: int) -> None:

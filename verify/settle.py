@@ -8,7 +8,6 @@ writes a proof of those.
 
 import time
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TypeAlias
 
 from verify.cuts import cuts
@@ -16,7 +15,6 @@ from verify.view import LIVE, Window
 from verify.window import Clause, Formula, Name, Scope, encode
 
 _CONFLICTS = 5000  # between two looks at the clock
-_CROSSINGS = 48  # ports up to which crossing pairs are excluded beforehand
 _SEARCH, _CORE, _PROOF = "minisat22", "glucose4", "cadical153"
 _BLOCKS = (64, 16, 4, 1)
 _CORE_CONFLICTS = 200_000
@@ -110,11 +108,6 @@ def _search(window: Window, scope: Scope, until: float) -> Formula | Survivor | 
     from pysat.solvers import Solver
 
     formula = encode(window, scope)
-    if scope.planar and len(window.ports()) <= _CROSSINGS:
-        for a, b, c, d in combinations(range(len(window.ports())), 4):
-            pairs = formula.names.get(("p", a, c)), formula.names.get(("p", b, d))
-            if pairs[0] and pairs[1]:
-                formula.add(-pairs[0], -pairs[1])
     if () in formula.clauses:
         return formula
     with Solver(name=_SEARCH, bootstrap_with=formula.clauses) as solver:
