@@ -66,6 +66,7 @@ def fill_shape(
     """
     rows, cols, end = board
     row0, col0 = live_end // cols, live_end % cols
+    end_row, end_col = end // cols, end % cols
     seen, stack = HEAD, HEAD + rows * cols
     scratch[0] += 2
     stamp = scratch[0]
@@ -102,9 +103,12 @@ def fill_shape(
         row, col = cell // cols, cell % cols
         size += 1
         black += 1 - ((row + col + row0 + col0) & 1)
+        # the steps towards the end cell are pushed last and tried first: an area that
+        # holds the end cell shows it soon, instead of after most of the board
+        down, right = 1 if row < end_row else -1, 1 if col < end_col else -1
         for d in range(4):
-            r = row + (d == 2) - (d == 0)
-            c = col + (d == 1) - (d == 3)
+            r = row + (down if d == 3 else -down if d == 0 else 0)
+            c = col + (right if d == 2 else -right if d == 1 else 0)
             if not on_board_free(order, rows, cols, r, c):
                 continue
             other = r * cols + c

@@ -40,10 +40,10 @@ class Tables(NamedTuple):
     ----------
     heads : (5,)
         Placements of heading h are rows ``heads[h]`` to ``heads[h + 1]``.
-    placements : (n, 10)
+    placements : (n, 11)
         Rule, forbidden moves as bits, then begin and end of needs, areas and runs,
-        then the number of the drawing, then the next row with another first need or
-        rule. In the order of the rules.
+        then the number of the drawing, then the next rows with another first need or
+        rule, and with other needs or another rule. In the order of the rules.
     needs : (n, 3)
         Row, column from the live end; allowed states as bits, 8 = not the end cell.
     areas : (n, 6)
@@ -122,6 +122,19 @@ def first_need_holds(
 
 
 @njit
+def needs_hold(
+    tables: Tables, p: int, order: Ints, board: tuple[int, int, int], live_end: int
+) -> bool:
+    """Kernel: test all needs of placement `p` at a live end."""
+    row0, col0 = live_end // board[1], live_end % board[1]
+    for n in range(tables.placements[p, 2], tables.placements[p, 3]):
+        row, col = row0 + tables.needs[n, 0], col0 + tables.needs[n, 1]
+        if not need_holds(tables.needs[n, 2], row, col, order, board):
+            return False
+    return True
+
+
+@njit
 def placement_matches(
     tables: Tables,
     p: int,
@@ -131,13 +144,24 @@ def placement_matches(
     scratch: Ints,
 ) -> bool:
     """Kernel: test needs, then runs, then areas of placement `p` at a live end."""
+    return needs_hold(tables, p, order, board, live_end) and rest_matches(
+        tables, p, order, board, live_end, scratch
+    )
+
+
+@njit
+def rest_matches(
+    tables: Tables,
+    p: int,
+    order: Ints,
+    board: tuple[int, int, int],
+    live_end: int,
+    scratch: Ints,
+) -> bool:
+    """Kernel: test runs and areas of placement `p`, whose needs hold."""
     rows, cols, _ = board
     row0, col0 = live_end // cols, live_end % cols
     placement = tables.placements[p]
-    for n in range(placement[2], placement[3]):
-        row, col = row0 + tables.needs[n, 0], col0 + tables.needs[n, 1]
-        if not need_holds(tables.needs[n, 2], row, col, order, board):
-            return False
     for r in range(placement[6], placement[7]):
         first = (row0 + tables.runs[r, 0]) * cols + col0 + tables.runs[r, 1]
         then = (row0 + tables.runs[r, 2]) * cols + col0 + tables.runs[r, 3]
@@ -222,11 +246,13 @@ def evaluate(
             p = tables.placements[p, 9]
             continue
         wanted = tables.placements[p, 1] & free & ~masks[rule]
-        if wanted != 0 and placement_matches(
-            tables, p, order, board, live_end, scratch
-        ):
-            masks[rule] |= wanted
-            united |= wanted
+        if wanted != 0:
+            if not needs_hold(tables, p, order, board, live_end):
+                p = tables.placements[p, 10]
+                continue
+            if rest_matches(tables, p, order, board, live_end, scratch):
+                masks[rule] |= wanted
+                united |= wanted
         p += 1
     return united
 
@@ -278,7 +304,7 @@ def fitting(tables: Tables, board: Board) -> Tables:
             keep[p] = (high - low < (board.rows, board.cols)).all()
     position = np.concatenate(([0], np.cumsum(keep))).astype(np.int32)
     kept = rows[keep].copy()
-    kept[:, 9] = position[kept[:, 9]]
+    kept[:, 9:] = position[kept[:, 9:]]
     return tables._replace(heads=position[tables.heads], placements=kept)
 
 
@@ -365,15 +391,20 @@ class _Compiler:
 
         found: list[list[int]] = []
         for rows in self.placements:
-            end = len(found) + len(rows)
-            rows = sorted(rows, key=lambda row: (row[0], first(row)))
-            skips = [end] * len(rows)
+            begin, end = len(found), len(found) + len(rows)
+
+            def every(row: list[int]) -> list[tuple[int, int, int]]:
+                return self.needs[row[2] : row[3]]
+
+            rows = sorted(rows, key=lambda row: (row[0], first(row), every(row)))
+            skips = [[end] * len(rows), [end] * len(rows)]
             for at in range(len(rows) - 2, -1, -1):
                 one, other = rows[at], rows[at + 1]
-                same = one[0] == other[0] and first(one) == first(other)
-                skips[at] = skips[at + 1] if same else end - len(rows) + at + 1
-            found += [[*row, skip] for row, skip in zip(rows, skips, strict=True)]
-        return _table(found, 10)
+                for skip, part in zip(skips, (first, every), strict=True):
+                    same = one[0] == other[0] and part(one) == part(other)
+                    skip[at] = skip[at + 1] if same else begin + at + 1
+            found += [[*row, *skip] for row, *skip in zip(rows, *skips, strict=True)]
+        return _table(found, 11)
 
     def tables(self) -> Tables:
         counts = [0, *(len(rows) for rows in self.placements)]
