@@ -242,7 +242,7 @@ class _Page:
             choices.append([{("a", k, cell): value} for value in values])
         edges = [_edge(cell, other) for other in _near(cell)]
         for k, (first, then) in enumerate(self.runs):
-            if {first, then} <= self.cells:
+            if self.planar and {first, then} <= self.cells:
                 walk = [e for e in edges if base["w", *e]]
                 choices.append(list(self._halves(cell, k, walk, first, then, base)))
         if self.scope == "CORNERS":
