@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heuristic.areas import CLOSED, HEAD, fill_shape, next_step, scratch_size
-from heuristic.drawing import Drawing, Kind, Placement, RuleSpec, State
+from heuristic.drawing import ANY, Drawing, Kind, Placement, RuleSpec, State
 from solver.board import STEPS, Board
 from solver.jit import njit
 
@@ -40,10 +40,15 @@ class Tables(NamedTuple):
     ----------
     heads : (5,)
         Placements of heading h are rows ``heads[h]`` to ``heads[h + 1]``.
-    placements : (n, 11)
+    placements : (n, 10)
         Rule, forbidden moves as bits, then begin and end of needs, areas and runs,
-        then the number of the drawing, then the next rows with another first need or
-        rule, and with other needs or another rule. In the order of the rules.
+        then the number of the drawing, then the next row with other needs or another
+        rule. In the order of the rules.
+    group_heads : (5,)
+        Groups of heading h are rows ``group_heads[h]`` to ``group_heads[h + 1]``.
+    groups : (n, 6)
+        Placements of one rule that share their first need: row, column and states of
+        the need, begin and end in `placements`, and the rule. Most groups fail here.
     needs : (n, 3)
         Row, column from the live end; allowed states as bits, 8 = not the end cell.
     areas : (n, 6)
@@ -61,6 +66,8 @@ class Tables(NamedTuple):
 
     heads: Ints
     placements: Ints
+    group_heads: Ints
+    groups: Ints
     needs: Ints
     areas: Ints
     shapes: Ints
@@ -106,19 +113,6 @@ def need_holds(
     at = order[cell]
     bit = 1 if at == -1 else (2 if at >= 0 else 4)
     return allowed & bit != 0 and not (allowed & 8 != 0 and cell == end)
-
-
-@njit
-def first_need_holds(
-    tables: Tables, p: int, order: Ints, board: tuple[int, int, int], live_end: int
-) -> bool:
-    """Kernel: test the first need of placement `p`; most placements fail here."""
-    n = tables.placements[p, 2]
-    if n == tables.placements[p, 3]:
-        return True
-    row = live_end // board[1] + tables.needs[n, 0]
-    col = live_end % board[1] + tables.needs[n, 1]
-    return need_holds(tables.needs[n, 2], row, col, order, board)
 
 
 @njit
@@ -232,9 +226,9 @@ def evaluate(
         free |= 8
     next_step(scratch)
     united, asked, current = 0, True, -1
-    p, last = tables.heads[heading], tables.heads[heading + 1]
-    while p < last:
-        rule = tables.placements[p, 0]
+    for g in range(tables.group_heads[heading], tables.group_heads[heading + 1]):
+        group = tables.groups[g]
+        rule = group[5]
         if rule != current:
             if current >= 0 and masks[current] != 0 and tables.rules[current, 0] == 1:
                 break
@@ -242,18 +236,20 @@ def evaluate(
             for u in range(tables.rules[rule, 1], tables.rules[rule, 2]):
                 if masks[tables.unless[u]] != 0:
                     asked = False
-        if not asked or not first_need_holds(tables, p, order, board, live_end):
-            p = tables.placements[p, 9]
+        row, col = row0 + group[0], col0 + group[1]
+        if not asked or not need_holds(group[2], row, col, order, board):
             continue
-        wanted = tables.placements[p, 1] & free & ~masks[rule]
-        if wanted != 0:
-            if not needs_hold(tables, p, order, board, live_end):
-                p = tables.placements[p, 10]
-                continue
-            if rest_matches(tables, p, order, board, live_end, scratch):
-                masks[rule] |= wanted
-                united |= wanted
-        p += 1
+        p = group[3]
+        while p < group[4]:
+            wanted = tables.placements[p, 1] & free & ~masks[rule]
+            if wanted != 0:
+                if not needs_hold(tables, p, order, board, live_end):
+                    p = tables.placements[p, 9]
+                    continue
+                if rest_matches(tables, p, order, board, live_end, scratch):
+                    masks[rule] |= wanted
+                    united |= wanted
+            p += 1
     return united
 
 
@@ -304,8 +300,28 @@ def fitting(tables: Tables, board: Board) -> Tables:
             keep[p] = (high - low < (board.rows, board.cols)).all()
     position = np.concatenate(([0], np.cumsum(keep))).astype(np.int32)
     kept = rows[keep].copy()
-    kept[:, 9:] = position[kept[:, 9:]]
-    return tables._replace(heads=position[tables.heads], placements=kept)
+    kept[:, 9] = position[kept[:, 9]]
+    return grouped(tables._replace(heads=position[tables.heads], placements=kept))
+
+
+def grouped(tables: Tables) -> Tables:
+    """Return the tables with the groups that belong to their placements."""
+    heads = [0]
+    groups: list[list[int]] = []
+    for heading in range(4):
+        before: tuple[int, ...] = ()
+        for p in range(tables.heads[heading], tables.heads[heading + 1]):
+            rule, begin, end = tables.placements[p, [0, 2, 3]].tolist()
+            need = tables.needs[begin].tolist() if begin < end else [0, 0, int(ANY)]
+            if (rule, *need) == before:
+                groups[-1][4] = p + 1
+            else:
+                before = (rule, *need)
+                groups.append([*need, p, p + 1, rule])
+        heads.append(len(groups))
+    return tables._replace(
+        group_heads=np.array(heads, dtype=np.int32), groups=_table(groups, 6)
+    )
 
 
 class _Compiler:
@@ -397,20 +413,22 @@ class _Compiler:
                 return self.needs[row[2] : row[3]]
 
             rows = sorted(rows, key=lambda row: (row[0], first(row), every(row)))
-            skips = [[end] * len(rows), [end] * len(rows)]
+            skips = [end] * len(rows)
             for at in range(len(rows) - 2, -1, -1):
                 one, other = rows[at], rows[at + 1]
-                for skip, part in zip(skips, (first, every), strict=True):
-                    same = one[0] == other[0] and part(one) == part(other)
-                    skip[at] = skip[at + 1] if same else begin + at + 1
-            found += [[*row, *skip] for row, *skip in zip(rows, *skips, strict=True)]
-        return _table(found, 11)
+                same = one[0] == other[0] and every(one) == every(other)
+                skips[at] = skips[at + 1] if same else begin + at + 1
+            found += [[*row, skip] for row, skip in zip(rows, skips, strict=True)]
+        return _table(found, 10)
 
     def tables(self) -> Tables:
         counts = [0, *(len(rows) for rows in self.placements)]
-        return Tables(
+        none = np.zeros(0, dtype=np.int32)
+        tables = Tables(
             heads=np.cumsum(counts, dtype=np.int32),
             placements=self.rows(),
+            group_heads=none,
+            groups=_table([], 6),
             needs=_table(self.needs, 3),
             areas=_table(self.areas, 6),
             shapes=_table(self.bounds, 6),
@@ -419,6 +437,7 @@ class _Compiler:
             rules=_table(self.rules, 3),
             unless=np.array(self.unless, dtype=np.int32),
         )
+        return grouped(tables)
 
 
 def _table(rows: Sequence[Sequence[int]], width: int) -> Ints:
