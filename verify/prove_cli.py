@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from verify.judge import Verdict
     from verify.refute import Refutation
 
-PROOFS = Path("proofs")
+PROOFS = Path("out/proofs")
 
 proof_app = typer.Typer(
     no_args_is_help=True, help="Certificates of proved rules: check them again."
@@ -289,7 +289,7 @@ def proof_check(
 
     Exit code 0 if every certificate holds, 1 if one does not, 2 on bad input.
 
-    Try: oneway prove c-shape && oneway proof check proofs
+    Try: oneway prove c-shape && oneway proof check out/proofs
     """
     from heuristic.drawn import DrawnRule
     from heuristic.groups import load_rules
@@ -325,7 +325,7 @@ def report(
     everything: AllOption = False,
     folder: Annotated[
         Path, typer.Option("--out", "-o", help="Folder for the two files.")
-    ] = Path("report"),
+    ] = Path("out/report"),
     boards: Annotated[
         list[str] | None,
         typer.Option("--board", "-b", help="Exhaust this board (default: 5); repeat."),
@@ -345,7 +345,7 @@ def report(
 
     Exit code 0 if every rule is proved, 1 if not, 2 on bad input.
 
-    Try: oneway report --all -b 5 -b 7 -o report
+    Try: oneway report --all -b 5 -b 7
     """
     from solver.board import Board
     from verify.certificate import save_certificate
