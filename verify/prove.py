@@ -82,7 +82,8 @@ class Unproved:
     proofs : tuple of (Part, Impossible)
         The parts that are proved.
     survivors : tuple of (Part, Survivor or GaveUp)
-        The others; GaveUp when the time limit came first.
+        Parts without a proof; GaveUp when the time limit came first. After a few of
+        them the rest is not tried.
     seconds : float
     """
 
@@ -118,7 +119,7 @@ def settled(window: Window, scope: Scope, seconds: float) -> Outcome:
 
 
 def prove_rule(
-    rule: RuleSpec, *, seconds: float = 20.0, settled: Settle = settled
+    rule: RuleSpec, *, seconds: float = 20.0, settled: Settle = settled, most: int = 4
 ) -> Attempt:
     """Try to prove every part of a rule; honest about those it cannot.
 
@@ -129,6 +130,8 @@ def prove_rule(
         Limit for one part in one scope.
     settled : callable
         Decides a window; another one may be put in to test the tests.
+    most : int
+        Stop when so many parts have no proof.
 
     Returns
     -------
@@ -148,6 +151,8 @@ def prove_rule(
             proofs.append((part, outcome))
         else:
             survivors.append((part, outcome))
+            if len(survivors) >= most:
+                break
     took = time.monotonic() - began
     if survivors:
         return Unproved(rule, tuple(proofs), tuple(survivors), took)
