@@ -117,13 +117,18 @@ def need_holds(
 
 @njit
 def needs_hold(
-    tables: Tables, p: int, order: Ints, board: tuple[int, int, int], live_end: int
+    needs: Ints,
+    begin: int,
+    end: int,
+    order: Ints,
+    board: tuple[int, int, int],
+    live_end: int,
 ) -> bool:
-    """Kernel: test all needs of placement `p` at a live end."""
+    """Kernel: test rows `begin` to `end` of `Tables.needs` at a live end."""
     row0, col0 = live_end // board[1], live_end % board[1]
-    for n in range(tables.placements[p, 2], tables.placements[p, 3]):
-        row, col = row0 + tables.needs[n, 0], col0 + tables.needs[n, 1]
-        if not need_holds(tables.needs[n, 2], row, col, order, board):
+    for n in range(begin, end):
+        row, col = row0 + needs[n, 0], col0 + needs[n, 1]
+        if not need_holds(needs[n, 2], row, col, order, board):
             return False
     return True
 
@@ -138,9 +143,10 @@ def placement_matches(
     scratch: Ints,
 ) -> bool:
     """Kernel: test needs, then runs, then areas of placement `p` at a live end."""
-    return needs_hold(tables, p, order, board, live_end) and rest_matches(
-        tables, p, order, board, live_end, scratch
-    )
+    begin, end = tables.placements[p, 2], tables.placements[p, 3]
+    return needs_hold(
+        tables.needs, begin, end, order, board, live_end
+    ) and rest_matches(tables, p, order, board, live_end, scratch)
 
 
 @njit
@@ -225,10 +231,11 @@ def evaluate(
     if col0 > 0 and order[live_end - 1] == -1:
         free |= 8
     next_step(scratch)
+    # plain arrays: a call that takes all tables costs as much as many needs
+    groups, placements, needs = tables.groups, tables.placements, tables.needs
     united, asked, current = 0, True, -1
     for g in range(tables.group_heads[heading], tables.group_heads[heading + 1]):
-        group = tables.groups[g]
-        rule = group[5]
+        rule = groups[g, 5]
         if rule != current:
             if current >= 0 and masks[current] != 0 and tables.rules[current, 0] == 1:
                 break
@@ -236,15 +243,16 @@ def evaluate(
             for u in range(tables.rules[rule, 1], tables.rules[rule, 2]):
                 if masks[tables.unless[u]] != 0:
                     asked = False
-        row, col = row0 + group[0], col0 + group[1]
-        if not asked or not need_holds(group[2], row, col, order, board):
+        row, col = row0 + groups[g, 0], col0 + groups[g, 1]
+        if not asked or not need_holds(groups[g, 2], row, col, order, board):
             continue
-        p = group[3]
-        while p < group[4]:
-            wanted = tables.placements[p, 1] & free & ~masks[rule]
+        p = groups[g, 3]
+        while p < groups[g, 4]:
+            wanted = placements[p, 1] & free & ~masks[rule]
             if wanted != 0:
-                if not needs_hold(tables, p, order, board, live_end):
-                    p = tables.placements[p, 9]
+                begin, end = placements[p, 2], placements[p, 3]
+                if not needs_hold(needs, begin, end, order, board, live_end):
+                    p = placements[p, 9]
                     continue
                 if rest_matches(tables, p, order, board, live_end, scratch):
                     masks[rule] |= wanted
