@@ -22,7 +22,7 @@ from verify.minimise import minimise
 from verify.prove import Part
 from verify.soundness import Evidence, verify_exhaustive, verify_positions
 
-SIZES = (5, 7, 9, 11)
+SIZES = (5, 7, 9, 11, 13)
 DRAWN = ((9, 300), (13, 200), (21, 100))  # board size, positions
 
 
