@@ -177,6 +177,7 @@ class Tally:
     def evidence(
         self, rule_set: RuleSet, scope: str, position: Callable[[int], Position]
     ) -> Evidence:
+        """Sum up; `position` rebuilds a position by its number."""
         rules = tuple(
             RuleEvidence(
                 rule.name,
