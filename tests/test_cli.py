@@ -12,6 +12,7 @@ from solver.board import Position
 from tests.runner import assert_refused, run
 from verify.corpus import load_corpus
 
+BOOK = Path(__file__).parent.parent / "heuristic" / "book"
 GAP = "7:RRDRURDDLD"  # L is dead, and seed-5 allows it
 RULE = """
 [[rule]]
@@ -337,3 +338,21 @@ def test_any_case_file(tmp_path: Path, text: str) -> None:
     path = tmp_path / "case.toml"
     path.write_text(text, encoding="utf-8", errors="surrogatepass")
     refused_or_fine(("corpus", "replay", str(path)), tmp_path)
+
+
+def test_mining_keeps_rules_of_a_file_and_goes_on(tmp_path: Path) -> None:
+    rule, state = tmp_path / "mine.toml", tmp_path / "state.json"
+    rule.write_text((BOOK / "seed-5.toml").read_text())
+    where = ("--corpus", str(tmp_path / "cases"), "--resume", str(state))
+    args = ("mine", "--rules", str(rule), "--size", "5", *where)
+    ran = run(*args, "-n", "60", "--json")
+    assert ran.code == 0
+    summary = json.loads(ran.out.splitlines()[-1])["summary"]
+    assert summary["walks"] == 60
+    assert run(*args, "-n", "60", "--json").out.count("\n") == 1  # nothing left to do
+    rule.unlink()  # the case holds the rules itself
+    assert run("corpus", "replay", *where[:2]).code == 0
+    state.write_text("[]")
+    assert_refused(run("mine", "--size", "5", "-n", "3", *where))
+    both = ("corpus", "add", GAP, "--rules", f"seed-5,{rule}", *where[:2])
+    assert_refused(run(*both))

@@ -273,6 +273,21 @@ def replay(case: Case, oracle: Oracle | None = None) -> list[str]:
     return faults
 
 
+def named_rules(rules: str) -> tuple[str, str]:
+    """Return how a case names the rules of a command, and the text of their file.
+
+    Raises
+    ------
+    OptionError
+        If rule files are named among others: a case holds the text of one file.
+    """
+    if not rules.endswith(".toml") and ".toml," not in rules:
+        return rules, ""
+    if "," in rules:
+        raise OptionError(f"a case names groups or one rule file, not {rules!r}")
+    return Path(rules).stem, Path(rules).read_text(encoding="utf-8")
+
+
 def case_rules(case: Case) -> RuleSet:
     """Return the rules a case speaks of: from its own text, or from the book."""
     from heuristic.drawn import DrawnRule, DrawnRuleSet

@@ -8,7 +8,6 @@ long as the rules still allow a dead move of a completable position.
 """
 
 import json
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,11 +17,13 @@ from heuristic.rule import RuleSet, union_mask
 from heuristic.universal import UniversalRuleSet
 from heuristic.walker import RandomWalker
 from solver.board import Board, Position
+from solver.errors import OptionError
+from solver.files import write_whole
 from solver.oracle import Oracle, Verdict, get_oracle
 from solver.roam import RuleWalker
 from solver.symmetry import canonical
 from verify.completeness import blame, truth
-from verify.corpus import Case, save_case
+from verify.corpus import Case, named_rules, save_case
 from verify.minimise import minimise
 
 Progress = Callable[[int, int], None]  # walks made, gaps found
@@ -310,20 +311,23 @@ def gap_case(gap: Gap, rules: str, rule_set: RuleSet) -> Case:
     )
     source = f"mined on {gap.found.board.notation} with {rules}, seed {gap.seed}"
     moves = truth(position, get_oracle("sat"))
-    return Case("gap", why, source, position, moves, rules, gap.moves)
+    name, book = named_rules(rules)
+    return Case("gap", why, source, position, moves, name, gap.moves, book)
 
 
 def _read_state(file: Path | None, key: str) -> dict[str, int]:
     fresh = {"walks": 0, "gaps": 0, "saved": 0}
     if file is None or not file.exists():
         return fresh
-    state = json.loads(file.read_text(encoding="utf-8"))
-    return {name: int(state[name]) for name in fresh} if state["key"] == key else fresh
+    try:
+        state = json.loads(file.read_text(encoding="utf-8"))
+        if state["key"] != key:
+            return fresh
+        return {name: int(state[name]) for name in fresh}
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise OptionError(f"{file} is no state of a mining run: {error}") from None
 
 
 def _write_state(file: Path | None, key: str, state: dict[str, int]) -> None:
-    if file is None:
-        return
-    aside = file.with_name(f".{file.name}.{os.getpid()}.part")
-    aside.write_text(json.dumps({"key": key, **state}), encoding="utf-8")
-    aside.replace(file)
+    if file is not None:
+        write_whole(file, json.dumps({"key": key, **state}) + "\n")

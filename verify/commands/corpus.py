@@ -157,7 +157,7 @@ def add(
     Without rules the verdicts of all moves are kept.
     """
     from verify.completeness import Claim, make_case, truth
-    from verify.corpus import Case, save_case
+    from verify.corpus import Case, named_rules, save_case
 
     place = parse_line("", position)
     judge = make_oracle(oracle)
@@ -170,9 +170,8 @@ def add(
         return
     from heuristic.groups import load_rules
 
-    rule_set, book = load_rules(rules), ""
-    if rules.endswith(".toml"):
-        book, rules = Path(rules).read_text(encoding="utf-8"), rule_set.name
+    rule_set = load_rules(rules)
+    rules, book = named_rules(rules)
     for kind in ("unsound", "gap"):
         if Claim(kind, rule_set, judge).holds(place):
             case = make_case(

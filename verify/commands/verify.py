@@ -253,12 +253,10 @@ def save_found(
     """Save the first gap and each rule's first wrong position, made minimal."""
     from heuristic.groups import load_rules
     from verify.completeness import make_case
-    from verify.corpus import corpus_folder, save_case
+    from verify.corpus import corpus_folder, named_rules, save_case
 
     folder = corpus or corpus_folder()
-    book = ""
-    if rules.endswith(".toml"):
-        book, rules = Path(rules).read_text(encoding="utf-8"), Path(rules).stem
+    rules, book = named_rules(rules)
     found = []
     for rule in evidence.rules:
         if rule.first_wrong:
