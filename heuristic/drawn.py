@@ -10,14 +10,13 @@ from functools import cached_property
 import numpy as np
 
 from heuristic.areas import HEAD, fill_shape, next_step
+from heuristic.compiling import compile_rules, fitting
 from heuristic.drawing import RuleSpec
 from heuristic.pattern import (
     Ints,
     Tables,
     board_numbers,
-    compile_rules,
     evaluate,
-    fitting,
     new_order,
     new_scratch,
     placement_matches,

@@ -7,12 +7,12 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 from heuristic.areas import next_step
+from heuristic.compiling import compile_rules
 from heuristic.drawing import AROUND, AreaSpec, CellNeed, Drawing, Kind, RuleSpec, State
 from heuristic.drawn import DrawnRule, DrawnRuleSet
 from heuristic.groups import load_rules
 from heuristic.pattern import (
     board_numbers,
-    compile_rules,
     evaluate,
     new_order,
     new_scratch,
