@@ -192,7 +192,7 @@ def test_drawn_positions(position: Position) -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=1500)
+@settings(deadline=None, max_examples=3000)
 @given(_LARGE)
 def test_thousands_of_drawn_positions(position: Position) -> None:
     agree(position)
