@@ -26,3 +26,17 @@ def write_whole(path: Path, content: str | bytes) -> None:
             aside.unlink(missing_ok=True)
     except OSError as error:
         raise OptionError(f"cannot write {path}: {error.strerror}") from None
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and its parents unless they are there.
+
+    Raises
+    ------
+    OptionError
+        If it cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"cannot make {folder}: {error.strerror}") from None

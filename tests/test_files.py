@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from solver.errors import OptionError
-from solver.files import write_whole
+from solver.files import make_folder, write_whole
 
 
 def test_text_and_bytes_are_written(tmp_path: Path) -> None:
@@ -21,3 +21,5 @@ def test_what_fails_leaves_nothing_behind(tmp_path: Path) -> None:
         with pytest.raises(OptionError, match="cannot write"):
             write_whole(path, "x")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["folder"]
+    with pytest.raises(OptionError, match="cannot make"):
+        make_folder(tmp_path / "folder" / "full" / "deeper")

@@ -9,13 +9,13 @@ each proof, and `verify.window_checker` judges every clause by the drawing.
 import hashlib
 import json
 import lzma
-import os
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from heuristic.drawing import AreaSpec, Drawing, RuleSpec
 from solver.errors import CertificateError
+from solver.files import make_folder, write_whole
 from verify.prove import Part, Proved
 from verify.settle import Impossible
 from verify.window_checker import find_clause_fault
@@ -93,11 +93,9 @@ def save_certificate(proved: Proved, folder: Path) -> Path:
         "scope": proved.scope.name,
         "parts": [_part(part, proof) for part, proof in proved.proofs],
     }
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     path = folder / f"{proved.rule.name}{SUFFIX}"
-    aside = path.with_suffix(f".{os.getpid()}.tmp")
-    aside.write_bytes(lzma.compress(json.dumps(data, separators=(",", ":")).encode()))
-    aside.replace(path)
+    write_whole(path, lzma.compress(json.dumps(data, separators=(",", ":")).encode()))
     return path
 
 

@@ -22,7 +22,7 @@ from solver.errors import (
     OptionError,
     UnknownNameError,
 )
-from solver.files import write_whole
+from solver.files import make_folder, write_whole
 from solver.oracle import Oracle, Verdict, decide_moves, get_oracle
 from solver.symmetry import Symmetry
 
@@ -221,10 +221,7 @@ def save_case(case: Case, folder: Path) -> tuple[Path, bool]:
     best = min(images, key=lambda c: (len(c.position.notation), c.position.notation))
     chosen = best if not replay(best) else case
     path = directory / f"{chosen.name}.toml"
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OptionError(f"cannot make {directory}: {error.strerror}") from None
+    make_folder(directory)
     write_whole(path, chosen.to_toml())
     return path, True
 

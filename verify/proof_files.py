@@ -4,7 +4,7 @@ from pathlib import Path
 
 from solver.board import Position
 from solver.errors import OptionError, WitnessError
-from solver.files import write_whole
+from solver.files import make_folder, write_whole
 from solver.oracle import Oracle, Proof
 from verify.checker import find_proof_fault
 
@@ -50,10 +50,7 @@ def write_proof(position: Position, oracle: Oracle, folder: Path) -> tuple[Path,
         name = f"{name[:80]}-{len(position.walk)}"
     paths = folder / f"{name}.cnf", folder / f"{name}.drat"
     texts = dimacs(position, proof), "\n".join(proof.lines) + "\n"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OptionError(f"cannot write {folder}: {error.strerror}") from None
+    make_folder(folder)
     for path, text in zip(paths, texts, strict=True):
         write_whole(path, text)
     return paths

@@ -215,6 +215,7 @@ def as_dict(
 
 def draw_verdict(verdict: "Verdict", folder: Path) -> list[Path]:
     """Write pictures of a counterexample, or of what is open."""
+    from solver.files import make_folder, write_whole
     from solver.svg import draw
     from verify.drawing_svg import draw_survivor
     from verify.judge import Open, Refuted
@@ -232,11 +233,11 @@ def draw_verdict(verdict: "Verdict", folder: Path) -> list[Path]:
             for part, survivor in verdict.survivors
             if isinstance(survivor, Survivor)
         ]
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     paths = []
     for number, svg in enumerate(svgs, 1):
         paths.append(folder / f"{verdict.rule.name}-{number}.svg")
-        paths[-1].write_text(svg, encoding="utf-8")
+        write_whole(paths[-1], svg)
     return paths
 
 

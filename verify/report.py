@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 
 from heuristic.drawing import RuleSpec
+from solver.files import make_folder, write_whole
 from verify.drawing_svg import draw_rule, draw_survivor
 from verify.judge import Open, Refuted, Verdict
 from verify.prove import Proved
@@ -169,11 +170,9 @@ def pictures_of(row: Row) -> list[str]:
 
 def write_report(rows: Sequence[Row], folder: Path, scopes: Sequence[str] = ()) -> None:
     """Write ``verdicts.md`` and ``verdicts.html``, each whole or not at all."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     for name, text in (
         ("verdicts.md", markdown(rows, scopes)),
         ("verdicts.html", html(rows, scopes)),
     ):
-        aside = folder / f".{name}.part"
-        aside.write_text(text, encoding="utf-8")
-        aside.replace(folder / name)
+        write_whole(folder / name, text)
