@@ -4,6 +4,9 @@ At every cell the allowed moves are tried left of the heading first, then straig
 then right; before the first step the walk counts as heading right. A walk that fills
 the board is counted, and so is every stuck position; then the walker steps back. With
 sound rules every walk of the board is found once, with complete ones nothing is stuck.
+
+Walks ahead of a position like one before are counted, not walked (`heuristic.tried`).
+What is counted and when a rule is first needed are the same as if they were walked.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,13 +18,23 @@ import numpy as np
 from heuristic.drawn import DrawnRuleSet
 from heuristic.pattern import Ints, Tables, board_numbers, new_order, new_scratch
 from heuristic.rule import RuleSet, union_mask
+from heuristic.runstate import FRESH, read_state
+from heuristic.tried import (
+    MOST_CELLS,
+    Longs,
+    find_try,
+    keep_try,
+    new_tries,
+    turn_cell,
+)
 from heuristic.walker import allowed_moves, free_moves
-from solver.board import LETTERS, Board, Position
+from solver.board import Board, Position
 from solver.errors import OptionError
 from solver.jit import njit
 
-_FRESH = -1  # in `todo`: the moves of this cell were not asked for yet
 _RIGHT = 1
+_EVER = 1 << 62  # more walks than there are
+_TRIES = 1 << 22  # rows of `heuristic.tried`, 160 MB when all are used
 
 
 class Event(Enum):
@@ -31,23 +44,29 @@ class Event(Enum):
     FINISHED = 1
     STUCK = 2
     COMPLETE = 3
+    NEEDED = 4
+    WALKS = 5
 
 
 @njit
-def _note_needed(masks: Ints, firsts: Any, completed: int) -> None:
+def _note_needed(masks: Ints, firsts: Longs, completed: int) -> bool:
     """Kernel: note in `firsts` the rules that forbid a move which no other does.
 
     `allowed_moves` leaves the masks of free neighbours, all 0 where no move is free.
+    True if one of them was not needed before.
     """
     once, twice = 0, 0
     for rule in range(len(masks)):
         twice |= once & masks[rule]
         once |= masks[rule]
     alone = once & ~twice
+    new = False
     if alone != 0:
         for rule in range(len(masks)):
             if firsts[rule] < 0 and masks[rule] & alone != 0:
                 firsts[rule] = completed
+                new = True
+    return new
 
 
 @njit
@@ -61,63 +80,98 @@ def _run(
     sizes: tuple[int, int],
     scratch: Ints,
     masks: Ints,
-    counts: Any,
-    firsts: Any,
-    stops: tuple[bool, bool],
-    budget: int,
+    counts: Longs,
+    firsts: Longs,
+    memory: tuple[Longs, Longs, Longs],
+    stops: tuple[bool, bool, bool],
+    limits: tuple[int, int],
 ) -> int:
     """Kernel of `LeftFirstWalk.run`; `sizes` is (root length, open cells).
 
-    `counts` holds length, completed, stuck and steps, int64; `firsts` see `needed`.
-    Returns an `Event` value.
+    `counts` holds length, completed, stuck and steps; `firsts` see `needed`. `memory`
+    is (marks, words, tries): the counts when each cell was stepped on, the visited
+    cells as bits, and the table of `heuristic.tried`, without rows if nothing may be
+    kept. `limits` is (rounds, walks). Returns an `Event` value.
     """
     root, open_cells = sizes
-    for _ in range(budget):
+    marks, words, tries = memory
+    for _ in range(limits[0]):
         length = counts[0]
-        if todo[length - 1] == _FRESH:
-            todo[length - 1] = 0
+        at, here = length - 1, walk[length - 1]
+        heading = _RIGHT
+        if length > 1:
+            for d in range(4):
+                if neighbours[walk[length - 2], d] == here:
+                    heading = d
+        if todo[at] == FRESH:
+            known = -1
             if length == open_cells:
+                todo[at] = 0
                 counts[1] += 1
                 if stops[1]:
                     return 3
             else:
-                todo[length - 1] = allowed_moves(
-                    tables,
-                    neighbours,
-                    order,
-                    board,
-                    walk,
-                    length,
-                    open_cells,
-                    scratch,
-                    masks,
-                )
-                _note_needed(masks, firsts, counts[1])
-                if todo[length - 1] == 0:
-                    counts[2] += 1
-                    if stops[0]:
-                        return 2
-        if todo[length - 1] == 0:
+                if counts[1] >= limits[1]:
+                    return 5
+                if len(tries) > 0 and length > root:
+                    known = find_try(tries, words, here, heading)
+                if known >= 0 and (
+                    (stops[0] and tries[known, 3] > 0)
+                    or counts[1] + tries[known, 2] > limits[1]
+                ):
+                    known = -1
+                if known >= 0:
+                    todo[at] = 0
+                    for k in range(3):
+                        counts[1 + k] += tries[known, 2 + k]
+                    marks[at, 0] = -1  # kept already
+                else:
+                    moves = allowed_moves(
+                        tables,
+                        neighbours,
+                        order,
+                        board,
+                        walk,
+                        length,
+                        open_cells,
+                        scratch,
+                        masks,
+                    )
+                    if _note_needed(masks, firsts, counts[1]) and stops[2]:
+                        return 4  # still fresh: the next run asks again
+                    todo[at] = moves
+                    if moves == 0:
+                        counts[2] += 1
+                        if stops[0]:
+                            return 2
+        if todo[at] == 0:
             if length <= root:
                 return 1
-            order[walk[length - 1]] = -1
-            counts[0] = length - 1
+            if len(tries) > 0 and marks[at, 0] >= 0 and length < open_cells:
+                found = (
+                    counts[1] - marks[at, 0],
+                    counts[2] - marks[at, 1],
+                    counts[3] - marks[at, 2],
+                )
+                keep_try(tries, words, here, heading, found)
+            order[here] = -1
+            turn_cell(words, here)
+            counts[0] = at
             continue
-        heading = _RIGHT
-        if length > 1:
-            for d in range(4):
-                if neighbours[walk[length - 2], d] == walk[length - 1]:
-                    heading = d
         for turn in range(4):
             d = (heading + 3 + turn) % 4
-            if (todo[length - 1] >> d) & 1:
-                todo[length - 1] &= ~(1 << d)
-                walk[length] = neighbours[walk[length - 1], d]
+            if (todo[at] >> d) & 1:
+                todo[at] &= ~(1 << d)
+                here = neighbours[here, d]
                 break
-        order[walk[length]] = length
-        todo[length] = _FRESH
+        walk[length] = here
+        order[here] = length
+        turn_cell(words, here)
+        todo[length] = FRESH
         counts[0] = length + 1
         counts[3] += 1
+        for k in range(3):
+            marks[length, k] = counts[1 + k]
     return 0
 
 
@@ -142,15 +196,20 @@ class LeftFirstWalk:
         self._walk = np.zeros(board.cells, dtype=np.int32)
         self._todo = np.zeros(board.cells, dtype=np.int32)
         self._counts = np.zeros(4, dtype=np.int64)
+        self._marks = np.full((board.cells, 3), -1, dtype=np.int64)
         length = len(root.walk)
         self._walk[:length] = root.walk
-        self._todo[length - 1] = _FRESH
+        self._todo[length - 1] = FRESH
         self._counts[0] = length
         self._order = new_order(board, root.walk)
         self._masks = np.zeros(len(rules.rules), dtype=np.int32)
         self._firsts = np.full(len(rules.rules), -1, dtype=np.int64)
         if isinstance(rules, DrawnRuleSet):
-            self._scratch = new_scratch(rules.tables_on(board), board)
+            tables = rules.tables_on(board)
+            self._scratch = new_scratch(tables, board)
+            runs = (tables.placements[:, 6] < tables.placements[:, 7]).any()
+            small = board.cells <= MOST_CELLS
+            self._tries = new_tries(_TRIES if small and not runs else 0)
         else:
             self._tracker = rules.tracker(board)
             for cell in root.walk[1:]:
@@ -198,13 +257,18 @@ class LeftFirstWalk:
         budget: int | None = None,
         stop_stuck: bool = False,
         stop_complete: bool = False,
+        stop_needed: bool = False,
+        walks: int | None = None,
         progress: Callable[["LeftFirstWalk"], None] | None = None,
     ) -> Event:
         """Walk on until everything was tried, or an event that is asked for.
 
         A stuck or complete walk is counted before the run comes back with it; the
-        next run goes on behind it. `budget` bounds steps forward and back together;
-        `progress` is called about every million of them.
+        next run goes on behind it. Before a move that a rule is the first time needed
+        for, the run comes back with the position as it was, the rule noted. `walks`
+        bounds the walks completed in all, `budget` the rounds of this call: steps
+        forward or back and walks ahead that are counted, not walked. `progress` is
+        called about every million rounds.
 
         Raises
         ------
@@ -214,9 +278,10 @@ class LeftFirstWalk:
         if budget is not None and budget < 0:
             raise OptionError(f"budget is {budget}, expected 0 or more")
         piece = 1_000_000 if isinstance(self.rules, DrawnRuleSet) else 2_000
+        stops = stop_stuck, stop_complete, stop_needed
         while budget is None or budget > 0:
             now = piece if budget is None else min(piece, budget)
-            event = self._piece(now, stop_stuck, stop_complete)
+            event = self._piece(now, stops, _EVER if walks is None else walks)
             if event is not Event.BUDGET:
                 return event
             budget = None if budget is None else budget - now
@@ -229,8 +294,12 @@ class LeftFirstWalk:
         while self.run(stop_complete=True) is Event.COMPLETE:
             yield self.position
 
-    def _piece(self, budget: int, stop_stuck: bool, stop_complete: bool) -> Event:
+    def _piece(self, budget: int, stops: tuple[bool, bool, bool], walks: int) -> Event:
         if isinstance(self.rules, DrawnRuleSet):
+            words = np.zeros(2, dtype=np.int64)
+            tries = self._tries[: 0 if stops[1] else None]
+            for cell in self._walk[: self._counts[0]].tolist() if len(tries) else ():
+                turn_cell(words, cell)
             return Event(
                 _run(
                     self.rules.tables_on(self.board),
@@ -244,30 +313,38 @@ class LeftFirstWalk:
                     self._masks,
                     self._counts,
                     self._firsts,
-                    (stop_stuck, stop_complete),
-                    budget,
+                    (self._marks, words, tries),
+                    stops,
+                    (budget, walks),
                 )
             )
         for _ in range(budget):
-            event = self._step(stop_stuck, stop_complete)
+            event = self._step(stops, walks)
             if event is not Event.BUDGET:
                 return event
         return Event.BUDGET
 
-    def _step(self, stop_stuck: bool, stop_complete: bool) -> Event:
+    def _step(self, stops: tuple[bool, bool, bool], walks: int) -> Event:
         """Do one round of the kernel, asking the tracker."""
         walk: list[int] = self._walk[: self._counts[0]].tolist()
         at = len(walk) - 1
-        if self._todo[at] == _FRESH:
-            self._todo[at] = self._ask(walk)
+        if self._todo[at] == FRESH:
             if len(walk) == self.board.open_cells:
+                self._todo[at] = 0
                 self._counts[1] += 1
-                if stop_complete:
+                if stops[1]:
                     return Event.COMPLETE
-            elif self._todo[at] == 0:
-                self._counts[2] += 1
-                if stop_stuck:
-                    return Event.STUCK
+            else:
+                if self.completed >= walks:
+                    return Event.WALKS
+                moves, new = self._ask(walk)
+                if new and stops[2]:
+                    return Event.NEEDED
+                self._todo[at] = moves
+                if moves == 0:
+                    self._counts[2] += 1
+                    if stops[0]:
+                        return Event.STUCK
         if self._todo[at] == 0:
             if len(walk) <= len(self.root.walk):
                 return Event.FINISHED
@@ -280,19 +357,19 @@ class LeftFirstWalk:
         d = next(d for d in turned if self._todo[at] >> d & 1)
         self._todo[at] &= ~(1 << d)
         cell = int(self.board.neighbours[walk[-1], d])
-        self._walk[at + 1], self._todo[at + 1] = cell, _FRESH
+        self._walk[at + 1], self._todo[at + 1] = cell, FRESH
         self._order[cell] = at + 1
         self._counts[0] += 1
         self._counts[3] += 1
         self._tracker.push(cell)
         return Event.BUDGET
 
-    def _ask(self, walk: list[int]) -> int:
+    def _ask(self, walk: list[int]) -> tuple[int, bool]:
         moves = free_moves(self.board, walk, set(walk))
         self._masks[:] = self._tracker.masks() if moves else 0
-        _note_needed(self._masks, self._firsts, self.completed)
+        new = bool(_note_needed(self._masks, self._firsts, self.completed))
         forbidden = union_mask(self._masks.tolist())
-        return sum(1 << d for d in moves if not forbidden >> d & 1)
+        return sum(1 << d for d in moves if not forbidden >> d & 1), new
 
     def save(self) -> dict[str, Any]:
         """Return the state as plain values, for a JSON file; see `resume`."""
@@ -317,41 +394,15 @@ class LeftFirstWalk:
         OptionError
             If the state was saved with other rules or is no state.
         """
-        try:
-            if state["rules"] != rules.name:
-                raise OptionError(
-                    f"the state belongs to rules {state['rules']!r}, not {rules.name!r}"
-                )
-            root = Position.parse(state["root"])
-            position = Position.parse(state["position"])
-            todo = np.array(state["todo"], dtype=np.int32)
-            numbers = [int(state[key]) for key in ("completed", "stuck", "steps")]
-            needed = {str(name): int(n) for name, n in state.get("needed", {}).items()}
-        except (
-            AttributeError,
-            LookupError,
-            TypeError,
-            ValueError,
-            OverflowError,
-        ) as error:
-            raise OptionError(f"no state of a left-first walk: {error}") from None
-        inside = position.walk[: len(root.walk)] == root.walk
-        same = position.board == root.board and inside
+        saved = read_state(state, rules.name)
+        root, position = saved.root, saved.position
         first, length = len(root.walk) - 1, len(position.walk)
-        if not same or todo.shape != (length - first,) or min(numbers) < 0:
-            raise OptionError("no state of a left-first walk: its parts do not fit")
-        for index, moves in enumerate(todo.tolist()):
-            part = position.back(length - first - 1 - index)
-            options = sum(1 << LETTERS.index(move) for move in part.options())
-            fresh = moves == _FRESH and part.walk == position.walk
-            if not fresh and (moves < 0 or moves & ~options):
-                raise OptionError("no state of a left-first walk: no such moves to do")
         walker = cls(rules, root)
         walker._walk[:length] = position.walk
-        walker._todo[first:length] = todo
-        walker._counts[:] = [length, *numbers]
+        walker._todo[first:length] = saved.todo
+        walker._counts[:] = [length, saved.completed, saved.stuck, saved.steps]
         walker._order[:] = new_order(position.board, position.walk)
-        walker._firsts[:] = [needed.get(rule.name, -1) for rule in rules.rules]
+        walker._firsts[:] = [saved.needed.get(rule.name, -1) for rule in rules.rules]
         if not isinstance(rules, DrawnRuleSet):
             for cell in position.walk[len(root.walk) :]:
                 walker._tracker.push(cell)

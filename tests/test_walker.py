@@ -137,10 +137,52 @@ def test_kernel_and_tracker_walk_left_first_alike(text: str) -> None:
     root = Position.parse(text)
     fast = LeftFirstWalk(load_rules("seed-5"), root)
     slow = LeftFirstWalk(by_tracker("seed-5"), root)
-    for budget in [1, 2, 3, 50, 7, None]:
-        events = [walk.run(budget=budget, stop_stuck=True) for walk in (fast, slow)]
-        assert events[0] is events[1]
+    event = None
+    while event is not Event.FINISHED:
+        event = fast.run(stop_stuck=True, stop_needed=True)
+        assert slow.run(stop_stuck=True, stop_needed=True) is event
         assert fast.save() == slow.save()
+
+
+@pytest.mark.parametrize("spec", ["seed-5", "seed-9-size"])
+def test_what_was_tried_is_counted_as_if_it_were_walked(spec: str) -> None:
+    root = Position.parse("7:RRDLLDRRR")
+    fast, slow = (LeftFirstWalk(load_rules(spec), root) for _ in range(2))
+    rounds = 0
+    while fast.run(budget=1) is Event.BUDGET:
+        rounds += 1
+    while slow.run(stop_complete=True) is Event.COMPLETE:  # walks all of them
+        pass
+    assert fast.save() == slow.save()
+    assert fast.completed > 1000
+    assert (fast.stuck > 0) == (spec == "seed-5")
+    assert rounds < fast.steps / 2
+
+
+def test_a_run_comes_back_after_so_many_walks() -> None:
+    for rules in (load_rules(BOTH), by_tracker(BOTH)):
+        walk = LeftFirstWalk(rules, Position.parse("5:"))
+        for count in (0, 1, 40, 103):
+            assert walk.run(walks=count) is Event.WALKS
+            assert walk.completed == count
+        assert walk.run(walks=104) is Event.FINISHED
+        assert walk.completed == 104
+
+
+def test_a_rule_is_needed_before_its_move_is_left_out() -> None:
+    rules, root = load_rules(BOTH), Position.parse("5:")
+    walk = LeftFirstWalk(rules, root)
+    told: dict[str, int] = {}
+    while (event := walk.run(stop_needed=True)) is Event.NEEDED:
+        forbids = rules.forbids(walk.position)
+        for name in set(walk.needed) - set(told):
+            mine = {f.move for f in forbids if f.rule == name}
+            others = {f.move for f in forbids if f.rule != name}
+            assert mine - others
+            told[name] = walk.completed
+    assert event is Event.FINISHED
+    assert told == walk.needed
+    assert walk.completed == 104
 
 
 def test_a_run_in_pieces_is_the_run_in_one() -> None:
@@ -191,6 +233,7 @@ GOOD = {
         ({"todo": [4, -1, -1]}, "no such moves"),
         ({"todo": "?"}, "no state of a left-first walk"),
         ({"completed": -1}, "its parts do not fit"),
+        ({"completed": 1 << 63}, "its parts do not fit"),
         ({"stuck": None}, "no state of a left-first walk"),
     ],
 )

@@ -1,0 +1,89 @@
+"""What a left-first walk has tried before, so that it is counted and not walked again.
+
+Drawings without runs look at the visited cells, the live end and the heading, not at
+the order of the walk. Two walks that agree in these have the same walks ahead of them:
+as many are complete, as many get stuck, and the same rules forbid the same moves. On
+9 x 9 most positions come back many times.
+
+A *try* is such a position whose walks were all walked. A row of the table is its key,
+two numbers, then the walks completed, the positions stuck and the steps made in it. The
+key is the position itself, not a hash of it, so what is found is never another one. Two
+rows share a bucket: the first keeps the larger try, the second the last one.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.jit import njit
+
+Longs = npt.NDArray[np.int64]
+
+MOST_CELLS = 111  # of a board whose positions have keys: 63 + 48 bits
+_LOW, _HIGH = 63, 48
+
+
+def new_tries(rows: int) -> Longs:
+    """Return an empty table, (rows, 5) int64; `rows` is 0 or a power of two from 2 on.
+
+    Memory is used only for rows that are used, 40 bytes each.
+
+    >>> new_tries(4).shape
+    (4, 5)
+    """
+    return np.zeros((rows, 5), dtype=np.int64)
+
+
+@njit
+def turn_cell(words: Longs, cell: int) -> None:
+    """Kernel: put a cell among the visited ones of a key, or take it out again."""
+    if cell < _LOW:
+        words[0] ^= np.int64(1) << cell
+    else:
+        words[1] ^= np.int64(1) << (cell - _LOW)
+
+
+@njit
+def _bucket(tries: Longs, low: int, high: int) -> int:
+    """Kernel: the first row of the bucket of a key."""
+    mixed = low * -7046029254386353131 + high * -4658895280553007687
+    mixed ^= mixed >> 31
+    mixed *= -7723592293110705685
+    mixed ^= mixed >> 29
+    return mixed & (len(tries) - 2)
+
+
+@njit
+def find_try(tries: Longs, words: Longs, live_end: int, heading: int) -> int:
+    """Kernel: the row of a try, -1 if it is not known.
+
+    `words` are the visited cells as bits, see `turn_cell`, on a board of `MOST_CELLS`
+    or fewer.
+    """
+    high = words[1] | np.int64(4 * live_end + heading) << _HIGH
+    row = _bucket(tries, words[0], high)
+    for at in range(row, row + 2):
+        # what was tried ended somewhere: an empty row has neither walks nor stuck ones
+        used = tries[at, 2] + tries[at, 3] > 0
+        if used and tries[at, 0] == words[0] and tries[at, 1] == high:
+            return at
+    return -1
+
+
+@njit
+def keep_try(
+    tries: Longs,
+    words: Longs,
+    live_end: int,
+    heading: int,
+    found: tuple[int, int, int],
+) -> None:
+    """Kernel: keep a try; `found` is walks completed, positions stuck, steps."""
+    high = words[1] | np.int64(4 * live_end + heading) << _HIGH
+    row = _bucket(tries, words[0], high)
+    if tries[row, 4] > found[2]:
+        row += 1
+    tries[row, 0] = words[0]
+    tries[row, 1] = high
+    tries[row, 2] = found[0]
+    tries[row, 3] = found[1]
+    tries[row, 4] = found[2]
