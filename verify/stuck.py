@@ -9,7 +9,7 @@ from solver.board import Board, Position
 from solver.oracle import Oracle
 from verify.completeness import blame
 
-BUDGET = 50_000_000  # steps forward and back: 7x7 under any useful rules
+BUDGET = 50_000_000  # rounds of the walker: 7x7 under any useful rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,8 @@ def stuck_positions(
     """Try every move that the rules allow, and count where that ends.
 
     A sound rule set completes every walk of the board; a complete one is never stuck.
-    About a microsecond a step for drawn rules; bounded by `budget` steps.
+    Microseconds a round for drawn rules; bounded by `budget` rounds, see
+    `LeftFirstWalk.run`.
     """
     walker = LeftFirstWalk(rule_set, Position(board))
     event = walker.run(budget=budget, stop_stuck=True, progress=progress)
