@@ -64,10 +64,12 @@ def load_rules(spec: str) -> RuleSet:
     """Return the rule set of a group, a rule, a rule file, or several with commas.
 
     Anything ending in ``.toml`` is a file. Rules stand in the order named; one named
-    twice counts once.
+    twice counts once, and one named with a minus before it is left out.
 
     >>> load_rules("seed-5,close-across-left").rules[-1].name
     'close-across-left'
+    >>> [rule.name for rule in load_rules("seed-5,-c-shape,-area-near-border").rules]
+    ['near-border-side', 'near-border-front']
 
     Raises
     ------
@@ -76,20 +78,33 @@ def load_rules(spec: str) -> RuleSet:
     RuleError
         If a file is no rule file, or two different rules have one name.
     OptionError
-        If a part between commas is empty.
+        If a part between commas is empty, a rule left out is not there, or no rule
+        is left.
     """
     from heuristic.drawn import DrawnRule, DrawnRuleSet  # these import numba
     from heuristic.mixed import MixedRuleSet
 
     runs: list[tuple[str, list[Any]]] = []  # what one factory makes goes together
-    for word in [word.strip() for word in spec.split(",")]:
+    words = [word.strip() for word in spec.split(",")]
+    dropped = {word[1:].strip() for word in words if word.startswith("-")}
+    unmet = set(dropped)
+    for word in words:
         if not word:
             raise OptionError(f"rules {spec!r}: a name between commas is empty")
+        if word.startswith("-"):
+            continue
         factory, found = _find(word)
+        unmet.difference_update(map(_name, found))
+        found = [rule for rule in found if _name(rule) not in dropped]
+        if not found:
+            continue
         if runs and runs[-1][0] == factory:
             runs[-1][1].extend(found)
         else:
             runs.append((factory, found))
+    if unmet or not runs:
+        why = f"{min(unmet)!r} is not there" if unmet else "no rule is left"
+        raise OptionError(f"rules {spec!r}: {why}")
     parts: list[RuleSet] = []
     for factory, found in runs:
         if factory == _DRAWN:
@@ -117,6 +132,10 @@ def _find(word: str) -> tuple[str, list[Any]]:
             if spec.name == word:
                 return _DRAWN, [spec]
     raise UnknownNameError("rule or rule group", word, group_names())
+
+
+def _name(rule: Any) -> str:
+    return rule if isinstance(rule, str) else str(rule.name)
 
 
 @cache

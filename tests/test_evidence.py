@@ -99,6 +99,38 @@ def test_a_state_of_another_run_is_refused(tmp_path: Path) -> None:
         MilestoneRun("seed-5", Board.square(5), tmp_path / "no" / "run.json").save()
 
 
+def test_a_run_goes_on_without_a_rule(tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    run = MilestoneRun("seed-9-size", Board.square(7), file)
+    run.run(walks=600)
+    assert run.walker.completed == 600
+    firsts = run.walker.needed
+    assert firsts["double-area-c-shape"] == 462
+    for rule in (
+        "c-shape",
+        "close-across-left",
+        "area-near-border",
+        "double-area-c-shape",
+    ):
+        found = run.try_without(rule, walks=300)
+        fewer = MilestoneRun(f"seed-9-size,-{rule}", Board.square(7))
+        fewer.run(walks=firsts[rule] + 300, stop_stuck=True)
+        if found.stuck_at is None:
+            assert not fewer.stuck_at
+            assert found.completed == fewer.walker.completed == firsts[rule] + 300
+        else:
+            assert fewer.stuck_at == [(found.completed, found.stuck_at)]
+    assert run.without["double-area-c-shape"].completed == 464
+    assert run.without["close-across-left"].stuck_at
+    later = MilestoneRun("seed-9-size", Board.square(7), file)
+    assert later.without == run.without
+    assert later.try_without("c-shape", walks=300) is later.without["c-shape"]
+    later.run(walks=601)
+    assert later.walker.needed == firsts
+    with pytest.raises(OptionError, match="rule 'triple-area' was not needed"):
+        later.try_without("triple-area", walks=1)
+
+
 def test_the_commands(tmp_path: Path) -> None:
     folder = str(tmp_path / "report")
     told = run("evidence", "5", "-g", "seed-5", "-o", folder)
@@ -111,6 +143,11 @@ def test_the_commands(tmp_path: Path) -> None:
     told = run("milestones", "5", "-r", "seed-5", "--stop-stuck")
     assert "stuck after 0 walks: 5:RRRRDDDLLLUULDDDRRR" in told.out
     assert run("milestones", "5", "--walks", "0").code == 2
+    assert run("milestones", "5", "--without-each", "-1").code == 2
+    short = ("milestones", "5", "-r", "seed-7", "--without-each", "200")
+    assert "5:RRDRURDDLDR" in run(*short).out
+    without = json.loads(run(*short, "--json").out)["without"]
+    assert without["c-shape"]["completed"] == 2
 
 
 def test_rules_of_the_book_against_universal_ones() -> None:

@@ -61,6 +61,14 @@ def test_bad_specs_are_refused(tmp_path: Path) -> None:
             load_rules(spec)
     with pytest.raises(UnknownNameError, match="no rule or rule group is called 'x'"):
         load_rules("seed-5,x")
+    for spec, why in (
+        ("seed-5,-close-across-left", "'close-across-left' is not there"),
+        ("-c-shape", "'c-shape' is not there"),
+        ("c-shape,-c-shape", "no rule is left"),
+        ("fragments,c-shape,-fragments,-c-shape", "no rule is left"),
+    ):
+        with pytest.raises(OptionError, match=why):
+            load_rules(spec)
     with pytest.raises(RuleError, match=r"none\.toml: cannot read the file"):
         load_rules(str(tmp_path / "none.toml"))
     with pytest.raises(RuleError, match="another rule of the set has this name"):

@@ -1,7 +1,8 @@
 """`oneway milestones`: left-first runs that tell when each rule is first needed."""
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,6 +16,9 @@ from verify.console import (
     say,
     table,
 )
+
+if TYPE_CHECKING:
+    from rich.progress import TaskID
 
 
 def milestones(
@@ -30,12 +34,19 @@ def milestones(
     stop_stuck: Annotated[
         bool, typer.Option("--stop-stuck", help="Stop at the next stuck position.")
     ] = False,
+    without_each: Annotated[
+        int,
+        typer.Option(
+            "--without-each",
+            help="Then run without each needed rule until stuck, or so many walks.",
+        ),
+    ] = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Walk left first; tell when each rule was first needed and where it got stuck.
 
     A rule is first needed when it alone forbids a move. With --state the run is saved
-    every few million steps, and the same command takes it up again.
+    every few seconds, and the same command takes it up again.
 
     Try: oneway milestones 7 --rules seed-7 --walks 1000
     """
@@ -44,6 +55,8 @@ def milestones(
 
     if walks < 1:
         raise OptionError(f"--walks {walks} is not at least 1")
+    if without_each < 0:
+        raise OptionError(f"--without-each {without_each} is negative")
     run = MilestoneRun(rules, read_board(board), state)
     announce_compiling()
     with progress_bar() as bar:
@@ -54,6 +67,16 @@ def milestones(
             stop_stuck=stop_stuck,
         )
     walker = run.walker
+    if without_each:
+        with progress_bar() as bar:
+            for rule, first in walker.needed.items():
+                task = bar.add_task(f"without {rule}", total=without_each)
+
+                def tick(done: int, first: int = first, task: "TaskID" = task) -> None:
+                    bar.update(task, completed=done - first)
+
+                run.try_without(rule, walks=without_each, progress=tick)
+                bar.remove_task(task)
     needed = sorted(walker.needed.items(), key=lambda pair: pair[1])
     if as_json:
         emit(
@@ -66,6 +89,7 @@ def milestones(
                 "finished": run.finished,
                 "needed": dict(needed),
                 "stuck at": run.stuck_at,
+                "without": {rule: asdict(one) for rule, one in run.without.items()},
             }
         )
         return
@@ -75,3 +99,10 @@ def milestones(
         say(f"stuck after {completed:,} walks: {notation}")
     rows = [[f"{completed:,}", rule] for rule, completed in needed]
     table("First needed after so many walks", ["walks", "rule"], rows)
+    rows = []
+    for rule, _ in needed:
+        if one := run.without.get(rule):
+            end = "nothing, all was tried" if one.finished else "not stuck until then"
+            rows.append([f"{one.completed:,}", rule, one.stuck_at or end])
+    if rows:
+        table("Stuck without the rule", ["walks", "rule", "position"], rows)
