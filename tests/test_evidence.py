@@ -1,18 +1,20 @@
 """Evidence kept in files, its tables, and resumable milestone runs."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from heuristic.groups import load_rules
+from heuristic.walker import statistics
 from solver.board import Board
 from solver.errors import OptionError
 from solver.oracle import get_oracle
 from tests.runner import run
 from verify.beyond import beyond
 from verify.drawn import drawn_positions
-from verify.evidence import BoardFound, asked_always, gather
+from verify.evidence import BoardFound, asked_always, gather, walk_groups
 from verify.evidence_report import (
     group_rows,
     html,
@@ -22,6 +24,7 @@ from verify.evidence_report import (
     rule_rows,
     save_evidence,
     summary,
+    walk_rows,
 )
 from verify.milestones import MilestoneRun
 
@@ -52,6 +55,28 @@ def test_groups_and_what_only_one_rule_caught(found: BoardFound) -> None:
     assert (
         dict(only_rows([found], "seed-5")).keys() == found.groups["seed-5"].only.keys()
     )
+
+
+def test_walks_before_an_error_are_told(found: BoardFound, tmp_path: Path) -> None:
+    groups = ("seed-5", "seed-9-size")
+    walks = walk_groups(Board.square(9), count=200, seed=3, groups=groups)
+    alone = statistics(load_rules("seed-5"), Board.square(9), count=200, seed=3)
+    assert walks["seed-5"].stuck == alone.stuck > 0
+    one = replace(found, walks=walks)
+    rows = walk_rows([one, found])
+    assert [row[:3] for row in rows] == [[group, "9", "200"] for group in groups]
+    low, high = alone.before_error_interval
+    assert rows[0][4:] == [f"{alone.before_error:.3g}", f"{low:.3g} to {high:.3g}"]
+    if not walks["seed-9-size"].stuck:
+        assert rows[1][4] == "none stuck"
+        assert rows[1][5].endswith(" to no end")
+    for text in (markdown([one]), html([one])):
+        assert rows[0][5] in text
+        assert "Random walks before an error" in text
+        assert "Seed 3" in text
+    assert "Random walks" not in markdown([found]) + html([found])
+    save_evidence([one], tmp_path / "evidence.json")
+    assert load_evidence(tmp_path / "evidence.json") == [one]
 
 
 def test_evidence_comes_back_from_its_file(found: BoardFound, tmp_path: Path) -> None:
@@ -138,6 +163,12 @@ def test_the_commands(tmp_path: Path) -> None:
     again = run("evidence", "5", "-g", "seed-5", "-o", folder)
     assert again.out == told.out
     assert run("evidence", "5", "--count", "0").code == 2
+    assert run("evidence", "5", "--walks", "-1").code == 2
+    for walks in ("50", "50", "60"):
+        run("evidence", "5", "-g", "seed-5", "-o", folder, "--walks", walks)
+        [one] = load_evidence(Path(folder) / "evidence.json")
+        assert one.walks["seed-5"].walks == int(walks)
+        assert one.rules["c-shape"].fired > 0
     told = run("milestones", "5", "-r", "seed-7", "--json")
     assert json.loads(told.out)["completed"] == 104
     told = run("milestones", "5", "-r", "seed-5", "--stop-stuck")

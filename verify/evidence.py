@@ -2,7 +2,8 @@
 
 Every rule is asked at every position, whatever its precedence says: `stops` and
 `unless` are left out, so that a wrong rule cannot hide behind another. What a group
-catches and misses is then told for its rules together.
+catches and misses is then told for its rules together. Random walks obey a group as it
+stands, precedence and all.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +15,7 @@ import numpy as np
 from heuristic.drawn import DrawnRule, DrawnRuleSet
 from heuristic.groups import load_rules, rule_names
 from heuristic.rule import choices
+from heuristic.walker import statistics
 from solver.board import LETTERS, Board
 from solver.errors import OptionError
 from solver.oracle import get_oracle
@@ -62,6 +64,15 @@ class GroupFound:
 
 
 @dataclass(frozen=True, slots=True)
+class WalksFound:
+    """Random walks under a group: how many, from which seed, how many got stuck."""
+
+    walks: int
+    seed: int
+    stuck: int
+
+
+@dataclass(frozen=True, slots=True)
 class BoardFound:
     """The evidence of one board.
 
@@ -76,6 +87,8 @@ class BoardFound:
     positions, dead_moves : int
     rules : dict of str to Found
     groups : dict of str to GroupFound
+    walks : dict of str to WalksFound
+        Of each group that walks were made under.
     """
 
     board: str
@@ -85,6 +98,7 @@ class BoardFound:
     dead_moves: int
     rules: dict[str, Found]
     groups: dict[str, GroupFound] = field(default_factory=dict)
+    walks: dict[str, WalksFound] = field(default_factory=dict)
 
     @classmethod
     def from_plain(cls, plain: dict[str, Any]) -> Self:
@@ -107,6 +121,7 @@ class BoardFound:
                 )
                 for name, g in plain["groups"].items()
             },
+            {name: WalksFound(**w) for name, w in plain.get("walks", {}).items()},
         )
 
 
@@ -187,6 +202,31 @@ def gather(
             for group, tally in parts.items()
         },
     )
+
+
+def walk_groups(
+    board: Board,
+    *,
+    count: int,
+    seed: int,
+    groups: Sequence[str] = GROUPS,
+    progress: Progress | None = None,
+) -> dict[str, WalksFound]:
+    """Make `count` random walks under each group; `progress` is told walks done."""
+    found: dict[str, WalksFound] = {}
+    done = 0
+
+    def tick(_: object) -> None:
+        nonlocal done
+        done += 1
+        if progress:
+            progress(done)
+
+    for group in groups:
+        rules = load_rules(group)
+        told = statistics(rules, board, count=count, seed=seed, progress=tick)
+        found[group] = WalksFound(count, seed, told.stuck)
+    return found
 
 
 def _columns(names: list[str], wanted: list[str]) -> list[int]:

@@ -4,16 +4,19 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from html import escape
+from math import inf
 from pathlib import Path
 
 from heuristic.drawn import DrawnRule
 from heuristic.groups import load_rules
+from heuristic.walker import summarise
 from solver.board import Position
 from solver.errors import OptionError
 from solver.files import write_whole
 from verify.evidence import BoardFound
 
 RULE_HEADER = ("rule", "claim", "verdict", "fired", "wrong", "caught", "wrong at")
+WALK_HEADER = ("group", "board", "walks", "stuck", "before an error", "95 %")
 GROUP_HEADER = ("group", "board", "positions", "dead moves", "gaps", "per million")
 _STYLE = """
 body { font: 15px/1.4 sans-serif; margin: 2em; color: #222 }
@@ -83,6 +86,33 @@ def group_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
     ]
 
 
+def walk_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
+    """Return one row a group and board with walks, in the order of `WALK_HEADER`.
+
+    Walks before an error are completed walks to one that is stuck; the interval is
+    that of `heuristic.walker.Statistics`.
+    """
+    groups = dict.fromkeys(name for board in boards for name in board.walks)
+    rows = []
+    for group in groups:
+        for board in boards:
+            if group not in board.walks:
+                continue
+            found = board.walks[group]
+            told = summarise(found.walks, found.stuck)
+            low, high = map(_number, told.before_error_interval)
+            numbers = [f"{found.walks:,}", f"{found.stuck:,}"]
+            before = _number(told.before_error) if found.stuck else "none stuck"
+            rows.append([group, board.board, *numbers, before, f"{low} to {high}"])
+    return rows
+
+
+def _number(value: float) -> str:
+    if value == inf:
+        return "no end"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
 def only_rows(boards: Sequence[BoardFound], group: str) -> list[list[str]]:
     """Return name and dead moves that only it caught, for the rules of a group."""
     totals: dict[str, int] = {}
@@ -127,10 +157,24 @@ def markdown(boards: Sequence[BoardFound]) -> str:
         f"## Rules\n\n{_markdown_table(RULE_HEADER, rule_rows(boards))}",
         f"## Groups\n\n{_markdown_table(GROUP_HEADER, group_rows(boards))}",
     ]
+    if walks := walk_rows(boards):
+        table = _markdown_table(WALK_HEADER, walks)
+        parts.append(
+            f"## Random walks before an error\n\n{_walk_note(boards)}\n\n{table}"
+        )
     for group in dict.fromkeys(name for board in boards for name in board.groups):
         table = _markdown_table(("rule", "dead moves"), only_rows(boards, group))
         parts.append(f"## Caught by one rule only: {group}\n\n{table}")
     return "\n\n".join(parts) + "\n"
+
+
+def _walk_note(boards: Sequence[BoardFound]) -> str:
+    seeds = {walks.seed for board in boards for walks in board.walks.values()}
+    return (
+        "Completed walks to one that is stuck; every walk chooses uniformly among the "
+        "moves its group allows, precedence obeyed, and ends where it is stuck. Seed "
+        f"{', '.join(map(str, sorted(seeds)))}."
+    )
 
 
 def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -144,11 +188,18 @@ def html(boards: Sequence[BoardFound]) -> str:
     seen = "; ".join(scope(board) for board in boards)
     rules = "".join(_html_rule(row) for row in rows)
     groups = "".join(_html_cells(row, "td") for row in group_rows(boards))
+    walks = "".join(_html_cells(row, "td") for row in walk_rows(boards))
+    if walks:
+        walks = (
+            "<h2>Random walks before an error</h2>"
+            f"<p>{escape(_walk_note(boards))}</p><table>"
+            f"{_html_cells(WALK_HEADER, 'th')}{walks}</table>"
+        )
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Evidence</title>'
         f"<style>{_STYLE}</style><h1>Evidence</h1><p>{escape(summary(boards))} "
         f"{escape(_NOTE)}</p><p>Positions: {escape(seen)}.</p><h2>Groups</h2><table>"
-        f"{_html_cells(GROUP_HEADER, 'th')}{groups}</table><h2>Rules</h2><table>"
+        f"{_html_cells(GROUP_HEADER, 'th')}{groups}</table>{walks}<h2>Rules</h2><table>"
         f"{_html_cells((*RULE_HEADER, 'pictures'), 'th')}{rules}</table></html>\n"
     )
 

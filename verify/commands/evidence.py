@@ -1,5 +1,7 @@
 """`oneway evidence`: the rules of the book on positions whose truth is known."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,6 +10,8 @@ import typer
 from verify.console import SeedOption, announce_compiling, progress_bar, read_board, say
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from solver.board import Board
 
 
@@ -23,6 +27,10 @@ def evidence(
         int,
         typer.Option("--count", "-n", help="Positions drawn on a board over 7 x 7."),
     ] = 20_000,
+    walks: Annotated[
+        int,
+        typer.Option("--walks", help="Random walks a board under each group."),
+    ] = 0,
     seed: SeedOption = 0,
     against: Annotated[
         str, typer.Option("--against", help="Rules to compare with: universal-4 ...")
@@ -32,6 +40,8 @@ def evidence(
 
     Boards up to 7 x 7 are tried on every completable position. What is found is kept in
     FOLDER/evidence.json, board by board; a board found there is not tried again.
+    With --walks the report tells how many random walks each group completes before one
+    gets stuck.
 
     With --against, dead moves that rules of the groups forbid and those rules allow
     are counted on COUNT drawn positions a board.
@@ -39,7 +49,7 @@ def evidence(
     Try: oneway evidence 5 9 --count 1000 -o report
     """
     from solver.errors import OptionError
-    from verify.evidence import EXHAUSTIVE, GROUPS, gather
+    from verify.evidence import EXHAUSTIVE, GROUPS, gather, walk_groups
     from verify.evidence_report import (
         load_evidence,
         save_evidence,
@@ -49,6 +59,8 @@ def evidence(
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
+    if walks < 0:
+        raise OptionError(f"--walks {walks} is negative")
     places = [read_board(text) for text in boards]
     wanted = tuple(groups.split(",")) if groups else GROUPS
     file = folder / "evidence.json"
@@ -60,21 +72,31 @@ def evidence(
     announce_compiling()
     for board in places:
         small = max(board.rows, board.cols) <= EXHAUSTIVE
-        if any(
-            one.board == board.notation
+        done = [
+            one
+            for one in found
+            if one.board == board.notation
             and (small or (one.positions, one.seed) == (count, seed))
             and set(one.groups) == set(wanted)
-            for one in found
-        ):
+        ]
+        made = {(one.walks, one.seed) for old in done for one in old.walks.values()}
+        if done and (not walks or made == {(walks, seed)}):
             continue
         with progress_bar() as bar:
-            total = None if small else count
-            task = bar.add_task(f"positions of {board.notation}", total=total)
-
-            def tick(done: int, task: "int" = task) -> None:
-                bar.update(task, completed=done)  # type: ignore[arg-type]
-
-            one = gather(board, count=count, seed=seed, groups=wanted, progress=tick)
+            if done:
+                one = done[0]
+            else:
+                total = None if small else count
+                tick = _ticker(bar, f"positions of {board.notation}", total)
+                one = gather(
+                    board, count=count, seed=seed, groups=wanted, progress=tick
+                )
+            if walks:
+                tick = _ticker(bar, f"walks on {board.notation}", walks * len(wanted))
+                made_now = walk_groups(
+                    board, count=walks, seed=seed, groups=wanted, progress=tick
+                )
+                one = replace(one, walks=made_now)
         found = [old for old in found if old.board != one.board] + [one]
         save_evidence(found, file)
     write_evidence(found, folder)
@@ -82,6 +104,11 @@ def evidence(
     say(f"written to {folder / 'evidence.md'} and {folder / 'evidence.html'}")
     if against:
         _compare(places, wanted, against, count, seed)
+
+
+def _ticker(bar: "Progress", title: str, total: int | None) -> Callable[[int], None]:
+    task = bar.add_task(title, total=total)
+    return lambda done: bar.update(task, completed=done)
 
 
 def _compare(
