@@ -27,6 +27,7 @@ from verify.evidence_report import (
     walk_rows,
 )
 from verify.milestones import MilestoneRun
+from verify.soundness import verify_positions
 
 
 @pytest.fixture(scope="module")
@@ -164,6 +165,9 @@ def test_the_commands(tmp_path: Path) -> None:
     assert again.out == told.out
     assert run("evidence", "5", "--count", "0").code == 2
     assert run("evidence", "5", "--walks", "-1").code == 2
+    told = run("evidence", "5", "-g", "seed-5", "-n", "60", "--against", "fragments")
+    assert "fragments allows" in told.out
+    assert "area-near-border" in told.out
     for walks in ("50", "50", "60"):
         run("evidence", "5", "-g", "seed-5", "-o", folder, "--walks", walks)
         [one] = load_evidence(Path(folder) / "evidence.json")
@@ -188,6 +192,8 @@ def test_rules_of_the_book_against_universal_ones() -> None:
     )
     full = beyond(rules, load_rules("universal-4"), known)
     assert (full.positions, full.missed, full.rules) == (400, 0, {})
+    caught = verify_positions(rules, known, "known").rules
+    assert full.forbidden == {one.name: one.caught for one in caught}
     weak = beyond(rules, load_rules("forced-edges"), known)
     assert weak.dead_moves == full.dead_moves
     assert 0 < weak.missed <= sum(weak.rules.values())

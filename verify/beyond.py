@@ -1,6 +1,6 @@
 """What rules forbid beyond other rules: dead moves that the others allow."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from heuristic.rule import RuleSet, Tracker, choices, letters, union_mask
@@ -15,6 +15,8 @@ class Beyond:
     ----------
     positions, dead_moves, missed : int
         Positions seen, dead moves in them, and those that the rule set allows.
+    forbidden : dict of str to int
+        Dead moves that each rule forbids; 0 for a rule that never did.
     rules : dict of str to int
         Dead moves that a rule forbids and the rule set allows; only rules with any.
     examples : dict of str to (Position, str)
@@ -24,17 +26,22 @@ class Beyond:
     positions: int = 0
     dead_moves: int = 0
     missed: int = 0
+    forbidden: dict[str, int] = field(default_factory=dict)
     rules: dict[str, int] = field(default_factory=dict)
     examples: dict[str, tuple[Position, str]] = field(default_factory=dict)
 
 
 def beyond(
-    rules: RuleSet, others: RuleSet, known: Iterable[tuple[Position, str]]
+    rules: RuleSet,
+    others: RuleSet,
+    known: Iterable[tuple[Position, str]],
+    *,
+    progress: Callable[[int], None] | None = None,
 ) -> Beyond:
     """Compare rules with others on positions whose completable moves are known.
 
     `known` yields positions with their completable moves as letters, those of one walk
-    in order, as `verify.drawn.drawn_positions` does.
+    in order, as `verify.drawn.drawn_positions` does; `progress` is told positions done.
 
     >>> from heuristic.groups import load_rules
     >>> from solver.board import Board
@@ -45,8 +52,8 @@ def beyond(
     >>> found.positions, found.rules
     (50, {})
     """
-    found = Beyond()
     names = [rule.name for rule in rules.rules]
+    found = Beyond(forbidden=dict.fromkeys(names, 0))
     before: Position | None = None
     trackers: tuple[Tracker, Tracker] | None = None
     for position, good in known:
@@ -60,11 +67,14 @@ def beyond(
         dead = _mask(choices(position)) & ~_mask(good)
         left = dead & ~union_mask(trackers[1].masks())
         found.positions += 1
+        if progress:
+            progress(found.positions)
         found.dead_moves += dead.bit_count()
         found.missed += left.bit_count()
-        if not left:
+        if not dead:
             continue
         for name, mask in zip(names, trackers[0].masks(), strict=True):
+            found.forbidden[name] += (mask & dead).bit_count()
             if mask & left:
                 found.rules[name] = found.rules.get(name, 0) + (mask & left).bit_count()
                 found.examples.setdefault(name, (position, letters(mask & left)))

@@ -1,5 +1,6 @@
 """`oneway evidence`: the rules of the book on positions whose truth is known."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -7,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verify.console import SeedOption, announce_compiling, progress_bar, read_board, say
+from verify.console import (
+    SeedOption,
+    announce_compiling,
+    progress_bar,
+    read_board,
+    say,
+    table,
+)
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -43,8 +51,9 @@ def evidence(
     With --walks the report tells how many random walks each group completes before one
     gets stuck.
 
-    With --against, dead moves that rules of the groups forbid and those rules allow
-    are counted on COUNT drawn positions a board.
+    With --against there is no report: dead moves that each rule of the groups forbids,
+    and those of them that the other rules allow, are counted on COUNT drawn positions a
+    board.
 
     Try: oneway evidence 5 9 --count 1000 -o report
     """
@@ -63,6 +72,9 @@ def evidence(
         raise OptionError(f"--walks {walks} is negative")
     places = [read_board(text) for text in boards]
     wanted = tuple(groups.split(",")) if groups else GROUPS
+    if against:
+        _compare(places, wanted, against, count, seed)
+        return
     file = folder / "evidence.json"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -102,8 +114,6 @@ def evidence(
     write_evidence(found, folder)
     say(summary(found))
     say(f"written to {folder / 'evidence.md'} and {folder / 'evidence.html'}")
-    if against:
-        _compare(places, wanted, against, count, seed)
 
 
 def _ticker(bar: "Progress", title: str, total: int | None) -> Callable[[int], None]:
@@ -121,13 +131,24 @@ def _compare(
     from verify.evidence import asked_always
 
     rules, others = asked_always(groups), load_rules(against)
+    announce_compiling()
+    forbidden, beyond_all = Counter[str](), Counter[str]()
     for board in places:
         known = drawn_positions(board, count, seed=seed, oracle=get_oracle("search"))
-        found = beyond(rules, others, known)
+        with progress_bar() as bar:
+            tick = _ticker(bar, f"positions of {board.notation}", count)
+            found = beyond(rules, others, known, progress=tick)
         say(
             f"{board.notation}: {against} allows {found.missed:,} of "
             f"{found.dead_moves:,} dead moves"
         )
+        forbidden.update(found.forbidden)
+        beyond_all.update(found.rules)
         for name, dead in found.rules.items():
             position, moves = found.examples[name]
             say(f"  {name} forbids {dead:,} of these: {position.notation} {moves}")
+    rows = [
+        [name, f"{count:,}", f"{beyond_all[name]:,}"]
+        for name, count in forbidden.items()
+    ]
+    table("Dead moves", ["rule", "forbidden", f"allowed by {against}"], rows)
