@@ -35,7 +35,21 @@ _KERNELS: dict[str, tuple[str, tuple[str, ...]]] = {
         "heuristic.universal:universal_rules",
         ("forced-edges", "fragments", "block-chain", "two-factor"),
     ),
+    "seed-kernels": (
+        "heuristic.kernelrule:kernel_rules",
+        (
+            *("sa-corner-discovery-2024-07", "sequence-recursion"),
+            *("down-stair-scan", "end-obstacle-corners"),
+        ),
+    ),
+    "seed-kernels-old": (
+        "heuristic.kernelrule:kernel_rules",
+        ("sa-corner-discovery-2024-06", "sa-next-step"),
+    ),
 }
+
+# Groups that are other groups together.
+_UNIONS: dict[str, tuple[str, ...]] = {"seed-2024-full": ("seed-2024", "seed-kernels")}
 _DRAWN = "drawn"
 
 
@@ -45,7 +59,7 @@ def group_names() -> list[str]:
     >>> "seed-5" in group_names()
     True
     """
-    return sorted([*_GROUPS, *_KERNELS])
+    return sorted([*_GROUPS, *_KERNELS, *_UNIONS])
 
 
 def rule_names(group: str | None = None) -> list[str]:
@@ -53,6 +67,8 @@ def rule_names(group: str | None = None) -> list[str]:
     if group is None:
         names = [name for known in group_names() for name in rule_names(known)]
         return list(dict.fromkeys(names))
+    if group in _UNIONS:
+        return [name for part in _UNIONS[group] for name in rule_names(part)]
     if group in _KERNELS:
         return list(_KERNELS[group][1])
     if group not in _GROUPS:
@@ -86,6 +102,7 @@ def load_rules(spec: str) -> RuleSet:
 
     runs: list[tuple[str, list[Any]]] = []  # what one factory makes goes together
     words = [word.strip() for word in spec.split(",")]
+    words = [part for word in words for part in _UNIONS.get(word, (word,))]
     dropped = {word[1:].strip() for word in words if word.startswith("-")}
     unmet = set(dropped)
     for word in words:
