@@ -245,16 +245,33 @@ def _stair_area(
 
 
 @njit
-def stair_mask(
-    order: Ints, board: Numbers, live_end: int, heading: int, work: Work, wanted: int
+def _door_ahead(order: Ints, board: Numbers, view: View, work: Work) -> bool:
+    """Tell if the cell ahead is the only door of an area on the left."""
+    if look(order, board, view, 0, 2) == FREE:
+        return False
+    for k in range(3):
+        put(work, k, view, 0, k)
+    return fill_line(order, board, work, 1, view, True)
+
+
+@njit
+def _stairs(
+    order: Ints,
+    board: Numbers,
+    live_end: int,
+    heading: int,
+    work: Work,
+    wanted: int,
+    always: bool,
 ) -> int:
-    """Kernel of `down-stair-scan`; see `heuristic.kernelrule`."""
     free, mask = free_moves(order, board, live_end), 0
     for turn in range(2):
         for side in range(2):
             view = view_from(live_end, board[1], heading, turn, side == 1)
             step = 1 << view[3] & free & ~mask
             if step == 0 or (wanted and not step & wanted):
+                continue
+            if not always and not _door_ahead(order, board, view, work):
                 continue
             h, v = 1, -1
             while (
@@ -271,3 +288,19 @@ def stair_mask(
             ):
                 mask |= step
     return mask
+
+
+@njit
+def stair_mask(
+    order: Ints, board: Numbers, live_end: int, heading: int, work: Work, wanted: int
+) -> int:
+    """Kernel of `down-stair-scan`; see `heuristic.kernelrule`."""
+    return _stairs(order, board, live_end, heading, work, wanted, False)
+
+
+@njit
+def stair_always_mask(
+    order: Ints, board: Numbers, live_end: int, heading: int, work: Work, wanted: int
+) -> int:
+    """Kernel of `down-stair-program`; see `heuristic.kernelrule`."""
+    return _stairs(order, board, live_end, heading, work, wanted, True)

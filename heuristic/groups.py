@@ -44,7 +44,7 @@ _KERNELS: dict[str, tuple[str, tuple[str, ...]]] = {
     ),
     "seed-kernels-old": (
         "heuristic.kernelrule:kernel_rules",
-        ("sa-corner-discovery-2024-06", "sa-next-step"),
+        ("sa-corner-discovery-2024-06", "down-stair-program", "sa-next-step"),
     ),
 }
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from heuristic.corners import corners_by_rows_mask, corners_by_wall_mask
-from heuristic.forcedwalk import sequence_mask, stair_mask
+from heuristic.forcedwalk import sequence_mask, stair_always_mask, stair_mask
 from heuristic.line import Work, in_area, new_work
 from heuristic.lookahead import NextStepRule
 from heuristic.mixed import MixedRuleSet
@@ -119,12 +119,13 @@ RULES: tuple[KernelRule, ...] = (
     KernelRule(
         "down-stair-scan",
         "sound",
-        _AUTHOR + "read-me text; program of June 2024, CheckDownStair",
+        _AUTHOR + "read-me text",
         "the step leads down the stair, around its foot and back up, all forced, and "
         "an obstacle beside the way back closes an area",
         "down-stair for stairs of every length: down the stair while the cell below is\n"
         "visited, around the foot, and back up while the way is free; an obstacle mid\n"
-        "across or across on the left of the way back closes an area.",
+        "across or across on the left of the way back closes an area. An obstacle two\n"
+        "cells ahead closes an area on the left, as the read-me text asks.",
         stair_mask,
     ),
     KernelRule(
@@ -138,6 +139,15 @@ RULES: tuple[KernelRule, ...] = (
         "border. Corners are discovered from there too, and one that could not be\n"
         "entered later forbids the step into the first area.",
         second_corner_mask,
+    ),
+    KernelRule(
+        "down-stair-program",
+        "sound",
+        _AUTHOR + "program of June 2024, CheckDownStair",
+        "the step leads down the stair, around its foot and back up, all forced, and "
+        "an obstacle beside the way back closes an area",
+        "down-stair-scan as the program ran it: no obstacle ahead is asked for.",
+        stair_always_mask,
     ),
     KernelRule(
         "sa-corner-discovery-2024-06",

@@ -54,16 +54,24 @@ def show(
     """
     from heuristic.drawn import DrawnRule
     from heuristic.groups import load_rules
+    from heuristic.kernelrule import KernelRule
 
     for rule in load_rules(rules).rules:
         say(f"{rule.name}  (claim: {rule.claim})")
         say(f"  origin: {rule.origin}")
         if isinstance(rule, DrawnRule):
             _show_drawn(rule.spec)
+        elif isinstance(rule, KernelRule):
+            say(f"  reason: {rule.reason}")
+            _indent(rule.what)
         else:
-            for line in inspect.cleandoc(type(rule).__doc__ or "").splitlines():
-                say(f"  {line}")
+            _indent(inspect.cleandoc(type(rule).__doc__ or ""))
         say()
+
+
+def _indent(text: str) -> None:
+    for line in text.splitlines():
+        say(f"  {line}")
 
 
 def _show_drawn(spec: "RuleSpec") -> None:

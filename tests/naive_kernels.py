@@ -1,0 +1,334 @@
+"""Naive doubles of the kernel rules: sets of cells and complex numbers.
+
+On the board the cell in row r and column c is c - r * i, so up is i and a turn to the
+left is times i. A `Sight` is what a view is for the kernels.
+"""
+
+import cmath
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import product
+
+from heuristic.drawing import Kind, Offset
+from heuristic.drawn import DrawnRule
+from heuristic.groups import load_rules
+from solver.board import LETTERS, Board, Position
+
+DIRECTIONS = {"U": 1j, "R": 1 + 0j, "D": -1j, "L": -1 + 0j}
+Area = frozenset[complex]
+
+
+def number(board: Board, cell: int) -> complex:
+    row, col = divmod(cell, board.cols)
+    return complex(col, -row)
+
+
+@dataclass(frozen=True)
+class Sight:
+    free: frozenset[complex]
+    visited: frozenset[complex]
+    end: complex
+    here: complex
+    ahead: complex
+    left: complex
+
+    def at(self, left: int, ahead: int) -> complex:
+        return self.here + left * self.left + ahead * self.ahead
+
+    def is_free(self, *cells: Offset) -> bool:
+        return all(self.at(*cell) in self.free for cell in cells)
+
+    def is_visited(self, *cells: Offset) -> bool:
+        return all(self.at(*cell) in self.visited for cell in cells)
+
+    def mirrored(self) -> "Sight":
+        return replace(self, left=-self.left)
+
+    def passing(self, cells: Area) -> "Sight":
+        cells &= self.free
+        return replace(self, free=self.free - cells, visited=self.visited | cells)
+
+    def going(self, left: int, ahead: int, turned: bool) -> "Sight":
+        there = replace(self, here=self.at(left, ahead))
+        if turned:
+            there = replace(there, ahead=-self.left, left=self.ahead)
+        return there
+
+    def moves(self, *names: str) -> set[str]:
+        steps = {
+            "straight": self.ahead,
+            "left": self.left,
+            "right": -self.left,
+            "behind": -self.ahead,
+        }
+        letter = {step: name for name, step in DIRECTIONS.items()}
+        return {letter[steps[name]] for name in names}
+
+    def area(self, line: list[Offset], wall: Offset, base: Offset) -> Area | None:
+        """Return the closed area on the left of a line, None if it is not there."""
+        if not self.is_free(*line):
+            return None
+        marked = {self.at(*cell) for cell in line}
+        whole = [base, *line, wall]
+        inside, outside = set(), set()
+        for before, here, after in zip(whole, whole[1:], whole[2:], strict=False):
+            for a, b in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+                turn = angle((a, b), here, after)
+                side = inside if 0 < turn < angle_to(before, here, after) else outside
+                if turn not in (0, angle_to(before, here, after)):
+                    side.add(self.at(here[0] + a, here[1] + b))
+        grown, fresh = set(marked), (inside & self.free) - marked
+        while fresh:
+            grown |= fresh
+            near = {c + d for c in fresh for d in DIRECTIONS.values()}
+            fresh = (near & self.free) - grown
+        if self.end in grown or (outside & self.free - marked) & grown:
+            return None
+        return frozenset(grown)
+
+    def surplus(self, area: Area) -> int:
+        """White less black, black being the colour of the cell looked from."""
+        odd = [(c - self.here).real + (c - self.here).imag for c in area]
+        return sum(1 if n % 2 else -1 for n in odd)
+
+
+def angle(step: Offset, here: Offset, after: Offset) -> float:
+    zero = complex(-(after[0] - here[0]), after[1] - here[1])
+    turned = cmath.phase(complex(-step[0], step[1]) / zero) % (2 * cmath.pi)
+    return round(turned, 6)
+
+
+def angle_to(cell: Offset, here: Offset, after: Offset) -> float:
+    return angle((cell[0] - here[0], cell[1] - here[1]), here, after)
+
+
+def sights(position: Position, turns: tuple[int, ...]) -> Iterator[tuple[int, Sight]]:
+    """Yield every turn with its sight, unmirrored and mirrored."""
+    board = position.board
+    if len(position.walk) < 2:
+        return
+    visited = frozenset(number(board, cell) for cell in position.walk)
+    walls = frozenset(number(board, cell) for cell in board.walls)
+    cells = frozenset(number(board, cell) for cell in range(board.cells))
+    here = number(board, position.live_end)
+    heading = DIRECTIONS[LETTERS[position.heading]]
+    for turn, flip in product(turns, (1, -1)):
+        ahead = heading * (-1j * flip) ** turn
+        end = number(board, board.end)
+        free = cells - visited - walls
+        yield turn, Sight(free, visited, end, here, ahead, ahead * 1j * flip)
+
+
+def wall_corners(sight: Sight) -> list[Offset]:
+    """Follow the wall on the left hand; on the page left is -1 and ahead is i."""
+
+    def free(z: complex) -> bool:
+        return sight.is_free((-round(z.real), round(z.imag)))
+
+    if not free(-1 + 1j):
+        return []
+    z = -1 + 1j
+    while free(z - 1):
+        z -= 1
+    first, step, found = z, 1j, []
+    for _ in range(4 * len(sight.free) + 4):
+        before = step
+        choices = [step * 1j * (-1j) ** k for k in range(4)]
+        good = [d for d in choices if free(z + d)]
+        if not good:
+            break
+        step = good[0]
+        corner = (-round(z.real) + 1, round(z.imag) + 1)
+        if (round((before - 1).real), round((before - 1).imag)) == (0, 0):
+            turned_up = abs(step - 1j) < 0.5
+            if turned_up and z.imag >= 1 and sight.is_visited(corner):
+                found.append(corner)
+        z = complex(round((z + step).real), round((z + step).imag))
+        if z.real == 0 or z == first:
+            break
+    return found
+
+
+def row_corners(sight: Sight) -> list[Offset]:
+    found, v = [], 2
+    while sight.is_free((1, v)):
+        h = 1
+        while sight.is_free((h, v)):
+            h += 1
+        if sight.is_visited((h, v)) and sight.is_free((h, v - 1)):
+            found.append((h, v))
+        v += 1
+    return found
+
+
+@cache
+def drawn_corners() -> dict[Offset, list[tuple[set[str], str, int, int, list[Offset]]]]:
+    """Return for every drawn corner: turns, move, bounds and line."""
+    rule = load_rules("sa-corner-small").rules[0]
+    assert isinstance(rule, DrawnRule)
+    names = {(0, 1): "straight", (1, 0): "left", (-1, 0): "right", (0, -1): "behind"}
+    found: dict[Offset, list[tuple[set[str], str, int, int, list[Offset]]]] = {}
+    for drawing in rule.spec.drawings:
+        (area,) = drawing.areas
+        low, high = area.low, area.high
+        if area.kind is Kind.CLOSED:
+            low, high = 1, 0
+        turns = {turn.name for turn in drawing.turns}
+        for move in drawing.forbidden:
+            row = (turns, names[move], low, high, list(area.cells))
+            found.setdefault(area.wall, []).append(row)
+    return found
+
+
+def corner_forbidden(position: Position, by_wall: bool) -> set[str]:
+    """Return what the corners that are discovered forbid; none over 12 away."""
+    found = set()
+    for turn, sight in sights(position, (0, 1, 2, 3) if by_wall else (0, 1, 2)):
+        if by_wall:
+            corners = wall_corners(sight)
+        else:
+            page = replace(sight, ahead=sight.left, left=sight.ahead)
+            corners = [(v, h) for h, v in row_corners(page)]
+        name = ("NONE", "CW", "HALF", "CCW")[turn]
+        for corner in corners:
+            for turns, move, low, high, line in drawn_corners()[corner]:
+                if name in turns:
+                    area = sight.area(line, corner, (0, 0))
+                    if area and not low <= sight.surplus(area) <= high:
+                        found |= sight.moves(move)
+    return found & set(position.options())
+
+
+def obstacle(sight: Sight) -> tuple[str, Area] | None:
+    """Return a close obstacle on the left and its area."""
+    if sight.is_free((1, 1), (0, 1), (0, 2)) and sight.is_visited((1, 2)):
+        area = sight.area([(1, 1)], (1, 2), (0, 0))
+        if area:
+            return "mid across", area
+    if sight.is_free((1, 1), (1, 2), (2, 1)) and sight.is_visited((2, 2)):
+        area = sight.area([(1, 1)], (2, 2), (0, 0))
+        if area:
+            return "across", area
+    return None
+
+
+def walk_dies(sight: Sight) -> bool:
+    if not sight.is_free((0, 0)) or sight.at(0, 0) == sight.end:
+        return False
+    sight = sight.passing(frozenset([sight.here]))
+    left, right = obstacle(sight), obstacle(sight.mirrored())
+    ahead, aside = sight.at(0, 1), sight.at(1, 0)
+    if left:
+        kind, filled = left
+        after = sight.going(0, 1, True)
+        if kind == "across":
+            after = sight.going(1, 1, True)
+    elif (
+        sight.is_free((0, 1))
+        and not sight.is_free((0, 2))
+        and not sight.is_free((1, 1))
+        and ahead != sight.end
+    ):
+        filled, after = frozenset([ahead]), sight.going(-1, 1, True)
+    elif (
+        sight.is_free((1, 0))
+        and not sight.is_free((2, 0))
+        and not sight.is_free((1, -1))
+        and aside != sight.end
+    ):
+        filled, after = frozenset([aside]), sight.going(1, 1, False)
+    else:
+        return False
+    if right:
+        return True
+    if not after.is_free((0, 0)):
+        return False
+    return walk_dies(after.passing(filled - {after.here}))
+
+
+def sequence_forbidden(position: Position) -> set[str]:
+    found = set()
+    for turn, sight in sights(position, (0, 3, 1)):
+        starts = []
+        wall = (0, 4) if not sight.is_free((0, 4)) else (-1, 4)
+        border = [(0, 1), (0, 2), (0, 3)]
+        if sight.is_free((1, 1), (1, 3), (-1, 3)) and turn != 1:
+            starts.append((border, wall, ("left", "straight"), (-1, 2)))
+        if sight.is_free((-1, 3)) and turn != 1:
+            starts.append((border[:2], (0, 3), ("left", "straight"), (-1, 2)))
+        if sight.is_free(*border):
+            starts.append(([(1, 1), (1, 2)], (1, 3), ("straight",), (0, 2)))
+        for line, wall, names, out in starts:
+            area = sight.area(line, wall, (0, 0)) if not sight.is_free(wall) else None
+            if area and sight.surplus(area) == 0:
+                after = sight.passing(area)
+                if out == (0, 2):
+                    after = after.passing(frozenset([sight.at(0, 1)]))
+                if walk_dies(after.going(*out, True)):
+                    found |= sight.moves(*names)
+    return found & set(position.options())
+
+
+def stair_forbidden(position: Position, always: bool) -> set[str]:
+    found = set()
+    for _, sight in sights(position, (0, 1)):
+        if not always:
+            door = [(0, 1)]
+            if sight.is_free((0, 2)) or not sight.area(door, (0, 2), (0, 0)):
+                continue
+        k = 0
+        while sight.is_free((1 + k, -1 - k)) and sight.is_visited((1 + k, -2 - k)):
+            k += 1
+        h, v = 1 + k, -1 - k
+        foot = sight.is_visited((h, v), (h + 2, v + 1)) and sight.is_free(
+            (h + 1, v + 1)
+        )
+        if not k or not foot:
+            continue
+        line: list[Offset] = []
+        left, ahead = h + 1, v + 2
+        while ahead <= 0 and sight.is_free((left, ahead)):
+            line += [(left + 1, ahead), (left + 1, ahead + 1)]
+            for wall in ((left + 1, ahead + 2), (left + 2, ahead + 2)):
+                if sight.is_visited(wall) and sight.area(line, wall, (h + 2, v + 1)):
+                    found |= sight.moves("left")
+            left, ahead = left - 1, ahead + 1
+    return found & set(position.options())
+
+
+def second_corner_forbidden(position: Position) -> set[str]:
+    found = set()
+    longest = max(position.board.rows, position.board.cols)
+    for turn, sight in sights(position, (0, 1, 3)):
+        for d in range(1, longest):
+            line = [(0, k) for k in range(1, d + 1)]
+            if d % 4 == 0 and sight.is_free((0, d + 1)):
+                area = sight.is_visited((1, d + 1)) and sight.area(
+                    line, (1, d + 1), (0, 0)
+                )
+                if area and sight.surplus(area) == -d // 4:
+                    after = sight.passing(area - {sight.at(0, d)})
+                    if second_excluded(after.going(0, d - 1, True)):
+                        found |= sight.moves("straight")
+            line = [(1, k) for k in range(1, d + 1)]
+            around = ((1, d + 1), (2, d), (0, d))
+            if d % 4 == 2 and turn != 3 and sight.is_free(*around):
+                area = sight.is_visited((2, d + 1)) and sight.area(
+                    line, (2, d + 1), (0, 0)
+                )
+                if area and sight.surplus(area) == -((d - 2) // 4):
+                    after = sight.passing(area)
+                    if second_excluded(after.going(1, d, True)):
+                        found |= sight.moves("left")
+    return found & set(position.options())
+
+
+def second_excluded(sight: Sight) -> bool:
+    for corner in wall_corners(sight):
+        for _, move, low, high, line in drawn_corners()[corner]:
+            if move == "straight":
+                area = sight.area(line, corner, (0, 0))
+                if area and not low <= sight.surplus(area) <= high:
+                    return True
+    return False
