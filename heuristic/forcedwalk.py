@@ -71,7 +71,7 @@ def close_obstacle(order: Ints, board: Numbers, view: View, work: Work) -> int:
 
 @njit
 def _open_sides(order: Ints, board: Numbers, view: View) -> int:
-    """A C-shape ahead or on the left: a cell beside the live end with two open sides."""
+    """Return the C-shape at a cell ahead or on the left, which has two open sides."""
     if (
         look(order, board, view, 0, 1) == FREE
         and cell_at(board, view, 0, 1) != board[2]
@@ -133,7 +133,7 @@ def forced_walk_dies(order: Ints, board: Numbers, view: View, work: Work) -> boo
 def _all_free(
     order: Ints, board: Numbers, view: View, cells: tuple[tuple[int, int], ...]
 ) -> bool:
-    for left, ahead in cells:
+    for left, ahead in cells:  # noqa: SIM110 - numba has no all of a generator
         if look(order, board, view, left, ahead) != FREE:
             return False
     return True

@@ -112,7 +112,8 @@ def load_rules(spec: str) -> RuleSet:
             continue
         factory, found = _find(word)
         unmet.difference_update(map(_name, found))
-        found = [rule for rule in found if _name(rule) not in dropped]
+        known = [rule for other, rules in runs if other == factory for rule in rules]
+        found = [r for r in found if _name(r) not in dropped and r not in known]
         if not found:
             continue
         if runs and runs[-1][0] == factory:

@@ -1,6 +1,6 @@
-"""Rules that are kernels: procedures that no drawing can hold, with the same interface.
+"""Rules that are kernels: procedures no drawing can hold, with the same interface.
 
-A kernel rule is a function ``kernel(order, board, live_end, heading, work, wanted)``. It
+Each is a function ``kernel(order, board, live_end, heading, work, wanted)``. It
 returns the moves that it forbids as bits. With `wanted`, a mask of moves, it stops at
 the first ground against one of them, and `work` tells the line and the area of it. So
 masks and reasons come from one piece of code. Each kernel is tested against a double.
@@ -8,8 +8,6 @@ masks and reasons come from one piece of code. Each kernel is tested against a d
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from heuristic.corners import corners_by_rows_mask, corners_by_wall_mask
 from heuristic.forcedwalk import sequence_mask, stair_always_mask, stair_mask
@@ -37,7 +35,7 @@ class KernelRule:
     reason : str
         One sentence for people, without full stop.
     what : str
-        What the procedure does, a few lines.
+        What the procedure does, a few sentences.
     kernel : callable
         See the module.
     """
@@ -97,10 +95,10 @@ RULES: tuple[KernelRule, ...] = (
         "sound",
         _AUTHOR + "books of 2024 and 2026; program of July 2024, CheckLeftRightCorner",
         "the stair to this corner cannot make up the surplus of white cells behind it",
-        "Follows the wall of the area beside the live end with the wall on the left\n"
-        "hand, in each quarter. Where a step to the right is followed by one ahead, it\n"
-        "has found a corner. The stair from the live end to the corner cuts off an\n"
-        "area, and the tables of sa-corner-small say which surplus it may have, when\n"
+        "Follows the wall of the area beside the live end with the wall on the left "
+        "hand, in each quarter. Where a step to the right is followed by one ahead, it "
+        "has found a corner. The stair from the live end to the corner cuts off an "
+        "area, and the tables of sa-corner-small say which surplus it may have, when "
         "entered now and when entered later; any distance.",
         corners_by_wall_mask,
     ),
@@ -110,9 +108,9 @@ RULES: tuple[KernelRule, ...] = (
         _AUTHOR + "read-me text; program, CheckSequence and CheckSequenceRecursive",
         "behind the even area every step is forced until the walk has an obstacle on "
         "either side",
-        "Begins as sequence-1, sequence-2 and sequence-3. From the cell where the even\n"
-        "area is left the walk is followed while it is forced: a C-shape ahead or on\n"
-        "the left, or a close obstacle on the left, mid across or across. Where there\n"
+        "Begins as sequence-1, sequence-2 and sequence-3. From the cell where the even "
+        "area is left the walk is followed while it is forced: a C-shape ahead or on "
+        "the left, or a close obstacle on the left, mid across or across. Where there "
         "is a close obstacle on the right too, the step into the area is forbidden.",
         sequence_mask,
     ),
@@ -122,9 +120,9 @@ RULES: tuple[KernelRule, ...] = (
         _AUTHOR + "read-me text",
         "the step leads down the stair, around its foot and back up, all forced, and "
         "an obstacle beside the way back closes an area",
-        "down-stair for stairs of every length: down the stair while the cell below is\n"
-        "visited, around the foot, and back up while the way is free; an obstacle mid\n"
-        "across or across on the left of the way back closes an area. An obstacle two\n"
+        "down-stair for stairs of every length: down the stair while the cell below is "
+        "visited, around the foot, and back up while the way is free; an obstacle mid "
+        "across or across on the left of the way back closes an area. An obstacle two "
         "cells ahead closes an area on the left, as the read-me text asks.",
         stair_mask,
     ),
@@ -134,9 +132,9 @@ RULES: tuple[KernelRule, ...] = (
         _AUTHOR + "book of 2024; program of July 2024, CheckCorner2",
         "entered now, the area is left where a second corner is seen whose area would "
         "have to be entered at once",
-        "end-obstacle-far for every second corner: with the surplus of open-corner-4\n"
-        "or of closed-corner-2-3 the cell is known where the walk turns away from the\n"
-        "border. Corners are discovered from there too, and one that could not be\n"
+        "end-obstacle-far for every second corner: with the surplus of open-corner-4 "
+        "or of closed-corner-2-3 the cell is known where the walk turns away from the "
+        "border. Corners are discovered from there too, and one that could not be "
         "entered later forbids the step into the first area.",
         second_corner_mask,
     ),
@@ -154,9 +152,9 @@ RULES: tuple[KernelRule, ...] = (
         "superseded",
         _AUTHOR + "read-me text; program of June 2024, CheckLeftRightCornerBig",
         "the stair to this corner cannot make up the surplus of white cells behind it",
-        "Looks along the rows ahead of the live end, one after the other, until it\n"
-        "meets a visited cell; it is a corner if the cell below it is free. A corner\n"
-        "behind a wall in the same row is missed, therefore it was replaced. Counts as\n"
+        "Looks along the rows ahead of the live end, one after the other, until it "
+        "meets a visited cell; it is a corner if the cell below it is free. A corner "
+        "behind a wall in the same row is missed, therefore it was replaced. Counts as "
         "sa-corner-big does; any distance.",
         corners_by_rows_mask,
     ),

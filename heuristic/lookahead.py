@@ -5,10 +5,17 @@ the live end, that force two different moves. It was switched off in the program
 replaced by the rules of the next step that are drawn.
 """
 
-from functools import cached_property
+from functools import cache
 
 from heuristic.rule import Forbid, Reason, Rule, RuleSet, Tracker, letters, union_mask
 from solver.board import Board, Cell, Position
+
+
+@cache
+def _base() -> RuleSet:
+    from heuristic.groups import load_rules  # it knows this module by name
+
+    return load_rules("seed-2024")
 
 
 class NextStepRule:
@@ -21,14 +28,11 @@ class NextStepRule:
     name = "sa-next-step"
     claim = "withdrawn"
     origin = "one-way labyrinth, read-me text; program, NextStepPossibilities"
-    group = "seed-2024"
 
-    @cached_property
+    @property
     def base(self) -> RuleSet:
         """The rules that it asks after the step."""
-        from heuristic.groups import load_rules  # it knows this module by name
-
-        return load_rules(self.group)
+        return _base()
 
     @property
     def rules(self) -> tuple[Rule, ...]:

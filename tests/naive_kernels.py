@@ -71,7 +71,8 @@ class Sight:
             return None
         marked = {self.at(*cell) for cell in line}
         whole = [base, *line, wall]
-        inside, outside = set(), set()
+        inside: set[complex] = set()
+        outside: set[complex] = set()
         for before, here, after in zip(whole, whole[1:], whole[2:], strict=False):
             for a, b in ((0, 1), (1, 0), (0, -1), (-1, 0)):
                 turn = angle((a, b), here, after)
@@ -250,7 +251,7 @@ def walk_dies(sight: Sight) -> bool:
 def sequence_forbidden(position: Position) -> set[str]:
     found = set()
     for turn, sight in sights(position, (0, 3, 1)):
-        starts = []
+        starts: list[tuple[list[Offset], Offset, tuple[str, ...], Offset]] = []
         wall = (0, 4) if not sight.is_free((0, 4)) else (-1, 4)
         border = [(0, 1), (0, 2), (0, 3)]
         if sight.is_free((1, 1), (1, 3), (-1, 3)) and turn != 1:

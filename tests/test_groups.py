@@ -53,6 +53,12 @@ def test_a_spec_names_groups_rules_and_files(tmp_path: Path) -> None:
     assert repr(rules.rules[1]) == "<DrawnRule mine>"
 
 
+def test_a_rule_named_twice_counts_once_whatever_stands_between() -> None:
+    rules = load_rules("c-shape,universal-4,c-shape,seed-5,universal")
+    names = [rule.name for rule in rules.rules]
+    assert len(set(names)) == len(names) == 4 + 5
+
+
 def test_bad_specs_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "c.toml"
     path.write_text(OTHER)

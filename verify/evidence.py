@@ -14,10 +14,10 @@ import numpy as np
 
 from heuristic.drawn import DrawnRule, DrawnRuleSet
 from heuristic.groups import load_rules, rule_names
-from heuristic.rule import choices
+from heuristic.mixed import MixedRuleSet
+from heuristic.rule import RuleSet, choices
 from heuristic.walker import statistics
 from solver.board import LETTERS, Board
-from solver.errors import OptionError
 from solver.oracle import get_oracle
 from solver.positions import completable_positions
 from verify.drawn import drawn_positions
@@ -27,6 +27,7 @@ from verify.soundness import Example, Tally
 GROUPS = (
     *("seed-5", "seed-close", "seed-7", "seed-9-size"),
     *("seed-single-area", "seed-composite", "seed-2024", "seed-superseded"),
+    *("seed-kernels", "seed-kernels-old", "seed-2024-full"),
 )
 EXHAUSTIVE = 7  # boards with sides up to this are tried on every position
 _BATCH = 1000
@@ -129,21 +130,23 @@ def _pair(value: Any) -> tuple[str, str] | None:
     return None if value is None else (str(value[0]), str(value[1]))
 
 
-def asked_always(names: Sequence[str]) -> DrawnRuleSet:
-    """Return all drawn rules of some groups, each asked at every position.
+def asked_always(names: Sequence[str]) -> RuleSet:
+    """Return all rules of some groups, each asked at every position.
 
-    Raises
-    ------
-    OptionError
-        If a group holds rules that are no drawings.
+    Drawn rules come first, in one part; the others know no precedence.
     """
     loaded = load_rules(",".join(names))
-    if not isinstance(loaded, DrawnRuleSet):
-        raise OptionError(f"{', '.join(names)}: not all rules are drawings")
+    parts = loaded.parts if isinstance(loaded, MixedRuleSet) else (loaded,)
     free = [
-        DrawnRule(replace(rule.spec, stops=False, unless=())) for rule in loaded.drawn
+        DrawnRule(replace(rule.spec, stops=False, unless=()))
+        for part in parts
+        if isinstance(part, DrawnRuleSet)
+        for rule in part.drawn
     ]
-    return DrawnRuleSet(loaded.name, free)
+    others = [part for part in parts if not isinstance(part, DrawnRuleSet)]
+    if free:
+        others.insert(0, DrawnRuleSet(loaded.name, free))
+    return others[0] if len(others) == 1 else MixedRuleSet(loaded.name, others)
 
 
 def gather(
@@ -238,7 +241,7 @@ def _told(example: Example | None) -> tuple[str, str] | None:
 
 
 def _drawn(
-    rules: DrawnRuleSet, board: Board, count: int, seed: int, seen: list[Any]
+    rules: RuleSet, board: Board, count: int, seed: int, seen: list[Any]
 ) -> Iterator[tuple[Masks, Masks, Masks, Depths]]:
     """Yield drawn positions in batches, and put the positions themselves in `seen`."""
     tracker = rules.tracker(board)

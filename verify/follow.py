@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from heuristic.drawn import DrawnRuleSet
+from heuristic.mixed import MixedRuleSet
 from heuristic.pattern import Tables, board_numbers, evaluate, new_order, new_scratch
 from heuristic.rule import RuleSet
 from solver.jit import njit
@@ -126,8 +127,18 @@ def masks_along(rule_set: RuleSet, tree: PositionTree) -> Iterator[Batch]:
     Masks have shape (positions, rules), the others (positions,): what each rule
     forbids, what a walker chooses among, the completable moves, the steps so far. Drawn
     rule sets run in one kernel, a microsecond a position or less; any other is followed
-    by its tracker, at the speed of Python.
+    by its tracker, at the speed of Python. The parts of a mixed set go side by side.
     """
     if isinstance(rule_set, DrawnRuleSet):
         return _drawn(rule_set, tree)
+    if isinstance(rule_set, MixedRuleSet):
+        return _strung(rule_set, tree)
     return _tracked(rule_set, tree)
+
+
+def _strung(rule_set: MixedRuleSet, tree: PositionTree) -> Iterator[Batch]:
+    """Follow every part on its own, so that drawn parts keep their speed."""
+    parts = [masks_along(part, tree) for part in rule_set.parts]
+    for batches in zip(*parts, strict=True):
+        masks = np.hstack([batch[0] for batch in batches])
+        yield masks, *batches[0][1:]

@@ -1,6 +1,7 @@
 """`oneway rules`: the rule book, listed and shown."""
 
 import inspect
+import textwrap
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -63,7 +64,7 @@ def show(
             _show_drawn(rule.spec)
         elif isinstance(rule, KernelRule):
             say(f"  reason: {rule.reason}")
-            _indent(rule.what)
+            _indent(textwrap.fill(rule.what, 78))
         else:
             _indent(inspect.cleandoc(type(rule).__doc__ or ""))
         say()
