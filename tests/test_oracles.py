@@ -1,5 +1,6 @@
 """The oracles agree with each other, and with counting by brute force."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 import pytest
@@ -210,6 +211,21 @@ def test_proofs_hold(position: Position) -> None:
     assert answer.verdict is Verdict.DEAD
     assert answer.proof is not None
     assert find_proof_fault(position.notation, answer.proof) is None
+
+
+def test_a_count_holds_as_it_is_said_and_not_the_other_way_round() -> None:
+    # Nothing crosses the area's rim but 0-1, 4-5 and 8-9; its colours need as much
+    # as each other, so 4-5, at the one colour, is used if 8-9 is.
+    position = Position.parse("3x4@1,4>3,4:")
+    proof = SatOracle(proof=True).decide(position).proof
+    assert proof is not None
+    at = proof.clauses.index((-15, 8))
+    assert proof.grounds[at].kind == "count"
+    assert find_proof_fault(position.notation, proof) is None
+    turned = (*proof.clauses[:at], (15, -8), *proof.clauses[at + 1 :])
+    fault = find_proof_fault(position.notation, replace(proof, clauses=turned))
+    assert fault is not None
+    assert "can come out" in fault
 
 
 def test_no_proof_of_a_completable_position() -> None:

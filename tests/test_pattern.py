@@ -233,9 +233,10 @@ def test_explain_refuses_a_move_that_is_not_forbidden() -> None:
 
 def test_a_drawn_rule_shrinks_to_the_smallest_drawing() -> None:
     smallest = find(rule_drawings(), lambda rule: True)
-    assert smallest.drawings[0].text == "x\n@"
+    # Shrinking may end at either letter of a forbidden move.
+    assert smallest.drawings[0].text.lower() == "x\n@"
     with_area = find(rule_drawings(), lambda rule: bool(rule.drawings[0].areas))
-    assert with_area.drawings[0].text == "S\n@"
+    assert with_area.drawings[0].text.lower() == "s\n@"
 
 
 ORDERED = """

@@ -185,7 +185,7 @@ def _clause_fault(
         wanted = sum(board.colour(cell) * board.need(cell) for cell in cells)
         least = most = 0
         for cell, v in rim:
-            sides = {0, 1} - {0 if v in clause else 2} - {1 if -v in clause else 2}
+            sides = {0, 1} - {1 if v in clause else 2} - {0 if -v in clause else 2}
             if not sides:
                 return None  # both signs: always true
             values = {board.colour(cell) * side for side in sides}
