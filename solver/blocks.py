@@ -18,20 +18,32 @@ block. So `two_connected` is the block chain wherever the flow is on, and `chain
 the rule as it is said, for use without the flow.
 """
 
-from solver.edges import (
+from solver.jit import njit
+from solver.state import (
     ACTIVE,
+    AT,
+    BLACK,
     BLOCKS,
     CELLS,
     CLOCK,
     CULPRIT,
+    EDGE,
     END,
+    FOUND,
+    LOW,
+    NEAR,
+    NEED,
     OPEN,
+    OTHER,
     OUT,
+    PARENT,
+    STATE,
     STEPS,
+    TURN,
     UNKNOWN,
+    VISITED,
     State,
 )
-from solver.jit import njit
 
 
 @njit
@@ -46,51 +58,51 @@ def two_connected(s: State) -> bool:
     if info[ACTIVE] == 0:
         return True
     root = info[END]
-    while s.need[root] == 0:
+    while s.cell[root, NEED] == 0:
         root = root + 1 if root + 1 < info[CELLS] else 0
     start = info[CLOCK]
     clock = start + 1
     children = 0
     c = root
-    s.found[c] = clock
-    s.low[c] = clock
-    s.turn[c] = 0
-    s.parent[c] = -1
+    s.cell[c, FOUND] = clock
+    s.cell[c, LOW] = clock
+    s.cell[c, TURN] = 0
+    s.cell[c, PARENT] = -1
     while True:
-        i = s.turn[c]
+        i = s.cell[c, TURN]
         if i < 5:
-            s.turn[c] = i + 1
+            s.cell[c, TURN] = i + 1
             if i == 4:
-                v = s.other[c]
+                v = s.cell[c, OTHER]
                 if v == c:
                     continue
-            elif s.state[s.edge_at[4 * c + i]] == UNKNOWN:
-                v = s.near[4 * c + i]
+            elif s.edge[s.cell[c, EDGE + i], STATE] == UNKNOWN:
+                v = s.cell[c, NEAR + i]
             else:
                 continue
-            if s.found[v] <= start:
+            if s.cell[v, FOUND] <= start:
                 if c == root:
                     children += 1
                     if children > 1:
                         info[CLOCK] = clock
                         return False
                 clock += 1
-                s.found[v] = clock
-                s.low[v] = clock
-                s.turn[v] = 0
-                s.parent[v] = c
+                s.cell[v, FOUND] = clock
+                s.cell[v, LOW] = clock
+                s.cell[v, TURN] = 0
+                s.cell[v, PARENT] = c
                 c = v
-            elif v != s.parent[c] and s.found[v] < s.low[c]:
-                s.low[c] = s.found[v]
+            elif v != s.cell[c, PARENT] and s.cell[v, FOUND] < s.cell[c, LOW]:
+                s.cell[c, LOW] = s.cell[v, FOUND]
         else:
-            p = s.parent[c]
+            p = s.cell[c, PARENT]
             if p < 0:
                 break
-            if p != root and s.low[c] >= s.found[p]:
+            if p != root and s.cell[c, LOW] >= s.cell[p, FOUND]:
                 info[CLOCK] = clock
                 return False
-            if s.low[c] < s.low[p]:
-                s.low[p] = s.low[c]
+            if s.cell[c, LOW] < s.cell[p, LOW]:
+                s.cell[p, LOW] = s.cell[c, LOW]
             c = p
     info[CLOCK] = clock
     return bool(clock - start == info[ACTIVE])
@@ -101,62 +113,63 @@ def chain(s: State) -> bool:
     """Kernel: the block chain from the live end, with every block's imbalance."""
     info = s.info
     info[CULPRIT] = BLOCKS
-    n = info[CELLS]
-    root = s.walk[info[STEPS] - 1]
+    root = s.step[info[STEPS] - 1, AT]
     end = info[END]
     if root == end:
         return bool(info[STEPS] == info[OPEN])
     start = info[CLOCK]
     clock = start + 1
-    top = 0  # cells of open blocks, in the upper half of `turn`
+    top = 0  # cells of open blocks, in `stack`
     far = end  # the end cell, then the cut cells of the chain, backwards
     c = root
-    s.found[c] = clock
-    s.low[c] = clock
-    s.turn[c] = 0
-    s.parent[c] = -1
+    s.cell[c, FOUND] = clock
+    s.cell[c, LOW] = clock
+    s.cell[c, TURN] = 0
+    s.cell[c, PARENT] = -1
     good = True
     while good:
-        i = s.turn[c]
+        i = s.cell[c, TURN]
         if i < 4:
-            s.turn[c] = i + 1
-            v = s.near[4 * c + i]
-            if v < 0 or s.state[s.edge_at[4 * c + i]] == OUT:
+            s.cell[c, TURN] = i + 1
+            v = s.cell[c, NEAR + i]
+            if v < 0 or s.edge[s.cell[c, EDGE + i], STATE] == OUT:
                 continue
-            if s.visited[v] == 1 and v != root:
+            if s.cell[v, VISITED] == 1 and v != root:
                 continue
-            if s.found[v] <= start:
+            if s.cell[v, FOUND] <= start:
                 clock += 1
-                s.found[v] = clock
-                s.low[v] = clock
-                s.turn[v] = 0
-                s.parent[v] = c
-                s.turn[n + top] = v
+                s.cell[v, FOUND] = clock
+                s.cell[v, LOW] = clock
+                s.cell[v, TURN] = 0
+                s.cell[v, PARENT] = c
+                s.stack[top] = v
                 top += 1
                 c = v
-            elif v != s.parent[c] and s.found[v] < s.low[c]:
-                s.low[c] = s.found[v]
+            elif v != s.cell[c, PARENT] and s.cell[v, FOUND] < s.cell[c, LOW]:
+                s.cell[c, LOW] = s.cell[v, FOUND]
         else:
-            p = s.parent[c]
+            p = s.cell[c, PARENT]
             if p < 0:
                 break
-            if s.low[c] >= s.found[p]:  # p and all above c on the stack: a block
-                imbalance = 1 if s.black[p] == 1 else -1
+            if (
+                s.cell[c, LOW] >= s.cell[p, FOUND]
+            ):  # p and all above c on the stack: a block
+                imbalance = 1 if s.cell[p, BLACK] == 1 else -1
                 holds = False
                 while True:
                     top -= 1
-                    v = s.turn[n + top]
-                    imbalance += 1 if s.black[v] == 1 else -1
+                    v = s.stack[top]
+                    imbalance += 1 if s.cell[v, BLACK] == 1 else -1
                     holds = holds or v == far
                     if v == c:
                         break
-                demand = (1 if s.black[p] == 1 else -1) + (
-                    1 if s.black[far] == 1 else -1
+                demand = (1 if s.cell[p, BLACK] == 1 else -1) + (
+                    1 if s.cell[far, BLACK] == 1 else -1
                 )
                 good = holds and 2 * imbalance == demand
                 far = p
-            if s.low[c] < s.low[p]:
-                s.low[p] = s.low[c]
+            if s.cell[c, LOW] < s.cell[p, LOW]:
+                s.cell[p, LOW] = s.cell[c, LOW]
             c = p
     info[CLOCK] = clock
     return bool(good and clock - start == info[OPEN] - info[STEPS] + 1)

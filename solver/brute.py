@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from solver.board import Cell, Position, Walk
 from solver.errors import OptionError
-from solver.jit import njit
+from solver.jit import njit_making
 from solver.oracle import Answer, Verdict, check_witness
 
 
@@ -93,7 +93,7 @@ def completions(position: Position) -> Iterator[Walk]:
             yield witness
 
 
-@njit
+@njit_making
 def _count(
     neighbours: npt.NDArray[np.int32],
     free: npt.NDArray[np.bool_],

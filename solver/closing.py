@@ -2,21 +2,41 @@
 
 from solver.blocks import chain, two_connected
 from solver.edges import (
-    BLOCKS,
-    FLOW,
-    FRAGMENTS,
-    HEAD,
-    HEAD_BLOCKS,
-    HEAD_CHECK,
-    PLANE,
-    RULES,
-    TRAIL,
-    State,
     settle,
 )
 from solver.faces import open_edges
 from solver.flow import check, repair
 from solver.jit import njit
+from solver.state import (
+    BLOCKS,
+    CELLS,
+    CLOCK,
+    FLOW,
+    FOUND,
+    FRAGMENTS,
+    HEAD,
+    HEAD_BLOCKS,
+    HEAD_CHECK,
+    LAST_STAMP,
+    MARK,
+    MARK_BACK,
+    PLANE,
+    RULES,
+    STAMP,
+    TRAIL,
+    State,
+)
+
+
+@njit
+def renew_stamps(s: State) -> None:
+    """Kernel: start all marks anew, before their numbers grow out of 32 bits."""
+    s.info[STAMP] = 0
+    s.info[CLOCK] = 0
+    for c in range(s.info[CELLS]):
+        s.cell[c, MARK] = 0
+        s.cell[c, MARK_BACK] = 0
+        s.cell[c, FOUND] = 0
 
 
 @njit
@@ -24,6 +44,8 @@ def close(s: State) -> bool:
     """Kernel: rules 1 to 4, those switched on, to the fixed point; False: conflict."""
     info = s.info
     rules = info[RULES]
+    if info[STAMP] > LAST_STAMP or info[CLOCK] > LAST_STAMP:
+        renew_stamps(s)
     whole = rules & (FRAGMENTS | FLOW) == FRAGMENTS | FLOW
     while True:
         if not settle(s):

@@ -9,19 +9,36 @@ seed gives the same walk.
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.board import Board, Position
 from solver.draw import seeded, shuffle
-from solver.edges import DEAD, OPEN, OUT, STEPS, State, edge_between
+from solver.edges import (
+    edge_between,
+)
 from solver.errors import OptionError
 from solver.jit import njit
 from solver.oracle import Oracle, Verdict
 from solver.propagate import Propagator, Rules, pop, push
 from solver.roam import moves_of
 from solver.search import FOUND, LIMIT, LIMIT_NODES, NONE, complete
+from solver.state import (
+    AT,
+    DEAD,
+    OPEN,
+    OUT,
+    STATE,
+    STEPS,
+    State,
+)
+
+# A choice kept aside, the stack of the search, the moves in the order drawn.
+_Room: TypeAlias = tuple[
+    npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[np.int64]
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +70,23 @@ class ExactWalk:
 
 
 @njit
+def copy_choice(source: npt.NDArray[np.uint8], target: npt.NDArray[np.uint8]) -> None:
+    """Kernel: a slice would do the same, and count references."""
+    for e in range(source.size):
+        target[e] = source[e]
+
+
+@njit
 def _exact_walk(
     s: State,
     rng: npt.NDArray[np.uint64],
-    room: tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]],
+    room: _Room,
     limit: int,
     counts: npt.NDArray[np.int64],
 ) -> int:
     """Kernel of `exact_walk`: FOUND, NONE or LIMIT, the walk in the state."""
     info = s.info
-    kept, stack = room
-    moves = np.zeros(4, dtype=np.int64)
+    kept, stack, moves = room
     while info[STEPS] > 1:
         pop(s)
     counts[:] = 0
@@ -75,17 +98,17 @@ def _exact_walk(
     while info[STEPS] < info[OPEN]:
         count = moves_of(s, moves)
         shuffle(rng, moves, count)
-        here = np.int64(s.walk[info[STEPS] - 1])
+        here = np.int64(s.step[info[STEPS] - 1, AT])
         for i in range(count):
             e = edge_between(s, here, moves[i])
-            if s.state[e] == OUT:
+            if s.edge[e, STATE] == OUT:
                 counts[1] += 1
                 continue
             if s.match[e] == 1:  # what the rules decide, the witness obeys
                 counts[0] += 1
                 push(s, moves[i])
                 break
-            kept[:] = s.match
+            copy_choice(s.match, kept)
             if push(s, moves[i]):
                 counts[2] += 1
                 outcome = complete(s, limit, stack)
@@ -97,7 +120,7 @@ def _exact_walk(
             else:
                 counts[1] += 1
             pop(s)
-            s.match[:] = kept
+            copy_choice(kept, s.match)
     return FOUND
 
 
@@ -111,10 +134,11 @@ _VERDICTS = {
 @lru_cache(maxsize=4)
 def _room(
     board: Board,
-) -> tuple[Propagator, tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]]:
+) -> tuple[Propagator, _Room]:
     propagator = Propagator(board, Rules.FOUR)
     kept = propagator.state.match.copy()
-    return propagator, (kept, np.zeros(4 * board.cells + 2, dtype=np.int64))
+    stack = np.zeros(4 * board.cells + 2, dtype=np.int64)
+    return propagator, (kept, stack, np.zeros(4, dtype=np.int64))
 
 
 def exact_walk(board: Board, seed: int, *, limit: int = LIMIT_NODES) -> ExactWalk:

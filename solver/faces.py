@@ -14,20 +14,30 @@ put apart again by `solver.edges.cut_trail`, last first.
 
 import numpy as np
 
-from solver.edges import (
+from solver.jit import njit
+from solver.state import (
     BLOCKS,
     CELLS,
     COLS,
     CULPRIT,
     END,
+    FACE,
+    FENCE,
+    FIRST,
     HEAD_BLOCKS,
+    JOINED,
+    NEAR,
     OUT,
+    RING,
+    SECOND,
     START,
+    STATE,
     TRAIL,
+    WEIGHT,
+    WHICH,
     Number,
     State,
 )
-from solver.jit import njit
 
 
 @njit
@@ -45,19 +55,19 @@ def beside(s: State, c: Number, i: Number) -> int:
 @njit
 def face_of(s: State, square: int) -> int:
     """Kernel: the square that stands for the face."""
-    while s.face[square] != square:
-        square = s.face[square]
+    while s.square[square, FACE] != square:
+        square = s.square[square, FACE]
     return square
 
 
 @njit
 def join_faces(s: State, p: int, q: int) -> int:
     """Kernel: join two faces, the smaller to the larger; returns the smaller."""
-    if s.weight[p] > s.weight[q]:
+    if s.square[p, WEIGHT] > s.square[q, WEIGHT]:
         p, q = q, p
-    s.face[p] = q
-    s.weight[q] += s.weight[p]
-    s.ring[p], s.ring[q] = s.ring[q], s.ring[p]
+    s.square[p, FACE] = q
+    s.square[q, WEIGHT] += s.square[p, WEIGHT]
+    s.square[p, RING], s.square[q, RING] = s.square[q, RING], s.square[p, RING]
     return p
 
 
@@ -68,24 +78,25 @@ def lay_faces(s: State) -> None:
     cols = info[COLS]
     rows = info[CELLS] // cols
     for square in range((rows + 1) * (cols + 1)):
-        s.face[square] = square
-        s.ring[square] = square
-        s.weight[square] = 1
-    for i in range(4 * info[CELLS]):
-        s.fence[i] = 1 if s.near[i] >= 0 else 0
+        s.square[square, FACE] = square
+        s.square[square, RING] = square
+        s.square[square, WEIGHT] = 1
+    for c in range(info[CELLS]):
+        for d in range(4):
+            s.cell[c, FENCE + d] = 1 if s.cell[c, NEAR + d] >= 0 else 0
     for c in (info[START], info[END]):  # the virtual edge leaves across the border
         row, col = c // cols, c % cols
         if row == 0:
-            s.fence[4 * c] = 1
+            s.cell[c, FENCE] = 1
         elif col == cols - 1:
-            s.fence[4 * c + 1] = 1
+            s.cell[c, FENCE + 1] = 1
         elif row == rows - 1:
-            s.fence[4 * c + 2] = 1
+            s.cell[c, FENCE + 2] = 1
         else:
-            s.fence[4 * c + 3] = 1
+            s.cell[c, FENCE + 3] = 1
     for c in range(info[CELLS]):
         for d in range(4):
-            if s.fence[4 * c + d] == 0:
+            if s.cell[c, FENCE + d] == 0:
                 p = face_of(s, beside(s, np.int64(c), np.int64(d)))
                 q = face_of(s, beside(s, np.int64(c), np.int64((d + 1) % 4)))
                 if p != q:
@@ -98,7 +109,7 @@ def meets_twice(s: State, c: int, face: int) -> bool:
     corners = 0
     for d in range(4):
         # Clockwise after the edge in direction d comes the square at corner d + 1.
-        if s.fence[4 * c + d] == 0:
+        if s.cell[c, FENCE + d] == 0:
             continue
         if face_of(s, beside(s, np.int64(c), np.int64((d + 1) % 4))) == face:
             corners += 1
@@ -109,22 +120,22 @@ def meets_twice(s: State, c: int, face: int) -> bool:
 def open_edge(s: State, t: int) -> bool:
     """Kernel: take the edge out that is number t of the trail; False: a cut cell."""
     info = s.info
-    e = s.trail[3 * t]
-    a, b = s.ends[2 * e], s.ends[2 * e + 1]
+    e = s.trail[t, WHICH]
+    a, b = s.edge[e, FIRST], s.edge[e, SECOND]
     d = 1 + e % 2
     p = face_of(s, beside(s, np.int64(a), np.int64(d)))
     q = face_of(s, beside(s, np.int64(a), np.int64(d + 1)))
     if p == q:
         return False
-    s.fence[4 * a + d] = 0
-    s.fence[4 * b + (d + 2) % 4] = 0
+    s.cell[a, FENCE + d] = 0
+    s.cell[b, FENCE + (d + 2) % 4] = 0
     small = join_faces(s, p, q)
-    large = s.face[small]
-    s.joined[t] = small
+    large = s.square[small, FACE]
+    s.trail[t, JOINED] = small
     cols = info[COLS]
     rows = info[CELLS] // cols
     # The rings are one now: the squares of the smaller face come after the larger's.
-    square = s.ring[large]
+    square = s.square[large, RING]
     while True:
         row, col = square // (cols + 1), square % (cols + 1)
         for i in range(4):
@@ -134,7 +145,7 @@ def open_edge(s: State, t: int) -> bool:
                 return False
         if square == small:
             return True
-        square = s.ring[square]
+        square = s.square[square, RING]
 
 
 @njit
@@ -144,7 +155,7 @@ def open_edges(s: State) -> bool:
     while info[HEAD_BLOCKS] < info[TRAIL]:
         t = info[HEAD_BLOCKS]
         info[HEAD_BLOCKS] = t + 1
-        if s.state[s.trail[3 * t]] == OUT and not open_edge(s, t):
+        if s.edge[s.trail[t, WHICH], STATE] == OUT and not open_edge(s, t):
             info[CULPRIT] = BLOCKS
             return False
     return True

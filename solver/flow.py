@@ -22,21 +22,40 @@ The choice itself is never undone: a choice that obeys more decisions obeys fewe
 import numpy as np
 
 from solver.edges import (
-    CELLS,
-    CLOCK,
-    CULPRIT,
-    FLOW,
-    HEAD_CHECK,
-    HEAD_MATCH,
-    IN,
-    STAMP,
-    TRAIL,
-    UNKNOWN,
-    Number,
-    State,
     decide,
 )
 from solver.jit import njit
+from solver.state import (
+    BLACK,
+    CELLS,
+    CLOCK,
+    CULPRIT,
+    EDGE,
+    FIRST,
+    FLOW,
+    FOUND,
+    HEAD_CHECK,
+    HEAD_MATCH,
+    IN,
+    LOW,
+    MARK,
+    MARK_BACK,
+    NEAR,
+    NEED,
+    OPTIONS,
+    PARENT,
+    PARENT_BACK,
+    PLACE,
+    SECOND,
+    STAMP,
+    STATE,
+    TRAIL,
+    TURN,
+    UNKNOWN,
+    WHICH,
+    Number,
+    State,
+)
 
 
 @njit
@@ -54,8 +73,8 @@ def link(s: State, p: Number, q: Number) -> int:
     n = info[CELLS]
     stamp = info[STAMP] + 1
     info[STAMP] = stamp
-    s.mark[p] = stamp
-    s.mark[n + q] = stamp
+    s.cell[p, MARK] = stamp
+    s.cell[q, MARK_BACK] = stamp
     s.queue[0] = p
     s.queue[n] = q
     head, tail = 0, 1
@@ -65,16 +84,16 @@ def link(s: State, p: Number, q: Number) -> int:
             return -1
         c = s.queue[head]
         head += 1
-        chosen = 1 - s.black[c]
+        chosen = 1 - s.cell[c, BLACK]
         for d in range(4):
-            e = s.edge_at[4 * c + d]
-            st = s.state[e]
+            e = s.cell[c, EDGE + d]
+            st = s.edge[e, STATE]
             if (st == UNKNOWN or st == 1 + chosen) and s.match[e] == chosen:
-                v = s.near[4 * c + d]
-                if s.mark[v] != stamp:
-                    s.mark[v] = stamp
-                    s.parent[v] = e
-                    if s.mark[n + v] == stamp:
+                v = s.cell[c, NEAR + d]
+                if s.cell[v, MARK] != stamp:
+                    s.cell[v, MARK] = stamp
+                    s.cell[v, PARENT] = e
+                    if s.cell[v, MARK_BACK] == stamp:
                         return int(v)
                     s.queue[tail] = v
                     tail += 1
@@ -82,16 +101,16 @@ def link(s: State, p: Number, q: Number) -> int:
             return -1
         c = s.queue[behind]
         behind += 1
-        chosen = s.black[c]
+        chosen = s.cell[c, BLACK]
         for d in range(4):
-            e = s.edge_at[4 * c + d]
-            st = s.state[e]
+            e = s.cell[c, EDGE + d]
+            st = s.edge[e, STATE]
             if (st == UNKNOWN or st == 1 + chosen) and s.match[e] == chosen:
-                v = s.near[4 * c + d]
-                if s.mark[n + v] != stamp:
-                    s.mark[n + v] = stamp
-                    s.parent[n + v] = e
-                    if s.mark[v] == stamp:
+                v = s.cell[c, NEAR + d]
+                if s.cell[v, MARK_BACK] != stamp:
+                    s.cell[v, MARK_BACK] = stamp
+                    s.cell[v, PARENT_BACK] = e
+                    if s.cell[v, MARK] == stamp:
                         return int(v)
                     s.queue[front] = v
                     front += 1
@@ -100,17 +119,16 @@ def link(s: State, p: Number, q: Number) -> int:
 @njit
 def flip(s: State, p: Number, q: Number, meet: int) -> None:
     """Kernel: exchange chosen and not chosen along the way that `link` found."""
-    n = s.info[CELLS]
     v = meet
     while v != p:
-        e = s.parent[v]
+        e = s.cell[v, PARENT]
         s.match[e] ^= 1
-        v = s.ends[2 * e] + s.ends[2 * e + 1] - v
+        v = s.edge[e, FIRST] + s.edge[e, SECOND] - v
     v = meet
     while v != q:
-        e = s.parent[n + v]
+        e = s.cell[v, PARENT_BACK]
         s.match[e] ^= 1
-        v = s.ends[2 * e] + s.ends[2 * e + 1] - v
+        v = s.edge[e, FIRST] + s.edge[e, SECOND] - v
 
 
 @njit
@@ -120,12 +138,12 @@ def repair(s: State) -> bool:
     while info[HEAD_MATCH] < info[TRAIL]:
         t = info[HEAD_MATCH]
         info[HEAD_MATCH] = t + 1
-        e = s.trail[3 * t]
-        wanted = 1 if s.state[e] == IN else 0
+        e = s.trail[t, WHICH]
+        wanted = 1 if s.edge[e, STATE] == IN else 0
         if s.match[e] == wanted:
             continue
-        p, q = s.ends[2 * e], s.ends[2 * e + 1]
-        if s.black[p] == wanted:
+        p, q = s.edge[e, FIRST], s.edge[e, SECOND]
+        if s.cell[p, BLACK] == wanted:
             p, q = q, p
         meet = link(s, p, q)
         if meet < 0:
@@ -147,32 +165,32 @@ def check(s: State) -> bool:
     first, last = info[HEAD_CHECK], info[TRAIL]
     info[HEAD_CHECK] = last
     for i in range(first, last):
-        e = s.trail[3 * i]
-        p, q = s.ends[2 * e], s.ends[2 * e + 1]
-        if s.black[p] == s.match[e]:
+        e = s.trail[i, WHICH]
+        p, q = s.edge[e, FIRST], s.edge[e, SECOND]
+        if s.cell[p, BLACK] == s.match[e]:
             p, q = q, p
-        if s.unknown[p] == 0:
+        if s.cell[p, OPTIONS] == 0:
             continue
         clock = info[CLOCK] + 1
         info[CLOCK] = clock
-        s.found[q] = clock
-        s.turn[0] = q
+        s.cell[q, FOUND] = clock
+        s.stack[0] = q
         top = 1
         while top > 0:
             top -= 1
-            v = s.turn[top]
-            if s.unknown[v] > 0:
+            v = s.stack[top]
+            if s.cell[v, OPTIONS] > 0:
                 if link(s, p, v) < 0:
                     return components(s)
                 continue
-            chosen = 1 - s.black[v]
+            chosen = 1 - s.cell[v, BLACK]
             for d in range(4):
-                f = s.edge_at[4 * v + d]
-                if s.match[f] == chosen and s.place[f] >= first:
-                    u = s.near[4 * v + d]
-                    if s.state[f] != UNKNOWN and s.found[u] != clock:
-                        s.found[u] = clock
-                        s.turn[top] = u
+                f = s.cell[v, EDGE + d]
+                if s.match[f] == chosen and s.edge[f, PLACE] >= first:
+                    u = s.cell[v, NEAR + d]
+                    if s.edge[f, STATE] != UNKNOWN and s.cell[u, FOUND] != clock:
+                        s.cell[u, FOUND] = clock
+                        s.stack[top] = u
                         top += 1
     return True
 
@@ -191,48 +209,51 @@ def components(s: State) -> bool:
     clock = start
     top = 0
     for root in range(n):
-        if s.unknown[root] == 0 or s.found[root] > start:
+        if s.cell[root, OPTIONS] == 0 or s.cell[root, FOUND] > start:
             continue
         c = root
         fresh = True
-        s.parent[c] = -1
+        s.cell[c, PARENT] = -1
         while c >= 0:
             if fresh:
                 clock += 1
-                s.found[c] = clock
-                s.low[c] = clock
-                s.turn[c] = 0
-                s.turn[n + top] = c
+                s.cell[c, FOUND] = clock
+                s.cell[c, LOW] = clock
+                s.cell[c, TURN] = 0
+                s.stack[top] = c
                 top += 1
                 part[c] = 0
                 fresh = False
-            i = s.turn[c]
+            i = s.cell[c, TURN]
             if i < 4:
-                s.turn[c] = i + 1
-                e = s.edge_at[4 * c + i]
-                if s.state[e] == UNKNOWN and s.match[e] != s.black[c]:
-                    v = s.near[4 * c + i]
-                    if s.found[v] <= start:
-                        s.parent[v] = c
+                s.cell[c, TURN] = i + 1
+                e = s.cell[c, EDGE + i]
+                if s.edge[e, STATE] == UNKNOWN and s.match[e] != s.cell[c, BLACK]:
+                    v = s.cell[c, NEAR + i]
+                    if s.cell[v, FOUND] <= start:
+                        s.cell[v, PARENT] = c
                         c = v
                         fresh = True
-                    elif part[v] == 0 and s.found[v] < s.low[c]:
-                        s.low[c] = s.found[v]
+                    elif part[v] == 0 and s.cell[v, FOUND] < s.cell[c, LOW]:
+                        s.cell[c, LOW] = s.cell[v, FOUND]
                 continue
-            if s.low[c] == s.found[c]:
+            if s.cell[c, LOW] == s.cell[c, FOUND]:
                 while True:
                     top -= 1
-                    v = s.turn[n + top]
+                    v = s.stack[top]
                     part[v] = 1 + c
                     if v == c:
                         break
-            p = s.parent[c]
-            if p >= 0 and s.low[c] < s.low[p]:
-                s.low[p] = s.low[c]
+            p = s.cell[c, PARENT]
+            if p >= 0 and s.cell[c, LOW] < s.cell[p, LOW]:
+                s.cell[p, LOW] = s.cell[c, LOW]
             c = p
     info[CLOCK] = clock
     for e in range(2 * n):
-        if s.state[e] != UNKNOWN or part[s.ends[2 * e]] == part[s.ends[2 * e + 1]]:
+        if (
+            s.edge[e, STATE] != UNKNOWN
+            or part[s.edge[e, FIRST]] == part[s.edge[e, SECOND]]
+        ):
             continue
         if not decide(s, np.int64(e), np.int64(2 - s.match[e]), np.int64(FLOW)):
             return False
@@ -248,29 +269,28 @@ def first_choice(s: State) -> bool:
     """
     info = s.info
     n = info[CELLS]
-    lack = s.turn  # free while no other kernel runs
     total = 0
     for c in range(n):
-        lack[c] = s.need[c]
-        total += s.need[c] if s.black[c] else -s.need[c]
+        s.cell[c, TURN] = s.cell[c, NEED]
+        total += s.cell[c, NEED] if s.cell[c, BLACK] else -s.cell[c, NEED]
     if total != 0:
         info[CULPRIT] = FLOW
         return False
     for e in range(2 * n):
-        if s.state[e] == UNKNOWN:
-            a, b = s.ends[2 * e], s.ends[2 * e + 1]
-            if lack[a] > 0 and lack[b] > 0:
+        if s.edge[e, STATE] == UNKNOWN:
+            a, b = s.edge[e, FIRST], s.edge[e, SECOND]
+            if s.cell[a, TURN] > 0 and s.cell[b, TURN] > 0:
                 s.match[e] = 1
-                lack[a] -= 1
-                lack[b] -= 1
+                s.cell[a, TURN] -= 1
+                s.cell[b, TURN] -= 1
     for c in range(n):
-        while s.black[c] and lack[c] > 0:
+        while s.cell[c, BLACK] and s.cell[c, TURN] > 0:
             v = _augment(s, c)
             if v < 0:
                 info[CULPRIT] = FLOW
                 return False
-            lack[c] -= 1
-            lack[v] -= 1
+            s.cell[c, TURN] -= 1
+            s.cell[v, TURN] -= 1
     return True
 
 
@@ -280,23 +300,23 @@ def _augment(s: State, c: int) -> int:
     info = s.info
     stamp = info[STAMP] + 1
     info[STAMP] = stamp
-    s.mark[c] = stamp
+    s.cell[c, MARK] = stamp
     s.queue[0] = c
     head, tail = 0, 1
     while head < tail:
         u = s.queue[head]
         head += 1
-        if s.black[u] == 0 and s.turn[u] > 0:
+        if s.cell[u, BLACK] == 0 and s.cell[u, TURN] > 0:
             _flip_back(s, c, u)
             return int(u)
-        chosen = 1 - s.black[u]
+        chosen = 1 - s.cell[u, BLACK]
         for d in range(4):
-            e = s.edge_at[4 * u + d]
-            if s.state[e] == UNKNOWN and s.match[e] == chosen:
-                v = s.near[4 * u + d]
-                if s.mark[v] != stamp:
-                    s.mark[v] = stamp
-                    s.parent[v] = e
+            e = s.cell[u, EDGE + d]
+            if s.edge[e, STATE] == UNKNOWN and s.match[e] == chosen:
+                v = s.cell[u, NEAR + d]
+                if s.cell[v, MARK] != stamp:
+                    s.cell[v, MARK] = stamp
+                    s.cell[v, PARENT] = e
                     s.queue[tail] = v
                     tail += 1
     return -1
@@ -306,6 +326,6 @@ def _augment(s: State, c: int) -> int:
 def _flip_back(s: State, p: Number, v: Number) -> None:
     """Kernel: exchange chosen and not chosen from v back to p."""
     while v != p:
-        e = s.parent[v]
+        e = s.cell[v, PARENT]
         s.match[e] ^= 1
-        v = s.ends[2 * e] + s.ends[2 * e + 1] - v
+        v = s.edge[e, FIRST] + s.edge[e, SECOND] - v

@@ -20,14 +20,14 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.board import Board, Cell
-from solver.jit import njit
+from solver.jit import njit_making
 from solver.oracle import Ground
 
 Clause = tuple[int, ...]
 _MAX_CUTS = 256  # a model with more loops than that is cut again
 
 
-@njit
+@njit_making
 def _cut_loops(
     model: npt.NDArray[np.int32],
     ends: npt.NDArray[np.int32],
@@ -108,7 +108,7 @@ def _cut_loops(
     return cuts
 
 
-@njit
+@njit_making
 def _count_area(
     used: npt.NDArray[np.int32],
     ends: npt.NDArray[np.int32],

@@ -7,8 +7,23 @@ exchanging them for the other two sides makes the two cycles one. If one cycle i
 it is a tour, so a witness; the choice stays a choice in any case.
 """
 
-from solver.edges import CELLS, CLOCK, LABELS, LOOSE, OPEN, STEPS, UNKNOWN, State
 from solver.jit import njit
+from solver.state import (
+    AT,
+    CELLS,
+    CLOCK,
+    EDGE,
+    FOUND,
+    LABELS,
+    LOOSE,
+    NEAR,
+    OPEN,
+    STATE,
+    STEPS,
+    UNKNOWN,
+    VISITED,
+    State,
+)
 
 
 @njit
@@ -24,29 +39,29 @@ def label_cycles(s: State) -> int:
     base = info[CLOCK] + 1
     labels = 0
     left = info[OPEN] - info[STEPS] + 1
-    root = s.walk[info[STEPS] - 1]
-    before = s.walk[info[STEPS] - 2] if info[STEPS] > 1 else -1
+    root = s.step[info[STEPS] - 1, AT]
+    before = s.step[info[STEPS] - 2, AT] if info[STEPS] > 1 else -1
     cell = 0
     top = 0
     while left > 0:
         c = root
         while True:
-            s.found[c] = base + labels
+            s.cell[c, FOUND] = base + labels
             left -= 1
             if labels > 0:
                 s.queue[top] = c
                 top += 1
             step = -1
             for d in range(4):
-                if s.match[s.edge_at[4 * c + d]] == 1 and s.near[4 * c + d] != before:
-                    step = s.near[4 * c + d]
+                if s.match[s.cell[c, EDGE + d]] == 1 and s.cell[c, NEAR + d] != before:
+                    step = s.cell[c, NEAR + d]
                     break
             before = c
             if step < 0 or step == root:
                 break
             c = step
         labels += 1
-        while cell < n and (s.found[cell] >= base or s.visited[cell] == 1):
+        while cell < n and (s.cell[cell, FOUND] >= base or s.cell[cell, VISITED] == 1):
             cell += 1
         root = cell
         before = -1
@@ -59,9 +74,9 @@ def label_cycles(s: State) -> int:
 @njit
 def _top(s: State, label: int) -> int:
     """Kernel: the cycle that a label has become part of."""
-    while s.turn[label] != label:
-        s.turn[label] = s.turn[s.turn[label]]
-        label = s.turn[label]
+    while s.stack[label] != label:
+        s.stack[label] = s.stack[s.stack[label]]
+        label = s.stack[label]
     return label
 
 
@@ -75,7 +90,7 @@ def join(s: State) -> bool:
         return True
     base = info[CLOCK] - labels
     for label in range(labels):
-        s.turn[label] = label
+        s.stack[label] = label
     count = info[LOOSE]
     again = True
     while again:
@@ -84,9 +99,9 @@ def join(s: State) -> bool:
             for corner in range(4):  # a square is named by its upper left cell
                 c = s.queue[i]
                 if corner & 1:
-                    c = s.near[4 * c]
+                    c = s.cell[c, NEAR]
                 if corner & 2 and c >= 0:
-                    c = s.near[4 * c + 3]
+                    c = s.cell[c, NEAR + 3]
                 if c >= 0 and _join_square(s, c, base):
                     left -= 1
                     if left == 1:
@@ -98,24 +113,30 @@ def join(s: State) -> bool:
 @njit
 def _join_square(s: State, c: int, base: int) -> bool:
     """Kernel: exchange the sides of one square if that joins two cycles."""
-    across = s.near[4 * c + 1]
-    below = s.near[4 * c + 2]
+    across = s.cell[c, NEAR + 1]
+    below = s.cell[c, NEAR + 2]
     if across < 0 or below < 0:
         return False
-    top, side = s.edge_at[4 * c + 1], s.edge_at[4 * c + 2]
-    floor, wall = s.edge_at[4 * below + 1], s.edge_at[4 * across + 2]
-    if s.state[top] + s.state[side] + s.state[floor] + s.state[wall] != UNKNOWN:
+    top, side = s.cell[c, EDGE + 1], s.cell[c, EDGE + 2]
+    floor, wall = s.cell[below, EDGE + 1], s.cell[across, EDGE + 2]
+    if (
+        s.edge[top, STATE]
+        + s.edge[side, STATE]
+        + s.edge[floor, STATE]
+        + s.edge[wall, STATE]
+        != UNKNOWN
+    ):
         return False
     if s.match[top] == s.match[side]:
         return False
     if s.match[floor] != s.match[top] or s.match[wall] != s.match[side]:
         return False
     # The two chosen sides: one at c, one at the cell diagonally opposite.
-    a = _top(s, s.found[c] - base)
-    b = _top(s, s.found[s.near[4 * across + 2]] - base)
+    a = _top(s, s.cell[c, FOUND] - base)
+    b = _top(s, s.cell[s.cell[across, NEAR + 2], FOUND] - base)
     if a == b:
         return False
-    s.turn[b] = a
+    s.stack[b] = a
     s.match[top] ^= 1
     s.match[side] ^= 1
     s.match[floor] ^= 1
@@ -137,19 +158,19 @@ def way_out(s: State) -> int:
     for label in range(info[LABELS]):
         size[label] = 0
     for c in range(n):
-        if s.found[c] >= base:
-            size[_top(s, s.found[c] - base)] += 1
+        if s.cell[c, FOUND] >= base:
+            size[_top(s, s.cell[c, FOUND] - base)] += 1
     main = _top(s, 0)
     best = -1
     for label in range(info[LABELS]):
         if size[label] > 0 and label != main and (best < 0 or size[label] < size[best]):
             best = label
     for c in range(n):
-        if s.found[c] < base or _top(s, s.found[c] - base) != best:
+        if s.cell[c, FOUND] < base or _top(s, s.cell[c, FOUND] - base) != best:
             continue
         for d in range(4):
-            e = s.edge_at[4 * c + d]
-            v = s.near[4 * c + d]
-            if s.state[e] == UNKNOWN and _top(s, s.found[v] - base) != best:
+            e = s.cell[c, EDGE + d]
+            v = s.cell[c, NEAR + d]
+            if s.edge[e, STATE] == UNKNOWN and _top(s, s.cell[v, FOUND] - base) != best:
                 return int(e)
     return -1

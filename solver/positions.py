@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import OptionError
-from solver.jit import njit
+from solver.jit import njit, njit_making
 
 _LIMIT = 50_000_000  # positions; far above 7x7, far below the memory of a laptop
 
@@ -112,7 +112,7 @@ def _hopeless(
     return tail != left
 
 
-@njit
+@njit_making
 def _enumerate(
     neighbours: npt.NDArray[np.int32],
     free: npt.NDArray[np.bool_],

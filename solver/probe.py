@@ -11,8 +11,17 @@ import numpy as np
 
 from solver.closing import close
 from solver.edges import (
+    cut_trail,
+    decide,
+    edge_between,
+)
+from solver.jit import njit
+from solver.join import join
+from solver.state import (
+    AT,
     CELLS,
     COLS,
+    EDGE,
     FLOW,
     FRAGMENTS,
     IN,
@@ -20,18 +29,14 @@ from solver.edges import (
     OUT,
     PROBING,
     RULES,
+    STATE,
     STEPS,
     TOURS,
     TRAIL,
     UNKNOWN,
     Number,
     State,
-    cut_trail,
-    decide,
-    edge_between,
 )
-from solver.jit import njit
-from solver.join import join
 
 REACH = 3  # rows plus columns from the live end
 
@@ -40,7 +45,7 @@ REACH = 3  # rows plus columns from the live end
 def follow(s: State, v: Number) -> None:
     """Kernel: note which known tours make the step to v; before the step."""
     steps = s.info[STEPS]
-    e = edge_between(s, np.int64(s.walk[steps - 1]), np.int64(v))
+    e = edge_between(s, np.int64(s.step[steps - 1, AT]), np.int64(v))
     for k in range(TOURS):
         if s.agree[k] == steps and s.tours[k, e] == 1:
             s.agree[k] = steps + 1
@@ -62,7 +67,8 @@ def keep_tour(s: State) -> None:
         if s.agree[k] != s.info[STEPS]:
             break
     s.info[NEXT_TOUR] = k
-    s.tours[k, :] = s.match
+    for e in range(2 * s.info[CELLS]):  # a slice would compile seconds longer
+        s.tours[k, e] = s.match[e]
     s.agree[k] = s.info[STEPS]
 
 
@@ -95,7 +101,7 @@ def probe(s: State) -> bool:
     info = s.info
     cols = info[COLS]
     rows = info[CELLS] // cols
-    here = s.walk[info[STEPS] - 1]
+    here = s.step[info[STEPS] - 1, AT]
     row, col = here // cols, here % cols
     tours = info[RULES] & (FRAGMENTS | FLOW) == FRAGMENTS | FLOW
     again = True
@@ -105,8 +111,8 @@ def probe(s: State) -> bool:
             width = REACH - abs(r - row)
             for c in range(max(0, col - width), min(cols, col + width + 1)):
                 for d in range(4):
-                    e = np.int64(s.edge_at[4 * (r * cols + c) + d])
-                    if s.state[e] != UNKNOWN:
+                    e = np.int64(s.cell[r * cols + c, EDGE + d])
+                    if s.edge[e, STATE] != UNKNOWN:
                         continue
                     for value in (IN, OUT):
                         if known(s, int(e)) & (2 if value == IN else 1):

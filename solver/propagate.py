@@ -18,38 +18,47 @@ from solver.blocks import two_connected
 from solver.board import LETTERS, Board, Cell, Walk
 from solver.closing import close
 from solver.edges import (
-    BLOCKS,
-    CELLS,
-    CULPRIT,
-    DEAD,
-    END,
-    FLOW,
-    FORCED,
-    FRAGMENTS,
-    HEAD_BLOCKS,
-    IN,
-    OPEN,
-    OUT,
-    PLANE,
-    PROBING,
-    RULES,
-    START,
-    STEPS,
-    TRAIL,
-    UNKNOWN,
-    Number,
-    State,
     cut_trail,
     decide,
     edge_between,
     force,
-    new_state,
 )
 from solver.errors import BoardError
 from solver.faces import lay_faces
 from solver.flow import components, first_choice
 from solver.jit import njit
 from solver.probe import follow, probe, unfollow
+from solver.state import (
+    AT,
+    BACK,
+    BLOCKS,
+    CELLS,
+    CULPRIT,
+    DEAD,
+    EDGE,
+    END,
+    FLOW,
+    FORCED,
+    FRAGMENTS,
+    HEAD_BLOCKS,
+    IN,
+    NEAR,
+    OPEN,
+    OUT,
+    PLANE,
+    PROBING,
+    RULES,
+    START,
+    STATE,
+    STEPS,
+    TRAIL,
+    UNKNOWN,
+    VISITED,
+    WHY,
+    Number,
+    State,
+    new_state,
+)
 
 
 class Rules(IntFlag):
@@ -81,7 +90,7 @@ def begin(s: State) -> bool:
         return False
     if info[RULES] & FRAGMENTS and info[OPEN] > 2:
         e = edge_between(s, info[START], info[END])
-        if s.state[e] == UNKNOWN:
+        if s.edge[e, STATE] == UNKNOWN:
             decide(s, np.int64(e), np.int64(OUT), np.int64(FRAGMENTS))
     for c in range(n):
         if not force(s, c):
@@ -103,16 +112,16 @@ def advance(s: State, v: Number) -> bool:
     The step puts its edge in; the cell it leaves is satisfied and drops the others.
     """
     info = s.info
-    here = s.walk[info[STEPS] - 1]
-    s.back[info[STEPS]] = info[TRAIL]
-    s.walk[info[STEPS]] = v
+    here = s.step[info[STEPS] - 1, AT]
+    s.step[info[STEPS], BACK] = info[TRAIL]
+    s.step[info[STEPS], AT] = v
     info[STEPS] += 1
-    s.visited[v] = 1
+    s.cell[v, VISITED] = 1
     e = edge_between(s, np.int64(here), np.int64(v))
-    if s.state[e] == OUT:
-        info[CULPRIT] = s.why[e]
+    if s.edge[e, STATE] == OUT:
+        info[CULPRIT] = s.edge[e, WHY]
         return False
-    if s.state[e] == IN:
+    if s.edge[e, STATE] == IN:
         return True
     return decide(s, np.int64(e), np.int64(IN), np.int64(0))
 
@@ -125,10 +134,10 @@ def push(s: State, v: Number) -> bool:
     """
     info = s.info
     if info[DEAD] > 0:
-        s.back[info[STEPS]] = info[TRAIL]
-        s.walk[info[STEPS]] = v
+        s.step[info[STEPS], BACK] = info[TRAIL]
+        s.step[info[STEPS], AT] = v
         info[STEPS] += 1
-        s.visited[v] = 1
+        s.cell[v, VISITED] = 1
         return False
     if info[RULES] & BLOCKS and not info[RULES] & FLOW:
         info[HEAD_BLOCKS] = -1  # the chain begins at the live end
@@ -150,8 +159,8 @@ def pop(s: State) -> None:
     steps = info[STEPS]
     if info[RULES] & PROBING:
         unfollow(s)
-    s.visited[s.walk[steps]] = 0
-    cut_trail(s, s.back[steps])
+    s.cell[s.step[steps, AT], VISITED] = 0
+    cut_trail(s, s.step[steps, BACK])
     if info[DEAD] > steps:
         info[DEAD] = 0
 
@@ -163,12 +172,12 @@ def culprits(s: State, masks: npt.NDArray[np.int64]) -> int:
     masks[d] is 0 where direction d is no move or the move is allowed.
     """
     info = s.info
-    here = s.walk[info[STEPS] - 1]
+    here = s.step[info[STEPS] - 1, AT]
     refuted = 0
     for d in range(4):
         masks[d] = 0
-        v = s.near[4 * here + d]
-        if v >= 0 and s.visited[v] == 0:
+        v = s.cell[here, NEAR + d]
+        if v >= 0 and s.cell[v, VISITED] == 0:
             dead = info[DEAD] > 0
             if dead or not push(s, v):
                 masks[d] = info[CULPRIT]
@@ -205,7 +214,7 @@ class Propagator:
     @property
     def walk(self) -> Walk:
         """The walk followed so far."""
-        return tuple(int(c) for c in self.state.walk[: self.state.info[STEPS]])
+        return tuple(self.state.step[: self.state.info[STEPS], AT].tolist())
 
     @property
     def refuted(self) -> bool:
@@ -220,8 +229,8 @@ class Propagator:
         BoardError
             If the cell is no move of the live end.
         """
-        here = int(self.state.walk[self.state.info[STEPS] - 1])
-        if self.board.direction(here, cell) < 0 or self.state.visited[cell]:
+        here = int(self.state.step[self.state.info[STEPS] - 1, AT])
+        if self.board.direction(here, cell) < 0 or self.state.cell[cell, VISITED]:
             raise BoardError(f"cell {cell} is no move from {here}")
         return bool(push(self.state, cell))
 
@@ -235,7 +244,7 @@ class Propagator:
         """Go to another walk on the same board, by the common beginning."""
         steps = int(self.state.info[STEPS])
         common = 0
-        for a, b in zip(self.state.walk[:steps], walk, strict=False):
+        for a, b in zip(self.state.step[:steps, AT].tolist(), walk, strict=False):
             if a != b:
                 break
             common += 1
@@ -258,14 +267,15 @@ class Propagator:
     def edges(self) -> npt.NDArray[np.uint8]:
         """Return 0 unknown, 1 in, 2 out for every cell and direction, (cells, 4)."""
         s = self.state
-        return s.state[s.edge_at].reshape(-1, 4)
+        states: npt.NDArray[np.uint8] = s.edge[:, STATE].astype(np.uint8)
+        return states[s.cell[:, EDGE : EDGE + 4]]
 
     def future_lines(self) -> tuple[tuple[Cell, Cell], ...]:
         """Return the edges that every completion must use, as pairs of cells."""
         walked = set(zip(self.walk, self.walk[1:], strict=False))
         pairs = []
-        for e in np.flatnonzero(self.state.state == IN):
-            a, b = int(self.state.ends[2 * e]), int(self.state.ends[2 * e + 1])
+        edge = self.state.edge
+        for a, b in edge[edge[:, STATE] == IN, :STATE].tolist():
             if (a, b) not in walked and (b, a) not in walked:
                 pairs.append((a, b))
         return tuple(pairs)

@@ -10,19 +10,28 @@ import numpy.typing as npt
 
 from solver.board import Board, Position
 from solver.draw import seeded, shuffle
-from solver.edges import DEAD, OPEN, STEPS, WORK, State
 from solver.jit import njit
 from solver.propagate import Propagator, Rules, pop, push
+from solver.state import (
+    AT,
+    DEAD,
+    NEAR,
+    OPEN,
+    STEPS,
+    VISITED,
+    WORK,
+    State,
+)
 
 
 @njit
 def moves_of(s: State, moves: npt.NDArray[np.int64]) -> int:
     """Kernel: the unvisited neighbours of the live end, in the order U, R, D, L."""
-    here = s.walk[s.info[STEPS] - 1]
+    here = s.step[s.info[STEPS] - 1, AT]
     count = 0
     for d in range(4):
-        v = s.near[4 * here + d]
-        if v >= 0 and s.visited[v] == 0:
+        v = s.cell[here, NEAR + d]
+        if v >= 0 and s.cell[v, VISITED] == 0:
             moves[count] = v
             count += 1
     return count

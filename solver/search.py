@@ -16,13 +16,6 @@ import numpy.typing as npt
 from solver.board import Board, Cell, Position
 from solver.closing import close
 from solver.edges import (
-    END,
-    IN,
-    OUT,
-    STEPS,
-    TRAIL,
-    WORK,
-    State,
     cut_trail,
     decide,
 )
@@ -31,6 +24,18 @@ from solver.jit import njit
 from solver.join import join, way_out
 from solver.oracle import Answer, Verdict, check_witness
 from solver.propagate import Propagator, Rules, advance, pop
+from solver.state import (
+    AT,
+    EDGE,
+    END,
+    IN,
+    NEAR,
+    OUT,
+    STEPS,
+    TRAIL,
+    WORK,
+    State,
+)
 
 FOUND, NONE, LIMIT = 1, 0, -1
 LIMIT_NODES = 200_000
@@ -77,13 +82,13 @@ def complete(s: State, limit: int, stack: npt.NDArray[np.int64]) -> int:
 def witness_of(s: State, path: npt.NDArray[np.int32]) -> int:
     """Kernel: write the tour after the live end into `path`, return its length."""
     info = s.info
-    c = s.walk[info[STEPS] - 1]
-    before = s.walk[info[STEPS] - 2] if info[STEPS] > 1 else -1
+    c = s.step[info[STEPS] - 1, AT]
+    before = s.step[info[STEPS] - 2, AT] if info[STEPS] > 1 else -1
     length = 0
     while c != info[END]:
         for d in range(4):
-            v = s.near[4 * c + d]
-            if s.match[s.edge_at[4 * c + d]] == 1 and v != before:
+            v = s.cell[c, NEAR + d]
+            if s.match[s.cell[c, EDGE + d]] == 1 and v != before:
                 before = c
                 c = v
                 break

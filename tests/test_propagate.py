@@ -6,11 +6,22 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board
-from solver.edges import DEAD, STEPS, TAKEN, TRAIL
 from solver.errors import BoardError
 from solver.probe import REACH
 from solver.propagate import Propagator, Rules
 from solver.roam import RuleWalker
+from solver.state import (
+    DEAD,
+    EDGE,
+    NEED,
+    OPTIONS,
+    OTHER,
+    STATE,
+    STEPS,
+    TAKEN,
+    TRAIL,
+    VISITED,
+)
 from tests.naive_propagate import Edge, Naive
 from verify.strategies import boards
 
@@ -61,15 +72,15 @@ def test_same_as_the_double_long(board: Board, rules: Rules, script: list[int]) 
     compare(board, rules, script)
 
 
-def snapshot(propagator: Propagator) -> list[list[int]]:
+def snapshot(propagator: Propagator) -> list[object]:
     s = propagator.state
     trail = int(s.info[TRAIL])
     # Inside fragments and past the trail what stands there means nothing.
-    ends = np.where(s.need > 0, s.other, -1).tolist()
+    ends = np.where(s.cell[:, NEED] > 0, s.cell[:, OTHER], -1).tolist()
     numbers = s.info[[TRAIL, TAKEN, STEPS, DEAD]].tolist()
-    trails = s.trail[: 3 * trail].tolist()
-    cells = [s.need.tolist(), s.unknown.tolist(), s.visited.tolist()]
-    return [numbers, s.state.tolist(), trails, ends, *cells]
+    trails = s.trail[:trail].tolist()
+    cells = s.cell[:, [NEED, OPTIONS, VISITED]].tolist()
+    return [numbers, s.edge[:, STATE].tolist(), trails, ends, cells]
 
 
 @given(BOARDS, st.sampled_from([Rules.FOUR, Rules.ALL]), st.integers(0, 2**32))
@@ -97,9 +108,9 @@ def test_the_choice_obeys_all_decisions(board: Board, seed: int) -> None:
     position, _ = walker.walk(seed)
     s = walker.propagator.state
     if not walker.propagator.refuted and board.open_cells > 1:
-        assert (s.match[s.state == 1] == 1).all()
-        assert (s.match[s.state == 2] == 0).all()
-        degree = s.match[s.edge_at].reshape(-1, 4).sum(axis=1)
+        assert (s.match[s.edge[:, STATE] == 1] == 1).all()
+        assert (s.match[s.edge[:, STATE] == 2] == 0).all()
+        degree = s.match[s.cell[:, EDGE : EDGE + 4]].sum(axis=1)
         wanted = np.full(board.cells, 2)
         wanted[[board.start, board.end]] -= 1
         wanted[list(board.walls)] = 0

@@ -13,13 +13,13 @@ from heuristic.rule import Reason, union_mask
 from heuristic.universal import UniversalRuleSet
 from solver.board import Board, Position
 from solver.brute import count_completions
-from solver.edges import OPEN, STEPS, State
 from solver.errors import UnknownNameError
 from solver.exact import exact_walk
-from solver.jit import njit
+from solver.jit import njit, njit_making
 from solver.oracle import Verdict, get_oracle
 from solver.propagate import Propagator, Rules, pop, push
 from solver.roam import moves_of
+from solver.state import AT, OPEN, STEPS, State
 from verify.reason_checker import find_reason_fault
 from verify.strategies import boards, positions
 
@@ -29,7 +29,7 @@ SOME = st.lists(st.sampled_from(NAMES), min_size=1, max_size=5, unique=True)
 ODD_ONES = boards(max_side=8, max_walls=4, corners=False)
 
 
-@njit
+@njit_making
 def _sweep(guide: State, tried: State, counts: npt.NDArray[np.int64]) -> None:
     """Walk all ways the guide allows; count complete ones, and those `tried` refutes.
 
@@ -62,13 +62,15 @@ def _sweep(guide: State, tried: State, counts: npt.NDArray[np.int64]) -> None:
 def push_all(tried: State, guide: State) -> bool:
     """Bring `tried` to the walk of the guide; False if it is refuted anywhere."""
     common = 1
-    while common < tried.info[STEPS] and tried.walk[common] == guide.walk[common]:
+    while (
+        common < tried.info[STEPS] and tried.step[common, AT] == guide.step[common, AT]
+    ):
         common += 1
     while tried.info[STEPS] > common:
         pop(tried)
     good = tried.info[STEPS] == guide.info[STEPS]
     for i in range(common, guide.info[STEPS]):
-        good = push(tried, np.int64(guide.walk[i]))
+        good = push(tried, np.int64(guide.step[i, AT]))
     return bool(good)
 
 
