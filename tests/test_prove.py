@@ -21,6 +21,7 @@ from verify.certificate import (
     save_certificate,
 )
 from verify.checker import find_fault
+from verify.growth import Margins
 from verify.judge import Open, Refuted, judge
 from verify.mutate import mutants, mutation_test, table
 from verify.prove import Proved, Unproved, prove_rule
@@ -192,10 +193,12 @@ def test_proofs_agree_with_exhaustion() -> None:
     assert all(row[5] == "0" for row in table(trials))
 
 
-def faulty(window: Window, scope: Scope, seconds: float) -> Outcome:
+def faulty(
+    window: Window, scope: Scope, seconds: float, first: Margins | None
+) -> Outcome:
     """Decide as the prover does, but take no cell of the window for the end."""
     blind = replace(window, not_end=frozenset(window.cells()))
-    return settle(blind, scope, seconds=seconds)
+    return settle(blind, scope, seconds=seconds, first=first)
 
 
 def test_the_mutation_test_catches_a_planted_fault() -> None:

@@ -8,23 +8,24 @@ Solving and cutting in turns ends, because each cut excludes a different set of 
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
+from typing import TypeAlias
 
 from verify.view import LIVE, Cell, Edge, Window, edge, neighbours
-from verify.window import TRUE, Clause, Formula
+from verify.window import TRUE, Clause, Formula, Node
 
-Node = Cell | int  # a cell of the window, or a port by its number
+Piece: TypeAlias = tuple[set[Node], list[int]]
 
 
 def cuts(window: Window, formula: Formula, true: set[int]) -> list[Clause]:
     """Return clauses that the model breaks; none if it breaks no statement.
 
-    `true` are the variables that the model sets. Linear in the window but for the
-    pairs of ports, which are quadratic.
+    `true` are the variables that the model sets. All that one model breaks is told at
+    once: a call of the solver costs more than a few clauses too many. Linear in the
+    window but for the pairs of ports, which are quadratic.
     """
     if formula.scope.planar:
-        crossing = list(_crossings(formula, true))
-        return crossing or list(_loops(window, formula, true))
-    found = list(_loops(window, formula, true))
+        return [*_crossings(formula, true), *_loops(formula, true)]
+    found = list(_loops(formula, true))
     found += _early_end(window, formula, true)
     for k in range(len(window.areas)):
         found += _sealed(window, formula, true, k)
@@ -43,59 +44,43 @@ def used_edges(formula: Formula, true: set[int]) -> dict[Edge, int]:
     return {side: number for side, number in formula.usable if number in true}
 
 
-def _curves(
-    window: Window, formula: Formula, true: set[int]
-) -> Iterator[tuple[set[Node], list[int], list[Edge]]]:
-    """Yield each piece of the path: its nodes, its variables, its window edges."""
-    ports = {edge(*port): i for i, port in enumerate(window.ports())}
-    links: dict[Node, list[tuple[Node, int, Edge | None]]] = {}
+def _pieces(formula: Formula, true: set[int]) -> list[Piece]:
+    """Return the pieces of the path: their nodes, and the variables that join them."""
+    used = [link for link in formula.links if link[2] in true]
+    above: dict[Node, Node] = {}
 
-    def join(a: Node, b: Node, number: int, side: Edge | None) -> None:
-        links.setdefault(a, []).append((b, number, side))
-        links.setdefault(b, []).append((a, number, side))
+    def root(node: Node) -> Node:
+        higher = above.setdefault(node, node)
+        while higher != node:
+            above[node] = above[higher]
+            node, higher = higher, above[higher]
+        return node
 
-    for (a, b), number in used_edges(formula, true).items():
-        if (a, b) in ports:
-            join(a if window.holds(a) else b, ports[a, b], number, (a, b))
-        else:
-            join(a, b, number, (a, b))
-    for i, j, number in formula.pairs:
-        if number in true:
-            join(i, j, number, None)
-    seen: set[Node] = set()
-    for begin in sorted(links, key=str):
-        if begin in seen:
-            continue
-        nodes, numbers, sides, todo = {begin}, set(), set(), [begin]
-        while todo:
-            for other, number, side in links[todo.pop()]:
-                numbers.add(number)
-                if side is not None:
-                    sides.add(side)
-                if other not in nodes:
-                    nodes.add(other)
-                    todo.append(other)
-        seen |= nodes
-        yield nodes, sorted(numbers), sorted(sides)
+    for a, b, _ in used:
+        above[root(a)] = root(b)
+    pieces: dict[Node, Piece] = {}
+    for a, b, number in used:
+        nodes, numbers = pieces.setdefault(root(a), (set(), []))
+        nodes |= {a, b}
+        numbers.append(number)
+    return list(pieces.values())
 
 
-def _loops(window: Window, formula: Formula, true: set[int]) -> Iterator[Clause]:
+def _loops(formula: Formula, true: set[int]) -> Iterator[Clause]:
     """No closed piece but the one through the live end."""
-    for nodes, numbers, sides in _curves(window, formula, true):
-        if LIVE in nodes:
-            continue
-        if not formula.scope.planar and len(sides) < len(nodes):
-            continue  # it has loose ends
-        yield _none_but(numbers)
+    for nodes, numbers in _pieces(formula, true):
+        closed = formula.scope.planar or len(numbers) == len(nodes)
+        if closed and LIVE not in nodes:
+            yield _none_but(numbers)
 
 
 def _none_but(numbers: Iterable[int]) -> Clause:
-    return tuple(sorted(-number for number in numbers if number != 1))
+    return tuple(sorted({-number for number in numbers if number != TRUE}))
 
 
 def _early_end(window: Window, formula: Formula, true: set[int]) -> Iterator[Clause]:
     """When the piece of the live end holds the end, no free cell is left out."""
-    for nodes, numbers, _ in _curves(window, formula, true):
+    for nodes, numbers in _pieces(formula, true):
         ends = [formula.var("T", n) for n in nodes if not isinstance(n, int)]
         ends = [end for end in ends if end in true]
         if LIVE not in nodes or not ends:

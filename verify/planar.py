@@ -80,7 +80,6 @@ def _pairing(formula: Formula, window: Window) -> None:
             formula.constants["s", i] = formula.constants["t", i] = -TRUE
     for i in usable:
         pairs = [formula.var("p", *sorted((i, j))) for j in usable if j != i]
-        formula.at_least(1, pairs, *()) if False else None
         for kind in kinds[i]:
             formula.add(-kind, *pairs)
         if len(ports) <= EAGER:

@@ -12,10 +12,11 @@ The rule is taken alone: `stops` and `unless` only ever ask it less often.
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from heuristic.drawing import Drawing, Offset, RuleSpec
+from verify.growth import Margins, margins_of
 from verify.settle import GaveUp, Impossible, Outcome, Survivor, settle
 from verify.view import Pose, Window, from_drawing, poses
 from verify.window import Scope
@@ -24,10 +25,36 @@ from verify.window import Scope
 _FIRST_SECONDS = {
     Scope.PLAIN: 1.0,
     Scope.RIM: 1.0,
-    Scope.PLANAR: 4.0,
+    Scope.PLANAR: 0.7,
     Scope.CORNERS: math.inf,
 }
 _ORDER = list(Scope)
+
+
+@dataclass(slots=True)
+class Memory:
+    """What did for the parts of a rule so far: the next ones are much like them.
+
+    Attributes
+    ----------
+    scope : Scope
+        The narrowest that a part needed; a wider one for another part gains nothing.
+    margins : dict of Scope to Margins
+        How far around the marked cells the last proof looked.
+    """
+
+    scope: Scope = Scope.PLAIN
+    margins: dict[Scope, Margins] = field(default_factory=dict)
+
+    def scopes(self) -> list[Scope]:
+        """Return the scopes to try, in order; those without planarity cost little."""
+        skipped = {Scope.PLANAR} if self.scope is Scope.CORNERS else set()
+        return [scope for scope in _FIRST_SECONDS if scope not in skipped]
+
+    def learn(self, window: Window, proof: Impossible) -> None:
+        """Remember a proof."""
+        self.scope = max(self.scope, proof.scope, key=_ORDER.index)
+        self.margins[proof.scope] = margins_of(window, proof.box)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +121,7 @@ class Unproved:
 
 
 Attempt: TypeAlias = Proved | Unproved
-Settle: TypeAlias = Callable[[Window, Scope, float], Outcome]
+Settle: TypeAlias = Callable[[Window, Scope, float, Margins | None], Outcome]
 
 
 def parts(rule: RuleSpec) -> Iterator[tuple[Part, Window]]:
@@ -113,9 +140,11 @@ def parts_of_drawing(drawing: Drawing, number: int) -> Iterator[Part]:
             yield Part(number, pose, move)
 
 
-def settled(window: Window, scope: Scope, seconds: float) -> Outcome:
+def settled(
+    window: Window, scope: Scope, seconds: float, first: Margins | None
+) -> Outcome:
     """Decide a window as the prover does: `verify.settle.settle`."""
-    return settle(window, scope, seconds=seconds)
+    return settle(window, scope, seconds=seconds, first=first)
 
 
 def prove_rule(
@@ -142,10 +171,13 @@ def prove_rule(
     proofs: list[tuple[Part, Impossible]] = []
     survivors: list[tuple[Part, Survivor | GaveUp]] = []
     known: dict[str, Outcome] = {}
+    memory = Memory()
     for part, window in parts(rule):
         key = repr(window)
         if key not in known:
-            known[key] = prove_window(window, seconds=seconds, settled=settled)
+            known[key] = prove_window(
+                window, seconds=seconds, settled=settled, memory=memory
+            )
         outcome = known[key]
         if isinstance(outcome, Impossible):
             proofs.append((part, outcome))
@@ -160,15 +192,23 @@ def prove_rule(
 
 
 def prove_window(
-    window: Window, *, seconds: float = 20.0, settled: Settle = settled
+    window: Window,
+    *,
+    seconds: float = 20.0,
+    settled: Settle = settled,
+    memory: Memory | None = None,
 ) -> Outcome:
     """Settle a window in a wide scope in which it has no model, cheap ones first.
 
-    When none will do, the answer of the narrowest scope is returned.
+    When none will do, the answer of the narrowest scope is returned. `memory` tells
+    what did for like windows, and learns.
     """
+    memory = memory or Memory()
     outcome: Outcome = GaveUp(Scope.PLAIN)
-    for scope in _FIRST_SECONDS:
-        outcome = settled(window, scope, min(seconds, _FIRST_SECONDS[scope]))
+    for scope in memory.scopes():
+        limit = min(seconds, _FIRST_SECONDS[scope])
+        outcome = settled(window, scope, limit, memory.margins.get(scope))
         if isinstance(outcome, Impossible):
+            memory.learn(window, outcome)
             break
     return outcome

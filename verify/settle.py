@@ -11,13 +11,16 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from verify.cuts import cuts
-from verify.view import LIVE, Window
+from verify.growth import Box, Margins, box_of, growing, least_box, margins_of
+from verify.view import Window
 from verify.window import Clause, Formula, Name, Scope, encode
 
 _CONFLICTS = 5000  # between two looks at the clock
 _SEARCH, _CORE, _PROOF = "minisat22", "glucose4", "cadical153"
-_BLOCKS = (64, 16, 4, 1)
-_CORE_CONFLICTS = 200_000
+_BLOCKS = (32, 4, 1)
+ROUNDS = [0, 0]
+_CORE_CONFLICTS = 20_000
+_CROPPING = 0.1  # seconds, and as long as the finding took
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Impossible:
     """
 
     scope: Scope
-    box: tuple[int, int, int, int]
+    box: Box
     names: tuple[Name, ...]
     clauses: tuple[Clause, ...]
     drat: tuple[str, ...]
@@ -64,43 +67,42 @@ class GaveUp:
 Outcome: TypeAlias = Impossible | Survivor | GaveUp
 
 
-def settle(window: Window, scope: Scope, *, seconds: float = 30.0) -> Outcome:
+def settle(
+    window: Window,
+    scope: Scope,
+    *,
+    seconds: float = 30.0,
+    first: Margins | None = None,
+) -> Outcome:
     """Decide the window's formula for the boards of a scope.
 
-    Milliseconds for pages of 4 x 4 cells, a second or two for 6 x 7.
+    Parameters
+    ----------
+    window : Window
+    scope : Scope
+    seconds : float
+        Limit, in seconds of processor time.
+    first : Margins, optional
+        How far around the marked cells to look first: what did for a like window.
+
+    Notes
+    -----
+    Milliseconds for pages of 4 x 4 cells, tenths of a second for 6 x 7.
     """
-    until = time.monotonic() + seconds
+    began = time.process_time()
     found: Formula | Survivor | GaveUp = GaveUp(scope)
-    for part in _growing(window) if scope.planar else [window]:
-        found = _search(part, scope, until)
+    for part in growing(window, first) if scope.planar else [window]:
+        found = _search(part, scope, began + seconds)
         if isinstance(found, Formula):
-            if scope.planar:
-                part, found = _crop(part, found, time.monotonic() + seconds)
+            if scope.planar and margins_of(window, box_of(part)) != first:
+                spent = time.process_time() - began
+                until = time.process_time() + min(seconds, spent + _CROPPING)
+                part, found = _crop(part, found, until)
             return _proof_of(part, found)
+        if isinstance(found, GaveUp):
+            break
     assert not isinstance(found, Formula)
     return found
-
-
-def _growing(window: Window) -> list[Window]:
-    """Return windows from the marked cells outwards, the whole one last.
-
-    A small window that settles the matter does so quickly; one that does not costs
-    little.
-    """
-    top, left, bottom, right = _least(window)
-    windows: list[Window] = []
-    for more in range(1, window.bottom - window.top + window.right - window.left + 1):
-        part = window.cropped(top - more, left - more, bottom + more, right + more)
-        if not windows or part != windows[-1]:
-            windows.append(part)
-    return windows or [window]
-
-
-def _least(window: Window) -> tuple[int, int, int, int]:
-    """Return the smallest rectangle of a planar formula: live end and marked cells."""
-    kept = [LIVE, *(cell for area in window.areas for cell in area.line)]
-    rows, cols = [row for row, _ in kept], [col for _, col in kept]
-    return min(rows), min(cols), max(rows), max(cols)
 
 
 def _search(window: Window, scope: Scope, until: float) -> Formula | Survivor | GaveUp:
@@ -116,7 +118,7 @@ def _search(window: Window, scope: Scope, until: float) -> Formula | Survivor | 
             answer = solver.solve_limited()
             if answer is False:
                 return formula
-            if time.monotonic() > until:
+            if time.process_time() > until:
                 return GaveUp(scope)
             if answer is None:
                 continue
@@ -125,7 +127,7 @@ def _search(window: Window, scope: Scope, until: float) -> Formula | Survivor | 
             if not found:
                 return Survivor(scope, window, _names_of(formula, true))
             for clause in found:
-                solver.add_clause(list(clause))
+                solver.add_clause(clause)
             formula.clauses += found
 
 
@@ -134,10 +136,10 @@ def _crop(window: Window, formula: Formula, until: float) -> tuple[Window, Formu
 
     Proofs shrink tenfold: what makes a move impossible is mostly a few cells.
     """
-    limits = _least(window)
-    box = [window.top, window.left, window.bottom, window.right]
+    limits = least_box(window)
+    box = list(box_of(window))
     for side in (2, 3, 0, 1):
-        while box[side] != limits[side] and time.monotonic() < until:
+        while box[side] != limits[side] and time.process_time() < until:
             trial = box.copy()
             trial[side] += 1 if side < 2 else -1
             smaller = window.cropped(*trial)
@@ -166,11 +168,11 @@ def _core(clauses: list[Clause]) -> list[Clause]:
     if () in clauses:
         return [()]
     kept = clauses
+    top = max(max(map(abs, clause)) for clause in kept) + 1
     for block in _BLOCKS:
-        top = max(abs(x) for clause in kept for x in clause) + 1
         with Solver(name=_CORE) as solver:
             for i, clause in enumerate(kept):
-                solver.add_clause([*clause, -(top + i // block)])
+                solver.add_clause((*clause, -top - i // block))
             switches = range(top, top + (len(kept) - 1) // block + 1)
             solver.conf_budget(_CORE_CONFLICTS)
             if solver.solve_limited(assumptions=list(switches)) is None:
@@ -198,7 +200,7 @@ def _proof_of(window: Window, formula: Formula) -> Impossible:
             drat = tuple(solver.get_proof())
     return Impossible(
         formula.scope,
-        (window.top, window.left, window.bottom, window.right),
+        box_of(window),
         tuple(called[old] for old in used),
         tuple(small),
         drat,

@@ -70,6 +70,7 @@ from verify.view import (
     OUT,
     VISITED,
     Area,
+    Cell,
     Edge,
     Window,
     black,
@@ -80,6 +81,7 @@ from verify.view import (
 
 Clause: TypeAlias = tuple[int, ...]
 Name: TypeAlias = tuple[object, ...]
+Node: TypeAlias = Cell | int  # a cell, or a port by its number
 
 STATES = (("free", FREE), ("visited", VISITED), ("out", OUT))
 TRUE = 1  # variable 1 is true: clauses are simplified by it
@@ -109,7 +111,7 @@ class Formula:
     """Clauses over named variables; variable 1 is true.
 
     `usable` lists edges with their variables, kind by kind, `pairs` those of pairs of
-    ports: what models are read by, thousands of times.
+    ports, `links` both as what they join: models are read by them, thousands of times.
     """
 
     scope: Scope
@@ -118,6 +120,7 @@ class Formula:
     constants: dict[Name, int] = field(default_factory=dict)
     usable: list[tuple[Edge, int]] = field(default_factory=list)
     pairs: list[tuple[int, int, int]] = field(default_factory=list)
+    links: list[tuple[Node, Node, int]] = field(default_factory=list)
 
     def var(self, *name: object) -> int:
         """Return the variable of that name, made when first asked for."""
@@ -127,23 +130,47 @@ class Formula:
 
     def add(self, *literals: int) -> None:
         """Add a clause, unless the constant makes it true."""
-        if TRUE not in literals:
-            self.clauses.append(tuple(sorted({x for x in literals if x != -TRUE})))
+        if TRUE in literals:
+            return
+        if -TRUE in literals:
+            literals = tuple(x for x in literals if x != -TRUE)
+        self.clauses.append(literals)
 
     def at_most(self, count: int, literals: Iterable[int], *unless: int) -> None:
         """At most `count` of the literals hold, unless one of the others does."""
-        kept = [x for x in literals if x != -TRUE]
-        for some in combinations(kept, count + 1):
-            self.add(*unless, *(-x for x in some))
+        if TRUE in unless:
+            return
+        kept = []
+        for x in literals:
+            if x == TRUE:
+                count -= 1
+            elif x != -TRUE:
+                kept.append(-x)
+        head = tuple(x for x in unless if x != -TRUE)
+        if count < 0:
+            self.clauses.append(head)
+            return
+        some = combinations(kept, count + 1)
+        self.clauses.extend([head + one for one in some] if head else some)
 
     def at_least(self, count: int, literals: Iterable[int], *unless: int) -> None:
         """At least `count` of the literals hold, unless one of the others does."""
-        kept = [x for x in literals if x != -TRUE]
+        if TRUE in unless:
+            return
+        kept = []
+        for x in literals:
+            if x == TRUE:
+                count -= 1
+            elif x != -TRUE:
+                kept.append(x)
+        head = tuple(x for x in unless if x != -TRUE)
+        if count <= 0:
+            return
         if len(kept) < count:
-            self.add(*unless)
+            self.clauses.append(head)
             return
         for some in combinations(kept, len(kept) - count + 1):
-            self.add(*unless, *some)
+            self.clauses.append(head + some)
 
 
 def encode(window: Window, scope: Scope) -> Formula:
@@ -161,15 +188,29 @@ def encode(window: Window, scope: Scope) -> Formula:
         from verify.planar import encode_planar
 
         encode_planar(formula, window)
-    kinds = "cwv" if scope.planar else "c"
+    _links(formula, window)
+    return formula
+
+
+def _links(formula: Formula, window: Window) -> None:
+    """List what models are read by."""
+    kinds = "cwv" if formula.scope.planar else "c"
+    ports = {edge(*port): i for i, port in enumerate(window.ports())}
     for side in edges_of(window):
-        numbers = (formula.var(kind, *side) for kind in kinds)
-        formula.usable += [(side, number) for number in numbers if number != -TRUE]
+        one: Node = side[0]
+        two: Node = side[1]
+        if formula.scope.planar and side in ports:
+            one, two = (one if window.holds(side[0]) else two), ports[side]
+        for kind in kinds:
+            number = formula.var(kind, *side)
+            if number != -TRUE:
+                formula.usable.append((side, number))
+                formula.links.append((one, two, number))
     for name, number in formula.names.items():
         if name[0] == "p":
             _, i, j = name
             formula.pairs.append((i, j, number))  # type: ignore[arg-type]
-    return formula
+    formula.links += formula.pairs
 
 
 def _states(formula: Formula, window: Window) -> None:
