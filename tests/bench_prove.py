@@ -9,7 +9,7 @@ import pytest
 from heuristic.drawn import DrawnRule
 from heuristic.groups import load_rules
 from verify.certificate import check_certificate, save_certificate
-from verify.mutate import mutation_test
+from verify.mutation import Limits, mutation_test
 from verify.prove import Proved, prove_rule
 
 QUICK = ("c-shape", "near-border-side", "close-straight-left-left")
@@ -64,8 +64,8 @@ def test_no_mutant_of_the_close_rules_is_proved_and_wrong(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     rules = [rule.spec for rule in load_rules("seed-close").rules]  # type: ignore[attr-defined]
-    trials = mutation_test(rules, seconds=2.0)
-    words = [trial.word for trial in trials]
+    tested = mutation_test(rules, Limits(seconds=2.0))
+    words = [trial.word for one in tested for trial in one.trials]
     with capsys.disabled():
         print(f"\n{len(words)} mutants: { ({w: words.count(w) for w in set(words)}) }")
     assert "contradiction" not in words

@@ -13,7 +13,7 @@ from heuristic.drawing import RuleSpec
 from heuristic.groups import load_rules
 from heuristic.rulefile import parse_rules
 from solver.board import Board
-from solver.errors import CertificateError, WitnessError
+from solver.errors import CertificateError, OptionError, WitnessError
 from verify.certificate import (
     check_certificate,
     load_certificate,
@@ -23,7 +23,8 @@ from verify.certificate import (
 from verify.checker import find_fault
 from verify.growth import Margins
 from verify.judge import Open, Refuted, judge
-from verify.mutate import mutants, mutation_test, table
+from verify.mutate import mutants
+from verify.mutation import Limits, mutants_of, mutation_test, table
 from verify.prove import Proved, Unproved, prove_rule
 from verify.refute import confirmed, refute_exhaustive
 from verify.report import html, markdown, rows_of, write_report
@@ -183,14 +184,37 @@ def test_bad_files_are_no_certificates(tmp_path: Path) -> None:
         check_certificate(path)
 
 
+QUICK = Limits(boards=("5",), sizes=(7,))
+
+
 def test_proofs_agree_with_exhaustion() -> None:
     """Random one-change drawings: none is both proved and wrong on a small board."""
     rules = [book("c-shape"), book("close-straight-left-left")]
-    trials = mutation_test(rules, boards=("5",), sizes=(7,))
-    words = {trial.word for trial in trials}
+    tested = mutation_test(rules, QUICK)
+    words = {trial.word for one in tested for trial in one.trials}
     assert "contradiction" not in words
     assert {"refuted", "proved"} <= words
-    assert all(row[5] == "0" for row in table(trials))
+    assert [row[0] for row in table(tested)] == [rule.name for rule in rules] + ["all"]
+    assert all(row[-1] == "0" for row in table(tested))
+
+
+def test_a_mutation_test_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    file, limits = tmp_path / "state.json", replace(QUICK, most=2)
+    first = mutation_test([book("c-shape")], limits, file=file)
+    assert (first[0].total or 0) > len(first[0].trials) == 2
+    data = json.loads(file.read_text())
+    data["rules"][0]["trials"] = []
+    file.write_text(json.dumps(data))
+    again = mutation_test([book("c-shape"), STRAIGHT], limits, file=file)
+    assert [one.trials for one in again] == [(), ()]
+    assert again[1].total is None  # it has no proof
+    other = replace(book("near-border-side"), name="c-shape")
+    assert mutation_test([other], limits, file=file)[0].trials
+    with pytest.raises(OptionError, match="other limits"):
+        mutation_test([STRAIGHT], QUICK, file=file)
+    file.write_text("[]")
+    with pytest.raises(OptionError, match="no state"):
+        mutation_test([STRAIGHT], QUICK, file=file)
 
 
 def faulty(
@@ -202,8 +226,9 @@ def faulty(
 
 
 def test_the_mutation_test_catches_a_planted_fault() -> None:
-    trials = mutation_test([book("c-shape")], boards=("5",), sizes=(), settled=faulty)
-    wrong = [trial for trial in trials if trial.word == "contradiction"]
+    limits = replace(QUICK, sizes=())
+    tested = mutants_of(book("c-shape"), limits, settled=faulty)
+    wrong = [trial for trial in tested.trials if trial.word == "contradiction"]
     assert "drawing 1: [1, 0] may be the end" in [trial.change for trial in wrong]
 
 
@@ -211,8 +236,9 @@ def test_mutants_change_one_thing_each() -> None:
     spec = book("area-near-border")
     seen = set()
     for told, mutant in mutants(spec):
-        pairs = zip(spec.drawings, mutant.drawings, strict=True)
-        assert sum(a != b for a, b in pairs) == 1, told
+        (changed,) = mutant.drawings
+        number = int(told.split()[1].rstrip(":"))
+        assert changed != spec.drawings[number - 1], told
         assert mutant.name not in seen
         seen.add(mutant.name)
 

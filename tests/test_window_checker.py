@@ -1,6 +1,9 @@
 """The independent judge of clauses accepts no clause that a true world breaks."""
 
+import ast
 import random
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +14,25 @@ from tests.worlds import World, truth
 from verify.view import LIVE, Area, Window, neighbours, rc
 from verify.window import Scope, encode
 from verify.window_checker import find_clause_fault
+
+MODULES = ("checker", "page", "views", "curves", "ports", "rim")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_judge_imports_nothing_of_the_toolkit(name: str) -> None:
+    """Only the standard library, and the judge's own modules."""
+    path = Path(__file__).parents[1] / "verify" / f"window_{name}.py"
+    own = {f"verify.window_{one}" for one in MODULES}
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found = {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found = {str(node.module)}
+        else:
+            continue
+        foreign = {n for n in found if n.split(".")[0] not in sys.stdlib_module_names}
+        assert foreign <= own
+
 
 BEHIND = {(0, -1): "NONE", (-1, 0): "CW", (1, 0): "CCW", (0, 1): "HALF"}
 

@@ -19,6 +19,7 @@ from verify.commands import (
     evidence,
     milestones,
     mine,
+    mutants,
     rules,
     stats,
     verify,
@@ -47,6 +48,7 @@ _PANELS: dict[str, list[Callable[..., None]]] = {
         evidence.evidence,
         prove_cli.report,
         milestones.milestones,
+        mutants.mutants,
     ],
 }
 for _panel, _commands in _PANELS.items():

@@ -1,15 +1,11 @@
-"""The mutation test: it must not be possible to fool the prover by one change.
+"""Mutants of a rule: its drawings with one thing changed.
 
-From a proved rule every one-change mutant is made: a cell's state, an area's condition,
-bound or side, a move, an order test, a turn. Each goes through the prover, and all go
-over the positions of small boards together; those without a proof are looked for by
-the directed search too. A mutant that is proved only shows that the rule asked for more
-than it needs. A mutant both proved and refuted is a fault of the prover.
+A cell's state, an area's condition, bound or side, a move, an order test, a turn.
+`verify.mutation` puts them through prover and refuter.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
 from heuristic.drawing import (
     ANY,
@@ -24,62 +20,35 @@ from heuristic.drawing import (
     State,
     Turn,
 )
-from solver.board import Board
-from verify.prove import Part, Proved, Settle, prove_rule
-from verify.prove import settled as prover_settles
-from verify.refute import Refutation, refute, refute_exhaustive
 from verify.sharpen import with_area, with_need
 
-BOARDS = ("5", "5x7", "7x5")  # exhausted for all mutants, proved ones too
-SIZES = (7, 9)  # directed search for those without a proof
 _MOVES: tuple[Offset, ...] = ((0, 1), (1, 0), (-1, 0), (0, -1))
 _STATES = (State.FREE, State.VISITED, TAKEN, ANY)
 _KINDS = (Kind.PAIR, Kind.IMPAIR, Kind.CLOSED)
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """What became of one mutant.
-
-    Attributes
-    ----------
-    rule : str
-        The rule it was made from.
-    change : str
-        The one change, in words.
-    proved : bool
-    refutation : Refutation or None
-    """
-
-    rule: str
-    change: str
-    proved: bool
-    refutation: Refutation | None
-
-    @property
-    def word(self) -> str:
-        """One word: contradiction, proved, refuted or open."""
-        if self.proved:
-            return "contradiction" if self.refutation else "proved"
-        return "refuted" if self.refutation else "open"
-
-
 def mutants(rule: RuleSpec) -> Iterator[tuple[str, RuleSpec]]:
     """Yield every one-change mutant of a rule, with the change in words.
 
-    Its name is that of the rule with a number behind a tilde.
+    A mutant is the changed drawing alone: it is wrong exactly when the rule with this
+    drawing in place of its own is, the others being proved. Its name is that of the
+    rule with a number behind a tilde.
     """
     number = 0
     for index, drawing in enumerate(rule.drawings):
         for change, mutant in _changes(drawing):
             if _sensible(mutant):
                 number += 1
-                drawings = list(rule.drawings)
-                drawings[index] = mutant
-                told = f"drawing {index + 1}: {change}"
-                name = f"{rule.name}~{number}"
-                alone = replace(rule, name=name, drawings=tuple(drawings), unless=())
-                yield told, replace(alone, stops=False)
+                yield (
+                    f"drawing {index + 1}: {change}",
+                    replace(
+                        rule,
+                        name=f"{rule.name}~{number}",
+                        drawings=(mutant,),
+                        unless=(),
+                        stops=False,
+                    ),
+                )
 
 
 def _changes(drawing: Drawing) -> Iterator[tuple[str, Drawing]]:
@@ -137,64 +106,3 @@ def _name(states: State) -> str:
 def _sensible(drawing: Drawing) -> bool:
     """Tell whether the drawing could stand in a rule file."""
     return not any(set(area.inside) & set(area.outside) for area in drawing.areas)
-
-
-def mutation_test(
-    rules: Sequence[RuleSpec],
-    *,
-    boards: Sequence[str] = BOARDS,
-    sizes: Sequence[int] = SIZES,
-    seconds: float = 3.0,
-    seed: int = 0,
-    settled: Settle = prover_settles,
-    progress: Callable[[int, int], None] | None = None,
-) -> list[Trial]:
-    """Put all mutants of the rules through prover and refuter.
-
-    Parameters
-    ----------
-    rules : sequence of RuleSpec
-        Those of them that are proved are mutated.
-    boards : sequence of str
-        Boards in the one-line notation, exhausted for every mutant.
-    sizes : sequence of int
-        Boards of the directed search, for mutants without a proof.
-    seconds : float
-        Limit for every single search.
-    settled : callable
-        The prover's decision; a faulty one shows whether the test finds faults.
-    """
-    trials = [
-        (rule.name, told, mutant)
-        for rule in rules
-        if isinstance(prove_rule(rule, seconds=seconds), Proved)
-        for told, mutant in mutants(rule)
-    ]
-    specs = [mutant for _, _, mutant in trials]
-    refuted: dict[str, Refutation] = {}
-    for text in boards if specs else ():
-        refuted = refute_exhaustive(specs, Board.parse(text))[0] | refuted
-    found = []
-    for number, (name, told, mutant) in enumerate(trials, 1):
-        attempt = prove_rule(mutant, seconds=seconds, settled=settled)
-        proved = isinstance(attempt, Proved)
-        refutation = refuted.get(mutant.name)
-        if not isinstance(attempt, Proved) and refutation is None:
-            parts: list[Part] = [part for part, _ in attempt.survivors]
-            refutation = refute(
-                mutant, parts, sizes=sizes, seed=seed, seconds=seconds, smaller=False
-            )
-        found.append(Trial(name, told, proved, refutation))
-        if progress:
-            progress(number, len(trials))
-    return found
-
-
-def table(trials: Sequence[Trial]) -> list[list[str]]:
-    """Return one row a rule: mutants, refuted, proved, open, contradictions."""
-    rows = []
-    for name in dict.fromkeys(trial.rule for trial in trials):
-        counts = Counter(trial.word for trial in trials if trial.rule == name)
-        words = ("refuted", "proved", "open", "contradiction")
-        rows.append([name, str(counts.total()), *(str(counts[word]) for word in words)])
-    return rows

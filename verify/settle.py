@@ -13,13 +13,12 @@ from typing import TypeAlias
 from verify.cuts import cuts
 from verify.growth import Box, Margins, box_of, growing, least_box, margins_of
 from verify.view import Window
-from verify.window import Clause, Formula, Name, Scope, encode
+from verify.window import TRUE, Clause, Formula, Name, Scope, encode
 
 _CONFLICTS = 5000  # between two looks at the clock
 _SEARCH, _CORE, _PROOF = "minisat22", "glucose4", "cadical153"
-_BLOCKS = (32, 4, 1)
-ROUNDS = [0, 0]
 _CORE_CONFLICTS = 20_000
+_SWITCHES = 1500  # more would slow the solver down
 _CROPPING = 0.1  # seconds, and as long as the finding took
 
 
@@ -160,16 +159,21 @@ def _names_of(formula: Formula, true: set[int]) -> frozenset[Name]:
 def _core(clauses: list[Clause]) -> list[Clause]:
     """Return clauses that have no model already; fewer, not the fewest.
 
-    Clauses are switched in blocks, then in smaller ones: an assumption for each of ten
-    thousand clauses would take minutes.
+    Clauses are switched in blocks, and what is left in smaller ones: a switch for each
+    of ten thousand clauses would take minutes.
     """
     from pysat.solvers import Solver
 
     if () in clauses:
         return [()]
-    kept = clauses
+    kept = [clause for clause in clauses if clause != (TRUE,)]
     top = max(max(map(abs, clause)) for clause in kept) + 1
-    for block in _BLOCKS:
+    block = 0
+    while block != 1:
+        smaller = -(-len(kept) // _SWITCHES)
+        if block and smaller >= block:
+            break
+        block = smaller
         with Solver(name=_CORE) as solver:
             for i, clause in enumerate(kept):
                 solver.add_clause((*clause, -top - i // block))
