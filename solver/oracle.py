@@ -164,10 +164,17 @@ def check_witness(position: Position, witness: Walk) -> None:
     """
     board = position.board
     path = (*position.walk, *witness)
-    if len(path) != board.open_cells or len(set(path)) != len(path):
+    cells = set(path)
+    if len(path) != board.open_cells or len(cells) != len(path):
         raise WitnessError(f"{position.notation}: witness misses or repeats a cell")
     if path[-1] != board.end:
         raise WitnessError(f"{position.notation}: witness ends at cell {path[-1]}")
-    for a, b in zip(path[len(position.walk) - 1 :], witness, strict=False):
-        if b in board.walls or board.direction(a, b) < 0:
-            raise WitnessError(f"{position.notation}: witness steps {a} -> {b}")
+    if min(cells) < 0 or max(cells) >= board.cells or not cells.isdisjoint(board.walls):
+        raise WitnessError(
+            f"{position.notation}: witness leaves the board or enters a wall"
+        )
+    at = board.first_jump(path)
+    if at >= 0:
+        raise WitnessError(
+            f"{position.notation}: witness steps {path[at]} -> {path[at + 1]}"
+        )

@@ -26,6 +26,7 @@ from solver.oracle import Answer, Verdict, check_witness
 from solver.propagate import Propagator, Rules, advance, pop
 from solver.state import (
     AT,
+    CLOSED,
     EDGE,
     END,
     IN,
@@ -39,6 +40,7 @@ from solver.state import (
 
 FOUND, NONE, LIMIT = 1, 0, -1
 LIMIT_NODES = 200_000
+SHORT = 4  # steps that are walked without a fixed point between them
 
 
 @njit
@@ -98,20 +100,50 @@ def witness_of(s: State, path: npt.NDArray[np.int32]) -> int:
 
 
 @njit
+def _back(s: State, steps: int) -> None:
+    """Kernel: go back to so many steps, and on to the fixed point before them."""
+    while s.info[STEPS] > steps:
+        pop(s)
+    while s.info[STEPS] > 1 and s.step[s.info[STEPS] - 1, CLOSED] == 0:
+        pop(s)
+
+
+@njit
+def _go_to(s: State, walk: npt.NDArray[np.int32]) -> bool:
+    """Kernel: bring the state from the walk it has to another; False is a conflict.
+
+    Only what the walks do not share is walked. Fixed points on the way are made at half
+    of what is left, then at half of that: few for a new walk, and one close before for
+    the next question, which is mostly about a walk near by.
+    """
+    info = s.info
+    common = 1
+    most = min(info[STEPS], len(walk))
+    while common < most and s.step[common, AT] == walk[common]:
+        common += 1
+    _back(s, common)
+    while info[STEPS] < len(walk):
+        left = len(walk) - info[STEPS]
+        target = info[STEPS] + (left if left <= SHORT else left // 2)
+        while info[STEPS] < target:
+            s.step[info[STEPS], CLOSED] = 0
+            if not advance(s, np.int64(walk[info[STEPS]])):
+                _back(s, info[STEPS] - 1)
+                return False
+        if not close(s):
+            _back(s, info[STEPS] - 1)
+            return False
+        s.step[info[STEPS] - 1, CLOSED] = 1
+    return True
+
+
+@njit
 def _decide(
     s: State, walk: npt.NDArray[np.int32], limit: int, stack: npt.NDArray[np.int64]
 ) -> int:
     """Kernel of `SearchOracle.decide`: go to the walk, then `complete`."""
-    info = s.info
-    info[WORK] = 0
-    while info[STEPS] > 1:
-        pop(s)
-    for i in range(1, len(walk)):
-        if not advance(s, np.int64(walk[i])):
-            return NONE
-    if not close(s):
-        return NONE
-    return complete(s, limit, stack)
+    s.info[WORK] = 0
+    return complete(s, limit, stack) if _go_to(s, walk) else NONE
 
 
 class SearchOracle:

@@ -78,7 +78,10 @@ TIP, TAIL = 1, 2  # ends of the fragment that it made, -1 if none
 JOINED = 3  # the face that it joined to another, -1 if none
 
 FACE, RING, WEIGHT = 0, 1, 2  # columns of `State.square`, see `solver.faces`
-AT, BACK = 0, 1  # columns of `State.step`: the cell, the trail's length before it
+
+# Columns of `State.step`.
+AT, BACK = 0, 1  # the cell, and the trail's length before it
+CLOSED = 2  # 1 if the search oracle has a fixed point here
 
 
 class State(NamedTuple):
@@ -89,7 +92,7 @@ class State(NamedTuple):
     edge: npt.NDArray[np.int32]  # (m, EDGE_COLUMNS)
     match: npt.NDArray[np.uint8]  # (m,): 1 for the edges of the current two-factor
     trail: npt.NDArray[np.int32]  # (m, 4)
-    step: npt.NDArray[np.int32]  # (n + 1, 2): the walk
+    step: npt.NDArray[np.int32]  # (n + 1, 3): the walk
     square: npt.NDArray[np.int32]  # (squares, 3): trees of squares
     queue: npt.NDArray[np.int32]  # (2 n,)
     stack: npt.NDArray[np.int32]  # (n,)
@@ -138,7 +141,7 @@ def new_state(board: Board, rules: int) -> State:
         _on_border(board, end) for end in (board.start, board.end)
     )
     squares = (board.rows + 1) * (board.cols + 1)
-    step = np.zeros((n + 1, 2), dtype=np.int32)
+    step = np.zeros((n + 1, 3), dtype=np.int32)
     step[0, AT] = board.start
     return State(
         info=info,

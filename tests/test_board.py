@@ -1,7 +1,11 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from solver.board import MAX_CELLS, Board, Position
+from solver.board import MAX_CELLS, STEPS, Board, Position
 from solver.errors import BoardError, OnewayError
 
 
@@ -89,3 +93,20 @@ def test_the_picture_shows_walls_end_and_ends_of_the_walk() -> None:
 def test_notebooks_get_a_drawing() -> None:
     assert Board.square(3)._repr_svg_().startswith("<svg")
     assert "polyline" in Position.parse("3:RR")._repr_svg_()
+
+
+@given(st.integers(1, 5), st.integers(1, 5), st.data())
+def test_direction_and_first_jump_say_what_rows_and_columns_say(
+    rows: int, cols: int, data: st.DataObject
+) -> None:
+    board = Board(rows, cols)
+    cells = st.integers(0, board.cells - 1)
+    walk = data.draw(st.lists(cells, min_size=2, max_size=4))
+    jumps = []
+    for index, (a, b) in enumerate(pairwise(walk)):
+        step = (b // cols - a // cols, b % cols - a % cols)
+        wanted = STEPS.index(step) if step in STEPS else -1
+        assert board.direction(a, b) == wanted
+        jumps += [index] if wanted < 0 else []
+    assert board.first_jump(walk) == (jumps[0] if jumps else -1)
+    assert board.direction(walk[0], data.draw(st.sampled_from([-1, board.cells]))) == -1

@@ -50,6 +50,17 @@ def test_large_squares(position: Position) -> None:
     check(position)
 
 
+@given(boards(max_side=7, max_walls=3, corners=False), st.data())
+@settings(deadline=None, max_examples=60)
+def test_questions_in_any_order(board: Board, data: st.DataObject) -> None:
+    # The oracle goes on from the walk that it was asked about last.
+    asked = data.draw(st.lists(positions(st.just(board)), min_size=2, max_size=6))
+    asked += [position.back(len(position.walk) // 2) for position in asked]
+    oracle = SearchOracle()
+    for position in data.draw(st.permutations(asked)):
+        assert oracle.decide(position).verdict is SAT.decide(position).verdict
+
+
 def test_along_walks_of_21x21() -> None:
     walk = exact_walk(Board.square(21), seed=3).position
     for back in range(5, 430, 23):
