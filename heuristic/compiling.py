@@ -29,6 +29,7 @@ _KINDS = {
     Kind.BEYOND: BEYOND,
 }
 _NOT_END = 8
+_SAME = 4
 
 
 def compile_rules(rules: Sequence[RuleSpec]) -> Tables:
@@ -56,7 +57,7 @@ def fitting(tables: Tables, board: Board) -> Tables:
             keep[p] = (high - low < (board.rows, board.cols)).all()
     position = np.concatenate(([0], np.cumsum(keep))).astype(np.int32)
     kept = rows[keep].copy()
-    kept[:, 9] = position[kept[:, 9]]
+    kept[:, 11] = position[kept[:, 11]]
     return grouped(tables._replace(heads=position[tables.heads], placements=kept))
 
 
@@ -91,6 +92,7 @@ class _Compiler:
         self.bounds: list[list[int]] = []
         self.offsets: list[tuple[int, int]] = []
         self.runs: list[tuple[int, int, int, int]] = []
+        self.marks: list[tuple[int, int, int]] = []
         self.rules: list[tuple[int, int, int]] = []
         self.unless: list[int] = []
         numbers: dict[str, int] = {}
@@ -129,7 +131,11 @@ class _Compiler:
                 )
                 for area in drawing.areas
             ]
-            key = placement.heading, mask, tuple(sorted(needs)), *areas, *runs
+            marks = [
+                (*placement.on_board(mark.at), mark.end | _SAME * mark.same)
+                for mark in drawing.marks
+            ]
+            key = (placement.heading, mask, tuple(sorted(needs)), *areas, *runs, *marks)
             if key in seen or not mask:
                 continue
             seen.add(key)
@@ -138,6 +144,7 @@ class _Compiler:
                 (self.needs, needs),
                 (self.areas, areas),
                 (self.runs, runs),
+                (self.marks, marks),
             ):
                 row.append(len(table))
                 table.extend(rows)  # type: ignore[arg-type]
@@ -175,7 +182,7 @@ class _Compiler:
                 same = one[0] == other[0] and every(one) == every(other)
                 skips[at] = skips[at + 1] if same else begin + at + 1
             found += [[*row, skip] for row, skip in zip(rows, skips, strict=True)]
-        return _table(found, 10)
+        return _table(found, 12)
 
     def tables(self) -> Tables:
         counts = [0, *(len(rows) for rows in self.placements)]
@@ -190,6 +197,7 @@ class _Compiler:
             shapes=_table(self.bounds, 6),
             offsets=_table(self.offsets, 2),
             runs=_table(self.runs, 4),
+            marks=_table(self.marks, 3),
             rules=_table(self.rules, 3),
             unless=np.array(self.unless, dtype=np.int32),
         )

@@ -182,6 +182,22 @@ class Run:
     then: Offset
 
 
+class LineEnd(IntFlag):
+    """What is needed of a cell in a future line (`heuristic.futures`)."""
+
+    NEAR = 1
+    FAR = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The cell is an end of a future line; with `same`, of the first mark's line."""
+
+    at: Offset
+    end: LineEnd
+    same: bool = False
+
+
 class Frame(Enum):
     """How the page lies on the board."""
 
@@ -234,8 +250,8 @@ class Placement:
 class Drawing:
     """One picture of a rule, with everything that is tested.
 
-    A position matches in a placement when every need, every area and every run
-    holds there; then the forbidden cells that are free are forbidden moves.
+    A position matches in a placement when every need, every area, every run and every
+    mark holds there; then the forbidden cells that are free are forbidden moves.
 
     Attributes
     ----------
@@ -257,6 +273,8 @@ class Drawing:
         symmetries of the board that the picture is laid on with.
     variant : str
         Tells apart the pictures of one rule; may be empty.
+    marks : tuple of Mark
+        Ends of future lines; their cells are needed free.
     """
 
     text: str
@@ -270,6 +288,7 @@ class Drawing:
     heading: int = 0
     symmetries: tuple[Symmetry, ...] = (Symmetry.IDENTITY,)
     variant: str = ""
+    marks: tuple[Mark, ...] = ()
 
     def need(self, at: Offset) -> CellNeed:
         """Return the need of an offset; a cell that is not needed may be anything."""
@@ -319,6 +338,9 @@ class RuleSpec:
         Anything else worth knowing; may be empty.
     file : str
         Where it was read.
+    kind : str
+        ``ban``, or ``inference``: a rule of `heuristic.inferences`, carried out by
+        kernels; its drawings are for people and may have no forbidden cell.
     """
 
     name: str
@@ -330,6 +352,12 @@ class RuleSpec:
     unless: tuple[str, ...] = ()
     note: str = ""
     file: str = ""
+    kind: str = "ban"
+
+    @property
+    def reads_lines(self) -> bool:
+        """Whether it speaks of future lines, which follow the whole walk."""
+        return self.kind == "inference" or any(d.marks for d in self.drawings)
 
 
 CLAIMS = ("sound", "superseded", "withdrawn", "rejected", "refuted", "unargued")

@@ -74,39 +74,46 @@ class DrawnRule:
             if tables.placements[p, 1] & bit and placement_matches(
                 tables, p, order, numbers, position.live_end, scratch
             ):
-                return self._forbid(position, move, p, order, scratch)
+                reason = placed_reason(self.spec, tables, p, position, order, scratch)
+                return Forbid(self.name, move, reason)
         raise ValueError(f"{self.name} does not forbid {move} at {position.notation}")
-
-    def _forbid(
-        self, position: Position, move: str, p: int, order: Ints, scratch: Ints
-    ) -> Forbid:
-        tables, board = self.tables, position.board
-        row, col = divmod(position.live_end, board.cols)
-        cells = []
-        for n in range(tables.placements[p, 2], tables.placements[p, 3]):
-            r, c = row + tables.needs[n, 0], col + tables.needs[n, 1]
-            if 0 <= r < board.rows and 0 <= c < board.cols:
-                cells.append(int(r * board.cols + c))
-        sentence, facts, area = self.spec.reason, [], dict[Cell, None]()
-        for a in range(tables.placements[p, 4], tables.placements[p, 5]):
-            filled = _area_cells(position, tables, a, order, scratch)
-            area |= dict.fromkeys(filled)
-            black = sum(board.black(cell) for cell in filled)
-            white = len(filled) - black
-            number = a - tables.placements[p, 4] + 1
-            facts += [(f"black {number}", black), (f"white {number}", white)]
-            sentence += f"; its area has {len(filled)} cells, {black} black"
-            sentence += f" and {white} white"
-        reason = Reason(
-            sentence=sentence,
-            cells=tuple(sorted(cells)),
-            area=tuple(sorted(area)),
-            facts=tuple(facts),
-        )
-        return Forbid(self.name, move, reason)
 
     def __repr__(self) -> str:
         return f"<DrawnRule {self.name}>"
+
+
+def placed_reason(
+    spec: RuleSpec,
+    tables: Tables,
+    p: int,
+    position: Position,
+    order: Ints,
+    scratch: Ints,
+) -> Reason:
+    """Return the reason of a rule whose placement `p` matches, areas counted."""
+    board = position.board
+    row, col = divmod(position.live_end, board.cols)
+    cells = []
+    for n in range(tables.placements[p, 2], tables.placements[p, 3]):
+        r, c = row + tables.needs[n, 0], col + tables.needs[n, 1]
+        if 0 <= r < board.rows and 0 <= c < board.cols:
+            cells.append(int(r * board.cols + c))
+    sentence, facts, area = spec.reason, [], dict[Cell, None]()
+    for a in range(tables.placements[p, 4], tables.placements[p, 5]):
+        filled = _area_cells(position, tables, a, order, scratch)
+        area |= dict.fromkeys(filled)
+        black = sum(board.black(cell) for cell in filled)
+        white = len(filled) - black
+        number = a - tables.placements[p, 4] + 1
+        facts += [(f"black {number}", black), (f"white {number}", white)]
+        sentence += f"; its area has {len(filled)} cells, {black} black"
+        sentence += f" and {white} white"
+    return Reason(
+        sentence=sentence,
+        cells=tuple(sorted(cells)),
+        area=tuple(sorted(area)),
+        facts=tuple(facts),
+    )
 
 
 def _ask(tables: Tables, position: Position, masks: Ints) -> int:
@@ -150,13 +157,17 @@ class DrawnRuleSet:
     Raises
     ------
     RuleError
-        If two different rules have the same name.
+        If two different rules have the same name, or one reads future lines: those go
+        into a `heuristic.futurerules.FutureRuleSet`.
     """
 
     def __init__(self, name: str, rules: Sequence[DrawnRule]) -> None:
         self.name = name
         kept: dict[str, DrawnRule] = {}
         for rule in rules:
+            if rule.spec.reads_lines:
+                why = "it reads future lines, which no drawing alone can tell"
+                raise RuleError(rule.spec.file, rule.name, why)
             if kept.setdefault(rule.name, rule).spec != rule.spec:
                 raise RuleError(
                     rule.spec.file, rule.name, "another rule of the set has this name"

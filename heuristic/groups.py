@@ -1,5 +1,6 @@
 """Rule groups by name, and the one way to name the rules that a walker obeys."""
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -22,6 +23,16 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "seed-composite": ("seed-composite",),
     "seed-2024": ("seed-single-area", "seed-composite"),
     "seed-superseded": ("seed-superseded",),
+    "seed-future": ("seed-future",),
+    "seed-7-future": (
+        *("seed-5", "seed-close", "seed-far"),
+        *("seed-future", "seed-7-future"),
+    ),
+    "seed-9-future": (
+        *("seed-5", "seed-close", "seed-far"),
+        *("seed-future", "seed-9-future"),
+    ),
+    "seed-future-refuted": ("seed-future-refuted",),
 }
 
 # Rules that are kernels: group -> (factory "module:function", rule names). The factory
@@ -50,7 +61,7 @@ _KERNELS: dict[str, tuple[str, tuple[str, ...]]] = {
 
 # Groups that are other groups together.
 _UNIONS: dict[str, tuple[str, ...]] = {"seed-2024-full": ("seed-2024", "seed-kernels")}
-_DRAWN = "drawn"
+_DRAWN, _FUTURE = "drawn", "future"
 
 
 def group_names() -> list[str]:
@@ -80,7 +91,9 @@ def load_rules(spec: str) -> RuleSet:
     """Return the rule set of a group, a rule, a rule file, or several with commas.
 
     Anything ending in ``.toml`` is a file. Rules stand in the order named; one named
-    twice counts once, and one named with a minus before it is left out.
+    twice counts once, and one named with a minus before it is left out. Rules that
+    read future lines know the lines that the inferences among them find, all nine if
+    none is named, and stand together.
 
     >>> load_rules("seed-5,close-across-left").rules[-1].name
     'close-across-left'
@@ -97,9 +110,6 @@ def load_rules(spec: str) -> RuleSet:
         If a part between commas is empty, a rule left out is not there, or no rule
         is left.
     """
-    from heuristic.drawn import DrawnRule, DrawnRuleSet  # these import numba
-    from heuristic.mixed import MixedRuleSet
-
     runs: list[tuple[str, list[Any]]] = []  # what one factory makes goes together
     words = [word.strip() for word in spec.split(",")]
     words = [part for word in words for part in _UNIONS.get(word, (word,))]
@@ -110,45 +120,82 @@ def load_rules(spec: str) -> RuleSet:
             raise OptionError(f"rules {spec!r}: a name between commas is empty")
         if word.startswith("-"):
             continue
-        factory, found = _find(word)
-        unmet.difference_update(map(_name, found))
-        known = [rule for other, rules in runs if other == factory for rule in rules]
-        found = [r for r in found if _name(r) not in dropped and r not in known]
-        if not found:
-            continue
-        if runs and runs[-1][0] == factory:
-            runs[-1][1].extend(found)
-        else:
-            runs.append((factory, found))
+        for factory, rule in _find(word):
+            unmet.discard(_name(rule))
+            if _name(rule) not in dropped:
+                _gather(runs, factory, rule)
     if unmet or not runs:
         why = f"{min(unmet)!r} is not there" if unmet else "no rule is left"
         raise OptionError(f"rules {spec!r}: {why}")
+    return _made(spec, runs)
+
+
+def drawn_rules(name: str, specs: Sequence[RuleSpec]) -> RuleSet:
+    """Return the rule set of rules that were read from a file.
+
+    Raises
+    ------
+    RuleError
+        If two different rules have one name.
+    """
+    runs: list[tuple[str, list[Any]]] = []
+    for rule in specs:
+        _gather(runs, _factory(rule), rule)
+    return _made(name, runs)
+
+
+def _factory(rule: RuleSpec) -> str:
+    return _FUTURE if rule.reads_lines else _DRAWN
+
+
+def _gather(runs: list[tuple[str, list[Any]]], factory: str, found: Any) -> None:
+    """Add to the last run of its factory; all that reads future lines is one run.
+
+    What one of its runs holds already is left out.
+    """
+    if any(other == factory and found in held for other, held in runs):
+        return
+    for other, held in runs if factory == _FUTURE else runs[-1:]:
+        if other == factory:
+            held.append(found)
+            return
+    runs.append((factory, [found]))
+
+
+def _made(name: str, runs: list[tuple[str, list[Any]]]) -> RuleSet:
+    from heuristic.drawn import DrawnRule, DrawnRuleSet  # these import numba
+    from heuristic.mixed import MixedRuleSet
+
     parts: list[RuleSet] = []
     for factory, found in runs:
         if factory == _DRAWN:
-            parts.append(DrawnRuleSet(spec, [DrawnRule(rule) for rule in found]))
+            parts.append(DrawnRuleSet(name, [DrawnRule(rule) for rule in found]))
+        elif factory == _FUTURE:
+            from heuristic.futurerules import FutureRuleSet
+
+            parts.append(FutureRuleSet(name, found))
         else:
             module, function = factory.split(":")
             make = getattr(import_module(module), function)
             parts.append(make(tuple(dict.fromkeys(found))))
-    return parts[0] if len(parts) == 1 else MixedRuleSet(spec, parts)
+    return parts[0] if len(parts) == 1 else MixedRuleSet(name, parts)
 
 
-def _find(word: str) -> tuple[str, list[Any]]:
-    """Return a factory and what to give it: rule specs if drawn, else rule names."""
+def _find(word: str) -> list[tuple[str, Any]]:
+    """Return factories and what to give them: rule specs if drawn, else rule names."""
     for group, (factory, names) in _KERNELS.items():
         if word == group:
-            return factory, list(names)
+            return [(factory, name) for name in names]
         if word in names:
-            return factory, [word]
+            return [(factory, word)]
     if word.endswith(".toml"):
-        return _DRAWN, list(load_file(word))
+        return [(_factory(rule), rule) for rule in load_file(word)]
     if word in _GROUPS:
-        return _DRAWN, list(_group(word))
+        return [(_factory(rule), rule) for rule in _group(word)]
     for group in _GROUPS:
-        for spec in _group(group):
-            if spec.name == word:
-                return _DRAWN, [spec]
+        for rule in _group(group):
+            if rule.name == word:
+                return [(_factory(rule), rule)]
     raise UnknownNameError("rule or rule group", word, group_names())
 
 

@@ -11,6 +11,8 @@ from heuristic.drawing import (
     TAKEN,
     AreaSpec,
     Kind,
+    LineEnd,
+    Mark,
     Offset,
     Run,
     State,
@@ -40,8 +42,13 @@ LEGEND: dict[str, tuple[State | None, str]] = {
     "S": (State.FREE, "as s, and a forbidden move"),
     "M": (State.FREE, "as m, and a forbidden move"),
     "E": (State.FREE, "as e, and a forbidden move"),
+    "F": (State.FREE, "near end of a future line"),
+    "f": (State.FREE, "as F, and a forbidden move"),
+    "G": (State.FREE, "far end of a future line, and not the end cell"),
+    "y": (None, "visited or outside: one of the cells drawn so, at least"),
 }
-FORBID = "xXSME"
+FORBID = "xXSMEf"
+_NOT_END = "KG"
 _MARKS, _ARROWS = "smeSME+", "<>^v"
 
 
@@ -98,8 +105,6 @@ def read_page(table: Table) -> Page:
             why = f"the row has {len(line)} cells, the first row {len(lines[0])}"
             table.fail(why, row, min(len(line), len(lines[0])) + 1)
         for col, letter in enumerate(line, 1):
-            if letter in ("F", "f", "G", "y"):
-                table.fail(f"{letter!r} is kept for later and means nothing", row, col)
             if letter not in LEGEND:
                 known = " ".join(LEGEND)
                 why = f"unknown cell {short(letter)}; known, one space apart: {known}"
@@ -116,7 +121,7 @@ def read_page(table: Table) -> Page:
             page.letters[at], page.places[at] = letter, (row, col)
             states = LEGEND[letter][0]
             if states is not None:
-                page.need(at, states, letter == "K")
+                page.need(at, states, letter in _NOT_END)
             if letter in FORBID and at not in AROUND[::2]:
                 page.fail(at, "a forbidden cell does not touch the live end")
     return page
@@ -146,6 +151,19 @@ def no_stray_arrows(
     for at in page.marked(_ARROWS):
         if at not in tested:
             page.fail(at, "the arrow belongs to no area: it is no wall, base or run")
+
+
+def read_marks(page: Page) -> tuple[Mark, ...]:
+    """Read the ends of future lines; with `one_line` they belong to one line."""
+    one = page.table.get("one_line", bool, False)
+    cells = page.marked("FfG")
+    if one and len(cells) < 2:
+        page.table.fail("one_line needs two ends of a future line, F, f or G")
+    ends = [LineEnd.FAR if page.letters[at] == "G" else LineEnd.NEAR for at in cells]
+    return tuple(
+        Mark(at, end, one and number > 0)
+        for number, (at, end) in enumerate(zip(cells, ends, strict=True))
+    )
 
 
 def read_areas(page: Page) -> tuple[AreaSpec, ...]:

@@ -31,9 +31,9 @@ class Tables(NamedTuple):
     ----------
     heads : (5,)
         Placements of heading h are rows ``heads[h]`` to ``heads[h + 1]``.
-    placements : (n, 10)
-        Rule, forbidden moves as bits, then begin and end of needs, areas and runs,
-        then the number of the drawing, then the next row with other needs or another
+    placements : (n, 12)
+        Rule, forbidden moves as bits, then begin and end of needs, areas, runs and
+        marks, then the number of the drawing, then the next row with other needs or another
         rule. In the order of the rules.
     group_heads : (5,)
         Groups of heading h are rows ``group_heads[h]`` to ``group_heads[h + 1]``.
@@ -49,6 +49,9 @@ class Tables(NamedTuple):
     offsets : (n, 2)
     runs : (n, 4)
         Row, column of the first visited cell, then of the later one.
+    marks : (n, 3)
+        Row, column of an end of a future line; 1 near, 2 far, 4 of the first mark's
+        line. `evaluate` does not look at them: `heuristic.futurerules` does.
     rules : (n, 3)
         1 if the rule stops, then begin and end in `unless`.
     unless : (n,)
@@ -64,6 +67,7 @@ class Tables(NamedTuple):
     shapes: Ints
     offsets: Ints
     runs: Ints
+    marks: Ints
     rules: Ints
     unless: Ints
 
@@ -243,7 +247,7 @@ def evaluate(
             if wanted != 0:
                 begin, end = placements[p, 2], placements[p, 3]
                 if not needs_hold(needs, begin, end, order, board, live_end):
-                    p = placements[p, 9]
+                    p = placements[p, 11]
                     continue
                 if rest_matches(tables, p, order, board, live_end, scratch):
                     masks[rule] |= wanted

@@ -6,14 +6,17 @@ and the column of the cell, both from 1.
 
 import re
 import tomllib
+from itertools import product
 from pathlib import Path
 
 from heuristic.drawing import (
     CLAIMS,
+    TAKEN,
     AreaSpec,
     CellNeed,
     Drawing,
     Frame,
+    Offset,
     RuleSpec,
     Run,
     State,
@@ -21,11 +24,13 @@ from heuristic.drawing import (
 )
 from heuristic.family import expand, is_family
 from heuristic.fields import Table, short
+from heuristic.inferences import LINE_RULES
 from heuristic.page import (
     FORBID,
     Page,
     no_stray_arrows,
     read_areas,
+    read_marks,
     read_page,
     read_runs,
 )
@@ -37,9 +42,12 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _TURNS = {"0": Turn.NONE, "cw": Turn.CW, "ccw": Turn.CCW, "180": Turn.HALF}
 _FORM_KEYS = (
     *("drawing", "turns", "mirror", "frame", "heading", "symmetries"),
-    *("area", "runs", "either", "variant", "grow", "cases"),
+    *("area", "runs", "either", "variant", "grow", "cases", "one_line"),
 )
-_RULE_KEYS = ("name", "claim", "origin", "reason", "note", "stops", "unless", "form")
+_RULE_KEYS = (
+    *("name", "claim", "origin", "reason", "note", "kind"),
+    *("stops", "unless", "form"),
+)
 
 
 def load_file(path: Path | str) -> tuple[RuleSpec, ...]:
@@ -107,8 +115,14 @@ def _rule(table: Table) -> RuleSpec:
         table.fail("a name is lower case letters, digits and single hyphens")
     has_forms = "form" in table.data
     table.only(_RULE_KEYS if has_forms else (*_RULE_KEYS, *_FORM_KEYS))
+    kind = table.choice("kind", ["ban", "inference"], "ban")
+    if (kind == "inference") != (name in LINE_RULES):
+        known = ", ".join(LINE_RULES)
+        table.fail(f"the kind inference goes with these names and no other: {known}")
     drawings: list[Drawing] = []
-    if has_forms:
+    if kind == "inference" and not has_forms and "drawing" not in table.data:
+        pass
+    elif has_forms:
         for form in table.tables("form", required=True):
             form.only(_FORM_KEYS)
             drawings += _members(form)
@@ -124,6 +138,7 @@ def _rule(table: Table) -> RuleSpec:
         unless=tuple(table.names("unless", [])),
         note=table.text("note", ""),
         file=table.file,
+        kind=kind,
     )
 
 
@@ -140,11 +155,11 @@ def _members(table: Table) -> list[Drawing]:
 
 def _form(table: Table) -> list[Drawing]:
     page = read_page(table)
-    areas, runs = read_areas(page), read_runs(page)
+    areas, runs, marks = read_areas(page), read_runs(page), read_marks(page)
     no_stray_arrows(page, areas, runs)
     forbidden = tuple(page.marked(FORBID))
-    if not forbidden:
-        table.fail("the drawing forbids no move: mark one x, X, S, M or E")
+    if not forbidden and table.rule not in LINE_RULES:
+        table.fail("the drawing forbids no move: mark one x, X, S, M, E or f")
     frame = Frame(table.choice("frame", ["heading", "board"], "heading"))
     used = ("turns", "mirror") if frame is Frame.BOARD else ("heading", "symmetries")
     for key in used:
@@ -163,11 +178,15 @@ def _form(table: Table) -> list[Drawing]:
         table.fail("turns and symmetries must not be empty")
     variant = table.text("variant", "")
     drawings = []
-    for label, overlay, more_areas, more_runs in _alternatives(table, page):
+    chosen = product(_alternatives(table, page), page.marked("y") or [None])
+    for (label, overlay, more_areas, more_runs), second in chosen:
+        if second is not None:
+            row, col = page.places[second]
+            label = f"{label} y at row {row}, column {col}".strip()
         drawings.append(
             Drawing(
                 text=page.text if overlay is page else f"{page.text}\n\n{overlay.text}",
-                needs=_merged(page, overlay),
+                needs=_merged(page, overlay, second),
                 areas=(*areas, *more_areas),
                 runs=(*runs, *more_runs),
                 forbidden=forbidden,
@@ -177,6 +196,7 @@ def _form(table: Table) -> list[Drawing]:
                 heading=LETTERS.index(table.choice("heading", list(LETTERS), "U")),
                 symmetries=tuple(Symmetry[name] for name in symmetries),
                 variant=" ".join(part for part in (variant, label) if part),
+                marks=marks,
             )
         )
     return drawings
@@ -196,14 +216,20 @@ def _alternatives(
         no_stray_arrows(overlay, areas, runs)
         for at in overlay.marked(FORBID):
             overlay.fail(at, "an alternative cannot forbid more moves")
+        for at in overlay.marked("FGy"):
+            overlay.fail(at, "an alternative cannot hold F, G or y")
         found.append((f"either {number}", overlay, areas, runs))
     return found
 
 
-def _merged(page: Page, overlay: Page) -> tuple[CellNeed, ...]:
+def _merged(
+    page: Page, overlay: Page, taken: Offset | None
+) -> tuple[CellNeed, ...]:
     both = Page(overlay.table, "", dict(page.needs), {}, overlay.places)
     for at, (states, not_end) in overlay.needs.items():
         both.need(at, states, not_end)
+    if taken is not None:
+        both.need(taken, TAKEN)
     return tuple(
         CellNeed(at, states, not_end)
         for at, (states, not_end) in sorted(both.needs.items())

@@ -287,12 +287,11 @@ def named_rules(rules: str) -> tuple[str, str]:
 
 def case_rules(case: Case) -> RuleSet:
     """Return the rules a case speaks of: from its own text, or from the book."""
-    from heuristic.drawn import DrawnRule, DrawnRuleSet
-    from heuristic.groups import load_rules
+    from heuristic.groups import drawn_rules, load_rules
     from heuristic.rulefile import parse_rules
 
     if not case.book:
         return load_rules(case.rules)
     specs = parse_rules(case.book, f"{case.name}.toml")
     named = [spec for spec in specs if spec.name == case.rules]
-    return DrawnRuleSet(case.rules, [DrawnRule(spec) for spec in named or specs])
+    return drawn_rules(case.rules, named or specs)
