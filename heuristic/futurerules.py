@@ -95,8 +95,8 @@ def _masks(
 ) -> int:
     """Kernel: ask all rules at the live end; return the heading.
 
-    `roles` holds the places of follow and dead end in `masks`, -1 for none, then that of
-    every rule of the tables.
+    `roles` holds the places of follow and dead end in `masks`, -1 for none, then that
+    of every rule of the tables.
     """
     masks[:] = 0
     length = s.table[INFO, LENGTH]
@@ -132,7 +132,7 @@ def _masks(
 class FutureRule:
     """One rule of a `FutureRuleSet`, standing alone; a `Rule`.
 
-    Alone a ban knows the lines of all nine inferences. `spec` is all that its file says.
+    Alone a ban knows the lines of all nine inferences. `spec` is what its file says.
     """
 
     def __init__(self, spec: RuleSpec) -> None:

@@ -3,9 +3,9 @@
 A line is passed from its near end, which the walk is said to meet first, to its far
 end. Lines begin beside the walk, in pockets whose cells have two open sides left; their
 ends grow while they have one way each (`heuristic.lines`). The inferences are the nine
-records of the seeds, carried out as their program does it; the words left, ahead and the
-offsets in comments are those of a drawing around the cell before the live end, or around
-the live end where that is said.
+records of the seeds, carried out as their program does it. Left and ahead are those of
+a drawing around the cell before the live end, or around the live end where that is
+said.
 
 The lines depend on the way the walk was made, not on the visited cells alone: a line is
 begun at the step that leaves its pocket behind and is kept from then on. Two walks over
@@ -21,6 +21,7 @@ Nothing here is a theorem: which of the lines are in every completion is measure
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from heuristic.lines import (
     AFTER,
@@ -110,7 +111,7 @@ def _thin(s: Lines, left: int, ahead: int) -> int:
     A line that ends in the end cell begins on the left with the cell beyond shut: it
     is not entered now, so it grows ahead.
     """
-    near = s.table[AROUND + left, s.table[WALK, s.table[INFO, LENGTH] - 1]]
+    near = int(s.table[AROUND + left, s.table[WALK, s.table[INFO, LENGTH] - 1]])
     if not is_near(s, near) or end_of(s, near, True) != s.table[INFO, LAST]:
         return _NOTHING
     side = beside(s, near, ahead)
@@ -166,7 +167,7 @@ def _pocket(s: Lines, left: int, ahead: int, size: int) -> int:
             return _NOTHING
         if cell == last or is_future(s, cell):
             return _NOTHING
-    first, mouth = s.table[AROUND + left, here], beside(s, cell, ahead)
+    first, mouth = int(s.table[AROUND + left, here]), beside(s, cell, ahead)
     entry = beside(s, first, ahead)
     if is_free(s, beside(s, cell, left)) or mouth == last or entry == last:
         return _NOTHING
@@ -335,6 +336,4 @@ class FutureLines:
 
     def edges(self) -> tuple[tuple[Cell, Cell], ...]:
         """Return the edges of all lines, as pairs of cells."""
-        return tuple(
-            pair for line in self.lines() for pair in zip(line, line[1:], strict=False)
-        )
+        return tuple(pair for line in self.lines() for pair in pairwise(line))

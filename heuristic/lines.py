@@ -1,10 +1,10 @@
 """Kernels: future lines as linked cells, and how their ends grow.
 
 A *line* is a chain of free cells that the walk is said to pass in order, from its
-*near end* to its *far end*. Links are kept a cell: the cell before it and the cell after
-it; NONE where a cell is in no line, END where the line ends there. Every change goes on a
-trail, so that a step back undoes exactly what its step did. The walk itself keeps its
-links: a line is walked on from cell to cell.
+*near end* to its *far end*. Links are kept a cell: the cell before it and the cell
+after it; NONE where a cell is in no line, END where the line ends there. Every change
+goes on a trail, so that a step back undoes exactly what its step did. The walk itself
+keeps its links: a line is walked on from cell to cell.
 
 The ends grow as the seeds' program lets them, one forced cell after the other, the two
 ends in turns; see `grow`.
@@ -116,20 +116,21 @@ def end_of(s: Lines, cell: int, far: bool) -> int:
 def on_a_line(s: Lines) -> bool:
     """Kernel: tell whether the live end stands on a line that goes on."""
     live = s.table[WALK, s.table[INFO, LENGTH] - 1]
-    return s.table[AFTER, live] >= 0
+    return bool(s.table[AFTER, live] >= 0)
 
 
 @njit
 def beside(s: Lines, cell: int, d: int) -> int:
     """Kernel: the neighbour in a direction; -1 off the board, and of -1."""
-    return s.table[AROUND + d, cell] if cell >= 0 else -1
+    return int(s.table[AROUND + d, cell]) if cell >= 0 else -1
 
 
 @njit
 def _shuts(s: Lines, cell: int, near: bool, live: int) -> bool:
     """Kernel: tell whether a cell beside a pocket leaves it closed on that side."""
     if cell >= 0 and s.table[ORDER, cell] == -1:
-        return s.table[BEFORE, cell] != NONE and not is_near(s, cell) and not is_far(s, cell)
+        ends = is_near(s, cell) or is_far(s, cell)
+        return is_future(s, cell) and not ends
     return not (near and cell == live and not on_a_line(s))
 
 
@@ -137,9 +138,9 @@ def _shuts(s: Lines, cell: int, near: bool, live: int) -> bool:
 def _ways(s: Lines, cell: int, near: bool) -> tuple[int, int, int, int]:
     """Kernel: where an end of a line can grow: (count, first, second, third).
 
-    To free cells in no line; to the opposite end of another line; the near end also to the live end, unless that stands on a line. A free cell beside
-    the end that is shut on its other two sides must be taken (the program's C-shape),
-    so the other ways fall away.
+    To free cells in no line; to the opposite end of another line; the near end also to
+    the live end, unless that stands on a line. A free cell beside the end that is shut
+    on its other two sides must be taken, so the other ways fall away.
     """
     last = s.table[INFO, LAST]
     live = s.table[WALK, s.table[INFO, LENGTH] - 1]
@@ -171,10 +172,8 @@ def _ways(s: Lines, cell: int, near: bool) -> tuple[int, int, int, int]:
         if s.table[ORDER, other] == -1:
             good = s.table[BEFORE, other] == NONE
             if not good:
-                if near:
-                    good = is_far(s, other) and other != last
-                else:
-                    good = is_near(s, other)
+                far = is_far(s, other) and other != last
+                good = far if near else is_near(s, other)
                 good = good and end_of(s, other, not near) != cell
         else:
             good = near and other == live and not on_a_line(s)
@@ -190,9 +189,7 @@ def _ways(s: Lines, cell: int, near: bool) -> tuple[int, int, int, int]:
 
 
 @njit
-def _without(
-    ways: tuple[int, int, int, int], cell: int
-) -> tuple[int, int, int, int]:
+def _without(ways: tuple[int, int, int, int], cell: int) -> tuple[int, int, int, int]:
     """Kernel: take one cell out of two ways."""
     count, a, b, c = ways
     if count == 2 and a == cell:
@@ -204,7 +201,13 @@ def _without(
 
 @njit
 def grow(
-    s: Lines, near_end: int, far_end: int, near: bool, tied: bool, done: bool, once: bool
+    s: Lines,
+    near_end: int,
+    far_end: int,
+    near: bool,
+    tied: bool,
+    done: bool,
+    once: bool,
 ) -> bool:
     """Kernel: let the ends of a line grow while they have one way each.
 
@@ -280,10 +283,7 @@ def grow(
                 near_rests = False
                 break
         if joined:  # the joined line grows on, at this side if it can
-            if near:
-                near = near_end != live
-            else:
-                near = far_end == last
+            near = near_end != live if near else far_end == last
             continue
         if count == 0 and not (near and near_end == live):
             return False

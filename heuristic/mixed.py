@@ -34,9 +34,23 @@ class MixedRuleSet:
         """Return what every rule forbids, by rule and then by move."""
         return tuple(f for part in self.parts for f in part.forbids(position))
 
+    def edges(self, position: Position) -> tuple[tuple[Cell, Cell], ...]:
+        """Return the edges that the parts know to come, each once."""
+        edges = [e for part in self.parts for e in edges_to_come(part, position)]
+        return tuple(dict.fromkeys(edges))
+
     def tracker(self, board: Board) -> "MixedTracker":
         """Return a fresh tracker at the board's start."""
         return MixedTracker([part.tracker(board) for part in self.parts])
+
+
+def edges_to_come(rules: RuleSet, position: Position) -> tuple[tuple[Cell, Cell], ...]:
+    """Return the edges that a rule set says every completion has, walked ones left out.
+
+    Those of future lines and of the universal rules; other rules know of none.
+    """
+    find = getattr(rules, "edges", None)
+    return () if find is None else tuple(find(position))
 
 
 class MixedTracker:

@@ -33,8 +33,8 @@ class Tables(NamedTuple):
         Placements of heading h are rows ``heads[h]`` to ``heads[h + 1]``.
     placements : (n, 12)
         Rule, forbidden moves as bits, then begin and end of needs, areas, runs and
-        marks, then the number of the drawing, then the next row with other needs or another
-        rule. In the order of the rules.
+        marks, then the number of the drawing, then the next row with other needs or
+        another rule. In the order of the rules.
     group_heads : (5,)
         Groups of heading h are rows ``group_heads[h]`` to ``group_heads[h + 1]``.
     groups : (n, 6)

@@ -178,7 +178,8 @@ def _form(table: Table) -> list[Drawing]:
         table.fail("turns and symmetries must not be empty")
     variant = table.text("variant", "")
     drawings = []
-    chosen = product(_alternatives(table, page), page.marked("y") or [None])
+    seconds: list[Offset | None] = [*page.marked("y")] or [None]
+    chosen = product(_alternatives(table, page), seconds)
     for (label, overlay, more_areas, more_runs), second in chosen:
         if second is not None:
             row, col = page.places[second]
@@ -222,9 +223,7 @@ def _alternatives(
     return found
 
 
-def _merged(
-    page: Page, overlay: Page, taken: Offset | None
-) -> tuple[CellNeed, ...]:
+def _merged(page: Page, overlay: Page, taken: Offset | None) -> tuple[CellNeed, ...]:
     both = Page(overlay.table, "", dict(page.needs), {}, overlay.places)
     for at, (states, not_end) in overlay.needs.items():
         both.need(at, states, not_end)

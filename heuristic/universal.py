@@ -117,6 +117,12 @@ class UniversalRuleSet:
         """Return a fresh tracker at the board's start."""
         return UniversalTracker(self, Propagator(board, self.propagation))
 
+    def edges(self, position: Position) -> tuple[tuple[Cell, Cell], ...]:
+        """Return the edges, not walked yet, that the rules find in every completion."""
+        propagator = self._prepared(position.board)
+        propagator.follow(position.walk)
+        return propagator.future_lines()
+
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return every forbidden move with its reason, by rule and then by move.
 

@@ -35,6 +35,10 @@ PictureOption = Annotated[
     Path | None,
     typer.Option("--picture", "-o", help="Write a picture too: FILE.svg or FILE.png."),
 ]
+FutureOption = Annotated[
+    bool,
+    typer.Option("--future", help="Draw blue the edges that the rules know to come."),
+]
 CorpusOption = Annotated[
     Path | None,
     typer.Option("--corpus", help="Folder of the cases (default: the checkout's)."),

@@ -129,6 +129,7 @@ def chosen(
         If nothing or too much is said, or no drawn rule is among them.
     """
     from heuristic.drawn import DrawnRule
+    from heuristic.futurerules import FutureRule
     from heuristic.groups import group_names, load_rules
     from solver.errors import OptionError
 
@@ -142,12 +143,15 @@ def chosen(
         for rule in load_rules(word).rules:
             if isinstance(rule, DrawnRule):
                 found.setdefault(rule.name, rule.spec)
+            elif isinstance(rule, FutureRule):
+                if rules is not None:
+                    note(f"{rule.name} reads the whole walk; no window can prove it")
             elif rules is not None:
                 note(
                     f"{rule.name} is no drawing; its proof stands in its documentation"
                 )
     if not found:
-        raise OptionError(f"no rule of {rules!r} is a drawing")
+        raise OptionError(f"no rule of {rules!r} can be put to a proof")
     return list(found.values())
 
 

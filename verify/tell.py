@@ -1,6 +1,6 @@
 """A position told to a person: the picture, every move, what is said of it, and why."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from heuristic.rule import Forbid, choices
 from solver.board import Cell, Position
@@ -43,15 +43,20 @@ def picture(
     forbids: tuple[Forbid, ...],
     witness: tuple[Cell, ...] = (),
     *,
+    edges: Sequence[tuple[Cell, Cell]] = (),
     scale: float = 1.0,
 ) -> str:
-    """Draw a position with what is forbidden crossed and the areas counted coloured."""
+    """Draw a position with what is forbidden crossed and the areas counted coloured.
+
+    Blue are `edges` and those that the reasons stand on.
+    """
+    reasons = [edge for f in forbids for edge in f.reason.edges]
     areas = dict.fromkeys(f.reason.area for f in forbids if f.reason.area)
     return draw(
         position,
         areas=tuple(areas),
         forbidden="".join(dict.fromkeys(f.move for f in forbids)),
-        edges=list(dict.fromkeys(edge for f in forbids for edge in f.reason.edges)),
+        edges=list(dict.fromkeys([*edges, *reasons])),
         witness=witness,
         scale=scale,
     )

@@ -5,7 +5,15 @@ from typing import Annotated
 
 import typer
 
-from verify.console import OracleOption, RulesOption, make_oracle, note, parse_line, say
+from verify.console import (
+    FutureOption,
+    OracleOption,
+    RulesOption,
+    make_oracle,
+    note,
+    parse_line,
+    say,
+)
 
 
 def draw(
@@ -18,18 +26,25 @@ def draw(
         bool, typer.Option("--witness", help="Dot a completion, if there is one.")
     ] = False,
     rules: RulesOption = "",
+    future: FutureOption = False,
     oracle: OracleOption = "sat",
     scale: Annotated[float, typer.Option(help="Size: a cell is 24 pixels at 1.")] = 1.0,
 ) -> None:
     """Draw a position: on the terminal, or into an SVG or PNG file.
 
     The walk is a line; with --rules the moves that they forbid are crossed and the
-    areas they count are coloured; with --witness a completion is dotted.
+    areas they count are coloured; with --future the edges that they know to come are
+    blue: future lines of the seeds, forced edges of the universal rules. With --witness
+    a completion is dotted.
 
     Example: oneway draw 7:RRDDLD --rules seed-5 --witness -o position.svg
+
+    Try: oneway draw 7:RRDDDDLDR --rules seed-future --future -o lines.svg
     """
     from heuristic.groups import load_rules
+    from heuristic.mixed import edges_to_come
     from heuristic.rule import Forbid
+    from solver.errors import OptionError
     from solver.oracle import Verdict
     from solver.svg import write_picture
     from verify.tell import picture
@@ -42,10 +57,16 @@ def draw(
         if answer.verdict is not Verdict.COMPLETABLE:
             note(f"no witness: {answer.verdict.value}")
     forbids: tuple[Forbid, ...] = ()
+    edges: tuple[tuple[int, int], ...] = ()
+    if future and not rules:
+        raise OptionError("--future needs --rules: which rules know the edges")
     if rules:
-        forbids = load_rules(rules).forbids(place)
+        rule_set = load_rules(rules)
+        forbids = rule_set.forbids(place)
+        edges = edges_to_come(rule_set, place) if future else ()
     if output is None:
         say(str(place))
         return
-    write_picture(picture(place, forbids, completion, scale=scale), output)
+    svg = picture(place, forbids, completion, edges=edges, scale=scale)
+    write_picture(svg, output)
     say(str(output))

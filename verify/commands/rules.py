@@ -54,13 +54,14 @@ def show(
     Try: oneway rules show c-shape
     """
     from heuristic.drawn import DrawnRule
+    from heuristic.futurerules import FutureRule
     from heuristic.groups import load_rules
     from heuristic.kernelrule import KernelRule
 
     for rule in load_rules(rules).rules:
         say(f"{rule.name}  (claim: {rule.claim})")
         say(f"  origin: {rule.origin}")
-        if isinstance(rule, DrawnRule):
+        if isinstance(rule, DrawnRule | FutureRule):
             _show_drawn(rule.spec)
         elif isinstance(rule, KernelRule):
             say(f"  reason: {rule.reason}")
@@ -80,6 +81,10 @@ def _show_drawn(spec: "RuleSpec") -> None:
     from solver.board import LETTERS
 
     say(f"  reason: {spec.reason}")
+    if spec.kind == "inference":
+        say(
+            "  an inference of future lines, carried out by a kernel; see docs/rules.md"
+        )
     if spec.note:
         say(f"  note:   {spec.note}")
     for drawing in spec.drawings[:_SHOWN]:
@@ -88,6 +93,8 @@ def _show_drawn(spec: "RuleSpec") -> None:
             say(f"  {drawing.variant}:")
         for line in drawing.text.strip().splitlines():
             say(f"    {line}")
+        if any(mark.same for mark in drawing.marks):
+            say("    F and G are ends of one line")
         for area in drawing.areas:
             bounds = f" {area.low} to {area.high}" * area.kind.bounded
             say(f"    area on the {area.side}: {area.kind.value}{bounds}")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from verify.console import (
+    FutureOption,
     JsonOption,
     PictureOption,
     RulesOption,
@@ -40,6 +41,7 @@ def walk(
     seed: SeedOption = 0,
     as_json: JsonOption = False,
     picture: PictureOption = None,
+    future: FutureOption = False,
     oracle: Annotated[
         str,
         typer.Option(
@@ -52,12 +54,14 @@ def walk(
     With --exact the choice is among the completable moves: every walk is completed, on
     any board that has one. A walk under rules that gets stuck is shown with the step
     to blame: the last position that could still be completed. With --json one object
-    a walk is printed, and last a summary. Exit code 1 if no walk was completed.
+    a walk is printed, and last a summary. With --future the picture of a walk under
+    rules shows the edges that they know to come. Exit code 1 if no walk was completed.
 
     Try: oneway walk 9 --rules seed-5 --count 10 --seed 1
 
     A labyrinth: oneway walk 31 --exact --seed 7 -o labyrinth.svg
     """
+    from heuristic.mixed import edges_to_come
     from solver.errors import OptionError
     from solver.svg import draw, write_picture
 
@@ -101,7 +105,10 @@ def walk(
     elif last:
         _show(last, rule_set, judge)
     if picture and last:
-        write_picture(draw(last.position), picture)
+        edges: tuple[tuple[int, int], ...] = ()
+        if future and rule_set is not None:
+            edges = edges_to_come(rule_set, last.position)
+        write_picture(draw(last.position, edges=edges), picture)
         note(f"picture: {picture}")
     raise typer.Exit(1 if stuck == count else 0)
 

@@ -1,0 +1,321 @@
+"""Naive double of future lines: lists of cells, copied before every step.
+
+A cell is the complex number col - row * 1j, so ahead of a heading h is + h and left is
++ h * 1j. A line is a list of cells from near end to far end; the walk eats it up from
+the front.
+"""
+
+from collections.abc import Iterator
+from copy import deepcopy
+
+from heuristic.inferences import INFERENCES
+from solver.board import Board
+
+Line = list[complex]
+
+
+class Dead(Exception):  # noqa: N818 (an outcome)
+    """An end of a line has no way."""
+
+
+class NaiveLines:
+    """What a walk knows of its future lines; `lines` and `contradicted` tell."""
+
+    def __init__(self, board: Board, names: tuple[str, ...] = INFERENCES) -> None:
+        self.names = names
+        self.width = board.cols
+        cells = [c for c in range(board.cells) if c not in board.walls]
+        self.board = {self.place(c) for c in cells}
+        self.end = self.place(board.end)
+        self.walk = [self.place(board.start)]
+        self.known: list[Line] = []
+        self.walked: Line = []  # the rest of the line that the live end stands on
+        self.contradicted = False
+        self.past: list[tuple[list[Line], Line, bool]] = []
+
+    def place(self, cell: int) -> complex:
+        return complex(cell % self.width, -(cell // self.width))
+
+    def lines(self) -> set[tuple[int, ...]]:
+        lines = list(self.known)
+        if self.walked:
+            lines.append([self.walk[-1], *self.walked])
+        found = {
+            tuple(int(-z.imag) * self.width + int(z.real) for z in line)
+            for line in lines
+        }
+        return set() if self.contradicted else found
+
+    def pop(self) -> None:
+        self.walk.pop()
+        self.known, self.walked, self.contradicted = self.past.pop()
+
+    def push(self, cell: int) -> bool:
+        self.past.append((deepcopy(self.known), list(self.walked), self.contradicted))
+        here = self.place(cell)
+        self.walk.append(here)
+        if self.contradicted:
+            return True
+        stepped_on = False
+        if self.walked:
+            if here != self.walked.pop(0):
+                self.contradicted = True
+        else:
+            line = self.line_of(here)
+            if line is not None and line[0] != here:
+                self.contradicted = True
+            elif line is not None:
+                stepped_on = True
+                self.known.remove(line)
+                self.walked = line[1:]
+        if self.contradicted:
+            return False
+        try:
+            self.infer(stepped_on)
+        except Dead:
+            self.contradicted = True
+        return not self.contradicted
+
+    def free(self, z: complex) -> bool:
+        return z in self.board and z not in self.walk
+
+    def line_of(self, z: complex) -> Line | None:
+        """Return the line that a free cell is in."""
+        for line in [*self.known, self.walked]:
+            if z in line:
+                return line
+        return None
+
+    def plain(self, z: complex) -> bool:
+        return self.free(z) and self.line_of(z) is None
+
+    def near(self, z: complex) -> bool:
+        return any(line[0] == z for line in self.known)
+
+    def far(self, z: complex) -> bool:
+        return any(line and line[-1] == z for line in [*self.known, self.walked])
+
+    def frames(self, heading: complex) -> Iterator[tuple[complex, complex]]:
+        """Yield (left, ahead): plain, turned clockwise, and both mirrored."""
+        for left in (heading * 1j, -heading * 1j):
+            yield left, heading
+            yield heading, -left
+
+    def infer(self, stepped_on: bool) -> None:
+        if len(self.walk) < 3:
+            return
+        live, before = self.walk[-1], self.walk[-2]
+        heading, last = live - before, before - self.walk[-3]
+        if stepped_on:
+            gap = self.walked[-1] - live
+            close = abs(gap) == 2 or (abs(gap.real), abs(gap.imag)) == (1, 1)
+            corner = abs(self.walked[-1] - self.end) == 1
+            if (close and "future-step-on" in self.names) or (
+                corner and "future-far-end-corner" in self.names
+            ):
+                self.grow(self.walked, "far", tied=True, once=True)
+        if "future-1-thin" in self.names:
+            for left, ahead in self.frames(heading):
+                self.thin(live + left, left, ahead)
+        for name, distance in (("future-step-away", 1), ("future-2-side", 2)):
+            if name in self.names:
+                for left, ahead in self.frames(last):
+                    self.beside(before, left, ahead, distance)
+        shorter = False
+        for name, size in (("future-1x2", 2), ("future-1x3", 3)):
+            if name in self.names and not shorter:
+                for left, ahead in self.frames(last):
+                    shorter |= self.pocket(before, left, ahead, size)
+        if "future-corner-pass" in self.names:
+            for left in (heading * 1j, -heading * 1j):
+                self.corner(live + left, left, heading)
+
+    def thin(self, near: complex, left: complex, ahead: complex) -> None:
+        line = self.line_of(near)
+        if line is None or not self.near(near) or line[-1] != self.end:
+            return
+        beyond_shut = not self.free(near + left)
+        if beyond_shut and not self.far(near - ahead) and self.plain(near + ahead):
+            line.insert(0, near + ahead)
+            self.grow(line, "near")
+
+    def no_way(self, z: complex, own: Line) -> bool:
+        if not self.free(z):
+            return True
+        line = self.line_of(z)
+        return line is not None and (line is own or line[-1] != z)
+
+    def beside(
+        self, here: complex, left: complex, ahead: complex, distance: int
+    ) -> None:
+        between, near = here + left, here + left * distance
+        line = self.line_of(near)
+        if line is None or not self.near(near):
+            return
+        if distance == 2 and (not self.plain(between) or between == self.end):
+            return
+        if distance == 1 and not self.no_way(near + left, line):
+            return
+        if not self.no_way(between - ahead, line):
+            return
+        side = between + ahead
+        if not self.free(side) or side == self.end:
+            raise Dead
+        add = self.plain(side)
+        if distance == 2:
+            line.insert(0, between)
+        if add:
+            line.insert(0, side)
+        self.grow(line, "near")
+
+    def pocket(self, here: complex, left: complex, ahead: complex, size: int) -> bool:
+        cells = [here + left * k for k in range(1, size + 1)]
+        for z in cells:
+            if not self.plain(z) or self.free(z - ahead) or z == self.end:
+                return False
+        entry, mouth = cells[0] + ahead, cells[-1] + ahead
+        if self.free(cells[-1] + left) or self.end in (entry, mouth):
+            return False
+        if not self.free(entry) or not self.free(mouth):
+            raise Dead
+        enters, leaves = self.plain(entry), self.plain(mouth)
+        line = [entry] * enters + cells + [mouth] * leaves
+        self.known.append(line)
+        self.grow(line, "far")
+        return True
+
+    def corner(self, cell: complex, left: complex, ahead: complex) -> None:
+        around = [self.end + 1j**k for k in range(4)]
+        if (
+            self.plain(cell)
+            and cell - ahead == self.end
+            and self.plain(cell + ahead)
+            and [z for z in around if self.free(z)] == [cell]
+            and not self.free(cell + left)
+            and len(self.board) - len(self.walk) > 2
+        ):
+            self.known.append([cell + ahead, cell])
+
+    def ways(self, line: Line, side: str) -> list[complex]:
+        """Return where an end can grow, the ways that a pocket beside it bans left out."""
+        if side == "near":
+            end, inner = line[0], line[1]
+        else:
+            inner = line[-2] if len(line) > 1 else self.walk[-1]
+            end = line[-1]
+        live = self.walk[-1]
+        open_live = side == "near" and not self.walked
+
+        def shuts(z: complex) -> bool:
+            if self.free(z):
+                inside = self.line_of(z) is not None
+                return inside and not self.near(z) and not self.far(z)
+            return not (open_live and z == live)
+
+        banned = set()
+        for left, ahead in self.frames(end - inner):
+            z = end + left
+            pocket = self.plain(z) and z != self.end
+            if pocket and shuts(z + left) and shuts(z - ahead):
+                banned |= {end + ahead, end - left}
+        found = []
+        for z in (end + 1j, end + 1, end - 1j, end - 1):
+            if z == inner or z in banned or z not in self.board:
+                continue
+            other = self.line_of(z)
+            if not self.free(z):
+                good = open_live and z == live
+            elif other is None:
+                good = True
+            elif other is line:
+                good = False
+            elif side == "near":
+                good = other[-1] == z and z != self.end
+            else:
+                good = other is not self.walked and other[0] == z
+            if good:
+                found.append(z)
+        return found
+
+    def grow(
+        self, line: Line, side: str, tied: bool = False, once: bool = False
+    ) -> None:
+        """Let the ends of a line grow in turns while they have one way each."""
+        live = self.walk[-1]
+        resting = {"near": tied, "far": False}
+        done = side == "near" and line[-1] == self.end
+        resting["far"] = done
+        while True:
+            other = "far" if side == "near" else "near"
+            grown, stop = 0, False
+            while True:
+                if side == "far" and line[-1] == self.end:
+                    done = resting["far"] = True
+                    if resting["near"]:
+                        return
+                    break
+                if side == "near" and line is self.walked:
+                    tied = resting["near"] = True
+                    if resting["far"]:
+                        return
+                    break
+                ways = self.ways(line, side)
+                for barred in [self.end] * tied + [live] * done:
+                    if len(ways) == 2 and barred in ways:
+                        ways.remove(barred)
+                at_live = side == "near" and line[0] == live
+                if not ways and not at_live:
+                    raise Dead
+                if len(ways) != 1:
+                    break
+                way = ways[0]
+                if way == live:
+                    if done:
+                        return
+                    tied = resting["near"] = True
+                    resting["far"] = False
+                    break
+                if side == "near" and way == self.end:
+                    raise Dead
+                partner = self.line_of(way)
+                if partner is not None:
+                    if "future-connect" not in self.names:
+                        return
+                    line = self.merged(line, partner, side)
+                    stop = True
+                    break
+                line.insert(0, way) if side == "near" else line.append(way)
+                grown += 1
+                if way == self.end:
+                    if tied:
+                        return
+                    done = resting["far"] = True
+                    resting["near"] = False
+                    break
+            if stop:
+                if side == "near":
+                    continue
+                side = "near" if line[-1] == self.end else "far"
+                continue
+            if grown == 0:
+                resting[side] = True
+                if resting[other]:
+                    return
+            elif (side == "near" and done) or (side == "far" and tied):
+                return
+            else:
+                resting[other] = False
+                if side == "near":
+                    resting["near"] = tied
+                else:
+                    resting["far"] = done
+            if once:
+                return
+            side = other
+
+    def merged(self, line: Line, partner: Line, side: str) -> Line:
+        """Join two lines into the one that comes first."""
+        first, second = (partner, line) if side == "near" else (line, partner)
+        first += second
+        self.known = [one for one in self.known if one is not second]
+        return first
