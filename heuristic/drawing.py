@@ -191,7 +191,11 @@ class LineEnd(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The cell is an end of a future line; with `same`, of the first mark's line."""
+    """The cell is an end of a future line.
+
+    With `same` it is of the same section as the first mark: of one line, both of them,
+    before it was joined with others.
+    """
 
     at: Offset
     end: LineEnd

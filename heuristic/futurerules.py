@@ -26,11 +26,11 @@ from heuristic.lines import (
     ORDER,
     WALK,
     Lines,
-    end_of,
     is_far,
     is_free,
     is_future,
     is_near,
+    section_of,
 )
 from heuristic.pattern import (
     Ints,
@@ -65,7 +65,7 @@ def marks_hold(
                 return False
         elif not is_near(s, cell):
             return False
-        root = end_of(s, cell, False)
+        root = section_of(s, cell)
         if want & _SAME != 0 and root != line:
             return False
         line = root if line < 0 else line

@@ -287,9 +287,12 @@ class FutureLines:
     --------
     >>> from solver.board import Position
     >>> known = FutureLines(Board.square(5))
-    >>> known.follow(Position.parse("5:RRDDLU").walk)
+    >>> known.follow(Position.parse("5:RDRR").walk)
     >>> known.contradicted
     True
+    >>> known.pop()
+    >>> known.lines()
+    ((7, 2, 3, 4, 9),)
     """
 
     def __init__(self, board: Board, bits: int = 511) -> None:

@@ -21,7 +21,17 @@ from solver.jit import njit
 Ints = npt.NDArray[np.int32]
 
 NONE, END = -2, -1
-ORDER, BEFORE, AFTER, WALK, TRAILED, DOUBTED, AROUND, INFO = 0, 1, 2, 3, 4, 5, 6, 10
+ORDER, BEFORE, AFTER, WALK, TRAILED, DOUBTED, AROUND, SEAM, INFO = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    10,
+    11,
+)
 LENGTH, TRAIL, CONTRADICTED, BITS, LAST, OPEN_CELLS = 0, 1, 2, 3, 4, 5
 CONNECT = 1 << 6
 
@@ -31,9 +41,10 @@ class Lines(NamedTuple):
 
     Attributes
     ----------
-    table : (11, cells + 6)
+    table : (12, cells + 6)
         A row a quantity. By cell: ORDER, the index in the walk, -1 free, -2 wall;
-        BEFORE and AFTER, the links; AROUND and the next three, the neighbours U, R, D
+        BEFORE and AFTER, the links; SEAM, 1 where two lines were joined behind the
+        cell; AROUND and the next three, the neighbours U, R, D
         and L, -1 for none. By index in the walk: WALK, the cell; TRAILED and DOUBTED,
         the length of the trail and CONTRADICTED before that step. INFO: length of the
         walk; length of the trail; 1 when the walk has contradicted its lines;
@@ -109,6 +120,15 @@ def end_of(s: Lines, cell: int, far: bool) -> int:
     row = AFTER if far else BEFORE
     while s.table[row, cell] >= 0:
         cell = s.table[row, cell]
+    return cell
+
+
+@njit
+def section_of(s: Lines, cell: int) -> int:
+    """Kernel: the first cell of the section of a cell: of its line before any seam."""
+    before = s.table[BEFORE, cell]
+    while before >= 0 and s.table[SEAM, before] != 1:
+        cell, before = before, s.table[BEFORE, before]
     return cell
 
 
@@ -269,9 +289,13 @@ def grow(
                 return True
             if near:
                 join(s, cell, near_end)
+                if joined:
+                    put(s, SEAM, cell, 1)
                 near_end = end_of(s, cell, False)
             else:
                 join(s, far_end, cell)
+                if joined:
+                    put(s, SEAM, far_end, 1)
                 far_end = end_of(s, cell, True)
             if joined:
                 break
@@ -283,7 +307,7 @@ def grow(
                 near_rests = False
                 break
         if joined:  # the joined line grows on, at this side if it can
-            near = near_end != live if near else far_end == last
+            near = s.table[ORDER, near_end] == -1 if near else far_end == last
             continue
         if count == 0 and not (near and near_end == live):
             return False

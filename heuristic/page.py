@@ -154,7 +154,7 @@ def no_stray_arrows(
 
 
 def read_marks(page: Page) -> tuple[Mark, ...]:
-    """Read the ends of future lines; with `one_line` they belong to one line."""
+    """Read the ends of future lines; with `one_line` they are of one section."""
     one = page.table.get("one_line", bool, False)
     cells = page.marked("FfG")
     if one and len(cells) < 2:

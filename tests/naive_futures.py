@@ -31,7 +31,8 @@ class NaiveLines:
         self.known: list[Line] = []
         self.walked: Line = []  # the rest of the line that the live end stands on
         self.contradicted = False
-        self.past: list[tuple[list[Line], Line, bool]] = []
+        self.seams: set[complex] = set()  # cells behind which two lines were joined
+        self.past: list[tuple[list[Line], Line, bool, set[complex]]] = []
 
     def place(self, cell: int) -> complex:
         return complex(cell % self.width, -(cell // self.width))
@@ -48,10 +49,17 @@ class NaiveLines:
 
     def pop(self) -> None:
         self.walk.pop()
-        self.known, self.walked, self.contradicted = self.past.pop()
+        self.known, self.walked, self.contradicted, self.seams = self.past.pop()
 
     def push(self, cell: int) -> bool:
-        self.past.append((deepcopy(self.known), list(self.walked), self.contradicted))
+        self.past.append(
+            (
+                deepcopy(self.known),
+                list(self.walked),
+                self.contradicted,
+                set(self.seams),
+            )
+        )
         here = self.place(cell)
         self.walk.append(here)
         if self.contradicted:
@@ -94,6 +102,14 @@ class NaiveLines:
 
     def far(self, z: complex) -> bool:
         return any(line and line[-1] == z for line in [*self.known, self.walked])
+
+    def section(self, z: complex) -> complex:
+        """Return the first cell of the section that a cell of a line is in."""
+        line = self.line_of(z) or []
+        for at in range(line.index(z), 0, -1):
+            if line[at - 1] in self.seams:
+                return line[at]
+        return line[0]
 
     def frames(self, heading: complex) -> Iterator[tuple[complex, complex]]:
         """Yield (left, ahead): plain, turned clockwise, and both mirrored."""
@@ -197,7 +213,7 @@ class NaiveLines:
             self.known.append([cell + ahead, cell])
 
     def ways(self, line: Line, side: str) -> list[complex]:
-        """Return where an end can grow, the ways that a pocket beside it bans left out."""
+        """Return where an end can grow, less what a pocket beside it bans."""
         if side == "near":
             end, inner = line[0], line[1]
         else:
@@ -294,8 +310,9 @@ class NaiveLines:
                     break
             if stop:
                 if side == "near":
-                    continue
-                side = "near" if line[-1] == self.end else "far"
+                    side = "far" if line is self.walked else "near"
+                else:
+                    side = "near" if line[-1] == self.end else "far"
                 continue
             if grown == 0:
                 resting[side] = True
@@ -316,6 +333,7 @@ class NaiveLines:
     def merged(self, line: Line, partner: Line, side: str) -> Line:
         """Join two lines into the one that comes first."""
         first, second = (partner, line) if side == "near" else (line, partner)
+        self.seams.add(first[-1] if first else self.walk[-1])
         first += second
         self.known = [one for one in self.known if one is not second]
         return first

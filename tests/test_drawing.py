@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from heuristic.drawing import AROUND, LIMIT, Frame, Kind, State, Turn, between
+from heuristic.drawing import AROUND, LIMIT, Frame, Kind, LineEnd, State, Turn, between
 from heuristic.page import LEGEND
 from heuristic.rulefile import load_file, parse_rules
 from solver.errors import RuleError
@@ -141,7 +141,14 @@ LINE = 'area = [{ side = "left", kind = "impair" }]'
         (PLAIN.replace("# @ ?", "#@ ?"), "row 2, column 3: the row has 2 cells"),
         (PLAIN.replace("# @ ?", "# @ @"), "row 2, column 3: a second live end"),
         (PLAIN.replace("# @ ?", "# ? ?"), "has no live end"),
-        (PLAIN.replace("# @ ?", "# @ f"), "'f' is kept for later"),
+        (PLAIN + "one_line = true", "one_line needs two ends of a future line"),
+        (PLAIN + 'kind = "rule"', "kind is 'rule', expected one of ban, inference"),
+        (PLAIN + 'kind = "inference"', "the kind inference goes with these names"),
+        (PLAIN.replace('"r"', '"future-1x2"'), "goes with these names and no other"),
+        (
+            PLAIN + "either = [{ drawing = 'F @' }]",
+            "row 1, column 1: an alternative cannot hold F, G or y",
+        ),
         (PLAIN.replace("? x ?", "x ? ?"), "row 1, column 1: a forbidden cell does"),
         (PLAIN.replace("? x ?", "? ? ?"), "forbids no move"),
         (PLAIN.replace("? x ?", "? X ^"), "row 1, column 3: the arrow belongs to no"),
@@ -321,3 +328,37 @@ def test_every_example_of_the_language_page_is_a_rule() -> None:
     assert len(rules["second-obstacle"].drawings) == 2
     assert len(rules["upright"].drawings) == 6
     assert rules["two"].drawings[0].areas[1].inside == ((-2, 1), (-1, 0))
+
+
+def test_ends_of_future_lines_are_marked_free_cells() -> None:
+    text = PLAIN.replace("? x ?\n# @ ?", "F x G\n# @ f") + "one_line = true"
+    (rule,) = parse_rules(text)
+    drawing = rule.drawings[0]
+    assert drawing.forbidden == ((0, 1), (-1, 0))
+    assert [(m.at, m.end, m.same) for m in drawing.marks] == [
+        ((1, 1), LineEnd.NEAR, False),
+        ((-1, 1), LineEnd.FAR, True),
+        ((-1, 0), LineEnd.NEAR, True),
+    ]
+    assert drawing.need((1, 1)).states == State.FREE
+    assert drawing.need((-1, 1)).not_end
+    assert rule.reads_lines
+    assert not parse_rules(PLAIN)[0].reads_lines
+
+
+def test_one_of_several_second_obstacles_is_taken() -> None:
+    (rule,) = parse_rules(PLAIN.replace("? x ?", "y x y"))
+    assert [d.variant for d in rule.drawings] == [
+        "y at row 1, column 1",
+        "y at row 1, column 3",
+    ]
+    for drawing, at in zip(rule.drawings, [(1, 1), (-1, 1)], strict=True):
+        assert drawing.need(at).states == State.VISITED | State.OUTSIDE
+        assert drawing.need((-at[0], 1)).states == State(7)
+
+
+def test_an_inference_needs_no_drawing() -> None:
+    text = HEAD.replace('"r"', '"future-connect"') + 'kind = "inference"'
+    (rule,) = parse_rules(text)
+    assert (rule.kind, rule.drawings) == ("inference", ())
+    assert rule.reads_lines
