@@ -319,7 +319,7 @@ def test_every_example_of_the_language_page_is_a_rule() -> None:
     page = Path("docs/rules.md").read_text()
     examples = [part.split("```")[0] for part in page.split("```toml\n")[1:]]
     rules = {rule.name: rule for text in examples for rule in parse_rules(text)}
-    assert len(rules) == len(examples) == 11
+    assert len(rules) == len(examples) == 13
     for letter in LEGEND:
         assert f"`{letter}`" in page, letter
     for kind in Kind:
