@@ -46,7 +46,7 @@ def steps(board: Board, seed: int, back: float) -> list[int]:
     return told
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(
     st.sampled_from(["5", "6x7", "7", "9", "7@1,2>7,6", "6x8!3,3;4,5", "5x7@3,1>3,7"]),
     st.integers(0, 10**6),
@@ -70,7 +70,7 @@ def test_lines_are_those_of_the_naive_double(
         assert set(fast.lines()) == slow.lines()
 
 
-@settings(deadline=None, max_examples=12)
+@settings(deadline=None, max_examples=5)
 @given(st.integers(0, 10**6))
 def test_along_walks_that_can_be_completed_too(seed: int) -> None:
     board = Board.square(11)
