@@ -17,6 +17,7 @@ from solver.errors import UnknownNameError
 from solver.exact import exact_walk
 from solver.jit import njit, njit_making
 from solver.oracle import Verdict, get_oracle
+from solver.positions import completable_positions
 from solver.propagate import Propagator, Rules, pop, push
 from solver.roam import moves_of
 from solver.state import AT, OPEN, STEPS, State
@@ -95,6 +96,29 @@ def test_no_completable_position_is_refuted(board: str, names: tuple[str, ...]) 
 def test_no_completable_position_of_7x7_is_refuted(names: tuple[str, ...]) -> None:
     # 111,712 walks: A001184 of the On-Line Encyclopedia of Integer Sequences.
     assert sweep(Board.square(7), UniversalRuleSet(names).propagation) == (111_712, 0)
+
+
+@pytest.mark.slow
+def test_every_move_of_7x7_against_sat() -> None:
+    # Up to the mirror image: the positions that begin to the right.
+    board, sat = Board.square(7), get_oracle("sat")
+    four, five = Propagator(board, Rules.FOUR), Propagator(board, Rules.ALL)
+    asked = dead = 0
+    for position, good in completable_positions(board):
+        if position.walk[1:2] != (1,):
+            continue
+        four.follow(position.walk)
+        five.follow(position.walk)
+        refuted = set(four.forbidden()) | set(five.forbidden())
+        for move in position.options():
+            verdict = sat.decide(position.step(move)).verdict
+            assert verdict is (Verdict.COMPLETABLE if move in good else Verdict.DEAD)
+            assert move not in good or move not in refuted
+            asked += 1
+            dead += verdict is Verdict.DEAD
+    # One completable move for each position but the first two; moves to the end cell
+    # before the last step are dead, too.
+    assert (asked, asked - dead) == (1_423_919, (2_043_335 - 1) // 2 - 1)
 
 
 def check(position: Position, names: tuple[str, ...]) -> None:
