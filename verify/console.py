@@ -21,7 +21,7 @@ RulesOption = Annotated[
         "--rules",
         "-r",
         help="Rules: a group (seed-5), a rule of the book, a TOML file, or several "
-        "joined by commas. `oneway rules list` shows the book.",
+        "joined by commas, -RULE to leave one out. `oneway rules list` shows the book.",
     ),
 ]
 OracleOption = Annotated[
