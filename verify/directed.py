@@ -40,9 +40,10 @@ def directed(
     """Look for a position that the drawing matches, completable by the forbidden move.
 
     Returns the position and the completion, or None when there is none on this board
-    or the time limit came first. Live ends and placements are tried in random order.
+    or the limit of processor time came first. Live ends and placements are tried in
+    random order.
     """
-    until = time.monotonic() + seconds
+    until = time.process_time() + seconds
     places = [
         (placement, cell)
         for placement in placements_of(drawing, pose)
@@ -51,7 +52,7 @@ def directed(
     ]
     random.Random(seed).shuffle(places)
     for placement, cell in places:
-        if time.monotonic() > until:
+        if time.process_time() > until:
             return None
         found = _Search(drawing, placement, move, board, cell).run(until)
         if found is not None:
@@ -262,7 +263,7 @@ class _Search:
         from pysat.solvers import Solver
 
         with Solver(name=_SOLVER, bootstrap_with=self.clauses) as solver:
-            while time.monotonic() < until:
+            while time.process_time() < until:
                 solver.conf_budget(_CONFLICTS)
                 if not solver.solve_limited():
                     return None

@@ -6,11 +6,13 @@
 'PROVED'
 """
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from heuristic.drawing import RuleSpec
+from verify.corpus import Case
 from verify.prove import Part, Proved, prove_rule
 from verify.refute import SIZES, Refutation, refute
 from verify.settle import GaveUp, Survivor
@@ -60,18 +62,24 @@ def judge(
     sizes: Sequence[int] = SIZES,
     seed: int = 0,
     seconds: float = 10.0,
+    cases: Sequence[Case] = (),
 ) -> Verdict:
     """Prove the rule, or else refute it, or else say what is open.
 
-    `seconds` limits each single search, not the whole; see `prove_rule`, `refute`.
+    `seconds` of processor time limit each single search, not the whole; `cases` are
+    positions to try first. See `prove_rule`, `refute`.
     """
     attempt = prove_rule(rule, seconds=2 * seconds)
     if isinstance(attempt, Proved):
         return attempt
     open_parts = [part for part, _ in attempt.survivors]
-    found = refute(rule, open_parts, sizes=sizes, seed=seed, seconds=seconds)
+    began = time.process_time()
+    found = refute(
+        rule, open_parts, sizes=sizes, seed=seed, seconds=seconds, cases=cases
+    )
+    took = attempt.seconds + time.process_time() - began
     if found is not None:
-        return Refuted(rule, found, tuple(open_parts), attempt.seconds)
+        return Refuted(rule, found, tuple(open_parts), took)
     boards = ", ".join(f"{n} x {n}" for n in sizes)
     tried = f"all of 5 x 5; directed search on {boards}" if sizes else "nothing"
-    return Open(rule, attempt.survivors, len(attempt.proofs), tried, attempt.seconds)
+    return Open(rule, attempt.survivors, len(attempt.proofs), tried, took)

@@ -79,7 +79,7 @@ class Proved:
     rule : RuleSpec
     proofs : tuple of (Part, Impossible)
     seconds : float
-        What the search took.
+        Processor time that the search took.
     """
 
     rule: RuleSpec
@@ -167,7 +167,7 @@ def prove_rule(
     Proved or Unproved
         Unproved is no verdict on the rule: `verify.refute` looks for a counterexample.
     """
-    began = time.monotonic()
+    began = time.process_time()
     proofs: list[tuple[Part, Impossible]] = []
     survivors: list[tuple[Part, Survivor | GaveUp]] = []
     known: dict[str, Outcome] = {}
@@ -185,7 +185,7 @@ def prove_rule(
             survivors.append((part, outcome))
             if len(survivors) >= most:
                 break
-    took = time.monotonic() - began
+    took = time.process_time() - began
     if survivors:
         return Unproved(rule, tuple(proofs), tuple(survivors), took)
     return Proved(rule, tuple(proofs), took)

@@ -1,4 +1,4 @@
-"""`oneway prove`, `oneway proof check`, `oneway report`: rules for every board size."""
+"""`oneway prove` and `oneway proof check`: rules for every board size."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -15,7 +15,6 @@ from verify.console import (
     note,
     progress_bar,
     say,
-    table,
 )
 
 if TYPE_CHECKING:
@@ -89,22 +88,29 @@ def prove(
     A rule of your own: oneway prove my-rule.toml --pictures out/open
     """
     from verify.certificate import save_certificate
+    from verify.corpus import corpus_folder
     from verify.judge import Refuted, judge
     from verify.prove import Proved
+    from verify.refute import cases_against
 
+    known = cases_against(corpus or corpus_folder())
     specs = chosen(rules, everything, seconds)
     announce_compiling()
     all_proved = True
     with progress_bar() as bar:
         task = bar.add_task("rules", total=len(specs))
         for spec in specs:
-            verdict = judge(spec, seed=seed, seconds=seconds)
+            verdict = judge(
+                spec, seed=seed, seconds=seconds, cases=known.get(spec.name, ())
+            )
             all_proved &= isinstance(verdict, Proved)
             path = None
             if isinstance(verdict, Proved):
                 path = save_certificate(verdict, proofs)
             case = None
-            if isinstance(verdict, Refuted) and save:
+            if isinstance(verdict, Refuted):
+                case = verdict.refutation.case
+            if isinstance(verdict, Refuted) and save and case is None:
                 case = keep(spec, verdict.refutation, rules, corpus, seed)
             drawn = draw_verdict(verdict, pictures) if pictures else []
             hints = sharpened(verdict, seconds) if sharpen else []
@@ -323,70 +329,3 @@ def proof_check(
             book = "as in the book" if spec else "not in the book"
             say(f"{path}: {fault or f'{name} is proved, {book}'}")
     raise typer.Exit(0 if good else 1)
-
-
-def report(
-    rules: RulesArgument = None,
-    everything: AllOption = False,
-    folder: Annotated[
-        Path, typer.Option("--out", "-o", help="Folder for the two files.")
-    ] = Path("out/report"),
-    boards: Annotated[
-        list[str] | None,
-        typer.Option("--board", "-b", help="Exhaust this board (default: 5); repeat."),
-    ] = None,
-    drawn: Annotated[
-        bool, typer.Option("--drawn", help="Also positions drawn up to 21x21.")
-    ] = False,
-    seconds: SecondsOption = 10.0,
-    proofs: CertificatesOption = PROOFS,
-    seed: SeedOption = 0,
-) -> None:
-    """Write the verdict table of a rule book: Markdown, and HTML with pictures.
-
-    For every rule: PROVED, REFUTED or OPEN; how often it fired on known positions, was
-    wrong, caught dead moves, and caught what no other rule here did; the size of the
-    proof; the counterexample.
-
-    Exit code 0 if every rule is proved, 1 if not, 2 on bad input.
-
-    Try: oneway report --all -b 5 -b 7
-    """
-    from solver.board import Board
-    from verify.certificate import save_certificate
-    from verify.judge import judge
-    from verify.prove import Proved
-    from verify.refute import refute_drawn, refute_exhaustive
-    from verify.report import cells_of, rows_of, summary, write_report
-
-    specs = chosen(rules, everything, seconds)
-    places = [Board.parse(text) for text in boards or ["5"]]
-    announce_compiling()
-    verdicts, certificates = [], {}
-    with progress_bar() as bar:
-        task = bar.add_task("rules", total=len(specs))
-        for spec in specs:
-            verdict = judge(spec, seed=seed, seconds=seconds)
-            if isinstance(verdict, Proved):
-                certificates[spec.name] = save_certificate(verdict, proofs)
-            verdicts.append(verdict)
-            bar.advance(task)
-        evidence = []
-        task = bar.add_task("boards", total=len(places))
-        for board in places:
-            evidence.append(refute_exhaustive(specs, board)[1])
-            bar.advance(task)
-        if drawn:
-            evidence += refute_drawn(specs, seed)[1]
-    rows = rows_of(verdicts, evidence, certificates)
-    write_report(rows, folder, [one.scope for one in evidence])
-    for row in rows:
-        if row.verdict.word == "PROVED" and row.total("wrong") not in ("0", "-"):
-            note(f"{row.rule.name} is proved and refuted: a fault of the prover")
-    table(
-        summary(rows),
-        ["rule", "verdict", "fired", "wrong", "seconds"],
-        [[cells_of(row)[i] for i in (0, 2, 5, 6, 9)] for row in rows],
-    )
-    say(f"written: {folder / 'verdicts.md'}, {folder / 'verdicts.html'}")
-    raise typer.Exit(0 if all(row.verdict.word == "PROVED" for row in rows) else 1)

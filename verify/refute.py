@@ -1,14 +1,14 @@
 """Refute a rule: a position it matches, completable by a move that it forbids.
 
-First the positions of the 5x5 board, all of them; then the directed search
-(`verify.directed`) on larger and larger boards, for the parts that the prover left
-open; last, if wanted, all positions of 7x7 and drawn positions of larger boards. What
-is found is checked by `verify.checker`, which shares no code with any of this, and
-made smaller while it lasts.
+First the positions that the corpus keeps against it; then those of the 5x5 board, all
+of them; then the directed search (`verify.directed`) on larger and larger boards, for
+the parts that the prover left open. What is found is checked by `verify.checker`, which
+shares no code with any of this, and made smaller while it lasts.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from heuristic.drawing import RuleSpec
 from heuristic.drawn import DrawnRule, DrawnRuleSet
@@ -16,14 +16,13 @@ from solver.board import LETTERS, Board, Position, Walk
 from solver.errors import WitnessError
 from solver.oracle import Oracle, Verdict, get_oracle
 from verify.checker import find_fault
+from verify.corpus import Case, load_case
 from verify.directed import directed
-from verify.drawn import drawn_positions
 from verify.minimise import minimise
 from verify.prove import Part
-from verify.soundness import Evidence, verify_exhaustive, verify_positions
+from verify.soundness import Evidence, verify_exhaustive
 
 SIZES = (5, 7, 9, 11, 13)
-DRAWN = ((9, 300), (13, 200), (21, 100))  # board size, positions
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +39,8 @@ class Refutation:
         Cells after the live end, beginning with that move, up to the end cell.
     found : str
         By what.
+    case : Path or None
+        The case of the corpus that it is.
     """
 
     rule: str
@@ -47,6 +48,7 @@ class Refutation:
     move: str
     completion: Walk
     found: str
+    case: Path | None = None
 
 
 def confirmed(
@@ -110,27 +112,28 @@ def refute_exhaustive(
     return _wrong(rules, evidence, f"all of {board.notation}"), evidence
 
 
-def refute_drawn(
-    rules: Sequence[RuleSpec], seed: int = 0
-) -> tuple[dict[str, Refutation], list[Evidence]]:
-    """Try rules on positions drawn at random, up to 21x21."""
-    rule_set = DrawnRuleSet("on trial", [DrawnRule(_alone(rule)) for rule in rules])
-    oracle = get_oracle("search")
-    found: dict[str, Refutation] = {}
-    evidences = []
-    for size, count in DRAWN:
-        board = Board.square(size)
-        known = drawn_positions(board, count, seed=seed, oracle=oracle)
-        scope = f"{count} drawn positions of {board.notation}"
-        evidence = verify_positions(rule_set, known, scope)
-        evidences.append(evidence)
-        found = _wrong(rules, evidence, scope) | found
-    return found, evidences
+def refute_known(rule: RuleSpec, cases: Iterable[Case]) -> Refutation | None:
+    """Try the positions of cases, in order."""
+    oracle = get_oracle("sat")
+    for case in cases:
+        wrong = wrong_moves(rule, case.position, oracle)
+        if wrong is not None:
+            name = case.path.stem if case.path else case.position.notation
+            found = confirmed(rule, case.position, wrong[1], f"case {name}")
+            return replace(found, case=case.path)
+    return None
+
+
+def cases_against(folder: Path) -> dict[str, list[Case]]:
+    """Return the unsound cases of a corpus by the rule of the book they speak of."""
+    found: dict[str, list[Case]] = {}
+    for path in sorted((folder / "unsound").glob("*.toml")):
+        case = load_case(path)
+        found.setdefault(case.rules, []).append(case)
+    return found
 
 
 def _alone(rule: RuleSpec) -> RuleSpec:
-    from dataclasses import replace
-
     return replace(rule, stops=False, unless=())
 
 
@@ -159,6 +162,7 @@ def refute(
     seed: int = 0,
     seconds: float = 10.0,
     smaller: bool = True,
+    cases: Sequence[Case] = (),
 ) -> Refutation | None:
     """Look for a counterexample to one of the parts; None proves nothing.
 
@@ -174,7 +178,12 @@ def refute(
         Limit for one part on one board.
     smaller : bool
         Whether what is found is made smaller.
+    cases : sequence of Case
+        Positions to try first.
     """
+    known = refute_known(rule, cases)
+    if known is not None:
+        return known
     if 5 in sizes:
         found, _ = refute_exhaustive([rule], Board.square(5))
         if rule.name in found:

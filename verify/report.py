@@ -3,14 +3,16 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from os.path import relpath
 from pathlib import Path
 
 from heuristic.drawing import RuleSpec
 from solver.files import make_folder, write_whole
 from verify.drawing_svg import draw_rule, draw_survivor
+from verify.evidence import BoardFound, Found
 from verify.judge import Open, Refuted, Verdict
 from verify.prove import Proved
-from verify.settle import Survivor
+from verify.settle import GaveUp, Survivor
 from verify.soundness import Evidence, RuleEvidence
 
 HEADER = (
@@ -18,7 +20,9 @@ HEADER = (
     "claim",
     "verdict",
     "for",
+    "parts",
     "clauses",
+    "bytes",
     "fired",
     "wrong",
     "caught",
@@ -26,6 +30,15 @@ HEADER = (
     "seconds",
     "case",
 )
+LEGEND = """\
+PROVED: no position, on any board of the kind named, is completable by a move that the
+rule forbids. REFUTED: the position named is completable by the move named. OPEN:
+neither, and why. *Seconds* of processor time, certificates and pictures left out.
+*Parts* are proofs, one for each drawing, pose and move; *clauses* and *bytes* tell the
+size of the certificate. *Fired* counts positions where the rule forbade something,
+*wrong* those where a forbidden move was completable, *caught* dead moves forbidden,
+*only it* those that no other rule of the table forbids.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +46,8 @@ class Row:
     """One rule of the table: its verdict, and what it did on known positions."""
 
     verdict: Verdict
-    evidence: tuple[RuleEvidence, ...] = ()
+    evidence: tuple[RuleEvidence | Found, ...] = ()
     certificate: Path | None = None
-    case: Path | None = None
 
     @property
     def rule(self) -> RuleSpec:
@@ -44,53 +56,80 @@ class Row:
 
     def total(self, what: str) -> str:
         """Return a sum over the evidence, or a dash if there is none."""
-        if not self.evidence:
-            return "-"
-        return f"{sum(getattr(seen, what) for seen in self.evidence):,}"
+        counts = [getattr(seen, what, None) for seen in self.evidence]
+        known = [count for count in counts if count is not None]
+        return f"{sum(known):,}" if known else "-"
 
 
 def rows_of(
     verdicts: Sequence[Verdict],
     evidence: Iterable[Evidence] = (),
     certificates: dict[str, Path] | None = None,
-    cases: dict[str, Path] | None = None,
+    boards: Iterable[BoardFound] = (),
 ) -> list[Row]:
     """Put verdicts and evidence together by the rules' names."""
-    seen: dict[str, list[RuleEvidence]] = {}
+    seen: dict[str, list[RuleEvidence | Found]] = {}
     for one in evidence:
         for rule in one.rules:
             seen.setdefault(rule.name, []).append(rule)
+    for board in boards:
+        for name, found in board.rules.items():
+            seen.setdefault(name, []).append(found)
     return [
         Row(
             verdict,
             tuple(seen.get(verdict.rule.name, ())),
             (certificates or {}).get(verdict.rule.name),
-            (cases or {}).get(verdict.rule.name),
         )
         for verdict in verdicts
     ]
 
 
-def cells_of(row: Row) -> list[str]:
-    """Return the cells of a row, in the order of `HEADER`."""
+def cells_of(row: Row, folder: Path | None = None) -> list[str]:
+    """Return the cells of a row, in the order of `HEADER`.
+
+    With a `folder` cases are links from there, in Markdown.
+    """
     verdict = row.verdict
-    scope = clauses = case = ""
+    scope = parts = clauses = size = case = ""
     if isinstance(verdict, Proved):
         scope, clauses = verdict.scope.value, f"{verdict.clauses:,}"
+        parts = f"{len(verdict.proofs):,}"
+        size = f"{row.certificate.stat().st_size:,}" if row.certificate else ""
     elif isinstance(verdict, Refuted):
-        case = f"{verdict.refutation.position.notation} {verdict.refutation.move}"
+        found = verdict.refutation
+        case = f"{found.position.notation} {found.move}"
+        if folder and found.case:
+            link = Path(relpath(found.case, folder)).as_posix()
+            case = f"[{found.case.stem}]({link}) `{case}`"
     else:
-        case = f"{len(verdict.survivors)} open parts; tried: {verdict.tried}"
+        case = _why_open(verdict)
     return [
         verdict.rule.name,
         verdict.rule.claim,
         verdict.word,
         scope,
+        parts,
         clauses,
+        size,
         *(row.total(what) for what in ("fired", "wrong", "caught", "only")),
         f"{verdict.seconds:.2f}",
         case,
     ]
+
+
+def _why_open(verdict: Open) -> str:
+    """Say what kept the proof from ending."""
+    late = sum(isinstance(found, GaveUp) for _, found in verdict.survivors)
+    shown = len(verdict.survivors) - late
+    told = [
+        f"{count} {why}"
+        for count, why in ((shown, "with a model"), (late, "out of time"))
+        if count
+    ]
+    return (
+        f"{verdict.proved} parts proved, {' and '.join(told)}; tried: {verdict.tried}"
+    )
 
 
 def summary(rows: Sequence[Row]) -> str:
@@ -102,13 +141,15 @@ def summary(rows: Sequence[Row]) -> str:
     return f"{len(rows)} rules: {told}."
 
 
-def markdown(rows: Sequence[Row], scopes: Sequence[str] = ()) -> str:
+def markdown(
+    rows: Sequence[Row], scopes: Sequence[str] = (), folder: Path | None = None
+) -> str:
     """Write the table as Markdown; `scopes` says which positions were seen."""
-    lines = ["# Verdicts", "", summary(rows), ""]
+    lines = ["# Verdicts", "", summary(rows), "", *LEGEND.splitlines(), ""]
     lines += [f"Positions seen: {'; '.join(scopes)}.", ""] if scopes else []
     lines.append(f"| {' | '.join(HEADER)} |")
     lines.append(f"|{'---|' * len(HEADER)}")
-    lines += [f"| {' | '.join(cells_of(row))} |" for row in rows]
+    lines += [f"| {' | '.join(cells_of(row, folder))} |" for row in rows]
     return "\n".join(lines) + "\n"
 
 
@@ -172,7 +213,7 @@ def write_report(rows: Sequence[Row], folder: Path, scopes: Sequence[str] = ()) 
     """Write ``verdicts.md`` and ``verdicts.html``, each whole or not at all."""
     make_folder(folder)
     for name, text in (
-        ("verdicts.md", markdown(rows, scopes)),
+        ("verdicts.md", markdown(rows, scopes, folder)),
         ("verdicts.html", html(rows, scopes)),
     ):
         write_whole(folder / name, text)

@@ -1,0 +1,98 @@
+"""`oneway report`: the table of proofs of a rule book."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from verify.console import (
+    CorpusOption,
+    SeedOption,
+    announce_compiling,
+    note,
+    progress_bar,
+    read_board,
+    say,
+    table,
+)
+from verify.prove_cli import (
+    PROOFS,
+    AllOption,
+    CertificatesOption,
+    RulesArgument,
+    SecondsOption,
+    chosen,
+)
+
+
+def report(
+    rules: RulesArgument = None,
+    everything: AllOption = False,
+    folder: Annotated[
+        Path, typer.Option("--out", "-o", help="Folder for the two files.")
+    ] = Path("out/report"),
+    boards: Annotated[
+        list[str] | None,
+        typer.Option("--board", "-b", help="Exhaust this board (default: 5); repeat."),
+    ] = None,
+    seen: Annotated[
+        Path | None,
+        typer.Option("--evidence", help="Also what `oneway evidence` kept as JSON."),
+    ] = None,
+    seconds: SecondsOption = 10.0,
+    proofs: CertificatesOption = PROOFS,
+    corpus: CorpusOption = None,
+    seed: SeedOption = 0,
+) -> None:
+    """Write the verdict table of a rule book: Markdown, and HTML with pictures.
+
+    For every rule: PROVED, REFUTED or OPEN; how often it fired on known positions, was
+    wrong, caught dead moves, and caught what no other rule here did; the size of the
+    proof; the counterexample.
+
+    Exit code 0 if every rule is proved, 1 if not, 2 on bad input.
+
+    Try: oneway report --all -b 5 -b 7
+    """
+    from verify.certificate import save_certificate
+    from verify.corpus import corpus_folder
+    from verify.evidence_report import load_evidence
+    from verify.judge import judge
+    from verify.prove import Proved
+    from verify.refute import cases_against, refute_exhaustive
+    from verify.report import cells_of, rows_of, summary, write_report
+
+    specs = chosen(rules, everything, seconds)
+    kept = load_evidence(seen) if seen else []
+    places = [read_board(text) for text in boards or ([] if seen else ["5"])]
+    cases = cases_against(corpus or corpus_folder())
+    announce_compiling()
+    verdicts, certificates = [], {}
+    with progress_bar() as bar:
+        task = bar.add_task("rules", total=len(specs))
+        for spec in specs:
+            known = cases.get(spec.name, ())
+            verdict = judge(spec, seed=seed, seconds=seconds, cases=known)
+            if isinstance(verdict, Proved):
+                certificates[spec.name] = save_certificate(verdict, proofs)
+            verdicts.append(verdict)
+            bar.advance(task)
+        evidence = []
+        task = bar.add_task("boards", total=len(places))
+        for board in places:
+            evidence.append(refute_exhaustive(specs, board)[1])
+            bar.advance(task)
+    rows = rows_of(verdicts, evidence, certificates, kept)
+    scopes = [one.scope for one in evidence]
+    scopes += [f"{one.positions:,} of {one.board}" for one in kept]
+    write_report(rows, folder, scopes)
+    for row in rows:
+        if row.verdict.word == "PROVED" and row.total("wrong") not in ("0", "-"):
+            note(f"{row.rule.name} is proved and refuted: a fault of the prover")
+    table(
+        summary(rows),
+        ["rule", "verdict", "parts", "fired", "wrong", "seconds"],
+        [[cells_of(row)[i] for i in (0, 2, 4, 7, 8, 11)] for row in rows],
+    )
+    say(f"written: {folder / 'verdicts.md'}, {folder / 'verdicts.html'}")
+    raise typer.Exit(0 if all(row.verdict.word == "PROVED" for row in rows) else 1)
