@@ -16,6 +16,7 @@ from solver.board import Board
 from solver.errors import CertificateError, OptionError, WitnessError
 from verify.certificate import (
     check_certificate,
+    kept_proof,
     load_certificate,
     rule_hash,
     save_certificate,
@@ -138,6 +139,17 @@ def tampered(path: Path, data: dict[str, Any]) -> str | None:
     data["hash"] = rule_hash(data["rule"])
     path.write_bytes(lzma.compress(json.dumps(data).encode()))
     return check_certificate(path)
+
+
+def test_a_kept_proof_is_the_proof_that_was_saved(tmp_path: Path) -> None:
+    path = certificate(tmp_path, "near-border-side")
+    kept = kept_proof(book("near-border-side"), tmp_path)
+    assert kept is not None
+    before = path.read_bytes()
+    assert save_certificate(kept, tmp_path).read_bytes() == before
+    assert kept_proof(book("c-shape"), tmp_path) is None
+    other = replace(book("c-shape"), name="near-border-side")
+    assert kept_proof(other, tmp_path) is None
 
 
 def test_a_certificate_of_another_drawing_is_refused(tmp_path: Path) -> None:

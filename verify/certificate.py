@@ -18,6 +18,8 @@ from solver.errors import CertificateError
 from solver.files import make_folder, write_whole
 from verify.prove import Part, Proved
 from verify.settle import Impossible
+from verify.view import poses
+from verify.window import Scope
 from verify.window_checker import find_clause_fault
 
 FORMAT = 1
@@ -91,6 +93,7 @@ def save_certificate(proved: Proved, folder: Path) -> Path:
         "rule": record,
         "hash": rule_hash(record),
         "scope": proved.scope.name,
+        "seconds": round(proved.seconds, 3),
         "parts": [_part(part, proof) for part, proof in proved.proofs],
     }
     make_folder(folder)
@@ -115,6 +118,45 @@ def load_certificate(path: Path) -> dict[str, Any]:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise CertificateError(path.name, f"is no certificate of format {FORMAT}")
     return data
+
+
+def kept_proof(rule: RuleSpec, folder: Path) -> Proved | None:
+    """Return the proof that a folder keeps of a rule as it is drawn now, unchecked.
+
+    Raises
+    ------
+    CertificateError
+        If there is such a file, but it is no certificate.
+    """
+    path = folder / f"{rule.name}{SUFFIX}"
+    if not path.exists():
+        return None
+    data = load_certificate(path)
+    if data.get("rule") != rule_record(rule):
+        return None
+    try:
+        proofs = tuple(_kept_part(rule, part) for part in data["parts"])
+        return Proved(rule, proofs, float(data["seconds"]))
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise CertificateError(path.name, f"is malformed: {error!r}") from None
+
+
+def _kept_part(rule: RuleSpec, part: dict[str, Any]) -> tuple[Part, Impossible]:
+    drawing = rule.drawings[part["drawing"]]
+    pose = next(pose for pose in poses(drawing) if pose.name == part["pose"])
+    left, ahead = part["move"]
+    top, west, bottom, east = part["box"]
+    return Part(part["drawing"], pose, (left, ahead)), Impossible(
+        Scope[part["scope"]],
+        (top, west, bottom, east),
+        tuple(_thaw(name) for name in part["names"]),
+        tuple(tuple(clause) for clause in part["clauses"]),
+        tuple(part["drat"]),
+    )
+
+
+def _thaw(value: Any) -> Any:
+    return tuple(_thaw(x) for x in value) if isinstance(value, list) else value
 
 
 def check_certificate(path: Path, rule: RuleSpec | None = None) -> str | None:

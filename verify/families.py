@@ -1,10 +1,11 @@
 """Distance families: the bounds of an area's surplus for every distance, proved.
 
-A family is a drawing with a straight border of D marked cells. For a move, the *bounds*
-of D are the lowest and the highest surplus (white cells less black ones) with which the
-formula has a model: every surplus beyond them is proved impossible, on every board.
-The bounds are found by proofs alone, no table is put in; four cells further both are
-one larger, and the table says from which D on.
+A family is a drawing with a straight border of D marked cells, or with a stair to a
+corner H cells to the left and V ahead. For a move, the *bounds* of D are the lowest and
+the highest surplus (white cells less black ones) with which the formula has a model:
+every surplus beyond them is proved impossible, on every board. The bounds are found by
+proofs alone, no table is put in; four cells further both are one larger, and the table
+says from which D on.
 
 >>> table("up-small", "left", range(2, 11)).bounds[5]
 (-1, 1)
@@ -31,7 +32,12 @@ from verify.settle import Impossible, Survivor, settle
 from verify.view import from_drawing
 from verify.window import Scope
 
-MOVES: dict[str, Offset] = {"straight": (0, 1), "left": (1, 0), "right": (-1, 0)}
+MOVES: dict[str, Offset] = {
+    "straight": (0, 1),
+    "left": (1, 0),
+    "right": (-1, 0),
+    "behind": (0, -1),  # in a drawing turned clockwise: the walk comes from elsewhere
+}
 PERIOD = 4  # cells after which the bounds repeat, one larger
 
 
@@ -73,27 +79,69 @@ class Family:
         line = tuple((self.column, ahead) for ahead in range(1, distance + 1))
         last = line[-1]
         wall = last[0] + self.wall[0], last[1] + self.wall[1]
-        needs = dict.fromkeys(line, State.FREE) | {wall: self.wall_states}
-        for (left, ahead), states in self.beside:
-            needs[last[0] + left, last[1] + ahead] = states
-        area = AreaSpec(
-            cells=line,
-            side=self.side,
-            base=LIVE_END,
-            wall=wall,
-            kind=Kind.CLOSED,
-            low=-LIMIT,
-            high=LIMIT,
-            entry=line[0],
-            least=distance,
-        )
-        return Drawing(
-            text=f"{self.name}, D {distance}",
-            needs=tuple(CellNeed(at, states) for at, states in sorted(needs.items())),
-            areas=(area,),
-            runs=(),
-            forbidden=tuple(MOVES.values()),
-        )
+        beside = {
+            (last[0] + left, last[1] + ahead): states
+            for (left, ahead), states in self.beside
+        }
+        told = f"{self.name}, D {distance}"
+        return _drawing(told, line, wall, {wall: self.wall_states} | beside, self.side)
+
+
+def _drawing(
+    told: str,
+    line: tuple[Offset, ...],
+    wall: Offset,
+    known: dict[Offset, State],
+    side: str,
+) -> Drawing:
+    needs = dict.fromkeys(line, State.FREE) | known
+    area = AreaSpec(
+        cells=line,
+        side=side,
+        base=LIVE_END,
+        wall=wall,
+        kind=Kind.CLOSED,
+        low=-LIMIT,
+        high=LIMIT,
+        entry=line[0],
+        least=len(line),
+    )
+    return Drawing(
+        text=told,
+        needs=tuple(CellNeed(at, states) for at, states in sorted(needs.items())),
+        areas=(area,),
+        runs=(),
+        forbidden=tuple(MOVES.values()),
+    )
+
+
+def corner(left: int, ahead: int) -> Drawing:
+    """Return the drawing of a corner so many cells to the left and ahead.
+
+    The border is a stair from the cell left ahead of the live end to the corner, with
+    its straight piece first if the corner lies farther to the left, last if it lies
+    farther ahead; the area is on its left.
+
+    Raises
+    ------
+    OptionError
+        If the corner is nearer than two cells, or touches the live end's own corner.
+    """
+    if min(left, ahead) < 2 or left == ahead == 2:
+        raise OptionError(f"there is no corner {left} to the left and {ahead} ahead")
+    steps = [(1, 0)] * (left - ahead)
+    steps += [(1, 0), (0, 1)] * (min(left, ahead) - 2)
+    steps += [(0, 1)] * (ahead - left)
+    line = [(1, 1)]
+    for step in steps:
+        line.append((line[-1][0] + step[0], line[-1][1] + step[1]))
+    known = {
+        (left, ahead): State.VISITED,
+        (left - 1, ahead): State.FREE,
+        (left, ahead - 1): State.FREE,
+    }
+    told = f"corner {left}, {ahead}"
+    return _drawing(told, tuple(line), (left, ahead), known, "left")
 
 
 FAMILIES = {
@@ -151,9 +199,7 @@ def get_family(name: str) -> Family:
     return FAMILIES[name]
 
 
-def excluded(
-    family: Family, distance: int, move: str, kind: Kind, low: int, high: int
-) -> bool:
+def excluded(drawing: Drawing, move: str, kind: Kind, low: int, high: int) -> bool:
     """Tell whether no position has such a surplus and is completable by the move.
 
     Proved, on every rectangle with start and end on its rim at least; a False is the
@@ -164,21 +210,21 @@ def excluded(
     OptionError
         If the time limit came first.
     """
-    drawing = family.drawing(distance)
     area = replace(drawing.areas[0], kind=kind, low=low, high=high)
-    window = from_drawing(replace(drawing, areas=(area,)), Turn.NONE, MOVES[move])
+    turn = Turn.CW if move == "behind" else Turn.NONE
+    window = from_drawing(replace(drawing, areas=(area,)), turn, MOVES[move])
     assert window is not None
     for scope in (Scope.PLAIN, Scope.RIM):
         outcome = settle(window, scope)
         if isinstance(outcome, Impossible):
             return True
     if not isinstance(outcome, Survivor):
-        raise OptionError(f"{family.name}, D {distance}: the time limit came first")
+        raise OptionError(f"{drawing.text}: the time limit came first")
     return False
 
 
 def bounds(
-    family: Family, distance: int, move: str, guess: tuple[int, int] | None = None
+    drawing: Drawing, move: str, guess: tuple[int, int] | None = None
 ) -> tuple[int, int]:
     """Return the lowest and highest surplus that is not excluded.
 
@@ -186,14 +232,14 @@ def bounds(
     """
 
     def beyond(low: int, high: int) -> bool:
-        return excluded(family, distance, move, Kind.BEYOND, low, high)
+        return excluded(drawing, move, Kind.BEYOND, low, high)
 
     def reached(surplus: int) -> bool:
-        return not excluded(family, distance, move, Kind.WITHIN, surplus, surplus)
+        return not excluded(drawing, move, Kind.WITHIN, surplus, surplus)
 
     if guess and beyond(*guess) and reached(guess[0]) and reached(guess[1]):
         return guess
-    most = distance + 1
+    most = len(drawing.areas[0].cells) + 1
     high = _last(lambda value: not beyond(-LIMIT, value - 1), -most, most)
     low = -_last(lambda value: not beyond(-value + 1, LIMIT), -most, most)
     return low, high
@@ -216,7 +262,39 @@ def _bounds_of(name: str, move: str, distance: int) -> tuple[int, int]:
     if distance - PERIOD >= 2:
         low, high = _bounds_of(name, move, distance - PERIOD)
         guess = low - 1, high + 1
-    return bounds(get_family(name), distance, move, guess)
+    return bounds(get_family(name).drawing(distance), move, guess)
+
+
+@cache
+def corner_bounds(left: int, ahead: int, move: str) -> tuple[int, int]:
+    """Return the proved bounds of a corner; see `corner`.
+
+    >>> corner_bounds(4, 4, "left"), corner_bounds(4, 4, "straight")
+    ((-2, 0), (-2, -1))
+
+    The guess is the bounds of the corner one step down the stair, with the one of them
+    larger that grew last: black by the outer corners of an even excess, and where the
+    straight piece is last; white else.
+
+    Raises
+    ------
+    OptionError
+        If there is no such corner.
+    UnknownNameError
+        If there is no such move.
+    """
+    if move not in MOVES:
+        raise UnknownNameError("move", move, list(MOVES))
+    guess = None
+    if min(left, ahead) > 2 and (left - 1, ahead - 1) != (2, 2):
+        low, high = corner_bounds(left - 1, ahead - 1, move)
+        white = (left - ahead) % 2 == 1 and left > ahead
+        guess = (low, high + 1) if white else (low - 1, high)
+    elif abs(left - ahead) > PERIOD:
+        far = (PERIOD, 0) if left > ahead else (0, PERIOD)
+        low, high = corner_bounds(left - far[0], ahead - far[1], move)
+        guess = low - 1, high + 1
+    return bounds(corner(left, ahead), move, guess)
 
 
 def table(name: str, move: str, distances: Iterable[int]) -> Table:

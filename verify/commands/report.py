@@ -41,6 +41,10 @@ def report(
     ] = None,
     seconds: SecondsOption = 10.0,
     proofs: CertificatesOption = PROOFS,
+    resume: Annotated[
+        bool,
+        typer.Option("--resume", help="Take the certificates that are there already."),
+    ] = False,
     corpus: CorpusOption = None,
     seed: SeedOption = 0,
 ) -> None:
@@ -48,13 +52,14 @@ def report(
 
     For every rule: PROVED, REFUTED or OPEN; how often it fired on known positions, was
     wrong, caught dead moves, and caught what no other rule here did; the size of the
-    proof; the counterexample.
+    proof; the counterexample. A run that was cut short goes on with --resume; then let
+    `oneway proof check` judge the certificates.
 
     Exit code 0 if every rule is proved, 1 if not, 2 on bad input.
 
     Try: oneway report --all -b 5 -b 7
     """
-    from verify.certificate import save_certificate
+    from verify.certificate import kept_proof, save_certificate
     from verify.corpus import corpus_folder
     from verify.evidence_report import load_evidence
     from verify.judge import judge
@@ -72,7 +77,9 @@ def report(
         task = bar.add_task("rules", total=len(specs))
         for spec in specs:
             known = cases.get(spec.name, ())
-            verdict = judge(spec, seed=seed, seconds=seconds, cases=known)
+            verdict = (kept_proof(spec, proofs) if resume else None) or judge(
+                spec, seed=seed, seconds=seconds, cases=known
+            )
             if isinstance(verdict, Proved):
                 certificates[spec.name] = save_certificate(verdict, proofs)
             verdicts.append(verdict)
