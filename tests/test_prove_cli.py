@@ -64,7 +64,9 @@ def test_a_report_is_written(here: Path) -> None:
     [
         (["prove"], "name rules, or say --all"),
         (["prove", "c-shape", "--seconds", "0"], "--seconds 0.0 is not above 0"),
-        (["prove", "universal"], "no rule of 'universal' is a drawing"),
+        (["prove", "universal"], "no rule of 'universal' can be put to a proof"),
+        (["prove", "universal"], "forced-edges is a procedure, not a drawing"),
+        (["prove", "seed-future"], "reads the whole walk; no window can prove it"),
         (["proof", "check", "."], "no certificate"),
         (["proof", "check", "nowhere.proof.xz"], "cannot be read"),
     ],

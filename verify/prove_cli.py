@@ -127,38 +127,44 @@ def prove(
 def chosen(
     rules: str | None, everything: bool, seconds: float = 1.0
 ) -> "Sequence[RuleSpec]":
-    """Return the drawn rules that are meant.
+    """Return the drawn rules that are meant; say why others cannot be put to a proof.
 
     Raises
     ------
     OptionError
         If nothing or too much is said, or no drawn rule is among them.
     """
-    from heuristic.drawn import DrawnRule
-    from heuristic.futurerules import FutureRule
-    from heuristic.groups import group_names, load_rules
     from solver.errors import OptionError
 
     if (rules is None) == (not everything):
         raise OptionError("name rules, or say --all: one of the two")
     if not seconds > 0:
         raise OptionError(f"--seconds {seconds} is not above 0")
-    words = [rules] if rules is not None else group_names()
+    found, others = sorted_out(rules)
+    for name, why in others.items() if rules is not None else ():
+        note(f"{name} {why}")
+    if not found:
+        raise OptionError(f"no rule of {rules!r} can be put to a proof")
+    return list(found.values())
+
+
+def sorted_out(rules: str | None) -> "tuple[dict[str, RuleSpec], dict[str, str]]":
+    """Return drawn rules by name, and why the others cannot be proved; None for all."""
+    from heuristic.drawn import DrawnRule
+    from heuristic.futurerules import FutureRule
+    from heuristic.groups import group_names, load_rules
+
     found: dict[str, RuleSpec] = {}
-    for word in words:
+    others: dict[str, str] = {}
+    for word in [rules] if rules is not None else group_names():
         for rule in load_rules(word).rules:
             if isinstance(rule, DrawnRule):
                 found.setdefault(rule.name, rule.spec)
             elif isinstance(rule, FutureRule):
-                if rules is not None:
-                    note(f"{rule.name} reads the whole walk; no window can prove it")
-            elif rules is not None:
-                note(
-                    f"{rule.name} is no drawing; its proof stands in its documentation"
-                )
-    if not found:
-        raise OptionError(f"no rule of {rules!r} can be put to a proof")
-    return list(found.values())
+                others[rule.name] = "reads the whole walk; no window can prove it"
+            else:
+                others[rule.name] = "is a procedure, not a drawing: no window shows it"
+    return found, others
 
 
 def tell(verdict: "Verdict", certificate: Path | None, case: Path | None) -> None:

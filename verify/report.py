@@ -1,10 +1,11 @@
 """The verdict table of a rule book, as Markdown and as HTML with pictures."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from os.path import relpath
 from pathlib import Path
+from types import MappingProxyType
 
 from heuristic.drawing import RuleSpec
 from solver.files import make_folder, write_whole
@@ -142,14 +143,23 @@ def summary(rows: Sequence[Row]) -> str:
 
 
 def markdown(
-    rows: Sequence[Row], scopes: Sequence[str] = (), folder: Path | None = None
+    rows: Sequence[Row],
+    scopes: Sequence[str] = (),
+    folder: Path | None = None,
+    others: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """Write the table as Markdown; `scopes` says which positions were seen."""
+    """Write the table as Markdown.
+
+    `scopes` says which positions were seen, `others` why some rules are not in it.
+    """
     lines = ["# Verdicts", "", summary(rows), "", *LEGEND.splitlines(), ""]
     lines += [f"Positions seen: {'; '.join(scopes)}.", ""] if scopes else []
     lines.append(f"| {' | '.join(HEADER)} |")
     lines.append(f"|{'---|' * len(HEADER)}")
     lines += [f"| {' | '.join(cells_of(row, folder))} |" for row in rows]
+    for why in dict.fromkeys(others.values()):
+        names = [f"`{name}`" for name, told in others.items() if told == why]
+        lines += ["", f"Not put to a proof, as each {why}: {', '.join(names)}."]
     return "\n".join(lines) + "\n"
 
 
@@ -209,11 +219,16 @@ def pictures_of(row: Row) -> list[str]:
     return found
 
 
-def write_report(rows: Sequence[Row], folder: Path, scopes: Sequence[str] = ()) -> None:
+def write_report(
+    rows: Sequence[Row],
+    folder: Path,
+    scopes: Sequence[str] = (),
+    others: Mapping[str, str] = MappingProxyType({}),
+) -> None:
     """Write ``verdicts.md`` and ``verdicts.html``, each whole or not at all."""
     make_folder(folder)
     for name, text in (
-        ("verdicts.md", markdown(rows, scopes, folder)),
+        ("verdicts.md", markdown(rows, scopes, folder, others)),
         ("verdicts.html", html(rows, scopes)),
     ):
         write_whole(folder / name, text)

@@ -22,6 +22,7 @@ from verify.prove_cli import (
     RulesArgument,
     SecondsOption,
     chosen,
+    sorted_out,
 )
 
 
@@ -92,7 +93,7 @@ def report(
     rows = rows_of(verdicts, evidence, certificates, kept)
     scopes = [one.scope for one in evidence]
     scopes += [f"{one.positions:,} of {one.board}" for one in kept]
-    write_report(rows, folder, scopes)
+    write_report(rows, folder, scopes, sorted_out(rules)[1])
     for row in rows:
         if row.verdict.word == "PROVED" and row.total("wrong") not in ("0", "-"):
             note(f"{row.rule.name} is proved and refuted: a fault of the prover")
