@@ -157,6 +157,32 @@ def test_a_run_goes_on_without_a_rule(tmp_path: Path) -> None:
         later.try_without("triple-area", walks=1)
 
 
+FIRST_NEEDED = {
+    "double-area-c-shape": 462,
+    "double-c-shape-rotated": 1_861,
+    "count-area-2-across": 9_121,
+    "straight-across-end-area": 22_328,
+    "straight-mid-across-3-end-area": 22_328,
+    "straight-across-end-c": 25_157,
+    "square-4x2-c-shape": 227_250,
+    "square-4x2-area": 232_080,
+    "straight-across-3-end-area": 740_293,
+    "triple-area": 740_527,
+    "double-area-stair": 2_023_047,
+    "double-area-stair-2": 2_023_482,
+    "mid-across-3-impair-determined": 2_060_226,
+}
+
+
+@pytest.mark.slow
+def test_the_first_milestones_of_9x9() -> None:
+    later = "mid-across-3-impair-determined-2"
+    run = MilestoneRun(f"seed-9-size,-double-c-shape,-{later}", Board.square(9))
+    run.run(walks=2_061_000)
+    assert run.walker.stuck == 0
+    assert {rule: run.walker.needed[rule] for rule in FIRST_NEEDED} == FIRST_NEEDED
+
+
 def test_the_commands(tmp_path: Path) -> None:
     folder = str(tmp_path / "report")
     told = run("evidence", "5", "-g", "seed-5", "-o", folder)
