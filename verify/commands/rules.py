@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verify.console import JsonOption, emit, say, table
+from verify.console import (
+    JsonOption,
+    RulesOption,
+    SeedOption,
+    announce_compiling,
+    emit,
+    read_board,
+    say,
+    table,
+)
 
 if TYPE_CHECKING:
     from heuristic.drawing import RuleSpec
@@ -69,6 +78,52 @@ def show(
         else:
             _indent(inspect.cleandoc(type(rule).__doc__ or ""))
         say()
+
+
+@app.command()
+def closing(
+    boards: Annotated[list[str], typer.Argument(help="Boards: 7 9 ...")],
+    rules: RulesOption = "seed-9-size,seed-2024",
+    count: Annotated[
+        int,
+        typer.Option("--count", "-n", help="Positions drawn on boards over 5 x 5."),
+    ] = 2000,
+    seed: SeedOption = 0,
+) -> None:
+    """Compare flood fill with the source's way to decide that an area is closed.
+
+    The source asks for the order of two visited cells, and follows the wall of the
+    area. On boards up to 5 x 5 every completable position is tried.
+
+    Try: oneway rules closing 9 --rules sa-up-big
+    """
+    from heuristic.groups import load_rules
+    from solver.errors import OptionError
+    from solver.oracle import get_oracle
+    from solver.positions import completable_positions
+    from verify.closing import compare
+    from verify.drawn import drawn_positions
+
+    if count < 1:
+        raise OptionError(f"--count {count} is not at least 1")
+    book = load_rules(rules).rules
+    announce_compiling()
+    for board in [read_board(text) for text in boards]:
+        if max(board.rows, board.cols) <= 5:
+            tree = completable_positions(board)
+            found = compare(book, (tree.position(k) for k in range(len(tree))))
+        else:
+            oracle = get_oracle("search")
+            known = drawn_positions(board, count, seed=seed, oracle=oracle)
+            found = compare(book, (position for position, _ in known))
+        say(
+            f"{board.notation}: {found.positions:,} positions, {found.asked:,} areas "
+            f"asked for, {found.closed:,} closed"
+        )
+        for kind, times in found.counts.items():
+            first = found.first.get(kind)
+            where = f": {first.rule} at {first.position.notation}" if first else ""
+            say(f"  {kind}: {times:,}{where}")
 
 
 def _indent(text: str) -> None:
