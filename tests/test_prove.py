@@ -30,7 +30,7 @@ from verify.prove import Proved, Unproved, prove_rule
 from verify.refute import confirmed, refute_exhaustive
 from verify.report import html, markdown, rows_of, write_report
 from verify.settle import Outcome, Survivor, settle
-from verify.sharpen import advice, missing, page_text, spared
+from verify.sharpen import advice, loosened, missing, page_text, spared
 from verify.view import Window
 from verify.window import Scope
 
@@ -273,6 +273,10 @@ def test_sharpening_spares_what_is_not_needed() -> None:
     spec = book("close-straight-left-left")
     told = [change.told for _, change in spared(spec)]
     assert "[-1, 1] may be anything" in told
+    loose, dropped = loosened(spec, 0)
+    assert len(dropped) > 1
+    assert isinstance(prove_rule(replace(spec, drawings=(loose,))), Proved)
+    assert any("all this at once" in line for line in advice(judge(spec)))
     assert page_text(spec.drawings[0]) == spec.drawings[0].text
 
 

@@ -61,7 +61,8 @@ def prove(
     pictures: Annotated[
         Path | None,
         typer.Option(
-            "--pictures", help="Folder for pictures of what is open or wrong."
+            "--pictures",
+            help="Folder for pictures: the rule proved, what is open or wrong.",
         ),
     ] = None,
     save: Annotated[
@@ -176,7 +177,9 @@ def tell(verdict: "Verdict", certificate: Path | None, case: Path | None) -> Non
     say(f"{verdict.rule.name}: {verdict.word}  ({verdict.seconds:.2f} s)")
     if isinstance(verdict, Proved):
         say(f"  for {verdict.scope.value}")
-        say(f"  {len(verdict.proofs)} parts, {verdict.clauses} clauses: {certificate}")
+        count = len(verdict.proofs)
+        parts = f"{count} part{'s' * (count != 1)}"
+        say(f"  {parts}, {verdict.clauses} clauses: {certificate}")
     elif isinstance(verdict, Refuted):
         found = verdict.refutation
         say(f"  {found.position.notation} can be completed by {found.move}")
@@ -230,15 +233,18 @@ def as_dict(
 
 
 def draw_verdict(verdict: "Verdict", folder: Path) -> list[Path]:
-    """Write pictures of a counterexample, or of what is open."""
+    """Write pictures of a proved rule, of a counterexample, or of what is open."""
     from solver.files import make_folder, write_whole
     from solver.svg import draw
-    from verify.drawing_svg import draw_survivor
+    from verify.drawing_svg import draw_rule, draw_survivor
     from verify.judge import Open, Refuted
+    from verify.prove import Proved
     from verify.settle import Survivor
 
     svgs: list[str] = []
-    if isinstance(verdict, Refuted):
+    if isinstance(verdict, Proved):
+        svgs += [draw_rule(one, verdict.rule.name) for one in verdict.rule.drawings[:4]]
+    elif isinstance(verdict, Refuted):
         found = verdict.refutation
         svgs.append(
             draw(found.position, forbidden=found.move, witness=found.completion)

@@ -240,6 +240,32 @@ def spared(rule: RuleSpec, *, seconds: float = 2.0) -> list[tuple[int, Change]]:
     return found
 
 
+def loosened(
+    rule: RuleSpec, number: int, *, seconds: float = 2.0
+) -> tuple[Drawing, list[str]]:
+    """Return a drawing of a proved rule without all that it can spare at once.
+
+    Conditions are dropped in turn, each for good if the rest is still proved: fewer,
+    not the fewest. The second value says what was dropped.
+    """
+    drawing, told = rule.drawings[number], list[str]()
+    refused: set[str] = set()
+    while True:
+        for change in removals(drawing):
+            if change.told in refused:
+                continue
+            if all(
+                is_proved(change.drawing, part.pose, part.move, seconds=seconds)
+                for part in parts_of_drawing(change.drawing, number)
+            ):
+                drawing = change.drawing
+                told.append(change.told)
+                break
+            refused.add(change.told)
+        else:
+            return drawing, told
+
+
 def advice(verdict: Verdict, *, seconds: float = 2.0) -> list[str]:
     """Return lines for a person: what the rule lacks, or what it could spare."""
     from verify.judge import Refuted
@@ -247,9 +273,17 @@ def advice(verdict: Verdict, *, seconds: float = 2.0) -> list[str]:
     rule, lines = verdict.rule, []
     limit = min(seconds, 2.0)
     if isinstance(verdict, Proved):
-        for number, change in spared(rule, seconds=limit):
+        spare = spared(rule, seconds=limit)
+        for number, change in spare:
             lines.append(f"drawing {number + 1} does not need all: {change.told}")
-            lines += _indented(change.drawing)
+        for number in sorted({number for number, _ in spare}):
+            loose, told = loosened(rule, number, seconds=limit)
+            if len(told) > 1:
+                lines.append(f"drawing {number + 1}, proved with all this at once:")
+                lines += [f"    {one}" for one in told]
+            else:
+                lines.append(f"drawing {number + 1} without it:")
+            lines += _indented(loose)
         return lines or ["every condition is needed for the proof"]
     open_parts = (
         verdict.open_parts
