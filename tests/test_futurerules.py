@@ -1,3 +1,4 @@
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,6 +14,7 @@ from solver.board import LETTERS, Board, Position
 from solver.errors import RuleError
 from tests.naive_futures import NaiveLines
 from tests.naive_rules import layouts, matches
+from tests.runner import assert_refused, run
 from verify.soundness import verify_exhaustive
 
 BANS = ("seed-7-future", "seed-9-future", "seed-future-refuted")
@@ -144,3 +146,17 @@ def test_rules_with_future_lines_are_sound_and_complete_on_5x5() -> None:
     assert evidence.complete
     fired = {rule.name for rule in evidence.rules if rule.fired}
     assert {"future-follow", "future-dead-end", "future-l"} <= fired
+
+
+def test_edges_to_come_are_drawn_blue(tmp_path: Path) -> None:
+    picture = tmp_path / "lines.svg"
+    draw = ("draw", "5:RD", "--future", "-o", str(picture))
+    assert run(*draw, "--rules", "seed-future").code == 0
+    lines = len(load_rules("seed-future").edges(Position.parse("5:RD")))  # type: ignore[attr-defined]
+    assert picture.read_text().count('class="future"') == lines >= 4
+    assert_refused(run(*draw))
+    assert run("draw", "5:RD", "--rules", "seed-future", "-o", str(picture)).code == 0
+    assert 'class="future"' not in picture.read_text()
+    shown = run("rules", "show", "future-connect,future-l").out
+    assert "an inference of future lines" in shown
+    assert "F and G are ends of one line" in shown
