@@ -10,13 +10,19 @@ import numpy.typing as npt
 
 from solver.board import Board, Position
 from solver.draw import seeded, shuffle
+from solver.edges import cut_trail, edge_between
 from solver.jit import njit
 from solver.propagate import Propagator, Rules, pop, push
 from solver.state import (
     AT,
+    BACK,
     DEAD,
     NEAR,
     OPEN,
+    OUT,
+    PROBING,
+    RULES,
+    STATE,
     STEPS,
     VISITED,
     WORK,
@@ -45,8 +51,11 @@ def _roam(s: State, rng: npt.NDArray[np.uint64], moves: npt.NDArray[np.int64]) -
         count = moves_of(s, moves)
         shuffle(rng, moves, count)
         went = False
+        here = np.int64(s.step[info[STEPS] - 1, AT])
         for i in range(count):
             info[WORK] += 1
+            if s.edge[edge_between(s, here, moves[i]), STATE] == OUT:
+                continue  # a step would only meet the conflict that is known
             if push(s, moves[i]):
                 went = True
                 break
@@ -59,8 +68,17 @@ def _roam(s: State, rng: npt.NDArray[np.uint64], moves: npt.NDArray[np.int64]) -
 @njit
 def _rewind(s: State) -> None:
     """Kernel: back to the start."""
-    while s.info[STEPS] > 1:
-        pop(s)
+    info = s.info
+    if info[RULES] & PROBING:
+        while info[STEPS] > 1:  # known tours are told of every step back
+            pop(s)
+    elif info[STEPS] > 1:
+        for i in range(1, info[STEPS]):
+            s.cell[s.step[i, AT], VISITED] = 0
+        cut_trail(s, s.step[1, BACK])
+        info[STEPS] = 1
+        if info[DEAD] > 1:
+            info[DEAD] = 0
 
 
 class RuleWalker:

@@ -20,9 +20,10 @@ import numpy as np
 from solver.board import Board, Position
 from solver.draw import seeded, shuffle
 from solver.exact import exact_walk, oracle_walk
-from solver.oracle import Verdict, get_oracle
+from solver.oracle import Oracle, Verdict, get_oracle
 from solver.propagate import Rules
 from solver.roam import RuleWalker
+from solver.sat import SatOracle
 from solver.search import SearchOracle
 
 Times = dict[str, dict[int, float]]  # what -> side -> milliseconds a walk
@@ -41,21 +42,35 @@ WALKERS = {
         (9, 13, 21, 31, 51, 101),
         lambda board: lambda seed: exact_walk(board, seed),
     ),
-    "exact walker on sat": ((9, 13, 21, 31), lambda board: _keeping("sat", board)),
-    "exact walker on cpsat": ((5, 7, 9), lambda board: _keeping("cpsat", board)),
-    "walk of the rules on sat": ((9, 13, 21), lambda board: _asking("sat", board)),
+    "exact walker on sat": (
+        (9, 13, 21, 31),
+        lambda board: _keeping(get_oracle("sat"), board),
+    ),
+    "exact walker on cpsat": (
+        (5, 7, 9),
+        lambda board: _keeping(get_oracle("cpsat"), board),
+    ),
+    "walk of the rules on sat": (
+        (9, 13, 21),
+        lambda board: _asking(get_oracle("sat"), board),
+    ),
+    "the same, no witness kept": (
+        (9, 13, 21),
+        lambda board: _asking(SatOracle(reuse=False), board),
+    ),
 }
 
 
-def _keeping(name: str, board: Board) -> Callable[[int], object]:
+def _keeping(oracle: Oracle, board: Board) -> Callable[[int], object]:
     """Return the exact walker, which keeps a witness, with another oracle."""
-    oracle = get_oracle(name)
     return lambda seed: oracle_walk(board, seed, oracle)
 
 
-def _asking(name: str, board: Board) -> Callable[[int], object]:
-    """Return the rule walker with an oracle's verdict in place of each rule's."""
-    oracle = get_oracle(name)
+def _asking(oracle: Oracle, board: Board) -> Callable[[int], object]:
+    """Return the rule walker with an oracle's verdict in place of each rule's.
+
+    `sat` itself keeps the witness of its last answer, if not told otherwise.
+    """
 
     def walk(seed: int) -> Position:
         rng, moves = seeded(seed), np.zeros(4, dtype=np.int64)
@@ -162,7 +177,8 @@ def table(times: Times) -> str:
 
 def plot(times: Times) -> str:
     """Return a log-log plot of time against side, as SVG."""
-    colours = ["#1f6fb4", "#c2571a", "#2e8b3d", "#7a4fa3", "#8a6d3b", "#555"]
+    colours = ["#1f6fb4", "#c2571a", "#2e8b3d", "#7a4fa3", "#8a6d3b"]
+    colours += ["#555", "#b03060"]
     low, high = 0.03, 1e5
     left, top, width, height = 70, 20, 520, 340
 
@@ -173,12 +189,13 @@ def plot(times: Times) -> str:
         return top + height * (1 - math.log(ms / low) / math.log(high / low))
 
     parts = [
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 410" '
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 620 410" '
         'font-family="sans-serif" font-size="12">',
-        '<rect width="760" height="410" fill="white"/>',
+        '<rect width="620" height="410" fill="white"/>',
     ]
     for power in range(-1, 6):
-        at, label = y(10.0**power), f"{10.0**power:g} ms"
+        at = y(10.0**power)
+        label = f"{10.0**power:g} ms" if power < 3 else f"{10 ** (power - 3)} s"
         parts.append(
             f'<path d="M{left} {at:.1f}h{width}" stroke="#ddd"/>'
             f'<text x="{left - 6}" y="{at + 4:.1f}" text-anchor="end">{label}</text>'
@@ -193,7 +210,8 @@ def plot(times: Times) -> str:
         f'<text x="{left + width / 2}" y="{top + height + 38}" '
         'text-anchor="middle">side of the board; both axes logarithmic</text>'
     )
-    for (name, row), colour in zip(times.items(), colours, strict=True):
+    rows = zip(times.items(), colours, strict=True)
+    for number, ((name, row), colour) in enumerate(rows):
         points = [(x(side), y(ms)) for side, ms in row.items()]
         line = " ".join(f"{px:.1f},{py:.1f}" for px, py in points)
         parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}"/>')
@@ -201,9 +219,10 @@ def plot(times: Times) -> str:
             f'<circle cx="{px:.1f}" cy="{py:.1f}" r="3" fill="{colour}"/>'
             for px, py in points
         ]
-        px, py = points[-1]
-        parts.append(f'<text x="{px + 8:.1f}" y="{py + 4:.1f}" fill="{colour}">{name}')
-        parts.append("</text>")
+        parts.append(
+            f'<text x="{left + 340}" y="{top + 16 + 16 * number}" '
+            f'fill="{colour}">{name}</text>'
+        )
     return "".join([*parts, "</svg>\n"])
 
 
@@ -215,7 +234,9 @@ def main() -> None:
     options = parser.parse_args()
     times = all_times(options.seconds, largest=101)
     print(table(times))
-    for name in ("exact walker on sat", "walk of the rules on sat"):
+    for name in [name for name in times if "sat" in name or "witness" in name][::-1]:
+        if 21 not in times[name]:
+            continue
         ratio = times[name][21] / times["rules 1-4"][21]
         print(f"\n{name} / rules 1-4 on 21x21, same seeds: {ratio:.0f}")
     median, most, worst = verdict_times(21, 5000)
@@ -250,7 +271,7 @@ def test_a_small_part() -> None:
 def test_rules_and_sat_make_the_same_walks() -> None:
     board, sat = Board.square(11), get_oracle("sat")
     walker = RuleWalker(board, Rules.FOUR)
-    asking = _asking("sat", board)
+    asking = _asking(sat, board)
     for seed in range(3):
         walk = walker.walk(seed)[0]
         assert walk == oracle_walk(board, seed, sat).position == asking(seed)
