@@ -39,7 +39,7 @@ def draw(
 
     Example: oneway draw 7:RRDDLD --rules seed-5 --witness -o position.svg
 
-    Try: oneway draw 7:RRDDDDLDR --rules seed-future --future -o lines.svg
+    Try: oneway draw 7:RDDRDDLDR --rules seed-future --future -o lines.svg
     """
     from heuristic.groups import load_rules
     from heuristic.mixed import edges_to_come
