@@ -67,6 +67,8 @@ def test_a_report_is_written(here: Path) -> None:
         (["prove", "universal"], "no rule of 'universal' can be put to a proof"),
         (["prove", "universal"], "forced-edges is a procedure, not a drawing"),
         (["prove", "seed-future"], "reads the whole walk; no window can prove it"),
+        (["report", "c-shape", "--evidence", "no.json"], "there is no such file"),
+        (["mutants", "nosuch"], "no rule or rule group is called 'nosuch'"),
         (["proof", "check", "."], "no certificate"),
         (["proof", "check", "nowhere.proof.xz"], "cannot be read"),
     ],

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from solver.errors import OptionError
 from verify.console import (
     CorpusOption,
     SeedOption,
@@ -69,6 +70,8 @@ def report(
     from verify.report import cells_of, rows_of, summary, write_report
 
     specs = chosen(rules, everything, seconds)
+    if seen is not None and not seen.is_file():
+        raise OptionError(f"--evidence {seen}: there is no such file")
     kept = load_evidence(seen) if seen else []
     places = [read_board(text) for text in boards or ([] if seen else ["5"])]
     cases = cases_against(corpus or corpus_folder())
