@@ -22,34 +22,17 @@ from heuristic.pattern import (
     placement_matches,
 )
 from heuristic.rule import Forbid, Reason, Rule, letters
+from heuristic.written import WrittenRule
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import RuleError
 
 
-class DrawnRule:
+class DrawnRule(WrittenRule):
     """One rule written as drawings; a `Rule`.
 
     Alone it is asked at every position: `stops` and `unless` speak of a rule set.
     `spec` is all that its file says.
     """
-
-    def __init__(self, spec: RuleSpec) -> None:
-        self.spec = spec
-
-    @property
-    def name(self) -> str:
-        """The name in the rule file."""
-        return self.spec.name
-
-    @property
-    def claim(self) -> str:
-        """One of `heuristic.drawing.CLAIMS`."""
-        return self.spec.claim
-
-    @property
-    def origin(self) -> str:
-        """Source and place."""
-        return self.spec.origin
 
     @cached_property
     def tables(self) -> Tables:

@@ -40,6 +40,7 @@ from heuristic.pattern import (
     placement_matches,
 )
 from heuristic.rule import Forbid, Reason, Rule, letters
+from heuristic.written import WrittenRule
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import RuleError
 from solver.jit import njit
@@ -129,29 +130,11 @@ def _masks(
     return heading
 
 
-class FutureRule:
+class FutureRule(WrittenRule):
     """One rule of a `FutureRuleSet`, standing alone; a `Rule`.
 
     Alone a ban knows the lines of all nine inferences. `spec` is what its file says.
     """
-
-    def __init__(self, spec: RuleSpec) -> None:
-        self.spec = spec
-
-    @property
-    def name(self) -> str:
-        """The name in the rule file."""
-        return self.spec.name
-
-    @property
-    def claim(self) -> str:
-        """One of `heuristic.drawing.CLAIMS`."""
-        return self.spec.claim
-
-    @property
-    def origin(self) -> str:
-        """Source and place."""
-        return self.spec.origin
 
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return the forbidden moves with reasons, in the order U, R, D, L."""
