@@ -29,7 +29,7 @@ from verify.mutation import Limits, mutants_of, mutation_test, table
 from verify.prove import Proved, Unproved, prove_rule
 from verify.refute import confirmed, refute_exhaustive
 from verify.report import html, markdown, rows_of, write_report
-from verify.settle import Outcome, Survivor, settle
+from verify.settle import Decision, Survivor, decide
 from verify.sharpen import advice, loosened, missing, page_text, spared
 from verify.view import Window
 from verify.window import Scope
@@ -231,15 +231,15 @@ def test_a_mutation_test_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
 
 def faulty(
     window: Window, scope: Scope, seconds: float, first: Margins | None
-) -> Outcome:
+) -> Decision:
     """Decide as the prover does, but take no cell of the window for the end."""
     blind = replace(window, not_end=frozenset(window.cells()))
-    return settle(blind, scope, seconds=seconds, first=first)
+    return decide(blind, scope, seconds=seconds, first=first)
 
 
 def test_the_mutation_test_catches_a_planted_fault() -> None:
     limits = replace(QUICK, sizes=())
-    tested = mutants_of(book("c-shape"), limits, settled=faulty)
+    tested = mutants_of(book("c-shape"), limits, decided=faulty)
     wrong = [trial for trial in tested.trials if trial.word == "contradiction"]
     assert "drawing 1: [1, 0] may be the end" in [trial.change for trial in wrong]
 

@@ -28,7 +28,7 @@ from heuristic.drawing import (
     Turn,
 )
 from solver.errors import OptionError, UnknownNameError
-from verify.settle import Impossible, Survivor, settle
+from verify.settle import NoModel, Survivor, decide
 from verify.view import from_drawing
 from verify.window import Scope
 
@@ -215,8 +215,8 @@ def excluded(drawing: Drawing, move: str, kind: Kind, low: int, high: int) -> bo
     window = from_drawing(replace(drawing, areas=(area,)), turn, MOVES[move])
     assert window is not None
     for scope in (Scope.PLAIN, Scope.RIM):
-        outcome = settle(window, scope)
-        if isinstance(outcome, Impossible):
+        outcome = decide(window, scope)
+        if isinstance(outcome, NoModel):
             return True
     if not isinstance(outcome, Survivor):
         raise OptionError(f"{drawing.text}: the time limit came first")

@@ -22,8 +22,8 @@ from solver.errors import OptionError
 from solver.files import write_whole
 from verify.certificate import rule_hash, rule_record
 from verify.mutate import mutants
-from verify.prove import Proved, Settle, prove_rule
-from verify.prove import settled as prover_settles
+from verify.prove import Decide, open_parts
+from verify.prove import decided as prover_decides
 from verify.refute import Refutation, refute, refute_exhaustive
 
 BOARDS = ("5", "5x7", "7x5")  # exhausted for all mutants, proved ones too
@@ -106,15 +106,15 @@ class RuleTrials:
 
 
 def mutants_of(
-    rule: RuleSpec, limits: Limits = Limits(), settled: Settle = prover_settles
+    rule: RuleSpec, limits: Limits = Limits(), decided: Decide = prover_decides
 ) -> RuleTrials:
     """Put the mutants of one rule through prover and refuter; none if it is not proved.
 
-    `settled` is the prover's decision on mutants; a faulty one shows whether the test
+    `decided` is the prover's decision on mutants; a faulty one shows whether the test
     finds faults.
     """
     drawn = rule_hash(rule_record(rule))
-    if not isinstance(prove_rule(rule, seconds=limits.seconds, most=1), Proved):
+    if open_parts(rule, seconds=limits.seconds, most=1):
         return RuleTrials(rule.name, drawn, None)
     fitting = [d for d in rule.drawings if max(_extent(d)) <= limits.reach]
     found = list(mutants(replace(rule, drawings=tuple(fitting))))
@@ -129,20 +129,19 @@ def mutants_of(
     trials = []
     for told, mutant in found:
         known = refuted.get(mutant.name)
-        attempt = prove_rule(
-            mutant, seconds=limits.seconds, settled=settled, most=1 if known else 2
-        )
-        if not isinstance(attempt, Proved) and known is None:
+        most = 1 if known else 2
+        left = open_parts(mutant, seconds=limits.seconds, decided=decided, most=most)
+        if left and known is None:
             known = refute(
                 mutant,
-                [part for part, _ in attempt.survivors],
+                left,
                 sizes=limits.sizes,
                 seed=limits.seed,
                 seconds=limits.seconds,
                 smaller=False,
             )
         shown = f"{known.position.notation} {known.move}" if known else None
-        trials.append(Trial(rule.name, told, isinstance(attempt, Proved), shown))
+        trials.append(Trial(rule.name, told, not left, shown))
     return RuleTrials(rule.name, drawn, total, tuple(trials))
 
 
@@ -158,7 +157,7 @@ def mutation_test(
     limits: Limits = Limits(),
     *,
     file: Path | None = None,
-    settled: Settle = prover_settles,
+    decided: Decide = prover_decides,
     progress: Callable[[int], None] | None = None,
 ) -> list[RuleTrials]:
     """Test the mutants of many rules; what the file holds already is not done again.
@@ -176,7 +175,7 @@ def mutation_test(
     for number, rule in enumerate(rules, 1):
         known = kept.get(rule.name)
         if known is None or known.drawn != rule_hash(rule_record(rule)):
-            kept[rule.name] = mutants_of(rule, limits, settled)
+            kept[rule.name] = mutants_of(rule, limits, decided)
             if file:
                 _save(file, limits, kept)
         found.append(kept[rule.name])

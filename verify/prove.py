@@ -13,11 +13,20 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from heuristic.drawing import Drawing, Offset, RuleSpec
 from verify.growth import Margins, margins_of
-from verify.settle import GaveUp, Impossible, Outcome, Survivor, settle
+from verify.settle import (
+    Decision,
+    GaveUp,
+    Impossible,
+    NoModel,
+    Outcome,
+    Survivor,
+    decide,
+    settle,
+)
 from verify.view import Pose, Window, from_drawing, poses
 from verify.window import Scope
 
@@ -51,8 +60,8 @@ class Memory:
         skipped = {Scope.PLANAR} if self.scope is Scope.CORNERS else set()
         return [scope for scope in _FIRST_SECONDS if scope not in skipped]
 
-    def learn(self, window: Window, proof: Impossible) -> None:
-        """Remember a proof."""
+    def learn(self, window: Window, proof: Impossible | NoModel) -> None:
+        """Remember what did for a window."""
         self.scope = max(self.scope, proof.scope, key=_ORDER.index)
         self.margins[proof.scope] = margins_of(window, proof.box)
 
@@ -121,7 +130,12 @@ class Unproved:
 
 
 Attempt: TypeAlias = Proved | Unproved
+Found = TypeVar("Found", Impossible, NoModel)
+_Decided: TypeAlias = Callable[
+    [Window, Scope, float, Margins | None], Found | Survivor | GaveUp
+]
 Settle: TypeAlias = Callable[[Window, Scope, float, Margins | None], Outcome]
+Decide: TypeAlias = Callable[[Window, Scope, float, Margins | None], Decision]
 
 
 def parts(rule: RuleSpec) -> Iterator[tuple[Part, Window]]:
@@ -143,13 +157,18 @@ def parts_of_drawing(drawing: Drawing, number: int) -> Iterator[Part]:
 def settled(
     window: Window, scope: Scope, seconds: float, first: Margins | None
 ) -> Outcome:
-    """Decide a window as the prover does: `verify.settle.settle`."""
+    """Settle a window as the prover does: `verify.settle.settle`."""
     return settle(window, scope, seconds=seconds, first=first)
 
 
-def prove_rule(
-    rule: RuleSpec, *, seconds: float = 20.0, settled: Settle = settled, most: int = 4
-) -> Attempt:
+def decided(
+    window: Window, scope: Scope, seconds: float, first: Margins | None
+) -> Decision:
+    """Decide a window without a proof: `verify.settle.decide`."""
+    return decide(window, scope, seconds=seconds, first=first)
+
+
+def prove_rule(rule: RuleSpec, *, seconds: float = 20.0, most: int = 4) -> Attempt:
     """Try to prove every part of a rule; honest about those it cannot.
 
     Parameters
@@ -157,8 +176,6 @@ def prove_rule(
     rule : RuleSpec
     seconds : float
         Limit for one part in one scope.
-    settled : callable
-        Decides a window; another one may be put in to test the tests.
     most : int
         Stop when so many parts have no proof.
 
@@ -170,15 +187,7 @@ def prove_rule(
     began = time.process_time()
     proofs: list[tuple[Part, Impossible]] = []
     survivors: list[tuple[Part, Survivor | GaveUp]] = []
-    known: dict[str, Outcome] = {}
-    memory = Memory()
-    for part, window in parts(rule):
-        key = repr(window)
-        if key not in known:
-            known[key] = prove_window(
-                window, seconds=seconds, settled=settled, memory=memory
-            )
-        outcome = known[key]
+    for part, outcome in _outcomes(rule, seconds, settled, {}):
         if isinstance(outcome, Impossible):
             proofs.append((part, outcome))
         else:
@@ -191,24 +200,74 @@ def prove_rule(
     return Proved(rule, tuple(proofs), took)
 
 
-def prove_window(
-    window: Window,
+def open_parts(
+    rule: RuleSpec,
     *,
     seconds: float = 20.0,
-    settled: Settle = settled,
-    memory: Memory | None = None,
-) -> Outcome:
-    """Settle a window in a wide scope in which it has no model, cheap ones first.
+    decided: Decide = decided,
+    most: int = 4,
+    known: dict[str, Decision] | None = None,
+) -> list[Part]:
+    """Return parts of a rule that have no proof, so many at most; none if it is proved.
+
+    Decides what `prove_rule` does, and writes no proof.
+
+    Parameters
+    ----------
+    rule : RuleSpec
+    seconds : float
+        Limit for one part in one scope.
+    decided : callable
+        Decides a window; another one may be put in to test the tests.
+    most : int
+        Stop when so many parts have no proof.
+    known : dict of str to Decision, optional
+        Answers by the window's `repr`, for rules that share windows; it is filled.
+    """
+    found: list[Part] = []
+    for part, outcome in _outcomes(
+        rule, seconds, decided, {} if known is None else known
+    ):
+        if not isinstance(outcome, NoModel):
+            found.append(part)
+            if len(found) >= most:
+                break
+    return found
+
+
+def _outcomes(
+    rule: RuleSpec,
+    seconds: float,
+    decided: _Decided[Found],
+    known: dict[str, Found | Survivor | GaveUp],
+) -> Iterator[tuple[Part, Found | Survivor | GaveUp]]:
+    """Yield what becomes of each part; equal windows are decided once."""
+    memory = Memory()
+    for part, window in parts(rule):
+        key = repr(window)
+        if key not in known:
+            known[key] = _in_scopes(window, seconds, decided, memory)
+        yield part, known[key]
+
+
+def decide_window(window: Window, *, seconds: float = 20.0) -> Decision:
+    """Decide one window in the scopes that `prove_rule` tries; write no proof."""
+    return _in_scopes(window, seconds, decided, Memory())
+
+
+def _in_scopes(
+    window: Window, seconds: float, decided: _Decided[Found], memory: Memory
+) -> Found | Survivor | GaveUp:
+    """Decide a window in a wide scope in which it has no model, cheap ones first.
 
     When none will do, the answer of the narrowest scope is returned. `memory` tells
     what did for like windows, and learns.
     """
-    memory = memory or Memory()
-    outcome: Outcome = GaveUp(Scope.PLAIN)
+    outcome: Found | Survivor | GaveUp = GaveUp(Scope.PLAIN)
     for scope in memory.scopes():
         limit = min(seconds, _FIRST_SECONDS[scope])
-        outcome = settled(window, scope, limit, memory.margins.get(scope))
-        if isinstance(outcome, Impossible):
+        outcome = decided(window, scope, limit, memory.margins.get(scope))
+        if isinstance(outcome, Impossible | NoModel):
             memory.learn(window, outcome)
             break
     return outcome

@@ -23,8 +23,8 @@ from heuristic.drawing import (
     State,
 )
 from verify.judge import Verdict
-from verify.prove import Proved, parts_of_drawing, prove_window
-from verify.settle import Impossible
+from verify.prove import Proved, decide_window, parts_of_drawing
+from verify.settle import NoModel
 from verify.view import Pose, from_drawing
 
 _TRIALS = (
@@ -61,7 +61,7 @@ def is_proved(
     window = from_drawing(drawing, pose, move)
     if window is None:
         return True
-    return isinstance(prove_window(window, seconds=seconds), Impossible)
+    return isinstance(decide_window(window, seconds=seconds), NoModel)
 
 
 def page_text(drawing: Drawing) -> str:
