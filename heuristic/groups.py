@@ -196,7 +196,7 @@ def _find(word: str) -> list[tuple[str, Any]]:
         for rule in _group(group):
             if rule.name == word:
                 return [(_factory(rule), rule)]
-    raise UnknownNameError("rule or rule group", word, group_names())
+    raise UnknownNameError("rule or rule group", word, group_names(), rule_names())
 
 
 def _name(rule: Any) -> str:

@@ -222,6 +222,22 @@ class Statistics:
         """Its 95 % interval: walks are independent, so it follows the error rate's."""
         return _before(self.error_high), _before(self.error_low)
 
+    def told(self) -> tuple[str, str]:
+        """Return both as people read them, without infinities.
+
+        >>> summarise(1000, 0).told()
+        ('none stuck', '260 to no end')
+        """
+        low, high = map(_number, self.before_error_interval)
+        before = _number(self.before_error) if self.stuck else "none stuck"
+        return before, f"{low} to {high}"
+
+
+def _number(value: float) -> str:
+    if value == inf:
+        return "no end"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
 
 def _before(rate: float) -> float:
     return inf if rate <= 0 else (1 - rate) / rate

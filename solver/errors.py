@@ -4,6 +4,11 @@ A message says where, what is wrong and what was given; lower case, no full stop
 Each class is also the builtin a caller would expect, so ``except ValueError`` works.
 """
 
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+_LISTED = 24  # names; more would hide the message
+
 
 class OnewayError(Exception):
     """Base of all errors that bad input can cause; the command exits with 2."""
@@ -22,11 +27,33 @@ class BoardError(OnewayError, ValueError):
     """A board or a walk that cannot exist."""
 
 
-class UnknownNameError(OnewayError, LookupError):
-    """A name that no registry knows; lists the names there are."""
+class NoWalkError(BoardError):
+    """A board without any Hamiltonian walk, where its walks are asked for."""
 
-    def __init__(self, kind: str, name: str, known: list[str]) -> None:
-        super().__init__(f"no {kind} is called {name!r}; known: {', '.join(known)}")
+    def __init__(self, board: str) -> None:
+        super().__init__(f"board {board} has no Hamiltonian walk")
+        self.board = board
+
+
+class UnknownNameError(OnewayError, LookupError):
+    """A name that no registry knows; names those that are near, and lists a few.
+
+    `known` is listed if it is short. `more` are names that are known too, too many to
+    be listed: near ones among them are named.
+    """
+
+    def __init__(
+        self, kind: str, name: str, known: Sequence[str], more: Sequence[str] = ()
+    ) -> None:
+        parts = [f"no {kind} is called {name!r}"]
+        near = get_close_matches(name, [*known, *more], n=3)
+        if near:
+            parts.append(f"near: {', '.join(near)}")
+        if len(known) <= _LISTED:
+            parts.append(f"known: {', '.join(known)}")
+        else:
+            parts.append(f"{len(known)} are known")
+        super().__init__("; ".join(parts))
         self.kind, self.name, self.known = kind, name, known
 
 

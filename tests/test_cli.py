@@ -113,6 +113,13 @@ def test_a_stuck_walk_is_blamed() -> None:
     pytest.fail("no walk got stuck")
 
 
+def test_no_move_is_blamed_on_a_board_without_walks() -> None:
+    ran = run("walk", "4")
+    assert ran.code == 1
+    assert "moves; this board has no Hamiltonian walk" in ran.out
+    assert "mistake" not in ran.out
+
+
 @pytest.mark.parametrize("oracle", ["search", "sat", "brute"])
 def test_exact_walks_are_never_stuck(oracle: str) -> None:
     args = ("walk", "5x4@1,1>5,1!3,2", "--exact", "-n", "6", "--seed", "3", "--json")
@@ -147,6 +154,8 @@ def test_statistics_have_an_interval() -> None:
     low, high = seven["before_error_interval"]
     assert low < seven["before_error"] < high
     assert "before an error" in run("stats", "5", "--count", "50").out
+    never = run("walk", "5", "--rules", "seed-7", "--count", "9").out
+    assert "walks before an error: none stuck" in never
 
 
 def test_verify_tells_sound_rules_from_wrong_ones(tmp_path: Path) -> None:
@@ -225,6 +234,15 @@ def test_draw(tmp_path: Path) -> None:
     assert "▼" in run("draw", GAP).out
 
 
+def test_a_drawing_on_the_terminal_tells_rules_and_completion() -> None:
+    told = run("draw", "5:RD", "--rules", "c-shape", "--witness").out
+    assert "R\n       forbidden by c-shape" in told
+    *_, last = told.splitlines()
+    assert last.startswith("completion: 5:RD")
+    assert Position.parse(last.removeprefix("completion: ")).complete
+    assert "forbidden" not in run("draw", "5:RD").out
+
+
 def test_rules_are_listed_and_shown() -> None:
     assert "seed-5" in run("rules", "list").out
     assert "c-shape" in run("rules", "list", "--group", "seed-5").out
@@ -254,11 +272,16 @@ def test_the_demo_shows_verdicts_a_gap_and_its_case() -> None:
         ("stats", "5", "--count", "-1"),
         ("verify", "seed-5", "--drawn", "0"),
         ("verify", "seed-5", "--board", "5x"),
+        ("verify", "seed-5", "--board", "4"),
+        ("rules", "closing", "4"),
+        ("draw", "5:RD", "--rules", "universal", "--future"),
         ("draw", "5:", "-o", "a.gif"),
         ("draw", "5:", "-o", "no-such-folder/a.svg"),
         ("draw", "5:", "-o", "a.svg", "--scale", "0"),
         ("corpus", "show", "nothing-like-it"),
         ("corpus", "list", "--kind", "odd"),
+        ("corpus", "list", "--corpus", "nowhere"),
+        ("corpus", "replay", "--corpus", "nowhere"),
         ("corpus", "replay", "missing.toml"),
         ("corpus", "import", "missing.txt"),
         ("corpus", "add", "5:U"),
@@ -272,6 +295,19 @@ def test_bad_input_is_one_line_and_code_2(
     monkeypatch.chdir(tmp_path)
     assert_refused(run(*args))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_evidence_of_a_board_without_walks_is_refused(tmp_path: Path) -> None:
+    assert_refused(run("evidence", "4", "-g", "seed-5", "-o", str(tmp_path)))
+
+
+def test_a_name_nearly_right_is_pointed_at() -> None:
+    ran = run("check", "7:R", "--rules", "c-shap")
+    assert "'c-shap'; near: c-shape" in ran.err
+    assert "seed-2024" in ran.err
+    many = run("corpus", "show", "nothing-like-it").err
+    assert "are known" in many
+    assert len(many) < 100
 
 
 FUZZ = settings(

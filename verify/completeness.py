@@ -31,13 +31,13 @@ def truth(position: Position, oracle: Oracle) -> dict[str, str]:
     return words
 
 
-def blame(position: Position, oracle: Oracle) -> Position:
+def blame(position: Position, oracle: Oracle) -> Position | None:
     """Return the last completable position of a walk that went wrong.
 
     What comes before a completable position is completable, so bisection finds it:
-    about log2(steps) questions. If even the start is dead, the start is returned.
+    about log2(steps) questions. None if the oracle knows no completion of the start.
     """
-    low, high = 1, len(position.walk)  # cells of the walk: completable, not known
+    low, high = 0, len(position.walk)  # cells of the walk: completable, not known
     if oracle.decide(position).verdict is Verdict.COMPLETABLE:
         return position
     while high - low > 1:
@@ -47,7 +47,7 @@ def blame(position: Position, oracle: Oracle) -> Position:
             low = middle
         else:
             high = middle
-    return position.back(len(position.walk) - low)
+    return position.back(len(position.walk) - low) if low else None
 
 
 def allowed_dead(

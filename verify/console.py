@@ -62,6 +62,19 @@ def note(text: str) -> None:
     sys.stderr.flush()
 
 
+def shown(path: Path) -> str:
+    """Return a path as people read it: from the current folder, if it lies inside."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def kept(path: Path, new: bool) -> str:
+    """Return the words for a case that was saved, or was there already."""
+    return f"{'saved' if new else 'found again'}: {shown(path)}"
+
+
 def announce_compiling() -> None:
     """Say that kernels will be compiled, when that is about to happen."""
     from solver.jit import compiled_before

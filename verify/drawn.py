@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from solver.board import Board, Position
-from solver.errors import OptionError
+from solver.errors import NoWalkError, OptionError
 from solver.oracle import Oracle, Verdict, decide_moves
 
 
@@ -20,16 +20,17 @@ def drawn_positions(
 
     Raises
     ------
+    NoWalkError
+        If the board has no Hamiltonian walk.
     OptionError
-        If the board has no Hamiltonian walk, or the oracle does not know one of the
-        verdicts within its limit.
+        If the oracle does not know one of the verdicts within its limit.
     """
     rng = np.random.default_rng(seed % 2**64)
     left = count
     while left > 0:
         position = Position(board)
         if oracle.decide(position).verdict is Verdict.DEAD:
-            raise OptionError(f"board {board.notation} has no Hamiltonian walk")
+            raise NoWalkError(board.notation)
         while left > 0:
             answers = decide_moves(oracle, position)
             unknown = [m for m, a in answers.items() if a.verdict is Verdict.UNKNOWN]

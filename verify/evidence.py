@@ -18,6 +18,7 @@ from heuristic.mixed import MixedRuleSet
 from heuristic.rule import RuleSet, choices
 from heuristic.walker import statistics
 from solver.board import LETTERS, Board
+from solver.errors import NoWalkError
 from solver.oracle import get_oracle
 from solver.positions import completable_positions
 from verify.drawn import drawn_positions
@@ -161,6 +162,11 @@ def gather(
 
     Up to 7 x 7 every completable position is tried, else `count` positions drawn along
     random walks that the oracle `search` keeps completable.
+
+    Raises
+    ------
+    NoWalkError
+        If the board has no Hamiltonian walk.
     """
     rules = asked_always(groups)
     names = [rule.name for rule in rules.rules]
@@ -170,6 +176,8 @@ def gather(
     place: Callable[[int], Any]
     if exhaustive:
         tree = completable_positions(board)
+        if not tree.walks:
+            raise NoWalkError(board.notation)
         batches: Iterator[Any] = masks_along(rules, tree)
         place = tree.position
     else:

@@ -4,7 +4,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from html import escape
-from math import inf
 from pathlib import Path
 
 from heuristic.drawn import DrawnRule
@@ -99,18 +98,10 @@ def walk_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
             if group not in board.walks:
                 continue
             found = board.walks[group]
-            told = summarise(found.walks, found.stuck)
-            low, high = map(_number, told.before_error_interval)
             numbers = [f"{found.walks:,}", f"{found.stuck:,}"]
-            before = _number(told.before_error) if found.stuck else "none stuck"
-            rows.append([group, board.board, *numbers, before, f"{low} to {high}"])
+            told = summarise(found.walks, found.stuck).told()
+            rows.append([group, board.board, *numbers, *told])
     return rows
-
-
-def _number(value: float) -> str:
-    if value == inf:
-        return "no end"
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def only_rows(boards: Sequence[BoardFound], group: str) -> list[list[str]]:

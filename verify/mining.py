@@ -111,7 +111,7 @@ def mine(
         position = walk_of(seed + number)
         if not position.complete:
             found = blame(position, oracle)
-            if gap_moves(rule_set, found, oracle):
+            if found is not None and gap_moves(rule_set, found, oracle):
                 gaps += 1
                 small = shrink(rule_set, found, oracle) if minimal else found
                 small = _canonical(rule_set, small, oracle)

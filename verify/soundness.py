@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from heuristic.rule import RuleSet, choices, letters
 from solver.board import LETTERS, Board, Position
+from solver.errors import NoWalkError
 from solver.positions import completable_positions
 from verify.follow import Depths, Masks, masks_along
 
@@ -212,10 +213,14 @@ def verify_exhaustive(
 
     Raises
     ------
+    NoWalkError
+        If the board has no Hamiltonian walk.
     OptionError
         If the board has too many positions to enumerate.
     """
     tree = completable_positions(board)
+    if not tree.walks:
+        raise NoWalkError(board.notation)
     tally = Tally(len(rule_set.rules))
     for masks, options, good, depth in masks_along(rule_set, tree):
         tally.add(masks, options, good, depth)

@@ -26,7 +26,8 @@ class StuckEvidence:
         The first stuck position of the left-first order.
     mistake : Position or None
         The last completable position on the way there: the next move was the mistake.
-        The same as `first` if a completion still exists there.
+        The same as `first` if a completion still exists there; None if the oracle
+        knows no completion of the start.
     """
 
     completed: int

@@ -33,7 +33,7 @@ def lines(
                     if move in options
                     else "; the end cell is entered last, rules or not"
                 )
-        told.append(line)
+        told.append(line.rstrip())
         told += [f"       forbidden by {f.rule}: {f.reason.sentence}" for f in mine]
     return told
 

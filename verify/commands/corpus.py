@@ -12,11 +12,13 @@ from verify.console import (
     PictureOption,
     RulesOption,
     emit,
+    kept,
     make_oracle,
     note,
     parse_line,
     progress_bar,
     say,
+    shown,
 )
 
 app = typer.Typer(
@@ -30,13 +32,15 @@ NameArgument = Annotated[
 ]
 
 
-def _folder(corpus: Path | None) -> Path:
+def _folder(corpus: Path | None, *, there: bool = False) -> Path:
     from solver.errors import OptionError
     from verify.corpus import corpus_folder
 
     folder = corpus or corpus_folder()
     if folder.exists() and not folder.is_dir():
         raise OptionError(f"corpus {folder} is no folder")
+    if there and not folder.exists():
+        raise OptionError(f"corpus {folder} is not there; --save and add make it")
     return folder
 
 
@@ -58,7 +62,7 @@ def list_cases(
     if kind is not None and kind not in KINDS:
         raise UnknownNameError("kind of case", kind, list(KINDS))
     found = False
-    for case in load_corpus(_folder(corpus)):
+    for case in load_corpus(_folder(corpus, there=True)):
         if kind in (None, case.kind):
             found = True
             if as_json:
@@ -88,11 +92,12 @@ def show(
     from verify.corpus import KINDS, case_rules, find_case
     from verify.tell import picture as picture_of
 
-    case = find_case(name, _folder(corpus))
+    case = find_case(name, _folder(corpus, there=True))
     say(f"{case.kind}: {KINDS[case.kind]}")
     say(f"why:    {case.why}")
     say(f"source: {case.source}")
-    say(f"file:   {case.path}")
+    if case.path:
+        say(f"file:   {shown(case.path)}")
     say(str(case.position))
     say(case.position.notation)
     forbids = case_rules(case).forbids(case.position) if case.rules else ()
@@ -122,7 +127,7 @@ def replay(
     from verify.corpus import find_case, load_corpus
     from verify.corpus import replay as replay_case
 
-    folder = _folder(corpus)
+    folder = _folder(corpus, there=True)
     judge = make_oracle(oracle)
     if names:
         cases = [find_case(name, folder) for name in names]
@@ -163,10 +168,10 @@ def add(
     judge = make_oracle(oracle)
     folder = _folder(corpus)
     if not rules:
-        kept = why or "the verdict of every move, kept for regression"
-        case = Case("verdict", kept, source, place, truth(place, judge))
+        why = why or "the verdict of every move, kept for regression"
+        case = Case("verdict", why, source, place, truth(place, judge))
         path, new = save_case(case, folder)
-        say(f"{'saved' if new else 'found again'}: {path}")
+        say(kept(path, new))
         return
     from heuristic.groups import load_rules
 
@@ -186,7 +191,7 @@ def add(
                 why=why,
             )
             path, new = save_case(case, folder)
-            say(f"{kind}, {'saved' if new else 'found again'}: {path}")
+            say(f"{kind}, {kept(path, new)}")
             return
     say(f"nothing to save: {rules} forbids exactly the dead moves of {position}")
     raise typer.Exit(1)
@@ -240,5 +245,5 @@ def import_paths(
                 "verdict", why, f"saved path {file.name}", saved.position, words
             )
             path, new = save_case(case, _folder(corpus))
-            note(f"{'saved' if new else 'found again'}: {path}")
+            note(kept(path, new))
     raise typer.Exit(1 if differ else 0)

@@ -1,6 +1,6 @@
 """`oneway demo`: the main job in one go."""
 
-from verify.console import announce_compiling, make_oracle, say
+from verify.console import announce_compiling, kept, make_oracle, say
 
 RULES = "seed-5"
 
@@ -27,7 +27,7 @@ def demo() -> None:
         print_evidence(evidence, rule_set, oracle)
         print_stuck(rule_set, board, oracle)
         for path, new in save_found(evidence, rule_set, RULES, oracle, None):
-            say(f"case {'saved' if new else 'found again'}: {path}")
+            say(f"case {kept(path, new)}")
         say()
     say("Next: oneway check 7:RRDRURDDLD, oneway walk 9 --rules seed-5, and")
     say("docs/rules.md, to draw a rule of your own.")

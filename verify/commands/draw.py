@@ -35,7 +35,7 @@ def draw(
     The walk is a line; with --rules the moves that they forbid are crossed and the
     areas they count are coloured; with --future the edges that they know to come are
     blue: future lines of the seeds, forced edges of the universal rules. With --witness
-    a completion is dotted.
+    a completion is dotted. On the terminal moves and completion are told in letters.
 
     Example: oneway draw 7:RRDDLD --rules seed-5 --witness -o position.svg
 
@@ -44,10 +44,11 @@ def draw(
     from heuristic.groups import load_rules
     from heuristic.mixed import edges_to_come
     from heuristic.rule import Forbid
+    from solver.board import Position
     from solver.errors import OptionError
     from solver.oracle import Verdict
     from solver.svg import write_picture
-    from verify.tell import picture
+    from verify.tell import lines, picture
 
     place = parse_line("", position)
     completion: tuple[int, ...] = ()
@@ -60,12 +61,19 @@ def draw(
     edges: tuple[tuple[int, int], ...] = ()
     if future and not rules:
         raise OptionError("--future needs --rules: which rules know the edges")
+    if future and output is None:
+        raise OptionError("--future needs --output: a terminal shows no blue edges")
     if rules:
         rule_set = load_rules(rules)
         forbids = rule_set.forbids(place)
         edges = edges_to_come(rule_set, place) if future else ()
     if output is None:
-        say(str(place))
+        told = lines(place, forbids) if rules else [str(place)]
+        if completion:
+            whole = Position(place.board, (*place.walk, *completion))
+            told.append(f"completion: {whole.notation}")
+        for line in told:
+            say(line)
         return
     svg = picture(place, forbids, completion, edges=edges, scale=scale)
     write_picture(svg, output)

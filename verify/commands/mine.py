@@ -11,6 +11,7 @@ from verify.console import (
     SeedOption,
     announce_compiling,
     emit,
+    kept,
     progress_bar,
     read_board,
     say,
@@ -76,7 +77,7 @@ def mine(
             return
         say(str(gap.position))
         say(f"{gap.position.notation}: {gap.moves} is dead, and allowed")
-        say(f"case {'saved' if new else 'found again'}: {path}")
+        say(f"case {kept(path, new)}")
 
     with progress_bar() as bar:
         task = bar.add_task(f"{rules} on {board.notation}", total=walks)

@@ -98,7 +98,7 @@ def closing(
     Try: oneway rules closing 9 --rules sa-up-big
     """
     from heuristic.groups import load_rules
-    from solver.errors import OptionError
+    from solver.errors import NoWalkError, OptionError
     from solver.oracle import get_oracle
     from solver.positions import completable_positions
     from verify.closing import compare
@@ -111,6 +111,8 @@ def closing(
     for board in [read_board(text) for text in boards]:
         if max(board.rows, board.cols) <= 5:
             tree = completable_positions(board)
+            if not tree.walks:
+                raise NoWalkError(board.notation)
             found = compare(book, (tree.position(k) for k in range(len(tree))))
         else:
             oracle = get_oracle("search")

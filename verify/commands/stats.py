@@ -56,9 +56,9 @@ def stats(
             task = bar.add_task(f"walks on {board.notation}", total=count)
             tick = partial(_advance, bar, task)
             found = statistics(rule_set, board, count=count, seed=seed, progress=tick)
-        low, high = found.before_error_interval
         if as_json:
-            finite = [x if x < float("inf") else None for x in (low, high)]
+            ends = found.before_error_interval
+            finite = [x if x < float("inf") else None for x in ends]
             entry = asdict(found) | {"board": board.notation, "seed": seed}
             mean = found.before_error if found.stuck else None
             emit(entry | {"before_error": mean, "before_error_interval": finite})
@@ -68,8 +68,7 @@ def stats(
                 f"{found.walks:,}",
                 f"{found.stuck:,}",
                 f"{100 * found.error_rate:.2f} %",
-                f"{found.before_error:.3g}",
-                f"{low:.3g} to {high:.3g}",
+                *found.told(),
             ]
         )
     if not as_json:

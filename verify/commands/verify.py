@@ -13,6 +13,7 @@ from verify.console import (
     SeedOption,
     announce_compiling,
     emit,
+    kept,
     make_oracle,
     progress_bar,
     read_board,
@@ -91,7 +92,7 @@ def verify(
         if save:
             for path, new in save_found(evidence, rule_set, rules, judge, corpus):
                 if not as_json:
-                    say(f"case {'saved' if new else 'found again'}: {path}")
+                    say(f"case {kept(path, new)}")
     raise typer.Exit(0 if sound else 1)
 
 

@@ -96,12 +96,11 @@ def walk(
     elif count > 1:
         from heuristic.walker import summarise
 
-        sums = summarise(count, stuck)
-        low, high = sums.before_error_interval
+        before, interval = summarise(count, stuck).told()
         say(
-            f"{count - stuck} of {count} walks completed; {sums.before_error:.3g} walks"
+            f"{count - stuck} of {count} walks completed; walks before an error: "
+            f"{before} (95 % interval {interval})"
         )
-        say(f"before an error (95 % interval {low:.3g} to {high:.3g})")
     elif last:
         _show(last, rule_set, judge)
     if picture and last:
@@ -135,7 +134,8 @@ def _exact_walks(board: "Board", seed: int, oracle: "Oracle") -> "Iterator[WalkR
 
 
 def _show(result: "WalkResult", rule_set: "RuleSet | None", oracle: "Oracle") -> None:
-    from solver.oracle import decide_moves
+    from solver.board import Position
+    from solver.oracle import Verdict, decide_moves
     from verify.completeness import blame
     from verify.tell import lines
 
@@ -147,13 +147,20 @@ def _show(result: "WalkResult", rule_set: "RuleSet | None", oracle: "Oracle") ->
     if rule_set is None:
         say("this board has no Hamiltonian walk")
         return
+    moves = len(result.position.moves)
+    stuck = f"stuck after {moves} move{'s' * (moves != 1)}"
     guilty = blame(result.position, oracle)
+    if guilty is None:
+        verdict = oracle.decide(Position(result.position.board)).verdict
+        known = "has no" if verdict is Verdict.DEAD else "is not known to have a"
+        say(f"{stuck}; this board {known} Hamiltonian walk")
+        return
     step = len(guilty.walk)
     if step == len(result.position.walk):
-        say("stuck, though a completion exists: the rules forbid every good move")
+        say(f"{stuck}, though a completion exists: the rules forbid every good move")
     else:
         taken = result.position.moves[step - 1]
-        say(f"stuck after {len(result.position.walk) - 1} moves; move {step}, {taken},")
-        say("was the mistake. Before it a completion existed:")
+        say(f"{stuck}; move {step}, {taken}, was the mistake.")
+        say("Before it a completion existed:")
     for line in lines(guilty, rule_set.forbids(guilty), decide_moves(oracle, guilty)):
         say(line)
