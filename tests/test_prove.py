@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from heuristic.drawing import RuleSpec
+from heuristic.drawing import RuleSpec, State
 from heuristic.groups import load_rules
 from heuristic.rulefile import parse_rules
 from solver.board import Board
@@ -267,6 +267,7 @@ def test_sharpening_finds_the_missing_cell() -> None:
         assert isinstance(prove_rule(sharp), Proved), change.told
     lines = advice(judge(STRAIGHT, sizes=(5,)))
     assert any("proved if [1, 1] is free" in line for line in lines)
+    assert all(State.FREE in one.drawing.need(part.move).states for one in changes)
 
 
 def test_sharpening_spares_what_is_not_needed() -> None:

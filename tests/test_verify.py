@@ -132,6 +132,12 @@ def test_a_budget_ends_the_count_honestly() -> None:
     assert not found.finished
 
 
+def test_what_a_new_case_says_holds_for_all_its_images() -> None:
+    gap = Position.parse("7:RRDRURDDLD")
+    case = make_case("gap", gap, load_rules("seed-5"), "seed-5", SAT, source="a test")
+    assert case.why == "seed-5 allows a move that no completion begins with"
+
+
 def test_blame_finds_the_last_completable_prefix() -> None:
     # Every prefix is asked one by one instead of by bisection.
     walker_end = stuck_positions(load_rules("c-shape"), Board.square(5), SAT).first

@@ -158,9 +158,8 @@ def make_case(
             position, claim.holds, walls=walls, progress=progress
         )
     subject = claim.subject(small)
-    moves = " and ".join(subject)
-    if kind == "gap":
-        why = why or f"{rules} allows {moves}, which no completion begins with"
+    if kind == "gap":  # no letters: an image of the case may be saved
+        why = why or f"{rules} allows a move that no completion begins with"
     else:
-        why = why or f"{rules} forbids {moves}, though a completion begins with it"
+        why = why or f"{rules} forbids a move that a completion begins with"
     return Case(kind, why, source, small, truth(small, oracle), rules, subject, book)

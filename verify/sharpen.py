@@ -149,6 +149,8 @@ def additions(drawing: Drawing) -> Iterator[Change]:
             fewer = need.states & states
             if states == State.OUTSIDE and State.FREE in need.states:
                 continue  # hardly ever what is meant: it moves the rule to the rim
+            if at in drawing.forbidden and State.FREE not in states:
+                continue  # would take the ban away, not sharpen it
             if fewer and fewer != need.states and fewer == states:
                 changed_need = replace(need, states=fewer)
                 yield Change(with_need(drawing, changed_need), f"{list(at)} is {word}")
