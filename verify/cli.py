@@ -17,6 +17,7 @@ from verify.commands import (
     demo,
     draw,
     evidence,
+    families,
     milestones,
     mine,
     mutants,
@@ -44,6 +45,7 @@ _PANELS: dict[str, list[Callable[..., None]]] = {
     "Rules on trial": [
         verify.verify,
         prove_cli.prove,
+        families.families,
         mine.mine,
         stats.stats,
         evidence.evidence,

@@ -1,0 +1,97 @@
+"""`oneway families`: the bounds of distance families, proved for every distance."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from solver.errors import OptionError
+from solver.files import write_whole
+from verify.console import JsonOption, emit, note, progress_bar, say
+
+
+def families(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="straight, up-small, up-big, corner; all if left out."),
+    ] = None,
+    most: Annotated[
+        int,
+        typer.Option("--most", min=3, help="Border cells, and cells to a corner."),
+    ] = 11,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", help="Write the page to this Markdown file."),
+    ] = None,
+    state: Annotated[
+        Path | None,
+        typer.Option("--state", help="File of the run: kept, and gone on with."),
+    ] = None,
+    proofs: Annotated[
+        Path | None,
+        typer.Option(
+            "--proofs",
+            help="Folder for certificates, one for each member; those there are kept.",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option("--seconds", help="Limit for the bounds of one way.")
+    ] = 60.0,
+    as_json: JsonOption = False,
+) -> None:
+    """Prove the bounds of distance families: which surplus an area can have.
+
+    A border of D cells, or a stair to a corner, cuts off an area. For each way to go
+    on, the lowest and the highest surplus of white cells that a completion leaves
+    possible are found by proofs, for every distance up to --most, and from where on
+    they repeat. `oneway proof check` judges the certificates.
+
+    Exit code 0 if all bounds were found, 1 if a limit came first, 2 on bad input.
+
+    Try: oneway families up-small up-big --most 16
+
+    The page of the project (some 25 minutes):
+    oneway families --most 43 --state out/families.json -o docs/families.md
+    """
+    from verify.family_page import markdown
+    from verify.family_proofs import certify
+    from verify.family_tables import NAMES, find_bounds, load_known, places
+
+    if not seconds > 0:
+        raise OptionError(f"--seconds {seconds} is not above 0")
+    wanted = list(dict.fromkeys(names or NAMES))
+    totals = [len(places(name, most)) for name in wanted]
+    known = load_known(state) if state else {}
+    tables, missing = [], []
+    with progress_bar() as bar:
+
+        def ticking(told: str, total: int) -> Callable[[int], None]:
+            task = bar.add_task(told, total=total)
+            return lambda done: bar.update(task, completed=done)
+
+        for name, total in zip(wanted, totals, strict=True):
+            tick = ticking(name, total)
+            tables.append(
+                find_bounds(
+                    name, most, known, seconds=seconds, file=state, progress=tick
+                )
+            )
+            missing += [f"{one}: no bounds" for one in tables[-1].unknown()]
+        for table in tables if proofs else ():
+            assert proofs is not None
+            tick = ticking(f"{table.name}, proofs", len(table.bounds))
+            left = certify(table, proofs, seconds=seconds, progress=tick)
+            missing += [f"{one}: no certificate" for one in left]
+    page = markdown(tables)
+    if out:
+        write_whole(out, page)
+    if as_json:
+        for table in tables:
+            for line in table.plain():
+                emit(line)
+    else:
+        say(f"written: {out}" if out else page.rstrip())
+    for one in missing:
+        note(f"{one}: the time limit came first")
+    raise typer.Exit(1 if missing else 0)
