@@ -63,6 +63,27 @@ _KERNELS: dict[str, tuple[str, tuple[str, ...]]] = {
 _UNIONS: dict[str, tuple[str, ...]] = {"seed-2024-full": ("seed-2024", "seed-kernels")}
 _DRAWN, _FUTURE = "drawn", "future"
 
+# What a group is, in the words of docs/rules.md.
+_ABOUT = {
+    "seed-5": "the bans of the 5 x 5 board",
+    "seed-close": "obstacles one gap away",
+    "seed-7": "seed-5, seed-close, and obstacles two gaps away, counted",
+    "seed-9-size": "seed-7 and the rules made for single stops on 9 x 9",
+    "seed-single-area": "one area, any distance",
+    "seed-composite": "two areas, or an area and an obstacle",
+    "seed-2024": "seed-single-area and seed-composite: of all drawings the fewest gaps",
+    "seed-superseded": "replaced, withdrawn and rejected forms, kept to be refuted",
+    "seed-future": "nine inferences of future lines, and what follows from lines",
+    "seed-7-future": "seed-7, seed-future, and the bans of 7 x 7 that read lines",
+    "seed-9-future": "seed-7, seed-future, and the bans of a first pass on 9 x 9",
+    "seed-future-refuted": "a ban by future lines that its author refuted",
+    "seed-kernels": "procedures that no drawing can hold",
+    "seed-kernels-old": "older forms of seed-kernels, and a look ahead",
+    "seed-2024-full": "seed-2024 and seed-kernels",
+    "universal": "five theorems: forced edges, fragments, block chain, flow, probing",
+    "universal-4": "the first four of universal",
+}
+
 
 def group_names() -> list[str]:
     """Return the groups that `load_rules` knows.
@@ -71,6 +92,22 @@ def group_names() -> list[str]:
     True
     """
     return sorted([*_GROUPS, *_KERNELS, *_UNIONS])
+
+
+def about(group: str) -> str:
+    """Say in a few words what a group is.
+
+    >>> about("seed-close")
+    'obstacles one gap away'
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such group.
+    """
+    if group not in _ABOUT:
+        raise UnknownNameError("rule group", group, group_names())
+    return _ABOUT[group]
 
 
 def rule_names(group: str | None = None) -> list[str]:

@@ -392,3 +392,18 @@ def test_mining_keeps_rules_of_a_file_and_goes_on(tmp_path: Path) -> None:
     assert_refused(run("mine", "--size", "5", "-n", "3", *where))
     both = ("corpus", "add", GAP, "--rules", f"seed-5,{rule}", *where[:2])
     assert_refused(run(*both))
+
+
+def test_a_labyrinth_is_drawn_with_walls(tmp_path: Path) -> None:
+    out = tmp_path / "a.svg"
+    args = ("walk", "9", "--exact", "--seed", "7", "--json")
+    walk = run(*args, "--walls", "-o", str(out))
+    assert walk.code == 0
+    by_walk = out.read_text()
+    assert 'class="labyrinth"' in by_walk
+    place = json.loads(walk.out.splitlines()[0])["position"]
+    assert run("draw", place, "--walls", "-o", str(out)).code == 0
+    assert out.read_text() == by_walk
+    assert_refused(run("walk", "9", "--walls", "-o", str(out)))
+    assert_refused(run("draw", "9:R", "--walls", "-o", str(out)))
+    assert_refused(run("draw", place, "--walls"))

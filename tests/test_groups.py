@@ -6,7 +6,7 @@ import pytest
 
 from heuristic.drawn import DrawnRule, DrawnRuleSet
 from heuristic.futurerules import FutureRule
-from heuristic.groups import group_names, load_rules, rule_names
+from heuristic.groups import about, group_names, load_rules, rule_names
 from heuristic.mixed import MixedRuleSet
 from solver.board import Board, Position
 from solver.errors import OptionError, RuleError, UnknownNameError
@@ -33,8 +33,10 @@ def test_groups_have_names_and_rules() -> None:
     assert "two-factor" in rule_names("universal")
     every = rule_names()
     assert len(set(every)) == len(every)
-    with pytest.raises(UnknownNameError, match="no rule group is called 'seed'"):
-        rule_names("seed")
+    assert len({about(group) for group in group_names()}) == len(group_names())
+    for ask in (rule_names, about):
+        with pytest.raises(UnknownNameError, match="no rule group is called 'seed'"):
+            ask("seed")
 
 
 def test_a_spec_names_groups_rules_and_files(tmp_path: Path) -> None:

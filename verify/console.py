@@ -35,6 +35,12 @@ PictureOption = Annotated[
     Path | None,
     typer.Option("--picture", "-o", help="Write a picture too: FILE.svg or FILE.png."),
 ]
+WallsOption = Annotated[
+    bool,
+    typer.Option(
+        "--walls", help="In the picture: a complete walk as the walls of a labyrinth."
+    ),
+]
 FutureOption = Annotated[
     bool,
     typer.Option("--future", help="Draw blue the edges that the rules know to come."),
@@ -68,6 +74,15 @@ def shown(path: Path) -> str:
         return str(path.resolve().relative_to(Path.cwd()))
     except ValueError:
         return str(path)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "case"), counted(1200, "case")
+    ('1 case', '1,200 cases')
+    """
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def kept(path: Path, new: bool) -> str:

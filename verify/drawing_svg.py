@@ -27,6 +27,17 @@ _KINDS = {
 }
 
 
+KEY = (
+    "Pictures of rules: white is free, blue visited, dark outside, grey visited or "
+    "outside, pale free or visited, sand anything, green the marked cells of an area; "
+    "the disk is the live end, a cross a forbidden move, N a cell that is not the end. "
+    "Pictures of positions: the walk is red, the ring is the end cell, dots are a "
+    "completion, a cross is the move in question. What a proof leaves possible: the "
+    "walk is blue, the completion red and dotted, curves join pieces outside the "
+    "window, S and T say where start and end lie."
+)
+
+
 def _svg(width: float, height: float, title: str, parts: list[str]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '

@@ -175,6 +175,8 @@ def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str
 
 def html(boards: Sequence[BoardFound]) -> str:
     """Write the tables as one HTML page, with a picture of each rule and wrong case."""
+    from verify.drawing_svg import KEY
+
     rows = rule_rows(boards)
     seen = "; ".join(scope(board) for board in boards)
     rules = "".join(_html_rule(row) for row in rows)
@@ -190,7 +192,8 @@ def html(boards: Sequence[BoardFound]) -> str:
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Evidence</title>'
         f"<style>{_STYLE}</style><h1>Evidence</h1><p>{escape(summary(boards))} "
         f"{escape(_NOTE)}</p><p>Positions: {escape(seen)}.</p><h2>Groups</h2><table>"
-        f"{_html_cells(GROUP_HEADER, 'th')}{groups}</table>{walks}<h2>Rules</h2><table>"
+        f"{_html_cells(GROUP_HEADER, 'th')}{groups}</table>{walks}<h2>Rules</h2>"
+        f"<p>{escape(KEY)}</p><table>"
         f"{_html_cells((*RULE_HEADER, 'pictures'), 'th')}{rules}</table></html>\n"
     )
 

@@ -11,6 +11,7 @@ from verify.console import (
     JsonOption,
     SeedOption,
     announce_compiling,
+    counted,
     emit,
     note,
     progress_bar,
@@ -177,9 +178,8 @@ def tell(verdict: "Verdict", certificate: Path | None, case: Path | None) -> Non
     say(f"{verdict.rule.name}: {verdict.word}  ({verdict.seconds:.2f} s)")
     if isinstance(verdict, Proved):
         say(f"  for {verdict.scope.value}")
-        count = len(verdict.proofs)
-        parts = f"{count} part{'s' * (count != 1)}"
-        say(f"  {parts}, {verdict.clauses} clauses: {certificate}")
+        parts = counted(len(verdict.proofs), "part")
+        say(f"  {parts}, {counted(verdict.clauses, 'clause')}: {certificate}")
     elif isinstance(verdict, Refuted):
         found = verdict.refutation
         say(f"  {found.position.notation} can be completed by {found.move}")

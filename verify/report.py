@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from heuristic.drawing import RuleSpec
 from solver.files import make_folder, write_whole
-from verify.drawing_svg import draw_rule, draw_survivor
+from verify.drawing_svg import KEY, draw_rule, draw_survivor
 from verify.evidence import BoardFound, Found
 from verify.judge import Open, Refuted, Verdict
 from verify.prove import Proved
@@ -177,10 +177,12 @@ def html(rows: Sequence[Row], scopes: Sequence[str] = ()) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in (*HEADER, "pictures"))
     body = "".join(_html_row(row) for row in rows)
     seen = f"<p>Positions seen: {escape('; '.join(scopes))}.</p>" if scopes else ""
+    words = escape(LEGEND.replace("*", ""))
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8">'
         f"<title>Verdicts</title><style>{_STYLE}</style>"
-        f"<h1>Verdicts</h1><p>{escape(summary(rows))}</p>{seen}"
+        f"<h1>Verdicts</h1><p>{escape(summary(rows))}</p><p>{words}</p>{seen}"
+        f"<p>{escape(KEY)}</p>"
         f"<table><tr>{head}</tr>{body}</table></html>\n"
     )
 

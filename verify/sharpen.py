@@ -295,11 +295,12 @@ def advice(verdict: Verdict, *, seconds: float = 2.0) -> list[str]:
     for part in open_parts:
         drawing = rule.drawings[part.drawing]
         changes = missing(drawing, part.pose, part.move, seconds=limit)
+        lines.append(f"{part}:")
         for change in changes:
-            lines.append(f"{part}: proved if {change.told}")
+            lines.append(f"  proved if {change.told}")
             lines += _indented(change.drawing)
         if not changes:
-            lines.append(f"{part}: no single condition tried makes it provable")
+            lines.append("  no single condition tried makes it provable")
     return lines
 
 

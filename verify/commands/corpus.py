@@ -11,6 +11,7 @@ from verify.console import (
     OracleOption,
     PictureOption,
     RulesOption,
+    counted,
     emit,
     kept,
     make_oracle,
@@ -139,7 +140,7 @@ def replay(
             for fault in replay_case(case, judge):
                 failed += 1
                 say(f"{case.path}: {fault}")
-    say(f"{len(cases)} cases replayed, {failed} faults")
+    say(f"{counted(len(cases), 'case')} replayed, {counted(failed, 'fault')}")
     raise typer.Exit(1 if failed else 0)
 
 

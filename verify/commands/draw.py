@@ -9,6 +9,7 @@ from verify.console import (
     FutureOption,
     OracleOption,
     RulesOption,
+    WallsOption,
     make_oracle,
     note,
     parse_line,
@@ -27,6 +28,7 @@ def draw(
     ] = False,
     rules: RulesOption = "",
     future: FutureOption = False,
+    walls: WallsOption = False,
     oracle: OracleOption = "sat",
     scale: Annotated[float, typer.Option(help="Size: a cell is 24 pixels at 1.")] = 1.0,
 ) -> None:
@@ -46,6 +48,7 @@ def draw(
     from heuristic.rule import Forbid
     from solver.board import Position
     from solver.errors import OptionError
+    from solver.labyrinth import draw_labyrinth
     from solver.oracle import Verdict
     from solver.svg import write_picture
     from verify.tell import lines, picture
@@ -63,6 +66,8 @@ def draw(
         raise OptionError("--future needs --rules: which rules know the edges")
     if future and output is None:
         raise OptionError("--future needs --output: a terminal shows no blue edges")
+    if walls and (rules or witness or output is None):
+        raise OptionError("--walls needs --output and goes without other marks")
     if rules:
         rule_set = load_rules(rules)
         forbids = rule_set.forbids(place)
@@ -75,6 +80,9 @@ def draw(
         for line in told:
             say(line)
         return
-    svg = picture(place, forbids, completion, edges=edges, scale=scale)
+    if walls:
+        svg = draw_labyrinth(place, scale=scale)
+    else:
+        svg = picture(place, forbids, completion, edges=edges, scale=scale)
     write_picture(svg, output)
     say(str(output))

@@ -11,6 +11,7 @@ from verify.console import (
     RulesOption,
     SeedOption,
     announce_compiling,
+    counted,
     emit,
     read_board,
     say,
@@ -34,16 +35,19 @@ def list_rules(
     group: Annotated[str, typer.Option(help="A group, or a TOML file.")] = "",
     as_json: JsonOption = False,
 ) -> None:
-    """List the groups, or the rules of one group with claim and origin."""
-    from heuristic.groups import group_names, load_rules, rule_names
+    """List the groups, or the rules of one group with claim and origin.
+
+    Try: oneway rules list --group seed-5
+    """
+    from heuristic.groups import about, group_names, load_rules, rule_names
 
     if not group:
         for name in group_names():
             names = rule_names(name)
             if as_json:
-                emit({"group": name, "rules": names})
+                emit({"group": name, "about": about(name), "rules": names})
             else:
-                say(f"{name:20} {len(names):3} rule{'s' * (len(names) != 1)}")
+                say(f"{name:20} {counted(len(names), 'rule'):9} {about(name)}")
         return
     rows = []
     for rule in load_rules(group).rules:

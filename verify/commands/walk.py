@@ -10,7 +10,9 @@ from verify.console import (
     PictureOption,
     RulesOption,
     SeedOption,
+    WallsOption,
     announce_compiling,
+    counted,
     emit,
     make_oracle,
     note,
@@ -42,6 +44,7 @@ def walk(
     as_json: JsonOption = False,
     picture: PictureOption = None,
     future: FutureOption = False,
+    walls: WallsOption = False,
     oracle: Annotated[
         str,
         typer.Option(
@@ -54,19 +57,23 @@ def walk(
     With --exact the choice is among the completable moves: every walk is completed, on
     any board that has one. A walk under rules that gets stuck is shown with the step
     to blame: the last position that could still be completed. With --json one object
-    a walk is printed, and last a summary. With --future the picture of a walk under
-    rules shows the edges that they know to come. Exit code 1 if no walk was completed.
+    a walk is printed, and last a summary. The picture is of the last walk; with
+    --future it shows the edges that the rules know to come, with --walls it is a
+    labyrinth: one corridor through all cells. Exit code 1 if no walk was completed.
 
     Try: oneway walk 9 --rules seed-5 --count 10 --seed 1
 
-    A labyrinth: oneway walk 31 --exact --seed 7 -o labyrinth.svg
+    A labyrinth to print: oneway walk 31 --exact --seed 7 --walls -o labyrinth.svg
     """
     from heuristic.mixed import edges_to_come
     from solver.errors import OptionError
+    from solver.labyrinth import draw_labyrinth
     from solver.svg import draw, write_picture
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
+    if walls and (picture is None or not exact or future):
+        raise OptionError("--walls needs --exact and -o, and goes without --future")
     place = read_board(board)
     judge = make_oracle(oracle)
     if exact:
@@ -107,7 +114,10 @@ def walk(
         edges: tuple[tuple[int, int], ...] = ()
         if future and rule_set is not None:
             edges = edges_to_come(rule_set, last.position)
-        write_picture(draw(last.position, edges=edges), picture)
+        if walls:
+            write_picture(draw_labyrinth(last.position), picture)
+        else:
+            write_picture(draw(last.position, edges=edges), picture)
         note(f"picture: {picture}")
     raise typer.Exit(1 if stuck == count else 0)
 
@@ -147,8 +157,7 @@ def _show(result: "WalkResult", rule_set: "RuleSet | None", oracle: "Oracle") ->
     if rule_set is None:
         say("this board has no Hamiltonian walk")
         return
-    moves = len(result.position.moves)
-    stuck = f"stuck after {moves} move{'s' * (moves != 1)}"
+    stuck = f"stuck after {counted(len(result.position.moves), 'move')}"
     guilty = blame(result.position, oracle)
     if guilty is None:
         verdict = oracle.decide(Position(result.position.board)).verdict
