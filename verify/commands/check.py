@@ -44,7 +44,7 @@ def check(
     completable refutes its rule. Both are marked. Exit code 0 if every position is
     completable, 1 if one is dead (or not known), 2 on bad input.
 
-    Try: oneway check 7:RRDDLD -o check.svg
+    Try: oneway check 7:RRDRURDDLD -o check.svg
 
     With rules of your own: oneway check 9:RRDD --rules my-rule.toml
 

@@ -87,7 +87,7 @@ def show(
 ) -> None:
     """Show one case: what it claims, its picture, what the rules say of it now.
 
-    Example: oneway corpus show 7x7-3f -o case.svg
+    Try: oneway corpus show 7x7-69 -o case.svg
     """
     from solver.svg import write_picture
     from verify.corpus import KINDS, case_rules, find_case
@@ -124,6 +124,8 @@ def replay(
     """Check cases again: the truth of every move, and what the rules say.
 
     Exit code 1 if one is not as it says.
+
+    Try: oneway corpus replay 7x7-69
     """
     from verify.corpus import find_case, load_corpus
     from verify.corpus import replay as replay_case
@@ -161,6 +163,8 @@ def add(
     With --rules the kind is found out: a completable move they forbid makes it
     `unsound`, a dead move they allow makes it `gap`; exit code 1 if neither shows.
     Without rules the verdicts of all moves are kept.
+
+    Try: oneway corpus add 7:RRDRURDDLD --rules seed-5 --corpus cases
     """
     from verify.completeness import Claim, make_case, truth
     from verify.corpus import Case, named_rules, save_case

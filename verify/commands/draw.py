@@ -39,9 +39,11 @@ def draw(
     blue: future lines of the seeds, forced edges of the universal rules. With --witness
     a completion is dotted. On the terminal moves and completion are told in letters.
 
-    Example: oneway draw 7:RRDDLD --rules seed-5 --witness -o position.svg
+    Try: oneway draw 5:RDLDDDRRRU --rules seed-5 --witness -o position.svg
 
-    Try: oneway draw 7:RDDRDDLDR --rules seed-future --future -o lines.svg
+    Future lines: oneway draw 7:RDDRDDLDR --rules seed-future --future -o lines.svg
+
+    A labyrinth: oneway draw 3:RRDLLDRR --walls -o labyrinth.svg
     """
     from heuristic.groups import load_rules
     from heuristic.mixed import edges_to_come

@@ -1,0 +1,84 @@
+"""What the documents and the help show must exist: commands, options, files."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+
+from verify.cli import app
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("corpus/*.md")])
+FILES = [*PAGES, *sorted(ROOT.glob("verify/**/*.py"))]
+BLOCK = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+SPAN = re.compile(r"`(oneway [^`]+)`")
+HELP = re.compile(r"^ +[A-Z][\w ,]*: (.*\boneway [a-z].*)$", re.MULTILINE)
+
+
+def commands(path: Path) -> Iterator[list[str]]:
+    """Yield the words of every command line that a file shows, without `oneway`."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".md":
+        shown = [line for block in BLOCK.findall(text) for line in block.splitlines()]
+        shown += [" ".join(s.split()) for s in SPAN.findall(BLOCK.sub("", text))]
+    else:
+        shown = HELP.findall(text)
+    for line in shown:
+        for part in re.split(r" \| | && |  +# ", line.removeprefix("$ ")):
+            if part.startswith("oneway ") and "..." not in part:
+                yield shlex.split(part)[1:]
+
+
+def parse(words: list[str]) -> None:
+    """Parse a command line as the command would, and do nothing.
+
+    A group or a command named alone is spoken of, not shown.
+    """
+    command = typer.main.get_command(app)
+    context = command.make_context("oneway", [], resilient_parsing=True)
+    while hasattr(command, "resolve_command"):
+        if not words:
+            return
+        name, command, words = command.resolve_command(context, words)
+        assert command is not None, f"no such command: {name}"
+        context = command.make_context(name, [], parent=context, resilient_parsing=True)
+    if words:
+        command.make_context("oneway", words)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_shown_commands_can_be_parsed(path: Path) -> None:
+    for words in commands(path):
+        try:
+            parse(list(words))
+        except Exception as error:
+            if "Missing parameter" not in str(error):  # prose names options alone
+                pytest.fail(f"oneway {shlex.join(words)}: {error}")
+
+
+def test_the_test_of_commands_can_fail(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "run `oneway walk\n9 --exact`\n```sh\n$ oneway check 5:R | cat\n```\n"
+    )
+    assert list(commands(page)) == [["check", "5:R"], ["walk", "9", "--exact"]]
+    for wrong in ("walks", "walk 9 --exactly", "rules lst", "draw 5: 6:"):
+        with pytest.raises(Exception, match=r"[Nn]o such|unexpected"):
+            parse(wrong.split())
+    assert sum(len(list(commands(path))) for path in FILES) > 80
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda p: p.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for first, second in re.findall(r'\]\(([^)\s]+)\)|src="([^"]+)"', text):
+        target = (first or second).split("#")[0]
+        if target and "://" not in target:
+            assert (path.parent / target).exists(), f"{path.name} names {target}"
+    for file in re.findall(
+        r"`((?:solver|heuristic|verify|tests|docs)/[\w./-]+)`", text
+    ):
+        assert (ROOT / file).exists(), f"{path.name} names {file}"
