@@ -8,7 +8,8 @@ from time import process_time
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.leftfirst import Event, LeftFirstWalk
+from heuristic.leftfirst import LeftFirstWalk
+from heuristic.leftrounds import Event
 from heuristic.walker import RandomWalker
 from solver.board import Board, Position
 

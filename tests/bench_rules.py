@@ -4,7 +4,8 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from heuristic.groups import load_rules
-from heuristic.leftfirst import Event, LeftFirstWalk
+from heuristic.leftfirst import LeftFirstWalk
+from heuristic.leftrounds import Event
 from heuristic.walker import RandomWalker
 from solver.board import Board, Position
 

@@ -11,7 +11,8 @@ from heuristic.drawn import DrawnRule, DrawnRuleSet
 from heuristic.futurerules import FutureRule
 from heuristic.groups import load_rules, rule_names
 from heuristic.inferences import DEAD_END, FOLLOW
-from heuristic.leftfirst import Event, LeftFirstWalk
+from heuristic.leftfirst import LeftFirstWalk
+from heuristic.leftrounds import Event
 from solver.board import Board, Position
 from verify.evidence import GROUPS, asked_always, gather
 from verify.soundness import verify_exhaustive

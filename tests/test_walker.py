@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
-from heuristic.leftfirst import Event, LeftFirstWalk
+from heuristic.leftfirst import LeftFirstWalk
+from heuristic.leftrounds import Event
 from heuristic.mixed import MixedRuleSet
 from heuristic.rule import RuleSet, union_mask
 from heuristic.walker import (

@@ -18,7 +18,8 @@ from typing import Any
 
 from heuristic.drawn import DrawnRule
 from heuristic.groups import load_rules
-from heuristic.leftfirst import Event, LeftFirstWalk
+from heuristic.leftfirst import LeftFirstWalk
+from heuristic.leftrounds import Event
 from heuristic.rule import RuleSet
 from solver.board import Board, Position
 from solver.errors import OptionError

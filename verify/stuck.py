@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from heuristic.leftfirst import Event, LeftFirstWalk
+from heuristic.leftfirst import LeftFirstWalk
+from heuristic.leftrounds import Event
 from heuristic.rule import RuleSet
 from solver.board import Board, Position
 from solver.oracle import Oracle
