@@ -1,16 +1,21 @@
-"""Pictures of rule drawings, and of what a proof cannot exclude."""
+"""Pictures of rule drawings, and of what a proof cannot exclude.
+
+Nothing is written as text, so that pictures look alike on machines without fonts.
+"""
 
 from collections.abc import Callable
 from html import escape
 from typing import TypeAlias
 
 from heuristic.drawing import LIVE_END, Drawing, Offset
+from solver.glyphs import Anchor, text_path, text_width
 from verify.settle import Survivor
 from verify.view import FREE, LIVE, OUT, VISITED, Cell, Edge, black, edge, neighbours
 
 Centre: TypeAlias = Callable[[Cell], tuple[float, float]]
 
 UNIT = 24  # pixels a cell
+_LETTER = 8  # pixels, height of a capital
 _FILL = {
     FREE: "#ffffff",
     VISITED: "#b8c4d6",
@@ -62,11 +67,12 @@ def _cross(x: float, y: float) -> str:
     )
 
 
-def _text(x: float, y: float, text: str, fill: str = "#222222") -> str:
+def _text(
+    x: float, y: float, text: str, fill: str = "#222222", anchor: Anchor = "middle"
+) -> str:
     return (
-        f'<text x="{x:g}" y="{y:g}" font-size="12" text-anchor="middle" '
-        f'dominant-baseline="central" font-family="sans-serif" fill="{fill}">'
-        f"{escape(text)}</text>"
+        f'<path d="{text_path(text, x, y, _LETTER, anchor=anchor)}" fill="none" '
+        f'stroke="{fill}" stroke-linecap="round" stroke-linejoin="round"/>'
     )
 
 
@@ -106,17 +112,15 @@ def draw_rule(drawing: Drawing, title: str = "") -> str:
                 parts.append(_text(x + UNIT / 2, y + UNIT / 2, "N"))
             if at in drawing.forbidden:
                 parts.append(_cross(x, y))
-    below = 4 + rows * UNIT
+    width, below = 4.0 + cols * UNIT, 4.0 + rows * UNIT
     for area in drawing.areas:
         told = f"{area.side}: {area.kind.value}"
         if area.kind.value in ("within", "beyond"):
             told += f" {area.low}..{area.high}"
         below += 14
-        parts.append(
-            f'<text x="4" y="{below:g}" font-size="11" fill="{_MARK}" '
-            f'font-family="sans-serif">{escape(told)}</text>'
-        )
-    return _svg(max(4 + cols * UNIT, 110), below + 6, title or "rule", parts)
+        parts.append(_text(4, below - _LETTER / 2, told, _MARK, "start"))
+        width = max(width, 8 + text_width(told, _LETTER))
+    return _svg(width, below + 6, title or "rule", parts)
 
 
 def draw_survivor(survivor: Survivor, title: str = "") -> str:
