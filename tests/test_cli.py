@@ -1,15 +1,19 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import dratify
 import pytest
+import typer
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Position
 from tests.runner import assert_refused, run
+from verify.cli import app
 from verify.corpus import load_corpus
 
 BOOK = Path(__file__).parent.parent / "heuristic" / "book"
@@ -45,6 +49,28 @@ def test_help_imports_no_solver_and_no_kernel() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def seeded(command: Any, *path: str) -> Iterator[tuple[str, ...]]:
+    """Yield the words of every command that has a seed."""
+    if any(option.name == "seed" for option in command.params):
+        yield path
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from seeded(inner, *path, name)
+
+
+SEEDED = list(seeded(typer.main.get_command(app)))
+
+
+def test_every_random_command_has_a_seed() -> None:
+    assert {("walk",), ("mine",), ("maze", "stats"), ("path", "check")} <= set(SEEDED)
+
+
+@pytest.mark.parametrize("words", SEEDED, ids=" ".join)
+def test_a_negative_seed_is_refused_by_all_alike(words: tuple[str, ...]) -> None:
+    ran = run(*words, "--seed", "-1")
+    assert_refused(ran)
+    assert ran.err == "oneway: --seed -1 is negative\n"
 
 
 def test_check_says_what_is_a_gap() -> None:
@@ -130,12 +156,15 @@ def test_exact_walks_are_never_stuck(oracle: str) -> None:
     assert ran.out == run(*args).out  # the oracle does not change the choices
 
 
-def test_any_whole_number_is_a_seed() -> None:
+def test_no_seed_is_too_large() -> None:
+    large = str(2**70)
     for args in (
-        ("walk", "5", "--seed", "-1"),
-        ("walk", "5", "--exact", "--seed", str(2**70)),
-        ("stats", "5", "--count", "20", "--seed", "-1"),
-        ("verify", "c-shape", "--board", "5", "--drawn", "30", "--seed", "-1"),
+        ("walk", "5", "--seed", large),
+        ("walk", "5", "--exact", "--seed", large),
+        ("stats", "5", "--count", "20", "--seed", large),
+        ("verify", "c-shape", "--board", "5", "--drawn", "30", "--seed", large),
+        ("maze", "random", "--seed", large),
+        ("path", "random", "--seed", large),
     ):
         assert run(*args).code in (0, 1)
 

@@ -27,7 +27,26 @@ RulesOption = Annotated[
 OracleOption = Annotated[
     str, typer.Option("--oracle", help="Exact oracle: brute, cpsat, sat or search.")
 ]
-SeedOption = Annotated[int, typer.Option("--seed", help="Seed of all randomness.")]
+
+
+def _checked_seed(seed: int) -> int:
+    """Refuse what some generators would take for another seed, and others not at all.
+
+    numpy takes no negative seed, Python the seed without its sign.
+    """
+    from solver.errors import OptionError
+
+    if seed < 0:
+        raise OptionError(f"--seed {seed} is negative")
+    return seed
+
+
+SeedOption = Annotated[
+    int,
+    typer.Option(
+        "--seed", help="Seed of all randomness, 0 or more.", callback=_checked_seed
+    ),
+]
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print JSON, one object a line, for programs.")
 ]

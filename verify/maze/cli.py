@@ -167,7 +167,6 @@ def random(
     from solver.maze.solve import counted
     from verify.maze.stats import first_with
 
-    _check_seed(seed)
     if moves < 0:
         raise OptionError(f"--moves {moves} is negative")
     if moves == 0:
@@ -241,7 +240,6 @@ def stats(
     from verify.maze.saved import save as keep
     from verify.maze.stats import plan, survey
 
-    _check_seed(seed)
     if plot is not None and plot.suffix not in (".svg", ".png"):
         raise OptionError(f"{plot.name!r} ends in neither .svg nor .png")
     chosen = [_weights(text) for text in weights or [""]]
@@ -324,7 +322,6 @@ def check(
     from solver.maze.solve import counted
     from verify.maze.trial import WINDING, trial
 
-    _check_seed(seed)
     announce_compiling()
     with progress_bar() as bar:
         task = bar.add_task("mazes", total=mazes)
@@ -355,13 +352,6 @@ def _weights(text: str) -> "Weights":
     from solver.maze.sample import Weights
 
     return Weights.parse(text) if text else Weights()
-
-
-def _check_seed(seed: int) -> None:
-    from solver.errors import OptionError
-
-    if seed < 0:
-        raise OptionError(f"seed {seed} is negative")
 
 
 def _entry(maze: "Maze", text: str) -> "Entry":

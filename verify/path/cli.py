@@ -19,8 +19,6 @@ from verify.console import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from solver.path.judge import Explanation
 
 app = typer.Typer(
@@ -111,9 +109,11 @@ def random(
 
     Try: oneway path random --boards 3 | oneway path referee --explain
     """
+    import numpy as np
+
     from solver.path.drawn import random_board
 
-    rng = _generator(seed)
+    rng = np.random.default_rng(seed)
     for _ in range(boards):
         say(random_board(side, rng, white=white, black=black).contest_text)
     say("0")
@@ -146,12 +146,14 @@ def check(
 
     Try: oneway path check --boards 100 --side 8
     """
+    import numpy as np
+
     from solver.path.drawn import random_board
     from solver.path.judge import explain as find_reasons
     from solver.path.referees import disagreement
     from verify.path.cases import load_cases
 
-    rng = _generator(seed)
+    rng = np.random.default_rng(seed)
     announce_compiling()
     replayed = agreed = 0
 
@@ -195,16 +197,6 @@ def _opened(file: str) -> AbstractContextManager[BufferedIOBase]:
         return Path(file).open("rb")
     except OSError as error:
         raise OptionError(f"cannot read {file}: {error.strerror}") from None
-
-
-def _generator(seed: int) -> "np.random.Generator":
-    import numpy as np
-
-    from solver.errors import OptionError
-
-    if seed < 0:
-        raise OptionError(f"seed {seed} is negative")
-    return np.random.default_rng(seed)
 
 
 def _check_ending(picture: Path) -> None:
