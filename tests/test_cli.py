@@ -436,3 +436,26 @@ def test_a_labyrinth_is_drawn_with_walls(tmp_path: Path) -> None:
     assert_refused(run("walk", "9", "--walls", "-o", str(out)))
     assert_refused(run("draw", "9:R", "--walls", "-o", str(out)))
     assert_refused(run("draw", place, "--walls"))
+
+
+def test_completions_are_counted_move_by_move() -> None:
+    ran = run("count", "7:")
+    assert ran.code == 0
+    assert ran.out == "7:  111,712\n  R  55,856\n  D  55,856\n"
+    dead = run("count", "-", "--json", stdin="5:RD\n5:RRRRDDDD\n")
+    assert dead.code == 1
+    first, second = (json.loads(line) for line in dead.out.splitlines())
+    assert first["completions"] == sum(first["moves"].values()) > 0
+    assert (second["completions"], second["moves"]) == (0, {"L": 0})
+    assert run("count", "3:RRDLLDRR", "--json").out.count('"completions": 1')
+
+
+def test_uniform_walks_are_complete_and_repeatable() -> None:
+    args = ("walk", "7x5", "--uniform", "-n", "4", "--seed", "2", "--json")
+    *walks, summary = (json.loads(line) for line in run(*args).out.splitlines())
+    assert summary["summary"]["stuck"] == 0
+    assert len({walk["position"] for walk in walks}) > 1
+    assert all(Position.parse(walk["position"]).complete for walk in walks)
+    assert run(*args) == run(*args)
+    assert_refused(run("walk", "4", "--uniform"))
+    assert_refused(run("walk", "5", "--uniform", "--exact"))

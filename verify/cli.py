@@ -14,6 +14,7 @@ from verify import prove_cli
 from verify.commands import (
     check,
     corpus,
+    count,
     demo,
     draw,
     evidence,
@@ -41,7 +42,7 @@ app = typer.Typer(
 )
 
 _PANELS: dict[str, list[Callable[..., None]]] = {
-    "Begin here": [demo.demo, walk.walk, check.check, draw.draw],
+    "Begin here": [demo.demo, walk.walk, check.check, count.count, draw.draw],
     "Rules on trial": [
         verify.verify,
         prove_cli.prove,

@@ -39,6 +39,12 @@ def walk(
         bool,
         typer.Option("--exact", help="Obey no rules but the truth: never get stuck."),
     ] = False,
+    uniform: Annotated[
+        bool,
+        typer.Option(
+            "--uniform", help="Draw among all complete walks alike; up to 13 x 13."
+        ),
+    ] = False,
     count: Annotated[int, typer.Option("--count", "-n", help="Number of walks.")] = 1,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
@@ -55,11 +61,14 @@ def walk(
     """Walk at random, choosing uniformly among the moves that rules allow.
 
     With --exact the choice is among the completable moves: every walk is completed, on
-    any board that has one. A walk under rules that gets stuck is shown with the step
-    to blame: the last position that could still be completed. With --json one object
-    a walk is printed, and last a summary. The picture is of the last walk; with
-    --future it shows the edges that the rules know to come, with --walls it is a
-    labyrinth: one corridor through all cells. Exit code 1 if no walk was completed.
+    any board that has one. With --uniform every complete walk of the board has the same
+    probability, which a choice step by step does not give.
+
+    A walk under rules that gets stuck is shown with the step to blame: the last
+    position that could still be completed. With --json one object a walk is printed,
+    and last a summary. The picture is of the last walk; with --future it shows the
+    edges that the rules know to come, with --walls it is a labyrinth: one corridor
+    through all cells. Exit code 1 if no walk was completed.
 
     Try: oneway walk 9 --rules seed-5 --count 10 --seed 1
 
@@ -72,14 +81,18 @@ def walk(
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
-    if walls and (picture is None or not exact or future):
-        raise OptionError("--walls needs --exact and -o, and goes without --future")
+    if exact and uniform:
+        raise OptionError("--exact and --uniform are two ways to draw: choose one")
+    if walls and (picture is None or future or not (exact or uniform)):
+        raise OptionError("--walls needs -o and --exact or --uniform, not --future")
     place = read_board(board)
     judge = make_oracle(oracle)
-    if exact:
+    rule_set = None
+    if uniform:
+        walks = _uniform_walks(place, seed)
+    elif exact:
         announce_compiling()
         walks = _exact_walks(place, seed, judge)
-        rule_set = None
     else:
         from heuristic.groups import load_rules
         from heuristic.walker import RandomWalker
@@ -120,6 +133,16 @@ def walk(
             write_picture(draw(last.position, edges=edges), picture)
         note(f"picture: {picture}")
     raise typer.Exit(1 if stuck == count else 0)
+
+
+def _uniform_walks(board: "Board", seed: int) -> "Iterator[WalkResult]":
+    """Yield complete walks, all alike; one generator of one seed."""
+    from heuristic.walker import WalkResult
+    from solver.frontier import UniformWalks
+
+    drawn = UniformWalks(board, seed=seed)
+    while True:
+        yield WalkResult(drawn.draw(), stuck=False)
 
 
 def _exact_walks(board: "Board", seed: int, oracle: "Oracle") -> "Iterator[WalkResult]":
