@@ -106,6 +106,7 @@ class Oracle(Protocol):
 _REGISTRY = {
     "brute": "solver.brute:BruteOracle",
     "cpsat": "solver.cpsat:CpsatOracle",
+    "frontier": "solver.frontier:FrontierOracle",
     "sat": "solver.sat:SatOracle",
     "search": "solver.search:SearchOracle",
 }

@@ -12,6 +12,7 @@ from solver.board import Board, Position
 from solver.brute import BruteOracle, completions, count_completions
 from solver.cpsat import CpsatOracle
 from solver.errors import OptionError, UnknownNameError, WitnessError
+from solver.frontier import FrontierOracle
 from solver.oracle import (
     Answer,
     Oracle,
@@ -71,7 +72,9 @@ def five() -> list[tuple[Position, int]]:
     return every_position(Board.square(5))
 
 
-@pytest.fixture(scope="module", params=["brute", "cpsat", "search", *SOLVERS])
+@pytest.fixture(
+    scope="module", params=["brute", "cpsat", "frontier", "search", *SOLVERS]
+)
 def oracle(request: pytest.FixtureRequest) -> Oracle:
     name = request.param
     return get_oracle("sat", solver=name) if name in SOLVERS else get_oracle(name)
@@ -158,7 +161,7 @@ def test_all_of_5x5_with_cpsat() -> None:
 @example(Position.parse("5@3,2>1,4!2,2;4,4:RRR"))
 def test_small_boards_with_walls(position: Position) -> None:
     count = count_completions(position)
-    for oracle in (BruteOracle(), _SAT, _SEARCH):
+    for oracle in (BruteOracle(), _SAT, _SEARCH, FrontierOracle()):
         answer = oracle.decide(position)
         assert answer.verdict is verdict(count)
         assert fault(position, answer) is None
@@ -248,6 +251,8 @@ def test_moves_are_decided() -> None:
 def test_limits_are_unknown() -> None:
     hard = Position.parse("9:")
     assert BruteOracle(limit=50).decide(hard).verdict is Verdict.UNKNOWN
+    assert FrontierOracle(limit=50).decide(hard).verdict is Verdict.UNKNOWN
+    assert FrontierOracle().decide(hard).work > 50
     enough = BruteOracle().decide(Position.parse("3:")).work
     for limit, wanted in [(enough, Verdict.COMPLETABLE), (enough - 1, Verdict.UNKNOWN)]:
         answer = BruteOracle(limit=limit).decide(Position.parse("3:"))
@@ -275,6 +280,7 @@ def test_order_of_questions_does_not_matter(
     ("name", "options"),
     [
         ("brute", {"limit": 0}),
+        ("frontier", {"limit": 0}),
         ("sat", {"conflicts": 0}),
         ("sat", {"solver": "magic"}),
         ("sat", {"colour": "red"}),
@@ -289,7 +295,9 @@ def test_bad_options(name: str, options: dict[str, object]) -> None:
 
 
 def test_unknown_oracle() -> None:
-    with pytest.raises(UnknownNameError, match="known: brute, cpsat, sat, search"):
+    with pytest.raises(
+        UnknownNameError, match="known: brute, cpsat, frontier, sat, search"
+    ):
         get_oracle("delphi")
 
 

@@ -25,7 +25,10 @@ RulesOption = Annotated[
     ),
 ]
 OracleOption = Annotated[
-    str, typer.Option("--oracle", help="Exact oracle: brute, cpsat, sat or search.")
+    str,
+    typer.Option(
+        "--oracle", help="Exact oracle: brute, cpsat, frontier, sat or search."
+    ),
 ]
 
 
