@@ -2,12 +2,14 @@
 
 import re
 import shlex
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import typer
 
+from tests.runner import run
 from verify.cli import app
 
 ROOT = Path(__file__).parent.parent
@@ -82,3 +84,32 @@ def test_links_lead_somewhere(path: Path) -> None:
         r"`((?:solver|heuristic|verify|tests|docs)/[\w./-]+)`", text
     ):
         assert (ROOT / file).exists(), f"{path.name} names {file}"
+
+
+def told(text: str) -> list[str]:
+    """Return the lines of an output, seconds masked."""
+    return [re.sub(r"\d+\.\d+ s", "? s", line.rstrip()) for line in text.splitlines()]
+
+
+def test_the_ten_minutes_of_the_readme_print_what_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(ROOT / "docs/examples", tmp_path / "docs/examples")
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    part = text[text.index("## Ten minutes") : text.index("## The rule book")]
+    pairs = re.findall(r"```sh\n(.*?)```.*?```text\n(.*?)```", part, re.DOTALL)
+    assert len(pairs) == 3
+    for given, shown in pairs:
+        ran = [run(*shlex.split(line)[1:]) for line in given.splitlines()]
+        printed = told("".join(one.out for one in ran))
+        for line in told(shown):
+            assert line in printed
+
+
+def test_counts_are_as_shown() -> None:
+    text = (ROOT / "docs/exact.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```console\n\$ oneway ([^\n]*)\n(.*?)```", text, re.DOTALL)
+    for words, shown in blocks:
+        assert run(*words.split()).out == shown
+    assert blocks
