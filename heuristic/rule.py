@@ -5,6 +5,7 @@ comes with a `Reason` that a person can check on a picture. Moves are letters U,
 L; a *mask* is a set of moves as bits 1, 2, 4, 8 in that order.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -139,6 +140,15 @@ def letters(mask: int) -> str:
     'RL'
     """
     return "".join(LETTERS[d] for d in range(4) if mask >> d & 1)
+
+
+def mask_of(moves: Iterable[str]) -> int:
+    """Return letters of moves as a mask; the other way round than `letters`.
+
+    >>> mask_of("RL") == 0b1010
+    True
+    """
+    return sum(1 << LETTERS.index(move) for move in moves)
 
 
 def union_mask(masks: list[int]) -> int:

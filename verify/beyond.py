@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from heuristic.rule import RuleSet, Tracker, choices, letters, union_mask
-from solver.board import LETTERS, Position
+from heuristic.rule import RuleSet, Tracker, choices, letters, mask_of, union_mask
+from solver.board import Position
 
 
 @dataclass(slots=True)
@@ -64,7 +64,7 @@ def beyond(
             for tracker in trackers:
                 tracker.push(position.live_end)
         before = position
-        dead = _mask(choices(position)) & ~_mask(good)
+        dead = mask_of(choices(position)) & ~mask_of(good)
         left = dead & ~union_mask(trackers[1].masks())
         found.positions += 1
         if progress:
@@ -86,7 +86,3 @@ def _followed(rules: RuleSet, position: Position) -> Tracker:
     for cell in position.walk[1:]:
         tracker.push(cell)
     return tracker
-
-
-def _mask(moves: Iterable[str]) -> int:
-    return sum(1 << LETTERS.index(move) for move in moves)

@@ -15,9 +15,9 @@ import numpy as np
 from heuristic.drawn import DrawnRule, DrawnRuleSet
 from heuristic.groups import load_rules, rule_names
 from heuristic.mixed import MixedRuleSet
-from heuristic.rule import RuleSet, choices
+from heuristic.rule import RuleSet, choices, mask_of
 from heuristic.walker import statistics
-from solver.board import LETTERS, Board
+from solver.board import Board
 from solver.errors import NoWalkError
 from solver.oracle import get_oracle
 from solver.positions import completable_positions
@@ -261,7 +261,7 @@ def _drawn(
         else:
             tracker.push(position.live_end)
         seen.append(position)
-        row = (tracker.masks(), _mask(choices(position)), _mask(good))
+        row = (tracker.masks(), mask_of(choices(position)), mask_of(good))
         rows.append((*row, len(position.walk)))
         if len(rows) == _BATCH:
             yield _batch(rows)
@@ -280,7 +280,3 @@ def _batch(
         np.array(good, dtype=np.uint8),
         np.array(depth, dtype=np.int32),
     )
-
-
-def _mask(moves: Any) -> int:
-    return sum(1 << LETTERS.index(move) for move in moves)

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from heuristic.rule import RuleSet, choices, letters
-from solver.board import LETTERS, Board, Position
+from heuristic.rule import RuleSet, choices, letters, mask_of
+from solver.board import Board, Position
 from solver.errors import NoWalkError
 from solver.positions import completable_positions
 from verify.follow import Depths, Masks, masks_along
@@ -268,4 +268,4 @@ def verify_positions(
 
 
 def _mask(moves: Iterable[str]) -> Masks:
-    return np.array([sum(1 << LETTERS.index(move) for move in moves)], dtype=np.uint8)
+    return np.array([mask_of(moves)], dtype=np.uint8)

@@ -1,5 +1,6 @@
 """`oneway walk`: random walks that obey rules, or an exact oracle."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from heuristic.rule import RuleSet
     from heuristic.walker import WalkResult
-    from solver.board import Board
+    from solver.board import Board, Position
     from solver.oracle import Oracle
 
 
@@ -74,10 +75,7 @@ def walk(
 
     A labyrinth to print: oneway walk 31 --exact --seed 7 --walls -o labyrinth.svg
     """
-    from heuristic.mixed import edges_to_come
     from solver.errors import OptionError
-    from solver.labyrinth import draw_labyrinth
-    from solver.svg import draw, write_picture
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
@@ -111,28 +109,42 @@ def walk(
             elif count > 1:
                 word = "stuck   " if last.stuck else "complete"
                 say(f"{word} {last.position.notation}")
+    if picture and last:  # before anything is told: a reader may leave early
+        _draw(last.position, rule_set if future else None, walls, picture)
     if as_json:
         emit({"summary": {"walks": count, "stuck": stuck, "seed": seed}})
     elif count > 1:
-        from heuristic.walker import summarise
-
-        before, interval = summarise(count, stuck).told()
-        say(
-            f"{count - stuck} of {count} walks completed; walks before an error: "
-            f"{before} (95 % interval {interval})"
-        )
+        _sum_up(count, stuck)
     elif last:
         _show(last, rule_set, judge)
-    if picture and last:
-        edges: tuple[tuple[int, int], ...] = ()
-        if future and rule_set is not None:
-            edges = edges_to_come(rule_set, last.position)
-        if walls:
-            write_picture(draw_labyrinth(last.position), picture)
-        else:
-            write_picture(draw(last.position, edges=edges), picture)
-        note(f"picture: {picture}")
     raise typer.Exit(1 if stuck == count else 0)
+
+
+def _draw(
+    position: "Position", rule_set: "RuleSet | None", walls: bool, picture: Path
+) -> None:
+    """Draw a walk, with the edges that the rules know to come, or as a labyrinth."""
+    from heuristic.mixed import edges_to_come
+    from solver.labyrinth import draw_labyrinth
+    from solver.svg import draw, write_picture
+
+    if walls:
+        svg = draw_labyrinth(position)
+    else:
+        edges = edges_to_come(rule_set, position) if rule_set is not None else ()
+        svg = draw(position, edges=edges)
+    write_picture(svg, picture)
+    note(f"picture: {picture}")
+
+
+def _sum_up(count: int, stuck: int) -> None:
+    from heuristic.walker import summarise
+
+    before, interval = summarise(count, stuck).told()
+    say(
+        f"{count - stuck:,} of {count:,} walks completed; walks before an error: "
+        f"{before} (95 % interval {interval})"
+    )
 
 
 def _uniform_walks(board: "Board", seed: int) -> "Iterator[WalkResult]":
