@@ -4,7 +4,9 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -34,12 +36,17 @@ def commands(path: Path) -> Iterator[list[str]]:
                 yield shlex.split(part)[1:]
 
 
+@cache
+def the_command() -> Any:
+    return typer.main.get_command(app)
+
+
 def parse(words: list[str]) -> None:
     """Parse a command line as the command would, and do nothing.
 
     A group or a command named alone is spoken of, not shown.
     """
-    command = typer.main.get_command(app)
+    command = the_command()
     context = command.make_context("oneway", [], resilient_parsing=True)
     while hasattr(command, "resolve_command"):
         if not words:

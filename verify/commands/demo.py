@@ -29,5 +29,7 @@ def demo() -> None:
         for path, new in save_found(evidence, rule_set, RULES, oracle, None):
             say(f"case {kept(path, new)}")
         say()
-    say("Next: oneway check 7:RRDRURDDLD, oneway walk 9 --rules seed-5, and")
-    say("docs/rules.md, to draw a rule of your own.")
+    say("Next: oneway check 7:RRDRURDDLD")
+    say("      oneway walk 9 --rules seed-5")
+    say("      oneway prove docs/examples/first-rule.toml --sharpen")
+    say("docs/rules.md teaches how to draw a rule of your own.")
