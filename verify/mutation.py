@@ -1,98 +1,50 @@
 """The mutation test: it must not be possible to fool the prover by one change.
 
 From a proved rule every one-change mutant is made (`verify.mutate`), or so many drawn
-ones. Each goes through the prover, and all go over the positions of small boards
-together; those without a proof are looked for by the directed search too. A mutant that
-is proved only shows that the rule asked for more than it needs. A mutant both proved
-and refuted is a fault of the prover.
+ones, and put on trial (`verify.trial`): each window goes through the prover and through
+the refuter. A mutant that is proved only shows that the rule asked for more than it
+needs. A window both proved and refuted is a fault of the prover.
 
-A run is kept rule by rule in a JSON file, so it can stop and go on.
+A run is kept in a JSON file, some hundred mutants at a time, so it can stop and go on.
 """
 
 import json
-import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict, dataclass, replace
+from multiprocessing import get_context
 from pathlib import Path
+from typing import Any, TypeAlias
 
-from heuristic.drawing import LIVE_END, Drawing, RuleSpec
-from solver.board import Board
+from heuristic.drawing import RuleSpec
 from solver.errors import OptionError
 from solver.files import write_whole
 from verify.certificate import rule_hash, rule_record
 from verify.mutate import mutants
-from verify.prove import Decide, open_parts
-from verify.prove import decided as prover_decides
-from verify.refute import Refutation, refute, refute_exhaustive
+from verify.prove import Decide, decided, open_parts
+from verify.trial import Limits, Trial, chosen_numbers, try_mutants
 
-BOARDS = ("5", "5x7", "7x5")  # exhausted for all mutants, proved ones too
-SIZES = (7, 9, 11)  # directed search for those without a proof
 WORDS = ("refuted", "proved", "open", "contradiction")
+_BLOCK = 200  # mutants matched together, and kept when they are done
+_OWN = 20.0  # seconds for a window of the rule itself
 
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a mutation test may cost.
-
-    Attributes
-    ----------
-    seconds : float
-        Of processor time, for every single search.
-    most : int
-        Mutants a rule, drawn at random where there are more; 0 for all.
-    boards : tuple of str
-        Boards in the one-line notation, exhausted for every mutant.
-    sizes : tuple of int
-        Boards of the directed search, for mutants without a proof.
-    reach : int
-        Rows and columns of a page at most: a longer one finds no room on these boards,
-        so its mutants could not be refuted.
-    seed : int
-    """
-
-    seconds: float = 3.0
-    most: int = 0
-    boards: tuple[str, ...] = BOARDS
-    sizes: tuple[int, ...] = SIZES
-    reach: int = 7
-    seed: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """What became of one mutant.
-
-    Attributes
-    ----------
-    rule : str
-        The rule it was made from.
-    change : str
-        The one change, in words.
-    proved : bool
-    counterexample : str or None
-        Notation of the position and the move that is completable.
-    """
-
-    rule: str
-    change: str
-    proved: bool
-    counterexample: str | None
-
-    @property
-    def word(self) -> str:
-        """One word: contradiction, proved, refuted or open."""
-        if self.proved:
-            return "contradiction" if self.counterexample else "proved"
-        return "refuted" if self.counterexample else "open"
+Progress: TypeAlias = Callable[[int, int], None]  # mutants done, mutants in all
+_Task: TypeAlias = tuple[RuleSpec, tuple[int, ...], Limits, Decide, bool]
 
 
 @dataclass(frozen=True, slots=True)
 class RuleTrials:
     """The mutants of one rule: how many there are, and what became of those tried.
 
-    `total` counts the mutants of the drawings that are within reach; it is None for a
-    rule that has no proof within the limit itself.
+    Attributes
+    ----------
+    rule, drawn : str
+        Its name, and the hash of its drawings.
+    total : int or None
+        None for a rule that is not proved itself.
+    trials : tuple of Trial
+        By number.
     """
 
     rule: str
@@ -105,65 +57,34 @@ class RuleTrials:
         return sum(trial.word == word for trial in self.trials)
 
 
-def mutants_of(
-    rule: RuleSpec, limits: Limits = Limits(), decided: Decide = prover_decides
-) -> RuleTrials:
-    """Put the mutants of one rule through prover and refuter; none if it is not proved.
-
-    `decided` is the prover's decision on mutants; a faulty one shows whether the test
-    finds faults.
-    """
-    drawn = rule_hash(rule_record(rule))
-    if open_parts(rule, seconds=limits.seconds, most=1):
-        return RuleTrials(rule.name, drawn, None)
-    fitting = [d for d in rule.drawings if max(_extent(d)) <= limits.reach]
-    found = list(mutants(replace(rule, drawings=tuple(fitting))))
-    total = len(found)
-    if limits.most and total > limits.most:
-        picked = random.Random(limits.seed).sample(range(total), limits.most)
-        found = [found[i] for i in sorted(picked)]
-    refuted: dict[str, Refutation] = {}
-    specs = [mutant for _, mutant in found]
-    for text in limits.boards if specs else ():
-        refuted = refute_exhaustive(specs, Board.parse(text))[0] | refuted
-    trials = []
-    for told, mutant in found:
-        known = refuted.get(mutant.name)
-        most = 1 if known else 2
-        left = open_parts(mutant, seconds=limits.seconds, decided=decided, most=most)
-        if left and known is None:
-            known = refute(
-                mutant,
-                left,
-                sizes=limits.sizes,
-                seed=limits.seed,
-                seconds=limits.seconds,
-                smaller=False,
-            )
-        shown = f"{known.position.notation} {known.move}" if known else None
-        trials.append(Trial(rule.name, told, not left, shown))
-    return RuleTrials(rule.name, drawn, total, tuple(trials))
-
-
-def _extent(drawing: Drawing) -> tuple[int, int]:
-    """Return rows and columns of what a drawing needs."""
-    at = [LIVE_END, *(need.at for need in drawing.needs)]
-    lefts, aheads = [left for left, _ in at], [ahead for _, ahead in at]
-    return max(aheads) - min(aheads) + 1, max(lefts) - min(lefts) + 1
-
-
 def mutation_test(
     rules: Sequence[RuleSpec],
-    limits: Limits = Limits(),
+    limits: Limits,
     *,
     file: Path | None = None,
-    decided: Decide = prover_decides,
-    progress: Callable[[int], None] | None = None,
+    jobs: int = 1,
+    longer: bool = False,
+    decided: Decide = decided,
+    progress: Progress | None = None,
 ) -> list[RuleTrials]:
     """Test the mutants of many rules; what the file holds already is not done again.
 
-    `progress` is told the rules done. The file belongs to these limits; a rule drawn
-    otherwise than when it was tested is tested again.
+    Parameters
+    ----------
+    rules : sequence of RuleSpec
+    limits : Limits
+    file : Path, optional
+        It belongs to these limits; only `most` may change. A rule drawn otherwise than
+        when it was tested is tested again.
+    jobs : int
+        Processes at work.
+    longer : bool
+        Whether mutants that stay open, or stayed so in the file, are looked at longer.
+    decided : callable
+        The prover's decision on mutants; a faulty one shows whether the test finds
+        faults.
+    progress : callable, optional
+        Told the mutants done and those of the rules looked at so far.
 
     Raises
     ------
@@ -171,22 +92,95 @@ def mutation_test(
         If the file belongs to other limits or is no such file.
     """
     kept = _load(file, limits) if file else {}
-    found = []
-    for number, rule in enumerate(rules, 1):
-        known = kept.get(rule.name)
-        if known is None or known.drawn != rule_hash(rule_record(rule)):
-            kept[rule.name] = mutants_of(rule, limits, decided)
-            if file:
-                _save(file, limits, kept)
-        found.append(kept[rule.name])
+    known = {
+        rule.name: kept[rule.name]
+        for rule in rules
+        if rule.name in kept and kept[rule.name].drawn == rule_hash(rule_record(rule))
+    }
+    kept |= known
+    counts = [0, 0]
+
+    def tasks() -> Iterator[_Task]:
+        for rule in rules:
+            if rule.name not in known:
+                known[rule.name] = _unless_open(rule)
+            kept[rule.name] = known[rule.name]
+            numbers = chosen_numbers(known[rule.name].total or 0, limits)
+            done = {
+                trial.number
+                for trial in known[rule.name].trials
+                if trial.word != "open" or trial.longer or not longer
+            }
+            left = [number for number in numbers if number not in done]
+            counts[1] += len(left)
+            for begin in range(0, len(left), _BLOCK):
+                block = tuple(left[begin : begin + _BLOCK])
+                yield rule, block, limits, decided, longer
+
+    for rule, trials in _carried_out(tasks(), jobs):
+        before = kept[rule.name]
+        merged = {trial.number: trial for trial in (*before.trials, *trials)}
+        by_number = tuple(merged[number] for number in sorted(merged))
+        kept[rule.name] = replace(before, trials=by_number)
+        counts[0] += len(trials)
+        if file:
+            _save(file, limits, kept)
         if progress:
-            progress(number)
-    return found
+            progress(*counts)
+    if file:
+        _save(file, limits, kept)
+    return [kept[rule.name] for rule in rules]
+
+
+def _unless_open(rule: RuleSpec) -> RuleTrials:
+    drawn = rule_hash(rule_record(rule))
+    if open_parts(rule, seconds=_OWN, most=1):
+        return RuleTrials(rule.name, drawn, None)
+    return RuleTrials(rule.name, drawn, sum(1 for _ in mutants(rule)))
+
+
+def _carry_out(task: _Task) -> list[Trial]:
+    rule, numbers, limits, decided, longer = task
+    wanted = set(numbers)
+    chosen = [
+        (number, change, mutant)
+        for number, (change, mutant) in enumerate(mutants(rule))
+        if number in wanted
+    ]
+    return try_mutants(rule, chosen, limits, decided, longer=longer)
+
+
+def _carried_out(
+    tasks: Iterable[_Task], jobs: int
+) -> Iterator[tuple[RuleSpec, list[Trial]]]:
+    if jobs == 1:
+        for task in tasks:
+            yield task[0], _carry_out(task)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        running: dict[Future[list[Trial]], RuleSpec] = {}
+
+        def finished(least: int) -> Iterator[tuple[RuleSpec, list[Trial]]]:
+            while len(running) > least:
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    yield running.pop(future), future.result()
+
+        for task in tasks:
+            running[pool.submit(_carry_out, task)] = task[0]
+            yield from finished(jobs)
+        yield from finished(0)
+
+
+def _plain(limits: Limits) -> dict[str, Any]:
+    """Return the limits as a file tells them: more mutants may be tried later."""
+    plain = asdict(limits)
+    del plain["most"]
+    return plain
 
 
 def _save(file: Path, limits: Limits, kept: dict[str, RuleTrials]) -> None:
     state = {
-        "limits": asdict(limits),
+        "limits": _plain(limits),
         "rules": [asdict(trials) for trials in kept.values()],
     }
     write_whole(file, json.dumps(state, indent=1) + "\n")
@@ -197,7 +191,7 @@ def _load(file: Path, limits: Limits) -> dict[str, RuleTrials]:
         return {}
     try:
         state = json.loads(file.read_text())
-        same = state["limits"] == json.loads(json.dumps(asdict(limits)))
+        same = state["limits"] == _plain(limits)
         kept = {
             one["rule"]: RuleTrials(
                 *(one["rule"], one["drawn"], one["total"]),

@@ -187,7 +187,7 @@ def prove_rule(rule: RuleSpec, *, seconds: float = 20.0, most: int = 4) -> Attem
     began = time.process_time()
     proofs: list[tuple[Part, Impossible]] = []
     survivors: list[tuple[Part, Survivor | GaveUp]] = []
-    for part, outcome in _outcomes(rule, seconds, settled, {}):
+    for part, outcome in _outcomes(rule, seconds, settled):
         if isinstance(outcome, Impossible):
             proofs.append((part, outcome))
         else:
@@ -200,34 +200,13 @@ def prove_rule(rule: RuleSpec, *, seconds: float = 20.0, most: int = 4) -> Attem
     return Proved(rule, tuple(proofs), took)
 
 
-def open_parts(
-    rule: RuleSpec,
-    *,
-    seconds: float = 20.0,
-    decided: Decide = decided,
-    most: int = 4,
-    known: dict[str, Decision] | None = None,
-) -> list[Part]:
+def open_parts(rule: RuleSpec, *, seconds: float = 20.0, most: int = 4) -> list[Part]:
     """Return parts of a rule that have no proof, so many at most; none if it is proved.
 
     Decides what `prove_rule` does, and writes no proof.
-
-    Parameters
-    ----------
-    rule : RuleSpec
-    seconds : float
-        Limit for one part in one scope.
-    decided : callable
-        Decides a window; another one may be put in to test the tests.
-    most : int
-        Stop when so many parts have no proof.
-    known : dict of str to Decision, optional
-        Answers by the window's `repr`, for rules that share windows; it is filled.
     """
     found: list[Part] = []
-    for part, outcome in _outcomes(
-        rule, seconds, decided, {} if known is None else known
-    ):
+    for part, outcome in _outcomes(rule, seconds, decided):
         if not isinstance(outcome, NoModel):
             found.append(part)
             if len(found) >= most:
@@ -239,10 +218,10 @@ def _outcomes(
     rule: RuleSpec,
     seconds: float,
     decided: _Decided[Found],
-    known: dict[str, Found | Survivor | GaveUp],
 ) -> Iterator[tuple[Part, Found | Survivor | GaveUp]]:
     """Yield what becomes of each part; equal windows are decided once."""
     memory = Memory()
+    known: dict[str, Found | Survivor | GaveUp] = {}
     for part, window in parts(rule):
         key = repr(window)
         if key not in known:

@@ -144,8 +144,8 @@ def decide(
         found = _search(part, scope, until)
         if isinstance(found, Formula):
             return NoModel(part, found)
-        if isinstance(found, GaveUp):
-            break
+        if isinstance(found, GaveUp) or box_of(part) == box_of(window):
+            break  # what the whole window leaves possible, no part of it excludes
     assert not isinstance(found, Formula)
     return found
 
