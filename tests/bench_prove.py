@@ -9,8 +9,9 @@ import pytest
 from heuristic.drawn import DrawnRule
 from heuristic.groups import load_rules
 from verify.certificate import check_certificate, save_certificate
-from verify.mutation import Limits, mutation_test
+from verify.mutation import mutation_test
 from verify.prove import Proved, prove_rule
+from verify.trial import Limits
 
 QUICK = ("c-shape", "near-border-side", "close-straight-left-left")
 GROUPS = ("seed-9-size", "seed-superseded")

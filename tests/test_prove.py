@@ -1,4 +1,4 @@
-"""Verdicts on rules: proofs, certificates, counterexamples, mutants, hints, reports."""
+"""Verdicts on rules: proofs, certificates, counterexamples, hints, reports."""
 
 import json
 import lzma
@@ -13,7 +13,7 @@ from heuristic.drawing import RuleSpec, State
 from heuristic.groups import load_rules
 from heuristic.rulefile import parse_rules
 from solver.board import Board
-from solver.errors import CertificateError, OptionError, WitnessError
+from solver.errors import CertificateError, WitnessError
 from verify.certificate import (
     check_certificate,
     kept_proof,
@@ -22,16 +22,12 @@ from verify.certificate import (
     save_certificate,
 )
 from verify.checker import find_fault
-from verify.growth import Margins
 from verify.judge import Open, Refuted, judge
-from verify.mutate import mutants
-from verify.mutation import Limits, mutants_of, mutation_test, table
 from verify.prove import Proved, Unproved, prove_rule
 from verify.refute import confirmed, refute_exhaustive
 from verify.report import html, markdown, rows_of, write_report
-from verify.settle import Decision, Survivor, decide
+from verify.settle import Survivor
 from verify.sharpen import advice, loosened, missing, page_text, spared
-from verify.view import Window
 from verify.window import Scope
 
 RULE = """
@@ -194,65 +190,6 @@ def test_bad_files_are_no_certificates(tmp_path: Path) -> None:
     path.write_bytes(lzma.compress(b'{"format": 1, "rule": {}}'))
     with pytest.raises(CertificateError, match="malformed"):
         check_certificate(path)
-
-
-QUICK = Limits(boards=("5",), sizes=(7,))
-
-
-def test_proofs_agree_with_exhaustion() -> None:
-    """Random one-change drawings: none is both proved and wrong on a small board."""
-    rules = [book("c-shape"), book("close-straight-left-left")]
-    tested = mutation_test(rules, QUICK)
-    words = {trial.word for one in tested for trial in one.trials}
-    assert "contradiction" not in words
-    assert {"refuted", "proved"} <= words
-    assert [row[0] for row in table(tested)] == [rule.name for rule in rules] + ["all"]
-    assert all(row[-1] == "0" for row in table(tested))
-
-
-def test_a_mutation_test_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
-    file, limits = tmp_path / "state.json", replace(QUICK, most=2)
-    first = mutation_test([book("c-shape")], limits, file=file)
-    assert (first[0].total or 0) > len(first[0].trials) == 2
-    data = json.loads(file.read_text())
-    data["rules"][0]["trials"] = []
-    file.write_text(json.dumps(data))
-    again = mutation_test([book("c-shape"), STRAIGHT], limits, file=file)
-    assert [one.trials for one in again] == [(), ()]
-    assert again[1].total is None  # it has no proof
-    other = replace(book("near-border-side"), name="c-shape")
-    assert mutation_test([other], limits, file=file)[0].trials
-    with pytest.raises(OptionError, match="other limits"):
-        mutation_test([STRAIGHT], QUICK, file=file)
-    file.write_text("[]")
-    with pytest.raises(OptionError, match="no state"):
-        mutation_test([STRAIGHT], QUICK, file=file)
-
-
-def faulty(
-    window: Window, scope: Scope, seconds: float, first: Margins | None
-) -> Decision:
-    """Decide as the prover does, but take no cell of the window for the end."""
-    blind = replace(window, not_end=frozenset(window.cells()))
-    return decide(blind, scope, seconds=seconds, first=first)
-
-
-def test_the_mutation_test_catches_a_planted_fault() -> None:
-    limits = replace(QUICK, sizes=())
-    tested = mutants_of(book("c-shape"), limits, decided=faulty)
-    wrong = [trial for trial in tested.trials if trial.word == "contradiction"]
-    assert "drawing 1: [1, 0] may be the end" in [trial.change for trial in wrong]
-
-
-def test_mutants_change_one_thing_each() -> None:
-    spec = book("area-near-border")
-    seen = set()
-    for told, mutant in mutants(spec):
-        (changed,) = mutant.drawings
-        number = int(told.split()[1].rstrip(":"))
-        assert changed != spec.drawings[number - 1], told
-        assert mutant.name not in seen
-        seen.add(mutant.name)
 
 
 def test_sharpening_finds_the_missing_cell() -> None:

@@ -146,7 +146,7 @@ def complete_walks(
     Examples
     --------
     >>> complete_walks(Board.parse("3x3"), 2, seed=1).tolist()
-    [[0, 1, 2, 5, 4, 3, 6, 7, 8], [0, 1, 2, 5, 4, 3, 6, 7, 8]]
+    [[0, 3, 6, 7, 4, 1, 2, 5, 8], [0, 1, 2, 5, 4, 3, 6, 7, 8]]
     """
     rows, cols = board.rows, board.cols
     plain = board == Board.parse(f"{rows}x{cols}") and min(rows, cols) > 1

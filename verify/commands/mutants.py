@@ -13,11 +13,19 @@ def mutants(
     rules: RulesArgument = None,
     everything: AllOption = False,
     most: Annotated[
-        int, typer.Option("--most", min=0, help="Mutants a rule, drawn; 0 for all.")
+        int, typer.Option("--most", help="Mutants a rule, drawn; 0 for all.")
     ] = 20,
     seconds: Annotated[
         float, typer.Option("--seconds", help="Limit for every single search.")
     ] = 1.0,
+    positions: Annotated[
+        int, typer.Option("--positions", help="Positions of random walks, each board.")
+    ] = 20_000,
+    longer: Annotated[
+        bool,
+        typer.Option("--longer", help="Look longer at what is open, or was so before."),
+    ] = False,
+    jobs: Annotated[int, typer.Option("--jobs", help="Processes at work.")] = 1,
     state: Annotated[
         Path | None,
         typer.Option("--state", help="File of the run: kept, and gone on with."),
@@ -33,22 +41,36 @@ def mutants(
 
     Try: oneway mutants seed-close --most 5
     """
-    from verify.mutation import WORDS, Limits, mutation_test
+    from solver.errors import OptionError
+    from verify.mutation import WORDS, mutation_test
     from verify.mutation import table as rows_of
+    from verify.trial import Limits
 
+    for name, value in (("most", most), ("positions", positions)):
+        if value < 0:
+            raise OptionError(f"--{name} {value} is negative")
+    if jobs < 1:
+        raise OptionError(f"--jobs {jobs} is not above 0")
     specs = chosen(rules, everything, seconds)
     announce_compiling()
     with progress_bar() as bar:
-        task = bar.add_task("rules", total=len(specs))
+        task = bar.add_task("mutants", total=None)
         tested = mutation_test(
             specs,
-            Limits(seconds=seconds, most=most, seed=seed),
+            Limits(seconds=seconds, positions=positions, most=most, seed=seed),
             file=state,
-            progress=lambda done: bar.update(task, completed=done),
+            jobs=jobs,
+            longer=longer,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
     rows = rows_of(tested)
     table("mutants of proved rules", ["rule", "mutants", "tried", *WORDS], rows)
-    wrong = [t for one in tested for t in one.trials if t.word == "contradiction"]
-    for trial in wrong:
-        note(f"{trial.rule}, {trial.change}: proved, and wrong: {trial.counterexample}")
+    wrong = [
+        (one.rule, trial)
+        for one in tested
+        for trial in one.trials
+        if trial.word == "contradiction"
+    ]
+    for rule, trial in wrong:
+        note(f"{rule}, {trial.change}: proved, and wrong: {trial.counterexample}")
     raise typer.Exit(1 if wrong else 0)
