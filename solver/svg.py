@@ -6,6 +6,7 @@ counts below the board, forbidden moves crossed, future lines blue, a witness do
 Nothing is written as text, so that pictures look alike on machines without fonts.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -21,6 +22,7 @@ _WALK = "#b03a3a"
 _FUTURE = "#2457d6"
 _AREAS = ("#ffd98a", "#a9dcb6", "#c9b8ee", "#f3b4c4")
 _MARK = "#f08c00"
+_PIXELS = 100_000_000  # of a PNG; four bytes each while it is made
 
 
 def _centre(board: Board, cell: Cell) -> tuple[float, float]:
@@ -201,8 +203,26 @@ def write_picture(svg: str, path: Path) -> None:
 
 
 def png(svg: str, *, zoom: int = 2) -> bytes:
-    """Render an SVG document as PNG, `zoom` pixels a unit of its size."""
+    """Render an SVG document as PNG, `zoom` pixels a unit of its size, if it fits.
+
+    A picture of more than 100 million pixels is made with one pixel a unit.
+
+    Raises
+    ------
+    OptionError
+        If it has more even so: the memory for it may not be there.
+    """
     import resvg_py
+
+    size = re.match(r'<svg[^>]* width="([\d.e+]+)" height="([\d.e+]+)"', svg)
+    width, height = map(float, size.groups()) if size else (0.0, 0.0)
+    if width * height * zoom**2 > _PIXELS:
+        zoom = 1
+    if width * height > _PIXELS:
+        raise OptionError(
+            f"a picture of {width:.0f} x {height:.0f} pixels is too large for PNG; "
+            "SVG has no limit"
+        )
 
     return bytes(
         resvg_py.svg_to_bytes(

@@ -56,6 +56,13 @@ def test_png_is_a_picture_of_that_size() -> None:
     assert width == 5 * 24 + 12
 
 
+def test_a_png_that_would_fill_the_memory_is_refused() -> None:
+    large = draw(Position.parse("150:"), scale=0.5)
+    assert int.from_bytes(png(large, zoom=100)[16:20], "big") == 150 * 12 + 6
+    with pytest.raises(OptionError, match="too large for PNG"):
+        png(draw(Position.parse("5:"), scale=100), zoom=2)
+
+
 def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
     for name in ("a.svg", "a.png"):
         write_picture(draw(PLACE), tmp_path / name)
