@@ -214,6 +214,8 @@ def test_verify_tells_sound_rules_from_wrong_ones(tmp_path: Path) -> None:
 def test_verify_draws_positions_of_larger_boards() -> None:
     ran = run("verify", "seed-5", "--board", "9", "--drawn", "120", "--json")
     assert json.loads(ran.out)["positions"] == 120
+    ran = run("verify", "seed-5", "--board", "5", "--uniform", "--json")
+    assert json.loads(ran.out)["scope"] == "2000 uniformly drawn positions of 5, seed 0"
 
 
 def test_corpus_commands(tmp_path: Path) -> None:

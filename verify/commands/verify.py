@@ -48,6 +48,13 @@ def verify(
             "cells is 2000."
         ),
     ] = None,
+    uniform: Annotated[
+        bool,
+        typer.Option(
+            "--uniform",
+            help="Draw along walks that all have the same probability; up to 13 x 13.",
+        ),
+    ] = False,
     save: Annotated[
         bool, typer.Option("--save", help="Make what was found minimal and keep it.")
     ] = False,
@@ -60,7 +67,8 @@ def verify(
     """Put rules on trial: what do they forbid wrongly, and what do they miss.
 
     Up to 49 cells every completable position is tried, above that positions along
-    random walks that an exact oracle keeps completable. A rule is *unsound* if it
+    random walks that an exact oracle keeps completable; with --uniform along walks that
+    are drawn from all walks of the board alike. A rule is *unsound* if it
     forbade a completable move once; the smallest such position is shown, and so is
     the first gap: a completable position where a dead move is allowed.
 
@@ -81,13 +89,13 @@ def verify(
     announce_compiling()
     sound = True
     for board in places:
-        evidence = gather(rule_set, board, drawn, seed, judge)
+        evidence = gather(rule_set, board, drawn, seed, judge, uniform=uniform)
         sound &= evidence.sound
         if as_json:
             emit(as_dict(evidence))
         else:
             print_evidence(evidence, rule_set, judge, picture)
-            if drawn is None and board.open_cells <= EXHAUSTIVE:
+            if drawn is None and not uniform and board.open_cells <= EXHAUSTIVE:
                 print_stuck(rule_set, board, judge)
         if save:
             for path, new in save_found(evidence, rule_set, rules, judge, corpus):
@@ -102,6 +110,8 @@ def gather(
     drawn: int | None,
     seed: int,
     oracle: "Oracle",
+    *,
+    uniform: bool = False,
 ) -> "Evidence":
     """Try all positions of a small board, or drawn ones, with a progress bar."""
     from verify.drawn import drawn_positions
@@ -113,11 +123,12 @@ def gather(
         def progress(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)
 
-        if drawn is None and board.open_cells <= EXHAUSTIVE:
+        if drawn is None and not uniform and board.open_cells <= EXHAUSTIVE:
             return verify_exhaustive(rule_set, board, progress=progress)
         count = drawn or DRAWN
-        known = drawn_positions(board, count, seed=seed, oracle=oracle)
-        scope = f"{count} drawn positions of {board.notation}, seed {seed}"
+        known = drawn_positions(board, count, seed=seed, oracle=oracle, uniform=uniform)
+        kind = "uniformly drawn" if uniform else "drawn"
+        scope = f"{count} {kind} positions of {board.notation}, seed {seed}"
         return verify_positions(rule_set, known, scope, progress=progress, total=count)
 
 
