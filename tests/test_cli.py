@@ -461,3 +461,44 @@ def test_uniform_walks_are_complete_and_repeatable() -> None:
     assert run(*args) == run(*args)
     assert_refused(run("walk", "4", "--uniform"))
     assert_refused(run("walk", "5", "--uniform", "--exact"))
+
+
+TWO_RULES = (
+    RULE
+    + """
+[[rule]]
+name = "never-left"
+claim = "sound"
+origin = "a test"
+reason = "left is never right"
+drawing = '''
+x @
+'''
+mirror = false
+"""
+)
+
+
+def test_each_rule_of_a_file_gets_a_case_of_its_own(tmp_path: Path) -> None:
+    rule, corpus = tmp_path / "two.toml", tmp_path / "cases"
+    rule.write_text(TWO_RULES.replace("@ x\n'''", "@ x\n'''\nmirror = false"))
+    where = ("--corpus", str(corpus))
+    run("verify", str(rule), "--board", "5", "--save", *where)
+    for case in load_corpus(corpus):
+        if case.kind == "unsound":
+            assert len(case.subject) == 1
+    replayed = run("corpus", "replay", *where)
+    assert replayed.code == 0
+    assert "3 cases replayed" in replayed.out
+
+
+def test_rules_of_several_files_are_proved_and_kept(tmp_path: Path) -> None:
+    one, other, corpus = (tmp_path / name for name in ("a.toml", "b.toml", "cases"))
+    one.write_text((BOOK / "seed-5.toml").read_text())
+    other.write_text(RULE)
+    where = ("--corpus", str(corpus), "--proofs", str(tmp_path / "proofs"))
+    ran = run("prove", f"{one},{other}", "--save", *where)
+    assert ran.code == 1
+    assert "never-right: REFUTED" in ran.out
+    assert run("corpus", "replay", *where[:2]).out == "1 case replayed, 0 faults\n"
+    assert_refused(run("verify", f"{one},{other}", "-b", "5", "--save", *where[:2]))

@@ -276,9 +276,6 @@ def keep(
     from verify.completeness import make_case
     from verify.corpus import corpus_folder, save_case
 
-    book = ""
-    if rules is not None and rules.endswith(".toml"):
-        book = Path(rules).read_text(encoding="utf-8")
     case = make_case(
         "unsound",
         found.position,
@@ -286,9 +283,20 @@ def keep(
         spec.name,
         get_oracle("sat"),
         source=f"oneway prove {spec.name} --seed {seed}: {found.found}",
-        book=book,
+        book=_file_with(spec, rules),
     )
     return save_case(case, corpus or corpus_folder())[0]
+
+
+def _file_with(spec: "RuleSpec", rules: str | None) -> str:
+    """Return the text of the rule file that holds a rule; empty if the book does."""
+    from heuristic.rulefile import load_file
+
+    for word in (rules or "").split(","):
+        file = Path(word.strip())
+        if file.suffix == ".toml" and spec in load_file(file):
+            return file.read_text(encoding="utf-8")
+    return ""
 
 
 def sharpened(verdict: "Verdict", seconds: float) -> list[str]:

@@ -80,10 +80,13 @@ def verify(
     """
     from heuristic.groups import load_rules
     from solver.errors import OptionError
+    from verify.corpus import named_rules
 
     if drawn is not None and drawn < 1:
         raise OptionError(f"--drawn {drawn} is not at least 1")
     rule_set = load_rules(rules)
+    if save:
+        named_rules(rules)  # refuses what a case cannot name, before the work begins
     places = [read_board(text) for text in boards or ["5", "7"]]
     judge = make_oracle(oracle)
     announce_compiling()
@@ -263,7 +266,8 @@ def save_found(
     corpus: Path | None,
 ) -> list[tuple[Path, bool]]:
     """Save the first gap and each rule's first wrong position, made minimal."""
-    from heuristic.groups import load_rules
+    from heuristic.groups import drawn_rules, load_rules
+    from heuristic.rulefile import parse_rules
     from verify.completeness import make_case
     from verify.corpus import corpus_folder, named_rules, save_case
 
@@ -272,7 +276,11 @@ def save_found(
     found = []
     for rule in evidence.rules:
         if rule.first_wrong:
-            one = load_rules(rule.name) if not book else rule_set
+            if book:
+                specs = [s for s in parse_rules(book, rules) if s.name == rule.name]
+                one = drawn_rules(rule.name, specs)
+            else:
+                one = load_rules(rule.name)
             found.append(
                 make_case(
                     "unsound",
