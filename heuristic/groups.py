@@ -1,5 +1,6 @@
 """Rule groups by name, and the one way to name the rules that a walker obeys."""
 
+import tomllib
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
@@ -121,7 +122,7 @@ def rule_names(group: str | None = None) -> list[str]:
         return list(_KERNELS[group][1])
     if group not in _GROUPS:
         raise UnknownNameError("rule group", group, group_names())
-    return [spec.name for spec in _group(group)]
+    return [name for stem in _GROUPS[group] for name in _book_names(stem)]
 
 
 def load_rules(spec: str) -> RuleSet:
@@ -229,10 +230,9 @@ def _find(word: str) -> list[tuple[str, Any]]:
         return [(_factory(rule), rule) for rule in load_file(word)]
     if word in _GROUPS:
         return [(_factory(rule), rule) for rule in _group(word)]
-    for group in _GROUPS:
-        for rule in _group(group):
-            if rule.name == word:
-                return [(_factory(rule), rule)]
+    for stem in dict.fromkeys(stem for stems in _GROUPS.values() for stem in stems):
+        if word in _book_names(stem):
+            return [(_factory(one), one) for one in _book(stem) if one.name == word]
     raise UnknownNameError("rule or rule group", word, group_names(), rule_names())
 
 
@@ -240,6 +240,18 @@ def _name(rule: Any) -> str:
     return rule if isinstance(rule, str) else str(rule.name)
 
 
-@cache
 def _group(name: str) -> tuple[RuleSpec, ...]:
-    return tuple(s for stem in _GROUPS[name] for s in load_file(_BOOK / f"{stem}.toml"))
+    return tuple(spec for stem in _GROUPS[name] for spec in _book(stem))
+
+
+@cache
+def _book(stem: str) -> tuple[RuleSpec, ...]:
+    """Read a file of the book; a second for the families, so each once."""
+    return load_file(_BOOK / f"{stem}.toml")
+
+
+@cache
+def _book_names(stem: str) -> tuple[str, ...]:
+    """Return the names in a file of the book, without reading the drawings."""
+    text = (_BOOK / f"{stem}.toml").read_text(encoding="utf-8")
+    return tuple(rule["name"] for rule in tomllib.loads(text)["rule"])
