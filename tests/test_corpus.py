@@ -1,3 +1,4 @@
+import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -50,6 +51,16 @@ def test_no_two_cases_are_images_of_each_other() -> None:
     for case in CORPUS:
         images = {image(case, s).name for s in Symmetry}
         assert sum(name in images for name in names) == 1
+
+
+def test_a_sentence_that_names_moves_names_those_of_its_own_image() -> None:
+    told = re.compile(
+        r"(?:though dead: |allows |forbids )([URDL](?: and [URDL])*)[;,] "
+    )
+    named = [(case, told.search(case.why)) for case in CORPUS]
+    found = [(case.subject, match[1]) for case, match in named if match]
+    assert len(found) > 50
+    assert all(set(moves) - set(" and") == set(subject) for subject, moves in found)
 
 
 def test_a_case_prints_what_it_reads() -> None:
