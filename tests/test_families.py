@@ -334,6 +334,8 @@ def test_the_command_writes_page_state_and_certificates(tmp_path: Path) -> None:
         '{"family": "corner", "left": 2, "ahead": 3, "way": "straight", '
         '"low": 0, "high": 0}'
     )
+    fewer = run("families", "--most", "4", "--corners", "3", "--json").out.splitlines()
+    assert len(fewer) == (3 * 3 + 3) * len(WAYS)
     assert any('"low": null, "high": null, "none": "never"' in line for line in lines)
 
 
@@ -350,6 +352,46 @@ def test_the_command_says_what_is_missing_or_wrong(tmp_path: Path) -> None:
     assert_refused(run("families", "--state", str(tmp_path)))
     nowhere = str(tmp_path / "no" / "where.md")
     assert_refused(run("families", "straight", "--most", "3", "-o", nowhere))
+
+
+def rows_of(name: str) -> list[dict[str, str]]:
+    """Return the rows of a family's table on the page of the project, by column."""
+    page = (Path(__file__).parent.parent / "docs/families.md").read_text()
+    section = page.split(f"## {name}\n")[1].split("\n## ")[0]
+    lines = [x.strip("| ") for x in section.splitlines() if x.startswith("| ")]
+    names = lines[0].split(" | ")
+    return [dict(zip(names, x.split(" | "), strict=True)) for x in lines[1:]]
+
+
+def numbers(text: str) -> tuple[int, int]:
+    low, high = text.split(",")[0].split(" to ")
+    return int(high), -int(low)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_page_says_what_is_published(name: str) -> None:
+    rows = [row for row in rows_of(name) if row["D"].isdigit()]
+    assert [row["D"] for row in rows] == [str(d) for d in range(2, 44)]
+    for row in rows:
+        for column, text in row.items():
+            for way in {"straight", "left", "right"} & set(column.split(", ")):
+                assert numbers(text) == published(name, way, int(row["D"]))
+
+
+def test_the_page_says_what_is_published_of_corners() -> None:
+    rows = [row for row in rows_of("corner") if "," in row["nearest"]]
+    assert len(rows) > 8
+    for row in rows:
+        h, v = map(int, row["nearest"].split(", "))
+        for column, text in row.items():
+            for way in {"straight", "left", "right", BEHIND} & set(column.split(", ")):
+                white, black = numbers(text)
+                for k in range(40):  # each step of the stair: one more
+                    most = (
+                        white + k * text.endswith("W"),
+                        black + k * text.endswith("B"),
+                    )
+                    assert most == published_corner(h + k, v + k, way)
 
 
 @pytest.mark.slow

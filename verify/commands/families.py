@@ -20,6 +20,12 @@ def families(
         int,
         typer.Option("--most", min=3, help="Border cells, and cells to a corner."),
     ] = 11,
+    corners: Annotated[
+        int | None,
+        typer.Option(
+            "--corners", min=3, help="The same for corners alone, which are many."
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", help="Write the page to this Markdown file."),
@@ -51,17 +57,19 @@ def families(
 
     Try: oneway families up-small up-big --most 16
 
-    The page of the project (some 25 minutes):
-    oneway families --most 43 --state out/families.json -o docs/families.md
+    The page of the project, half an hour, resumable:
+    oneway families --most 43 --corners 31 --state out/f.json -o docs/families.md
     """
     from verify.family_page import markdown
     from verify.family_proofs import certify
-    from verify.family_tables import NAMES, find_bounds, load_known, places
+    from verify.family_tables import CORNER, NAMES, find_bounds, load_known, places
 
     if not seconds > 0:
         raise OptionError(f"--seconds {seconds} is not above 0")
-    wanted = list(dict.fromkeys(names or NAMES))
-    totals = [len(places(name, most)) for name in wanted]
+    wanted = dict.fromkeys(names or NAMES, most)
+    if corners is not None and CORNER in wanted:
+        wanted[CORNER] = corners
+    totals = [len(places(name, far)) for name, far in wanted.items()]
     known = load_known(state) if state else {}
     tables, missing = [], []
     with progress_bar() as bar:
@@ -70,11 +78,11 @@ def families(
             task = bar.add_task(told, total=total)
             return lambda done: bar.update(task, completed=done)
 
-        for name, total in zip(wanted, totals, strict=True):
+        for (name, far), total in zip(wanted.items(), totals, strict=True):
             tick = ticking(name, total)
             tables.append(
                 find_bounds(
-                    name, most, known, seconds=seconds, file=state, progress=tick
+                    name, far, known, seconds=seconds, file=state, progress=tick
                 )
             )
             missing += [f"{one}: no bounds" for one in tables[-1].unknown()]
