@@ -12,6 +12,7 @@ from verify.console import (
     PictureOption,
     SeedOption,
     announce_compiling,
+    counted,
     emit,
     kept,
     make_oracle,
@@ -215,7 +216,8 @@ def print_stuck(rule_set: "RuleSet", board: "Board", oracle: "Oracle") -> None:
             progress=lambda walker: bar.update(task, completed=walker.completed),
         )
     scope = "every allowed way" if found.finished else "the ways tried before a limit"
-    say(f"\n{scope}: {found.completed:,} walks completed, {found.stuck:,} stuck")
+    completed = counted(found.completed, "walk")
+    say(f"\n{scope}: {completed} completed, {found.stuck:,} stuck")
     if found.first and found.mistake:
         say(f"the first stuck position: {found.first.notation}")
         step = len(found.mistake.walk)
