@@ -105,17 +105,14 @@ def test_deciding_and_proving_answer_alike() -> None:
     assert len(seen) == 2
 
 
-def test_what_stays_open_is_looked_at_longer() -> None:
-    """Without walks the last mutant is open; the directed search finds its fault."""
-    spec = book("far-across-left")
-    none = Limits(positions=0)
-    before = try_mutants(spec, all_of(spec), none)
-    left = [
-        one for one, t in zip(all_of(spec), before, strict=True) if t.word == "open"
-    ]
-    after = try_mutants(spec, left, none, longer=True)
-    assert all(trial.longer for trial in after)
-    assert [trial.number for trial in after] == [number for number, *_ in left]
+def test_the_directed_search_refutes_what_walks_have_not_shown() -> None:
+    spec = book("double-c-shape")
+    left = [one for one in all_of(spec) if one[1] == "drawing 1: [0, 4] is anything"]
+    (before,) = try_mutants(spec, left, Limits(positions=0))
+    assert (before.word, before.longer) == ("open", False)
+    (trial,) = try_mutants(spec, left, Limits(positions=0), longer=True)
+    assert (trial.word, trial.longer) == ("refuted", True)
+    assert trial.found.startswith("directed search on")
 
 
 def test_boards_have_room() -> None:
