@@ -18,7 +18,8 @@ from solver.board import Board, Position
 from solver.positions import completable_positions
 from tests.worlds import World, truth
 from verify.cuts import cuts
-from verify.view import ANY, LIVE, Area, Window, area_of, neighbours, rc
+from verify.growth import marked
+from verify.view import ANY, LIVE, Area, Cell, Window, area_of, neighbours, rc
 from verify.window import Formula, Scope, encode
 
 BITS = {"free": 1, "visited": 2, "out": 4}
@@ -131,7 +132,7 @@ def drawn(world: World, rng: random.Random, corners: bool, crop: bool) -> Window
                 here, there = world.spot(start), world.spot_at(row + dr, col + dc)
                 signs.append((there[0] - here[0], there[1] - here[1]))
         corner = sum(s[0] for s in signs), sum(s[1] for s in signs)
-    return Window(
+    window = Window(
         top,
         left,
         bottom,
@@ -144,6 +145,50 @@ def drawn(world: World, rng: random.Random, corners: bool, crop: bool) -> Window
         areas,
         corner,
     )
+    return nibbled(window, rng) if crop and rng.random() < 0.7 else window
+
+
+def nibbled(window: Window, rng: random.Random) -> Window:
+    """Return a window without some cells, still in one piece without holes."""
+    cells = sorted(set(window.cells()) - marked(window))
+    for cell in rng.sample(cells, rng.randint(0, len(cells))):
+        smaller = window.part(set(window.cells()) - {cell})
+        if smaller.whole():
+            window = smaller
+    return window
+
+
+def test_ports_go_once_around_any_window() -> None:
+    """Two neighbours in the list lie at one corner of the window's rim."""
+    rng = random.Random(3)
+    for _ in range(100):
+        window = nibbled(Window(-3, -3, 2, 3, {}, 0), rng)
+        ports = window.ports()
+        out = {(c, x) for c in window.cells() for x in neighbours(c)}
+        assert len(set(ports)) == len(ports)
+        assert set(ports) == {port for port in out if not window.holds(port[1])}
+        corners = [_corners(port) for port in ports]
+        for one, two in zip(corners, corners[1:] + corners[:1], strict=True):
+            assert one[1] == two[0]
+
+
+def _corners(port: tuple[Cell, Cell]) -> tuple[tuple[float, float], ...]:
+    """Return where the side that a port crosses begins and ends, clockwise."""
+    (row, col), (r, c) = port
+    middle, half = ((row + r) / 2, (col + c) / 2), ((c - col) / 2, (row - r) / 2)
+    return (
+        (middle[0] - half[0], middle[1] - half[1]),
+        (middle[0] + half[0], middle[1] + half[1]),
+    )
+
+
+def test_a_window_with_a_hole_or_in_two_pieces_is_not_whole() -> None:
+    window = Window(-2, -2, 2, 2, {}, 0)
+    cells = set(window.cells())
+    assert window.whole()
+    assert not window.part(cells - {(1, 1)}).whole()
+    assert not window.part(cells - {(1, col) for col in range(-2, 3)}).whole()
+    assert window.part(cells - {(2, 2), (1, 2), (0, 2), (-1, 2), (2, 1)}).whole()
 
 
 def random_area(world: World, rng: random.Random) -> Area | None:

@@ -61,7 +61,7 @@ def as_record(window: Window) -> tuple[dict[str, Any], dict[str, Any]]:
     part = {
         "pose": pose,
         "move": move,
-        "box": [window.top, window.left, window.bottom, window.right],
+        "cells": [list(cell) for cell in window.cells()],
     }
     return drawing, part
 
@@ -102,7 +102,7 @@ def area_record(area: Area) -> dict[str, Any]:
 
 def judged(world: World, scope: Scope, rng: random.Random) -> tuple[int, int]:
     """Judge clauses of the formula, and ones made up; count what is accepted."""
-    window = drawn(world, rng, False, False)
+    window = drawn(world, rng, False, scope.planar)
     if any(area.wall is None for area in window.areas):
         return 0, 0
     formula = encode(window, scope)

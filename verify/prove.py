@@ -11,12 +11,12 @@ The rule is taken alone: `stops` and `unless` only ever ask it less often.
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
 from heuristic.drawing import Drawing, Offset, RuleSpec
-from verify.growth import Margins, margins_of
+from verify.growth import Shape, shape_of
 from verify.settle import (
     Decision,
     GaveUp,
@@ -34,10 +34,11 @@ from verify.window import Scope
 _FIRST_SECONDS = {
     Scope.PLAIN: 1.0,
     Scope.RIM: 1.0,
-    Scope.PLANAR: 0.7,
+    Scope.PLANAR: 4.0,
     Scope.CORNERS: math.inf,
 }
 _ORDER = list(Scope)
+_REMEMBERED = 4
 
 
 @dataclass(slots=True)
@@ -48,12 +49,12 @@ class Memory:
     ----------
     scope : Scope
         The narrowest that a part needed; a wider one for another part gains nothing.
-    margins : dict of Scope to Margins
-        How far around the marked cells the last proof looked.
+    shapes : dict of Scope to list of Shape
+        Which cells beside the marked ones the last proofs looked at, the last first.
     """
 
     scope: Scope = Scope.PLAIN
-    margins: dict[Scope, Margins] = field(default_factory=dict)
+    shapes: dict[Scope, list[Shape]] = field(default_factory=dict)
 
     def scopes(self) -> list[Scope]:
         """Return the scopes to try, in order; those without planarity cost little."""
@@ -63,7 +64,11 @@ class Memory:
     def learn(self, window: Window, proof: Impossible | NoModel) -> None:
         """Remember what did for a window."""
         self.scope = max(self.scope, proof.scope, key=_ORDER.index)
-        self.margins[proof.scope] = margins_of(window, proof.box)
+        known = self.shapes.setdefault(proof.scope, [])
+        shape = shape_of(window, proof.cells)
+        if shape in known:
+            known.remove(shape)
+        self.shapes[proof.scope] = [shape, *known[: _REMEMBERED - 1]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +137,10 @@ class Unproved:
 Attempt: TypeAlias = Proved | Unproved
 Found = TypeVar("Found", Impossible, NoModel)
 _Decided: TypeAlias = Callable[
-    [Window, Scope, float, Margins | None], Found | Survivor | GaveUp
+    [Window, Scope, float, Sequence[Shape]], Found | Survivor | GaveUp
 ]
-Settle: TypeAlias = Callable[[Window, Scope, float, Margins | None], Outcome]
-Decide: TypeAlias = Callable[[Window, Scope, float, Margins | None], Decision]
+Settle: TypeAlias = Callable[[Window, Scope, float, Sequence[Shape]], Outcome]
+Decide: TypeAlias = Callable[[Window, Scope, float, Sequence[Shape]], Decision]
 
 
 def parts(rule: RuleSpec) -> Iterator[tuple[Part, Window]]:
@@ -155,14 +160,14 @@ def parts_of_drawing(drawing: Drawing, number: int) -> Iterator[Part]:
 
 
 def settled(
-    window: Window, scope: Scope, seconds: float, first: Margins | None
+    window: Window, scope: Scope, seconds: float, first: Sequence[Shape]
 ) -> Outcome:
     """Settle a window as the prover does: `verify.settle.settle`."""
     return settle(window, scope, seconds=seconds, first=first)
 
 
 def decided(
-    window: Window, scope: Scope, seconds: float, first: Margins | None
+    window: Window, scope: Scope, seconds: float, first: Sequence[Shape]
 ) -> Decision:
     """Decide a window without a proof: `verify.settle.decide`."""
     return decide(window, scope, seconds=seconds, first=first)
@@ -245,7 +250,7 @@ def _in_scopes(
     outcome: Found | Survivor | GaveUp = GaveUp(Scope.PLAIN)
     for scope in memory.scopes():
         limit = min(seconds, _FIRST_SECONDS[scope])
-        outcome = decided(window, scope, limit, memory.margins.get(scope))
+        outcome = decided(window, scope, limit, memory.shapes.get(scope, ()))
         if isinstance(outcome, Impossible | NoModel):
             memory.learn(window, outcome)
             break

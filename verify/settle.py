@@ -7,19 +7,25 @@ refutation needs are kept, and a second solver writes a proof of those.
 """
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from verify.cuts import cuts
-from verify.growth import Box, Margins, box_of, growing, least_box, margins_of
-from verify.view import Window
+from verify.growth import Shape, growing, marked, shape_of
+from verify.trim import trim
+from verify.view import Cell, Window
 from verify.window import TRUE, Clause, Formula, Name, Scope, encode
 
 _CONFLICTS = 5000  # between two looks at the clock
-_SEARCH, _CORE, _PROOF = "minisat22", "glucose4", "cadical153"
-_CORE_CONFLICTS = 20_000
-_SWITCHES = 1500  # more would slow the solver down
-_CROPPING = 0.1  # seconds, and as long as the finding took
+_SEARCH, _PROOF = "minisat22", "cadical153"
+_EASY, _HARD = 30, 500  # conflicts: the proof is short; a known shape does badly
+_HARDER = 3  # times as many conflicts, on the way to fewer
+_PART = 0.7  # seconds for a part of a window
+_LONGER = 5.0  # looking for an easier part, times as long as the finding took
+_MOST = 8.0  # seconds of it, beyond the time of the finding
+_ROUNDS = 6  # refutations of what the last one needs, while they get shorter
+_SHORTER = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +38,13 @@ class NoModel:
         The part that did.
     formula : Formula
         With all cuts that were needed.
+    conflicts : int
+        Of the solver on its way: how hard it was, and how long a proof will be.
     """
 
     window: Window
     formula: Formula
+    conflicts: int
 
     @property
     def scope(self) -> Scope:
@@ -43,9 +52,9 @@ class NoModel:
         return self.formula.scope
 
     @property
-    def box(self) -> Box:
-        """The rectangle of cells that the formula speaks of."""
-        return box_of(self.window)
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells that the formula speaks of."""
+        return tuple(self.window.cells())
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +65,8 @@ class Impossible:
     ----------
     scope : Scope
         The boards it speaks of.
-    box : (top, left, bottom, right)
-        The rectangle of cells that the formula speaks of.
+    cells : tuple of cells
+        Those that the formula speaks of: in one piece, without holes.
     names : tuple of names
         Variable i is called ``names[i - 1]``.
     clauses : tuple of clauses
@@ -67,7 +76,7 @@ class Impossible:
     """
 
     scope: Scope
-    box: Box
+    cells: tuple[Cell, ...]
     names: tuple[Name, ...]
     clauses: tuple[Clause, ...]
     drat: tuple[str, ...]
@@ -98,7 +107,7 @@ def settle(
     scope: Scope,
     *,
     seconds: float = 30.0,
-    first: Margins | None = None,
+    first: Sequence[Shape] = (),
 ) -> Outcome:
     """Decide the window's formula for the boards of a scope, and prove it if it can.
 
@@ -108,8 +117,8 @@ def settle(
     scope : Scope
     seconds : float
         Limit, in seconds of processor time.
-    first : Margins, optional
-        How far around the marked cells to look first: what did for a like window.
+    first : sequence of Shape
+        Which cells beside the marked ones to look at first: what did for like windows.
 
     Notes
     -----
@@ -119,12 +128,13 @@ def settle(
     found = decide(window, scope, seconds=seconds, first=first)
     if not isinstance(found, NoModel):
         return found
-    part, formula = found.window, found.formula
-    if scope.planar and margins_of(window, box_of(part)) != first:
+    if scope.planar:
         spent = time.process_time() - began
-        until = time.process_time() + min(seconds, spent + _CROPPING)
-        part, formula = _crop(part, formula, until)
-    return _proof_of(part, formula)
+        known = shape_of(window, found.cells) in first
+        if found.conflicts > (_HARD if known else _EASY):
+            longer = spent if known else min(_LONGER * (spent + 0.05), _MOST + spent)
+            found = _easier(window, found, time.process_time() + longer)
+    return _proof_of(found.window, found.formula)
 
 
 def decide(
@@ -132,38 +142,48 @@ def decide(
     scope: Scope,
     *,
     seconds: float = 30.0,
-    first: Margins | None = None,
+    first: Sequence[Shape] = (),
 ) -> Decision:
     """Decide the window's formula as `settle` does, but write no proof.
 
     For where only the answer counts: it takes a third to a half of the time.
     """
     until = time.process_time() + seconds
-    found: Formula | Survivor | GaveUp = GaveUp(scope)
+    found: Decision = GaveUp(scope)
     for part in growing(window, first) if scope.planar else [window]:
-        found = _search(part, scope, until)
-        if isinstance(found, Formula):
-            return NoModel(part, found)
-        if isinstance(found, GaveUp) or box_of(part) == box_of(window):
+        whole = len(part.cells()) == len(window.cells())
+        found = _search(part, scope, until if whole else _soon(until))
+        if isinstance(found, NoModel) or whole or time.process_time() > until:
             break  # what the whole window leaves possible, no part of it excludes
-    assert not isinstance(found, Formula)
     return found
 
 
-def _search(window: Window, scope: Scope, until: float) -> Formula | Survivor | GaveUp:
-    """Solve and cut in turns; return the formula once it has no model."""
+def _soon(until: float) -> float:
+    """Return when to give up on a part: the next one may be easier."""
+    return min(until, time.process_time() + _PART)
+
+
+def _search(
+    window: Window, scope: Scope, until: float, most: int | None = None
+) -> Decision:
+    """Solve and cut in turns, until there is no model or nothing to cut.
+
+    Gives up at a time, and after so many conflicts.
+    """
     from pysat.solvers import Solver
 
     formula = encode(window, scope)
     if () in formula.clauses:
-        return formula
+        return NoModel(window, formula, 0)
+    conflicts = 0
     with Solver(name=_SEARCH, bootstrap_with=formula.clauses) as solver:
         while True:
-            solver.conf_budget(_CONFLICTS)
+            solver.conf_budget(_CONFLICTS if most is None else most + 1 - conflicts)
             answer = solver.solve_limited()
+            conflicts = solver.accum_stats()["conflicts"]
             if answer is False:
-                return formula
-            if time.process_time() > until:
+                return NoModel(window, formula, conflicts)
+            if time.process_time() > until or (most is not None and conflicts > most):
                 return GaveUp(scope)
             if answer is None:
                 continue
@@ -176,23 +196,35 @@ def _search(window: Window, scope: Scope, until: float) -> Formula | Survivor | 
             formula.clauses += found
 
 
-def _crop(window: Window, formula: Formula, until: float) -> tuple[Window, Formula]:
-    """Make the window smaller, side by side, while the formula has no model.
+def _easier(window: Window, best: NoModel, until: float) -> NoModel:
+    """Look for a part that is settled with fewer conflicts: proofs are as long.
 
-    Proofs shrink tenfold: what makes a move impossible is mostly a few cells.
+    Whole parts first. Then cells are left out of the best one, half of them, quarters,
+    single ones, far ones first. What makes a move impossible is mostly a few cells, and
+    proofs shrink up to a hundredfold. But fewer cells are not always easier, and the
+    way there may lead over harder parts.
     """
-    limits = least_box(window)
-    box = list(box_of(window))
-    for side in (2, 3, 0, 1):
-        while box[side] != limits[side] and time.process_time() < until:
-            trial = box.copy()
-            trial[side] += 1 if side < 2 else -1
-            smaller = window.cropped(*trial)
-            found = _search(smaller, formula.scope, until)
-            if not isinstance(found, Formula):
-                break
-            box, window, formula = trial, smaller, found
-    return window, formula
+
+    def tried(part: Window, most: int) -> NoModel | None:
+        if best.conflicts <= _EASY or time.process_time() > until or not part.whole():
+            return None
+        found = _search(part, best.scope, _soon(until), most)
+        return found if isinstance(found, NoModel) else None
+
+    for part in growing(window):
+        best = tried(part, best.conflicts // _HARDER) or best
+    block, before, last = len(best.cells), best, best
+    while block > 1 or before is not last:
+        block, before = -(-block // 2), last
+        order = sorted(
+            set(last.cells) - marked(window),
+            key=lambda cell: (-abs(cell[0]) - abs(cell[1]), cell),
+        )
+        for at in range(0, len(order), block):
+            fewer = window.part(set(last.cells) - set(order[at : at + block]))
+            last = tried(fewer, _HARDER * best.conflicts) or last
+            best = min(last, best, key=lambda found: found.conflicts)
+    return best
 
 
 def _names_of(formula: Formula, true: set[int]) -> frozenset[Name]:
@@ -202,56 +234,62 @@ def _names_of(formula: Formula, true: set[int]) -> frozenset[Name]:
     )
 
 
-def _core(clauses: list[Clause]) -> list[Clause]:
-    """Return clauses that have no model already; fewer, not the fewest.
-
-    Clauses are switched in blocks, and what is left in smaller ones: a switch for each
-    of ten thousand clauses would take minutes.
-    """
-    from pysat.solvers import Solver
-
-    if () in clauses:
-        return [()]
-    kept = [clause for clause in clauses if clause != (TRUE,)]
-    top = max(max(map(abs, clause)) for clause in kept) + 1
-    block = 0
-    while block != 1:
-        smaller = -(-len(kept) // _SWITCHES)
-        if block and smaller >= block:
-            break
-        block = smaller
-        with Solver(name=_CORE) as solver:
-            for i, clause in enumerate(kept):
-                solver.add_clause((*clause, -top - i // block))
-            switches = range(top, top + (len(kept) - 1) // block + 1)
-            solver.conf_budget(_CORE_CONFLICTS)
-            if solver.solve_limited(assumptions=list(switches)) is None:
-                break
-            used = {x - top for x in solver.get_core()}
-        kept = [clause for i, clause in enumerate(kept) if i // block in used]
-    return kept
-
-
 def _proof_of(window: Window, formula: Formula) -> Impossible:
-    """Renumber the variables of the core and have it refuted once more."""
-    from pysat.solvers import Solver
-
-    clauses = _core(formula.clauses)
+    """Have the formula refuted once more, and keep what that needs."""
+    clauses = [clause for clause in formula.clauses if clause != (TRUE,)]
+    drat = ["0"]
+    if () in clauses:
+        clauses = [()]
+    else:
+        clauses, drat = _short(clauses)
     used = sorted({abs(x) for clause in clauses for x in clause})
     number = {old: new for new, old in enumerate(used, 1)}
     called = {old: name for name, old in formula.names.items()}
-    small = [
-        tuple(number[x] if x > 0 else -number[-x] for x in clause) for clause in clauses
-    ]
-    drat: tuple[str, ...] = ("0",)
-    if () not in small:
-        with Solver(name=_PROOF, bootstrap_with=small, with_proof=True) as solver:
-            assert not solver.solve(), "the core has a model"
-            drat = tuple(solver.get_proof())
     return Impossible(
         formula.scope,
-        box_of(window),
+        tuple(window.cells()),
         tuple(called[old] for old in used),
-        tuple(small),
-        drat,
+        tuple(tuple(_renamed(number, x) for x in clause) for clause in clauses),
+        tuple(_line(number, line) for line in drat),
     )
+
+
+def _short(clauses: list[Clause]) -> tuple[list[Clause], list[str]]:
+    """Return clauses that have no model already, and a refutation of them."""
+    best = trim(clauses, binary_proof(clauses))
+    for _ in range(_ROUNDS):
+        needed = [clauses[i] for i in best.kept]
+        again = trim(needed, binary_proof(needed))
+        if len(again.lines) > _SHORTER * len(best.lines):
+            break
+        clauses, best = needed, again
+    return [clauses[i] for i in best.kept], best.lines
+
+
+def _renamed(number: dict[int, int], literal: int) -> int:
+    return number[literal] if literal > 0 else -number[-literal]
+
+
+def _line(number: dict[int, int], line: str) -> str:
+    """Rename the variables of a line of a proof."""
+    words = line.split()
+    head = ["d"] if words[0] == "d" else []
+    literals = [str(_renamed(number, int(x))) for x in words[len(head) : -1]]
+    return " ".join([*head, *literals, "0"])
+
+
+def binary_proof(clauses: Sequence[Clause]) -> bytes:
+    """Return a refutation in binary DRAT.
+
+    Taken from the solver's own file: pysat's reading of it as text takes longer than
+    the solving.
+    """
+    import pysolvers  # type: ignore[import-not-found]
+    from pysat.solvers import Solver
+
+    with Solver(name=_PROOF, bootstrap_with=clauses, with_proof=True) as solver:
+        assert not solver.solve(), "the formula has a model"
+        pysolvers.flushpr(solver.solver.prfp)
+        solver.solver.prfile.seek(0)
+        proof: bytes = solver.solver.prfile.read()
+        return proof

@@ -4,7 +4,7 @@ Cells are ``(row, col)``: the live end at ``(0, 0)``, row -1 ahead of it on the 
 column -1 to its left. An edge is a pair of touching cells, the smaller first.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TypeAlias
@@ -104,6 +104,8 @@ class Window:
     start_corner : (int, int) or None
         Where the start lies: row sign and column sign, (-1, -1) for the upper left of
         the page; None if the drawing does not say how it lies on the board.
+    kept : frozenset of cells, or None
+        The cells looked at, if not the whole rectangle: in one piece, without holes.
     """
 
     top: int
@@ -117,6 +119,7 @@ class Window:
     runs: tuple[tuple[Cell, Cell], ...] = ()
     areas: tuple[Area, ...] = ()
     start_corner: Cell | None = None
+    kept: frozenset[Cell] | None = None
 
     def cropped(self, top: int, left: int, bottom: int, right: int) -> "Window":
         """Return the same knowledge in another rectangle, clipped to this one."""
@@ -128,8 +131,17 @@ class Window:
             right=min(right, self.right),
         )
 
+    def part(self, cells: Iterable[Cell]) -> "Window":
+        """Return the same knowledge of some of the cells."""
+        kept = frozenset(cells)
+        rows, cols = [row for row, _ in kept], [col for _, col in kept]
+        box = self.cropped(min(rows), min(cols), max(rows), max(cols))
+        return replace(box, kept=kept)
+
     def cells(self) -> list[Cell]:
-        """Return all cells of the rectangle, row by row."""
+        """Return all cells, row by row."""
+        if self.kept is not None:
+            return sorted(self.kept)
         return [
             (row, col)
             for row in range(self.top, self.bottom + 1)
@@ -137,7 +149,9 @@ class Window:
         ]
 
     def holds(self, cell: Cell) -> bool:
-        """Tell whether the cell lies in the rectangle."""
+        """Tell whether the cell is looked at."""
+        if self.kept is not None:
+            return cell in self.kept
         return self.top <= cell[0] <= self.bottom and self.left <= cell[1] <= self.right
 
     def state(self, cell: Cell) -> int:
@@ -145,12 +159,31 @@ class Window:
         return VISITED if cell == LIVE else self.states.get(cell, ANY)
 
     def ports(self) -> list[Edge]:
-        """Return the edges out of the rectangle, inner cell first, clockwise."""
-        top, left, bottom, right = self.top, self.left, self.bottom, self.right
-        ring = [((top, c), (top - 1, c)) for c in range(left, right + 1)]
-        ring += [((r, right), (r, right + 1)) for r in range(top, bottom + 1)]
-        ring += [((bottom, c), (bottom + 1, c)) for c in range(right, left - 1, -1)]
-        return ring + [((r, left), (r, left - 1)) for r in range(bottom, top - 1, -1)]
+        """Return the edges out of the window, inner cell first, clockwise.
+
+        Following the rim by the hand; it is one closed line when the cells are in one
+        piece without holes.
+        """
+        first = self.cells()[0], 0
+        cell, side = first
+        found = []
+        while True:
+            found.append((cell, neighbours(cell)[side]))
+            ahead = neighbours(cell)[(side + 1) % 4]
+            beside = neighbours(ahead)[side]
+            if not self.holds(ahead):
+                side = (side + 1) % 4
+            elif not self.holds(beside):
+                cell = ahead
+            else:
+                cell, side = beside, (side + 3) % 4
+            if (cell, side) == first:
+                return found
+
+    def whole(self) -> bool:
+        """Tell whether the cells are in one piece without holes."""
+        rim = sum(not self.holds(x) for c in self.cells() for x in neighbours(c))
+        return rim == len(self.ports())
 
 
 def poses(drawing: Drawing) -> tuple[Pose, ...]:

@@ -278,17 +278,18 @@ def _area(formula: Formula, window: Window, k: int) -> None:
     """Area k: who belongs to it, and what its doors say of its imbalance."""
     area = window.areas[k]
     line = set(area.line)
-    for cell in window.cells():
+    target = neighbours(LIVE)[window.move]
+    for cell in (target, *window.cells()):
         if cell in line:
             formula.constants["a", k, cell] = TRUE
         elif not window.state(cell) & FREE or cell in area.outside - area.inside:
             formula.constants["a", k, cell] = -TRUE
+    for cell in window.cells():
         member = formula.var("a", k, cell)
         formula.add(-member, formula.var("free", cell))
         formula.add(-member, -formula.var("T", cell))
         if cell in area.inside:
             formula.add(member, -formula.var("free", cell))
-    target = neighbours(LIVE)[window.move]
     if target in area.facing | area.averted and _shut(formula, window, area):
         entered = formula.var("a", k, target)
         formula.add(entered if target in area.facing else -entered)

@@ -69,6 +69,8 @@ class Judge(Rim):
         keys = {c: self.key(c, false) for c in spots}
         if not all(self.lawful(c, key) for c, key in keys.items()):
             return True
+        if self.planar and (self.paired(false) or self.looped(false)):
+            return True
         for spot in spots:
             for other in near(spot):
                 if other in self.cells and other not in keys:
@@ -87,9 +89,8 @@ class Judge(Rim):
         return (
             wrongly
             or self.least(false)
-            or self.looped(false)
+            or (not self.planar and self.looped(false))
             or ("n" not in kinds and self.counted(false))
             or (not self.planar and (self.ended(false) or self.sealed(false)))
-            or (self.planar and self.paired(false))
             or (self.scope == "CORNERS" and self.edged(false, keys))
         )

@@ -57,7 +57,7 @@ class Curves(Views):
 
     def graph(self, false: Values) -> dict[Any, list[Any]]:
         """Return what the clause takes to be used: cells and ports, and their ties."""
-        ports = {edge_of(*port): i for i, port in enumerate(self.ports)}
+        ports = self.port_of
         ties: dict[Any, list[Any]] = {}
         used = {edge_of(LIVE, self.target)}
         used |= {n[1:] for n, value in false.items() if value and n[0] in "cwv"}

@@ -50,7 +50,10 @@ class Page:
         if self.scope not in ("PLAIN", "PLANAR", "RIM", "CORNERS"):
             raise ValueError(f"scope {self.scope!r}")
         self.planar = self.scope in ("PLANAR", "CORNERS")
-        self.top, self.left, self.bottom, self.right = part["box"]
+        self.cells = {(row, col) for row, col in part["cells"]}
+        rows, cols = [r for r, _ in self.cells], [c for _, c in self.cells]
+        self.top, self.bottom = min(rows), max(rows)
+        self.left, self.right = min(cols), max(cols)
         self.mask = {cell(n[:2]): n[2] for n in drawing["needs"]}
         self.not_end = {cell(n[:2]) for n in drawing["needs"] if n[3]}
         self.target = cell(part["move"])
@@ -82,24 +85,17 @@ class Page:
         ]
         self.lines = {c for area in self.areas for c in area["line"]}
         self.runs = [(cell(r[:2]), cell(r[2:])) for r in drawing["runs"]]
-        self.cells = {
-            (r, c)
-            for r in range(self.top, self.bottom + 1)
-            for c in range(self.left, self.right + 1)
-        }
         if not {LIVE, *self.lines} <= self.cells:
-            raise ValueError("the box leaves out the live end or a marked cell")
+            raise ValueError("the cells leave out the live end or a marked cell")
         if not self.planar and any(
             not set(near(c)) <= self.cells for c in {LIVE, *self.lines}
         ):
-            raise ValueError("the box leaves out a neighbour of a marked cell")
-        top, left, bottom, right = self.top, self.left, self.bottom, self.right
-        self.ports = (
-            [((top, c), (top - 1, c)) for c in range(left, right + 1)]
-            + [((r, right), (r, right + 1)) for r in range(top, bottom + 1)]
-            + [((bottom, c), (bottom + 1, c)) for c in range(right, left - 1, -1)]
-            + [((r, left), (r, left - 1)) for r in range(bottom, top - 1, -1)]
-        )
+            raise ValueError("the cells leave out a neighbour of a marked cell")
+        self.ports = self._ports()
+        self.port_of = {edge_of(*port): i for i, port in enumerate(self.ports)}
+        out = [(c, other) for c in self.cells for other in near(c)]
+        if {port for port in out if port[1] not in self.cells} != set(self.ports):
+            raise ValueError("the cells are not one piece without holes")
         self.sides = self._sides()
         self.order = self._order()
         self.rim = self._rim()
@@ -111,8 +107,29 @@ class Page:
         """Tell whether the drawing lets the cell be free (1), visited (2), out (4)."""
         return cell not in self.cells or bool(self.mask.get(cell, 7) & bit)
 
+    def _ports(self) -> list[Edge]:
+        """Return the edges out of the cells, in their order around them, clockwise.
+
+        The rim is walked along the sides of cells, from corner to corner; the piece
+        lies on the right hand. Where it touches itself in a corner, it is not joined.
+        """
+        first = min(self.cells), 0
+        (cell, side), found = first, list[Edge]()
+        while not found or (cell, side) != first:
+            out, along = NEAR[side], NEAR[(side + 1) % 4]
+            found.append((cell, (cell[0] + out[0], cell[1] + out[1])))
+            after = cell[0] + along[0], cell[1] + along[1]
+            above = after[0] + out[0], after[1] + out[1]
+            if after not in self.cells:
+                side = (side + 1) % 4
+            elif above in self.cells:
+                cell, side = above, (side - 1) % 4
+            else:
+                cell = after
+        return found
+
     def tests(self) -> list[int]:
-        """Return the order tests whose cells both lie in the box."""
+        """Return the order tests whose cells are both looked at."""
         return [k for k, run in enumerate(self.runs) if set(run) <= self.cells]
 
     def _entered(self, k: int) -> bool | None:

@@ -13,6 +13,7 @@ class Ports(Curves):
 
     def __init__(self, drawing: dict[str, Any], part: dict[str, Any]) -> None:
         super().__init__(drawing, part)
+        self.edges = [edge_of(*port) for port in self.ports]
         self._carried: dict[tuple[int, str, Key], bool] = {}
 
     def crossed(self, false: Values) -> bool:
@@ -27,17 +28,17 @@ class Ports(Curves):
         """Find ports that pair up wrongly, or do not keep what they carry."""
         pairs = [n[1:] for n, value in false.items() if value and n[0] == "p"]
         numbers = {i for n in false if n[0] == "p" for i in n[1:]}
-        edges = {edge_of(*port): i for i, port in enumerate(self.ports)}
+        edges = self.port_of
         numbers |= {edges[n[-2:]] for n in false if len(n) > 2 and n[-2:] in edges}
         numbers |= {n[1] for n in false if n[0] in ("s", "t")}
         for i in numbers:
             if not any(self._alone(i, kind, false) for kind in "-cwv"):
                 return True
-            others = [j for j in range(len(self.ports)) if j != i]
             if not self._used(i, "-", false) and all(
-                false.get(("p", min(i, j), max(i, j))) is False
+                j == i
+                or false.get(("p", i, j) if i < j else ("p", j, i)) is False
                 or not any(self._used(j, kind, false) for kind in "cwv")
-                for j in others
+                for j in range(len(self.ports))
             ):
                 return True
         return any(
@@ -50,7 +51,7 @@ class Ports(Curves):
 
     def _used(self, i: int, kind: str, false: Values) -> bool:
         """Tell whether port i can carry a kind, ``-`` for nothing."""
-        cell, edge = self.ports[i][0], edge_of(*self.ports[i])
+        cell, edge = self.ports[i][0], self.edges[i]
         key = frozenset(item for item in false.items() if item[0][-2:] == edge)
         at = i, kind, key
         if at not in self._carried:
@@ -67,7 +68,7 @@ class Ports(Curves):
         paired = any(v and n[0] == "p" and i in n[1:] for n, v in false.items())
         if paired and kind == "-":
             return False
-        edge = edge_of(*self.ports[i])
+        edge = self.edges[i]
         if kind == "c" and false.get(("t", i)):
             return all(
                 False in self._beyond(k, i, false) for k in range(len(self.areas))
@@ -84,8 +85,11 @@ class Ports(Curves):
         name = ("a", k, other if cell == LIVE else cell)
         if name in false:
             return {false[name]}
-        if cell == LIVE:
-            return {False, True}
+        if cell == LIVE:  # its only used edge out is the move
+            entered = self.entered[k]
+            if other in area["outside"] - area["inside"]:
+                entered = False
+            return {False, True} if entered is None else {entered}
         return {v["a", k, cell] for v in self.view(cell) if v["free", cell]}
 
     def _meets(self, i: int, j: int, one: str, two: str, false: Values) -> bool:
@@ -98,7 +102,7 @@ class Ports(Curves):
             return False
         if any(false.get(("t", p)) is False for p in ends):
             return False
-        edges = [edge_of(*self.ports[p]) for p in (i, j)]
+        edges = [self.edges[p] for p in (i, j)]
         for k in range(len(self.areas)):
             sides = [self._beyond(k, p, false) for p in (i, j)]
             if one == two == "c" and not sides[0] & sides[1]:
