@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from heuristic.drawing import RuleSpec
 from solver.errors import OptionError
 from tests.test_prove import STRAIGHT, book
 from verify.cli import app, main
-from verify.growth import Margins
+from verify.growth import Shape
 from verify.mutate import mutants
 from verify.mutation import mutation_test, table
 from verify.prove import parts
@@ -70,7 +71,7 @@ def test_mutants_of_drawings_larger_than_small_boards_are_refuted_too() -> None:
 
 
 def faulty(
-    window: Window, scope: Scope, seconds: float, first: Margins | None
+    window: Window, scope: Scope, seconds: float, first: Sequence[Shape]
 ) -> Decision:
     """Decide as the prover does, but take no cell of the window for the end."""
     blind = replace(window, not_end=frozenset(window.cells()))

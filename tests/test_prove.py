@@ -3,7 +3,6 @@
 import json
 import lzma
 import random
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,10 +22,6 @@ from verify.certificate import (
     save_certificate,
 )
 from verify.checker import find_fault
-<<<<<<< HEAD
-=======
-from verify.growth import Shape
->>>>>>> 8efc6aa (Look at any cells in one piece, and trim the proofs of windows)
 from verify.judge import Open, Refuted, judge
 from verify.prove import Proved, Unproved, prove_rule
 from verify.refute import confirmed, refute_exhaustive
@@ -197,68 +192,6 @@ def test_bad_files_are_no_certificates(tmp_path: Path) -> None:
         check_certificate(path)
 
 
-<<<<<<< HEAD
-=======
-QUICK = Limits(boards=("5",), sizes=(7,))
-
-
-def test_proofs_agree_with_exhaustion() -> None:
-    """Random one-change drawings: none is both proved and wrong on a small board."""
-    rules = [book("c-shape"), book("close-straight-left-left")]
-    tested = mutation_test(rules, QUICK)
-    words = {trial.word for one in tested for trial in one.trials}
-    assert "contradiction" not in words
-    assert {"refuted", "proved"} <= words
-    assert [row[0] for row in table(tested)] == [rule.name for rule in rules] + ["all"]
-    assert all(row[-1] == "0" for row in table(tested))
-
-
-def test_a_mutation_test_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
-    file, limits = tmp_path / "state.json", replace(QUICK, most=2)
-    first = mutation_test([book("c-shape")], limits, file=file)
-    assert (first[0].total or 0) > len(first[0].trials) == 2
-    data = json.loads(file.read_text())
-    data["rules"][0]["trials"] = []
-    file.write_text(json.dumps(data))
-    again = mutation_test([book("c-shape"), STRAIGHT], limits, file=file)
-    assert [one.trials for one in again] == [(), ()]
-    assert again[1].total is None  # it has no proof
-    other = replace(book("near-border-side"), name="c-shape")
-    assert mutation_test([other], limits, file=file)[0].trials
-    with pytest.raises(OptionError, match="other limits"):
-        mutation_test([STRAIGHT], QUICK, file=file)
-    file.write_text("[]")
-    with pytest.raises(OptionError, match="no state"):
-        mutation_test([STRAIGHT], QUICK, file=file)
-
-
-def faulty(
-    window: Window, scope: Scope, seconds: float, first: Sequence[Shape]
-) -> Decision:
-    """Decide as the prover does, but take no cell of the window for the end."""
-    blind = replace(window, not_end=frozenset(window.cells()))
-    return decide(blind, scope, seconds=seconds, first=first)
-
-
-def test_the_mutation_test_catches_a_planted_fault() -> None:
-    limits = replace(QUICK, sizes=())
-    tested = mutants_of(book("c-shape"), limits, decided=faulty)
-    wrong = [trial for trial in tested.trials if trial.word == "contradiction"]
-    assert "drawing 1: [1, 0] may be the end" in [trial.change for trial in wrong]
-
-
-def test_mutants_change_one_thing_each() -> None:
-    spec = book("area-near-border")
-    seen = set()
-    for told, mutant in mutants(spec):
-        (changed,) = mutant.drawings
-        number = int(told.split()[1].rstrip(":"))
-        assert changed != spec.drawings[number - 1], told
-        assert mutant.name not in seen
-        seen.add(mutant.name)
-
-
->>>>>>> 8efc6aa (Look at any cells in one piece, and trim the proofs of windows)
 def test_sharpening_finds_the_missing_cell() -> None:
     attempt = prove_rule(STRAIGHT)
     assert isinstance(attempt, Unproved)

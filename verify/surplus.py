@@ -11,13 +11,12 @@ strip says less than the rectangle around it, so what it excludes is excluded.
 """
 
 import time
-from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import Any, TypeAlias
 
 from heuristic.drawing import LIMIT, Kind
 from verify.cuts import cuts
-from verify.view import LIVE, Cell, Window, neighbours
+from verify.view import LIVE, Window, neighbours
 from verify.window import Formula, Scope, door_literals, encode
 
 SOLVER = "minisat22"
@@ -35,34 +34,12 @@ class NoBounds(Enum):
 Bounds: TypeAlias = tuple[int, int] | NoBounds
 
 
-@dataclass(frozen=True, slots=True)
-class Strip(Window):
-    """Some cells of a rectangle as a window; not for planar scopes.
-
-    Attributes
-    ----------
-    kept : dict of cells
-        In the order of `cells`; the values mean nothing.
-    """
-
-    kept: dict[Cell, None] = field(default_factory=dict)
-
-    def cells(self) -> list[Cell]:
-        """Return the cells, row by row."""
-        return list(self.kept)
-
-    def holds(self, cell: Cell) -> bool:
-        """Tell whether the cell is one of them."""
-        return cell in self.kept
-
-
-def strip(window: Window, reach: int = _REACH) -> Strip:
+def strip(window: Window, reach: int = _REACH) -> Window:
     """Return the window's cells within so many steps of what is drawn."""
     near = {LIVE, *window.states}
     for _ in range(reach):
         near.update(other for cell in tuple(near) for other in neighbours(cell))
-    known = {one.name: getattr(window, one.name) for one in fields(window)}
-    return Strip(**known, kept=dict.fromkeys(filter(window.holds, sorted(near))))
+    return window.part(filter(window.holds, near))
 
 
 def bounds_of(

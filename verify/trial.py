@@ -19,8 +19,8 @@ from solver.board import LETTERS, Board, Position
 from solver.positions import PositionTree, completable_positions
 from verify.directed import directed
 from verify.firstwrong import Trier, completion
-from verify.growth import Margins, box_of, margins_of
-from verify.prove import Decide, Part, decided, parts
+from verify.growth import shape_of
+from verify.prove import Decide, Memory, Part, decided, parts
 from verify.refute import Refutation, confirmed
 from verify.rewire import complete_walks, walked
 from verify.settle import NoModel, Survivor
@@ -99,7 +99,7 @@ class _Court:
         self.pieces, self.limits, self.decided = pieces, limits, decided
         self.refuted: dict[str, Refutation] = {}
         self.proved: dict[str, bool] = {}
-        self.margins: dict[Scope, Margins] = {}  # what did for the window before
+        self.memory = Memory()  # what did for the windows before
 
     def refute(self, keys: Sequence[str], longer: bool) -> None:
         """Ask the windows together along many positions."""
@@ -123,17 +123,18 @@ class _Court:
         """
         window, seconds = self.pieces[key].window, self.limits.seconds
         if key in self.refuted:
-            whole = margins_of(window, box_of(window))
-            outcome = self.decided(window, Scope.CORNERS, seconds, whole)
+            whole = shape_of(window, window.cells())
+            outcome = self.decided(window, Scope.CORNERS, seconds, [whole])
             if isinstance(outcome, Survivor):
                 self.proved[key] = False
                 return
         if longer:
             seconds *= _LONGER
         for scope in (Scope.PLAIN, Scope.CORNERS):
-            outcome = self.decided(window, scope, seconds, self.margins.get(scope))
+            known = self.memory.shapes.get(scope, ())
+            outcome = self.decided(window, scope, seconds, known)
             if isinstance(outcome, NoModel):
-                self.margins[scope] = margins_of(window, outcome.box)
+                self.memory.learn(window, outcome)
                 break
         self.proved[key] = isinstance(outcome, NoModel)
 
