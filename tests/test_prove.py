@@ -166,6 +166,18 @@ def test_a_missing_part_and_a_broken_proof_are_refused(tmp_path: Path) -> None:
     assert "proof fails" in str(tampered(path, data))
 
 
+def test_parts_checked_side_by_side_are_told_by_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verify.certificate._MANY", 0)
+    path = certificate(tmp_path, "area-near-border")
+    assert check_certificate(path) is None
+    data = load_certificate(path)
+    assert len(data["parts"]) > 1
+    data["parts"][1]["drat"] = ["0"]
+    assert str(tampered(path, data)).startswith("part 2: the proof fails")
+
+
 def test_clauses_that_do_not_follow_are_refused(tmp_path: Path) -> None:
     """Strengthened clauses are caught, unless they follow too."""
     path = certificate(tmp_path, "near-border-side")

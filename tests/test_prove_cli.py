@@ -39,6 +39,18 @@ def test_a_proof_is_written_and_checked(here: Path) -> None:
     )
 
 
+def test_several_processes_say_the_same(here: Path) -> None:
+    (here / "mine.toml").write_text(WRONG)
+    words = ("prove", "close-across-left,mine.toml", "--json")
+    said = []
+    for jobs in "12":
+        code, told = run(*words, "--jobs", jobs)
+        assert code == 1
+        said.append([json.loads(line) | {"seconds": 0} for line in told.splitlines()])
+    assert len(said[0]) == 2
+    assert said[0] == said[1]
+
+
 def test_a_wrong_rule_of_ones_own(here: Path) -> None:
     (here / "mine.toml").write_text(WRONG)
     code, told = run("prove", "mine.toml", "--pictures", "pictures", "--sharpen")
@@ -64,6 +76,7 @@ def test_a_report_is_written(here: Path) -> None:
     [
         (["prove"], "name rules, or say --all"),
         (["prove", "c-shape", "--seconds", "0"], "--seconds 0.0 is not above 0"),
+        (["prove", "c-shape", "--jobs", "0"], "--jobs 0 is not above 0"),
         (["prove", "universal"], "no rule of 'universal' can be put to a proof"),
         (["prove", "universal"], "forced-edges is a procedure, not a drawing"),
         (["prove", "seed-future"], "reads the whole walk; no window can prove it"),

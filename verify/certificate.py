@@ -12,19 +12,18 @@ import lzma
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from heuristic.drawing import AreaSpec, Drawing, RuleSpec
 from solver.errors import CertificateError
 from solver.files import make_folder, write_whole
+from verify.part_checker import Task, find_part_fault
 from verify.prove import Part, Proved
 from verify.settle import Impossible
 from verify.view import poses
 from verify.window import Scope
-from verify.window_checker import find_clause_fault
-
-_Task: TypeAlias = tuple[dict[str, Any], dict[str, Any], bool]
 
 FORMAT = 2
 SUFFIX = ".proof.xz"
@@ -217,20 +216,14 @@ def _fault(data: dict[str, Any], rule: RuleSpec | None) -> str | None:
     return None
 
 
-def _judged(tasks: list[_Task]) -> Iterator[str | None]:
+def _judged(tasks: list[Task]) -> Iterator[str | None]:
     """Yield the fault of each part; many are shared out to all cores."""
     size = sum(len(part["drat"]) + len(part["clauses"]) for _, part, _ in tasks)
     if size < _MANY or len(tasks) == 1:
-        yield from map(_part_fault, tasks)
+        yield from map(find_part_fault, tasks)
         return
-    with ProcessPoolExecutor() as workers:
-        yield from workers.map(_part_fault, tasks, chunksize=-(-len(tasks) // 32))
-
-
-def _part_fault(task: _Task) -> str | None:
-    """Judge the clauses of a part, and its proof unless an equal one was replayed."""
-    drawing, part, new = task
-    return find_clause_fault(drawing, part) or (_drat_fault(part) if new else None)
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
+        yield from workers.map(find_part_fault, tasks, chunksize=-(-len(tasks) // 32))
 
 
 _BEHIND = {"NONE": [0, -1], "CW": [-1, 0], "CCW": [1, 0], "HALF": [0, 1]}
@@ -241,17 +234,3 @@ def _void(drawing: dict[str, Any], pose: str, move: list[int]) -> bool:
     if drawing["frame"] == "board":
         return move == [[0, -1], [1, 0], [0, 1], [-1, 0]][drawing["heading"]]
     return move == _BEHIND[pose]
-
-
-def _drat_fault(part: dict[str, Any]) -> str | None:
-    import dratify
-
-    clauses = part["clauses"]
-    if [] in clauses:
-        return None  # the drawing contradicts itself; nothing is left to refute
-    lines = [f"p cnf {len(part['names'])} {len(clauses)}"]
-    lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
-    formula = dratify.parse_dimacs("\n".join(lines) + "\n")
-    proof = "\n".join(part["drat"]) + "\n"
-    result = dratify.check_proof(formula, proof, engine="python", check_rat=False)
-    return None if result.ok else f"the proof fails: {result}"

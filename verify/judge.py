@@ -7,8 +7,12 @@
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from types import MappingProxyType
 from typing import TypeAlias
 
 from heuristic.drawing import RuleSpec
@@ -54,6 +58,35 @@ class Open:
 
 
 Verdict: TypeAlias = Proved | Refuted | Open
+
+
+def judge_all(
+    rules: Sequence[RuleSpec],
+    *,
+    sizes: Sequence[int] = SIZES,
+    seed: int = 0,
+    seconds: float = 10.0,
+    cases: Mapping[str, Sequence[Case]] = MappingProxyType({}),
+    jobs: int = 1,
+) -> Iterator[Verdict]:
+    """Judge rules one after the other, or so many at a time; yield in their order.
+
+    `cases` are those of each rule by its name. Verdicts are the same whatever `jobs`
+    is: a rule is judged by one process.
+    """
+    one = partial(judge, sizes=sizes, seed=seed, seconds=seconds)
+    tasks = [partial(one, rule, cases=cases.get(rule.name, ())) for rule in rules]
+    if min(jobs, len(tasks)) < 2:
+        for task in tasks:
+            yield task()
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        waiting = [pool.submit(task) for task in tasks]
+        try:
+            for verdict in waiting:
+                yield verdict.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def judge(

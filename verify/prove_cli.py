@@ -41,6 +41,9 @@ AllOption = Annotated[
 SecondsOption = Annotated[
     float, typer.Option("--seconds", help="Limit for every single search.")
 ]
+JobsOption = Annotated[
+    int, typer.Option("--jobs", help="Rules judged at a time, each by a process.")
+]
 CertificatesOption = Annotated[
     Path, typer.Option("--proofs", help="Folder of the certificates.")
 ]
@@ -70,6 +73,7 @@ def prove(
         bool, typer.Option("--save", help="Keep counterexamples in the corpus.")
     ] = False,
     seed: SeedOption = 0,
+    jobs: JobsOption = 1,
     corpus: CorpusOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -87,24 +91,27 @@ def prove(
 
     A group, with hints: oneway prove seed-close --sharpen
 
+    A large group, on two cores: oneway prove seed-composite --jobs 2
+
     A rule of your own: oneway prove my-rule.toml --pictures out/open
     """
+    from solver.errors import OptionError
     from verify.certificate import save_certificate
     from verify.corpus import corpus_folder
-    from verify.judge import Refuted, judge
+    from verify.judge import Refuted, judge_all
     from verify.prove import Proved
     from verify.refute import cases_against
 
     known = cases_against(corpus or corpus_folder())
     specs = chosen(rules, everything, seconds)
+    if jobs < 1:
+        raise OptionError(f"--jobs {jobs} is not above 0")
     announce_compiling()
     all_proved = True
     with progress_bar() as bar:
         task = bar.add_task("rules", total=len(specs))
-        for spec in specs:
-            verdict = judge(
-                spec, seed=seed, seconds=seconds, cases=known.get(spec.name, ())
-            )
+        verdicts = judge_all(specs, seed=seed, seconds=seconds, cases=known, jobs=jobs)
+        for spec, verdict in zip(specs, verdicts, strict=True):
             all_proved &= isinstance(verdict, Proved)
             path = None
             if isinstance(verdict, Proved):

@@ -105,7 +105,8 @@ class Window:
         Where the start lies: row sign and column sign, (-1, -1) for the upper left of
         the page; None if the drawing does not say how it lies on the board.
     kept : frozenset of cells, or None
-        The cells looked at, if not the whole rectangle: in one piece, without holes.
+        The cells looked at, if not the whole rectangle; for planar scopes in one piece
+        without holes.
     """
 
     top: int

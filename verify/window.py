@@ -1,6 +1,6 @@
 """The window theorem: what a rule's surroundings must look like, as a formula.
 
-A rule speaks of a *window*, a rectangle of cells around the live end. Suppose it is
+A rule speaks of a *window*, cells in one piece around the live end. Suppose it is
 wrong: some board has a position that matches, with a completion that begins with the
 forbidden move. Start cell, walk, live end, completion and end cell are then one path,
 and the window sees pieces of it. This module writes down what is true of these pieces;
