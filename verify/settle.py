@@ -22,7 +22,8 @@ _SEARCH, _PROOF = "minisat22", "cadical153"
 _EASY, _HARD = 30, 500  # conflicts: the proof is short; a known shape does badly
 _HARDER = 3  # times as many conflicts, on the way to fewer
 _PART = 0.7  # seconds for a part of a window
-_LONGER = 5.0  # looking for an easier part, times as long as the finding took
+_LONGER = 8.0  # looking for an easier part, times as long as the finding took
+_WORTH = 0.002  # seconds of it for a conflict that may be saved
 _MOST = 8.0  # seconds of it, beyond the time of the finding
 _ROUNDS = 6  # refutations of what the last one needs, while they get shorter
 _SHORTER = 0.9
@@ -132,7 +133,8 @@ def settle(
         spent = time.process_time() - began
         known = shape_of(window, found.cells) in first
         if found.conflicts > (_HARD if known else _EASY):
-            longer = spent if known else min(_LONGER * (spent + 0.05), _MOST + spent)
+            longer = min(_LONGER * (spent + 0.05), 0.2 + _WORTH * found.conflicts)
+            longer = spent if known else min(longer, _MOST + spent)
             found = _easier(window, found, time.process_time() + longer)
     return _proof_of(found.window, found.formula)
 
