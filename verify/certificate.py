@@ -27,7 +27,7 @@ from verify.window import Scope
 
 FORMAT = 2
 SUFFIX = ".proof.xz"
-_MANY = 20_000  # clauses and lines of proofs: worth a process for each core
+_MANY = 20_000  # clauses and lines of proofs: worth starting processes
 
 
 def rule_record(rule: RuleSpec) -> dict[str, Any]:
@@ -162,7 +162,9 @@ def _thaw(value: Any) -> Any:
     return tuple(_thaw(x) for x in value) if isinstance(value, list) else value
 
 
-def check_certificate(path: Path, rule: RuleSpec | None = None) -> str | None:
+def check_certificate(
+    path: Path, rule: RuleSpec | None = None, *, jobs: int = 1
+) -> str | None:
     """Return the first fault of a certificate, or None if the rule is proved by it.
 
     Parameters
@@ -170,6 +172,8 @@ def check_certificate(path: Path, rule: RuleSpec | None = None) -> str | None:
     path : Path
     rule : RuleSpec, optional
         The rule as it is drawn now; a certificate of another drawing is a fault.
+    jobs : int
+        Processes that share the parts of a large certificate.
 
     Raises
     ------
@@ -182,16 +186,16 @@ def check_certificate(path: Path, rule: RuleSpec | None = None) -> str | None:
     that every clause follows from the drawing (`verify.window_checker`); and that
     dratify accepts the proof that the clauses have no model; equal proofs are replayed
     once. Linear in the proof but for dratify, which is Python: a second for ten
-    thousand lines. Large certificates are shared out to all cores.
+    thousand lines.
     """
     data = load_certificate(path)
     try:
-        return _fault(data, rule)
+        return _fault(data, rule, jobs)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise CertificateError(path.name, f"is malformed: {error!r}") from None
 
 
-def _fault(data: dict[str, Any], rule: RuleSpec | None) -> str | None:
+def _fault(data: dict[str, Any], rule: RuleSpec | None, jobs: int) -> str | None:
     record = data["rule"]
     if rule_hash(record) != data["hash"]:
         return "the hash is not that of the drawings stored"
@@ -210,19 +214,19 @@ def _fault(data: dict[str, Any], rule: RuleSpec | None) -> str | None:
         told = json.dumps([part["clauses"], part["drat"]])
         tasks.append((record["drawings"][part["drawing"]], part, told not in known))
         known.add(told)
-    for number, fault in enumerate(_judged(tasks), 1):
+    for number, fault in enumerate(_judged(tasks, jobs), 1):
         if fault:
             return f"part {number}: {fault}"
     return None
 
 
-def _judged(tasks: list[Task]) -> Iterator[str | None]:
-    """Yield the fault of each part; many are shared out to all cores."""
+def _judged(tasks: list[Task], jobs: int) -> Iterator[str | None]:
+    """Yield the fault of each part; many are shared out."""
     size = sum(len(part["drat"]) + len(part["clauses"]) for _, part, _ in tasks)
-    if size < _MANY or len(tasks) == 1:
+    if size < _MANY or min(jobs, len(tasks)) == 1:
         yield from map(find_part_fault, tasks)
         return
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as workers:
         yield from workers.map(find_part_fault, tasks, chunksize=-(-len(tasks) // 32))
 
 

@@ -81,10 +81,12 @@ def judge_all(
             yield task()
         return
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        waiting = [pool.submit(task) for task in tasks]
+        waiting = {}
+        for i in sorted(range(len(rules)), key=lambda i: -len(rules[i].drawings)):
+            waiting[i] = pool.submit(tasks[i])  # those that take long begin first
         try:
-            for verdict in waiting:
-                yield verdict.result()
+            for i in range(len(rules)):
+                yield waiting[i].result()
         finally:
             pool.shutdown(cancel_futures=True)
 

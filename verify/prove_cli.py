@@ -1,5 +1,6 @@
 """`oneway prove` and `oneway proof check`: rules for every board size."""
 
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -318,6 +319,9 @@ def proof_check(
     paths: Annotated[
         list[Path], typer.Argument(help="Certificates, or folders of them.")
     ],
+    jobs: Annotated[
+        int, typer.Option("--jobs", help="Processes that share a large certificate.")
+    ] = os.cpu_count() or 1,
     as_json: JsonOption = False,
 ) -> None:
     """Repeat proofs from their files, without the prover and without a SAT solver.
@@ -334,6 +338,8 @@ def proof_check(
     from solver.errors import OptionError, UnknownNameError
     from verify.certificate import SUFFIX, check_certificate, load_certificate
 
+    if jobs < 1:
+        raise OptionError(f"--jobs {jobs} is not above 0")
     files: list[Path] = []
     for path in paths:
         files += sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
@@ -348,7 +354,7 @@ def proof_check(
         with suppress(UnknownNameError, OptionError):
             rule = load_rules(name).rules[0]
         spec = rule.spec if isinstance(rule, DrawnRule) else None
-        fault = check_certificate(path, spec)
+        fault = check_certificate(path, spec, jobs=jobs)
         good &= fault is None
         if as_json:
             emit({"certificate": str(path), "rule": name, "fault": fault})
