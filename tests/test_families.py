@@ -207,6 +207,7 @@ def test_bounds_repeat_every_four_cells() -> None:
     assert any(line.startswith(f"| D | {together} |") for line in lines)
 
 
+@pytest.mark.slow
 def test_corners_repeat_along_the_stair_and_along_the_sides() -> None:
     table = find_bounds("corner", 9, {})
     assert table.regular_from("left", 1) == 3

@@ -43,7 +43,7 @@ def test_counts_are_those_of_a_naive_search(position: Position) -> None:
     assert count_completions(position) == brute.count_completions(position)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(positions(boards(min_side=7, max_side=9, max_walls=3, corners=False)))
 def test_a_position_has_completions_when_sat_says_so(position: Position) -> None:
     verdict = get_oracle("sat").decide(position).verdict

@@ -91,7 +91,7 @@ def test_deciding_and_proving_answer_alike() -> None:
     rng, seen = random.Random(4), set()
     for name in ("c-shape", "area-near-border", "sa-up-big"):
         found = all_of(book(name))
-        for _, told, mutant in rng.sample(found, min(5, len(found))):
+        for _, told, mutant in rng.sample(found, min(2, len(found))):
             for _, window in parts(mutant):
                 wider = False
                 for scope in (Scope.PLAIN, Scope.CORNERS):

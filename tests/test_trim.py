@@ -59,7 +59,7 @@ def test_a_proof_of_pigeons_is_trimmed() -> None:
         max_size=110,
     )
 )
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=40)
 def test_what_is_kept_is_refuted(clauses: list[Clause]) -> None:
     with Solver(name="minisat22", bootstrap_with=clauses) as solver:
         if solver.solve():
