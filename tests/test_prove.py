@@ -166,6 +166,21 @@ def test_a_missing_part_and_a_broken_proof_are_refused(tmp_path: Path) -> None:
     assert "proof fails" in str(tampered(path, data))
 
 
+def test_planar_cells_in_two_pieces_or_around_a_hole_are_refused(
+    tmp_path: Path,
+) -> None:
+    path = certificate(tmp_path, "near-border-side")
+    fresh = load_certificate(path)
+    ring = [[row, col] for row in (40, 41, 42) for col in (40, 41, 42)]
+    way = [[row, 0] for row in range(41)] + [[40, col] for col in range(40)]
+    for more in (ring, [*way, *ring[:4], *ring[5:]]):
+        data = json.loads(json.dumps(fresh))
+        assert data["parts"][0]["scope"] == "CORNERS"
+        data["parts"][0]["cells"] += more
+        with pytest.raises(CertificateError, match="not one piece without holes"):
+            tampered(path, data)
+
+
 def test_parts_checked_side_by_side_are_told_by_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

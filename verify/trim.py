@@ -90,7 +90,7 @@ def trim(clauses: Sequence[Clause], proof: bytes) -> Trimmed:
         np.empty(variables, np.int32),
         np.zeros(len(spans), np.uint8),
         np.empty(len(spans), np.int32),
-        np.zeros(3, np.int64),
+        np.zeros(2, np.int64),
     )
     if done < 0:
         raise ValueError("the proof does not refute the formula")

@@ -93,10 +93,11 @@ class Page:
             raise ValueError("the cells leave out a neighbour of a marked cell")
         self.ports = self._ports() if self.planar else []
         self.port_of = {edge_of(*port): i for i, port in enumerate(self.ports)}
-        out = [(c, other) for c in self.cells for other in near(c)]
-        rim = {port for port in out if port[1] not in self.cells}
-        if self.planar and rim != set(self.ports):
-            raise ValueError("the cells are not one piece without holes")
+        if self.planar:
+            out = {(c, other) for c in self.cells for other in near(c)}
+            rim = {port for port in out if port[1] not in self.cells}
+            if rim != set(self.ports):
+                raise ValueError("the cells are not one piece without holes")
         self.sides = self._sides()
         self.order = self._order()
         self.rim = self._rim()
