@@ -345,7 +345,10 @@ def test_the_command_says_what_is_missing_or_wrong(tmp_path: Path) -> None:
     assert late.code == 1
     assert "straight-2, straight: no bounds: the time limit came first" in late.err
     assert_refused(run("families", "side"))
-    assert run("families", "--most", "2").code == 2
+    for option in ("--most", "--corners"):
+        refused = run("families", option, "2")
+        assert f"{option} 2 is not at least 3" in refused.err
+        assert_refused(refused)
     assert_refused(run("families", "--seconds", "0"))
     assert_refused(run("families", "--seconds", "nan"))
     (tmp_path / "state.json").write_text("?")

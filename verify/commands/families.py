@@ -18,13 +18,11 @@ def families(
     ] = None,
     most: Annotated[
         int,
-        typer.Option("--most", min=3, help="Border cells, and cells to a corner."),
+        typer.Option("--most", help="Border cells, and cells to a corner."),
     ] = 11,
     corners: Annotated[
         int | None,
-        typer.Option(
-            "--corners", min=3, help="The same for corners alone, which are many."
-        ),
+        typer.Option("--corners", help="The same for corners alone, which are many."),
     ] = None,
     out: Annotated[
         Path | None,
@@ -66,6 +64,9 @@ def families(
 
     if not seconds > 0:
         raise OptionError(f"--seconds {seconds} is not above 0")
+    for option, far in (("--most", most), ("--corners", corners)):
+        if far is not None and far < 3:
+            raise OptionError(f"{option} {far} is not at least 3")
     wanted = dict.fromkeys(names or NAMES, most)
     if corners is not None and CORNER in wanted:
         wanted[CORNER] = corners
