@@ -27,7 +27,7 @@ from verify.view import (
 )
 from verify.window import TRUE, Formula, Scope
 
-EAGER = 40  # ports up to which their pairs are kept apart beforehand, not by cuts
+EAGER = 60  # ports up to which their pairs are kept apart beforehand, not by cuts
 
 
 def encode_planar(formula: Formula, window: Window) -> None:
@@ -105,10 +105,16 @@ def _crossings(formula: Formula, ports: int) -> None:
     """Exclude crossing pairs beforehand, when there are not too many."""
     if ports > EAGER:
         return
-    for a, b, c, d in combinations(range(ports), 4):
-        pairs = formula.names.get(("p", a, c)), formula.names.get(("p", b, d))
-        if pairs[0] and pairs[1]:
-            formula.add(-pairs[0], -pairs[1])
+    named = formula.names
+    pair = [[-named.get(("p", i, j), 0) for j in range(ports)] for i in range(ports)]
+    add = formula.clauses.append  # up to half a million clauses
+    for a, c in combinations(range(ports), 2):
+        first = pair[a][c]
+        if first:
+            for b in range(a + 1, c):
+                for second in pair[b][c + 1 :]:
+                    if second:
+                        add((first, second))
 
 
 def _order(formula: Formula, window: Window, k: int) -> None:

@@ -9,7 +9,7 @@ mutants that were not. What is open after that is looked at longer.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -19,11 +19,11 @@ from solver.board import LETTERS, Board, Position
 from solver.positions import PositionTree, completable_positions
 from verify.directed import directed
 from verify.firstwrong import Trier, completion
-from verify.growth import shape_of
+from verify.growth import Shape, shape_of
 from verify.prove import Decide, Memory, Part, decided, parts
 from verify.refute import Refutation, confirmed
 from verify.rewire import complete_walks, walked
-from verify.settle import NoModel, Survivor
+from verify.settle import Decision, NoModel, Survivor
 from verify.view import Window
 from verify.window import Scope
 
@@ -96,9 +96,10 @@ class _Court:
     """Windows with what is known of them."""
 
     def __init__(self, pieces: dict[str, _Piece], limits: Limits, decided: Decide):
-        self.pieces, self.limits, self.decided = pieces, limits, decided
+        self.pieces, self.limits, self.decide_window = pieces, limits, decided
         self.refuted: dict[str, Refutation] = {}
-        self.proved: dict[str, bool] = {}
+        self.proved: set[str] = set()
+        self.asked: dict[str, int] = {}  # how long; the longest if it has a model
         self.memory = Memory()  # what did for the windows before
 
     def refute(self, keys: Sequence[str], longer: bool) -> None:
@@ -114,31 +115,42 @@ class _Court:
                 witness = completion(tree, index, move)
                 self.refuted[key] = confirmed(rule, position, witness, told)
 
-    def decide(self, key: str, longer: bool = False) -> None:
-        """Ask the prover for one window: on all boards, then on plain rectangles.
+    def decide(self, key: str, longer: bool = False) -> bool:
+        """Ask the prover for one window; again only if it may take longer now."""
+        times = _LONGER if longer else 1
+        if self.asked.get(key, 0) < times:
+            self.asked[key] = times
+            if self._decided(key, self.limits.seconds * times):
+                self.proved.add(key)
+        return key in self.proved
 
-        Each scope lies within the one before: the two between would add nothing. For a
-        refuted window the whole of it is tried first. If that has a model, no part of
-        it and no wider scope is without, so nothing is left to try.
+    def _decided(self, key: str, seconds: float) -> bool:
+        """Decide a window on all boards, then on plain rectangles.
+
+        Each scope lies within the one before: the two between would add nothing. The
+        whole of a window comes early: if that has a model, no part of it and no wider
+        scope is without, so nothing is left to try.
         """
-        window, seconds = self.pieces[key].window, self.limits.seconds
+        window, scope = self.pieces[key].window, Scope.CORNERS
+        whole = shape_of(window, window.cells())
+        tries: list[tuple[Scope, list[Shape], float]] = [
+            (Scope.PLAIN, [], seconds),
+            (scope, [*self.memory.shapes.get(scope, ()), whole], seconds / 2),
+            (scope, [], seconds / 2),
+        ]
         if key in self.refuted:
-            whole = shape_of(window, window.cells())
-            outcome = self.decided(window, Scope.CORNERS, seconds, [whole])
-            if isinstance(outcome, Survivor):
-                self.proved[key] = False
-                return
-        if longer:
-            seconds *= _LONGER
-        for scope in (Scope.PLAIN, Scope.CORNERS):
-            known = self.memory.shapes.get(scope, ())
-            outcome = self.decided(window, scope, seconds, known)
+            tries.insert(0, (scope, [whole], seconds))
+        for one, first, limit in tries:
+            outcome = self.decide_window(window, one, limit, first)
             if isinstance(outcome, NoModel):
                 self.memory.learn(window, outcome)
+                return True
+            if one is scope and _of_all(window, outcome):
+                self.asked[key] = _LONGER
                 break
-        self.proved[key] = isinstance(outcome, NoModel)
+        return False
 
-    def search(self, key: str) -> None:
+    def search(self, key: str) -> bool:
         """Look for a counterexample by the directed search."""
         piece, seed = self.pieces[key], self.limits.seed
         (drawing,) = piece.rule.drawings
@@ -151,7 +163,19 @@ class _Court:
             if hit is not None:
                 told = f"directed search on {board.notation}, seed {seed}"
                 self.refuted[key] = confirmed(piece.rule, *hit, told)
-                return
+                break
+        return key in self.refuted
+
+    def open(self, windows: Iterable[Sequence[str]]) -> list[list[str]]:
+        """Return the windows without a proof of each mutant that is not refuted."""
+        good = (keys for keys in windows if self.refuted.keys().isdisjoint(keys))
+        left = [[key for key in keys if key not in self.proved] for keys in good]
+        return [keys for keys in left if keys]
+
+
+def _of_all(window: Window, outcome: Decision) -> bool:
+    """Tell whether there is a model of the whole window."""
+    return isinstance(outcome, Survivor) and outcome.window.cells() == window.cells()
 
 
 def try_mutants(
@@ -191,41 +215,29 @@ def try_mutants(
                 pieces.setdefault(key, _Piece(alone, part, window))
     court = _Court(pieces, limits, decided)
     court.refute(list(pieces), longer=False)
-    for keys in windows:
-        wrong = [key for key in keys if key in court.refuted]
-        for key in wrong or keys:
-            if key not in court.proved:
-                court.decide(key)
-    court.refute(_open(court, windows), longer=True)
+    for keys in court.open(windows):
+        all(map(court.decide, keys))  # one without a proof leaves the mutant open
+    left = [key for keys in court.open(windows) for key in keys]
+    court.refute(list(dict.fromkeys(left)), longer=True)
     if longer:
-        for key in _open(court, windows):
-            court.search(key)
-        for key in _open(court, windows):
-            court.decide(key, longer=True)
+        for keys in court.open(windows):
+            any(map(court.search, keys))
+        for keys in court.open(windows):
+            all(court.decide(key, longer=True) for key in keys)
+    for key in court.refuted:
+        court.decide(key)  # none of these may be proved
     return [
         replace(_trial(number, change, keys, court), longer=longer)
         for (number, change, _), keys in zip(mutants, windows, strict=True)
     ]
 
 
-def _open(court: _Court, windows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the windows without a proof of the mutants that are not refuted."""
-    left = [
-        key
-        for keys in windows
-        if not any(key in court.refuted for key in keys)
-        for key in keys
-        if not court.proved[key]
-    ]
-    return list(dict.fromkeys(left))
-
-
 def _trial(number: int, change: str, keys: Sequence[str], court: _Court) -> Trial:
     wrong = [key for key in keys if key in court.refuted]
     if not wrong:
-        good = all(court.proved[key] for key in keys)
+        good = court.proved.issuperset(keys)
         return Trial(number, change, "proved" if good else "open")
-    clash = [key for key in wrong if court.proved.get(key)]
+    clash = [key for key in wrong if key in court.proved]
     found = court.refuted[(clash or wrong)[0]]
     return Trial(
         number,
