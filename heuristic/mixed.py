@@ -53,6 +53,11 @@ def edges_to_come(rules: RuleSet, position: Position) -> tuple[tuple[Cell, Cell]
     return () if find is None else tuple(find(position))
 
 
+def parts_of(rules: RuleSet) -> tuple[RuleSet, ...]:
+    """Return the rule sets that a rule set is made of: its parts, or itself."""
+    return rules.parts if isinstance(rules, MixedRuleSet) else (rules,)
+
+
 class MixedTracker:
     """Trackers side by side; masks are strung together."""
 

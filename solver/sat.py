@@ -109,7 +109,7 @@ class _Incremental:
     ) -> None:
         from pysat.solvers import Solver
 
-        self.formula = Formula(board)
+        self.formula = Formula(board, cells="with_proof" in options)
         self.formula.cut_squares()
         self.formula.clauses.update(kept or {})
         self._base = len(self.formula.clauses)

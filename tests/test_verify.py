@@ -3,14 +3,16 @@
 import numpy as np
 import pytest
 
-from heuristic.groups import load_rules
+from heuristic.groups import drawn_rules, load_rules
 from heuristic.mixed import MixedRuleSet
 from heuristic.rule import RuleSet, choices
+from heuristic.rulefile import parse_rules
 from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError
 from solver.oracle import get_oracle
 from solver.positions import completable_positions
 from tests.naive_positions import completable
+from verify.commands.verify import oracle_for
 from verify.completeness import Claim, blame, make_case, truth
 from verify.drawn import drawn_positions
 from verify.follow import masks_along
@@ -18,6 +20,16 @@ from verify.soundness import Evidence, verify_exhaustive, verify_positions
 from verify.stuck import stuck_positions
 
 SAT = get_oracle("sat")
+WRONG = """
+[[rule]]
+name = "never-right"
+claim = "sound"
+origin = "a test"
+reason = "right is never right"
+drawing = '''
+@ x
+'''
+"""
 
 
 def naive_evidence(rule_set: RuleSet, board: Board) -> dict[str, object]:
@@ -82,6 +94,43 @@ def test_drawn_positions_give_the_same_evidence_as_the_tree() -> None:
     assert summary(verify_positions(rule_set, known, "all")) == summary(
         verify_exhaustive(rule_set, board)
     )
+
+
+def test_the_examples_of_drawn_positions_are_the_smallest_of_all_walks() -> None:
+    rule_set = drawn_rules("wrong", parse_rules(WRONG))
+    known = list(drawn_positions(Board.square(5), 120, seed=3, oracle=SAT))
+    evidence = verify_positions(rule_set, known, "five walks")
+    gaps, wrong = [], []
+    for position, good in known:
+        forbidden = "".join(f.move for f in rule_set.forbids(position))
+        if set(forbidden) & set(good):
+            wrong.append(position)
+        if any(m not in good + forbidden for m in choices(position)):
+            gaps.append(position)
+    assert len({position.notation[:6] for position in wrong}) > 2  # of several walks
+    for found, all_such in (
+        (evidence.first_gap, gaps),
+        (evidence.rules[0].first_wrong, wrong),
+    ):
+        assert found is not None
+        assert found.position == min(all_such, key=lambda one: len(one.walk))
+
+
+@pytest.mark.parametrize(
+    ("rules", "board", "name", "expected"),
+    [
+        ("seed-5", "9", None, "sat"),
+        ("seed-5", "41", None, "sat"),
+        ("seed-5", "99", None, "search"),
+        ("seed-5", "99", "sat", "sat"),
+        ("seed-5,universal-4", "99", None, "sat"),  # search shares their kernels
+        ("universal", "9", "search", "search"),
+    ],
+)
+def test_a_large_board_gets_the_oracle_that_suits_it(
+    rules: str, board: str, name: str | None, expected: str
+) -> None:
+    assert oracle_for(load_rules(rules), Board.parse(board), name).name == expected
 
 
 def test_drawn_positions_are_completable_and_repeatable() -> None:

@@ -5,12 +5,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from rich.progress import Progress, TaskID
 
     from solver.board import Board, Position
     from solver.oracle import Oracle
@@ -120,9 +121,16 @@ def announce_compiling() -> None:
         note("compiling kernels, once for this version; the next run starts at once")
 
 
+EVERY = 30.0  # seconds between two lines of progress, where no terminal shows a bar
+
+
 @contextmanager
 def progress_bar() -> Iterator["Progress"]:
-    """Show a progress bar on standard error, only where a person watches."""
+    """Show progress on standard error: a bar, or a line now and then.
+
+    The bar is for a person at a terminal and leaves nothing behind. A file or a pipe
+    gets a plain line every `EVERY` seconds, so short work stays silent there.
+    """
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -138,10 +146,33 @@ def progress_bar() -> Iterator["Progress"]:
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
+    told = monotonic()
+
+    class Lines(Progress):
+        """A bar that nobody sees, told in lines."""
+
+        def update(self, task_id: "TaskID", **fields: Any) -> None:
+            """Note what was done."""
+            super().update(task_id, **fields)
+            self._tell(task_id)
+
+        def advance(self, task_id: "TaskID", advance: float = 1) -> None:
+            """Note that more was done."""
+            super().advance(task_id, advance)
+            self._tell(task_id)
+
+        def _tell(self, task_id: "TaskID") -> None:
+            nonlocal told
+            if monotonic() - told < EVERY:
+                return
+            told, task = monotonic(), self._tasks[task_id]
+            total = "" if task.total is None else f" of {task.total:,.0f}"
+            note(f"{task.description}: {task.completed:,.0f}{total}")
+
     console = Console(stderr=True)
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
+    seen = console.is_terminal
+    kind = Progress if seen else Lines
+    with kind(*columns, console=console, transient=True, disable=not seen) as bar:
         yield bar
 
 

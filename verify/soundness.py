@@ -7,6 +7,7 @@ Batches come from all positions of a small board
 is the same for both.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -242,12 +243,12 @@ def verify_positions(
 
     Positions of one walk in order are followed step by step; `total` is for progress.
     """
-    tally = Tally(len(rule_set.rules))
-    seen: list[Position] = []
+    tally, seen = Tally(len(rule_set.rules)), _Seen()
     tracker = None
     before: Position | None = None
     for position, good in known:
         follows = before is not None and before.walk == position.walk[:-1]
+        seen.add(position, follows)
         if tracker is None or not follows or before is None:
             tracker = rule_set.tracker(position.board)
             for cell in position.walk[1:]:
@@ -261,10 +262,29 @@ def verify_positions(
             _mask(good),
             np.array([len(position.walk)], dtype=np.int32),
         )
-        seen.append(position)
         if progress:
             progress(tally.positions, total)
-    return tally.evidence(rule_set, scope, seen.__getitem__)
+    return tally.evidence(rule_set, scope, seen.position)
+
+
+class _Seen:
+    """Positions by number; of those of one walk in order the last holds them all."""
+
+    def __init__(self) -> None:
+        self._ends: list[int] = []  # the number after the last of each walk
+        self._lasts: list[Position] = []
+
+    def add(self, position: Position, follows: bool) -> None:
+        if follows:
+            self._ends[-1] += 1
+            self._lasts[-1] = position
+        else:
+            self._ends.append((self._ends[-1] if self._ends else 0) + 1)
+            self._lasts.append(position)
+
+    def position(self, number: int) -> Position:
+        walk = bisect_right(self._ends, number)
+        return self._lasts[walk].back(self._ends[walk] - 1 - number)
 
 
 def _mask(moves: Iterable[str]) -> Masks:

@@ -8,7 +8,6 @@ import typer
 from verify.console import (
     CorpusOption,
     JsonOption,
-    OracleOption,
     PictureOption,
     SeedOption,
     announce_compiling,
@@ -16,6 +15,7 @@ from verify.console import (
     emit,
     kept,
     make_oracle,
+    note,
     progress_bar,
     read_board,
     say,
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 EXHAUSTIVE = 49  # open cells up to which all positions are tried: 7x7
 DRAWN = 2000  # positions drawn on larger boards, if nothing else is said
+QUICK = 1681  # open cells up to which `sat` draws those in seconds: 41x41
 
 
 def verify(
@@ -60,7 +61,14 @@ def verify(
         bool, typer.Option("--save", help="Make what was found minimal and keep it.")
     ] = False,
     seed: SeedOption = 0,
-    oracle: OracleOption = "sat",
+    oracle: Annotated[
+        str | None,
+        typer.Option(
+            help="Exact oracle: brute, cpsat, frontier, sat or search. By default sat; "
+            "above 41 x 41 search, which is faster there, but not for the universal "
+            "rules, whose kernels it shares."
+        ),
+    ] = None,
     corpus: CorpusOption = None,
     as_json: JsonOption = False,
     picture: PictureOption = None,
@@ -78,6 +86,8 @@ def verify(
     Try: oneway verify seed-5 --board 5 --board 7
 
     With rules of your own: oneway verify my-rule.toml --board 9 --save
+
+    A large board, 2000 positions in a minute or two: oneway verify seed-5 --board 99
     """
     from heuristic.groups import load_rules
     from solver.errors import OptionError
@@ -89,10 +99,10 @@ def verify(
     if save:
         named_rules(rules)  # refuses what a case cannot name, before the work begins
     places = [read_board(text) for text in boards or ["5", "7"]]
-    judge = make_oracle(oracle)
+    judges = [oracle_for(rule_set, board, oracle) for board in places]
     announce_compiling()
     sound = True
-    for board in places:
+    for board, judge in zip(places, judges, strict=True):
         evidence = gather(rule_set, board, drawn, seed, judge, uniform=uniform)
         sound &= evidence.sound
         if as_json:
@@ -106,6 +116,27 @@ def verify(
                 if not as_json:
                     say(f"case {kept(path, new)}")
     raise typer.Exit(0 if sound else 1)
+
+
+def oracle_for(rule_set: "RuleSet", board: "Board", name: str | None) -> "Oracle":
+    """Return the oracle of that name, or the one that suits rules and board.
+
+    `sat`, which shares nothing with any rule; on a large board `search`, if the rules
+    are no kernels of its own. Either way the positions drawn are the same.
+    """
+    from heuristic.mixed import parts_of
+    from heuristic.universal import UniversalRuleSet
+
+    if name is not None or board.open_cells <= QUICK:
+        return make_oracle(name or "sat")
+    if any(isinstance(one, UniversalRuleSet) for one in parts_of(rule_set)):
+        note(
+            f"{board.notation}: sat takes long on such a board; --oracle search does "
+            "not, but it shares its kernels with the universal rules"
+        )
+        return make_oracle("sat")
+    note(f"{board.notation}: the oracle is search; --oracle sat takes long here")
+    return make_oracle("search")
 
 
 def gather(
@@ -191,8 +222,9 @@ def print_evidence(
             _print_position(position, rule_set, oracle)
     if evidence.first_gap:
         position, moves = evidence.first_gap.position, evidence.first_gap.moves
-        verb = "is dead" if len(moves) == 1 else "are dead"
-        say(f"\nfirst gap: {' and '.join(moves)} {verb}, and no rule forbids it")
+        verb, it = ("is", "it") if len(moves) == 1 else ("are", "them")
+        told = f"{' and '.join(moves)} {verb} dead, and no rule forbids {it}"
+        say(f"\nfirst gap: {told}")
         _print_position(position, rule_set, oracle)
     elif evidence.complete:
         say("complete: every dead move was forbidden")
