@@ -16,15 +16,36 @@ if TYPE_CHECKING:
     from solver.board import Board, Position
     from solver.oracle import Oracle
 
+_NAMED = "a group (seed-5), a rule of the book, a TOML file"
 RulesOption = Annotated[
-    str,
+    list[str],
     typer.Option(
         "--rules",
         "-r",
-        help="Rules: a group (seed-5), a rule of the book, a TOML file, or several "
-        "joined by commas, -RULE to leave one out. `oneway rules list` shows the book.",
+        help=f"Rules: {_NAMED}. For several say it again or join them by commas; -RULE "
+        "after a comma leaves one out. `oneway rules list` shows the book.",
     ),
 ]
+RulesArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help=f"Rules: {_NAMED}. Several one after the other or joined by commas; -RULE "
+        "after a comma leaves one out. `oneway rules list` shows the book.",
+    ),
+]
+NONE: list[str] = []
+SEED_5 = ["seed-5"]
+
+
+def joined(words: list[str] | None) -> str:
+    """Return rules said in several words as one, as `load_rules` takes it.
+
+    >>> joined(["seed-5", "seed-close,-c-shape"])
+    'seed-5,seed-close,-c-shape'
+    """
+    return ",".join(words or ())
+
+
 OracleOption = Annotated[
     str,
     typer.Option(

@@ -10,10 +10,12 @@ import typer
 from verify.console import (
     CorpusOption,
     JsonOption,
+    RulesArgument,
     SeedOption,
     announce_compiling,
     counted,
     emit,
+    joined,
     note,
     progress_bar,
     say,
@@ -32,10 +34,6 @@ proof_app = typer.Typer(
     no_args_is_help=True, help="Certificates of proved rules: check them again."
 )
 
-RulesArgument = Annotated[
-    str | None,
-    typer.Argument(help="A rule, a group, a TOML file, or several with commas."),
-]
 AllOption = Annotated[
     bool, typer.Option("--all", help="Every drawn rule of the whole rule book.")
 ]
@@ -94,6 +92,8 @@ def prove(
 
     A large group, on two cores: oneway prove seed-composite --jobs 2
 
+    Several at once: oneway prove c-shape near-border-side my-rule.toml
+
     A rule of your own: oneway prove my-rule.toml --pictures out/open
     """
     from solver.errors import OptionError
@@ -104,7 +104,8 @@ def prove(
     from verify.refute import cases_against
 
     known = cases_against(corpus or corpus_folder())
-    specs = chosen(rules, everything, seconds)
+    named = joined(rules)
+    specs = chosen(named, everything, seconds)
     if jobs < 1:
         raise OptionError(f"--jobs {jobs} is not above 0")
     announce_compiling()
@@ -121,7 +122,7 @@ def prove(
             if isinstance(verdict, Refuted):
                 case = verdict.refutation.case
             if isinstance(verdict, Refuted) and save and case is None:
-                case = keep(spec, verdict.refutation, rules, corpus, seed)
+                case = keep(spec, verdict.refutation, named, corpus, seed)
             drawn = draw_verdict(verdict, pictures) if pictures else []
             hints = sharpened(verdict, seconds) if sharpen else []
             if as_json:
@@ -134,9 +135,7 @@ def prove(
     raise typer.Exit(0 if all_proved else 1)
 
 
-def chosen(
-    rules: str | None, everything: bool, seconds: float = 1.0
-) -> "Sequence[RuleSpec]":
+def chosen(rules: str, everything: bool, seconds: float = 1.0) -> "Sequence[RuleSpec]":
     """Return the drawn rules that are meant; say why others cannot be put to a proof.
 
     Raises
@@ -146,27 +145,27 @@ def chosen(
     """
     from solver.errors import OptionError
 
-    if (rules is None) == (not everything):
+    if bool(rules) == everything:
         raise OptionError("name rules, or say --all: one of the two")
     if not seconds > 0:
         raise OptionError(f"--seconds {seconds} is not above 0")
     found, others = sorted_out(rules)
-    for name, why in others.items() if rules is not None else ():
+    for name, why in others.items() if rules else ():
         note(f"{name} {why}")
     if not found:
         raise OptionError(f"no rule of {rules!r} can be put to a proof")
     return list(found.values())
 
 
-def sorted_out(rules: str | None) -> "tuple[dict[str, RuleSpec], dict[str, str]]":
-    """Return drawn rules by name, and why the others cannot be proved; None for all."""
+def sorted_out(rules: str) -> "tuple[dict[str, RuleSpec], dict[str, str]]":
+    """Return drawn rules by name, and why the others cannot be proved; '' for all."""
     from heuristic.drawn import DrawnRule
     from heuristic.futurerules import FutureRule
     from heuristic.groups import group_names, load_rules
 
     found: dict[str, RuleSpec] = {}
     others: dict[str, str] = {}
-    for word in [rules] if rules is not None else group_names():
+    for word in [rules] if rules else group_names():
         for rule in load_rules(word).rules:
             if isinstance(rule, DrawnRule):
                 found.setdefault(rule.name, rule.spec)
@@ -274,7 +273,7 @@ def draw_verdict(verdict: "Verdict", folder: Path) -> list[Path]:
 def keep(
     spec: "RuleSpec",
     found: "Refutation",
-    rules: str | None,
+    rules: str,
     corpus: Path | None,
     seed: int,
 ) -> Path:
@@ -296,11 +295,11 @@ def keep(
     return save_case(case, corpus or corpus_folder())[0]
 
 
-def _file_with(spec: "RuleSpec", rules: str | None) -> str:
+def _file_with(spec: "RuleSpec", rules: str) -> str:
     """Return the text of the rule file that holds a rule; empty if the book does."""
     from heuristic.rulefile import load_file
 
-    for word in (rules or "").split(","):
+    for word in rules.split(","):
         file = Path(word.strip())
         if file.suffix == ".toml" and spec in load_file(file):
             return file.read_text(encoding="utf-8")

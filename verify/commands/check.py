@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from verify.console import (
+    SEED_5,
     JsonOption,
     OracleOption,
     PictureOption,
     RulesOption,
     emit,
+    joined,
     lines_or,
     make_oracle,
     note,
@@ -29,7 +31,7 @@ def check(
         str,
         typer.Argument(help="A position such as 9:RRDD, or - for one a line."),
     ],
-    rules: RulesOption = "seed-5",
+    rules: RulesOption = SEED_5,
     oracle: OracleOption = "sat",
     as_json: JsonOption = False,
     picture: PictureOption = None,
@@ -60,7 +62,7 @@ def check(
     from verify.tell import lines
     from verify.tell import picture as picture_of
 
-    rule_set = load_rules(rules)
+    rule_set = load_rules(joined(rules))
     judge = make_oracle(oracle)
     prover = get_oracle("sat", proof=True)
     all_completable = True

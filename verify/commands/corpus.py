@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from verify.console import (
+    NONE,
     CorpusOption,
     JsonOption,
     OracleOption,
@@ -13,6 +14,7 @@ from verify.console import (
     RulesOption,
     counted,
     emit,
+    joined,
     kept,
     make_oracle,
     note,
@@ -149,7 +151,7 @@ def replay(
 @app.command()
 def add(
     position: Annotated[str, typer.Argument(help="A position, such as 9:RRDD.")],
-    rules: RulesOption = "",
+    rules: RulesOption = NONE,
     why: Annotated[str, typer.Option(help="Why it is worth keeping.")] = "",
     source: Annotated[str, typer.Option(help="Where it comes from.")] = "by hand",
     minimal: Annotated[
@@ -180,15 +182,15 @@ def add(
         return
     from heuristic.groups import load_rules
 
-    rule_set = load_rules(rules)
-    rules, book = named_rules(rules)
+    rule_set = load_rules(joined(rules))
+    named, book = named_rules(joined(rules))
     for kind in ("unsound", "gap"):
         if Claim(kind, rule_set, judge).holds(place):
             case = make_case(
                 kind,
                 place,
                 rule_set,
-                rules,
+                named,
                 judge,
                 source=source,
                 book=book,
@@ -198,7 +200,7 @@ def add(
             path, new = save_case(case, folder)
             say(f"{kind}, {kept(path, new)}")
             return
-    say(f"nothing to save: {rules} forbids exactly the dead moves of {position}")
+    say(f"nothing to save: {named} forbids exactly the dead moves of {position}")
     raise typer.Exit(1)
 
 

@@ -6,10 +6,12 @@ from typing import Annotated
 import typer
 
 from verify.console import (
+    NONE,
     FutureOption,
     OracleOption,
     RulesOption,
     WallsOption,
+    joined,
     make_oracle,
     note,
     parse_line,
@@ -26,7 +28,7 @@ def draw(
     witness: Annotated[
         bool, typer.Option("--witness", help="Dot a completion, if there is one.")
     ] = False,
-    rules: RulesOption = "",
+    rules: RulesOption = NONE,
     future: FutureOption = False,
     walls: WallsOption = False,
     oracle: OracleOption = "sat",
@@ -71,7 +73,7 @@ def draw(
     if walls and (rules or witness or output is None):
         raise OptionError("--walls needs --output and goes without other marks")
     if rules:
-        rule_set = load_rules(rules)
+        rule_set = load_rules(joined(rules))
         forbids = rule_set.forbids(place)
         edges = edges_to_come(rule_set, place) if future else ()
     if output is None:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from verify.console import (
+    NONE,
     SeedOption,
     announce_compiling,
+    joined,
     progress_bar,
     read_board,
     say,
@@ -29,8 +31,11 @@ def evidence(
         Path, typer.Option("--folder", "-o", help="Where the report is written.")
     ] = Path("report"),
     groups: Annotated[
-        str, typer.Option("--groups", "-g", help="Groups, joined by commas.")
-    ] = "",
+        list[str],
+        typer.Option(
+            "--groups", "-g", help="Groups: say it again, or join them by commas."
+        ),
+    ] = NONE,
     count: Annotated[
         int,
         typer.Option("--count", "-n", help="Positions drawn on a board over 7 x 7."),
@@ -41,8 +46,9 @@ def evidence(
     ] = 0,
     seed: SeedOption = 0,
     against: Annotated[
-        str, typer.Option("--against", help="Rules to compare with: universal-4 ...")
-    ] = "",
+        list[str],
+        typer.Option("--against", help="Rules to compare with: universal-4 ..."),
+    ] = NONE,
 ) -> None:
     """Ask every rule at many positions, and write tables and pictures.
 
@@ -71,9 +77,9 @@ def evidence(
     if walks < 0:
         raise OptionError(f"--walks {walks} is negative")
     places = [read_board(text) for text in boards]
-    wanted = tuple(groups.split(",")) if groups else GROUPS
+    wanted = tuple(joined(groups).split(",")) if groups else GROUPS
     if against:
-        _compare(places, wanted, against, count, seed)
+        _compare(places, wanted, joined(against), count, seed)
         return
     file = folder / "evidence.json"
     try:

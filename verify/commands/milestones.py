@@ -11,6 +11,7 @@ from verify.console import (
     RulesOption,
     announce_compiling,
     emit,
+    joined,
     progress_bar,
     read_board,
     say,
@@ -21,9 +22,12 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
 
+RULES = ["seed-9-size"]
+
+
 def milestones(
     board: Annotated[str, typer.Argument(help="A board: 5, 7, 9 ...")],
-    rules: RulesOption = "seed-9-size",
+    rules: RulesOption = RULES,
     walks: Annotated[
         int, typer.Option("--walks", "-n", help="Stop after so many completed walks.")
     ] = 1_000_000,
@@ -57,7 +61,8 @@ def milestones(
         raise OptionError(f"--walks {walks} is not at least 1")
     if without_each < 0:
         raise OptionError(f"--without-each {without_each} is negative")
-    run = MilestoneRun(rules, read_board(board), state)
+    named = joined(rules)
+    run = MilestoneRun(named, read_board(board), state)
     announce_compiling()
     with progress_bar() as bar:
         task = bar.add_task(f"walks of {board}", total=walks)
@@ -81,7 +86,7 @@ def milestones(
     if as_json:
         emit(
             {
-                "rules": rules,
+                "rules": named,
                 "board": walker.board.notation,
                 "completed": walker.completed,
                 "stuck": walker.stuck,

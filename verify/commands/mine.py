@@ -8,9 +8,12 @@ import typer
 from verify.console import (
     CorpusOption,
     JsonOption,
+    RulesOption,
     SeedOption,
     announce_compiling,
+    counted,
     emit,
+    joined,
     kept,
     progress_bar,
     read_board,
@@ -21,10 +24,11 @@ if TYPE_CHECKING:
     from verify.mining import Gap
 
 
+RULES = ["universal-4"]
+
+
 def mine(
-    rules: Annotated[
-        str, typer.Option("--rules", "-r", help="The rules whose gaps are wanted.")
-    ] = "universal-4",
+    rules: RulesOption = RULES,
     size: Annotated[
         str, typer.Option("--size", "--board", "-b", help="A board: 21, 7x9, ...")
     ] = "21",
@@ -59,7 +63,7 @@ def mine(
         raise OptionError(f"--walks {walks} is not at least 1")
     if seconds is not None and not seconds > 0:
         raise OptionError(f"--seconds {seconds} is not above 0")
-    board = read_board(size)
+    board, named = read_board(size), joined(rules)
     announce_compiling()
 
     def tell(gap: "Gap", path: Path, new: bool) -> None:
@@ -80,14 +84,14 @@ def mine(
         say(f"case {kept(path, new)}")
 
     with progress_bar() as bar:
-        task = bar.add_task(f"{rules} on {board.notation}", total=walks)
+        task = bar.add_task(f"{named} on {board.notation}", total=walks)
 
         def progress(made: int, gaps: int) -> None:
-            name = f"{rules} on {board.notation}, {gaps} gaps"
+            name = f"{named} on {board.notation}, {counted(gaps, 'gap')}"
             bar.update(task, completed=made, description=name)
 
         run = run_mine(
-            rules,
+            named,
             board,
             corpus=corpus or corpus_folder(),
             walks=walks,
@@ -102,5 +106,6 @@ def mine(
     if as_json:
         emit({"summary": summary | {"next_seed": run.next_seed}})
     else:
-        say(f"{run.walks:,} walks, {run.gaps} gaps, {run.saved} new cases")
+        walked, found = counted(run.walks, "walk"), counted(run.gaps, "gap")
+        say(f"{walked}, {found}, {counted(run.saved, 'new case')}")
     raise typer.Exit(0 if run.gaps else 1)

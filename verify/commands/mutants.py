@@ -5,8 +5,16 @@ from typing import Annotated
 
 import typer
 
-from verify.console import SeedOption, announce_compiling, note, progress_bar, table
-from verify.prove_cli import AllOption, RulesArgument, chosen
+from verify.console import (
+    RulesArgument,
+    SeedOption,
+    announce_compiling,
+    joined,
+    note,
+    progress_bar,
+    table,
+)
+from verify.prove_cli import AllOption, chosen
 
 
 def mutants(
@@ -51,7 +59,7 @@ def mutants(
             raise OptionError(f"--{name} {value} is negative")
     if jobs < 1:
         raise OptionError(f"--jobs {jobs} is not above 0")
-    specs = chosen(rules, everything, seconds)
+    specs = chosen(joined(rules), everything, seconds)
     announce_compiling()
     with progress_bar() as bar:
         task = bar.add_task("mutants", total=None)

@@ -8,8 +8,10 @@ import typer
 from solver.errors import OptionError
 from verify.console import (
     CorpusOption,
+    RulesArgument,
     SeedOption,
     announce_compiling,
+    joined,
     note,
     progress_bar,
     read_board,
@@ -20,7 +22,6 @@ from verify.prove_cli import (
     PROOFS,
     AllOption,
     CertificatesOption,
-    RulesArgument,
     SecondsOption,
     chosen,
     sorted_out,
@@ -69,7 +70,8 @@ def report(
     from verify.refute import cases_against, refute_exhaustive
     from verify.report import cells_of, rows_of, summary, write_report
 
-    specs = chosen(rules, everything, seconds)
+    named = joined(rules)
+    specs = chosen(named, everything, seconds)
     if seen is not None and not seen.is_file():
         raise OptionError(f"--evidence {seen}: there is no such file")
     kept = load_evidence(seen) if seen else []
@@ -96,7 +98,7 @@ def report(
     rows = rows_of(verdicts, evidence, certificates, kept)
     scopes = [one.scope for one in evidence]
     scopes += [f"{one.positions:,} of {one.board}" for one in kept]
-    write_report(rows, folder, scopes, sorted_out(rules)[1])
+    write_report(rows, folder, scopes, sorted_out(named)[1])
     for row in rows:
         if row.verdict.word == "PROVED" and row.total("wrong") not in ("0", "-"):
             note(f"{row.rule.name} is proved and refuted: a fault of the prover")

@@ -8,11 +8,13 @@ import typer
 
 from verify.console import (
     JsonOption,
+    RulesArgument,
     RulesOption,
     SeedOption,
     announce_compiling,
     counted,
     emit,
+    joined,
     read_board,
     say,
     table,
@@ -21,6 +23,7 @@ from verify.console import (
 if TYPE_CHECKING:
     from heuristic.drawing import RuleSpec
 
+ASKING = ["seed-9-size,seed-2024"]  # groups with rules that count areas
 _SHOWN = 12  # drawings of a rule; families have hundreds
 
 app = typer.Typer(
@@ -60,7 +63,7 @@ def list_rules(
 
 @app.command()
 def show(
-    rules: Annotated[str, typer.Argument(help="A rule, a group, or a TOML file.")],
+    rules: RulesArgument,
 ) -> None:
     """Show rules: the drawing, what is claimed, the reason and the origin.
 
@@ -71,7 +74,7 @@ def show(
     from heuristic.groups import load_rules
     from heuristic.kernelrule import KernelRule
 
-    for rule in load_rules(rules).rules:
+    for rule in load_rules(joined(rules)).rules:
         say(f"{rule.name}  (claim: {rule.claim})")
         say(f"  origin: {rule.origin}")
         if isinstance(rule, DrawnRule | FutureRule):
@@ -87,7 +90,7 @@ def show(
 @app.command()
 def closing(
     boards: Annotated[list[str], typer.Argument(help="Boards: 7 9 ...")],
-    rules: RulesOption = "seed-9-size,seed-2024",
+    rules: RulesOption = ASKING,
     count: Annotated[
         int,
         typer.Option("--count", "-n", help="Positions drawn on boards over 5 x 5."),
@@ -110,7 +113,7 @@ def closing(
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
-    book = load_rules(rules).rules
+    book = load_rules(joined(rules)).rules
     announce_compiling()
     for board in [read_board(text) for text in boards]:
         if max(board.rows, board.cols) <= 5:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from verify.console import (
+    SEED_5,
     JsonOption,
     RulesOption,
     SeedOption,
     announce_compiling,
     emit,
+    joined,
     progress_bar,
     read_board,
     table,
@@ -29,7 +31,7 @@ def _advance(bar: "Progress", task: "TaskID", _: "WalkResult") -> None:
 
 def stats(
     boards: Annotated[list[str], typer.Argument(help="Boards: 9 11 13, or 7x9 ...")],
-    rules: RulesOption = "seed-5",
+    rules: RulesOption = SEED_5,
     count: Annotated[int, typer.Option("--count", "-n", help="Walks a board.")] = 1000,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
@@ -47,7 +49,8 @@ def stats(
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
-    rule_set = load_rules(rules)
+    named = joined(rules)
+    rule_set = load_rules(named)
     places = [read_board(text) for text in boards]
     announce_compiling()
     rows = []
@@ -73,4 +76,4 @@ def stats(
         )
     if not as_json:
         header = ["board", "walks", "stuck", "error rate", "before an error", "95 %"]
-        table(f"Random walks under {rules}, seed {seed}", header, rows)
+        table(f"Random walks under {named}, seed {seed}", header, rows)

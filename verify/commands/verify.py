@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from verify.console import (
+    SEED_5,
     CorpusOption,
     JsonOption,
     PictureOption,
+    RulesArgument,
     SeedOption,
     announce_compiling,
     counted,
     emit,
+    joined,
     kept,
     make_oracle,
     note,
@@ -34,9 +37,7 @@ QUICK = 1681  # open cells up to which `sat` draws those in seconds: 41x41
 
 
 def verify(
-    rules: Annotated[
-        str, typer.Argument(help="A group, a rule, a TOML file; several with commas.")
-    ] = "seed-5",
+    rules: RulesArgument = SEED_5,
     boards: Annotated[
         list[str] | None,
         typer.Option(
@@ -87,7 +88,7 @@ def verify(
 
     With rules of your own: oneway verify my-rule.toml --board 9 --save
 
-    A large board, 2000 positions in a minute or two: oneway verify seed-5 --board 99
+    Several rules, on a large board: oneway verify seed-5 close-across-left -b 99
     """
     from heuristic.groups import load_rules
     from solver.errors import OptionError
@@ -95,9 +96,10 @@ def verify(
 
     if drawn is not None and drawn < 1:
         raise OptionError(f"--drawn {drawn} is not at least 1")
-    rule_set = load_rules(rules)
+    named = joined(rules)
+    rule_set = load_rules(named)
     if save:
-        named_rules(rules)  # refuses what a case cannot name, before the work begins
+        named_rules(named)  # refuses what a case cannot name, before the work begins
     places = [read_board(text) for text in boards or ["5", "7"]]
     judges = [oracle_for(rule_set, board, oracle) for board in places]
     announce_compiling()
@@ -112,7 +114,7 @@ def verify(
             if drawn is None and not uniform and board.open_cells <= EXHAUSTIVE:
                 print_stuck(rule_set, board, judge)
         if save:
-            for path, new in save_found(evidence, rule_set, rules, judge, corpus):
+            for path, new in save_found(evidence, rule_set, named, judge, corpus):
                 if not as_json:
                     say(f"case {kept(path, new)}")
     raise typer.Exit(0 if sound else 1)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from verify.console import (
+    SEED_5,
     FutureOption,
     JsonOption,
     PictureOption,
@@ -15,6 +16,7 @@ from verify.console import (
     announce_compiling,
     counted,
     emit,
+    joined,
     make_oracle,
     note,
     progress_bar,
@@ -35,7 +37,7 @@ def walk(
     board: Annotated[
         str, typer.Argument(help="The board: 9, 7x9, or 7x9@1,1>7,9!2,2 with walls.")
     ],
-    rules: RulesOption = "seed-5",
+    rules: RulesOption = SEED_5,
     exact: Annotated[
         bool,
         typer.Option("--exact", help="Obey no rules but the truth: never get stuck."),
@@ -95,7 +97,7 @@ def walk(
         from heuristic.groups import load_rules
         from heuristic.walker import RandomWalker
 
-        rule_set = load_rules(rules)
+        rule_set = load_rules(joined(rules))
         announce_compiling()
         walker = RandomWalker(rule_set, place, seed=seed)
         walks = iter(walker.walk, None)

@@ -1,0 +1,65 @@
+"""Several rules on a command line: words of their own, or one word with commas."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import typer
+
+from tests.runner import run
+from verify.cli import app
+
+
+def with_rules(command: Any, *path: str) -> Iterator[tuple[str, Any]]:
+    """Yield every parameter of a command that names rules or groups."""
+    for param in command.params:
+        if param.name in ("rules", "groups", "against"):
+            yield " ".join((*path, param.name)), param
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from with_rules(inner, *path, name)
+
+
+NAMING = dict(with_rules(typer.main.get_command(app)))
+
+
+@pytest.mark.parametrize("param", NAMING.values(), ids=NAMING)
+def test_every_command_takes_several_words(param: Any) -> None:
+    assert param.nargs == -1 or param.multiple
+
+
+def test_these_are_the_commands_that_name_rules() -> None:
+    said = {words.split()[0] for words in NAMING}
+    assert said >= {"prove", "verify", "report", "mutants", "evidence", "mine", "rules"}
+    assert said >= {"walk", "check", "draw", "stats", "milestones", "corpus"}
+
+
+@pytest.mark.parametrize(
+    ("before", "first", "second", "after"),
+    [
+        ("rules show", "c-shape", "near-border-side", ""),
+        ("verify", "c-shape", "close-across-left", "--board 5 --json"),
+        ("verify", "seed-5", "seed-close,-c-shape", "--board 5 --json"),
+        ("walk 7", "-r seed-5", "-r seed-close", "-n 30 --json"),
+        ("check 5:RD", "-r seed-5", "--rules universal-4", "--json"),
+        ("milestones 5", "-r seed-5", "-r seed-close", "--json"),
+    ],
+)
+def test_several_words_say_what_one_with_commas_says(
+    before: str, first: str, second: str, after: str
+) -> None:
+    apart = run(*before.split(), *first.split(), *second.split(), *after.split())
+    one = f"{first},{second.split()[-1]}"
+    assert apart == run(*before.split(), *one.split(), *after.split())
+    assert apart.code == 0
+    assert apart.out != run(*before.split(), *first.split(), *after.split()).out
+    assert apart.out != run(*before.split(), *second.split(), *after.split()).out
+
+
+def test_several_rules_are_proved_and_nothing_is_not_a_rule(tmp_path: Any) -> None:
+    ran = run("prove", "c-shape", "near-border-side", "--proofs", str(tmp_path))
+    assert [line.split(":")[0] for line in ran.out.splitlines() if line[0] != " "] == [
+        "c-shape",
+        "near-border-side",
+    ]
+    for args in (("prove",), ("prove", "c-shape", "--all"), ("rules", "show", "")):
+        assert run(*args).code == 2
