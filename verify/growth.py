@@ -63,6 +63,15 @@ def growing(window: Window, first: Iterable[Shape] = ()) -> Iterator[Window]:
     yield window
 
 
+def widening(window: Window) -> Iterator[Window]:
+    """Yield what touches the marked cells, then the whole: where no rim is needed."""
+    near = {x for cell in marked(window) for x in neighbours(cell)}
+    part = window.part(cell for cell in marked(window) | near if window.holds(cell))
+    if len(part.cells()) < len(window.cells()):
+        yield part
+    yield window
+
+
 def _rectangles(window: Window) -> Iterator[Window]:
     part = window.cropped(*box_of(window.part(marked(window))))
     yield part
@@ -80,23 +89,26 @@ def _placed(window: Window, shapes: Iterable[Shape]) -> Iterator[frozenset[Cell]
             yield frozenset(window.cropped(*box).cells())
         elif all(i < len(anchors) for i, _ in shape):
             cells = {(anchors[i][0] + r, anchors[i][1] + c) for i, (r, c) in shape}
-            yield _joined(window, known | cells)
+            yield joined(window, known | cells)
 
 
 def _around(window: Window) -> Iterator[frozenset[Cell]]:
     """Yield what is drawn, then with the cells that touch it beside the border."""
     known = marked(window)
     drawn = {cell for cell in window.cells() if window.state(cell) != ANY}
-    yield _joined(window, known | drawn)
+    yield joined(window, known | drawn)
     beside = {LIVE} | (drawn - known)
     near = {x for cell in beside for x in neighbours(cell)}
-    yield _joined(window, known | drawn | near)
+    yield joined(window, known | drawn | near)
     near |= {(row, col + d) for row, col in near for d in (-1, 1)}
-    yield _joined(window, known | drawn | near)
+    yield joined(window, known | drawn | near)
 
 
-def _joined(window: Window, cells: set[Cell]) -> frozenset[Cell]:
-    """Return the cells of the window in one piece: with ways between them, no holes."""
+def joined(window: Window, cells: set[Cell]) -> frozenset[Cell]:
+    """Return the cells of the window in one piece: with ways between them, no holes.
+
+    The live end must be one of them.
+    """
     found = {cell for cell in cells if window.holds(cell)}
     while True:
         piece, todo = {LIVE}, [LIVE]

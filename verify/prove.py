@@ -11,8 +11,10 @@ The rule is taken alone: `stops` and `unless` only ever ask it less often.
 
 import math
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias, TypeVar
 
 from heuristic.drawing import Drawing, Offset, RuleSpec
@@ -109,8 +111,8 @@ class Proved:
 
     @property
     def clauses(self) -> int:
-        """Clauses of all formulas together."""
-        return sum(len(proof.clauses) for _, proof in self.proofs)
+        """Clauses of all formulas together; one that does for several poses is one."""
+        return sum(len(p.clauses) for p in {id(p): p for _, p in self.proofs}.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,6 @@ Found = TypeVar("Found", Impossible, NoModel)
 _Decided: TypeAlias = Callable[
     [Window, Scope, float, Sequence[Shape]], Found | Survivor | GaveUp
 ]
-Settle: TypeAlias = Callable[[Window, Scope, float, Sequence[Shape]], Outcome]
 Decide: TypeAlias = Callable[[Window, Scope, float, Sequence[Shape]], Decision]
 
 
@@ -157,13 +158,6 @@ def parts_of_drawing(drawing: Drawing, number: int) -> Iterator[Part]:
     for pose in poses(drawing):
         for move in drawing.forbidden:
             yield Part(number, pose, move)
-
-
-def settled(
-    window: Window, scope: Scope, seconds: float, first: Sequence[Shape]
-) -> Outcome:
-    """Settle a window as the prover does: `verify.settle.settle`."""
-    return settle(window, scope, seconds=seconds, first=first)
 
 
 def decided(
@@ -192,7 +186,7 @@ def prove_rule(rule: RuleSpec, *, seconds: float = 20.0, most: int = 4) -> Attem
     began = time.process_time()
     proofs: list[tuple[Part, Impossible]] = []
     survivors: list[tuple[Part, Survivor | GaveUp]] = []
-    for part, outcome in _outcomes(rule, seconds, settled):
+    for part, outcome in _outcomes(rule, seconds):
         if isinstance(outcome, Impossible):
             proofs.append((part, outcome))
         else:
@@ -210,28 +204,58 @@ def open_parts(rule: RuleSpec, *, seconds: float = 20.0, most: int = 4) -> list[
 
     Decides what `prove_rule` does, and writes no proof.
     """
+    memory = Memory()
+    known: dict[str, Decision] = {}
     found: list[Part] = []
-    for part, outcome in _outcomes(rule, seconds, decided):
-        if not isinstance(outcome, NoModel):
+    for part, window in parts(rule):
+        key = repr(window)
+        if key not in known:
+            known[key] = _in_scopes(window, seconds, decided, memory)
+        if not isinstance(known[key], NoModel):
             found.append(part)
             if len(found) >= most:
                 break
     return found
 
 
-def _outcomes(
-    rule: RuleSpec,
-    seconds: float,
-    decided: _Decided[Found],
-) -> Iterator[tuple[Part, Found | Survivor | GaveUp]]:
-    """Yield what becomes of each part; equal windows are decided once."""
+def _outcomes(rule: RuleSpec, seconds: float) -> Iterator[tuple[Part, Outcome]]:
+    """Yield what becomes of each part.
+
+    Equal windows are settled once, and poses that one proof will do for: it is looked
+    for with the first of them.
+    """
     memory = Memory()
-    known: dict[str, Found | Survivor | GaveUp] = {}
-    for part, window in parts(rule):
-        key = repr(window)
-        if key not in known:
-            known[key] = _in_scopes(window, seconds, decided, memory)
-        yield part, known[key]
+    known: dict[str, Outcome] = {}
+    wide: dict[tuple[int, Offset], Impossible] = {}
+    found = list(parts(rule))
+    posed = Counter((part.drawing, part.move) for part, _ in found)
+    for part, window in found:
+        place = part.drawing, part.move
+        outcome: Outcome | None = wide.get(place)
+        if outcome is None:
+            less = None
+            if posed[place] > 1:
+                less = from_drawing(rule.drawings[part.drawing], None, part.move)
+            key = repr((window, less))
+            if key not in known:
+                decided = partial(_settled, wide=less, poses=posed[place])
+                known[key] = _in_scopes(window, seconds, decided, memory)
+            outcome = known[key]
+            if isinstance(outcome, Impossible) and outcome.wide:
+                wide[place] = outcome
+        yield part, outcome
+
+
+def _settled(
+    window: Window,
+    scope: Scope,
+    seconds: float,
+    first: Sequence[Shape],
+    wide: Window | None,
+    poses: int,
+) -> Outcome:
+    """Settle a window as the prover does: `verify.settle.settle`."""
+    return settle(window, scope, seconds=seconds, first=first, wide=wide, poses=poses)
 
 
 def decide_window(window: Window, *, seconds: float = 20.0) -> Decision:

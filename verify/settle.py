@@ -7,12 +7,13 @@ refutation needs are kept, and a second solver writes a proof of those.
 """
 
 import time
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from verify.cuts import cuts
-from verify.growth import Shape, growing, marked, shape_of
+from verify.growth import Shape, growing, joined, marked, shape_of, widening
 from verify.trim import trim
 from verify.view import Cell, Window
 from verify.window import TRUE, Clause, Formula, Name, Scope, encode
@@ -20,6 +21,7 @@ from verify.window import TRUE, Clause, Formula, Name, Scope, encode
 _CONFLICTS = 5000  # between two looks at the clock
 _SEARCH, _PROOF = "minisat22", "cadical153"
 _EASY, _HARD = 30, 500  # conflicts: the proof is short; a known shape does badly
+_SAVED = 0.8  # times as many conflicts, for one proof instead of several
 _HARDER = 3  # times as many conflicts, on the way to fewer
 _PART = 0.7  # seconds for a part of a window
 _LONGER = 8.0  # looking for an easier part, times as long as the finding took
@@ -74,6 +76,8 @@ class Impossible:
         Those that the refutation needs.
     drat : tuple of str
         Lines of the proof.
+    wide : bool
+        Whether it needs no more than what the drawing says in each of its poses.
     """
 
     scope: Scope
@@ -81,6 +85,7 @@ class Impossible:
     names: tuple[Name, ...]
     clauses: tuple[Clause, ...]
     drat: tuple[str, ...]
+    wide: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +114,8 @@ def settle(
     *,
     seconds: float = 30.0,
     first: Sequence[Shape] = (),
+    wide: Window | None = None,
+    poses: int = 1,
 ) -> Outcome:
     """Decide the window's formula for the boards of a scope, and prove it if it can.
 
@@ -120,6 +127,11 @@ def settle(
         Limit, in seconds of processor time.
     first : sequence of Shape
         Which cells beside the marked ones to look at first: what did for like windows.
+    wide : Window, optional
+        The same with less knowledge: if that will do, and is not much harder, it is
+        what is proved.
+    poses : int
+        How many windows that would settle.
 
     Notes
     -----
@@ -136,7 +148,16 @@ def settle(
             longer = min(_LONGER * (spent + 0.05), 0.2 + _WORTH * found.conflicts)
             longer = spent if known else min(longer, _MOST + spent)
             found = _easier(window, found, time.process_time() + longer)
-    return _proof_of(found.window, found.formula)
+    less = wide and _search(
+        wide.part(found.cells),
+        scope,
+        _soon(began + seconds),
+        max(_EASY, int(_SAVED * poses * found.conflicts)),
+    )
+    if isinstance(less, NoModel):
+        found = less
+    proof = _proof_of(found.window, found.formula)
+    return replace(proof, wide=found is less)
 
 
 def decide(
@@ -152,7 +173,7 @@ def decide(
     """
     until = time.process_time() + seconds
     found: Decision = GaveUp(scope)
-    for part in growing(window, first) if scope.planar else [window]:
+    for part in growing(window, first) if scope.planar else widening(window):
         whole = len(part.cells()) == len(window.cells())
         found = _search(part, scope, until if whole else _soon(until))
         if isinstance(found, NoModel) or whole or time.process_time() > until:
@@ -205,32 +226,49 @@ def _search(
 def _easier(window: Window, best: NoModel, until: float) -> NoModel:
     """Look for a part that is settled with fewer conflicts: proofs are as long.
 
-    Whole parts first. Then cells are left out of the best one, half of them, quarters,
-    single ones, far ones first. What makes a move impossible is mostly a few cells, and
-    proofs shrink up to a hundredfold. But fewer cells are not always easier, and the
-    way there may lead over harder parts.
+    Larger parts first. Then cells are left out of the best one, half of them, quarters,
+    single ones, first those that its proof says most of: they carry the path from one
+    place to another, and with them every way that it can take. What makes a move
+    impossible is mostly a few cells, and proofs shrink up to a hundredfold. But fewer
+    cells are not always easier, and the way there may lead over harder parts.
     """
 
-    def tried(part: Window, most: int) -> NoModel | None:
-        if best.conflicts <= _EASY or time.process_time() > until or not part.whole():
+    def tried(cells: frozenset[Cell], most: int) -> NoModel | None:
+        if best.conflicts <= _EASY or time.process_time() > until:
             return None
-        found = _search(part, best.scope, _soon(until), most)
+        found = _search(window.part(cells), best.scope, _soon(until), most)
         return found if isinstance(found, NoModel) else None
 
     for part in growing(window):
-        best = tried(part, best.conflicts // _HARDER) or best
+        if len(part.cells()) > len(best.cells):
+            larger = tried(frozenset(part.cells()), best.conflicts // _HARDER)
+            best = larger or best
+    said = _said(best)
     block, before, last = len(best.cells), best, best
     while block > 1 or before is not last:
         block, before = -(-block // 2), last
         order = sorted(
-            set(last.cells) - marked(window),
-            key=lambda cell: (-abs(cell[0]) - abs(cell[1]), cell),
+            set(last.cells) - marked(window), key=lambda cell: (-said[cell], cell)
         )
         for at in range(0, len(order), block):
-            fewer = window.part(set(last.cells) - set(order[at : at + block]))
-            last = tried(fewer, _HARDER * best.conflicts) or last
-            best = min(last, best, key=lambda found: found.conflicts)
+            fewer = joined(window, {*last.cells}.difference(order[at : at + block]))
+            if len(fewer) < len(last.cells):
+                last = tried(fewer, _HARDER * best.conflicts) or last
+                best = min(last, best, key=lambda found: found.conflicts)
     return best
+
+
+def _said(found: NoModel) -> Counter[Cell]:
+    """Count for each cell the clauses that a refutation needs and that speak of it."""
+    clauses = [clause for clause in found.formula.clauses if clause != (TRUE,)]
+    spoken = {
+        number: [x for x in name[1:] if isinstance(x, tuple)]
+        for name, number in found.formula.names.items()
+    }
+    said: Counter[Cell] = Counter()
+    for i in trim(clauses, binary_proof(clauses)).kept:
+        said.update({cell for x in clauses[i] for cell in spoken[abs(x)]})
+    return said
 
 
 def _names_of(formula: Formula, true: set[int]) -> frozenset[Name]:

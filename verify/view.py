@@ -193,24 +193,27 @@ def poses(drawing: Drawing) -> tuple[Pose, ...]:
 
 
 def from_drawing(
-    drawing: Drawing, pose: Pose, forbidden: Offset, margin: int = 0
+    drawing: Drawing, pose: Pose | None, forbidden: Offset, margin: int = 0
 ) -> Window | None:
     """Return what a drawing knows, in one pose of its page and for one move.
 
     The window is the page itself; the pose says where the cell before the live end
     lies, or where the board's start does. None if the move is void there: the cell was
-    visited just before. `margin` adds so many cells all around.
+    visited just before. Without a pose, only what is known in each. `margin` adds so
+    many cells all around.
     """
+    behind: Cell | None = None
     corner = None
-    if isinstance(pose, Symmetry):
+    if drawing.frame is Frame.BOARD:
         behind = neighbours(LIVE)[(drawing.heading + 2) % 4]
+    elif isinstance(pose, Turn):
+        behind = rc(unturned(pose, (0, -1)))
+    if isinstance(pose, Symmetry):
         rows, cols = (
             [STEPS[d][axis] for d in range(4) if pose.direction(d) in (0, 3)]
             for axis in (0, 1)
         )
         corner = sum(rows), sum(cols)
-    else:
-        behind = rc(unturned(pose, (0, -1)))
     target = rc(forbidden)
     if target == behind:
         return None
@@ -218,7 +221,8 @@ def from_drawing(
     areas = tuple(area_of(area, behind) for area in drawing.areas)
     # a move needs a free cell and the cell behind is visited, whatever is drawn
     states[target] = states.get(target, ANY) & FREE
-    states[behind] = states.get(behind, ANY) & VISITED
+    if behind is not None:
+        states[behind] = states.get(behind, ANY) & VISITED
     seen = {LIVE, *states, *neighbours(LIVE)}
     for one in areas:
         seen |= {near for cell in one.line for near in neighbours(cell)}
@@ -231,15 +235,15 @@ def from_drawing(
         states=states,
         move=neighbours(LIVE).index(target),
         not_end=frozenset(rc(need.at) for need in drawing.needs if need.not_end),
-        back=neighbours(LIVE).index(behind),
+        back=None if behind is None else neighbours(LIVE).index(behind),
         runs=tuple((rc(run.first), rc(run.then)) for run in drawing.runs),
         areas=areas,
         start_corner=corner,
     )
 
 
-def area_of(area: AreaSpec, behind: Cell) -> Area:
-    """Return an area in cells of the window; `behind` precedes the live end."""
+def area_of(area: AreaSpec, behind: Cell | None) -> Area:
+    """Return an area in cells of the window; `behind` precedes the live end, if known."""
     line = tuple(rc(at) for at in area.cells)
     wall = rc(area.wall)
     facing: frozenset[Cell] = frozenset()
@@ -248,7 +252,9 @@ def area_of(area: AreaSpec, behind: Cell) -> Area:
         abs(a[0] - b[0]) < 2 and abs(a[1] - b[1]) < 2
         for a, b in combinations((LIVE, line[0], line[-1], wall), 2)
     )
-    if area.base == LIVE_END and behind != line[0] and not crossed:
+    known = behind is not None and behind != line[0]
+    if known and area.base == LIVE_END and not crossed:
+        assert behind is not None
         turn = between(
             area.cells[0], (-behind[1], -behind[0]), left=area.side == "left"
         )
