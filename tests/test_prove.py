@@ -166,6 +166,25 @@ def test_a_missing_part_and_a_broken_proof_are_refused(tmp_path: Path) -> None:
     assert "proof fails" in str(tampered(path, data))
 
 
+def test_what_follows_in_one_pose_is_refused_for_two(tmp_path: Path) -> None:
+    """One proof does for both poses of the first move, the second has its own."""
+    path = certificate(tmp_path, "count-area-2-across")
+    fresh = load_certificate(path)
+    assert [len(part["poses"]) for part in fresh["parts"]] == [2, 1]
+
+    def claimed(number: int, poses: list[str]) -> str | None:
+        data = json.loads(json.dumps(fresh))
+        data["parts"][number]["poses"] = poses
+        return tampered(path, data)
+
+    both = fresh["parts"][0]["poses"]
+    assert "has no proof" in str(claimed(0, both[:1]))
+    assert "has no proof" in str(claimed(1, []))
+    assert "does not follow" in str(claimed(1, both))
+    with pytest.raises(CertificateError, match="none of the drawing"):
+        claimed(0, [*both, "HALF"])
+
+
 def test_planar_cells_in_two_pieces_or_around_a_hole_are_refused(
     tmp_path: Path,
 ) -> None:
@@ -216,7 +235,7 @@ def test_bad_files_are_no_certificates(tmp_path: Path) -> None:
     path.write_bytes(b"nothing")
     with pytest.raises(CertificateError, match="not lzma-compressed JSON"):
         check_certificate(path)
-    path.write_bytes(lzma.compress(b'{"format": 2, "rule": {}}'))
+    path.write_bytes(lzma.compress(b'{"format": 3, "rule": {}}'))
     with pytest.raises(CertificateError, match="malformed"):
         check_certificate(path)
 

@@ -59,7 +59,7 @@ def as_record(window: Window) -> tuple[dict[str, Any], dict[str, Any]]:
         "poses": [pose],
     }
     part = {
-        "pose": pose,
+        "poses": [pose],
         "move": move,
         "cells": [list(cell) for cell in window.cells()],
     }

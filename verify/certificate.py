@@ -1,9 +1,10 @@
 """Certificates: a proved rule as one compressed file, and its independent check.
 
 The file is JSON, compressed by lzma. It holds the rule's drawings in full with their
-hash, and for every part the cells looked at, the variable names, the clauses (DIMACS)
-and the DRAT proof. Checking it needs neither the prover nor a SAT solver: dratify
-replays each proof, and `verify.window_checker` judges every clause by the drawing.
+hash, and for every part the poses that it does for, the cells looked at, the variable
+names, the clauses (DIMACS) and the DRAT proof. Checking it needs neither the prover nor
+a SAT solver: dratify replays each proof, and `verify.window_checker` judges every
+clause by the drawing.
 """
 
 import hashlib
@@ -16,7 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from heuristic.drawing import AreaSpec, Drawing, RuleSpec
+from heuristic.drawing import AreaSpec, Drawing, Offset, RuleSpec
 from solver.errors import CertificateError
 from solver.files import make_folder, write_whole
 from verify.part_checker import Task, find_part_fault
@@ -25,7 +26,7 @@ from verify.settle import Impossible
 from verify.view import poses
 from verify.window import Scope
 
-FORMAT = 2
+FORMAT = 3
 SUFFIX = ".proof.xz"
 _MANY = 20_000  # clauses and lines of proofs: worth starting processes
 
@@ -76,17 +77,25 @@ def rule_hash(record: dict[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _part(part: Part, proof: Impossible) -> dict[str, Any]:
-    return {
-        "drawing": part.drawing,
-        "pose": part.pose.name,
-        "move": list(part.move),
-        "scope": proof.scope.name,
-        "cells": [list(cell) for cell in proof.cells],
-        "names": [list(name) for name in proof.names],
-        "clauses": [list(clause) for clause in proof.clauses],
-        "drat": list(proof.drat),
-    }
+def _parts(proved: Proved) -> list[dict[str, Any]]:
+    """Return the parts of a proved rule, those of one proof as one."""
+    found: dict[tuple[int, Offset, str], dict[str, Any]] = {}
+    for part, proof in proved.proofs:
+        record = found.setdefault(
+            (part.drawing, part.move, "" if proof.wide else part.pose.name),
+            {
+                "drawing": part.drawing,
+                "poses": [],
+                "move": list(part.move),
+                "scope": proof.scope.name,
+                "cells": [list(cell) for cell in proof.cells],
+                "names": [list(name) for name in proof.names],
+                "clauses": [list(clause) for clause in proof.clauses],
+                "drat": list(proof.drat),
+            },
+        )
+        record["poses"].append(part.pose.name)
+    return list(found.values())
 
 
 def save_certificate(proved: Proved, folder: Path) -> Path:
@@ -98,7 +107,7 @@ def save_certificate(proved: Proved, folder: Path) -> Path:
         "hash": rule_hash(record),
         "scope": proved.scope.name,
         "seconds": round(proved.seconds, 3),
-        "parts": [_part(part, proof) for part, proof in proved.proofs],
+        "parts": _parts(proved),
     }
     make_folder(folder)
     path = folder / f"{proved.rule.name}{SUFFIX}"
@@ -139,23 +148,28 @@ def kept_proof(rule: RuleSpec, folder: Path) -> Proved | None:
     if data.get("rule") != rule_record(rule):
         return None
     try:
-        proofs = tuple(_kept_part(rule, part) for part in data["parts"])
+        proofs = tuple(one for part in data["parts"] for one in _kept(rule, part))
         return Proved(rule, proofs, float(data["seconds"]))
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise CertificateError(path.name, f"is malformed: {error!r}") from None
 
 
-def _kept_part(rule: RuleSpec, part: dict[str, Any]) -> tuple[Part, Impossible]:
+def _kept(rule: RuleSpec, part: dict[str, Any]) -> list[tuple[Part, Impossible]]:
     drawing = rule.drawings[part["drawing"]]
-    pose = next(pose for pose in poses(drawing) if pose.name == part["pose"])
+    named = {pose.name: pose for pose in poses(drawing)}
     left, ahead = part["move"]
-    return Part(part["drawing"], pose, (left, ahead)), Impossible(
+    proof = Impossible(
         Scope[part["scope"]],
         tuple((row, col) for row, col in part["cells"]),
         tuple(_thaw(name) for name in part["names"]),
         tuple(tuple(clause) for clause in part["clauses"]),
         tuple(part["drat"]),
+        wide=len(part["poses"]) > 1,
     )
+    return [
+        (Part(part["drawing"], named[pose], (left, ahead)), proof)
+        for pose in part["poses"]
+    ]
 
 
 def _thaw(value: Any) -> Any:
@@ -201,7 +215,11 @@ def _fault(data: dict[str, Any], rule: RuleSpec | None, jobs: int) -> str | None
         return "the hash is not that of the drawings stored"
     if rule is not None and rule_record(rule) != record:
         return f"it speaks of other drawings than rule {rule.name!r} has now"
-    shown = [(p["drawing"], p["pose"], tuple(p["move"])) for p in data["parts"]]
+    shown = {
+        (part["drawing"], pose, tuple(part["move"]))
+        for part in data["parts"]
+        for pose in part["poses"]
+    }
     for number, drawing in enumerate(record["drawings"]):
         for pose, move in product(drawing["poses"], drawing["forbidden"]):
             if (number, pose, tuple(move)) not in shown and not _void(

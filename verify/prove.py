@@ -53,10 +53,13 @@ class Memory:
         The narrowest that a part needed; a wider one for another part gains nothing.
     shapes : dict of Scope to list of Shape
         Which cells beside the marked ones the last proofs looked at, the last first.
+    ended : dict of Shape to int
+        Conflicts of the hardest of these.
     """
 
     scope: Scope = Scope.PLAIN
     shapes: dict[Scope, list[Shape]] = field(default_factory=dict)
+    ended: dict[Shape, int] = field(default_factory=dict)
 
     def scopes(self) -> list[Scope]:
         """Return the scopes to try, in order; those without planarity cost little."""
@@ -71,6 +74,7 @@ class Memory:
         if shape in known:
             known.remove(shape)
         self.shapes[proof.scope] = [shape, *known[: _REMEMBERED - 1]]
+        self.ended[shape] = max(self.ended.get(shape, 0), proof.conflicts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,34 +232,43 @@ def _outcomes(rule: RuleSpec, seconds: float) -> Iterator[tuple[Part, Outcome]]:
     known: dict[str, Outcome] = {}
     wide: dict[tuple[int, Offset], Impossible] = {}
     found = list(parts(rule))
-    posed = Counter((part.drawing, part.move) for part, _ in found)
+    left = Counter((part.drawing, part.move) for part, _ in found)
     for part, window in found:
         place = part.drawing, part.move
         outcome: Outcome | None = wide.get(place)
         if outcome is None:
             less = None
-            if posed[place] > 1:
+            if left[place] > 1:
                 less = from_drawing(rule.drawings[part.drawing], None, part.move)
             key = repr((window, less))
             if key not in known:
-                decided = partial(_settled, wide=less, poses=posed[place])
+                decided = partial(_settled, memory, less, left[place])
                 known[key] = _in_scopes(window, seconds, decided, memory)
             outcome = known[key]
             if isinstance(outcome, Impossible) and outcome.wide:
                 wide[place] = outcome
+        left[place] -= 1
         yield part, outcome
 
 
 def _settled(
+    memory: Memory,
+    wide: Window | None,
+    poses: int,
     window: Window,
     scope: Scope,
     seconds: float,
     first: Sequence[Shape],
-    wide: Window | None,
-    poses: int,
 ) -> Outcome:
-    """Settle a window as the prover does: `verify.settle.settle`."""
-    return settle(window, scope, seconds=seconds, first=first, wide=wide, poses=poses)
+    return settle(
+        window,
+        scope,
+        seconds=seconds,
+        first=first,
+        ended=memory.ended,
+        wide=wide,
+        poses=poses,
+    )
 
 
 def decide_window(window: Window, *, seconds: float = 20.0) -> Decision:

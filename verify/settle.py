@@ -6,9 +6,10 @@ model: that decides (`decide`). For a proof (`settle`) only the clauses that the
 refutation needs are kept, and a second solver writes a proof of those.
 """
 
+import math
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -20,13 +21,13 @@ from verify.window import TRUE, Clause, Formula, Name, Scope, encode
 
 _CONFLICTS = 5000  # between two looks at the clock
 _SEARCH, _PROOF = "minisat22", "cadical153"
-_EASY, _HARD = 30, 500  # conflicts: the proof is short; a known shape does badly
+_EASY, _HARD = 60, 300  # conflicts: the proof is short; a known shape may do badly
+_HARDEST = 3000  # conflicts: a proof only to see what it speaks of takes too long
+_TRIALS = 100  # of parts that may be easier
+_MUCH = 2  # times as many conflicts as a known shape ended with
 _SAVED = 0.8  # times as many conflicts, for one proof instead of several
 _HARDER = 3  # times as many conflicts, on the way to fewer
 _PART = 0.7  # seconds for a part of a window
-_LONGER = 8.0  # looking for an easier part, times as long as the finding took
-_WORTH = 0.002  # seconds of it for a conflict that may be saved
-_MOST = 8.0  # seconds of it, beyond the time of the finding
 _ROUNDS = 6  # refutations of what the last one needs, while they get shorter
 _SHORTER = 0.9
 
@@ -76,6 +77,8 @@ class Impossible:
         Those that the refutation needs.
     drat : tuple of str
         Lines of the proof.
+    conflicts : int
+        As for `NoModel`, before the window was made to serve several poses.
     wide : bool
         Whether it needs no more than what the drawing says in each of its poses.
     """
@@ -85,6 +88,7 @@ class Impossible:
     names: tuple[Name, ...]
     clauses: tuple[Clause, ...]
     drat: tuple[str, ...]
+    conflicts: int = 0
     wide: bool = False
 
 
@@ -114,6 +118,7 @@ def settle(
     *,
     seconds: float = 30.0,
     first: Sequence[Shape] = (),
+    ended: Mapping[Shape, int] | None = None,
     wide: Window | None = None,
     poses: int = 1,
 ) -> Outcome:
@@ -127,6 +132,9 @@ def settle(
         Limit, in seconds of processor time.
     first : sequence of Shape
         Which cells beside the marked ones to look at first: what did for like windows.
+    ended : dict of Shape to int
+        Conflicts that the looking for an easier part ended with, for a shape that it
+        found: it is not looked for again where that does as well.
     wide : Window, optional
         The same with less knowledge: if that will do, and is not much harder, it is
         what is proved.
@@ -142,22 +150,21 @@ def settle(
     if not isinstance(found, NoModel):
         return found
     if scope.planar:
-        spent = time.process_time() - began
-        known = shape_of(window, found.cells) in first
-        if found.conflicts > (_HARD if known else _EASY):
-            longer = min(_LONGER * (spent + 0.05), 0.2 + _WORTH * found.conflicts)
-            longer = spent if known else min(longer, _MOST + spent)
-            found = _easier(window, found, time.process_time() + longer)
+        known = ended.get(shape_of(window, found.cells)) if ended else None
+        enough = _EASY if known is None else max(_HARD, _MUCH * known)
+        if found.conflicts > enough:
+            found = _easier(window, found)
+    conflicts = found.conflicts
     less = wide and _search(
         wide.part(found.cells),
         scope,
         _soon(began + seconds),
-        max(_EASY, int(_SAVED * poses * found.conflicts)),
+        max(_EASY, int(_SAVED * poses * conflicts)),
     )
     if isinstance(less, NoModel):
         found = less
     proof = _proof_of(found.window, found.formula)
-    return replace(proof, wide=found is less)
+    return replace(proof, conflicts=conflicts, wide=found is less)
 
 
 def decide(
@@ -223,32 +230,38 @@ def _search(
             formula.clauses += found
 
 
-def _easier(window: Window, best: NoModel, until: float) -> NoModel:
+def _easier(window: Window, best: NoModel) -> NoModel:
     """Look for a part that is settled with fewer conflicts: proofs are as long.
 
     Larger parts first. Then cells are left out of the best one, half of them, quarters,
     single ones, first those that its proof says most of: they carry the path from one
     place to another, and with them every way that it can take. What makes a move
     impossible is mostly a few cells, and proofs shrink up to a hundredfold. But fewer
-    cells are not always easier, and the way there may lead over harder parts.
+    cells are not always easier, and the way there may lead over harder parts. The more
+    is to be saved the more parts are tried.
     """
+    left = min(_TRIALS, _TRIALS // 5 + best.conflicts // 16)
 
     def tried(cells: frozenset[Cell], most: int) -> NoModel | None:
-        if best.conflicts <= _EASY or time.process_time() > until:
+        nonlocal left
+        if best.conflicts <= _EASY or not left:
             return None
-        found = _search(window.part(cells), best.scope, _soon(until), most)
+        left -= 1
+        until = _soon(math.inf)
+        found = _search(window.part(cells), best.scope, until, most)
         return found if isinstance(found, NoModel) else None
 
     for part in growing(window):
         if len(part.cells()) > len(best.cells):
             larger = tried(frozenset(part.cells()), best.conflicts // _HARDER)
             best = larger or best
-    said = _said(best)
+    said = _said(best) if best.conflicts < _HARDEST else Counter()
     block, before, last = len(best.cells), best, best
     while block > 1 or before is not last:
         block, before = -(-block // 2), last
         order = sorted(
-            set(last.cells) - marked(window), key=lambda cell: (-said[cell], cell)
+            set(last.cells) - marked(window),
+            key=lambda cell: (-said[cell], -abs(cell[0]) - abs(cell[1]), cell),
         )
         for at in range(0, len(order), block):
             fewer = joined(window, {*last.cells}.difference(order[at : at + block]))

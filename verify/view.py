@@ -243,7 +243,7 @@ def from_drawing(
 
 
 def area_of(area: AreaSpec, behind: Cell | None) -> Area:
-    """Return an area in cells of the window; `behind` precedes the live end, if known."""
+    """Return an area in cells of the window; the walk comes from `behind`."""
     line = tuple(rc(at) for at in area.cells)
     wall = rc(area.wall)
     facing: frozenset[Cell] = frozenset()
@@ -252,9 +252,8 @@ def area_of(area: AreaSpec, behind: Cell | None) -> Area:
         abs(a[0] - b[0]) < 2 and abs(a[1] - b[1]) < 2
         for a, b in combinations((LIVE, line[0], line[-1], wall), 2)
     )
-    known = behind is not None and behind != line[0]
-    if known and area.base == LIVE_END and not crossed:
-        assert behind is not None
+    tied = area.base == LIVE_END and not crossed
+    if tied and behind is not None and behind != line[0]:
         turn = between(
             area.cells[0], (-behind[1], -behind[0]), left=area.side == "left"
         )

@@ -2,7 +2,9 @@
 
 A part of a certificate is one drawing in one pose with one forbidden move. Here it
 becomes cells ``(row, col)`` around the live end, as `verify.window` defines them, with
-what the drawing alone says of them. `verify.window_checker` judges clauses by it.
+what the drawing alone says of them. `verify.window_checker` judges clauses by it. A
+part that speaks of several poses is read as if the pose were unknown: where the cell
+before the live end lies, or the board's start. So what follows, follows in each.
 """
 
 from typing import Any
@@ -58,19 +60,22 @@ class Page:
         self.not_end = {cell(n[:2]) for n in drawing["needs"] if n[3]}
         self.target = cell(part["move"])
         board_frame = drawing["frame"] == "board"
+        poses = part["poses"]
         if (
-            part["pose"] not in drawing["poses"]
+            not poses
+            or not set(poses) <= set(drawing["poses"])
             or part["move"] not in drawing["forbidden"]
         ):
             raise ValueError("the part is none of the drawing")
-        at = BEHIND.get(part["pose"])
+        pose: str = poses[0] if len(poses) == 1 else "unknown"
+        at = BEHIND.get(pose)
         if board_frame:
             at = [(0, -1), (1, 0), (0, 1), (-1, 0)][drawing["heading"]]
-        assert at is not None
-        self.behind = cell(list(at))
-        self.start = START[part["pose"]] if board_frame else None
+        self.behind = None if at is None else cell(list(at))
+        self.start = START.get(pose) if board_frame else None
         for known, bit in ((self.target, 1), (self.behind, 2), (LIVE, 2)):
-            self.mask[known] = self.mask.get(known, 7) & bit
+            if known is not None:
+                self.mask[known] = self.mask.get(known, 7) & bit
         self.areas = [
             {
                 "line": [cell(at) for at in area["cells"]],
@@ -151,7 +156,7 @@ class Page:
         mask = self.mask.get(wall, 7)
         if mask != 2 and (self.scope in ("PLAIN", "PLANAR") or mask & 1):
             return None
-        if self.behind == line[0] or self.target in line:
+        if self.behind in (None, line[0]) or self.target in line:
             return None
         clockwise = [
             (-1, 0),
@@ -169,6 +174,7 @@ class Page:
         def steps(cell: Cell) -> int:
             return (turn * (clockwise.index(cell) - first)) % 8
 
+        assert self.behind is not None
         return steps(self.target) < steps(self.behind)
 
     def _doors(self, k: int) -> list[tuple[Name, int]]:
