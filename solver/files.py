@@ -1,6 +1,7 @@
 """Files written whole or not at all."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from solver.errors import OptionError
@@ -16,14 +17,32 @@ def write_whole(path: Path, content: str | bytes) -> None:
     OptionError
         If the folder cannot be written; nothing is left behind.
     """
-    data = content.encode() if isinstance(content, str) else content
-    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    write_together([(path, content)])
+
+
+def write_together(files: Iterable[tuple[Path, str | bytes]]) -> None:
+    """Write files that belong together: all aside first, then all are renamed.
+
+    Each is whole, and none appears before the content of the last one is there.
+
+    Raises
+    ------
+    OptionError
+        If one cannot be written.
+    """
+    parts: list[tuple[Path, Path]] = []
+    path = Path()
     try:
         try:
-            aside.write_bytes(data)
-            aside.replace(path)
+            for path, content in files:
+                parts.append((path.with_name(f".{path.name}.{os.getpid()}.part"), path))
+                data = content.encode() if isinstance(content, str) else content
+                parts[-1][0].write_bytes(data)
+            for aside, path in parts:
+                aside.replace(path)
         finally:
-            aside.unlink(missing_ok=True)
+            for aside, _ in parts:
+                aside.unlink(missing_ok=True)
     except OSError as error:
         raise OptionError(f"cannot write {path}: {error.strerror}") from None
 

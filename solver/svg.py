@@ -12,7 +12,7 @@ from pathlib import Path
 
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import OptionError
-from solver.files import write_whole
+from solver.files import write_together
 from solver.glyphs import text_path
 
 CELL = 24  # side of a cell in SVG units
@@ -193,13 +193,28 @@ def write_picture(svg: str, path: Path) -> None:
     OptionError
         If the file name ends in neither, or its folder cannot be written.
     """
-    if path.suffix == ".svg":
-        data = svg.encode()
-    elif path.suffix == ".png":
-        data = png(svg)
-    else:
+    write_pictures([(path, svg)])
+
+
+def write_pictures(pictures: Iterable[tuple[Path, str]]) -> None:
+    """Write pictures that belong together: all of them or none, each whole."""
+    write_together((path, _encoded(svg, path)) for path, svg in pictures)
+
+
+def check_picture(path: Path) -> None:
+    """Raise `OptionError` if no picture can be written there; asked before long work.
+
+    Its name must end in ``.svg`` or ``.png``, and its folder be there.
+    """
+    if path.suffix not in (".svg", ".png"):
         raise OptionError(f"{path.name!r} ends in neither .svg nor .png")
-    write_whole(path, data)
+    if not path.parent.is_dir():
+        raise OptionError(f"cannot write {path}: {path.parent} is no folder")
+
+
+def _encoded(svg: str, path: Path) -> bytes:
+    check_picture(path)
+    return svg.encode() if path.suffix == ".svg" else png(svg)
 
 
 def png(svg: str, *, zoom: int = 2) -> bytes:

@@ -12,6 +12,7 @@ from solver.errors import NoWalkError, OptionError
 from solver.oracle import get_oracle
 from solver.positions import completable_positions
 from tests.naive_positions import completable
+from tests.samples import NEVER_RIGHT
 from verify.commands.verify import oracle_for
 from verify.completeness import Claim, blame, make_case, truth
 from verify.drawn import drawn_positions
@@ -20,16 +21,6 @@ from verify.soundness import Evidence, verify_exhaustive, verify_positions
 from verify.stuck import stuck_positions
 
 SAT = get_oracle("sat")
-WRONG = """
-[[rule]]
-name = "never-right"
-claim = "sound"
-origin = "a test"
-reason = "right is never right"
-drawing = '''
-@ x
-'''
-"""
 
 
 def naive_evidence(rule_set: RuleSet, board: Board) -> dict[str, object]:
@@ -97,7 +88,7 @@ def test_drawn_positions_give_the_same_evidence_as_the_tree() -> None:
 
 
 def test_the_examples_of_drawn_positions_are_the_smallest_of_all_walks() -> None:
-    rule_set = drawn_rules("wrong", parse_rules(WRONG))
+    rule_set = drawn_rules("wrong", parse_rules(NEVER_RIGHT))
     known = list(drawn_positions(Board.square(5), 120, seed=3, oracle=SAT))
     evidence = verify_positions(rule_set, known, "five walks")
     gaps, wrong = [], []

@@ -75,9 +75,26 @@ SeedOption = Annotated[
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print JSON, one object a line, for programs.")
 ]
+
+
+def _checked_picture(path: Path | None) -> Path | None:
+    """Refuse a file that cannot become a picture before the work begins."""
+    from solver.svg import check_picture
+
+    if path is not None:
+        check_picture(path)
+    return path
+
+
 PictureOption = Annotated[
     Path | None,
-    typer.Option("--picture", "-o", help="Write a picture too: FILE.svg or FILE.png."),
+    typer.Option(
+        "--picture",
+        "-o",
+        help="Write a picture too: FILE.svg or FILE.png. Several become FILE-1.svg, "
+        "FILE-2.svg and so on.",
+        callback=_checked_picture,
+    ),
 ]
 WallsOption = Annotated[
     bool,
@@ -195,6 +212,23 @@ def progress_bar() -> Iterator["Progress"]:
     kind = Progress if seen else Lines
     with kind(*columns, console=console, transient=True, disable=not seen) as bar:
         yield bar
+
+
+def numbered(picture: Path, count: int) -> list[Path]:
+    """Return the file of each of so many pictures, in their order by name too.
+
+    >>> [path.name for path in numbered(Path("out/x.svg"), 10)][::9]
+    ['x-01.svg', 'x-10.svg']
+    >>> [path.name for path in numbered(Path("x.svg"), 1)]
+    ['x.svg']
+    """
+    if count == 1:
+        return [picture]
+    width = len(str(count))
+    return [
+        picture.with_stem(f"{picture.stem}-{number:0{width}}")
+        for number in range(1, count + 1)
+    ]
 
 
 def read_board(text: str) -> "Board":

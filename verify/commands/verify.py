@@ -19,6 +19,7 @@ from verify.console import (
     kept,
     make_oracle,
     note,
+    numbered,
     progress_bar,
     read_board,
     say,
@@ -104,13 +105,14 @@ def verify(
     judges = [oracle_for(rule_set, board, oracle) for board in places]
     announce_compiling()
     sound = True
-    for board, judge in zip(places, judges, strict=True):
+    pictures = numbered(picture, len(places)) if picture else [None] * len(places)
+    for board, judge, drawing in zip(places, judges, pictures, strict=True):
         evidence = gather(rule_set, board, drawn, seed, judge, uniform=uniform)
         sound &= evidence.sound
         if as_json:
             emit(as_dict(evidence))
         else:
-            print_evidence(evidence, rule_set, judge, picture)
+            print_evidence(evidence, rule_set, judge, drawing)
             if drawn is None and not uniform and board.open_cells <= EXHAUSTIVE:
                 print_stuck(rule_set, board, judge)
         if save:

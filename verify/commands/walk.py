@@ -19,6 +19,7 @@ from verify.console import (
     joined,
     make_oracle,
     note,
+    numbered,
     progress_bar,
     read_board,
     say,
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from heuristic.walker import WalkResult
     from solver.board import Board, Position
     from solver.oracle import Oracle
+
+
+PICTURES = 1000  # of one run
 
 
 def walk(
@@ -69,18 +73,22 @@ def walk(
 
     A walk under rules that gets stuck is shown with the step to blame: the last
     position that could still be completed. With --json one object a walk is printed,
-    and last a summary. The picture is of the last walk; with --future it shows the
-    edges that the rules know to come, with --walls it is a labyrinth: one corridor
-    through all cells. Exit code 1 if no walk was completed.
+    and last a summary. Every walk gets a picture of its own, up to 1000 of them; with
+    --future it shows the edges that the rules know to come, with --walls it is a
+    labyrinth: one corridor through all cells. Exit code 1 if no walk was completed.
 
     Try: oneway walk 9 --rules seed-5 --count 10 --seed 1
 
     A labyrinth to print: oneway walk 31 --exact --seed 7 --walls -o labyrinth.svg
+
+    Twenty, maze-01.svg to maze-20.svg: oneway walk 31 --exact -n 20 --walls -o maze.svg
     """
     from solver.errors import OptionError
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
+    if picture and count > PICTURES:
+        raise OptionError(f"-o draws up to {PICTURES} walks, not {count}")
     if exact and uniform:
         raise OptionError("--exact and --uniform are two ways to draw: choose one")
     if walls and (picture is None or future or not (exact or uniform)):
@@ -102,17 +110,20 @@ def walk(
         walker = RandomWalker(rule_set, place, seed=seed)
         walks = iter(walker.walk, None)
     stuck, last = 0, None
+    drawn: list[Position] = []
     with progress_bar() as bar:
         for _ in bar.track(range(count), description=f"walks on {board}"):
             last = next(walks)
             stuck += last.stuck
+            if picture:
+                drawn.append(last.position)
             if as_json:
                 emit({"position": last.position.notation, "stuck": last.stuck})
             elif count > 1:
                 word = "stuck   " if last.stuck else "complete"
                 say(f"{word} {last.position.notation}")
-    if picture and last:  # before anything is told: a reader may leave early
-        _draw(last.position, rule_set if future else None, walls, picture)
+    if picture:  # before the rest is told: a reader may leave early
+        _draw(drawn, rule_set if future else None, walls, picture)
     if as_json:
         emit({"summary": {"walks": count, "stuck": stuck, "seed": seed}})
     elif count > 1:
@@ -123,20 +134,26 @@ def walk(
 
 
 def _draw(
-    position: "Position", rule_set: "RuleSet | None", walls: bool, picture: Path
+    drawn: "list[Position]", rule_set: "RuleSet | None", walls: bool, picture: Path
 ) -> None:
-    """Draw a walk, with the edges that the rules know to come, or as a labyrinth."""
+    """Draw walks, with the edges that the rules know to come, or as labyrinths."""
     from heuristic.mixed import edges_to_come
     from solver.labyrinth import draw_labyrinth
-    from solver.svg import draw, write_picture
+    from solver.svg import draw, write_pictures
 
-    if walls:
-        svg = draw_labyrinth(position)
-    else:
+    def svg(position: "Position") -> str:
+        if walls:
+            return draw_labyrinth(position)
         edges = edges_to_come(rule_set, position) if rule_set is not None else ()
-        svg = draw(position, edges=edges)
-    write_picture(svg, picture)
-    note(f"picture: {picture}")
+        return draw(position, edges=edges)
+
+    files = numbered(picture, len(drawn))
+    with progress_bar() as bar:
+        pairs = list(zip(files, drawn, strict=True))
+        todo = bar.track(pairs, description="pictures")
+        write_pictures((file, svg(position)) for file, position in todo)
+    many = f"s: {files[0]} to {files[-1].name}"
+    note("picture" + (many if len(files) > 1 else f": {picture}"))
 
 
 def _sum_up(count: int, stuck: int) -> None:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from solver.maze.board import Entry, Maze
     from solver.maze.sample import Weights
     from solver.maze.solve import Solution
-    from verify.maze.stats import Survey
+    from verify.maze.plot import Curve
+    from verify.maze.saved import Key
+    from verify.maze.stats import Plan, Survey
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -232,16 +234,14 @@ def stats(
 
     Try: oneway maze stats 4 8 16 --vary X=0:0.8:9 -o share-of-x.svg
     """
-    from solver.errors import OptionError
-    from solver.svg import write_picture
-    from verify.maze.plot import Curve
+    from solver.svg import check_picture, write_picture
     from verify.maze.plot import plot as draw_plot
-    from verify.maze.saved import load, survey_json
+    from verify.maze.saved import load
     from verify.maze.saved import save as keep
-    from verify.maze.stats import plan, survey
+    from verify.maze.stats import plan
 
-    if plot is not None and plot.suffix not in (".svg", ".png"):
-        raise OptionError(f"{plot.name!r} ends in neither .svg nor .png")
+    if plot is not None:
+        check_picture(plot)
     chosen = [_weights(text) for text in weights or [""]]
     curves = plan(sizes, chosen, vary)
     known = load(save) if save else {}
@@ -250,6 +250,40 @@ def stats(
         if known:
             note(f"finished figures in {save}: {len(known)}")
     announce_compiling()
+    drawn = _figures(curves, mazes, seed, known, save, as_json)
+    if not as_json:
+        header = [
+            "weights",
+            "n",
+            "route",
+            "95 %",
+            "mean",
+            "median",
+            "95 in 100",
+            "most",
+        ]
+        rows = [_survey_row(survey) for curve in drawn for _, survey in curve.points]
+        table(f"{mazes} mazes each, seed {seed}", header, rows)
+    if plot is not None:
+        axis = f"share of {vary[0]}" if vary else "rows and columns"
+        write_picture(draw_plot(drawn, axis), plot)
+        (note if as_json else say)(str(plot))
+
+
+def _figures(
+    curves: "list[Plan]",
+    mazes: int,
+    seed: int,
+    known: "dict[Key, Survey]",
+    save: Path | None,
+    as_json: bool,
+) -> "list[Curve]":
+    """Make the figures that are not known yet; keep and print each at once."""
+    from verify.maze.plot import Curve
+    from verify.maze.saved import save as keep
+    from verify.maze.saved import survey_json
+    from verify.maze.stats import survey
+
     drawn = []
     with progress_bar() as bar:
         total = mazes * sum(len(curve.points) for curve in curves)
@@ -274,23 +308,7 @@ def stats(
                 if as_json:
                     emit(survey_json(known[key]))
             drawn.append(Curve(curve.name, tuple(found)))
-    if not as_json:
-        header = [
-            "weights",
-            "n",
-            "route",
-            "95 %",
-            "mean",
-            "median",
-            "95 in 100",
-            "most",
-        ]
-        rows = [_survey_row(survey) for curve in drawn for _, survey in curve.points]
-        table(f"{mazes} mazes each, seed {seed}", header, rows)
-    if plot is not None:
-        axis = f"share of {vary[0]}" if vary else "rows and columns"
-        write_picture(draw_plot(drawn, axis), plot)
-        (note if as_json else say)(str(plot))
+    return drawn
 
 
 @app.command()

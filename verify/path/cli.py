@@ -69,11 +69,12 @@ def referee(
     from solver.path.judge import explain as find_reasons
     from solver.path.judge import judge
     from solver.path.reader import read_boards
+    from solver.svg import check_picture
     from verify.path.explain import as_json as to_json
     from verify.path.explain import as_text
 
     if picture:
-        _check_ending(picture)
+        check_picture(picture)
     name = "standard input" if file == "-" else file
     with _opened(file) as stream:
         if stream.isatty():
@@ -197,13 +198,6 @@ def _opened(file: str) -> AbstractContextManager[BufferedIOBase]:
         return Path(file).open("rb")
     except OSError as error:
         raise OptionError(f"cannot read {file}: {error.strerror}") from None
-
-
-def _check_ending(picture: Path) -> None:
-    from solver.errors import OptionError
-
-    if picture.suffix not in (".svg", ".png"):
-        raise OptionError(f"{picture.name!r} ends in neither .svg nor .png")
 
 
 def _draw(found: "Explanation", picture: Path, number: int) -> None:
