@@ -77,6 +77,30 @@ JsonOption = Annotated[
 ]
 
 
+def _checked_jobs(jobs: int) -> int:
+    from solver.errors import OptionError
+
+    if jobs < 1:
+        raise OptionError(f"--jobs {jobs} is not above 0")
+    return jobs
+
+
+JobsOption = Annotated[
+    int,
+    typer.Option(
+        "--jobs", help="Rules at a time, a process each.", callback=_checked_jobs
+    ),
+]
+SharedJobsOption = Annotated[
+    int,
+    typer.Option(
+        "--jobs",
+        help="Processes that share a large certificate.",
+        callback=_checked_jobs,
+    ),
+]
+
+
 def _checked_picture(path: Path | None) -> Path | None:
     """Refuse a file that cannot become a picture before the work begins."""
     from solver.svg import check_picture
@@ -135,15 +159,6 @@ def shown(path: Path) -> str:
         return str(path.resolve().relative_to(Path.cwd()))
     except ValueError:
         return str(path)
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun.
-
-    >>> counted(1, "case"), counted(1200, "case")
-    ('1 case', '1,200 cases')
-    """
-    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def kept(path: Path, new: bool) -> str:

@@ -9,17 +9,19 @@ import typer
 
 from verify.console import (
     CorpusOption,
+    JobsOption,
     JsonOption,
     RulesArgument,
     SeedOption,
+    SharedJobsOption,
     announce_compiling,
-    counted,
     emit,
     joined,
     note,
     progress_bar,
     say,
 )
+from verify.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from verify.refute import Refutation
 
 PROOFS = Path("out/proofs")
+_CORES = os.cpu_count() or 1
 
 proof_app = typer.Typer(
     no_args_is_help=True, help="Certificates of proved rules: check them again."
@@ -39,9 +42,6 @@ AllOption = Annotated[
 ]
 SecondsOption = Annotated[
     float, typer.Option("--seconds", help="Limit for every single search.")
-]
-JobsOption = Annotated[
-    int, typer.Option("--jobs", help="Rules judged at a time, each by a process.")
 ]
 CertificatesOption = Annotated[
     Path, typer.Option("--proofs", help="Folder of the certificates.")
@@ -96,7 +96,6 @@ def prove(
 
     A rule of your own: oneway prove my-rule.toml --pictures out/open
     """
-    from solver.errors import OptionError
     from verify.certificate import save_certificate
     from verify.corpus import corpus_folder
     from verify.judge import Refuted, judge_all
@@ -106,8 +105,6 @@ def prove(
     known = cases_against(corpus or corpus_folder())
     named = joined(rules)
     specs = chosen(named, everything, seconds)
-    if jobs < 1:
-        raise OptionError(f"--jobs {jobs} is not above 0")
     announce_compiling()
     all_proved = True
     with progress_bar() as bar:
@@ -318,9 +315,7 @@ def proof_check(
     paths: Annotated[
         list[Path], typer.Argument(help="Certificates, or folders of them.")
     ],
-    jobs: Annotated[
-        int, typer.Option("--jobs", help="Processes that share a large certificate.")
-    ] = os.cpu_count() or 1,
+    jobs: SharedJobsOption = _CORES,
     as_json: JsonOption = False,
 ) -> None:
     """Repeat proofs from their files, without the prover and without a SAT solver.
@@ -337,27 +332,26 @@ def proof_check(
     from solver.errors import OptionError, UnknownNameError
     from verify.certificate import SUFFIX, check_certificate, load_certificate
 
-    if jobs < 1:
-        raise OptionError(f"--jobs {jobs} is not above 0")
     files: list[Path] = []
     for path in paths:
         files += sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
     if not files:
         raise OptionError(f"no certificate ({SUFFIX}) in {paths[0]}")
     good = True
-    for path in files:
-        data = load_certificate(path)
-        name = str((data.get("rule") or {}).get("name"))
-        rule = None
-        # a rule of somebody's own file: only the certificate speaks of it
-        with suppress(UnknownNameError, OptionError):
-            rule = load_rules(name).rules[0]
-        spec = rule.spec if isinstance(rule, DrawnRule) else None
-        fault = check_certificate(path, spec, jobs=jobs)
-        good &= fault is None
-        if as_json:
-            emit({"certificate": str(path), "rule": name, "fault": fault})
-        else:
-            book = "as in the book" if spec else "not in the book"
-            say(f"{path}: {fault or f'{name} is proved, {book}'}")
+    with progress_bar() as bar:
+        for path in bar.track(files, description="certificates"):
+            data = load_certificate(path)
+            name = str((data.get("rule") or {}).get("name"))
+            rule = None
+            # a rule of somebody's own file: only the certificate speaks of it
+            with suppress(UnknownNameError, OptionError):
+                rule = load_rules(name).rules[0]
+            spec = rule.spec if isinstance(rule, DrawnRule) else None
+            fault = check_certificate(path, spec, jobs=jobs)
+            good &= fault is None
+            if as_json:
+                emit({"certificate": str(path), "rule": name, "fault": fault})
+            else:
+                book = "as in the book" if spec else "not in the book"
+                say(f"{path}: {fault or f'{name} is proved, {book}'}")
     raise typer.Exit(0 if good else 1)

@@ -15,6 +15,7 @@ from verify.judge import Open, Refuted, Verdict
 from verify.prove import Proved
 from verify.settle import GaveUp, Survivor
 from verify.soundness import Evidence, RuleEvidence
+from verify.words import counted
 
 HEADER = (
     "rule",
@@ -139,7 +140,7 @@ def summary(rows: Sequence[Row]) -> str:
     for row in rows:
         counts[row.verdict.word] += 1
     told = ", ".join(f"{count} {word}" for word, count in counts.items())
-    return f"{len(rows)} rules: {told}."
+    return f"{counted(len(rows), 'rule')}: {told}."
 
 
 def markdown(

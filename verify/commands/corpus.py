@@ -12,7 +12,6 @@ from verify.console import (
     OracleOption,
     PictureOption,
     RulesOption,
-    counted,
     emit,
     joined,
     kept,
@@ -23,6 +22,7 @@ from verify.console import (
     say,
     shown,
 )
+from verify.words import counted
 
 app = typer.Typer(
     no_args_is_help=True,

@@ -11,7 +11,6 @@ from verify.console import (
     RulesOption,
     SeedOption,
     announce_compiling,
-    counted,
     emit,
     joined,
     kept,
@@ -19,6 +18,7 @@ from verify.console import (
     read_board,
     say,
 )
+from verify.words import counted
 
 if TYPE_CHECKING:
     from verify.mining import Gap

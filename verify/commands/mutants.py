@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from verify.console import (
+    JobsOption,
     RulesArgument,
     SeedOption,
     announce_compiling,
@@ -33,7 +34,7 @@ def mutants(
         bool,
         typer.Option("--longer", help="Look longer at what is open, or was so before."),
     ] = False,
-    jobs: Annotated[int, typer.Option("--jobs", help="Processes at work.")] = 1,
+    jobs: JobsOption = 1,
     state: Annotated[
         Path | None,
         typer.Option("--state", help="File of the run: kept, and gone on with."),
@@ -57,8 +58,6 @@ def mutants(
     for name, value in (("most", most), ("positions", positions)):
         if value < 0:
             raise OptionError(f"--{name} {value} is negative")
-    if jobs < 1:
-        raise OptionError(f"--jobs {jobs} is not above 0")
     specs = chosen(joined(rules), everything, seconds)
     announce_compiling()
     with progress_bar() as bar:

@@ -1,13 +1,14 @@
 """`oneway report`: the table of proofs of a rule book."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from solver.errors import OptionError
 from verify.console import (
     CorpusOption,
+    JobsOption,
     RulesArgument,
     SeedOption,
     announce_compiling,
@@ -26,6 +27,9 @@ from verify.prove_cli import (
     chosen,
     sorted_out,
 )
+
+if TYPE_CHECKING:
+    from verify.judge import Verdict
 
 
 def report(
@@ -48,6 +52,7 @@ def report(
         bool,
         typer.Option("--resume", help="Take the certificates that are there already."),
     ] = False,
+    jobs: JobsOption = 1,
     corpus: CorpusOption = None,
     seed: SeedOption = 0,
 ) -> None:
@@ -60,12 +65,12 @@ def report(
 
     Exit code 0 if every rule is proved, 1 if not, 2 on bad input.
 
-    Try: oneway report --all -b 5 -b 7
+    Try: oneway report --all -b 5 -b 7 --jobs 2
     """
     from verify.certificate import kept_proof, save_certificate
     from verify.corpus import corpus_folder
     from verify.evidence_report import load_evidence
-    from verify.judge import judge
+    from verify.judge import judge_all
     from verify.prove import Proved
     from verify.refute import cases_against, refute_exhaustive
     from verify.report import cells_of, rows_of, summary, write_report
@@ -78,24 +83,31 @@ def report(
     places = [read_board(text) for text in boards or ([] if seen else ["5"])]
     cases = cases_against(corpus or corpus_folder())
     announce_compiling()
-    verdicts, certificates = [], {}
-    with progress_bar() as bar:
-        task = bar.add_task("rules", total=len(specs))
+    verdicts: dict[str, Verdict] = {}
+    certificates: dict[str, Path] = {}
+    if resume:
         for spec in specs:
-            known = cases.get(spec.name, ())
-            verdict = (kept_proof(spec, proofs) if resume else None) or judge(
-                spec, seed=seed, seconds=seconds, cases=known
-            )
+            if proof := kept_proof(spec, proofs):
+                verdicts[spec.name] = proof
+                certificates[spec.name] = save_certificate(proof, proofs)
+    rest = [spec for spec in specs if spec.name not in verdicts]
+    with progress_bar() as bar:
+        task = bar.add_task("rules", total=len(specs), completed=len(verdicts))
+        for verdict in judge_all(
+            rest, seed=seed, seconds=seconds, cases=cases, jobs=jobs
+        ):
+            name = verdict.rule.name
+            verdicts[name] = verdict
             if isinstance(verdict, Proved):
-                certificates[spec.name] = save_certificate(verdict, proofs)
-            verdicts.append(verdict)
+                certificates[name] = save_certificate(verdict, proofs)
             bar.advance(task)
         evidence = []
         task = bar.add_task("boards", total=len(places))
         for board in places:
             evidence.append(refute_exhaustive(specs, board)[1])
             bar.advance(task)
-    rows = rows_of(verdicts, evidence, certificates, kept)
+    told = [verdicts[spec.name] for spec in specs]
+    rows = rows_of(told, evidence, certificates, kept)
     scopes = [one.scope for one in evidence]
     scopes += [f"{one.positions:,} of {one.board}" for one in kept]
     write_report(rows, folder, scopes, sorted_out(named)[1])

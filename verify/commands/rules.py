@@ -12,13 +12,13 @@ from verify.console import (
     RulesOption,
     SeedOption,
     announce_compiling,
-    counted,
     emit,
     joined,
     read_board,
     say,
     table,
 )
+from verify.words import counted
 
 if TYPE_CHECKING:
     from heuristic.drawing import RuleSpec

@@ -13,7 +13,6 @@ from verify.console import (
     RulesArgument,
     SeedOption,
     announce_compiling,
-    counted,
     emit,
     joined,
     kept,
@@ -25,6 +24,7 @@ from verify.console import (
     say,
     table,
 )
+from verify.words import counted
 
 if TYPE_CHECKING:
     from heuristic.rule import RuleSet
@@ -215,9 +215,10 @@ def print_evidence(
     table(f"{evidence.rule_set} on {evidence.scope}", header, rows)
     caught = evidence.dead_moves - evidence.missed
     say(
-        f"{evidence.positions:,} positions, {evidence.dead_moves:,} dead moves: "
+        f"{counted(evidence.positions, 'position')}, "
+        f"{counted(evidence.dead_moves, 'dead move')}: "
         f"{caught:,} forbidden, {evidence.missed:,} missed, "
-        f"in {evidence.gaps:,} gaps"
+        f"in {counted(evidence.gaps, 'gap')}"
     )
     for rule in evidence.rules:
         if rule.first_wrong:

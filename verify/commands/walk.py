@@ -14,7 +14,6 @@ from verify.console import (
     SeedOption,
     WallsOption,
     announce_compiling,
-    counted,
     emit,
     joined,
     make_oracle,
@@ -24,6 +23,7 @@ from verify.console import (
     read_board,
     say,
 )
+from verify.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
