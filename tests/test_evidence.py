@@ -1,6 +1,7 @@
 """Evidence kept in files, its tables, and resumable milestone runs."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,11 +9,12 @@ import pytest
 
 from heuristic.groups import load_rules
 from heuristic.walker import statistics
-from solver.board import Board
+from solver.board import Board, Position
 from solver.errors import OptionError
 from solver.oracle import get_oracle
 from tests.runner import run
 from verify.beyond import beyond
+from verify.corpus import Case
 from verify.drawn import drawn_positions
 from verify.evidence import BoardFound, asked_always, gather, walk_groups
 from verify.evidence_report import (
@@ -24,10 +26,13 @@ from verify.evidence_report import (
     rule_rows,
     save_evidence,
     summary,
+    summary_rows,
     walk_rows,
 )
 from verify.milestones import MilestoneRun
 from verify.soundness import verify_positions
+
+WORDS = ("sound", "unsound", "unused")
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +51,52 @@ def test_an_unsound_rule_is_shown_with_its_case(found: BoardFound) -> None:
     assert found.rules["count-area-across-border-c"].example is not None
     assert rows["count-area-across-border-c"][-1] in text
     assert page.count("<svg") > len(found.rules)
+
+
+def test_a_page_begins_with_a_summary_of_the_groups(
+    found: BoardFound, tmp_path: Path
+) -> None:
+    verdicts = {row[0]: row[2] for row in rule_rows([found])}
+    for group, *numbers in summary_rows([found]):
+        names = found.groups[group].only
+        counts = [list(map(verdicts.get, names)).count(word) for word in WORDS]
+        assert list(map(int, numbers)) == [len(names), *counts]
+    rule = "count-area-across-border-c"
+    place = Position.parse("5:R")
+    case = Case("unsound", "x", "x", place, {}, path=tmp_path / "a.toml")
+    text = markdown([found], {rule: [case]}, tmp_path / "page")
+    first = text[: text.index("## Rules")]
+    seen = found.rules[rule]
+    assert "| seed-5 | 4 | 4 | 0 | 0 |" in first
+    assert (
+        f"- `{rule}` (claim: unargued): fired on {seen.fired}, wrong on {seen.wrong}; "
+        "case [a](../a.toml)\n"
+    ) in first
+    assert "`square-4x2-orig`" in first[first.index("Never fired: ") :]
+    assert f'<tr id="{rule}">' in html([found])
+    assert f'<a href="#{rule}">' in html([found])
+    only = replace(found, rules={"c-shape": found.rules["c-shape"]}, groups={})
+    assert "Unsound" not in markdown([only]) + html([only])
+    assert "Never" not in markdown([only])
+
+
+@pytest.mark.parametrize("name", ["evidence", "evidence-future"])
+def test_the_summaries_of_the_pages_are_those_of_their_tables(name: str) -> None:
+    page = (Path(__file__).parent.parent / f"docs/{name}.md").read_text()
+    first, *sections = page.split("\n## ")
+    tables = {}
+    for section in sections:
+        title, *lines = section.splitlines()
+        rows = [x.removeprefix("| ").split(" | ") for x in lines if x.startswith("| ")]
+        tables[title] = rows[2:]
+    verdicts = {row[0]: row[2] for row in tables["Rules"]}
+    for group, *numbers in tables["Summary"]:
+        names = [row[0] for row in tables[f"Caught by one rule only: {group}"]]
+        counts = [[verdicts[name] for name in names].count(word) for word in WORDS]
+        assert [int(x.rstrip("| ")) for x in numbers] == [len(names), *counts]
+    assert f"{list(verdicts.values()).count('unsound')} unsound" in first
+    wrong = [rule for rule, verdict in verdicts.items() if verdict == "unsound"]
+    assert re.findall(r"^- `([^`]+)`", page, re.MULTILINE) == wrong
 
 
 def test_groups_and_what_only_one_rule_caught(found: BoardFound) -> None:

@@ -1,10 +1,13 @@
 """Tables and pictures of evidence: every rule on every board, every group's gaps."""
 
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from html import escape
 from pathlib import Path
+from types import MappingProxyType
+from typing import TypeAlias
 
 from heuristic.drawn import DrawnRule
 from heuristic.groups import load_rules
@@ -12,8 +15,13 @@ from heuristic.walker import summarise
 from solver.board import Position
 from solver.errors import OptionError
 from solver.files import write_whole
+from verify.corpus import Case
 from verify.evidence import BoardFound
+from verify.words import counted, linked
 
+Cases: TypeAlias = Mapping[str, Sequence[Case]]  # by rule
+
+SUMMARY_HEADER = ("group", "rules", "sound", "unsound", "unused")
 RULE_HEADER = ("rule", "claim", "verdict", "fired", "wrong", "caught", "wrong at")
 WALK_HEADER = ("group", "board", "walks", "stuck", "before an error", "95 %")
 GROUP_HEADER = ("group", "board", "positions", "dead moves", "gaps", "per million")
@@ -123,7 +131,44 @@ def summary(boards: Sequence[BoardFound]) -> str:
     verdicts = [row[2] for row in rule_rows(boards)]
     words = ("sound", "unsound", "unused")
     told = ", ".join(f"{verdicts.count(word)} {word}" for word in words)
-    return f"{len(verdicts)} rules: {told}."
+    return f"{counted(len(verdicts), 'rule')}: {told}."
+
+
+def summary_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
+    """Return one row a group, in the order of `SUMMARY_HEADER`, over all its boards."""
+    verdict = {row[0]: row[2] for row in rule_rows(boards)}
+    rules: dict[str, dict[str, None]] = {}
+    for board in boards:
+        for group, found in board.groups.items():
+            rules.setdefault(group, {}).update(dict.fromkeys(found.only))
+    rows = []
+    for group, names in rules.items():
+        counts = Counter(verdict[name] for name in names)
+        numbers = [len(names), *(counts[word] for word in SUMMARY_HEADER[2:])]
+        rows.append([group, *map(str, numbers)])
+    return rows
+
+
+def _unsound(
+    boards: Sequence[BoardFound], cases: Cases, folder: Path | None
+) -> list[str]:
+    """Return a line a rule that was wrong, in Markdown; with links to its cases."""
+    lines = []
+    for name, claim, verdict, fired, wrong, _, _ in rule_rows(boards):
+        if verdict != "unsound":
+            continue
+        line = f"- `{name}` (claim: {claim}): fired on {fired}, wrong on {wrong}"
+        files = [case.path for case in cases.get(name, ()) if case.path]
+        if folder and files:
+            told = ", ".join(linked(file, folder) for file in files)
+            line += f"; {'cases' if len(files) > 1 else 'case'} {told}"
+        lines.append(line)
+    return lines
+
+
+def _never_fired(boards: Sequence[BoardFound]) -> str:
+    unused = [f"`{row[0]}`" for row in rule_rows(boards) if row[2] == "unused"]
+    return f"Never fired: {', '.join(unused)}."
 
 
 def scope(board: BoardFound) -> str:
@@ -140,11 +185,26 @@ _NOTE = (
 )
 
 
-def markdown(boards: Sequence[BoardFound]) -> str:
-    """Write the tables as Markdown."""
+def markdown(
+    boards: Sequence[BoardFound],
+    cases: Cases = MappingProxyType({}),
+    folder: Path | None = None,
+) -> str:
+    """Write a summary and the tables as Markdown.
+
+    `cases` by rule are linked to from `folder`, where the page will stand.
+    """
     seen = "; ".join(scope(board) for board in boards)
     parts = [
         f"# Evidence\n\n{summary(boards)} {_NOTE}\n\nPositions: {seen}.",
+        f"## Summary\n\n{_markdown_table(SUMMARY_HEADER, summary_rows(boards))}",
+    ]
+    if wrong := _unsound(boards, cases, folder):
+        told = "Unsound on these positions:"
+        parts.append("\n".join([told, "", *wrong]))
+    if any(row[2] == "unused" for row in rule_rows(boards)):
+        parts.append(_never_fired(boards))
+    parts += [
         f"## Rules\n\n{_markdown_table(RULE_HEADER, rule_rows(boards))}",
         f"## Groups\n\n{_markdown_table(GROUP_HEADER, group_rows(boards))}",
     ]
@@ -180,6 +240,13 @@ def html(boards: Sequence[BoardFound]) -> str:
     rows = rule_rows(boards)
     seen = "; ".join(scope(board) for board in boards)
     rules = "".join(_html_rule(row) for row in rows)
+    whole = "".join(_html_cells(row, "td") for row in summary_rows(boards))
+    links = " ".join(
+        f'<a href="#{escape(row[0])}">{escape(row[0])}</a>'
+        for row in rows
+        if row[2] == "unsound"
+    )
+    wrong = f"<p>Unsound: {links}</p>" if links else ""
     groups = "".join(_html_cells(row, "td") for row in group_rows(boards))
     walks = "".join(_html_cells(row, "td") for row in walk_rows(boards))
     if walks:
@@ -191,8 +258,10 @@ def html(boards: Sequence[BoardFound]) -> str:
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Evidence</title>'
         f"<style>{_STYLE}</style><h1>Evidence</h1><p>{escape(summary(boards))} "
-        f"{escape(_NOTE)}</p><p>Positions: {escape(seen)}.</p><h2>Groups</h2><table>"
-        f"{_html_cells(GROUP_HEADER, 'th')}{groups}</table>{walks}<h2>Rules</h2>"
+        f"{escape(_NOTE)}</p><p>Positions: {escape(seen)}.</p><h2>Summary</h2><table>"
+        f"{_html_cells(SUMMARY_HEADER, 'th')}{whole}</table>{wrong}"
+        f"<h2>Groups</h2><table>{_html_cells(GROUP_HEADER, 'th')}{groups}"
+        f"</table>{walks}<h2>Rules</h2>"
         f"<p>{escape(KEY)}</p><table>"
         f"{_html_cells((*RULE_HEADER, 'pictures'), 'th')}{rules}</table></html>\n"
     )
@@ -219,10 +288,16 @@ def _html_rule(row: Sequence[str]) -> str:
     cells[0] += f"<br><small>{escape(reason)}</small>"
     cells[2] = f'<b class="{cells[2]}">{cells[2]}</b>'
     data = "".join(f"<td>{cell}</td>" for cell in cells)
-    return f"<tr>{data}<td>{''.join(pictures)}</td></tr>"
+    shown = "".join(pictures)
+    return f'<tr id="{escape(row[0])}">{data}<td>{shown}</td></tr>'
 
 
-def write_evidence(boards: Sequence[BoardFound], folder: Path) -> None:
-    """Write ``evidence.md`` and ``evidence.html`` into a folder."""
-    write_whole(folder / "evidence.md", markdown(boards))
+def write_evidence(
+    boards: Sequence[BoardFound], folder: Path, cases: Cases = MappingProxyType({})
+) -> None:
+    """Write ``evidence.md`` and ``evidence.html`` into a folder.
+
+    `cases` of rules that were wrong are linked to, see `verify.refute.cases_against`.
+    """
+    write_whole(folder / "evidence.md", markdown(boards, cases, folder))
     write_whole(folder / "evidence.html", html(boards))

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from os.path import relpath
 from pathlib import Path
 from types import MappingProxyType
 
@@ -15,7 +14,7 @@ from verify.judge import Open, Refuted, Verdict
 from verify.prove import Proved
 from verify.settle import GaveUp, Survivor
 from verify.soundness import Evidence, RuleEvidence
-from verify.words import counted
+from verify.words import counted, linked
 
 HEADER = (
     "rule",
@@ -102,8 +101,7 @@ def cells_of(row: Row, folder: Path | None = None) -> list[str]:
         found = verdict.refutation
         case = f"{found.position.notation} {found.move}"
         if folder and found.case:
-            link = Path(relpath(found.case, folder)).as_posix()
-            case = f"[{found.case.stem}]({link}) `{case}`"
+            case = f"{linked(found.case, folder)} `{case}`"
     else:
         case = _why_open(verdict)
     return [

@@ -64,6 +64,7 @@ def evidence(
     Try: oneway evidence 5 9 --count 1000 -o report
     """
     from solver.errors import OptionError
+    from verify.corpus import corpus_folder
     from verify.evidence import EXHAUSTIVE, GROUPS, gather, walk_groups
     from verify.evidence_report import (
         load_evidence,
@@ -71,6 +72,7 @@ def evidence(
         summary,
         write_evidence,
     )
+    from verify.refute import cases_against
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
@@ -117,7 +119,7 @@ def evidence(
                 one = replace(one, walks=made_now)
         found = [old for old in found if old.board != one.board] + [one]
         save_evidence(found, file)
-    write_evidence(found, folder)
+    write_evidence(found, folder, cases_against(corpus_folder()))
     say(summary(found))
     say(f"written to {folder / 'evidence.md'} and {folder / 'evidence.html'}")
 
