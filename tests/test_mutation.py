@@ -106,9 +106,12 @@ def test_deciding_and_proving_answer_alike() -> None:
     assert len(seen) == 2
 
 
-def test_the_directed_search_refutes_what_walks_have_not_shown() -> None:
+def test_the_directed_search_refutes_what_walks_have_not_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     spec = book("double-c-shape")
     left = [one for one in all_of(spec) if one[1] == "drawing 1: [0, 4] is anything"]
+    monkeypatch.setattr("verify.trial._SEARCH", (0.0, 3.0))
     (before,) = try_mutants(spec, left, Limits(positions=0))
     assert (before.word, before.longer) == ("open", False)
     (trial,) = try_mutants(spec, left, Limits(positions=0), longer=True)
@@ -121,7 +124,6 @@ def test_boards_have_room() -> None:
         for drawing in spec.drawings:
             far = max(abs(x) for need in drawing.needs for x in need.at)
             sides = [board.rows for board in boards_for(drawing)]
-            assert sides == sorted(sides)
             assert all(side % 2 and side > far + 1 for side in sides)
 
 

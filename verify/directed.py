@@ -18,7 +18,7 @@ from solver.board import Board, Cell, Position, Walk
 from verify.view import Pose
 
 _SOLVER = "glucose4"
-_CONFLICTS = 20_000  # per call of the solver; beyond it a placement is left undecided
+_CONFLICTS = 2_000, 20_000  # for a live end and placement at first, and then
 
 
 def placements_of(drawing: Drawing, pose: Pose) -> tuple[Placement, ...]:
@@ -41,7 +41,8 @@ def directed(
 
     Returns the position and the completion, or None when there is none on this board
     or the limit of processor time came first. Live ends and placements are tried in
-    random order.
+    random order: shortly at first, for most are settled in a moment, and the few hard
+    ones would take all the time.
     """
     until = time.process_time() + seconds
     places = [
@@ -51,12 +52,18 @@ def directed(
         if _fits(drawing, placement, move, board, cell)
     ]
     random.Random(seed).shuffle(places)
-    for placement, cell in places:
-        if time.process_time() > until:
-            return None
-        found = _Search(drawing, placement, move, board, cell).run(until)
-        if found is not None:
-            return found
+    for conflicts in _CONFLICTS:
+        undecided = []
+        for placement, cell in places:
+            if time.process_time() > until:
+                return None
+            search = _Search(drawing, placement, move, board, cell)
+            found = search.run(conflicts, until)
+            if found is not None:
+                return found
+            if not search.settled:
+                undecided.append((placement, cell))
+        places = undecided
     return None
 
 
@@ -108,6 +115,7 @@ class _Search:
         self.drawing = drawing
         self.around = [[int(x) for x in row if x >= 0] for row in board.neighbours]
         self.count = 0
+        self.settled = False  # whether it is sure that there is no path
         self.clauses: list[list[int]] = []
         self.visited = [self.new() for _ in range(board.cells)]
         self.edges = {
@@ -258,14 +266,19 @@ class _Search:
             add([*given, late[a], late[b]])
             add([*given, -late[a], -late[b]])
 
-    def run(self, until: float) -> tuple[Position, Walk] | None:
-        """Solve, cutting loops and stray cells of areas, until a path is left."""
+    def run(self, conflicts: int, until: float) -> tuple[Position, Walk] | None:
+        """Solve, cutting loops and stray cells of areas, until a path is left.
+
+        Gives up after so many conflicts, and at a time.
+        """
         from pysat.solvers import Solver
 
         with Solver(name=_SOLVER, bootstrap_with=self.clauses) as solver:
             while time.process_time() < until:
-                solver.conf_budget(_CONFLICTS)
-                if not solver.solve_limited():
+                solver.conf_budget(conflicts + 1 - solver.accum_stats()["conflicts"])
+                answer = solver.solve_limited()
+                if not answer:
+                    self.settled = answer is False
                     return None
                 true = {x for x in solver.get_model() if x > 0}
                 cuts = [*self._loops(true), *self._strays(true)]

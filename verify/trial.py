@@ -5,13 +5,15 @@ own. The windows that the rule has too are proved with it; the others are tried 
 one, equal ones once. All are asked together along positions with a known completable
 move: those of small boards, and of random complete walks of large ones. The prover then
 decides each of those that were refuted, which it must not prove, and all windows of the
-mutants that were not. What is open after that is looked at longer.
+mutants that were not. What is open after that is looked at longer, and a counterexample
+is built for it by the directed search.
 """
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 
 from heuristic.drawing import LIVE_END, Drawing, Frame, RuleSpec
 from heuristic.drawn import DrawnRule
@@ -31,6 +33,7 @@ WALKED = ("9", "11", "13", "17", "21", "25", "7x15", "15x7", "9x21", "21x9")
 STRAIGHTNESS = (0.0, 0.4)
 EXHAUSTED, THEN = ("5", "5x7", "7x5"), ("7",)
 _LONGER = 10  # times as many positions, as much time, for what is open
+_SEARCH = 0.3, 3.0  # times as much for a directed search, at first and for longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,8 @@ class Limits:
     Attributes
     ----------
     seconds : float
-        Of processor time, for one window in one scope, and for one directed search.
+        Of processor time, for one window in one scope; a directed search takes a third
+        of it at first, and three times as much on each board when it looks longer.
     positions : int
         Positions of random complete walks, on each board of `WALKED`.
     most : int
@@ -150,15 +154,16 @@ class _Court:
                 break
         return False
 
-    def search(self, key: str) -> bool:
+    def search(self, key: str, longer: bool = False) -> bool:
         """Look for a counterexample by the directed search."""
         piece, seed = self.pieces[key], self.limits.seed
         (drawing,) = piece.rule.drawings
-        for board in boards_for(drawing):
+        seconds = self.limits.seconds * _SEARCH[longer]
+        for board in islice(boards_for(drawing), None if longer else 1):
             hit = directed(
                 *(drawing, piece.part.pose, piece.part.move, board),
                 seed=seed,
-                seconds=self.limits.seconds,
+                seconds=seconds,
             )
             if hit is not None:
                 told = f"directed search on {board.notation}, seed {seed}"
@@ -198,8 +203,8 @@ def try_mutants(
     decided : callable
         The prover's decision; a faulty one shows whether the test finds faults.
     longer : bool
-        Whether a directed search is made for what is open, and it is given to the
-        prover for ten times as long: some ten seconds a mutant.
+        Whether what is open is searched for on more boards, and given to the prover for
+        ten times as long: some ten seconds a mutant.
     """
     own = {repr(window) for _, window in parts(rule)}
     pieces: dict[str, _Piece] = {}
@@ -219,9 +224,11 @@ def try_mutants(
         all(map(court.decide, keys))  # one without a proof leaves the mutant open
     left = [key for keys in court.open(windows) for key in keys]
     court.refute(list(dict.fromkeys(left)), longer=True)
+    for keys in court.open(windows):
+        any(map(court.search, keys))
     if longer:
         for keys in court.open(windows):
-            any(map(court.search, keys))
+            any(court.search(key, longer=True) for key in keys)
         for keys in court.open(windows):
             all(court.decide(key, longer=True) for key in keys)
     for key in court.refuted:
@@ -282,15 +289,16 @@ def _positions(limits: Limits, longer: bool) -> list[tuple[str, PositionTree]]:
 
 
 def boards_for(drawing: Drawing) -> Iterator[Board]:
-    """Yield square boards with more and more room for a drawing, all sides odd.
+    """Yield square boards for a drawing, all sides odd; the likeliest first.
 
-    Room counts: where there is little, a search for what is not there takes all time.
+    Seven cells more than the drawing are enough for most, and small enough for the
+    solver; where there is little room, a search for what is not there takes all time.
     """
     at = [LIVE_END, *(need.at for need in drawing.needs)]
     lefts, aheads = [left for left, _ in at], [ahead for _, ahead in at]
     high, wide = max(aheads) - min(aheads), max(lefts) - min(lefts)
     side = max(high, wide)
-    for more in (3, 7, 11):
+    for more in (7, 11, 3):
         yield Board.square(side + more - side % 2)
 
 
