@@ -5,10 +5,19 @@ together, and those that begin with the same need are looked at once.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
-from heuristic.drawing import ANY, Drawing, Kind, Placement, RuleSpec, State
+from heuristic.drawing import (
+    ANY,
+    Drawing,
+    Kind,
+    Offset,
+    Placement,
+    RuleSpec,
+    State,
+)
 from heuristic.pattern import (
     BEYOND,
     DETERMINED,
@@ -29,14 +38,22 @@ _KINDS = {
     Kind.BEYOND: BEYOND,
 }
 _NOT_END = 8
+_FREE = int(State.FREE)
 _SAME = 4
 
 
 def compile_rules(rules: Sequence[RuleSpec]) -> Tables:
     """Compile rules, in order; `unless` names of rules not earlier are left out.
 
-    Placements of one drawing that test the same and forbid the same are kept once.
+    Placements of one drawing that test the same and forbid the same are kept once. A
+    second for the largest groups, so the tables of the last rules asked for are kept:
+    nobody may write to them.
     """
+    return _compiled(tuple(rules))
+
+
+@lru_cache(maxsize=16)
+def _compiled(rules: tuple[RuleSpec, ...]) -> Tables:
     return _Compiler(rules).tables()
 
 
@@ -108,9 +125,11 @@ class _Compiler:
 
     def add(self, rule: int, number: int, drawing: Drawing) -> None:
         seen = set()
+        ordered = _decisive_first(drawing)
+        parts = [(area.cells, area.inside, area.outside) for area in drawing.areas]
         for placement in drawing.placements():
             mask = forbidden_mask(drawing, placement)
-            needs = _decisive_first(drawing, placement)
+            needs = [(*placement.on_board(at), states) for at, states in ordered]
             runs = [
                 (*placement.on_board(run.first), *placement.on_board(run.then))
                 for run in drawing.runs
@@ -120,7 +139,7 @@ class _Compiler:
                     self.shape(
                         tuple(
                             tuple(placement.on_board(at) for at in part)
-                            for part in (area.cells, area.inside, area.outside)
+                            for part in shape
                         )
                     ),
                     _KINDS[area.kind],
@@ -129,7 +148,7 @@ class _Compiler:
                     int(sum(area.entry) % 2 == 0),
                     area.least,
                 )
-                for area in drawing.areas
+                for area, shape in zip(drawing.areas, parts, strict=True)
             ]
             marks = [
                 (*placement.on_board(mark.at), mark.end | _SAME * mark.same)
@@ -218,27 +237,24 @@ def forbidden_mask(drawing: Drawing, placement: Placement) -> int:
     return mask
 
 
-def _decisive_first(
-    drawing: Drawing, placement: Placement
-) -> list[tuple[int, int, int]]:
-    """Return the needs on the board, those that fail most often in front.
+def _decisive_first(drawing: Drawing) -> list[tuple[Offset, int]]:
+    """Return the needs, where and their states, those that fail most often in front.
 
     Far from the live end a cell is free or outside more often than visited, near the
     live end the reverse: so visited cells come first, far ones before near ones, and
-    free cells follow, near ones first.
+    free cells follow, near ones first. No placement changes a distance.
     """
 
-    def rank(need: tuple[int, int, int]) -> tuple[int, int]:
-        distance = abs(need[0]) + abs(need[1])
-        states = need[2] & 7
+    def rank(need: tuple[Offset, int]) -> tuple[int, int]:
+        (left, ahead), states = need
+        distance, states = abs(left) + abs(ahead), states & ~_NOT_END
         if states == State.OUTSIDE:
             return 0, -distance
-        if not states & State.FREE:
+        if not states & _FREE:
             return 1, -distance
         return 2, distance
 
-    rows = [
-        (*placement.on_board(need.at), int(need.states) | _NOT_END * need.not_end)
-        for need in drawing.needs
+    needs = [
+        (need.at, int(need.states) | _NOT_END * need.not_end) for need in drawing.needs
     ]
-    return sorted(rows, key=rank)
+    return sorted(needs, key=rank)

@@ -27,6 +27,7 @@ def step_time(group: str, side: int) -> float:
     return 1e6 * (process_time() - begin) / steps
 
 
+@pytest.mark.slow
 def test_step_times() -> None:
     for side in (9, 21):
         times = {group: step_time(group, side) for group in GROUPS}

@@ -1,8 +1,11 @@
 """Naive doubles: slow, a few lines each, right at sight."""
 
+from functools import lru_cache
+
 from solver.board import Board, Position
 
 
+@lru_cache(maxsize=1)
 def every_position(board: Board) -> list[tuple[Position, int]]:
     """Return all positions of a board, dead ones too, with their completions counted.
 

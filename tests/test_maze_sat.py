@@ -50,12 +50,12 @@ def test_routes_of_the_published_board() -> None:
     assert told == {"top, column 4": 34, "right, row 6": 45, "left, row 2": 42}
 
 
-def test_oracle_agrees_on_two_thousand_boards() -> None:
+def test_oracle_agrees_on_a_thousand_boards() -> None:
     rng = np.random.default_rng(18)
     reached = sum(
-        agree(naive_maze.random_maze(rng, 7, "SRLUXXXXXX?")) for _ in range(2000)
+        agree(naive_maze.random_maze(rng, 7, "SRLUXXXXXX?")) for _ in range(1000)
     )
-    assert 1200 < reached < 1950  # both answers came up often
+    assert 600 < reached < 975  # both answers came up often
 
 
 @pytest.mark.slow

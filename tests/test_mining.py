@@ -21,7 +21,7 @@ def found(rules: str, walks: int, *, minimal: bool = True) -> list[Gap]:
 
 def test_gaps_are_gaps_and_minimal() -> None:
     rules, sat = load_rules(WEAK), get_oracle("sat")
-    gaps = found(WEAK, 60)
+    gaps = found(WEAK, 40)
     assert gaps
     for gap in gaps:
         position = gap.position

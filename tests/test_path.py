@@ -1,7 +1,8 @@
 """The referees of PATH against each other, the corpus, and known wrong solutions."""
 
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -155,17 +156,34 @@ def test_a_wrong_explanation_is_a_contradiction(
     assert why in str(disagreement(board))
 
 
-def test_all_boards_of_three() -> None:
+def all_referees(board: PathBoard) -> None:
+    said = {name: referee(board) for name, referee in REFEREES.items()}
+    assert len(set(said.values())) == 1, (board, said)
+    player = judge(board).player
+    if player and not judge(board).won:
+        moves = explain(board).moves
+        assert moves == brute_moves(board, player) == sat_moves(board, player)
+
+
+def boards_of_three() -> Iterator[PathBoard]:
+    return (PathBoard(3, bytes(letters)) for letters in product(b"WBU", repeat=9))
+
+
+def test_every_fifth_board_of_three() -> None:
+    for board in islice(boards_of_three(), 0, None, 5):
+        all_referees(board)
+
+
+@pytest.mark.slow
+def test_every_board_of_three() -> None:
+    for board in boards_of_three():
+        all_referees(board)
+
+
+def test_the_outcomes_of_all_boards_of_three() -> None:
     seen = dict.fromkeys(Outcome, 0)
-    for letters in product(b"WBU", repeat=9):
-        board = PathBoard(3, bytes(letters))
-        said = {name: referee(board) for name, referee in REFEREES.items()}
-        assert len(set(said.values())) == 1, (board, said)
+    for board in boards_of_three():
         seen[judge(board)] += 1
-        player = judge(board).player
-        if player and not judge(board).won:
-            moves = explain(board).moves
-            assert moves == brute_moves(board, player) == sat_moves(board, player)
     assert seen == {
         Outcome.WHITE_PATH: 2539,
         Outcome.BLACK_PATH: 2539,

@@ -276,3 +276,13 @@ def test_a_door_with_nothing_behind_it_may_be_passed() -> None:
     careless = parse_rules(text.replace(", least = 2", ""))[5]
     assert careless.name == rule.name
     assert "L" in naive_rules.forbidden(careless, position)
+
+
+def test_rules_are_compiled_once_however_often_they_are_loaded() -> None:
+    one, other = load_rules("seed-5"), load_rules("seed-5")
+    assert isinstance(one, DrawnRuleSet)
+    assert isinstance(other, DrawnRuleSet)
+    assert one.tables is other.tables
+    fewer = load_rules("seed-5,-c-shape")
+    assert isinstance(fewer, DrawnRuleSet)
+    assert len(fewer.tables.rules) == len(one.tables.rules) - 1

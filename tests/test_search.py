@@ -1,6 +1,7 @@
-"""The exact search and the exact walkers, against `sat` and counting."""
+"""The exact search and the exact walkers, against `sat`.
 
-from functools import lru_cache
+That the search is right on all of 5 x 5 is shown with the other oracles.
+"""
 
 import pytest
 from hypothesis import given, settings
@@ -11,17 +12,11 @@ from solver.errors import OptionError
 from solver.exact import exact_walk, oracle_walk
 from solver.oracle import Verdict, get_oracle
 from solver.search import SearchOracle
-from tests.naive import every_position
 from verify.checker import find_fault
 from verify.strategies import boards, positions
 
 ODD_ONES = boards(max_side=8, max_walls=4, corners=False)
 SEARCH, SAT = SearchOracle(), get_oracle("sat")
-
-
-@lru_cache(maxsize=1)
-def five() -> list[tuple[Position, int]]:
-    return every_position(Board.square(5))
 
 
 def check(position: Position) -> None:
@@ -30,12 +25,6 @@ def check(position: Position) -> None:
     assert (answer.witness is None) == (answer.verdict is Verdict.DEAD)
     if answer.witness is not None:
         assert find_fault(position.notation, answer.witness) is None
-
-
-def test_all_of_5x5() -> None:
-    for position, count in five():
-        answer = SEARCH.decide(position)
-        assert (answer.verdict is Verdict.COMPLETABLE) == (count > 0)
 
 
 @given(positions(ODD_ONES))
