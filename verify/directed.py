@@ -15,10 +15,11 @@ from itertools import combinations
 
 from heuristic.drawing import AreaSpec, Drawing, Frame, Kind, Offset, Placement, State
 from solver.board import Board, Cell, Position, Walk
+from verify.joining import joined
 from verify.view import Pose
 
 _SOLVER = "glucose4"
-_CONFLICTS = 2_000, 20_000  # for a live end and placement at first, and then
+_CONFLICTS = 4_000, 40_000  # for a live end and placement at first, and then
 
 
 def placements_of(drawing: Drawing, pose: Pose) -> tuple[Placement, ...]:
@@ -281,10 +282,11 @@ class _Search:
                     self.settled = answer is False
                     return None
                 true = {x for x in solver.get_model() if x > 0}
-                cuts = [*self._loops(true), *self._strays(true)]
-                if not cuts:
-                    return self._read(true)
-                for clause in cuts:
+                strays = list(self._strays(true))
+                found = None if strays else self._read(true)
+                if found is not None:
+                    return found
+                for clause in [*self._loops(true), *strays]:
                     solver.add_clause(clause)
         return None
 
@@ -337,18 +339,36 @@ class _Search:
                         *(-self.visited[x] for x in rim if x not in line),
                     ]
 
-    def _read(self, true: set[int]) -> tuple[Position, Walk]:
+    def _read(self, true: set[int]) -> tuple[Position, Walk] | None:
+        """Join what the model draws to one path, if it can be, and cut that in two.
+
+        Every cell stays visited or free, so the drawing still matches, but for order
+        tests: these are looked at again.
+        """
+        live = self.live
+        used = joined(
+            self.board,
+            (side for side, number in self.edges.items() if number in true),
+            [(min(live, x), max(live, x)) for x in (self.behind, self.target)],
+            lambda cell: self.visited[cell] in true,
+        )
         path, before = [self.board.start], -1
         while path[-1] != self.board.end:
             here = path[-1]
             step = next(
                 other
                 for other in self.around[here]
-                if other != before and self.edge(here, other) in true
+                if other != before and (min(here, other), max(here, other)) in used
             )
             before = here
             path.append(step)
-        at = path.index(self.live) + 1
+        if len(path) < self.board.cells:
+            return None
+        for run in self.drawing.runs:
+            first, then = self.cell(run.first), self.cell(run.then)
+            if first is None or then is None or path.index(first) > path.index(then):
+                return None
+        at = path.index(live) + 1
         return Position(self.board, tuple(path[:at])), tuple(path[at:])
 
 
