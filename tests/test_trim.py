@@ -41,10 +41,16 @@ def test_a_proof_of_pigeons_is_trimmed() -> None:
     proof = binary_proof([*beside, *clauses])
     trimmed = trim([*beside, *clauses], proof)
     assert trimmed.kept == [i + len(beside) for i in range(len(clauses))]
-    assert accepted(clauses, trimmed.lines)
-    added = [line for line in trimmed.lines if not line.startswith("d")]
+    assert accepted(clauses, trimmed.lines())
+    added = [line for line in trimmed.lines() if not line.startswith("d")]
     assert len(added) < proof.count(b"\x00")
-    assert not accepted(clauses[1:], trimmed.lines)
+    assert not accepted(clauses[1:], trimmed.lines())
+    assert len(added) == trimmed.lemmas + 1
+    renamed = trimmed.lines({x: 43 - x for x in range(1, 43)})
+    assert renamed != trimmed.lines()
+    assert accepted(
+        [tuple(x // abs(x) * (43 - abs(x)) for x in c) for c in clauses], renamed
+    )
 
 
 @given(
@@ -67,7 +73,7 @@ def test_what_is_kept_is_refuted(clauses: list[Clause]) -> None:
     trimmed = trim(clauses, binary_proof(clauses))
     kept = [clauses[i] for i in trimmed.kept]
     assert trimmed.kept == sorted(set(trimmed.kept))
-    assert accepted(kept, trimmed.lines)
+    assert accepted(kept, trimmed.lines())
     again = trim(kept, binary_proof(kept))
     assert set(again.kept) <= set(range(len(kept)))
 

@@ -93,15 +93,30 @@ def _placed(window: Window, shapes: Iterable[Shape]) -> Iterator[frozenset[Cell]
 
 
 def _around(window: Window) -> Iterator[frozenset[Cell]]:
-    """Yield what is drawn, then with the cells that touch it beside the border."""
+    """Yield what is drawn, with cells between, with cells that touch it."""
     known = marked(window)
     drawn = {cell for cell in window.cells() if window.state(cell) != ANY}
     yield joined(window, known | drawn)
+    across, along = _between(drawn, 0), _between(drawn, 1)
+    yield joined(window, known | drawn | (across & along))
+    yield joined(window, known | drawn | across | along)
     beside = {LIVE} | (drawn - known)
     near = {x for cell in beside for x in neighbours(cell)}
     yield joined(window, known | drawn | near)
     near |= {(row, col + d) for row, col in near for d in (-1, 1)}
     yield joined(window, known | drawn | near)
+
+
+def _between(cells: set[Cell], axis: int) -> set[Cell]:
+    """Return what lies between two of the cells in a row (axis 0) or column (1)."""
+    lines: dict[int, list[Cell]] = {}
+    for cell in cells:
+        lines.setdefault(cell[axis], []).append(cell)
+    found = set()
+    for line in lines.values():
+        (row, col), (last, end) = min(line), max(line)
+        found |= {(r, c) for r in range(row, last + 1) for c in range(col, end + 1)}
+    return found
 
 
 def joined(window: Window, cells: set[Cell]) -> frozenset[Cell]:

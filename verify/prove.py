@@ -20,6 +20,7 @@ from typing import TypeAlias, TypeVar
 from heuristic.drawing import Drawing, Offset, RuleSpec
 from verify.growth import Shape, shape_of
 from verify.settle import (
+    MUCH,
     Decision,
     GaveUp,
     Impossible,
@@ -54,17 +55,26 @@ class Memory:
     shapes : dict of Scope to list of Shape
         Which cells beside the marked ones the last proofs looked at, the last first.
     ended : dict of Shape to int
-        Conflicts of the hardest of these.
+        Conflicts of these, when an easier part was last looked for.
+    open : bool
+        Whether a part had no proof. The next ones will not either, mostly: then the
+        whole of a window is looked at first, of which no part excludes a model.
     """
 
     scope: Scope = Scope.PLAIN
     shapes: dict[Scope, list[Shape]] = field(default_factory=dict)
     ended: dict[Shape, int] = field(default_factory=dict)
+    open: bool = False
 
     def scopes(self) -> list[Scope]:
         """Return the scopes to try, in order; those without planarity cost little."""
         skipped = {Scope.PLANAR} if self.scope is Scope.CORNERS else set()
         return [scope for scope in _FIRST_SECONDS if scope not in skipped]
+
+    def first(self, window: Window, scope: Scope) -> list[Shape]:
+        """Return which cells to look at first."""
+        whole = [shape_of(window, window.cells())] if self.open else []
+        return [*whole, *self.shapes.get(scope, ())]
 
     def learn(self, window: Window, proof: Impossible | NoModel) -> None:
         """Remember what did for a window."""
@@ -74,7 +84,8 @@ class Memory:
         if shape in known:
             known.remove(shape)
         self.shapes[proof.scope] = [shape, *known[: _REMEMBERED - 1]]
-        self.ended[shape] = max(self.ended.get(shape, 0), proof.conflicts)
+        if proof.conflicts > MUCH * self.ended.get(shape, 0):
+            self.ended[shape] = proof.conflicts
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,8 +298,9 @@ def _in_scopes(
     outcome: Found | Survivor | GaveUp = GaveUp(Scope.PLAIN)
     for scope in memory.scopes():
         limit = min(seconds, _FIRST_SECONDS[scope])
-        outcome = decided(window, scope, limit, memory.shapes.get(scope, ()))
+        outcome = decided(window, scope, limit, memory.first(window, scope))
         if isinstance(outcome, Impossible | NoModel):
             memory.learn(window, outcome)
-            break
+            return outcome
+    memory.open = True
     return outcome

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TypeAlias
 
 from verify.cuts import cuts
@@ -19,12 +20,14 @@ from verify.trim import trim
 from verify.view import Cell, Window
 from verify.window import TRUE, Clause, Formula, Name, Scope, encode
 
+MUCH = 2  # times as many conflicts as a known shape ended with: look again
+
 _CONFLICTS = 5000  # between two looks at the clock
-_SEARCH, _PROOF = "minisat22", "cadical153"
-_EASY, _HARD = 60, 300  # conflicts: the proof is short; a known shape may do badly
+_SEARCH, _PROOF = "minisat22", "cadical103"
+_EASY, _HARD = 100, 500  # conflicts: the proof is short; a known shape may do badly
 _HARDEST = 3000  # conflicts: a proof only to see what it speaks of takes too long
-_TRIALS = 100  # of parts that may be easier
-_MUCH = 2  # times as many conflicts as a known shape ended with
+_LARGER = 2  # parts that are larger: mostly they are harder too
+_LOOKED = 2000  # cells of parts that may be easier, all together
 _SAVED = 0.8  # times as many conflicts, for one proof instead of several
 _HARDER = 3  # times as many conflicts, on the way to fewer
 _PART = 0.7  # seconds for a part of a window
@@ -145,20 +148,20 @@ def settle(
     -----
     Milliseconds for pages of 4 x 4 cells, tenths of a second for 6 x 7.
     """
-    began = time.process_time()
-    found = decide(window, scope, seconds=seconds, first=first)
+    until, vain = time.process_time() + seconds, _Vain()
+    found = _decided(window, scope, until, first, vain)
     if not isinstance(found, NoModel):
         return found
     if scope.planar:
         known = ended.get(shape_of(window, found.cells)) if ended else None
-        enough = _EASY if known is None else max(_HARD, _MUCH * known)
+        enough = _EASY if known is None else max(_HARD, MUCH * known)
         if found.conflicts > enough:
-            found = _easier(window, found)
+            found = _easier(window, found, vain)
     conflicts = found.conflicts
     less = wide and _search(
         wide.part(found.cells),
         scope,
-        _soon(began + seconds),
+        _soon(until),
         max(_EASY, int(_SAVED * poses * conflicts)),
     )
     if isinstance(less, NoModel):
@@ -178,13 +181,42 @@ def decide(
 
     For where only the answer counts: it takes a third to a half of the time.
     """
-    until = time.process_time() + seconds
+    return _decided(window, scope, time.process_time() + seconds, first, _Vain())
+
+
+class _Vain:
+    """Parts that have a model: what they leave possible, no part of them excludes."""
+
+    def __init__(self) -> None:
+        self.found: list[frozenset[Cell]] = []
+
+    def holds(self, part: Window) -> bool:
+        """Tell whether a part is known to have a model."""
+        cells = frozenset(part.cells())
+        return any(cells <= known for known in self.found)
+
+    def learn(self, part: Window, found: Decision) -> None:
+        """Remember a part with a model."""
+        if isinstance(found, Survivor):
+            self.found.append(frozenset(part.cells()))
+
+
+def _decided(
+    window: Window,
+    scope: Scope,
+    until: float,
+    first: Sequence[Shape],
+    vain: _Vain,
+) -> Decision:
     found: Decision = GaveUp(scope)
     for part in growing(window, first) if scope.planar else widening(window):
         whole = len(part.cells()) == len(window.cells())
+        if not whole and vain.holds(part):
+            continue
         found = _search(part, scope, until if whole else _soon(until))
+        vain.learn(part, found)
         if isinstance(found, NoModel) or whole or time.process_time() > until:
-            break  # what the whole window leaves possible, no part of it excludes
+            break
     return found
 
 
@@ -230,7 +262,7 @@ def _search(
             formula.clauses += found
 
 
-def _easier(window: Window, best: NoModel) -> NoModel:
+def _easier(window: Window, best: NoModel, vain: _Vain) -> NoModel:
     """Look for a part that is settled with fewer conflicts: proofs are as long.
 
     Larger parts first. Then cells are left out of the best one, half of them, quarters,
@@ -240,21 +272,21 @@ def _easier(window: Window, best: NoModel) -> NoModel:
     cells are not always easier, and the way there may lead over harder parts. The more
     is to be saved the more parts are tried.
     """
-    left = min(_TRIALS, _TRIALS // 5 + best.conflicts // 16)
+    left = min(_LOOKED, _LOOKED // 5 + best.conflicts)
 
-    def tried(cells: frozenset[Cell], most: int) -> NoModel | None:
+    def tried(part: Window, most: int) -> NoModel | None:
         nonlocal left
-        if best.conflicts <= _EASY or not left:
+        if best.conflicts <= _EASY or left <= 0 or vain.holds(part):
             return None
-        left -= 1
-        until = _soon(math.inf)
-        found = _search(window.part(cells), best.scope, until, most)
+        left -= len(part.cells())
+        found = _search(part, best.scope, _soon(math.inf), most)
+        vain.learn(part, found)
         return found if isinstance(found, NoModel) else None
 
-    for part in growing(window):
-        if len(part.cells()) > len(best.cells):
-            larger = tried(frozenset(part.cells()), best.conflicts // _HARDER)
-            best = larger or best
+    size = len(best.cells)
+    larger = (part for part in growing(window) if len(part.cells()) > size)
+    for part in islice(larger, _LARGER):
+        best = tried(part, best.conflicts // _HARDER) or best
     said = _said(best) if best.conflicts < _HARDEST else Counter()
     block, before, last = len(best.cells), best, best
     while block > 1 or before is not last:
@@ -266,7 +298,8 @@ def _easier(window: Window, best: NoModel) -> NoModel:
         for at in range(0, len(order), block):
             fewer = joined(window, {*last.cells}.difference(order[at : at + block]))
             if len(fewer) < len(last.cells):
-                last = tried(fewer, _HARDER * best.conflicts) or last
+                part = window.part(fewer)
+                last = tried(part, _HARDER * best.conflicts) or last
                 best = min(last, best, key=lambda found: found.conflicts)
     return best
 
@@ -293,58 +326,47 @@ def _names_of(formula: Formula, true: set[int]) -> frozenset[Name]:
 
 def _proof_of(window: Window, formula: Formula) -> Impossible:
     """Have the formula refuted once more, and keep what that needs."""
+    cells = tuple(window.cells())
     clauses = [clause for clause in formula.clauses if clause != (TRUE,)]
-    drat = ["0"]
     if () in clauses:
-        clauses = [()]
-    else:
-        clauses, drat = _short(clauses)
-    used = sorted({abs(x) for clause in clauses for x in clause})
-    number = {old: new for new, old in enumerate(used, 1)}
-    called = {old: name for name, old in formula.names.items()}
-    return Impossible(
-        formula.scope,
-        tuple(window.cells()),
-        tuple(called[old] for old in used),
-        tuple(tuple(_renamed(number, x) for x in clause) for clause in clauses),
-        tuple(_line(number, line) for line in drat),
-    )
-
-
-def _short(clauses: list[Clause]) -> tuple[list[Clause], list[str]]:
-    """Return clauses that have no model already, and a refutation of them."""
+        return Impossible(formula.scope, cells, (), ((),), ("0",))
     best = trim(clauses, binary_proof(clauses))
     for _ in range(_ROUNDS):
         needed = [clauses[i] for i in best.kept]
         again = trim(needed, binary_proof(needed))
-        if len(again.lines) > _SHORTER * len(best.lines):
+        before = best.size
+        if again.size < before:
+            clauses, best = needed, again
+        if again.size > _SHORTER * before:
             break
-        clauses, best = needed, again
-    return [clauses[i] for i in best.kept], best.lines
-
-
-def _renamed(number: dict[int, int], literal: int) -> int:
-    return number[literal] if literal > 0 else -number[-literal]
-
-
-def _line(number: dict[int, int], line: str) -> str:
-    """Rename the variables of a line of a proof."""
-    words = line.split()
-    head = ["d"] if words[0] == "d" else []
-    literals = [str(_renamed(number, int(x))) for x in words[len(head) : -1]]
-    return " ".join([*head, *literals, "0"])
+    clauses = [clauses[i] for i in best.kept]
+    used = sorted({abs(x) for clause in clauses for x in clause})
+    number = {old: new for new, old in enumerate(used, 1)}
+    signed = number | {-old: -new for old, new in number.items()}
+    called = {old: name for name, old in formula.names.items()}
+    return Impossible(
+        formula.scope,
+        cells,
+        tuple(called[old] for old in used),
+        tuple(tuple(signed[x] for x in clause) for clause in clauses),
+        tuple(best.lines(number)),
+    )
 
 
 def binary_proof(clauses: Sequence[Clause]) -> bytes:
     """Return a refutation in binary DRAT.
 
-    Taken from the solver's own file: pysat's reading of it as text takes longer than
-    the solving.
+    Clauses are given to the solver's own function, and the proof is taken from its own
+    file: pysat's loop over the first and its reading of the second as text take longer
+    than the solving.
     """
     import pysolvers
     from pysat.solvers import Solver
 
-    with Solver(name=_PROOF, bootstrap_with=clauses, with_proof=True) as solver:
+    with Solver(name=_PROOF, with_proof=True) as solver:
+        add = pysolvers.cadical103_add_cl
+        for clause in clauses:
+            add(solver.solver.cadical, clause)
         assert not solver.solve(), "the formula has a model"
         pysolvers.flushpr(solver.solver.prfp)
         solver.solver.prfile.seek(0)

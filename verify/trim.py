@@ -12,8 +12,9 @@ Nothing here is believed: what is left is a formula and a proof of its own, and 
 doubts it replays that.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
@@ -33,13 +34,46 @@ class Trimmed:
     ----------
     kept : list of int
         The clauses of the formula that are needed, by their index, ascending.
-    lines : list of str
-        Lemmas, and deletions (``d ...``) if there are many, in the formula's DIMACS
-        literals; the empty clause last.
+    lemmas : int
+        How many more are.
     """
 
     kept: list[int]
-    lines: list[str]
+    lemmas: int
+    _lits: Ints
+    _spans: Ints
+    _steps: Ints
+    _last: Ints
+
+    @property
+    def size(self) -> int:
+        """Clauses and lemmas."""
+        return len(self.kept) + self.lemmas
+
+    def lines(self, number: Mapping[int, int] | None = None) -> list[str]:
+        """Return lemmas, and deletions (``d ...``) if there are many, as DIMACS.
+
+        The empty clause comes last. `number` gives variables another number.
+        """
+        table = np.arange(int(self._lits.max(initial=0)) // 2 + 2)
+        for old, new in (number or {}).items():
+            table[old] = new
+        signed = table[self._lits // 2 + 1] * (1 - 2 * (self._lits % 2))
+
+        def text(one: int) -> str:
+            start, length = self._spans[one]
+            return " ".join(map(str, [*signed[start : start + length].tolist(), 0]))
+
+        behind: dict[int, list[int]] = {}
+        if self.size > _SHORT:
+            for one in np.flatnonzero(self._last >= 0).tolist():
+                behind.setdefault(int(self._last[one]), []).append(one)
+        found = []
+        for step, one in enumerate(self._steps.tolist()):
+            if one >= 0 and self._last[one] >= 0:
+                found.append(text(one))
+                found += [f"d {text(old)}" for old in behind.get(step, ())]
+        return [*found, "0"]
 
 
 def trim(clauses: Sequence[Clause], proof: bytes) -> Trimmed:
@@ -63,12 +97,13 @@ def trim(clauses: Sequence[Clause], proof: bytes) -> Trimmed:
     """
     data = np.frombuffer(proof, np.uint8)
     ends = int((data == 0).sum()) + 1
-    given, size = len(clauses), sum(map(len, clauses))
+    lengths = list(map(len, clauses))
+    given, size = len(clauses), sum(lengths)
     lits = np.zeros(size + data.size, np.int32)
-    flat = np.fromiter((x for clause in clauses for x in clause), np.int32, size)
+    flat = np.fromiter(chain.from_iterable(clauses), np.int32, size)
     lits[:size] = 2 * np.abs(flat) - 2 + (flat < 0)
     spans = np.zeros((given + ends, 2), np.int32)
-    spans[:given, 1] = [len(clause) for clause in clauses]
+    spans[:given, 1] = lengths
     spans[:given, 0] = np.cumsum(spans[:given, 1]) - spans[:given, 1]
     steps = np.empty(ends, np.int32)
     bits = max(4, (2 * spans.shape[0]).bit_length())
@@ -94,26 +129,8 @@ def trim(clauses: Sequence[Clause], proof: bytes) -> Trimmed:
     )
     if done < 0:
         raise ValueError("the proof does not refute the formula")
-    return _told(lits, spans, given, steps[:done], last)
-
-
-def _told(lits: Ints, spans: Ints, given: int, steps: Ints, last: Ints) -> Trimmed:
-    """Write lemmas and deletions in the order of the proof."""
-
-    def text(number: int) -> str:
-        start, length = spans[number]
-        row = lits[start : start + length].tolist()
-        return " ".join(str(-(x // 2 + 1) if x % 2 else x // 2 + 1) for x in row)
-
     needed = np.flatnonzero(last >= 0)
-    behind: dict[int, list[int]] = {}
-    for number in needed.tolist():
-        behind.setdefault(int(last[number]), []).append(number)
-    lines = []
-    long = len(needed) > _SHORT
-    for step, number in enumerate(steps.tolist()):
-        if number >= 0 and last[number] >= 0:
-            lines.append(f"{text(number)} 0")
-            if long:
-                lines += [f"d {text(old)} 0" for old in behind.get(step, ())]
-    return Trimmed(needed[needed < given].tolist(), [*lines, "0"])
+    kept = needed[needed < given].tolist()
+    return Trimmed(
+        kept, len(needed) - len(kept), lits, spans, steps[:done].copy(), last
+    )
