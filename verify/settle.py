@@ -24,7 +24,7 @@ MUCH = 2  # times as many conflicts as a known shape ended with: look again
 
 _CONFLICTS = 5000  # between two looks at the clock
 _SEARCH, _PROOF = "minisat22", "cadical103"
-_EASY, _HARD = 100, 500  # conflicts: the proof is short; a known shape may do badly
+_EASY, _HARD = 150, 500  # conflicts: the proof is short; a known shape may do badly
 _HARDEST = 3000  # conflicts: a proof only to see what it speaks of takes too long
 _LARGER = 2  # parts that are larger: mostly they are harder too
 _LOOKED = 2000  # cells of parts that may be easier, all together
@@ -32,7 +32,7 @@ _SAVED = 0.8  # times as many conflicts, for one proof instead of several
 _HARDER = 3  # times as many conflicts, on the way to fewer
 _PART = 0.7  # seconds for a part of a window
 _ROUNDS = 6  # refutations of what the last one needs, while they get shorter
-_SHORTER = 0.9
+_SHORTER = 0.8
 
 
 @dataclass(frozen=True, slots=True)
