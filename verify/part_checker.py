@@ -29,9 +29,9 @@ def _drat_fault(part: dict[str, Any]) -> str | None:
     clauses = part["clauses"]
     if [] in clauses:
         return None  # the drawing contradicts itself; nothing is left to refute
-    lines = [f"p cnf {len(part['names'])} {len(clauses)}"]
-    lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
-    formula = dratify.parse_dimacs("\n".join(lines) + "\n")
+    formula = dratify.CNF()
+    for clause in clauses:
+        formula.add_dimacs(clause)
     proof = "\n".join(part["drat"]) + "\n"
     result = dratify.check_proof(formula, proof, engine="python", check_rat=False)
     return None if result.ok else f"the proof fails: {result}"

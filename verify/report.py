@@ -35,11 +35,10 @@ LEGEND = """\
 PROVED: no position, on any board of the kind named, is completable by a move that the
 rule forbids. REFUTED: the position named is completable by the move named. OPEN:
 neither, and why. *Seconds* of processor time, certificates and pictures left out.
-*Parts* are proofs, one for each drawing, pose and move; *clauses* and *bytes* tell the
-size of the certificate. *Fired* counts positions where the rule forbade something,
-*wrong* those where a forbidden move was completable, *caught* dead moves forbidden,
-*only it* those that no other rule of the table forbids.
-"""
+*Parts* are drawings in one pose with one move, one proof may do for several poses;
+*clauses* and *bytes* tell the size of the certificate. *Fired* counts positions where
+the rule forbade something, *wrong* those where a forbidden move was completable,
+*caught* dead moves forbidden, *only it* those that no other rule of the table forbids."""
 
 
 @dataclass(frozen=True, slots=True)

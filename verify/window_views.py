@@ -64,11 +64,14 @@ class Views(Page):
         if not self.mask.get(cell, 7) & STATE[state]:
             return
         planar, free = self.planar, state == "free"
-        can_end = free and cell not in self.not_end | self.lines
+        can_end = free and cell not in self.not_end and cell not in self.lines
+        allowed = [self._kinds(cell, other, state) for other in near(cell)]
+        edges = [edge_of(cell, other) for other in near(cell)]
+        names = [(k, *edge) for edge in edges for k in "cwv"]
         for end, start in product((False, True), repeat=2):
             if (end and not can_end) or (start and not (planar and state == "visited")):
                 continue
-            for kinds in product(*(self._kinds(cell, o, state) for o in near(cell))):
+            for kinds in product(*allowed):
                 c, w, v = (kinds.count(kind) for kind in "cwv")
                 good = {
                     "free": (c, w, v) == (2 - end, 0, end if planar else 0),
@@ -80,9 +83,8 @@ class Views(Page):
                 if good:
                     base: Values = {(name, cell): name == state for name in STATE}
                     base |= {("T", cell): end, ("S", cell): start}
-                    for kind, other in zip(kinds, near(cell), strict=True):
-                        edge = edge_of(cell, other)
-                        base |= {(k, *edge): k == kind for k in "cwv"}
+                    used = (k == kind for kind in kinds for k in "cwv")
+                    base.update(zip(names, used, strict=True))
                     yield from self._marks(cell, base)
 
     def _kinds(self, cell: Cell, other: Cell, state: str) -> str:
