@@ -38,7 +38,8 @@ neither, and why. *Seconds* of processor time, certificates and pictures left ou
 *Parts* are drawings in one pose with one move, one proof may do for several poses;
 *clauses* and *bytes* tell the size of the certificate. *Fired* counts positions where
 the rule forbade something, *wrong* those where a forbidden move was completable,
-*caught* dead moves forbidden, *only it* those that no other rule of the table forbids."""
+*caught* dead moves forbidden, *only it* those that no other rule of the table forbids.
+"""
 
 
 @dataclass(frozen=True, slots=True)
