@@ -111,7 +111,7 @@ def test_the_directed_search_refutes_what_walks_have_not_shown(
 ) -> None:
     spec = book("double-c-shape")
     left = [one for one in all_of(spec) if one[1] == "drawing 1: [0, 4] is anything"]
-    monkeypatch.setattr("verify.trial._SEARCH", (0.0, 3.0))
+    monkeypatch.setattr("verify.trial._SEARCH", (0.0, 1.5))
     (before,) = try_mutants(spec, left, Limits(positions=0))
     assert (before.word, before.longer) == ("open", False)
     (trial,) = try_mutants(spec, left, Limits(positions=0), longer=True)

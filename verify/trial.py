@@ -32,8 +32,9 @@ from verify.window import Scope
 WALKED = ("9", "11", "13", "17", "21", "25", "7x15", "15x7", "9x21", "21x9")
 STRAIGHTNESS = (0.0, 0.4)
 EXHAUSTED, THEN = ("5", "5x7", "7x5"), ("7",)
-_LONGER = 10  # times as many positions, as much time, for what is open
-_SEARCH = 0.3, 3.0  # times as much for a directed search, at first and for longer
+_LONGER = 10  # times as many positions, for what is open
+_HARDER = 4  # times as much time for the prover, when looking longer
+_SEARCH = 0.3, 1.5  # times as much for a directed search, at first and for longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Limits:
     ----------
     seconds : float
         Of processor time, for one window in one scope; a directed search takes a third
-        of it at first, and three times as much on each board when it looks longer.
+        of it at first, and half as much again on each board when it looks longer.
     positions : int
         Positions of random complete walks, on each board of `WALKED`.
     most : int
@@ -121,7 +122,7 @@ class _Court:
 
     def decide(self, key: str, longer: bool = False) -> bool:
         """Ask the prover for one window; again only if it may take longer now."""
-        times = _LONGER if longer else 1
+        times = _HARDER if longer else 1
         if self.asked.get(key, 0) < times:
             self.asked[key] = times
             if self._decided(key, self.limits.seconds * times):
@@ -150,7 +151,7 @@ class _Court:
                 self.memory.learn(window, outcome)
                 return True
             if one is scope and _of_all(window, outcome):
-                self.asked[key] = _LONGER
+                self.asked[key] = _HARDER
                 break
         return False
 
@@ -204,7 +205,7 @@ def try_mutants(
         The prover's decision; a faulty one shows whether the test finds faults.
     longer : bool
         Whether what is open is searched for on more boards, and given to the prover for
-        ten times as long: some ten seconds a mutant.
+        four times as long: some ten seconds a mutant.
     """
     own = {repr(window) for _, window in parts(rule)}
     pieces: dict[str, _Piece] = {}
@@ -298,7 +299,7 @@ def boards_for(drawing: Drawing) -> Iterator[Board]:
     lefts, aheads = [left for left, _ in at], [ahead for _, ahead in at]
     high, wide = max(aheads) - min(aheads), max(lefts) - min(lefts)
     side = max(high, wide)
-    for more in (7, 11, 3):
+    for more in (7, 11):
         yield Board.square(side + more - side % 2)
 
 
