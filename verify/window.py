@@ -177,7 +177,8 @@ def encode(window: Window, scope: Scope) -> Formula:
     """Write the clauses that hold in every world of the window (see the module).
 
     Loops, early ends and sealed areas are not among them: `verify.cuts` adds those that
-    a model shows. O(cells + ports^2) clauses; crossing pairs of ports are cuts too.
+    a model shows. O(cells + ports^2) clauses, and those of crossing pairs of ports: of
+    many ports (`verify.planar.EAGER`) they are cuts too.
     """
     formula = Formula(scope)
     _states(formula, window)
