@@ -87,9 +87,7 @@ def _checked_jobs(jobs: int) -> int:
 
 JobsOption = Annotated[
     int,
-    typer.Option(
-        "--jobs", help="Rules at a time, a process each.", callback=_checked_jobs
-    ),
+    typer.Option("--jobs", help="Processes at work.", callback=_checked_jobs),
 ]
 SharedJobsOption = Annotated[
     int,
