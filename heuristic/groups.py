@@ -7,9 +7,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from heuristic.drawing import RuleSpec
+from heuristic.language.drawing import RuleSpec
+from heuristic.language.rulefile import load_file
 from heuristic.rule import RuleSet
-from heuristic.rulefile import load_file
 from solver.errors import OptionError, UnknownNameError
 
 _BOOK = Path(__file__).parent / "book"
@@ -40,22 +40,22 @@ _GROUPS: dict[str, tuple[str, ...]] = {
 # takes the tuple of names that are wanted, in order, and returns a RuleSet of them.
 _KERNELS: dict[str, tuple[str, tuple[str, ...]]] = {
     "universal": (
-        "heuristic.universal:universal_rules",
+        "heuristic.universal.universal:universal_rules",
         ("forced-edges", "fragments", "block-chain", "two-factor", "probing"),
     ),
     "universal-4": (
-        "heuristic.universal:universal_rules",
+        "heuristic.universal.universal:universal_rules",
         ("forced-edges", "fragments", "block-chain", "two-factor"),
     ),
     "seed-kernels": (
-        "heuristic.kernelrule:kernel_rules",
+        "heuristic.procedures.kernelrule:kernel_rules",
         (
             *("sa-corner-discovery-2024-07", "sequence-recursion"),
             *("down-stair-scan", "end-obstacle-corners"),
         ),
     ),
     "seed-kernels-old": (
-        "heuristic.kernelrule:kernel_rules",
+        "heuristic.procedures.kernelrule:kernel_rules",
         ("sa-corner-discovery-2024-06", "down-stair-program", "sa-next-step"),
     ),
 }
@@ -201,7 +201,7 @@ def _gather(runs: list[tuple[str, list[Any]]], factory: str, found: Any) -> None
 
 
 def _made(name: str, runs: list[tuple[str, list[Any]]]) -> RuleSet:
-    from heuristic.drawn import DrawnRule, DrawnRuleSet  # these import numba
+    from heuristic.matching.drawn import DrawnRule, DrawnRuleSet  # these import numba
     from heuristic.mixed import MixedRuleSet
 
     parts: list[RuleSet] = []
@@ -209,7 +209,7 @@ def _made(name: str, runs: list[tuple[str, list[Any]]]) -> RuleSet:
         if factory == _DRAWN:
             parts.append(DrawnRuleSet(name, [DrawnRule(rule) for rule in found]))
         elif factory == _FUTURE:
-            from heuristic.futurerules import FutureRuleSet
+            from heuristic.future.futurerules import FutureRuleSet
 
             parts.append(FutureRuleSet(name, found))
         else:

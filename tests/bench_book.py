@@ -8,9 +8,9 @@ from time import process_time
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.leftfirst import LeftFirstWalk
-from heuristic.leftrounds import Event
-from heuristic.walker import RandomWalker
+from heuristic.walks.leftfirst import LeftFirstWalk
+from heuristic.walks.leftrounds import Event
+from heuristic.walks.walker import RandomWalker
 from solver.board import Board, Position
 
 GROUPS = ["seed-5", "seed-7", "seed-9-size", "seed-2024"]

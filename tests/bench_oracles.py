@@ -12,9 +12,9 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from solver.board import Board, Position
-from solver.cpsat import CpsatOracle
-from solver.oracle import Oracle, Verdict
-from solver.sat import SOLVERS, SatOracle
+from solver.oracles.cpsat import CpsatOracle
+from solver.oracles.oracle import Oracle, Verdict
+from solver.oracles.sat import SOLVERS, SatOracle
 
 
 def asked(side: int, seed: int, walks: int = 1) -> list[Position]:

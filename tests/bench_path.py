@@ -11,8 +11,8 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from solver.path.board import Outcome, PathBoard, Player
-from solver.path.drawn import random_board
 from solver.path.judge import explain, judge, needs
+from solver.path.random_boards import random_board
 from solver.path.reader import read_boards
 from solver.path.sat import sat_judge
 

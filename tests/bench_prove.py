@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.drawn import DrawnRule
 from heuristic.groups import load_rules
-from verify.certificate import check_certificate, save_certificate
-from verify.mutation import mutation_test
-from verify.prove import Proved, prove_rule
-from verify.trial import Limits
+from heuristic.matching.drawn import DrawnRule
+from verify.mutation.mutation import mutation_test
+from verify.mutation.trial import Limits
+from verify.proof.certificate import check_certificate, save_certificate
+from verify.proof.prove import Proved, prove_rule
 
 QUICK = ("c-shape", "near-border-side", "close-straight-left-left")
 GROUPS = ("seed-9-size", "seed-superseded")

@@ -4,9 +4,9 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from heuristic.groups import load_rules
-from heuristic.leftfirst import LeftFirstWalk
-from heuristic.leftrounds import Event
-from heuristic.walker import RandomWalker
+from heuristic.walks.leftfirst import LeftFirstWalk
+from heuristic.walks.leftrounds import Event
+from heuristic.walks.walker import RandomWalker
 from solver.board import Board, Position
 
 WALKS = 50

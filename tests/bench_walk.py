@@ -18,13 +18,13 @@ from pathlib import Path
 import numpy as np
 
 from solver.board import Board, Position
-from solver.draw import seeded, shuffle
-from solver.exact import exact_walk, oracle_walk
-from solver.oracle import Oracle, Verdict, get_oracle
-from solver.propagate import Rules
-from solver.roam import RuleWalker
-from solver.sat import SatOracle
-from solver.search import SearchOracle
+from solver.oracles.exact import exact_walk, oracle_walk
+from solver.oracles.oracle import Oracle, Verdict, get_oracle
+from solver.oracles.sat import SatOracle
+from solver.oracles.search import SearchOracle
+from solver.propagation.propagate import Rules
+from solver.propagation.roam import RuleWalker
+from solver.splitmix import seeded, shuffle
 
 Times = dict[str, dict[int, float]]  # what -> side -> milliseconds a walk
 
@@ -146,7 +146,7 @@ def verdict_times(side: int, count: int) -> tuple[float, float, float]:
 def memory(side: int) -> tuple[float, float]:
     """Return the peak memory of a process that walks once, and of one that imports."""
     code = (
-        "from solver.exact import exact_walk; from solver.board import Board; "
+        "from solver.oracles.exact import exact_walk; from solver.board import Board; "
         "exact_walk(Board.square({side}), 1); "
         # not ru_maxrss, which begins with the size of the process that forked us
         "status = open('/proc/self/status').read(); "

@@ -8,7 +8,7 @@ the front.
 from collections.abc import Iterator
 from copy import deepcopy
 
-from heuristic.inferences import INFERENCES
+from heuristic.language.inferences import INFERENCES
 from solver.board import Board
 
 Line = list[complex]

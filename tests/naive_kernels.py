@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 
-from heuristic.drawing import Kind, Offset
-from heuristic.drawn import DrawnRule
 from heuristic.groups import load_rules
+from heuristic.language.drawing import Kind, Offset
+from heuristic.matching.drawn import DrawnRule
 from solver.board import LETTERS, Board, Position
 
 DIRECTIONS = {"U": 1j, "R": 1 + 0j, "D": -1j, "L": -1 + 0j}

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from solver.board import Board, Walk
-from solver.propagate import Rules
+from solver.propagation.propagate import Rules
 
 Edge = frozenset[int]
 

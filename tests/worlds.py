@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from heuristic.drawing import Placement
+from heuristic.language.drawing import Placement
 from solver.board import STEPS, Board, Cell, Position
-from verify.view import LIVE, OUT, Window, edge, neighbours
-from verify.window import Formula, Name, Scope
+from verify.proof.view import LIVE, OUT, Window, edge, neighbours
+from verify.proof.window import Formula, Name, Scope
 
 Spot = tuple[int, int]  # a cell of the window, or beyond it
 

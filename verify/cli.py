@@ -10,7 +10,6 @@ from collections.abc import Callable
 import typer
 
 from solver.errors import OnewayError
-from verify import prove_cli
 from verify.commands import (
     check,
     corpus,
@@ -19,17 +18,18 @@ from verify.commands import (
     draw,
     evidence,
     families,
+    maze,
     milestones,
     mine,
     mutants,
+    path,
     report,
     rules,
     stats,
     verify,
     walk,
 )
-from verify.maze import cli as maze
-from verify.path import cli as path
+from verify.commands import prove as prove_cli
 
 app = typer.Typer(
     no_args_is_help=True,

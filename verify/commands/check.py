@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verify.console import (
+from verify.commands.console import (
     SEED_5,
     JsonOption,
     OracleOption,
@@ -23,7 +23,7 @@ from verify.console import (
 if TYPE_CHECKING:
     from heuristic.rule import Forbid
     from solver.board import Position
-    from solver.oracle import Answer
+    from solver.oracles.oracle import Answer
 
 
 def check(
@@ -56,11 +56,11 @@ def check(
     """
     from heuristic.groups import load_rules
     from solver.errors import OptionError
-    from solver.oracle import Verdict, decide_moves, get_oracle
+    from solver.oracles.oracle import Verdict, decide_moves, get_oracle
     from solver.svg import write_picture
-    from verify.proof_files import write_proof
-    from verify.tell import lines
-    from verify.tell import picture as picture_of
+    from verify.commands.tell import lines
+    from verify.commands.tell import picture as picture_of
+    from verify.proof.proof_files import write_proof
 
     rule_set = load_rules(joined(rules))
     judge = make_oracle(oracle)

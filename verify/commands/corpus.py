@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from verify.console import (
+from verify.commands.console import (
     NONE,
     CorpusOption,
     JsonOption,
@@ -37,7 +37,7 @@ NameArgument = Annotated[
 
 def _folder(corpus: Path | None, *, there: bool = False) -> Path:
     from solver.errors import OptionError
-    from verify.corpus import corpus_folder
+    from verify.corpus.cases import corpus_folder
 
     folder = corpus or corpus_folder()
     if folder.exists() and not folder.is_dir():
@@ -60,7 +60,7 @@ def list_cases(
     Exit code 1 if there is none.
     """
     from solver.errors import UnknownNameError
-    from verify.corpus import KINDS, load_corpus
+    from verify.corpus.cases import KINDS, load_corpus
 
     if kind is not None and kind not in KINDS:
         raise UnknownNameError("kind of case", kind, list(KINDS))
@@ -92,8 +92,8 @@ def show(
     Try: oneway corpus show 7x7-69 -o case.svg
     """
     from solver.svg import write_picture
-    from verify.corpus import KINDS, case_rules, find_case
-    from verify.tell import picture as picture_of
+    from verify.commands.tell import picture as picture_of
+    from verify.corpus.cases import KINDS, case_rules, find_case
 
     case = find_case(name, _folder(corpus, there=True))
     say(f"{case.kind}: {KINDS[case.kind]}")
@@ -129,8 +129,8 @@ def replay(
 
     Try: oneway corpus replay 7x7-69
     """
-    from verify.corpus import find_case, load_corpus
-    from verify.corpus import replay as replay_case
+    from verify.corpus.cases import find_case, load_corpus
+    from verify.corpus.cases import replay as replay_case
 
     folder = _folder(corpus, there=True)
     judge = make_oracle(oracle)
@@ -168,8 +168,8 @@ def add(
 
     Try: oneway corpus add 7:RRDRURDDLD --rules seed-5 --corpus cases
     """
-    from verify.completeness import Claim, make_case, truth
-    from verify.corpus import Case, named_rules, save_case
+    from verify.corpus.cases import Case, named_rules, save_case
+    from verify.evidence.completeness import Claim, make_case, truth
 
     place = parse_line("", position)
     judge = make_oracle(oracle)
@@ -220,9 +220,9 @@ def import_paths(
     end and the verdict of each move. All files are read before anything is saved.
     Exit code 1 if the stored options differ from the completable moves in one.
     """
-    from verify.completeness import truth
-    from verify.corpus import Case, save_case
-    from verify.saved_path import read_saved_path
+    from verify.corpus.cases import Case, save_case
+    from verify.corpus.saved_path import read_saved_path
+    from verify.evidence.completeness import truth
 
     paths = [(file, read_saved_path(file)) for file in files]
     judge = make_oracle(oracle)

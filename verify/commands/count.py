@@ -5,7 +5,14 @@ from typing import Annotated
 
 import typer
 
-from verify.console import JsonOption, emit, lines_or, parse_line, progress_bar, say
+from verify.commands.console import (
+    JsonOption,
+    emit,
+    lines_or,
+    parse_line,
+    progress_bar,
+    say,
+)
 
 
 def count(
@@ -26,7 +33,7 @@ def count(
 
     All walks from corner to corner: oneway count 11:
     """
-    from solver.frontier import count_completions
+    from solver.oracles.frontier import count_completions
 
     alive = True
     for where, text in lines_or(position):

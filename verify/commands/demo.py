@@ -1,6 +1,6 @@
 """`oneway demo`: the main job in one go."""
 
-from verify.console import announce_compiling, kept, make_oracle, say
+from verify.commands.console import announce_compiling, kept, make_oracle, say
 
 RULES = "seed-5"
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from verify.console import (
+from verify.commands.console import (
     NONE,
     FutureOption,
     OracleOption,
@@ -53,9 +53,9 @@ def draw(
     from solver.board import Position
     from solver.errors import OptionError
     from solver.labyrinth import draw_labyrinth
-    from solver.oracle import Verdict
+    from solver.oracles.oracle import Verdict
     from solver.svg import write_picture
-    from verify.tell import lines, picture
+    from verify.commands.tell import lines, picture
 
     place = parse_line("", position)
     completion: tuple[int, ...] = ()

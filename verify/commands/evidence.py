@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verify.console import (
+from verify.commands.console import (
     NONE,
     SeedOption,
     announce_compiling,
@@ -64,15 +64,15 @@ def evidence(
     Try: oneway evidence 5 9 --count 1000 -o report
     """
     from solver.errors import OptionError
-    from verify.corpus import corpus_folder
-    from verify.evidence import EXHAUSTIVE, GROUPS, gather, walk_groups
-    from verify.evidence_report import (
+    from verify.corpus.cases import corpus_folder
+    from verify.evidence.evidence import EXHAUSTIVE, GROUPS, gather, walk_groups
+    from verify.evidence.evidence_report import (
         load_evidence,
         save_evidence,
         summary,
         write_evidence,
     )
-    from verify.refute import cases_against
+    from verify.refute.refute import cases_against
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
@@ -133,10 +133,10 @@ def _compare(
     places: "list[Board]", groups: tuple[str, ...], against: str, count: int, seed: int
 ) -> None:
     from heuristic.groups import load_rules
-    from solver.oracle import get_oracle
-    from verify.beyond import beyond
-    from verify.drawn import drawn_positions
-    from verify.evidence import asked_always
+    from solver.oracles.oracle import get_oracle
+    from verify.evidence.beyond import beyond
+    from verify.evidence.evidence import asked_always
+    from verify.evidence.sample import drawn_positions
 
     rules, others = asked_always(groups), load_rules(against)
     announce_compiling()

@@ -8,7 +8,7 @@ import typer
 
 from solver.errors import OptionError
 from solver.files import write_whole
-from verify.console import JsonOption, emit, note, progress_bar, say
+from verify.commands.console import JsonOption, emit, note, progress_bar, say
 
 
 def families(
@@ -58,9 +58,9 @@ def families(
     The page of the project, half an hour, resumable:
     oneway families --most 43 --corners 31 --state out/f.json -o docs/families.md
     """
-    from verify.family_page import markdown
-    from verify.family_proofs import certify
-    from verify.family_tables import CORNER, NAMES, find_bounds, load_known, places
+    from verify.families.page import markdown
+    from verify.families.proofs import certify
+    from verify.families.tables import CORNER, NAMES, find_bounds, load_known, places
 
     if not seconds > 0:
         raise OptionError(f"--seconds {seconds} is not above 0")

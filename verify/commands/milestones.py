@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verify.console import (
+from verify.commands.console import (
     JsonOption,
     RulesOption,
     announce_compiling,
@@ -55,7 +55,7 @@ def milestones(
     Try: oneway milestones 7 --rules seed-7 --walks 1000
     """
     from solver.errors import OptionError
-    from verify.milestones import MilestoneRun
+    from verify.evidence.milestones import MilestoneRun
 
     if walks < 1:
         raise OptionError(f"--walks {walks} is not at least 1")

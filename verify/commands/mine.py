@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verify.console import (
+from verify.commands.console import (
     CorpusOption,
     JsonOption,
     RulesOption,
@@ -21,7 +21,7 @@ from verify.console import (
 from verify.words import counted
 
 if TYPE_CHECKING:
-    from verify.mining import Gap
+    from verify.evidence.mining import Gap
 
 
 RULES = ["universal-4"]
@@ -56,8 +56,8 @@ def mine(
     Try: oneway mine --rules universal-4 --size 21 --walks 5000 --resume mine.json
     """
     from solver.errors import OptionError
-    from verify.corpus import corpus_folder
-    from verify.mining import run_mine
+    from verify.corpus.cases import corpus_folder
+    from verify.evidence.mining import run_mine
 
     if walks < 1:
         raise OptionError(f"--walks {walks} is not at least 1")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from verify.console import (
+from verify.commands.console import (
     JobsOption,
     RulesArgument,
     SeedOption,
@@ -15,7 +15,7 @@ from verify.console import (
     progress_bar,
     table,
 )
-from verify.prove_cli import AllOption, chosen
+from verify.commands.prove import AllOption, chosen
 
 
 def mutants(
@@ -51,9 +51,9 @@ def mutants(
     Try: oneway mutants seed-close --most 5
     """
     from solver.errors import OptionError
-    from verify.mutation import WORDS, mutation_test
-    from verify.mutation import table as rows_of
-    from verify.trial import Limits
+    from verify.mutation.mutation import WORDS, mutation_test
+    from verify.mutation.mutation import table as rows_of
+    from verify.mutation.trial import Limits
 
     for name, value in (("most", most), ("positions", positions)):
         if value < 0:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from solver.errors import OptionError
-from verify.console import (
+from verify.commands.console import (
     CorpusOption,
     JobsOption,
     RulesArgument,
@@ -19,7 +19,7 @@ from verify.console import (
     say,
     table,
 )
-from verify.prove_cli import (
+from verify.commands.prove import (
     PROOFS,
     AllOption,
     CertificatesOption,
@@ -29,7 +29,7 @@ from verify.prove_cli import (
 )
 
 if TYPE_CHECKING:
-    from verify.judge import Verdict
+    from verify.verdict.verdict import Verdict
 
 
 def report(
@@ -67,13 +67,13 @@ def report(
 
     Try: oneway report --all -b 5 -b 7 --jobs 2
     """
-    from verify.certificate import kept_proof, save_certificate
-    from verify.corpus import corpus_folder
-    from verify.evidence_report import load_evidence
-    from verify.judge import judge_all
-    from verify.prove import Proved
-    from verify.refute import cases_against, refute_exhaustive
-    from verify.report import cells_of, rows_of, summary, write_report
+    from verify.corpus.cases import corpus_folder
+    from verify.evidence.evidence_report import load_evidence
+    from verify.proof.certificate import kept_proof, save_certificate
+    from verify.proof.prove import Proved
+    from verify.refute.refute import cases_against, refute_exhaustive
+    from verify.verdict.report import cells_of, rows_of, summary, write_report
+    from verify.verdict.verdict import judge_all
 
     named = joined(rules)
     specs = chosen(named, everything, seconds)

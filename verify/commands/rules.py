@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verify.console import (
+from verify.commands.console import (
     JsonOption,
     RulesArgument,
     RulesOption,
@@ -21,7 +21,7 @@ from verify.console import (
 from verify.words import counted
 
 if TYPE_CHECKING:
-    from heuristic.drawing import RuleSpec
+    from heuristic.language.drawing import RuleSpec
 
 ASKING = ["seed-9-size,seed-2024"]  # groups with rules that count areas
 _SHOWN = 12  # drawings of a rule; families have hundreds
@@ -69,10 +69,10 @@ def show(
 
     Try: oneway rules show c-shape
     """
-    from heuristic.drawn import DrawnRule
-    from heuristic.futurerules import FutureRule
+    from heuristic.future.futurerules import FutureRule
     from heuristic.groups import load_rules
-    from heuristic.kernelrule import KernelRule
+    from heuristic.matching.drawn import DrawnRule
+    from heuristic.procedures.kernelrule import KernelRule
 
     for rule in load_rules(joined(rules)).rules:
         say(f"{rule.name}  (claim: {rule.claim})")
@@ -106,10 +106,10 @@ def closing(
     """
     from heuristic.groups import load_rules
     from solver.errors import NoWalkError, OptionError
-    from solver.oracle import get_oracle
+    from solver.oracles.oracle import get_oracle
     from solver.positions import completable_positions
-    from verify.closing import compare
-    from verify.drawn import drawn_positions
+    from verify.evidence.area_closing import compare
+    from verify.evidence.sample import drawn_positions
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
@@ -141,7 +141,7 @@ def _indent(text: str) -> None:
 
 
 def _show_drawn(spec: "RuleSpec") -> None:
-    from heuristic.drawing import Frame
+    from heuristic.language.drawing import Frame
     from solver.board import LETTERS
 
     say(f"  reason: {spec.reason}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verify.console import (
+from verify.commands.console import (
     SEED_5,
     JsonOption,
     RulesOption,
@@ -22,7 +22,7 @@ from verify.console import (
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-    from heuristic.walker import WalkResult
+    from heuristic.walks.walker import WalkResult
 
 
 def _advance(bar: "Progress", task: "TaskID", _: "WalkResult") -> None:
@@ -44,7 +44,7 @@ def stats(
     Try: oneway stats 5 7 9 11 --rules seed-5
     """
     from heuristic.groups import load_rules
-    from heuristic.walker import statistics
+    from heuristic.walks.walker import statistics
     from solver.errors import OptionError
 
     if count < 1:

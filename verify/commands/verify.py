@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verify.console import (
+from verify.commands.console import (
     SEED_5,
     CorpusOption,
     JsonOption,
@@ -29,8 +29,8 @@ from verify.words import counted
 if TYPE_CHECKING:
     from heuristic.rule import RuleSet
     from solver.board import Board, Position
-    from solver.oracle import Oracle
-    from verify.soundness import Evidence
+    from solver.oracles.oracle import Oracle
+    from verify.evidence.soundness import Evidence
 
 EXHAUSTIVE = 49  # open cells up to which all positions are tried: 7x7
 DRAWN = 2000  # positions drawn on larger boards, if nothing else is said
@@ -93,7 +93,7 @@ def verify(
     """
     from heuristic.groups import load_rules
     from solver.errors import OptionError
-    from verify.corpus import named_rules
+    from verify.corpus.cases import named_rules
 
     if drawn is not None and drawn < 1:
         raise OptionError(f"--drawn {drawn} is not at least 1")
@@ -129,7 +129,7 @@ def oracle_for(rule_set: "RuleSet", board: "Board", name: str | None) -> "Oracle
     are no kernels of its own. Either way the positions drawn are the same.
     """
     from heuristic.mixed import parts_of
-    from heuristic.universal import UniversalRuleSet
+    from heuristic.universal.universal import UniversalRuleSet
 
     if name is not None or board.open_cells <= QUICK:
         return make_oracle(name or "sat")
@@ -153,8 +153,8 @@ def gather(
     uniform: bool = False,
 ) -> "Evidence":
     """Try all positions of a small board, or drawn ones, with a progress bar."""
-    from verify.drawn import drawn_positions
-    from verify.soundness import verify_exhaustive, verify_positions
+    from verify.evidence.sample import drawn_positions
+    from verify.evidence.soundness import verify_exhaustive, verify_positions
 
     with progress_bar() as bar:
         task = bar.add_task(f"{rule_set.name} on {board.notation}", total=None)
@@ -239,8 +239,8 @@ def print_evidence(
 
 def print_stuck(rule_set: "RuleSet", board: "Board", oracle: "Oracle") -> None:
     """Walk every allowed way of a small board; print how often it gets stuck."""
-    from heuristic.drawn import DrawnRuleSet
-    from verify.stuck import BUDGET, stuck_positions
+    from heuristic.matching.drawn import DrawnRuleSet
+    from verify.evidence.stuck import BUDGET, stuck_positions
 
     budget = BUDGET if isinstance(rule_set, DrawnRuleSet) else BUDGET // 100
     with progress_bar() as bar:
@@ -268,8 +268,8 @@ def print_stuck(rule_set: "RuleSet", board: "Board", oracle: "Oracle") -> None:
 def _print_position(
     position: "Position", rule_set: "RuleSet", oracle: "Oracle"
 ) -> None:
-    from solver.oracle import decide_moves
-    from verify.tell import lines
+    from solver.oracles.oracle import decide_moves
+    from verify.commands.tell import lines
 
     answers = decide_moves(oracle, position)
     for line in lines(position, rule_set.forbids(position), answers):
@@ -281,7 +281,7 @@ def write_example(
 ) -> None:
     """Draw the first wrong position with its completion, or else the first gap."""
     from solver.svg import write_picture
-    from verify.tell import picture as picture_of
+    from verify.commands.tell import picture as picture_of
 
     wrong = [rule.first_wrong for rule in evidence.rules if rule.first_wrong]
     example = wrong[0] if wrong else evidence.first_gap
@@ -306,9 +306,9 @@ def save_found(
 ) -> list[tuple[Path, bool]]:
     """Save the first gap and each rule's first wrong position, made minimal."""
     from heuristic.groups import drawn_rules, load_rules
-    from heuristic.rulefile import parse_rules
-    from verify.completeness import make_case
-    from verify.corpus import corpus_folder, named_rules, save_case
+    from heuristic.language.rulefile import parse_rules
+    from verify.corpus.cases import corpus_folder, named_rules, save_case
+    from verify.evidence.completeness import make_case
 
     folder = corpus or corpus_folder()
     rules, book = named_rules(rules)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verify.console import (
+from verify.commands.console import (
     SEED_5,
     FutureOption,
     JsonOption,
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from heuristic.rule import RuleSet
-    from heuristic.walker import WalkResult
+    from heuristic.walks.walker import WalkResult
     from solver.board import Board, Position
-    from solver.oracle import Oracle
+    from solver.oracles.oracle import Oracle
 
 
 PICTURES = 1000  # of one run
@@ -103,7 +103,7 @@ def walk(
         walks = _exact_walks(place, seed, judge)
     else:
         from heuristic.groups import load_rules
-        from heuristic.walker import RandomWalker
+        from heuristic.walks.walker import RandomWalker
 
         rule_set = load_rules(joined(rules))
         announce_compiling()
@@ -157,7 +157,7 @@ def _draw(
 
 
 def _sum_up(count: int, stuck: int) -> None:
-    from heuristic.walker import summarise
+    from heuristic.walks.walker import summarise
 
     before, interval = summarise(count, stuck).told()
     say(
@@ -168,8 +168,8 @@ def _sum_up(count: int, stuck: int) -> None:
 
 def _uniform_walks(board: "Board", seed: int) -> "Iterator[WalkResult]":
     """Yield complete walks, all alike; one generator of one seed."""
-    from heuristic.walker import WalkResult
-    from solver.frontier import UniformWalks
+    from heuristic.walks.walker import WalkResult
+    from solver.oracles.frontier import UniformWalks
 
     drawn = UniformWalks(board, seed=seed)
     while True:
@@ -180,10 +180,10 @@ def _exact_walks(board: "Board", seed: int, oracle: "Oracle") -> "Iterator[WalkR
     """Yield exact walks, of the seeds that follow; the kernel if its oracle will do."""
     from itertools import count
 
-    from heuristic.walker import WalkResult
+    from heuristic.walks.walker import WalkResult
     from solver.errors import OptionError
-    from solver.exact import exact_walk, oracle_walk
-    from solver.oracle import Verdict
+    from solver.oracles.exact import exact_walk, oracle_walk
+    from solver.oracles.oracle import Verdict
 
     for number in count(seed):
         if oracle.name == "search":
@@ -199,9 +199,9 @@ def _exact_walks(board: "Board", seed: int, oracle: "Oracle") -> "Iterator[WalkR
 
 def _show(result: "WalkResult", rule_set: "RuleSet | None", oracle: "Oracle") -> None:
     from solver.board import Position
-    from solver.oracle import Verdict, decide_moves
-    from verify.completeness import blame
-    from verify.tell import lines
+    from solver.oracles.oracle import Verdict, decide_moves
+    from verify.commands.tell import lines
+    from verify.evidence.completeness import blame
 
     say(str(result.position))
     say(result.position.notation)

@@ -1,0 +1,1 @@
+"""Future lines: edges that every completion must use, and rules about them."""

@@ -1,0 +1,1 @@
+"""The rule language: drawings, rule files and families, read and checked."""

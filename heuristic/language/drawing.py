@@ -1,0 +1,388 @@
+"""What a rule drawing says: needs of cells, areas, forbidden moves.
+
+A rule is drawn around the live end ``@``. A cell of the drawing is an *offset*
+``(left, ahead)``: so many cells to the left of the live end on the page, so many up
+the page. In the heading frame the page is turned until the walk's last step runs up
+the page; in the board frame up the page is up the board. `docs/rules.md` gives the
+legend and the semantics with examples, `heuristic.language.rulefile` reads the files.
+
+The semantics of an area, which proofs may rely on: its *line* of marked cells comes
+from the cell `base` and runs into the cell `wall`, neither of which is free. The line
+has two sides; `inside` are the neighbours of marked cells on the named side,
+`outside` those on the other. The area is the line and every free cell that a flood
+fill from the free cells of `inside` reaches without passing marked cells. The area
+must be *closed*: no free cell of `outside` belongs to it, and neither does the end
+cell. Then free cells outside the area touch it at marked cells alone.
+"""
+
+from dataclasses import dataclass
+from enum import Enum, IntFlag
+from typing import TypeAlias
+
+from solver.board import STEPS
+from solver.symmetry import Symmetry
+
+Offset: TypeAlias = tuple[int, int]
+
+LIVE_END: Offset = (0, 0)
+AROUND: tuple[Offset, ...] = (  # counter-clockwise on the page, beginning ahead
+    (0, 1),
+    (1, 1),
+    (1, 0),
+    (1, -1),
+    (0, -1),
+    (-1, -1),
+    (-1, 0),
+    (-1, 1),
+)
+
+
+class State(IntFlag):
+    """What a cell can be; a need is a set of these."""
+
+    FREE = 1
+    VISITED = 2
+    OUTSIDE = 4  # beyond the edge of the board, or a wall
+
+
+ANY = State.FREE | State.VISITED | State.OUTSIDE
+TAKEN = State.VISITED | State.OUTSIDE
+
+
+class Kind(Enum):
+    """When the condition of a closed area holds.
+
+    Colours are those of the chessboard, seen from the live end: its own colour is
+    *black*. The surplus is the number of white cells minus that of black cells.
+    """
+
+    CLOSED = "closed"  # always; nothing is counted
+    PAIR = "pair"  # the number of cells is even
+    IMPAIR = "impair"  # the number of cells is odd
+    DETERMINED = "impair-determined"  # odd, but not one more of the entry's colour
+    WITHIN = "within"  # low <= surplus <= high
+    BEYOND = "beyond"  # surplus < low or surplus > high
+
+    @property
+    def bounded(self) -> bool:
+        """Whether `low` and `high` say when it holds."""
+        return self in (Kind.WITHIN, Kind.BEYOND)
+
+
+@dataclass(frozen=True, slots=True)
+class CellNeed:
+    """The states that the cell at an offset may have.
+
+    Attributes
+    ----------
+    at : (left, ahead)
+    states : State
+        Never the whole set unless `not_end`.
+    not_end : bool
+        The cell must not be the end cell.
+    """
+
+    at: Offset
+    states: State
+    not_end: bool = False
+
+    def __repr__(self) -> str:
+        names = "|".join(s.name or "" for s in State if s in self.states)
+        return f"CellNeed({self.at}, {names}{', not end' * self.not_end})"
+
+
+@dataclass(frozen=True, slots=True)
+class AreaSpec:
+    """An area cut off by the walk and a line of marked cells; see the module.
+
+    Attributes
+    ----------
+    cells : tuple of (left, ahead)
+        The marked cells in order, each touching the next; all are needed free.
+    side : str
+        ``left`` or ``right`` of the line, walking from its first cell to its last.
+    base, wall : (left, ahead)
+        Where the line comes from and what it runs into, touching the first and the
+        last cell by a side or a corner. The base is the live end, or needed taken;
+        the wall is always needed taken.
+    kind : Kind
+        The condition; `low` and `high` bound the surplus for WITHIN and BEYOND, an
+        infinite bound is -LIMIT or LIMIT.
+    entry : (left, ahead)
+        The marked cell whose colour DETERMINED speaks of.
+    least : int
+        The area has at least so many cells, the line among them; the number of marked
+        cells when nothing more is asked.
+    """
+
+    cells: tuple[Offset, ...]
+    side: str
+    base: Offset
+    wall: Offset
+    kind: Kind
+    low: int
+    high: int
+    entry: Offset
+    least: int
+
+    @property
+    def inside(self) -> tuple[Offset, ...]:
+        """Neighbours of marked cells on the named side, not marked themselves."""
+        return self._beside(self.side == "left")
+
+    @property
+    def outside(self) -> tuple[Offset, ...]:
+        """Neighbours of marked cells on the other side, not marked themselves."""
+        return self._beside(self.side == "right")
+
+    def _beside(self, left: bool) -> tuple[Offset, ...]:
+        line = (self.base, *self.cells, self.wall)
+        found: list[Offset] = []
+        for before, here, after in zip(line, line[1:], line[2:], strict=False):
+            for d in between(step(here, after), step(here, before), left):
+                cell = (here[0] + d[0], here[1] + d[1])
+                if cell not in (*line, *found, LIVE_END):
+                    found.append(cell)
+        return tuple(found)
+
+
+LIMIT = 1 << 20  # an imbalance no board has
+
+
+def step(a: Offset, b: Offset) -> Offset:
+    """Return the difference b - a."""
+    return b[0] - a[0], b[1] - a[1]
+
+
+def between(after: Offset, before: Offset, left: bool) -> list[Offset]:
+    """Return the side steps on one side of a line that bends at a cell.
+
+    The line comes from `before` and leaves to `after`, steps to any of the eight
+    cells around. Its left side is met turning counter-clockwise from `after` to
+    `before`, its right side turning clockwise.
+
+    >>> between((0, 1), (0, -1), left=True), between((1, 0), (0, -1), left=False)
+    ([(1, 0)], [(0, 1), (-1, 0)])
+    """
+    at, stop, turn = AROUND.index(after), AROUND.index(before), 1 if left else -1
+    found = []
+    at = (at + turn) % 8
+    while at != stop:
+        if at % 2 == 0:
+            found.append(AROUND[at])
+        at = (at + turn) % 8
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Both cells are visited, `first` before `then`."""
+
+    first: Offset
+    then: Offset
+
+
+class LineEnd(IntFlag):
+    """What is needed of a cell in a future line (`heuristic.future.futures`)."""
+
+    NEAR = 1
+    FAR = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The cell is an end of a future line.
+
+    With `same` it is of the same section as the first mark: of one line, both of them,
+    before it was joined with others.
+    """
+
+    at: Offset
+    end: LineEnd
+    same: bool = False
+
+
+class Frame(Enum):
+    """How the page lies on the board."""
+
+    HEADING = "heading"  # the walk's last step runs up the page
+    BOARD = "board"  # up the page is up the board
+
+
+class Turn(Enum):
+    """A quarter turn of the page, as the matrix that moves its offsets."""
+
+    NONE = (1, 0, 0, 1)
+    CW = (0, -1, 1, 0)
+    CCW = (0, 1, -1, 0)
+    HALF = (-1, 0, 0, -1)
+
+    def apply(self, at: Offset) -> Offset:
+        """Return where an offset lands; CW moves (a, b) to (-b, a)."""
+        a, b, c, d = self.value
+        return a * at[0] + b * at[1], c * at[0] + d * at[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """One way to lay a drawing on a board: which heading, and where cells land.
+
+    Attributes
+    ----------
+    heading : int
+        The direction (0 to 3: U, R, D, L) of the walk's last step.
+    left, ahead : (row, col)
+        The board steps for one cell to the left and one cell up the page.
+    label : str
+        For messages, such as ``heading U, turned cw, mirrored``.
+    """
+
+    heading: int
+    left: tuple[int, int]
+    ahead: tuple[int, int]
+    label: str
+
+    def on_board(self, at: Offset) -> tuple[int, int]:
+        """Return (rows down, cols right) of an offset, counted from the live end."""
+        return (
+            at[0] * self.left[0] + at[1] * self.ahead[0],
+            at[0] * self.left[1] + at[1] * self.ahead[1],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """One picture of a rule, with everything that is tested.
+
+    A position matches in a placement when every need, every area, every run and every
+    mark holds there; then the forbidden cells that are free are forbidden moves.
+
+    Attributes
+    ----------
+    text : str
+        The picture as drawn, one line a row.
+    needs : tuple of CellNeed
+        At most one an offset, the live end left out; marked cells, bases and walls
+        of areas and cells of runs are among them.
+    areas : tuple of AreaSpec
+    runs : tuple of Run
+    forbidden : tuple of (left, ahead)
+        Neighbours of the live end.
+    frame : Frame
+    turns, mirror :
+        In the heading frame: which quarter turns of the page are tried, and whether
+        each is tried once more with left and right exchanged.
+    heading, symmetries :
+        In the board frame: the direction of the last step as drawn, and the
+        symmetries of the board that the picture is laid on with.
+    variant : str
+        Tells apart the pictures of one rule; may be empty.
+    marks : tuple of Mark
+        Ends of future lines; their cells are needed free.
+    """
+
+    text: str
+    needs: tuple[CellNeed, ...]
+    areas: tuple[AreaSpec, ...]
+    runs: tuple[Run, ...]
+    forbidden: tuple[Offset, ...]
+    frame: Frame = Frame.HEADING
+    turns: tuple[Turn, ...] = (Turn.NONE,)
+    mirror: bool = True
+    heading: int = 0
+    symmetries: tuple[Symmetry, ...] = (Symmetry.IDENTITY,)
+    variant: str = ""
+    marks: tuple[Mark, ...] = ()
+
+    def need(self, at: Offset) -> CellNeed:
+        """Return the need of an offset; a cell that is not needed may be anything."""
+        for need in self.needs:
+            if need.at == at:
+                return need
+        return CellNeed(at, ANY)
+
+    def placements(self) -> tuple[Placement, ...]:
+        """Return every way to lay the drawing on a board, up to 32.
+
+        Heading frame: for each heading, turn the page, then mirror it if asked (left
+        and right exchanged, so the turn is mirrored too), then turn up the page into
+        the heading. Board frame: lay the page with up on up, then apply the symmetry
+        to cells and heading.
+        """
+        if self.frame is Frame.BOARD:
+            return tuple(_by_symmetry(self.heading, s) for s in self.symmetries)
+        return tuple(
+            _by_heading(heading, turn, mirrored)
+            for heading in range(4)
+            for turn in self.turns
+            for mirrored in ((False, True) if self.mirror else (False,))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSpec:
+    """All that a rule file says of one rule.
+
+    Attributes
+    ----------
+    name : str
+    claim : str
+        One of `CLAIMS`.
+    origin : str
+        Source and place.
+    reason : str
+        One sentence for people, without full stop.
+    drawings : tuple of Drawing
+        The rule forbids whatever one of them forbids.
+    stops : bool
+        When it forbids a move, no later rule of its set is asked.
+    unless : tuple of str
+        Not asked when one of these earlier rules of its set forbids a move.
+    note : str
+        Anything else worth knowing; may be empty.
+    file : str
+        Where it was read.
+    kind : str
+        ``ban``, or ``inference``: a rule of `heuristic.language.inferences`, carried
+        out by kernels; its drawings are for people and may have no forbidden cell.
+    """
+
+    name: str
+    claim: str
+    origin: str
+    reason: str
+    drawings: tuple[Drawing, ...]
+    stops: bool = False
+    unless: tuple[str, ...] = ()
+    note: str = ""
+    file: str = ""
+    kind: str = "ban"
+
+    @property
+    def reads_lines(self) -> bool:
+        """Whether it speaks of future lines, which follow the whole walk."""
+        return self.kind == "inference" or any(d.marks for d in self.drawings)
+
+
+CLAIMS = ("sound", "superseded", "withdrawn", "rejected", "refuted", "unargued")
+
+
+def _by_heading(heading: int, turn: Turn, mirrored: bool) -> Placement:
+    ahead, left = STEPS[heading], STEPS[(heading + 3) % 4]
+
+    def land(at: Offset) -> tuple[int, int]:
+        a, b = turn.apply(at)
+        a = -a if mirrored else a
+        return a * left[0] + b * ahead[0], a * left[1] + b * ahead[1]
+
+    label = f"heading {'URDL'[heading]}"
+    label += f", turned {turn.name.lower()}" if turn is not Turn.NONE else ""
+    label += ", mirrored" if mirrored else ""
+    return Placement(heading, land((1, 0)), land((0, 1)), label)
+
+
+def _by_symmetry(heading: int, symmetry: Symmetry) -> Placement:
+    left, ahead = symmetry.direction(3), symmetry.direction(0)
+    turned = symmetry.direction(heading)
+    label = f"heading {'URDL'[turned]}, {symmetry.name.lower()}"
+    return Placement(turned, STEPS[left], STEPS[ahead], label)

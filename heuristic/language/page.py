@@ -1,0 +1,284 @@
+"""The picture of a rule file: cells, marks, the lines of areas, runs."""
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NoReturn
+
+from heuristic.language.drawing import (
+    AROUND,
+    LIMIT,
+    LIVE_END,
+    TAKEN,
+    AreaSpec,
+    Kind,
+    LineEnd,
+    Mark,
+    Offset,
+    Run,
+    State,
+    step,
+)
+from heuristic.language.fields import SIZE, Table, short
+
+LEGEND: dict[str, tuple[State | None, str]] = {
+    "@": (None, "the live end"),
+    "?": (None, "anything"),
+    ".": (State.FREE, "free"),
+    "K": (State.FREE, "free, and not the end cell"),
+    "#": (State.VISITED, "visited"),
+    "B": (State.OUTSIDE, "outside: beyond the edge, or a wall"),
+    "%": (TAKEN, "visited or outside"),
+    "o": (State.FREE | State.VISITED, "on the board: free or visited"),
+    "<": (TAKEN, "visited or outside; an area's line ends here"),
+    ">": (TAKEN, "visited or outside; an area's line ends here"),
+    "^": (TAKEN, "visited or outside; an area's line ends here"),
+    "v": (TAKEN, "visited or outside; an area's line ends here"),
+    "x": (None, "a forbidden move"),
+    "X": (State.FREE, "a forbidden move, needed free"),
+    "s": (State.FREE, "first cell of an area's line, free"),
+    "m": (State.FREE, "inner cell of an area's line, free"),
+    "e": (State.FREE, "last cell of an area's line, free"),
+    "+": (State.FREE, "inner cell of an area's line, its entry; free"),
+    "S": (State.FREE, "as s, and a forbidden move"),
+    "M": (State.FREE, "as m, and a forbidden move"),
+    "E": (State.FREE, "as e, and a forbidden move"),
+    "F": (State.FREE, "near end of a future line"),
+    "f": (State.FREE, "as F, and a forbidden move"),
+    "G": (State.FREE, "far end of a future line, and not the end cell"),
+    "y": (None, "visited or outside: one of the cells drawn so, at least"),
+}
+FORBID = "xXSMEf"
+_NOT_END = "KG"
+_MARKS, _ARROWS = "smeSME+", "<>^v"
+
+
+@dataclass(slots=True)
+class Page:
+    """The cells of a drawing while it is read."""
+
+    table: Table
+    text: str
+    needs: dict[Offset, tuple[State, bool]] = field(default_factory=dict)
+    letters: dict[Offset, str] = field(default_factory=dict)
+    places: dict[Offset, tuple[int, int]] = field(default_factory=dict)
+
+    def marked(self, among: str) -> list[Offset]:
+        """Return the cells drawn with one of these letters."""
+        return [at for at, letter in self.letters.items() if letter in among]
+
+    def fail(self, at: Offset, why: str) -> NoReturn:
+        """Complain about a cell, at its row and column if it is drawn."""
+        row, col = self.places.get(at, (None, None))
+        self.table.fail(why if row else f"cell {list(at)}: {why}", row, col)
+
+    def need(self, at: Offset, states: State, not_end: bool = False) -> None:
+        """Demand states of a cell besides what is demanded already."""
+        if at == LIVE_END:
+            self.fail(at, "a live end cannot be a cell of a line, a run or an area")
+        before, kept = self.needs.get(at, (State(7), False))
+        if not before & states:
+            self.fail(
+                at, f"the cell would have to be {words(before)}, and {words(states)}"
+            )
+        self.needs[at] = before & states, kept or not_end
+
+
+def words(states: State) -> str:
+    """Say a set of states, for messages.
+
+    >>> words(TAKEN)
+    'visited or outside'
+    """
+    return " or ".join((s.name or "").lower() for s in State if s in states)
+
+
+def read_page(table: Table) -> Page:
+    """Read the drawing of a table and check every cell."""
+    text = table.text("drawing")
+    lines = [line.split() for line in text.splitlines()]
+    page = Page(table, "\n".join(" ".join(line) for line in lines))
+    if len(lines) > SIZE or len(lines[0]) > SIZE:
+        table.fail(f"a drawing has at most {SIZE} rows and columns")
+    live: tuple[int, int] | None = None
+    for row, line in enumerate(lines, 1):
+        if len(line) != len(lines[0]):
+            why = f"the row has {len(line)} cells, the first row {len(lines[0])}"
+            table.fail(why, row, min(len(line), len(lines[0])) + 1)
+        for col, letter in enumerate(line, 1):
+            if letter not in LEGEND:
+                known = " ".join(LEGEND)
+                why = f"unknown cell {short(letter)}; known, one space apart: {known}"
+                table.fail(why, row, col)
+            if letter == "@":
+                if live is not None:
+                    table.fail("a second live end", row, col)
+                live = row, col
+    if live is None:
+        table.fail("the drawing has no live end '@'")
+    for row, line in enumerate(lines, 1):
+        for col, letter in enumerate(line, 1):
+            at = live[1] - col, live[0] - row
+            page.letters[at], page.places[at] = letter, (row, col)
+            states = LEGEND[letter][0]
+            if states is not None:
+                page.need(at, states, letter in _NOT_END)
+            if letter in FORBID and at not in AROUND[::2]:
+                page.fail(at, "a forbidden cell does not touch the live end")
+    return page
+
+
+def read_runs(page: Page) -> tuple[Run, ...]:
+    """Read the runs of the page's table; their cells are needed visited."""
+    runs = []
+    for pair in page.table.get("runs", list, []):
+        if type(pair) is not list or len(pair) != 2:
+            page.table.fail(f"runs holds {short(pair)}, expected [first, then]")
+        first, then = (page.table.offset(at, "runs") for at in pair)
+        if first == then:
+            page.fail(first, "a run names one cell twice")
+        page.need(first, State.VISITED)
+        page.need(then, State.VISITED)
+        runs.append(Run(first, then))
+    return tuple(runs)
+
+
+def no_stray_arrows(
+    page: Page, areas: tuple[AreaSpec, ...], runs: tuple[Run, ...]
+) -> None:
+    """Refuse an arrow that nothing tests: no wall or base of an area, no run."""
+    tested = [at for area in areas for at in (area.base, area.wall)]
+    tested += [at for run in runs for at in (run.first, run.then)]
+    for at in page.marked(_ARROWS):
+        if at not in tested:
+            page.fail(at, "the arrow belongs to no area: it is no wall, base or run")
+
+
+def read_marks(page: Page) -> tuple[Mark, ...]:
+    """Read the ends of future lines; with `one_line` they are of one section."""
+    one = page.table.get("one_line", bool, False)
+    cells = page.marked("FfG")
+    if one and len(cells) < 2:
+        page.table.fail("one_line needs two ends of a future line, F, f or G")
+    ends = [LineEnd.FAR if page.letters[at] == "G" else LineEnd.NEAR for at in cells]
+    return tuple(
+        Mark(at, end, one and number > 0)
+        for number, (at, end) in enumerate(zip(cells, ends, strict=True))
+    )
+
+
+def read_areas(page: Page) -> tuple[AreaSpec, ...]:
+    """Read the areas of the page's table; every marked cell must be in one."""
+    tables = page.table.tables("area")
+    areas = tuple(_area(page, table, len(tables) == 1) for table in tables)
+    covered = [at for area in areas for at in area.cells]
+    for at in page.marked(_MARKS):
+        if at not in covered:
+            page.fail(at, "a marked cell belongs to no [[area]]")
+    return areas
+
+
+def _area(page: Page, table: Table, alone: bool) -> AreaSpec:
+    table.only(
+        ("cells", "side", "kind", "low", "high", "base", "wall", "entry", "least"),
+    )
+    if "cells" not in table.data and not alone:
+        table.fail("with several areas each must list its cells")
+    cells = table.offsets("cells") if "cells" in table.data else _chain(page)
+    if not cells or len(set(cells)) != len(cells):
+        table.fail("cells must be a line of one cell or more, each named once")
+    for at in cells:
+        if page.letters.get(at, "?") not in _MARKS:
+            page.fail(at, "the area's cell is not marked s, m, e or + in the drawing")
+    for a, b in pairwise(cells):
+        if step(a, b) not in AROUND[::2]:
+            page.fail(b, f"the area's cell does not touch the one before, {list(a)}")
+    base = _line_end(page, table, "base", cells[0], cells[1:2])
+    ahead = cells[-2] if len(cells) > 1 else base
+    wall = _line_end(page, table, "wall", cells[-1], [ahead])
+    for name, at in (("base", base), ("wall", wall)):
+        if name == "wall" or at != LIVE_END:
+            page.need(at, TAKEN)
+    if base == wall:
+        page.fail(base, "the line ends where it comes from")
+    area = AreaSpec(
+        cells=tuple(cells),
+        side=table.choice("side", ["left", "right"]),
+        base=base,
+        wall=wall,
+        kind=Kind(table.choice("kind", [kind.value for kind in Kind])),
+        low=_bound(table, "low", -LIMIT),
+        high=_bound(table, "high", LIMIT),
+        entry=_entry(page, table, cells),
+        least=_bound(table, "least", len(cells)),
+    )
+    if ("low" in table.data or "high" in table.data) != (
+        area.kind in (Kind.WITHIN, Kind.BEYOND)
+    ):
+        table.fail(
+            "low and high go with the kinds within and beyond, and these need one"
+        )
+    if area.kind is Kind.WITHIN and area.low > area.high:
+        table.fail(f"low {area.low} is above high {area.high}")
+    for at in area.inside:
+        if at in area.outside:
+            page.fail(at, "the cell lies on both sides of the area's line")
+    return area
+
+
+def _bound(table: Table, key: str, default: int) -> int:
+    value: int = table.get(key, int, default)
+    if abs(value) > LIMIT:
+        table.fail(f"{key} is {short(value)}, beyond any board")
+    return value
+
+
+def _entry(page: Page, table: Table, cells: list[Offset]) -> Offset:
+    drawn = [at for at in cells if page.letters.get(at) == "+"]
+    if "entry" in table.data:
+        drawn = [table.offset(table.data["entry"], "entry")]
+    if len(drawn) > 1 or (drawn and drawn[0] not in cells):
+        table.fail("an area has one entry, a cell of its line")
+    return drawn[0] if drawn else cells[0]
+
+
+def _line_end(
+    page: Page, table: Table, key: str, here: Offset, before: list[Offset]
+) -> Offset:
+    """Return the cell beyond one end of a line: as given, else the plain one.
+
+    Plain is the live end for the base of a line that begins around it, and otherwise
+    the cell straight on.
+    """
+    if key in table.data:
+        at = table.offset(table.data[key], key)
+        if step(here, at) not in AROUND:
+            page.fail(at, f"the {key} does not touch the line's end {list(here)}")
+        if at in before:
+            page.fail(at, f"the {key} is a cell of the line")
+        return at
+    if key == "base" and here in AROUND:
+        return LIVE_END
+    if not before:
+        table.fail("a line of one cell that is far from the live end needs a base")
+    back = step(before[0], here)
+    if back not in AROUND[::2]:
+        table.fail(f"a line that comes around a corner needs its {key} given")
+    return here[0] + back[0], here[1] + back[1]
+
+
+def _chain(page: Page) -> list[Offset]:
+    """Return the marked cells from s to e when each leads to one next."""
+    marks = page.marked(_MARKS)
+    begins = page.marked("sS")
+    if len(begins) != 1:
+        page.table.fail("the drawing must have one s or S, or the area list its cells")
+    chain = [begins[0]]
+    while len(chain) < len(marks):
+        nexts = [at for at in marks if step(chain[-1], at) in AROUND[::2]]
+        nexts = [at for at in nexts if at not in chain]
+        if len(nexts) != 1:
+            page.fail(chain[-1], "the line does not go on one way: list the cells")
+        chain.append(nexts[0])
+    if len(chain) > 1 and page.letters[chain[-1]] not in "eE":
+        page.fail(chain[-1], "the line does not end at e or E")
+    return chain

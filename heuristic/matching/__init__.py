@@ -1,0 +1,1 @@
+"""Matching: drawings compiled to tables, and the kernel that matches them."""

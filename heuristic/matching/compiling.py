@@ -1,0 +1,260 @@
+"""Compile rules to the flat tables that `heuristic.matching.pattern` matches.
+
+Every drawing is laid on the board in every placement; placements of a heading stand
+together, and those that begin with the same need are looked at once.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from heuristic.language.drawing import (
+    ANY,
+    Drawing,
+    Kind,
+    Offset,
+    Placement,
+    RuleSpec,
+    State,
+)
+from heuristic.matching.pattern import (
+    BEYOND,
+    DETERMINED,
+    IMPAIR,
+    PAIR,
+    WITHIN,
+    Ints,
+    Tables,
+)
+from solver.board import STEPS, Board
+
+_KINDS = {
+    Kind.CLOSED: 0,
+    Kind.PAIR: PAIR,
+    Kind.IMPAIR: IMPAIR,
+    Kind.DETERMINED: DETERMINED,
+    Kind.WITHIN: WITHIN,
+    Kind.BEYOND: BEYOND,
+}
+_NOT_END = 8
+_FREE = int(State.FREE)
+_SAME = 4
+
+
+def compile_rules(rules: Sequence[RuleSpec]) -> Tables:
+    """Compile rules, in order; `unless` names of rules not earlier are left out.
+
+    Placements of one drawing that test the same and forbid the same are kept once. A
+    second for the largest groups, so the tables of the last rules asked for are kept:
+    nobody may write to them.
+    """
+    return _compiled(tuple(rules))
+
+
+@lru_cache(maxsize=16)
+def _compiled(rules: tuple[RuleSpec, ...]) -> Tables:
+    return _Compiler(rules).tables()
+
+
+def fitting(tables: Tables, board: Board) -> Tables:
+    """Return the tables without the placements that are larger than a board.
+
+    Families draw borders of many lengths; on a small board most of them can never
+    match, and a step is the faster for leaving them out.
+    """
+    needs, rows = tables.needs, tables.placements
+    on_board = (needs[:, 2] & 4) == 0
+    keep = np.ones(len(rows), dtype=bool)
+    for p, (begin, end) in enumerate(rows[:, 2:4].tolist()):
+        here = needs[begin:end][on_board[begin:end]]
+        if len(here):
+            high = np.maximum(here[:, :2].max(axis=0), 0)
+            low = np.minimum(here[:, :2].min(axis=0), 0)
+            keep[p] = (high - low < (board.rows, board.cols)).all()
+    position = np.concatenate(([0], np.cumsum(keep))).astype(np.int32)
+    kept = rows[keep].copy()
+    kept[:, 11] = position[kept[:, 11]]
+    return grouped(tables._replace(heads=position[tables.heads], placements=kept))
+
+
+def grouped(tables: Tables) -> Tables:
+    """Return the tables with the groups that belong to their placements."""
+    heads = [0]
+    groups: list[list[int]] = []
+    for heading in range(4):
+        before: tuple[int, ...] = ()
+        for p in range(tables.heads[heading], tables.heads[heading + 1]):
+            rule, begin, end = tables.placements[p, [0, 2, 3]].tolist()
+            need = tables.needs[begin].tolist() if begin < end else [0, 0, int(ANY)]
+            if (rule, *need) == before:
+                groups[-1][4] = p + 1
+            else:
+                before = (rule, *need)
+                groups.append([*need, p, p + 1, rule])
+        heads.append(len(groups))
+    return tables._replace(
+        group_heads=np.array(heads, dtype=np.int32), groups=_table(groups, 6)
+    )
+
+
+class _Compiler:
+    """Rows of the tables while they grow."""
+
+    def __init__(self, rules: Sequence[RuleSpec]) -> None:
+        self.placements: list[list[list[int]]] = [[], [], [], []]
+        self.needs: list[tuple[int, int, int]] = []
+        self.areas: list[tuple[int, int, int, int, int, int]] = []
+        self.shapes: dict[tuple[tuple[tuple[int, int], ...], ...], int] = {}
+        self.bounds: list[list[int]] = []
+        self.offsets: list[tuple[int, int]] = []
+        self.runs: list[tuple[int, int, int, int]] = []
+        self.marks: list[tuple[int, int, int]] = []
+        self.rules: list[tuple[int, int, int]] = []
+        self.unless: list[int] = []
+        numbers: dict[str, int] = {}
+        drawing_number = 0
+        for number, rule in enumerate(rules):
+            begin = len(self.unless)
+            self.unless += [numbers[name] for name in rule.unless if name in numbers]
+            self.rules.append((int(rule.stops), begin, len(self.unless)))
+            numbers[rule.name] = number
+            for drawing in rule.drawings:
+                self.add(number, drawing_number, drawing)
+                drawing_number += 1
+
+    def add(self, rule: int, number: int, drawing: Drawing) -> None:
+        seen = set()
+        ordered = _decisive_first(drawing)
+        parts = [(area.cells, area.inside, area.outside) for area in drawing.areas]
+        for placement in drawing.placements():
+            mask = forbidden_mask(drawing, placement)
+            needs = [(*placement.on_board(at), states) for at, states in ordered]
+            runs = [
+                (*placement.on_board(run.first), *placement.on_board(run.then))
+                for run in drawing.runs
+            ]
+            areas = [
+                (
+                    self.shape(
+                        tuple(
+                            tuple(placement.on_board(at) for at in part)
+                            for part in shape
+                        )
+                    ),
+                    _KINDS[area.kind],
+                    area.low,
+                    area.high,
+                    int(sum(area.entry) % 2 == 0),
+                    area.least,
+                )
+                for area, shape in zip(drawing.areas, parts, strict=True)
+            ]
+            marks = [
+                (*placement.on_board(mark.at), mark.end | _SAME * mark.same)
+                for mark in drawing.marks
+            ]
+            key = (placement.heading, mask, tuple(sorted(needs)), *areas, *runs, *marks)
+            if key in seen or not mask:
+                continue
+            seen.add(key)
+            row = [rule, mask]
+            for table, rows in (
+                (self.needs, needs),
+                (self.areas, areas),
+                (self.runs, runs),
+                (self.marks, marks),
+            ):
+                row.append(len(table))
+                table.extend(rows)  # type: ignore[arg-type]
+                row.append(len(table))
+            self.placements[placement.heading].append([*row, number])
+
+    def shape(self, parts: tuple[tuple[tuple[int, int], ...], ...]) -> int:
+        if parts not in self.shapes:
+            self.shapes[parts] = len(self.bounds)
+            row = []
+            for part in parts:
+                row.append(len(self.offsets))
+                self.offsets += part
+                row.append(len(self.offsets))
+            self.bounds.append(row)
+        return self.shapes[parts]
+
+    def rows(self) -> Ints:
+        """Return all placements, those of a rule that share a first need together."""
+
+        def first(row: list[int]) -> tuple[int, int, int]:
+            return self.needs[row[2]] if row[2] < row[3] else (0, 0, 0)
+
+        found: list[list[int]] = []
+        for rows in self.placements:
+            begin, end = len(found), len(found) + len(rows)
+
+            def every(row: list[int]) -> list[tuple[int, int, int]]:
+                return self.needs[row[2] : row[3]]
+
+            rows = sorted(rows, key=lambda row: (row[0], first(row), every(row)))
+            skips = [end] * len(rows)
+            for at in range(len(rows) - 2, -1, -1):
+                one, other = rows[at], rows[at + 1]
+                same = one[0] == other[0] and every(one) == every(other)
+                skips[at] = skips[at + 1] if same else begin + at + 1
+            found += [[*row, skip] for row, skip in zip(rows, skips, strict=True)]
+        return _table(found, 12)
+
+    def tables(self) -> Tables:
+        counts = [0, *(len(rows) for rows in self.placements)]
+        none = np.zeros(0, dtype=np.int32)
+        tables = Tables(
+            heads=np.cumsum(counts, dtype=np.int32),
+            placements=self.rows(),
+            group_heads=none,
+            groups=_table([], 6),
+            needs=_table(self.needs, 3),
+            areas=_table(self.areas, 6),
+            shapes=_table(self.bounds, 6),
+            offsets=_table(self.offsets, 2),
+            runs=_table(self.runs, 4),
+            marks=_table(self.marks, 3),
+            rules=_table(self.rules, 3),
+            unless=np.array(self.unless, dtype=np.int32),
+        )
+        return grouped(tables)
+
+
+def _table(rows: Sequence[Sequence[int]], width: int) -> Ints:
+    return np.array(rows, dtype=np.int32).reshape(len(rows), width)
+
+
+def forbidden_mask(drawing: Drawing, placement: Placement) -> int:
+    """Return the forbidden moves of a placed drawing as bits, behind left out."""
+    behind = (placement.heading + 2) % 4
+    mask = 0
+    for at in drawing.forbidden:
+        direction = STEPS.index(placement.on_board(at))
+        mask |= (direction != behind) << direction
+    return mask
+
+
+def _decisive_first(drawing: Drawing) -> list[tuple[Offset, int]]:
+    """Return the needs, where and their states, those that fail most often in front.
+
+    Far from the live end a cell is free or outside more often than visited, near the
+    live end the reverse: so visited cells come first, far ones before near ones, and
+    free cells follow, near ones first. No placement changes a distance.
+    """
+
+    def rank(need: tuple[Offset, int]) -> tuple[int, int]:
+        (left, ahead), states = need
+        distance, states = abs(left) + abs(ahead), states & ~_NOT_END
+        if states == State.OUTSIDE:
+            return 0, -distance
+        if not states & _FREE:
+            return 1, -distance
+        return 2, distance
+
+    needs = [
+        (need.at, int(need.states) | _NOT_END * need.not_end) for need in drawing.needs
+    ]
+    return sorted(needs, key=rank)

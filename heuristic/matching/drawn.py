@@ -1,0 +1,230 @@
+"""Rules written as drawings, as objects: they forbid, and say why.
+
+Masks come from the kernel. A reason is put together afterwards, for the moves that
+somebody asks about, from the first placement that matches and forbids the move.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from heuristic.language.drawing import RuleSpec
+from heuristic.language.written import WrittenRule
+from heuristic.matching.areas import HEAD, fill_shape, next_step
+from heuristic.matching.compiling import compile_rules, fitting
+from heuristic.matching.pattern import (
+    Ints,
+    Tables,
+    board_numbers,
+    evaluate,
+    new_order,
+    new_scratch,
+    placement_matches,
+)
+from heuristic.rule import Forbid, Reason, Rule, letters
+from solver.board import LETTERS, Board, Cell, Position
+from solver.errors import RuleError
+
+
+class DrawnRule(WrittenRule):
+    """One rule written as drawings; a `Rule`.
+
+    Alone it is asked at every position: `stops` and `unless` speak of a rule set.
+    `spec` is all that its file says.
+    """
+
+    @cached_property
+    def tables(self) -> Tables:
+        """The rule compiled alone."""
+        return compile_rules([self.spec])
+
+    def forbids(self, position: Position) -> tuple[Forbid, ...]:
+        """Return the forbidden moves with reasons, in the order U, R, D, L."""
+        masks = np.zeros(1, dtype=np.int32)
+        mask = _ask(self.tables, position, masks)
+        return tuple(self.explain(position, move) for move in letters(mask))
+
+    def explain(self, position: Position, move: str) -> Forbid:
+        """Say why the rule forbids a move of the position, which it must do."""
+        board, tables = position.board, self.tables
+        order, scratch = new_order(board, position.walk), new_scratch(tables, board)
+        next_step(scratch)
+        bit = 1 << LETTERS.index(move)
+        numbers = board_numbers(board)
+        heads = tables.heads
+        for p in range(heads[position.heading], heads[position.heading + 1]):
+            if tables.placements[p, 1] & bit and placement_matches(
+                tables, p, order, numbers, position.live_end, scratch
+            ):
+                reason = placed_reason(self.spec, tables, p, position, order, scratch)
+                return Forbid(self.name, move, reason)
+        raise ValueError(f"{self.name} does not forbid {move} at {position.notation}")
+
+    def __repr__(self) -> str:
+        return f"<DrawnRule {self.name}>"
+
+
+def placed_reason(
+    spec: RuleSpec,
+    tables: Tables,
+    p: int,
+    position: Position,
+    order: Ints,
+    scratch: Ints,
+) -> Reason:
+    """Return the reason of a rule whose placement `p` matches, areas counted."""
+    board = position.board
+    row, col = divmod(position.live_end, board.cols)
+    cells = []
+    for n in range(tables.placements[p, 2], tables.placements[p, 3]):
+        r, c = row + tables.needs[n, 0], col + tables.needs[n, 1]
+        if 0 <= r < board.rows and 0 <= c < board.cols:
+            cells.append(int(r * board.cols + c))
+    sentence, facts, area = spec.reason, [], dict[Cell, None]()
+    for a in range(tables.placements[p, 4], tables.placements[p, 5]):
+        filled = _area_cells(position, tables, a, order, scratch)
+        area |= dict.fromkeys(filled)
+        black = sum(board.black(cell) for cell in filled)
+        white = len(filled) - black
+        number = a - tables.placements[p, 4] + 1
+        facts += [(f"black {number}", black), (f"white {number}", white)]
+        sentence += f"; its area has {len(filled)} cells, {black} black"
+        sentence += f" and {white} white"
+    return Reason(
+        sentence=sentence,
+        cells=tuple(sorted(cells)),
+        area=tuple(sorted(area)),
+        facts=tuple(facts),
+    )
+
+
+def _ask(tables: Tables, position: Position, masks: Ints) -> int:
+    board = position.board
+    return int(
+        evaluate(
+            tables,
+            new_order(board, position.walk),
+            board_numbers(board),
+            position.live_end,
+            position.heading,
+            new_scratch(tables, board),
+            masks,
+        )
+    )
+
+
+def _area_cells(
+    position: Position, tables: Tables, a: int, order: Ints, scratch: Ints
+) -> list[Cell]:
+    """Return the cells of a matching area, from the stamps of a fresh fill."""
+    board, shape = position.board, int(tables.areas[a, 0])
+    fill_shape(
+        order,
+        board_numbers(board),
+        position.live_end,
+        tables.shapes[shape],
+        tables.offsets,
+        scratch,
+        HEAD + 2 * board.cells + 4 * shape,
+    )
+    stamps = scratch[HEAD : HEAD + board.cells]
+    return [int(cell) for cell in np.flatnonzero(stamps == scratch[0])]
+
+
+class DrawnRuleSet:
+    """Rules written as drawings, matched together in one kernel; a `RuleSet`.
+
+    `stops` and `unless` are obeyed: a rule that is not asked forbids nothing.
+
+    Raises
+    ------
+    RuleError
+        If two different rules have the same name, or one reads future lines: those go
+        into a `heuristic.future.futurerules.FutureRuleSet`.
+    """
+
+    def __init__(self, name: str, rules: Sequence[DrawnRule]) -> None:
+        self.name = name
+        kept: dict[str, DrawnRule] = {}
+        for rule in rules:
+            if rule.spec.reads_lines:
+                why = "it reads future lines, which no drawing alone can tell"
+                raise RuleError(rule.spec.file, rule.name, why)
+            if kept.setdefault(rule.name, rule).spec != rule.spec:
+                raise RuleError(
+                    rule.spec.file, rule.name, "another rule of the set has this name"
+                )
+        self.drawn = tuple(kept.values())
+        self._fitting: dict[tuple[int, int], Tables] = {}
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules, in the order they are asked."""
+        return self.drawn
+
+    @cached_property
+    def tables(self) -> Tables:
+        """All rules compiled together, for kernels; see `pattern`."""
+        return compile_rules([rule.spec for rule in self.drawn])
+
+    def tables_on(self, board: Board) -> Tables:
+        """Return the tables with the drawings that fit a board, made once a size."""
+        size = board.rows, board.cols
+        if size not in self._fitting:
+            self._fitting[size] = fitting(self.tables, board)
+        return self._fitting[size]
+
+    def forbids(self, position: Position) -> tuple[Forbid, ...]:
+        """Return what every rule forbids, by rule and then by move."""
+        masks = np.zeros(len(self.drawn), dtype=np.int32)
+        _ask(self.tables, position, masks)
+        return tuple(
+            rule.explain(position, move)
+            for rule, mask in zip(self.drawn, masks, strict=True)
+            for move in letters(int(mask))
+        )
+
+    def tracker(self, board: Board) -> "DrawnTracker":
+        """Return a fresh tracker at the board's start."""
+        return DrawnTracker(self.tables_on(board), board)
+
+    def __repr__(self) -> str:
+        return f"<DrawnRuleSet {self.name}: {len(self.drawn)} rules>"
+
+
+class DrawnTracker:
+    """The state of drawn rules along a walk: an order array, and nothing else."""
+
+    def __init__(self, tables: Tables, board: Board) -> None:
+        self.board, self.walk = board, [board.start]
+        self._tables, self._numbers = tables, board_numbers(board)
+        self._order = new_order(board, self.walk)
+        self._scratch = new_scratch(tables, board)
+        self._masks = np.zeros(len(tables.rules), dtype=np.int32)
+
+    def push(self, cell: Cell) -> None:
+        """Follow the walk one cell on."""
+        self._order[cell] = len(self.walk)
+        self.walk.append(cell)
+
+    def pop(self) -> None:
+        """Take the last cell back."""
+        self._order[self.walk.pop()] = -1
+
+    def masks(self) -> list[int]:
+        """Return the forbidden moves of each rule as bits."""
+        heading = -1
+        if len(self.walk) > 1:
+            heading = self.board.direction(self.walk[-2], self.walk[-1])
+        evaluate(
+            self._tables,
+            self._order,
+            self._numbers,
+            self.walk[-1],
+            heading,
+            self._scratch,
+            self._masks,
+        )
+        masks: list[int] = self._masks.tolist()
+        return masks

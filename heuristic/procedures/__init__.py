@@ -1,0 +1,1 @@
+"""Procedures: rules that no drawing can hold, as kernels."""

@@ -1,0 +1,240 @@
+"""Rules that are kernels: procedures no drawing can hold, with the same interface.
+
+Each is a function ``kernel(order, board, live_end, heading, work, wanted)``. It
+returns the moves that it forbids as bits. With `wanted`, a mask of moves, it stops at
+the first ground against one of them, and `work` tells the line and the area of it. So
+masks and reasons come from one piece of code. Each kernel is tested against a double.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from heuristic.matching.pattern import board_numbers, new_order
+from heuristic.mixed import MixedRuleSet
+from heuristic.procedures.corners import corners_by_rows_mask, corners_by_wall_mask
+from heuristic.procedures.facing import Ints
+from heuristic.procedures.forcedwalk import sequence_mask, stair_always_mask, stair_mask
+from heuristic.procedures.line import Work, in_area, new_work
+from heuristic.procedures.lookahead import NextStepRule
+from heuristic.procedures.secondcorner import second_corner_mask
+from heuristic.rule import Forbid, Reason, Rule, RuleSet, letters
+from solver.board import LETTERS, Board, Cell, Position
+from solver.errors import UnknownNameError
+
+Kernel = Callable[[Ints, tuple[int, int, int], int, int, Work, int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class KernelRule:
+    """One procedure of the source; a `Rule`.
+
+    Attributes
+    ----------
+    name, claim, origin : str
+        As for drawn rules.
+    reason : str
+        One sentence for people, without full stop.
+    what : str
+        What the procedure does, a few sentences.
+    kernel : callable
+        See the module.
+    """
+
+    name: str
+    claim: str
+    origin: str
+    reason: str
+    what: str
+    kernel: Kernel
+
+    def forbids(self, position: Position) -> tuple[Forbid, ...]:
+        """Return the forbidden moves with reasons, in the order U, R, D, L."""
+        work = new_work(position.board)
+        mask = self._ask(position, work, 0)
+        return tuple(self._explain(position, work, move) for move in letters(mask))
+
+    def _ask(self, position: Position, work: Work, wanted: int) -> int:
+        if position.heading < 0:
+            return 0
+        board = position.board
+        return self.kernel(
+            new_order(board, position.walk),
+            board_numbers(board),
+            position.live_end,
+            position.heading,
+            work,
+            wanted,
+        )
+
+    def _explain(self, position: Position, work: Work, move: str) -> Forbid:
+        board = position.board
+        self._ask(position, work, 1 << LETTERS.index(move))
+        line = work.line[: work.found[0] + 2].tolist()
+        cells = {
+            row * board.cols + col
+            for row, col in line
+            if 0 <= row < board.rows and 0 <= col < board.cols
+        }
+        area = tuple(cell for cell in range(board.cells) if in_area(work, cell))
+        black = sum(board.black(cell) for cell in area)
+        white = len(area) - black
+        reason = Reason(
+            f"{self.reason}; its area has {len(area)} cells, {black} black and "
+            f"{white} white",
+            cells=tuple(sorted(cells)),
+            area=area,
+            facts=(("black 1", black), ("white 1", white)),
+        )
+        return Forbid(self.name, move, reason)
+
+
+_AUTHOR = "one-way labyrinth, "
+RULES: tuple[KernelRule, ...] = (
+    KernelRule(
+        "sa-corner-discovery-2024-07",
+        "sound",
+        _AUTHOR + "books of 2024 and 2026; program of July 2024, CheckLeftRightCorner",
+        "the stair to this corner cannot make up the surplus of white cells behind it",
+        "Follows the wall of the area beside the live end with the wall on the left "
+        "hand, in each quarter. Where a step to the right is followed by one ahead, it "
+        "has found a corner. The stair from the live end to the corner cuts off an "
+        "area, and the tables of sa-corner-small say which surplus it may have, when "
+        "entered now and when entered later; any distance.",
+        corners_by_wall_mask,
+    ),
+    KernelRule(
+        "sequence-recursion",
+        "sound",
+        _AUTHOR + "read-me text; program, CheckSequence and CheckSequenceRecursive",
+        "behind the even area every step is forced until the walk has an obstacle on "
+        "either side",
+        "Begins as sequence-1, sequence-2 and sequence-3. From the cell where the even "
+        "area is left the walk is followed while it is forced: a C-shape ahead or on "
+        "the left, or a close obstacle on the left, mid across or across. Where there "
+        "is a close obstacle on the right too, the step into the area is forbidden.",
+        sequence_mask,
+    ),
+    KernelRule(
+        "down-stair-scan",
+        "sound",
+        _AUTHOR + "read-me text",
+        "the step leads down the stair, around its foot and back up, all forced, and "
+        "an obstacle beside the way back closes an area",
+        "down-stair for stairs of every length: down the stair while the cell below is "
+        "visited, around the foot, and back up while the way is free; an obstacle mid "
+        "across or across on the left of the way back closes an area. An obstacle two "
+        "cells ahead closes an area on the left, as the read-me text asks.",
+        stair_mask,
+    ),
+    KernelRule(
+        "end-obstacle-corners",
+        "sound",
+        _AUTHOR + "book of 2024; program of July 2024, CheckCorner2",
+        "entered now, the area is left where a second corner is seen whose area would "
+        "have to be entered at once",
+        "end-obstacle-far for every second corner: with the surplus of open-corner-4 "
+        "or of closed-corner-2-3 the cell is known where the walk turns away from the "
+        "border. Corners are discovered from there too, and one that could not be "
+        "entered later forbids the step into the first area.",
+        second_corner_mask,
+    ),
+    KernelRule(
+        "down-stair-program",
+        "sound",
+        _AUTHOR + "program of June 2024, CheckDownStair",
+        "the step leads down the stair, around its foot and back up, all forced, and "
+        "an obstacle beside the way back closes an area",
+        "down-stair-scan as the program ran it: no obstacle ahead is asked for.",
+        stair_always_mask,
+    ),
+    KernelRule(
+        "sa-corner-discovery-2024-06",
+        "superseded",
+        _AUTHOR + "read-me text; program of June 2024, CheckLeftRightCornerBig",
+        "the stair to this corner cannot make up the surplus of white cells behind it",
+        "Looks along the rows ahead of the live end, one after the other, until it "
+        "meets a visited cell; it is a corner if the cell below it is free. A corner "
+        "behind a wall in the same row is missed, therefore it was replaced. Counts as "
+        "sa-corner-big does; any distance.",
+        corners_by_rows_mask,
+    ),
+)
+_BY_NAME = {rule.name: rule for rule in RULES}
+
+
+class KernelRuleSet:
+    """Kernel rules asked one after the other; a `RuleSet`.
+
+    >>> rules = kernel_rules(("sa-corner-discovery-2024-07",))
+    >>> [(f.move, f.reason.cells) for f in rules.forbids(Position.parse("7:RDDLDR"))]
+    []
+    """
+
+    def __init__(self, name: str, rules: Sequence[KernelRule]) -> None:
+        self.name, self.kernels = name, tuple(rules)
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules, in the order they are asked."""
+        return self.kernels
+
+    def forbids(self, position: Position) -> tuple[Forbid, ...]:
+        """Return what every rule forbids, by rule and then by move."""
+        return tuple(f for rule in self.kernels for f in rule.forbids(position))
+
+    def tracker(self, board: Board) -> "KernelTracker":
+        """Return a fresh tracker at the board's start."""
+        return KernelTracker(self.kernels, board)
+
+
+class KernelTracker:
+    """Kernel rules along a walk: an order array, and what the kernels write on."""
+
+    def __init__(self, rules: Sequence[KernelRule], board: Board) -> None:
+        self.board, self.walk = board, [board.start]
+        self._kernels = [rule.kernel for rule in rules]
+        self._numbers, self._work = board_numbers(board), new_work(board)
+        self._order = new_order(board, self.walk)
+
+    def push(self, cell: Cell) -> None:
+        """Follow the walk one cell on."""
+        self._order[cell] = len(self.walk)
+        self.walk.append(cell)
+
+    def pop(self) -> None:
+        """Take the last cell back."""
+        self._order[self.walk.pop()] = -1
+
+    def masks(self) -> list[int]:
+        """Return the forbidden moves of each rule as bits."""
+        if len(self.walk) < 2:
+            return [0] * len(self._kernels)
+        live_end = self.walk[-1]
+        heading = self.board.direction(self.walk[-2], live_end)
+        state = self._order, self._numbers, live_end, heading, self._work
+        return [int(kernel(*state, 0)) for kernel in self._kernels]
+
+
+def kernel_rules(names: tuple[str, ...]) -> RuleSet:
+    """Return the rule set of these names; the factory of the rule groups.
+
+    Raises
+    ------
+    UnknownNameError
+        If a name is no kernel rule.
+    """
+    parts: list[RuleSet] = []
+    kernels: list[KernelRule] = []
+    for name in names:
+        if name == NextStepRule.name:
+            if kernels:
+                parts.append(KernelRuleSet("kernels", kernels))
+                kernels = []
+            parts.append(NextStepRule())
+        elif name in _BY_NAME:
+            kernels.append(_BY_NAME[name])
+        else:
+            raise UnknownNameError("kernel rule", name, list(_BY_NAME))
+    if kernels:
+        parts.append(KernelRuleSet("kernels", kernels))
+    return parts[0] if len(parts) == 1 else MixedRuleSet("kernels", parts)

@@ -1,0 +1,1 @@
+"""The universal rules: propagation seen as rules, with reasons."""

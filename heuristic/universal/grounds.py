@@ -1,0 +1,142 @@
+"""What an argument has shown so far, and what each part of it stands on.
+
+Edges are pairs of touching cells, the smaller first.
+"""
+
+from collections import deque
+from collections.abc import Iterable
+
+from heuristic.rule import Reason
+from solver.board import Cell, Position
+from solver.propagation.propagate import Rules
+
+Edge = tuple[Cell, Cell]
+
+
+def edge(a: Cell, b: Cell) -> Edge:
+    """Return the edge of two touching cells."""
+    return (a, b) if a < b else (b, a)
+
+
+class Conflict(Exception):  # noqa: N818 (no error, the wanted outcome)
+    """No completion can have the edges that are decided; knows why."""
+
+    def __init__(self, reason: Reason, deps: Iterable[Edge]) -> None:
+        self.reason, self.deps = reason, tuple(deps)
+
+
+class Ledger:
+    """Decided edges of a position, each with the edges and the step it stands on.
+
+    Parameters
+    ----------
+    position : Position
+    rules : Rules
+        The rules that may argue.
+    """
+
+    def __init__(self, position: Position, rules: Rules) -> None:
+        self.board, self.walk, self.rules = position.board, position.walk, rules
+        board = self.board
+        self.near = [[v for v in row if v >= 0] for row in board.neighbours.tolist()]
+        self.degree = [2] * board.cells
+        self.degree[board.start] -= 1
+        self.degree[board.end] -= 1
+        for wall in board.walls:
+            self.degree[wall] = 0
+        self.value: dict[Edge, bool] = {}
+        self.deps: dict[Edge, tuple[Edge, ...]] = {}
+        self.step: dict[Edge, int] = {}  # index in steps; none: the walk, or dropped
+        self.steps: list[Reason] = []
+        self.dirty = deque(range(board.cells))
+        self.chosen: set[Edge] = set()
+
+    def _edges(self, cell: Cell) -> list[Edge]:
+        return [(cell, v) if cell < v else (v, cell) for v in self.near[cell]]
+
+    def _in(self, cell: Cell) -> list[Edge]:
+        return [e for e in self._edges(cell) if self.value.get(e) is True]
+
+    def _out(self, cell: Cell) -> list[Edge]:
+        return [e for e in self._edges(cell) if self.value.get(e) is False]
+
+    def _put(
+        self,
+        decisions: Iterable[tuple[Edge, bool]],
+        deps: Iterable[Edge],
+        step: Reason | None = None,
+    ) -> None:
+        """Decide edges that are unknown, then drop what their cells cannot have."""
+        deps = tuple(deps)
+        if step is not None:
+            self.steps.append(step)
+        cells: list[Cell] = []
+        for e, value in decisions:
+            self.value[e] = value
+            self.deps[e] = deps
+            if step is not None:
+                self.step[e] = len(self.steps) - 1
+            cells += e
+        for cell in cells:
+            self.dirty.append(cell)
+            taken = self._in(cell)
+            if len(taken) > self.degree[cell]:
+                raise Conflict(
+                    Reason(
+                        f"{self._at(cell)} would have {len(taken)} edges",
+                        cells=(cell,),
+                        kind="crowded",
+                    ),
+                    taken,
+                )
+            if len(taken) == self.degree[cell]:
+                for e in self._edges(cell):
+                    if e not in self.value:
+                        self.value[e], self.deps[e] = False, tuple(taken)
+                        self.dirty += e
+
+    def _at(self, cell: Cell) -> str:
+        row, col = self.board.row_col(cell)
+        return f"cell {row},{col}"
+
+    def _rim(self, area: set[Cell]) -> list[Edge]:
+        """Return the edges that cross the border of an area."""
+        return [
+            e for c in area for e in self._edges(c) if (e[0] in area) != (e[1] in area)
+        ]
+
+    def _needed(self, conflict: Conflict) -> tuple[tuple[Reason, ...], set[Edge]]:
+        """Return the steps that a conflict needs, itself last, and given edges."""
+        wanted, given = set(conflict.deps), set[Edge]()
+        steps: set[int] = set()
+        todo = list(wanted)
+        while todo:
+            e = todo.pop()
+            if e not in self.deps:
+                given.add(e)
+                continue
+            if e in self.step:
+                steps.add(self.step[e])
+            fresh = [f for f in self.deps[e] if f not in wanted]
+            wanted.update(fresh)
+            todo += fresh
+        told = tuple(self.steps[i] for i in sorted(steps))
+        return (*told, conflict.reason), given
+
+    def _tell(self, conflict: Conflict) -> Reason:
+        """Return the conflict with its steps, all forced edges gathered to be drawn."""
+        told, _ = self._needed(conflict)
+        *steps, last = told
+        lines = [
+            e for step in steps if step.kind in ("forced", "tight") for e in step.edges
+        ]
+        lines += [e for e in last.edges if e not in lines]
+        return Reason(
+            last.sentence,
+            cells=last.cells,
+            area=last.area,
+            edges=tuple(lines),
+            kind=last.kind,
+            facts=last.facts,
+            steps=tuple(steps),
+        )

@@ -1,0 +1,180 @@
+"""The universal rules: propagation seen as rules, each with its theorem and reasons.
+
+The rules speak of the edges that a completion can use. Every cell needs two, the live
+end and the end cell one; edges are unknown, in, or out, and whatever one rule decides
+the others build on. A move is forbidden when the rules, applied together to their fixed
+point, meet a conflict after it. The kernels are in `solver.propagation.propagate`, the
+reasons in `heuristic.universal.argument`; `verify.checker.reason` checks them without
+either.
+
+Sound by proof: each theorem says that an edge is in every completion, or in none, or
+that there is no completion. By induction over the steps every decision holds for every
+completion, so a conflict means that there is none.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from heuristic.rule import Forbid, Reason
+from heuristic.universal.argument import Argument
+from solver.board import Board, Cell, Position
+from solver.errors import UnknownNameError
+from solver.propagation.propagate import Propagator, Rules
+
+_FLAGS = {
+    "forced-edges": Rules.FORCED_EDGES,
+    "fragments": Rules.FRAGMENTS,
+    "block-chain": Rules.BLOCK_CHAIN,
+    "two-factor": Rules.TWO_FACTOR,
+    "probing": Rules.PROBING,
+}
+_ORIGINS = {
+    "forced-edges": (
+        "a cell with as many possible edges as it needs takes them all, with fewer "
+        "there is no completion (Vandegriend & Culberson, JAIR 9, 1998, section 3)"
+    ),
+    "fragments": (
+        "a path has no loop, and joins live end and end cell only when it is full "
+        "(Vandegriend & Culberson, JAIR 9, 1998, section 3)"
+    ),
+    "block-chain": (
+        "a completion runs through the blocks of the possible edges one after the "
+        "other, all cells of each, colours alternating (Hopcroft & Tarjan, CACM 16, "
+        "1973)"
+    ),
+    "two-factor": (
+        "a completion is a flow from black to white cells; edges between strongly "
+        "connected components of the residual graph are in all flows or in none "
+        "(Regin, AAAI 1996)"
+    ),
+    "probing": (
+        "if an edge in, within distance 3 of the live end, leads the rules to a "
+        "conflict, it is out, and the other way round (reductio ad absurdum)"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class UniversalRule:
+    """One of the rules, standing alone.
+
+    ``forced-edges`` and ``fragments`` see chains of forced edges, ``block-chain`` cells
+    that are cut off and blocks of wrong colours, ``two-factor`` areas whose border
+    cannot carry their imbalance. ``probing`` means something only with rules to repeat,
+    so it brings the first three with it.
+    """
+
+    name: str
+
+    @property
+    def claim(self) -> str:
+        """``sound``: it has a proof."""
+        return "sound"
+
+    @property
+    def origin(self) -> str:
+        """The theorem and where it is from."""
+        return _ORIGINS[self.name]
+
+    def forbids(self, position: Position) -> tuple[Forbid, ...]:
+        """Return the moves that this rule alone forbids, in the order U, R, D, L."""
+        return UniversalRuleSet((self.name,)).forbids(position)
+
+
+class UniversalRuleSet:
+    """Some or all of the five rules, applied together; a `RuleSet`.
+
+    The rule named in a `Forbid` is the one that met the conflict; the edges that it
+    stands on may have been decided by the others.
+
+    >>> rules = UniversalRuleSet(("forced-edges", "fragments"))
+    >>> [forbid] = rules.forbids(Position.parse("5:RRDL"))
+    >>> forbid.move, forbid.rule, forbid.reason.sentence
+    ('D', 'forced-edges', 'cell 2,1 needs 2 edges and can have 1')
+
+    Raises
+    ------
+    UnknownNameError
+        If a name is none of the five.
+    """
+
+    def __init__(self, names: Sequence[str], name: str = "universal") -> None:
+        for wanted in names:
+            if wanted not in _FLAGS:
+                raise UnknownNameError("universal rule", wanted, list(_FLAGS))
+        self.name = name
+        self.rules = tuple(UniversalRule(wanted) for wanted in names)
+        self.propagation = Rules(0)
+        for wanted in names:
+            self.propagation |= _FLAGS[wanted]
+        if self.propagation & Rules.PROBING:
+            self.propagation |= Rules.FORCED_EDGES | Rules.FRAGMENTS | Rules.BLOCK_CHAIN
+        self._prepared = lru_cache(maxsize=4)(
+            lambda board: Propagator(board, self.propagation)
+        )
+
+    def tracker(self, board: Board) -> "UniversalTracker":
+        """Return a fresh tracker at the board's start."""
+        return UniversalTracker(self, Propagator(board, self.propagation))
+
+    def edges(self, position: Position) -> tuple[tuple[Cell, Cell], ...]:
+        """Return the edges, not walked yet, that the rules find in every completion."""
+        propagator = self._prepared(position.board)
+        propagator.follow(position.walk)
+        return propagator.future_lines()
+
+    def forbids(self, position: Position) -> tuple[Forbid, ...]:
+        """Return every forbidden move with its reason, by rule and then by move.
+
+        As a tracker that followed the walk: what probing decided on the way stays
+        decided. If the position itself is refuted, all its moves are.
+        """
+        propagator = self._prepared(position.board)
+        propagator.follow(position.walk)
+        found = [
+            (self.index(rule), move, self._reason(position, move))
+            for move, rule in propagator.forbidden().items()
+        ]
+        found.sort(key=lambda item: item[0])
+        return tuple(Forbid(self.rules[i].name, move, why) for i, move, why in found)
+
+    def _reason(self, position: Position, move: str) -> Reason:
+        reason = Argument(position.step(move), self.propagation).find()
+        if reason is None:
+            raise AssertionError(f"no argument against {move} at {position.notation}")
+        return reason
+
+    def index(self, rule: Rules) -> int:
+        """Return which of the rules gets the credit for a conflict of that kind."""
+        for i, mine in enumerate(self.rules):
+            if _FLAGS[mine.name] & rule:
+                return i
+        return len(self.rules) - 1  # met by a rule that probing brought with it
+
+
+class UniversalTracker:
+    """The rules along a walk, incrementally; a `Tracker`."""
+
+    def __init__(self, rules: UniversalRuleSet, propagator: Propagator) -> None:
+        self._rules, self._propagator = rules, propagator
+
+    def push(self, cell: Cell) -> None:
+        """Follow the walk one cell on."""
+        self._propagator.push(cell)
+
+    def pop(self) -> None:
+        """Take the last cell back."""
+        self._propagator.pop()
+
+    def masks(self) -> list[int]:
+        """Return the forbidden moves of each rule as bits."""
+        masks = [0] * len(self._rules.rules)
+        for move, rule in self._propagator.forbidden().items():
+            masks[self._rules.index(rule)] |= 1 << "URDL".index(move)
+        return masks
+
+
+def universal_rules(names: tuple[str, ...]) -> UniversalRuleSet:
+    """Return the rule set of these names; the factory of the rule groups."""
+    return UniversalRuleSet(names)

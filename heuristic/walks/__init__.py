@@ -1,0 +1,1 @@
+"""Walks that obey rules: random ones, and all of them left first."""

@@ -1,0 +1,1 @@
+"""Oracles: exact answers to whether a completion exists, and exact walks."""

@@ -1,0 +1,85 @@
+"""Exact oracle: the circuit constraint of OR-Tools CP-SAT, a second opinion.
+
+`add_circuit` makes one cycle through all cells, so an arc from the end cell to the live
+end is put in and must be used: what is left of the cycle is a completion. Its answers
+carry no certificate.
+"""
+
+from solver.board import Position
+from solver.errors import OptionError
+from solver.oracles.oracle import Answer, Verdict, check_witness
+
+
+class CpsatOracle:
+    """Decide by CP-SAT, each position afresh.
+
+    Parameters
+    ----------
+    seconds : float
+        Wall clock seconds per question before the answer is UNKNOWN.
+    workers : int
+        Threads of the solver; one is the only number that repeats its run.
+    seed : int
+        Of the solver's own random choices.
+
+    Examples
+    --------
+    >>> CpsatOracle().decide(Position.parse("3:RR")).witness
+    (5, 4, 3, 6, 7, 8)
+    """
+
+    name = "cpsat"
+
+    def __init__(
+        self, *, seconds: float = 10.0, workers: int = 1, seed: int = 0
+    ) -> None:
+        if not seconds > 0:
+            raise OptionError(f"the time limit is above 0 seconds, not {seconds}")
+        if workers < 1:
+            raise OptionError(f"the number of workers is at least 1, not {workers}")
+        if not 0 <= seed < 1 << 31:
+            raise OptionError(f"the seed is from 0 to 2^31 - 1, not {seed}")
+        self.seconds, self.workers, self.seed = seconds, workers, seed
+
+    def decide(self, position: Position) -> Answer:
+        """Say whether a completion exists; `work` is the number of conflicts."""
+        from ortools.sat.python import cp_model
+
+        board, live = position.board, position.live_end
+        if position.complete:
+            return Answer(Verdict.COMPLETABLE, ())
+        free = position.free
+        if not free[board.end]:
+            return Answer(Verdict.DEAD)
+        model = cp_model.CpModel()
+        closing = model.new_constant(1)
+        arcs, targets = [(board.end, live, closing)], {}
+        missing = free.nonzero()[0].tolist()
+        near = board.neighbours.tolist()
+        for cell in [live, *missing]:
+            for other in near[cell]:
+                if cell != board.end and other >= 0 and free[other]:
+                    used = model.new_bool_var("")
+                    arcs.append((cell, other, used))
+                    targets[cell, other] = used
+        # A cell without arcs would be no node of the circuit, hence never missed.
+        if {other for _, other in targets} != set(missing):
+            return Answer(Verdict.DEAD)
+        model.add_circuit(arcs)
+        solver = cp_model.CpSolver()
+        solver.parameters.max_time_in_seconds = self.seconds
+        solver.parameters.num_workers = self.workers
+        solver.parameters.random_seed = self.seed
+        status = solver.solve(model)
+        work = int(solver.num_conflicts)
+        if status == cp_model.INFEASIBLE:
+            return Answer(Verdict.DEAD, work=work)
+        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            return Answer(Verdict.UNKNOWN, work=work)
+        after = {a: b for (a, b), used in targets.items() if solver.boolean_value(used)}
+        witness, cell = [], live
+        while cell != board.end:
+            cell = after[cell]
+            witness.append(cell)
+        check_witness(position, tuple(witness))
+        return Answer(Verdict.COMPLETABLE, tuple(witness), work=work)

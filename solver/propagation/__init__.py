@@ -1,0 +1,1 @@
+"""Propagation: forced edges, fragments, blocks, flow and probing on one state."""

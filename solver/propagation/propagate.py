@@ -1,0 +1,282 @@
+"""Propagation: the five universal rules, kept up to date along a walk.
+
+All rules say something of the same thing, the edges of the tour
+(`solver.propagation.edges`), and each only says more when more is decided. Applied in
+any order until nothing changes, they therefore end in one and the same state, the fixed
+point; and going on from the fixed point of a shorter walk gives the fixed point of the
+longer one, as if it had been computed anew (Knaster & Tarski). Only probing looks near
+the live end, so what it decided earlier on the walk stays decided and adds to what it
+would find anew.
+"""
+
+from collections.abc import Sequence
+from enum import IntFlag
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.board import LETTERS, Board, Cell, Walk
+from solver.errors import BoardError
+from solver.jit import njit
+from solver.propagation.blocks import two_connected
+from solver.propagation.edges import (
+    cut_trail,
+    decide,
+    edge_between,
+    force,
+)
+from solver.propagation.faces import lay_faces
+from solver.propagation.fixpoint import close
+from solver.propagation.flow import components, first_choice
+from solver.propagation.probe import follow, probe, unfollow
+from solver.propagation.state import (
+    AT,
+    BACK,
+    BLOCKS,
+    CELLS,
+    CULPRIT,
+    DEAD,
+    EDGE,
+    END,
+    FLOW,
+    FORCED,
+    FRAGMENTS,
+    HEAD_BLOCKS,
+    IN,
+    NEAR,
+    OPEN,
+    OUT,
+    PLANE,
+    PROBING,
+    RULES,
+    START,
+    STATE,
+    STEPS,
+    TRAIL,
+    UNKNOWN,
+    VISITED,
+    WHY,
+    Number,
+    State,
+    new_state,
+)
+
+
+class Rules(IntFlag):
+    """Which rules propagate; `FOUR` and `ALL` are the usual sets."""
+
+    FORCED_EDGES = FORCED
+    FRAGMENTS = FRAGMENTS
+    BLOCK_CHAIN = BLOCKS
+    TWO_FACTOR = FLOW
+    PROBING = PROBING
+    FOUR = FORCED | FRAGMENTS | BLOCKS | FLOW
+    ALL = FORCED | FRAGMENTS | BLOCKS | FLOW | PROBING
+
+
+@njit
+def begin(s: State) -> bool:
+    """Kernel: the fixed point of the empty walk; False is a conflict."""
+    info = s.info
+    n = info[CELLS]
+    info[DEAD] = 1
+    if info[OPEN] == 1:
+        info[DEAD] = 0
+        return True
+    if info[PLANE] == 1:
+        lay_faces(s)
+        if not two_connected(s):
+            return False
+    if info[RULES] & FLOW and not (first_choice(s) and components(s)):
+        return False
+    if info[RULES] & FRAGMENTS and info[OPEN] > 2:
+        e = edge_between(s, info[START], info[END])
+        if s.edge[e, STATE] == UNKNOWN:
+            decide(s, np.int64(e), np.int64(OUT), np.int64(FRAGMENTS))
+    for c in range(n):
+        if not force(s, c):
+            return False
+    if info[PLANE] == 0:
+        info[HEAD_BLOCKS] = -1  # look even if nothing was decided
+    if not close(s):
+        return False
+    if info[RULES] & PROBING and not probe(s):
+        return False
+    info[DEAD] = 0
+    return True
+
+
+@njit
+def advance(s: State, v: Number) -> bool:
+    """Kernel: one step of the walk without propagation; False is a conflict.
+
+    The step puts its edge in; the cell it leaves is satisfied and drops the others.
+    """
+    info = s.info
+    here = s.step[info[STEPS] - 1, AT]
+    s.step[info[STEPS], BACK] = info[TRAIL]
+    s.step[info[STEPS], AT] = v
+    info[STEPS] += 1
+    s.cell[v, VISITED] = 1
+    e = edge_between(s, np.int64(here), np.int64(v))
+    if s.edge[e, STATE] == OUT:
+        info[CULPRIT] = s.edge[e, WHY]
+        return False
+    if s.edge[e, STATE] == IN:
+        return True
+    return decide(s, np.int64(e), np.int64(IN), np.int64(0))
+
+
+@njit
+def push(s: State, v: Number) -> bool:
+    """Kernel: one step of the walk and its fixed point; False is a conflict.
+
+    After a conflict steps are only noted, until it is taken back.
+    """
+    info = s.info
+    if info[DEAD] > 0:
+        s.step[info[STEPS], BACK] = info[TRAIL]
+        s.step[info[STEPS], AT] = v
+        info[STEPS] += 1
+        s.cell[v, VISITED] = 1
+        return False
+    if info[RULES] & BLOCKS and not info[RULES] & FLOW:
+        info[HEAD_BLOCKS] = -1  # the chain begins at the live end
+    if info[RULES] & PROBING:
+        follow(s, v)
+    if advance(s, v) and close(s):
+        if not info[RULES] & PROBING or probe(s):
+            return True
+        info[CULPRIT] = PROBING
+    info[DEAD] = info[STEPS]
+    return False
+
+
+@njit
+def pop(s: State) -> None:
+    """Kernel: take the last step back, exactly."""
+    info = s.info
+    info[STEPS] -= 1
+    steps = info[STEPS]
+    if info[RULES] & PROBING:
+        unfollow(s)
+    s.cell[s.step[steps, AT], VISITED] = 0
+    cut_trail(s, s.step[steps, BACK])
+    if info[DEAD] > steps:
+        info[DEAD] = 0
+
+
+@njit
+def culprits(s: State, masks: npt.NDArray[np.int64]) -> int:
+    """Kernel: which rule forbids each move of the live end, as bits; all moves refuted.
+
+    masks[d] is 0 where direction d is no move or the move is allowed.
+    """
+    info = s.info
+    here = s.step[info[STEPS] - 1, AT]
+    refuted = 0
+    for d in range(4):
+        masks[d] = 0
+        v = s.cell[here, NEAR + d]
+        if v >= 0 and s.cell[v, VISITED] == 0:
+            dead = info[DEAD] > 0
+            if dead or not push(s, v):
+                masks[d] = info[CULPRIT]
+                refuted |= 1 << d
+            if not dead:
+                pop(s)
+    return refuted
+
+
+class Propagator:
+    """The rules along one walk: push and pop steps, ask what is decided.
+
+    >>> p = Propagator(Board.square(5))
+    >>> p.push(1), p.push(2), p.push(7), p.push(6)
+    (True, True, True, True)
+    >>> p.forbidden()
+    {'D': <Rules.FORCED_EDGES: 1>}
+    >>> p.push(11), p.refuted
+    (False, True)
+    >>> p.pop()
+
+    A step costs about as much as what it changes; a new propagator costs a fixed
+    point from scratch, O(cells) on the usual boards.
+    """
+
+    __slots__ = ("_masks", "board", "state")
+
+    def __init__(self, board: Board, rules: Rules = Rules.FOUR) -> None:
+        self.board = board
+        self.state = new_state(board, int(rules))
+        self._masks = np.zeros(4, dtype=np.int64)
+        begin(self.state)
+
+    @property
+    def walk(self) -> Walk:
+        """The walk followed so far."""
+        return tuple(self.state.step[: self.state.info[STEPS], AT].tolist())
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the rules found that the position is dead."""
+        return bool(self.state.info[DEAD])
+
+    def push(self, cell: Cell) -> bool:
+        """Follow the walk to an unvisited neighbour; False if that is refuted.
+
+        Raises
+        ------
+        BoardError
+            If the cell is no move of the live end.
+        """
+        here = int(self.state.step[self.state.info[STEPS] - 1, AT])
+        if self.board.direction(here, cell) < 0 or self.state.cell[cell, VISITED]:
+            raise BoardError(f"cell {cell} is no move from {here}")
+        return bool(push(self.state, cell))
+
+    def pop(self) -> None:
+        """Take the last step back; `BoardError` at the start."""
+        if self.state.info[STEPS] < 2:
+            raise BoardError("cannot go back from the start")
+        pop(self.state)
+
+    def follow(self, walk: Sequence[Cell]) -> None:
+        """Go to another walk on the same board, by the common beginning."""
+        steps = int(self.state.info[STEPS])
+        common = 0
+        for a, b in zip(self.state.step[:steps, AT].tolist(), walk, strict=False):
+            if a != b:
+                break
+            common += 1
+        for _ in range(steps - max(common, 1)):
+            self.pop()
+        for cell in walk[common:]:
+            self.push(cell)
+
+    def forbidden(self) -> dict[str, Rules]:
+        """Return the moves that lead to a conflict, with the rule that met it.
+
+        The rule is the last one of a common argument: others may have decided the
+        edges it stands on.
+        """
+        refuted = culprits(self.state, self._masks)
+        return {
+            LETTERS[d]: Rules(int(self._masks[d])) for d in range(4) if refuted >> d & 1
+        }
+
+    def edges(self) -> npt.NDArray[np.uint8]:
+        """Return 0 unknown, 1 in, 2 out for every cell and direction, (cells, 4)."""
+        s = self.state
+        states: npt.NDArray[np.uint8] = s.edge[:, STATE].astype(np.uint8)
+        return states[s.cell[:, EDGE : EDGE + 4]]
+
+    def future_lines(self) -> tuple[tuple[Cell, Cell], ...]:
+        """Return the edges that every completion must use, as pairs of cells."""
+        walked = set(zip(self.walk, self.walk[1:], strict=False))
+        pairs = []
+        edge = self.state.edge
+        for a, b in edge[edge[:, STATE] == IN, :STATE].tolist():
+            if (a, b) not in walked and (b, a) not in walked:
+                pairs.append((a, b))
+        return tuple(pairs)

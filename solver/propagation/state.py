@@ -1,0 +1,162 @@
+"""The state of propagation: every edge of the board unknown, in, or out.
+
+A completed walk becomes a closed tour when one *virtual edge* joins end cell and
+start cell. Then every open cell has degree two, the walk so far is nothing but edges
+that are in, and a move is one more edge that is in. So everything only ever grows
+along a walk, and going back is cutting a trail (`solver.propagation.edges`).
+
+An *edge* is ``2 * cell + k``, k = 0 to the right, k = 1 down; one number more stands
+for the missing neighbours of border cells and is always out. A *fragment* is a maximal
+path of edges that are in; OTHER of one end is the other end (stale inside). The
+virtual edge is in from the beginning: start and end cell are the ends of a fragment.
+
+All that belongs to one cell stands in one row of one array, likewise for edges: a step
+looks at few cells, but at everything about them, and kernels hand each other eleven
+arrays, not thirty. Columns have names here.
+"""
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.board import Board, Cell
+
+Number: TypeAlias = int | np.integer[Any]  # kernels are compiled for int64 alone
+
+UNKNOWN, IN, OUT = 0, 1, 2
+
+# Bits of the rules, in the order of the rule book.
+FORCED, FRAGMENTS, BLOCKS, FLOW, PROBING = 1, 2, 4, 8, 16
+
+# Indices into `State.info`.
+CELLS, COLS, OPEN, START, END, RULES = 0, 1, 2, 3, 4, 5
+TRAIL = 6  # number of decided edges
+TAKEN = 7  # number of edges in, the virtual one too
+ACTIVE = 8  # number of cells that still need an edge
+HEAD = 9  # decided edges before these have been settled, matched, checked, linked
+HEAD_MATCH, HEAD_CHECK, HEAD_BLOCKS = 10, 11, 12
+STAMP, CLOCK = 13, 14  # for marks that never need clearing
+CULPRIT = 15  # bit of the rule that found the last conflict
+STEPS = 16  # length of the walk
+DEAD = 17  # length of the walk when the conflict came, 0 if none
+WORK = 18  # questions, nodes: whatever the caller counts
+LABELS = 19  # number of cycles that were last labelled
+NEXT_TOUR = 20  # where the next known tour is kept
+LOOSE = 21  # number of cells on other cycles than the walk's
+PLANE = 22  # 1 if the block chain is kept by faces
+INFO = 23
+
+LAST_STAMP = 2**30  # marks start anew after it; one call makes far fewer
+TOURS = 24  # known tours that probing keeps
+
+# Columns of `State.cell`.
+NEAR = 0  # and three more: the neighbour in direction d, or -1
+EDGE = 4  # and three more: the edge in direction d, or 2 n
+FENCE = 8  # and three more: 1 if an edge in direction d still separates faces
+NEED = 12  # edges that the cell still needs
+OPTIONS = 13  # unknown edges, which it may still get
+OTHER = 14  # other end of the fragment
+BLACK = 15  # 1 for the colour of the upper left cell
+VISITED = 16  # 1 on the walk and for walls
+FOUND, LOW = 17, 18  # depth-first numbers, above the clock of the search before
+TURN = 19  # next neighbour to look at
+MARK, MARK_BACK = 20, 21  # stamps of the forward and the backward search
+PARENT, PARENT_BACK = 22, 23  # edge by which a search came
+CELL_COLUMNS = 24
+
+# Columns of `State.edge`.
+FIRST, SECOND = 0, 1  # its two cells
+STATE = 2  # UNKNOWN, IN, OUT
+WHY = 3  # bit of the rule that decided the edge, 0: a move
+PLACE = 4  # index of a decided edge in the trail
+EDGE_COLUMNS = 5
+
+# Columns of `State.trail`, the decided edges in order.
+WHICH = 0  # the edge
+TIP, TAIL = 1, 2  # ends of the fragment that it made, -1 if none
+JOINED = 3  # the face that it joined to another, -1 if none
+
+FACE, RING, WEIGHT = (
+    0,
+    1,
+    2,
+)  # columns of `State.square`, see `faces`
+
+# Columns of `State.step`.
+AT, BACK = 0, 1  # the cell, and the trail's length before it
+CLOSED = 2  # 1 if the search oracle has a fixed point here
+
+
+class State(NamedTuple):
+    """Arrays of one propagation; n cells, m = 2 n + 1 edges; columns by name above."""
+
+    info: npt.NDArray[np.int64]  # (INFO,): numbers by the names above
+    cell: npt.NDArray[np.int32]  # (n, CELL_COLUMNS)
+    edge: npt.NDArray[np.int32]  # (m, EDGE_COLUMNS)
+    match: npt.NDArray[np.uint8]  # (m,): 1 for the edges of the current two-factor
+    trail: npt.NDArray[np.int32]  # (m, 4)
+    step: npt.NDArray[np.int32]  # (n + 1, 3): the walk
+    square: npt.NDArray[np.int32]  # (squares, 3): trees of squares
+    queue: npt.NDArray[np.int32]  # (2 n,)
+    stack: npt.NDArray[np.int32]  # (n,)
+    tours: npt.NDArray[np.uint8]  # (TOURS, m): tours known to probing, like `match`
+    agree: npt.NDArray[np.int32]  # (TOURS,): cells of the walk that the tour follows
+
+
+def _on_border(board: Board, cell: Cell) -> bool:
+    row, col = divmod(cell, board.cols)
+    return row in (0, board.rows - 1) or col in (0, board.cols - 1)
+
+
+def new_state(board: Board, rules: int) -> State:
+    """Return the state of the empty walk, nothing decided but what is missing."""
+    n = board.cells
+    m = 2 * n + 1
+    numbers = np.arange(n)
+    row, col = numbers // board.cols, numbers % board.cols
+    near = board.neighbours
+    cell = np.zeros((n, CELL_COLUMNS), dtype=np.int32)
+    cell[:, NEAR : NEAR + 4] = near
+    beside = [2 * (numbers - board.cols) + 1, 2 * numbers, 2 * numbers + 1]
+    beside.append(2 * (numbers - 1))
+    cell[:, EDGE : EDGE + 4] = np.where(near >= 0, np.stack(beside, axis=-1), 2 * n)
+    cell[:, NEED] = 2
+    cell[list(board.walls), NEED] = 0
+    cell[[board.start, board.end], NEED] -= 1
+    cell[:, OPTIONS] = (near >= 0).sum(axis=1)
+    cell[:, OTHER] = numbers
+    cell[board.start, OTHER], cell[board.end, OTHER] = board.end, board.start
+    cell[:, BLACK] = (row + col) % 2 == 0
+    cell[[board.start, *board.walls], VISITED] = 1
+    edge = np.zeros((m, EDGE_COLUMNS), dtype=np.int32)
+    edge[: 2 * n, FIRST] = np.repeat(numbers, 2)
+    edge[0 : 2 * n : 2, SECOND] = numbers + 1
+    edge[1 : 2 * n : 2, SECOND] = numbers + board.cols
+    edge[:, STATE] = OUT
+    edge[cell[:, EDGE : EDGE + 4][near >= 0], STATE] = UNKNOWN
+    edge[:, PLACE] = -1
+    info = np.zeros(INFO, dtype=np.int64)
+    info[[CELLS, COLS, OPEN]] = n, board.cols, board.open_cells
+    info[[START, END, RULES]] = board.start, board.end, rules
+    info[[TAKEN, ACTIVE, STEPS]] = 1, board.open_cells, 1
+    whole = rules & BLOCKS and rules & FRAGMENTS and rules & FLOW
+    info[PLANE] = bool(whole) and all(
+        _on_border(board, end) for end in (board.start, board.end)
+    )
+    squares = (board.rows + 1) * (board.cols + 1)
+    step = np.zeros((n + 1, 3), dtype=np.int32)
+    step[0, AT] = board.start
+    return State(
+        info=info,
+        cell=cell,
+        edge=edge,
+        match=np.zeros(m, dtype=np.uint8),
+        trail=np.full((m, 4), -1, dtype=np.int32),
+        step=step,
+        square=np.zeros((squares, 3), dtype=np.int32),
+        queue=np.zeros(2 * n, dtype=np.int32),
+        stack=np.zeros(n, dtype=np.int32),
+        tours=np.zeros((TOURS, m if rules & PROBING else 1), dtype=np.uint8),
+        agree=np.zeros(TOURS, dtype=np.int32),
+    )

@@ -1,0 +1,66 @@
+"""The commands that keep and find cases."""
+
+import json
+from pathlib import Path
+
+from tests.runner import assert_refused, run
+from tests.samples import GAP
+
+BOOK = Path(__file__).parents[2] / "heuristic" / "book"
+
+
+def test_corpus_commands(tmp_path: Path) -> None:
+    where = ("--corpus", str(tmp_path))
+    assert run("corpus", "list", *where).code == 1
+    ran = run("corpus", "add", GAP, "--rules", "seed-5", "--no-minimal", *where)
+    assert "gap, saved" in ran.out
+    assert (
+        "found again"
+        in run("corpus", "add", GAP, "--rules", "seed-5", "--no-minimal", *where).out
+    )
+    assert "saved" in run("corpus", "add", "5:R", *where).out
+    assert run("corpus", "add", "5:R", "--rules", "seed-5", *where).code == 1
+    listed = [
+        json.loads(line)
+        for line in run("corpus", "list", "--json", *where).out.splitlines()
+    ]
+    assert [case["kind"] for case in listed] == ["gap", "verdict"]
+    assert len(run("corpus", "list", "--kind", "gap", *where).out.splitlines()) == 1
+    name = listed[0]["name"]
+    picture = tmp_path / "case.png"
+    ran = run("corpus", "show", name, *where, "-o", str(picture))
+    assert "in question" in ran.out
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert "2 cases replayed, 0 faults" in run("corpus", "replay", *where).out
+    path = tmp_path / "gap" / f"{name}.toml"
+    path.write_text(path.read_text().replace('"completable"', '"dead"'))
+    assert run("corpus", "replay", name, *where).code == 1
+
+
+def test_import_reads_saved_paths(tmp_path: Path) -> None:
+    path = tmp_path / "2023_0430.txt"
+    path.write_text("5|1-1,1;0,1-2,1;0,1-3,1;0,1")
+    ran = run("corpus", "import", str(path), "--save", "--corpus", str(tmp_path / "c"))
+    assert "5:RR" in ran.out
+    assert "allowed: RD" in ran.out
+    assert len(list((tmp_path / "c" / "verdict").iterdir())) == 1
+    ran = run("corpus", "import", str(path), "--json")
+    assert json.loads(ran.out)["allowed"] == "RD"
+
+
+def test_mining_keeps_rules_of_a_file_and_goes_on(tmp_path: Path) -> None:
+    rule, state = tmp_path / "mine.toml", tmp_path / "state.json"
+    rule.write_text((BOOK / "seed-5.toml").read_text())
+    where = ("--corpus", str(tmp_path / "cases"), "--resume", str(state))
+    args = ("mine", "--rules", str(rule), "--size", "5", *where)
+    ran = run(*args, "-n", "60", "--json")
+    assert ran.code == 0
+    summary = json.loads(ran.out.splitlines()[-1])["summary"]
+    assert summary["walks"] == 60
+    assert run(*args, "-n", "60", "--json").out.count("\n") == 1  # nothing left to do
+    rule.unlink()  # the case holds the rules itself
+    assert run("corpus", "replay", *where[:2]).code == 0
+    state.write_text("[]")
+    assert_refused(run("mine", "--size", "5", "-n", "3", *where))
+    both = ("corpus", "add", GAP, "--rules", f"seed-5,{rule}", *where[:2])
+    assert_refused(run(*both))

@@ -1,0 +1,127 @@
+"""The commands that ask rules and put them on trial."""
+
+import json
+from pathlib import Path
+
+import dratify
+
+from tests.runner import assert_refused, run
+from tests.samples import GAP, NEVER_AHEAD, NEVER_RIGHT
+from verify.corpus.cases import load_corpus
+
+BOOK = Path(__file__).parents[2] / "heuristic" / "book"
+
+
+def test_check_says_what_is_a_gap() -> None:
+    ran = run("check", GAP)
+    assert ran.code == 0
+    assert "L  dead         allowed by every rule  <- gap" in ran.out
+    assert "▼" in ran.out
+    dead = run("check", "5:RD")
+    assert dead.code == 0
+    assert "forbidden by" in dead.out
+    assert run("check", "3:RD").code == 1
+
+
+def test_check_reads_a_stream_and_prints_objects() -> None:
+    ran = run("check", "-", "--json", "--oracle", "brute", stdin=f"5:RD\n\n{GAP}\n")
+    first, second = (json.loads(line) for line in ran.out.splitlines())
+    assert first["position"] == "5:RD"
+    assert set(first["moves"]) == {"R", "D", "L"}
+    assert {m["verdict"] for m in first["moves"].values()} == {"COMPLETABLE", "DEAD"}
+    for move in first["moves"].values():
+        assert all(set(f) == {"rule", "reason"} for f in move["forbidden"])
+    assert second["moves"]["L"] == {"verdict": "DEAD", "forbidden": []}
+
+
+def test_a_bad_line_of_a_stream_is_named() -> None:
+    ran = run("check", "-", "--json", stdin="5:RD\n5:RX\n5:R\n")
+    assert_refused(ran)
+    assert "line 2: character 4" in ran.err
+    assert len(ran.out.splitlines()) == 1
+
+
+def test_proofs_of_dead_moves_are_files_that_a_checker_accepts(tmp_path: Path) -> None:
+    ran = run("check", "5:RD", "--proof", str(tmp_path / "out"))
+    assert ran.code == 0
+    files = sorted((tmp_path / "out").iterdir())
+    assert [f.name for f in files] == [
+        "5-RDD.cnf", "5-RDD.drat", "5-RDR.cnf", "5-RDR.drat"
+    ]  # fmt: skip
+    formula, proof = (f.read_text() for f in files[:2])
+    assert dratify.check_proof(dratify.parse_dimacs(formula), proof).ok
+    weaker = formula.splitlines()[:-2]
+    weaker = [line for line in weaker if not line.startswith("p")]
+    head = f"p cnf 99 {sum(line[0] != 'c' for line in weaker)}"
+    half = dratify.parse_dimacs("\n".join([head, *weaker[: len(weaker) // 2]]))
+    assert not dratify.check_proof(half, proof).ok
+    assert_refused(run("check", "5:RD", "--proof", str(files[0])))
+
+
+def test_verify_tells_sound_rules_from_wrong_ones(tmp_path: Path) -> None:
+    ran = run("verify", "seed-5", "--board", "5", "--json")
+    assert ran.code == 0
+    evidence = json.loads(ran.out)
+    assert (evidence["positions"], evidence["missed"]) == (1583, 12)
+    assert evidence["sound"]
+    assert not evidence["complete"]
+    rule = tmp_path / "mine.toml"
+    rule.write_text(NEVER_RIGHT)
+    corpus = tmp_path / "cases"
+    args = ("verify", str(rule), "--board", "5", "--save", "--corpus", str(corpus))
+    ran = run(*args, "-o", str(tmp_path / "wrong.svg"))
+    assert ran.code == 1
+    assert "never-right forbids" in ran.out
+    assert "unsound" in ran.out
+    assert (tmp_path / "wrong.svg").exists()
+    cases = list(load_corpus(corpus))
+    assert {case.kind for case in cases} == {"unsound", "gap"}
+    unsound = next(case for case in cases if case.kind == "unsound")
+    assert unsound.position.board.cells < 25
+    assert run("corpus", "replay", "--corpus", str(corpus)).code == 0
+    assert "found again" in run(*args).out
+
+
+def test_verify_draws_a_picture_for_every_board(tmp_path: Path) -> None:
+    args = ("verify", "c-shape", "--board", "5", "--board", "3x5", "--board", "1x5")
+    run(*args, "-o", str(tmp_path / "gap.svg"))
+    files = sorted(tmp_path.iterdir())
+    assert [file.name for file in files] == ["gap-1.svg", "gap-2.svg"]  # no gap on 1x5
+    assert files[0].read_text() != files[1].read_text()
+
+
+def test_verify_draws_positions_of_larger_boards() -> None:
+    ran = run("verify", "seed-5", "--board", "9", "--drawn", "120", "--json")
+    assert json.loads(ran.out)["positions"] == 120
+    ran = run("verify", "seed-5", "--board", "5", "--uniform", "--json")
+    assert json.loads(ran.out)["scope"] == "2000 uniformly drawn positions of 5, seed 0"
+
+
+def test_rules_are_listed_and_shown() -> None:
+    assert "seed-5" in run("rules", "list").out
+    assert "c-shape" in run("rules", "list", "--group", "seed-5").out
+    shown = run("rules", "show", "c-shape").out
+    assert "% K @ x" in shown
+    assert "turned: none, cw and mirrored" in shown
+
+
+def test_each_rule_of_a_file_gets_a_case_of_its_own(tmp_path: Path) -> None:
+    rule, corpus = tmp_path / "two.toml", tmp_path / "cases"
+    rule.write_text(NEVER_AHEAD + NEVER_RIGHT)
+    where = ("--corpus", str(corpus))
+    run("verify", str(rule), "--board", "5", "--save", *where)
+    cases = {case.rules for case in load_corpus(corpus) if case.kind == "unsound"}
+    assert cases == {"never-ahead", "never-right"}
+    assert run("corpus", "replay", *where).code == 0
+
+
+def test_rules_of_several_files_are_proved_and_kept(tmp_path: Path) -> None:
+    one, other, corpus = (tmp_path / name for name in ("a.toml", "b.toml", "cases"))
+    one.write_text((BOOK / "seed-5.toml").read_text())
+    other.write_text(NEVER_RIGHT)
+    where = ("--corpus", str(corpus), "--proofs", str(tmp_path / "proofs"))
+    ran = run("prove", f"{one},{other}", "--save", *where)
+    assert ran.code == 1
+    assert "never-right: REFUTED" in ran.out
+    assert run("corpus", "replay", *where[:2]).out == "1 case replayed, 0 faults\n"
+    assert_refused(run("verify", f"{one},{other}", "-b", "5", "--save", *where[:2]))

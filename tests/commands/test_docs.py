@@ -1,0 +1,123 @@
+"""What the documents and the help show must exist: commands, options, files."""
+
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from tests.runner import run
+from verify.cli import app
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("corpus/*.md")])
+FILES = [*PAGES, *sorted(ROOT.glob("verify/**/*.py"))]
+BLOCK = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+SPAN = re.compile(r"`(oneway [^`]+)`")
+HELP = re.compile(r"^ +[A-Z][\w ,]*: (.*\boneway [a-z].*)$", re.MULTILINE)
+
+
+def commands(path: Path) -> Iterator[list[str]]:
+    """Yield the words of every command line that a file shows, without `oneway`."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".md":
+        shown = [line for block in BLOCK.findall(text) for line in block.splitlines()]
+        shown += [" ".join(s.split()) for s in SPAN.findall(BLOCK.sub("", text))]
+    else:
+        shown = HELP.findall(text)
+    for line in shown:
+        for part in re.split(r" \| | && |  +# ", line.removeprefix("$ ")):
+            if part.startswith("oneway ") and "..." not in part:
+                yield shlex.split(part)[1:]
+
+
+@cache
+def the_command() -> Any:
+    return typer.main.get_command(app)
+
+
+def parse(words: list[str]) -> None:
+    """Parse a command line as the command would, and do nothing.
+
+    A group or a command named alone is spoken of, not shown.
+    """
+    command = the_command()
+    context = command.make_context("oneway", [], resilient_parsing=True)
+    while hasattr(command, "resolve_command"):
+        if not words:
+            return
+        name, command, words = command.resolve_command(context, words)
+        assert command is not None, f"no such command: {name}"
+        context = command.make_context(name, [], parent=context, resilient_parsing=True)
+    if words:
+        command.make_context("oneway", words)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_shown_commands_can_be_parsed(path: Path) -> None:
+    for words in commands(path):
+        try:
+            parse(list(words))
+        except Exception as error:
+            told = str(error)  # prose may name a command or an option alone
+            if not re.search(r"Missing parameter|requires an argument", told):
+                pytest.fail(f"oneway {shlex.join(words)}: {error}")
+
+
+def test_the_test_of_commands_can_fail(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "run `oneway walk\n9 --exact`\n```sh\n$ oneway check 5:R | cat\n```\n"
+    )
+    assert list(commands(page)) == [["check", "5:R"], ["walk", "9", "--exact"]]
+    for wrong in ("walks", "walk 9 --exactly", "rules lst", "draw 5: 6:"):
+        with pytest.raises(Exception, match=r"[Nn]o such|unexpected"):
+            parse(wrong.split())
+    assert sum(len(list(commands(path))) for path in FILES) > 80
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda p: p.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for first, second in re.findall(r'\]\(([^)\s]+)\)|src="([^"]+)"', text):
+        target = (first or second).split("#")[0]
+        if target and "://" not in target:
+            assert (path.parent / target).exists(), f"{path.name} names {target}"
+    for file in re.findall(
+        r"`((?:solver|heuristic|verify|tests|docs)/[\w./-]+)`", text
+    ):
+        assert (ROOT / file).exists(), f"{path.name} names {file}"
+
+
+def told(text: str) -> list[str]:
+    """Return the lines of an output, seconds masked."""
+    return [re.sub(r"\d+\.\d+ s", "? s", line.rstrip()) for line in text.splitlines()]
+
+
+def test_the_ten_minutes_of_the_readme_print_what_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(ROOT / "docs/examples", tmp_path / "docs/examples")
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    part = text[text.index("## Ten minutes") : text.index("## The rule book")]
+    pairs = re.findall(r"```sh\n(.*?)```.*?```text\n(.*?)```", part, re.DOTALL)
+    assert len(pairs) == 3
+    for given, shown in pairs:
+        ran = [run(*shlex.split(line)[1:]) for line in given.splitlines()]
+        printed = told("".join(one.out for one in ran))
+        for line in told(shown):
+            assert line in printed
+
+
+def test_counts_are_as_shown() -> None:
+    text = (ROOT / "docs/exact.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```console\n\$ oneway ([^\n]*)\n(.*?)```", text, re.DOTALL)
+    for words, shown in blocks:
+        assert run(*words.split()).out == shown
+    assert blocks

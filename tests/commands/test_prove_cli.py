@@ -1,0 +1,102 @@
+"""`oneway prove`, `oneway proof check` and `oneway report`, as a user runs them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from tests.proof.test_prove import RULE
+from verify.cli import app, main
+
+WRONG = RULE.format(
+    name="mine",
+    more="runs = [[[0, 2], [1, 2]]]",
+    drawing="# # ?\n? X ?\n? @ x",
+)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*words: str) -> tuple[int, str]:
+    result = CliRunner().invoke(app, list(words))
+    return result.exit_code, result.output
+
+
+def test_a_proof_is_written_and_checked(here: Path) -> None:
+    code, told = run("prove", "c-shape")
+    assert code == 0
+    assert "c-shape: PROVED" in told
+    assert "for every board, with any walls and ends" in told
+    code, told = run("proof", "check", "out/proofs")
+    assert (code, told) == (
+        0,
+        "out/proofs/c-shape.proof.xz: c-shape is proved, as in the book\n",
+    )
+
+
+def test_several_processes_say_the_same(here: Path) -> None:
+    (here / "mine.toml").write_text(WRONG)
+    words = ("prove", "close-across-left,mine.toml", "--json")
+    said = []
+    for jobs in "12":
+        code, told = run(*words, "--jobs", jobs)
+        assert code == 1
+        said.append([json.loads(line) | {"seconds": 0} for line in told.splitlines()])
+    assert len(said[0]) == 2
+    assert said[0] == said[1]
+
+
+def test_a_wrong_rule_of_ones_own(here: Path) -> None:
+    (here / "mine.toml").write_text(WRONG)
+    code, told = run("prove", "mine.toml", "--pictures", "pictures", "--sharpen")
+    assert code == 1
+    assert "mine: REFUTED" in told
+    assert "proved if [1, 1] is free" in told
+    assert (here / "pictures/mine-1.svg").read_text().startswith("<svg")
+    code, told = run("prove", "mine.toml", "--json", "--save", "--corpus", "cases")
+    found = json.loads(told)
+    assert (code, found["verdict"]) == (1, "REFUTED")
+    assert (here / found["case"]).exists()
+
+
+def test_a_report_is_written(here: Path) -> None:
+    code, told = run("report", "c-shape,close-straight-left-left", "-o", "table")
+    assert code == 0
+    assert "2 rules: 2 PROVED, 0 REFUTED, 0 OPEN." in told
+    assert "| c-shape | sound | PROVED |" in (here / "table/verdicts.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["prove"], "name rules, or say --all"),
+        (["prove", "c-shape", "--seconds", "0"], "--seconds 0.0 is not above 0"),
+        (["prove", "c-shape", "--jobs", "0"], "--jobs 0 is not above 0"),
+        (["prove", "universal"], "no rule of 'universal' can be put to a proof"),
+        (["prove", "universal"], "forced-edges is a procedure, not a drawing"),
+        (["prove", "seed-future"], "reads the whole walk; no window can prove it"),
+        (["report", "c-shape", "--evidence", "no.json"], "there is no such file"),
+        (["mutants", "nosuch"], "no rule or rule group is called 'nosuch'"),
+        (["proof", "check", "."], "no certificate"),
+        (["proof", "check", ".", "--jobs", "-1"], "--jobs -1 is not above 0"),
+        (["proof", "check", "nowhere.proof.xz"], "cannot be read"),
+    ],
+)
+def test_bad_input_is_one_line(
+    words: list[str],
+    why: str,
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("sys.argv", ["oneway", *words])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    assert stop.value.code == 2
+    assert why in capsys.readouterr().err
+    assert list(here.iterdir()) == []

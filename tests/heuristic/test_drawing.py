@@ -1,0 +1,373 @@
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from heuristic.language.drawing import (
+    AROUND,
+    LIMIT,
+    Frame,
+    Kind,
+    LineEnd,
+    State,
+    Turn,
+    between,
+)
+from heuristic.language.page import LEGEND
+from heuristic.language.rulefile import load_file, parse_rules
+from solver.errors import RuleError
+from tests.naive_rules import beside
+from verify.strategies.rules import rule_texts
+
+HEAD = '[[rule]]\nname = "r"\nclaim = "sound"\norigin = "a test"\nreason = "so it is"\n'
+PLAIN = HEAD + 'drawing = """\n? x ?\n# @ ?\n"""\n'
+AREA = HEAD + 'drawing = """\n? # ?\n. e .\n? s X\n? ? @\n"""\n'
+
+
+def fault(text: str) -> str:
+    with pytest.raises(RuleError) as caught:
+        parse_rules(text, "f.toml")
+    assert str(caught.value).startswith("f.toml")
+    return str(caught.value)
+
+
+def test_a_drawing_says_what_every_cell_may_be() -> None:
+    letters = "? . K # B % o x X"
+    text = PLAIN.replace("? x ?\n# @ ?", f"{letters}\n? ? ? ? ? ? ? @ ?")
+    text = text.replace("x X", "x o")
+    (rule,) = parse_rules(text)
+    drawing = rule.drawings[0]
+    row = {at[0]: drawing.need(at) for at in [(7 - k, 1) for k in range(9)]}
+    assert row[7].states == State(7)
+    assert (row[6].states, row[6].not_end) == (State.FREE, False)
+    assert (row[5].states, row[5].not_end) == (State.FREE, True)
+    assert row[4].states == State.VISITED
+    assert row[3].states == State.OUTSIDE
+    assert row[2].states == State.VISITED | State.OUTSIDE
+    assert row[1].states == State.FREE | State.VISITED
+    assert row[0].states == State(7)
+    assert drawing.forbidden == ((0, 1),)
+    assert rule.claim == "sound"
+    assert drawing.turns == (Turn.NONE,)
+    assert drawing.mirror
+
+
+def test_an_area_is_read_from_its_marks() -> None:
+    (rule,) = parse_rules(AREA + 'area = [{ side = "left", kind = "impair" }]')
+    (area,) = rule.drawings[0].areas
+    assert area.cells == ((1, 1), (1, 2))
+    assert (area.base, area.wall) == ((0, 0), (1, 3))
+    assert set(area.inside) == {(1, 0), (2, 1), (2, 2)}
+    assert set(area.outside) == {(0, 1), (0, 2)}
+    assert (area.kind, area.entry, area.least) == (Kind.IMPAIR, (1, 1), 2)
+    # the wall is needed taken, though it is drawn free: that cannot be
+    assert "row 1" in fault(
+        AREA.replace("? # ?", "# K .") + 'area = [{ side = "left", kind = "pair" }]'
+    )
+
+
+def test_the_sides_of_a_line_are_those_of_its_angles() -> None:
+    for before in AROUND:
+        for after in AROUND:
+            if before == after:
+                continue
+            left, right = (between(after, before, left=s) for s in (True, False))
+            straight = {at for at in (before, after) if 0 in at}
+            assert set(left) | set(right) | straight == set(AROUND[::2])
+            assert not set(left) & set(right)
+    for rule in load_file(Path("heuristic/book/seed-close.toml")):
+        for drawing in rule.drawings:
+            for area in drawing.areas:
+                assert set(area.inside) == beside(area, area.side)
+
+
+def test_placements_of_the_heading_frame() -> None:
+    (rule,) = parse_rules(PLAIN + 'turns = ["0", "cw"]\nmirror = false')
+    placements = rule.drawings[0].placements()
+    assert len(placements) == 8
+    plain, turned = placements[0], placements[1]
+    assert plain.heading == 0
+    assert plain.on_board((0, 1)) == (-1, 0)  # ahead of heading U is a row up
+    assert plain.on_board((1, 0)) == (0, -1)  # left of it a column left
+    assert turned.on_board((0, 1)) == (0, 1)  # turned clockwise, ahead is right
+    assert turned.label == "heading U, turned cw"
+
+
+def test_placements_of_the_board_frame() -> None:
+    text = PLAIN + 'frame = "board"\nsymmetries = ["IDENTITY", "TRANSPOSE"]\n'
+    (rule,) = parse_rules(text + 'heading = "U"')
+    plain, flipped = rule.drawings[0].placements()
+    assert rule.drawings[0].frame is Frame.BOARD
+    assert (plain.heading, flipped.heading) == (0, 3)
+    assert flipped.on_board((1, 0)) == (-1, 0)  # the left edge becomes the top edge
+
+
+def test_alternatives_become_drawings_of_one_rule() -> None:
+    text = PLAIN + "".join(
+        f"[[rule.either]]\ndrawing = '''\n{letter} @\n'''\n" for letter in "B#"
+    )
+    assert "the cell would have to be" in fault(text)
+    (rule,) = parse_rules(text.replace("# @ ?", "% @ ?"))
+    assert [d.variant for d in rule.drawings] == ["either 1", "either 2"]
+    assert [d.need((1, 0)).states for d in rule.drawings] == [
+        State.OUTSIDE,
+        State.VISITED,
+    ]
+
+
+def test_forms_are_several_drawings_of_one_rule() -> None:
+    forms = "".join(
+        f"[[rule.form]]\nvariant = '{turn}'\nturns = ['{turn}']\ndrawing = 'x @'\n"
+        for turn in ("0", "180")
+    )
+    (rule,) = parse_rules(HEAD + forms)
+    assert [d.variant for d in rule.drawings] == ["0", "180"]
+    assert "'turns'" in fault(HEAD + 'turns = ["0"]\n' + forms)
+
+
+LINE = 'area = [{ side = "left", kind = "impair" }]'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "key 'rule' is missing"),
+        ("rule = []", "rule is empty"),
+        ("rule = 3", "rule is 3, expected a list"),
+        ("rule = [3]", "write [[rule]]"),
+        ("[[rule]", "not TOML"),
+        ("a = " + "[" * 5000, "nested too deeply"),
+        (PLAIN + "colour = 3", "rule 'r': unknown key 'colour'"),
+        (PLAIN + PLAIN, "two rules have this name"),
+        (PLAIN.replace('"r"', '"R 2"'), "lower case letters"),
+        (PLAIN.replace('"r"', "3"), "name is 3, expected a string"),
+        (PLAIN.replace('"so it is"', '" "'), "reason is empty"),
+        (PLAIN.replace('"sound"', '"true"'), "claim is 'true', expected one of"),
+        (PLAIN.replace("reason", "note"), "key 'reason' is missing"),
+        (PLAIN.replace("# @ ?", "# @"), "row 2, column 3: the row has 2 cells"),
+        (PLAIN.replace("# @ ?", "# @ Q"), "row 2, column 3: unknown cell 'Q'"),
+        (PLAIN.replace("# @ ?", "#@ ?"), "row 2, column 3: the row has 2 cells"),
+        (PLAIN.replace("# @ ?", "# @ @"), "row 2, column 3: a second live end"),
+        (PLAIN.replace("# @ ?", "# ? ?"), "has no live end"),
+        (PLAIN + "one_line = true", "one_line needs two ends of a future line"),
+        (PLAIN + 'kind = "rule"', "kind is 'rule', expected one of ban, inference"),
+        (PLAIN + 'kind = "inference"', "the kind inference goes with these names"),
+        (PLAIN.replace('"r"', '"future-1x2"'), "goes with these names and no other"),
+        (
+            PLAIN + "either = [{ drawing = 'F @' }]",
+            "row 1, column 1: an alternative cannot hold F, G or y",
+        ),
+        (PLAIN.replace("? x ?", "x ? ?"), "row 1, column 1: a forbidden cell does"),
+        (PLAIN.replace("? x ?", "? ? ?"), "forbids no move"),
+        (PLAIN.replace("? x ?", "? X ^"), "row 1, column 3: the arrow belongs to no"),
+        (PLAIN + 'turns = ["2"]', "turn '2' is none of"),
+        (PLAIN + "turns = []", "must not be empty"),
+        (PLAIN + 'turns = ["0", "0"]', "holds '0' twice"),
+        (PLAIN + "turns = [1]", "turns holds 1, expected strings"),
+        (PLAIN + "mirror = 1", "mirror is 1, expected true or false"),
+        (PLAIN + 'frame = "page"', "frame is 'page', expected one of heading, board"),
+        (PLAIN + 'heading = "U"', "heading has no meaning in the heading frame"),
+        (
+            PLAIN + 'frame = "board"\nmirror = true',
+            "mirror has no meaning in the board",
+        ),
+        (PLAIN + 'frame = "board"\nsymmetries = ["A"]', "symmetry 'A' is none of"),
+        (PLAIN + "runs = [[1, 2]]", "runs holds 1, expected a cell"),
+        (PLAIN + "runs = [[[1, 0]]]", "expected [first, then]"),
+        (PLAIN + "runs = [[[1, 0], [1, 0]]]", "row 2, column 1: a run names one cell"),
+        (PLAIN + "runs = [[[1, 0], [0, 0]]]", "a live end cannot be a cell of a"),
+        (PLAIN + "runs = [[[1, 0], [200, 0]]]", "expected a cell [left, ahead]"),
+        (PLAIN + 'unless = ["r"]', "named in its own unless"),
+        (PLAIN + "stops = 0", "stops is 0, expected true or false"),
+        (PLAIN.replace("? x ?", "s X ?"), "row 1, column 1: a marked cell belongs"),
+        (AREA, "row 2, column 2: a marked cell belongs to no [[area]]"),
+        (AREA + "area = [{}]", "key 'side' is missing"),
+        (
+            AREA + LINE.replace("left", "up"),
+            "side is 'up', expected one of left, right",
+        ),
+        (AREA + LINE.replace("impair", "odd"), "kind is 'odd', expected one of closed"),
+        (AREA + LINE.replace("impair", "within"), "low and high go with the kinds"),
+        (AREA + LINE.replace("}", ", low = 1 }"), "low and high go with the kinds"),
+        (
+            AREA + 'area = [{ side = "left", kind = "within", low = 2, high = 1 }]',
+            "low 2 is above high 1",
+        ),
+        (AREA + LINE.replace("}", ", wall = [3, 3] }"), "the wall does not touch"),
+        (
+            AREA + LINE.replace("}", ", wall = [1, 1] }"),
+            "the wall is a cell of the line",
+        ),
+        (
+            AREA + LINE.replace("}", ", wall = [2, 2] }"),
+            "row 2, column 1: the cell would",
+        ),
+        (AREA + LINE.replace("}", ", cells = [] }"), "cells must be a line of one"),
+        (
+            AREA + LINE.replace("}", ", cells = [[0, 2]] }"),
+            "row 2, column 3: the area's",
+        ),
+        (
+            AREA + LINE.replace("}", ", entry = [0, 2] }"),
+            "one entry, a cell of its line",
+        ),
+        (AREA.replace("? s X", "s s X") + LINE, "one s or S"),
+        (AREA.replace(". e .", ". m .") + LINE, "the line does not end at e"),
+        (AREA.replace("? s X", "m s X") + LINE, "does not go on one way"),
+        (
+            HEAD + 'drawing = """\n? s ?\n? X ?\n? @ ?\n"""\n' + LINE,
+            "far from the live end needs a base",
+        ),
+        (
+            HEAD + 'drawing = """\ns X\n? @\n"""\n' + LINE,
+            "comes around a corner needs its wall given",
+        ),
+    ],
+)
+def test_every_fault_is_told_with_its_place(text: str, message: str) -> None:
+    assert message in fault(text)
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "none.toml", Path("bad\0name.toml")):
+        with pytest.raises(RuleError, match="cannot read the file"):
+            load_file(path)
+    bad = tmp_path / "bad.toml"
+    bad.write_bytes(b"\xff")
+    with pytest.raises(RuleError, match=r"bad\.toml: cannot read .* not UTF-8"):
+        load_file(bad)
+
+
+def read_or_refuse(text: str) -> None:
+    try:
+        rules = parse_rules(text)
+    except RuleError:
+        return
+    for rule in rules:
+        for drawing in rule.drawings:
+            assert drawing.forbidden
+            assert drawing.placements()
+            assert all(need.at != (0, 0) for need in drawing.needs)
+            for area in drawing.areas:
+                assert not set(area.inside) & set(area.outside)
+                assert drawing.need(area.wall).states & State.FREE == 0
+                assert abs(area.low) <= LIMIT
+                for at in area.cells:
+                    assert drawing.need(at).states == State.FREE
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.text(max_size=200))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    read_or_refuse(text)
+    read_or_refuse(f'{HEAD}drawing = """\n{text}"""')
+
+
+BOOK = "".join(
+    Path(f"heuristic/book/{name}.toml").read_text() for name in ("seed-5", "seed-close")
+)
+SNIPPETS = ["@", "x", "s", "e", "^", " ", "\n", '"', "[", "]", "= ", "[[rule]]", "-9"]
+SNIPPETS += ["rule", "area", "cells = [[1, 1]]", "inf", "1e9", "true", "'", "]]", "{}"]
+
+
+@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.one_of(rule_texts(), st.sampled_from([BOOK, AREA + LINE])),
+    st.lists(
+        st.tuples(
+            st.floats(0, 1),
+            st.integers(0, 12),
+            st.one_of(st.sampled_from(SNIPPETS), st.text(max_size=3)),
+        ),
+        max_size=4,
+    ),
+)
+def test_any_mutated_file_is_read_or_refused(
+    text: str, edits: list[tuple[float, int, str]]
+) -> None:
+    for where, length, insert in edits:
+        at = int(where * len(text))
+        text = text[:at] + insert + text[at + length :]
+    read_or_refuse(text)
+
+
+JUNK = st.recursive(
+    st.one_of(
+        st.integers(), st.booleans(), st.floats(), st.text("@xs?.#e U0", max_size=8)
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.sampled_from(["side", "cells", "a"]), inner, max_size=2),
+    ),
+    max_leaves=6,
+)
+KEYS = ["turns", "mirror", "frame", "heading", "symmetries", "area", "runs", "either"]
+KEYS += ["variant", "stops", "unless", "form", "note", "claim", "name", "drawing"]
+
+
+def toml(value: object) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{k} = {toml(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"'{value}'" if isinstance(value, str) else repr(value)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.sampled_from(KEYS), JUNK)
+def test_any_value_of_any_key_is_read_or_refused(key: str, value: object) -> None:
+    lines = [line for line in PLAIN.split("\n") if not line.startswith(f"{key} =")]
+    read_or_refuse("\n".join([*lines[:1], f"{key} = {toml(value)}", *lines[1:]]))
+    read_or_refuse(AREA + LINE.replace("}", f", {key} = {toml(value)} }}"))
+
+
+def test_every_example_of_the_language_page_is_a_rule() -> None:
+    page = Path("docs/rules.md").read_text()
+    examples = [part.split("```")[0] for part in page.split("```toml\n")[1:]]
+    rules = {rule.name: rule for text in examples for rule in parse_rules(text)}
+    assert len(rules) == len(examples) == 13
+    for letter in LEGEND:
+        assert f"`{letter}`" in page, letter
+    for kind in Kind:
+        assert f"| `{kind.value}` |" in page
+    assert rules["three"].drawings[0].areas[0].wall == (1, 4)
+    assert len(rules["second-obstacle"].drawings) == 2
+    assert len(rules["upright"].drawings) == 6
+    assert rules["two"].drawings[0].areas[1].inside == ((-2, 1), (-1, 0))
+
+
+def test_ends_of_future_lines_are_marked_free_cells() -> None:
+    text = PLAIN.replace("? x ?\n# @ ?", "F x G\n# @ f") + "one_line = true"
+    (rule,) = parse_rules(text)
+    drawing = rule.drawings[0]
+    assert drawing.forbidden == ((0, 1), (-1, 0))
+    assert [(m.at, m.end, m.same) for m in drawing.marks] == [
+        ((1, 1), LineEnd.NEAR, False),
+        ((-1, 1), LineEnd.FAR, True),
+        ((-1, 0), LineEnd.NEAR, True),
+    ]
+    assert drawing.need((1, 1)).states == State.FREE
+    assert drawing.need((-1, 1)).not_end
+    assert rule.reads_lines
+    assert not parse_rules(PLAIN)[0].reads_lines
+
+
+def test_one_of_several_second_obstacles_is_taken() -> None:
+    (rule,) = parse_rules(PLAIN.replace("? x ?", "y x y"))
+    assert [d.variant for d in rule.drawings] == [
+        "y at row 1, column 1",
+        "y at row 1, column 3",
+    ]
+    for drawing, at in zip(rule.drawings, [(1, 1), (-1, 1)], strict=True):
+        assert drawing.need(at).states == State.VISITED | State.OUTSIDE
+        assert drawing.need((-at[0], 1)).states == State(7)
+
+
+def test_an_inference_needs_no_drawing() -> None:
+    text = HEAD.replace('"r"', '"future-connect"') + 'kind = "inference"'
+    (rule,) = parse_rules(text)
+    assert (rule.kind, rule.drawings) == ("inference", ())
+    assert rule.reads_lines

@@ -1,0 +1,135 @@
+"""Families of drawings: how they grow, and what is refused."""
+
+import pytest
+
+from heuristic.language.drawing import Kind
+from heuristic.language.rulefile import parse_rules
+from solver.errors import RuleError
+
+HEAD = """
+[[rule]]
+name = "growing"
+claim = "sound"
+origin = "a test"
+reason = "it grows"
+drawing = '''
+{drawing}
+'''
+area = [{{ side = "left", kind = "{kind}"{more} }}]
+{rest}
+"""
+COLUMN = "% e ?\n? s @"
+GROW = 'grow = [{ name = "D", first = 2, ahead = 1, by = [0, 1], count = 3 }]'
+CASES = '\n[[rule.cases]]\nforbid = ["straight"]\nlow = [0, 0, -1]\nhigh = [0, 1, 1]\n'
+
+
+def text(
+    drawing: str = COLUMN,
+    kind: str = "beyond",
+    more: str = "",
+    rest: str = GROW + CASES,
+) -> str:
+    return HEAD.format(drawing=drawing, kind=kind, more=more, rest=rest)
+
+
+def test_a_column_grows_ahead() -> None:
+    drawing = "% ?\ne ?\ns ?\n? @"
+    (rule,) = parse_rules(text(drawing))
+    assert [d.variant for d in rule.drawings] == ["D 2", "D 3", "D 4"]
+    for number, one in enumerate(rule.drawings):
+        (area,) = one.areas
+        assert area.cells == tuple((1, 1 + k) for k in range(2 + number))
+        assert area.wall == (1, 3 + number)
+        assert one.forbidden == ((0, 1),)
+        assert area.kind is Kind.BEYOND
+    bounds = [(d.areas[0].low, d.areas[0].high) for d in rule.drawings]
+    assert bounds == [(0, 0), (0, 1), (-1, 1)]
+
+
+def test_a_stair_grows_by_steps_and_then_in_its_row() -> None:
+    grow = """grow = [
+    { name = "x", first = 2, ahead = 1, by = [1, 1], count = 2 },
+    { name = "more", first = 0, left = 1, by = [1, 0], count = 2 },
+]"""
+    cases = '\n[[rule.cases]]\nforbid = ["left"]\nturns = ["cw"]\n'
+    cases += "low = [[0, 1], [2]]\nhigh = [[3, 4], [5]]\n"
+    drawing = "# . ? ?\n. e ? ?\n? m s ?\n? ? ? @"
+    more = ", wall = [3, 3]"
+    (rule,) = parse_rules(text(drawing, more=more, rest=grow + cases))
+    found = {d.variant: d.areas[0] for d in rule.drawings}
+    assert list(found) == ["x 2, more 0", "x 2, more 1", "x 3, more 0"]
+    assert found["x 2, more 1"].cells == ((1, 1), (2, 1), (3, 1), (3, 2))
+    assert found["x 2, more 1"].wall == (4, 3)
+    assert found["x 3, more 0"].cells == ((1, 1), (2, 1), (2, 2), (3, 2), (3, 3))
+    assert found["x 3, more 0"].wall == (4, 4)
+    assert [turn.name for turn in rule.drawings[0].turns] == ["CW"]
+
+
+def test_alternatives_and_listed_cells_grow_along() -> None:
+    drawing = "# . ?\n? e ?\n? s ?\n? @ ?"
+    more = ", cells = [[0, 1], [0, 2]], wall = [1, 3]"
+    either = """
+[[rule.either]]
+drawing = '''
+? s e #
+? ? ? ?
+? ? ? ?
+? @ ? ?
+'''
+area = [{ side = "left", kind = "closed", base = [1, 3], wall = [-2, 3] }]
+"""
+    (rule,) = parse_rules(text(drawing, more=more, rest=GROW + either + CASES))
+    first, second = rule.drawings[1].areas
+    assert first.cells == ((0, 1), (0, 2), (0, 3))
+    assert second.cells == ((0, 4), (-1, 4))
+    assert (second.base, second.wall) == ((1, 4), (-2, 4))
+
+
+@pytest.mark.parametrize(
+    ("rest", "message"),
+    [
+        (GROW, "one or two tables of grow, and cases"),
+        (CASES, "one or two tables of grow, and cases"),
+        ("grow = 3\n" + CASES, "grow is no list of tables"),
+        (GROW.replace("ahead", "up") + CASES, "unknown key 'up' in grow"),
+        (GROW.replace("ahead = 1", "left = 1, ahead = 1") + CASES, "left or ahead"),
+        (GROW.replace("by = [0, 1]", "by = 1") + CASES, "needs whole numbers"),
+        (GROW.replace("count = 3", "count = 99") + CASES, "needs whole numbers"),
+        (GROW.replace("count = 3", "count = 0") + CASES, "grows once or more"),
+        (GROW.replace("ahead = 1", "ahead = 0") + CASES, "begins beyond the live end"),
+        (GROW.replace('"D"', "1") + CASES, "name of a distance is no string"),
+        (GROW + CASES + "kind = 1\n", "unknown key 'kind' in a case"),
+        (GROW + CASES.replace("straight", "up"), "forbid of a case lists some of"),
+        (GROW + CASES.replace("[0, 0, -1]", "0"), "must be a list for every distance"),
+        (GROW + CASES.replace("[0, 0, -1]", '["a"]'), "expected a whole number"),
+    ],
+)
+def test_a_faulty_family_is_refused(rest: str, message: str) -> None:
+    with pytest.raises(RuleError, match=message):
+        parse_rules(text(rest=rest))
+
+
+def test_a_family_needs_an_area_with_bounds_and_free_forbidden_cells() -> None:
+    with pytest.raises(RuleError, match="low and high go with"):
+        parse_rules(text(kind="pair"))
+    with pytest.raises(RuleError, match="where a case forbids a move"):
+        parse_rules(text("% e #\n? s @"))
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (", base = 3", "base of a family holds what is no cell"),
+        (", cells = 3", "cells of a family is no list"),
+        (", cells = [[1, 1], [1]]", "cells of a family holds what is no cell"),
+    ],
+)
+def test_faulty_cells_of_a_family_are_refused(more: str, message: str) -> None:
+    with pytest.raises(RuleError, match=message):
+        parse_rules(text(more=more))
+
+
+@pytest.mark.parametrize("runs", ["3", "[3]", "[[3, 4]]"])
+def test_faulty_runs_of_a_family_are_refused(runs: str) -> None:
+    with pytest.raises(RuleError, match="runs of a family"):
+        parse_rules(text(rest=f"{GROW}\nruns = {runs}\n{CASES}"))

@@ -1,0 +1,129 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from heuristic.future.futurerules import FutureRule
+from heuristic.groups import about, group_names, load_rules, rule_names
+from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
+from heuristic.mixed import MixedRuleSet
+from solver.board import Board, Position
+from solver.errors import OptionError, RuleError, UnknownNameError
+
+OTHER = """
+[[rule]]
+name = "c-shape"
+claim = "sound"
+origin = "a test"
+reason = "another rule of the same name"
+drawing = "x @"
+"""
+
+
+def test_groups_have_names_and_rules() -> None:
+    assert {"seed-5", "seed-close", "universal"} <= set(group_names())
+    assert rule_names("seed-5") == [
+        "c-shape",
+        "near-border-side",
+        "near-border-front",
+        "area-near-border",
+    ]
+    assert len(rule_names("seed-close")) == 11
+    assert "two-factor" in rule_names("universal")
+    every = rule_names()
+    assert len(set(every)) == len(every)
+    assert len({about(group) for group in group_names()}) == len(group_names())
+    for ask in (rule_names, about):
+        with pytest.raises(UnknownNameError, match="no rule group is called 'seed'"):
+            ask("seed")
+
+
+def test_names_are_those_of_the_rules() -> None:
+    for group in group_names():
+        names = [rule.name for rule in load_rules(group).rules]
+        assert sorted(names) == sorted(rule_names(group))
+        if "future" not in group:  # rules that read lines stand together in a set
+            assert names == rule_names(group)
+
+
+def test_a_spec_names_groups_rules_and_files(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(OTHER.replace("c-shape", "mine"))
+    rules = load_rules(f" near-border-side, {path},seed-5")
+    assert [rule.name for rule in rules.rules] == [
+        "near-border-side",
+        "mine",
+        "c-shape",
+        "near-border-front",
+        "area-near-border",
+    ]
+    assert isinstance(rules, DrawnRuleSet)
+    assert rules.rules[1].origin == "a test"
+    assert rules.rules[1].claim == "sound"
+    assert repr(rules.rules[1]) == "<DrawnRule mine>"
+
+
+def test_a_rule_named_twice_counts_once_whatever_stands_between() -> None:
+    rules = load_rules("c-shape,universal-4,c-shape,seed-5,universal")
+    names = [rule.name for rule in rules.rules]
+    assert len(set(names)) == len(names) == 4 + 5
+
+
+def test_bad_specs_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "c.toml"
+    path.write_text(OTHER)
+    for spec in ("", "seed-5,", ","):
+        with pytest.raises(OptionError, match="a name between commas is empty"):
+            load_rules(spec)
+    with pytest.raises(UnknownNameError, match="no rule or rule group is called 'x'"):
+        load_rules("seed-5,x")
+    for spec, why in (
+        ("seed-5,-close-across-left", "'close-across-left' is not there"),
+        ("-c-shape", "'c-shape' is not there"),
+        ("c-shape,-c-shape", "no rule is left"),
+        ("fragments,c-shape,-fragments,-c-shape", "no rule is left"),
+    ):
+        with pytest.raises(OptionError, match=why):
+            load_rules(spec)
+    with pytest.raises(RuleError, match=r"none\.toml: cannot read the file"):
+        load_rules(str(tmp_path / "none.toml"))
+    with pytest.raises(RuleError, match="another rule of the set has this name"):
+        load_rules(f"c-shape,{path}")
+
+
+def test_every_rule_of_the_book_says_what_a_reader_needs() -> None:
+    for group in group_names():
+        for rule in load_rules(group).rules:
+            if not isinstance(rule, DrawnRule | FutureRule):  # universal, kernels
+                assert rule.claim
+                assert rule.origin
+                continue
+            assert rule.spec.file.endswith(".toml")
+            assert not rule.spec.reason.endswith(".")
+            assert rule.spec.drawings or rule.spec.kind == "inference"
+
+
+def test_mixed_sets_string_their_parts_together() -> None:
+    first, second = load_rules("c-shape"), load_rules("near-border-side")
+    mixed = MixedRuleSet("both", [first, second])
+    assert [rule.name for rule in mixed.rules] == ["c-shape", "near-border-side"]
+    position = Position.parse("5:RDDDLUU")
+    assert mixed.forbids(position) == first.forbids(position) + second.forbids(position)
+    tracker = mixed.tracker(Board.square(5))
+    for cell in position.walk[1:]:
+        tracker.push(cell)
+    assert len(tracker.masks()) == 2
+    assert any(tracker.masks()) == bool(mixed.forbids(position))
+    tracker.pop()
+    with pytest.raises(RuleError, match="two rules of the set have this name"):
+        MixedRuleSet("twice", [first, first])
+
+
+def test_names_are_known_without_compiling_anything() -> None:
+    code = "import sys, heuristic.groups as g; g.rule_names()"
+    code += "; print('numba' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "False"

@@ -1,0 +1,240 @@
+"""The kernel rules against their doubles, and what they say of themselves."""
+
+from collections.abc import Callable
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from heuristic.groups import load_rules, rule_names
+from heuristic.language.drawing import Kind
+from heuristic.matching.drawn import DrawnRule
+from heuristic.mixed import MixedRuleSet
+from heuristic.procedures.corners import small_bounds
+from heuristic.procedures.kernelrule import RULES, kernel_rules
+from heuristic.rule import choices
+from heuristic.walks.walker import RandomWalker
+from solver.board import Board, Position
+from solver.errors import UnknownNameError
+from solver.symmetry import Symmetry
+from tests import naive_kernels as naive
+from tests.runner import run
+
+Double = Callable[[Position], set[str]]
+DOUBLES: dict[str, Double] = {
+    "sa-corner-discovery-2024-07": lambda p: naive.corner_forbidden(p, True),
+    "sa-corner-discovery-2024-06": lambda p: naive.corner_forbidden(p, False),
+    "sequence-recursion": naive.sequence_forbidden,
+    "down-stair-scan": lambda p: naive.stair_forbidden(p, False),
+    "down-stair-program": lambda p: naive.stair_forbidden(p, True),
+    "end-obstacle-corners": naive.second_corner_forbidden,
+}
+# Where they forbid, met along random walks; among them every start of a sequence.
+FIRING = {
+    name: texts.split()
+    for name, texts in {
+        "sa-corner-discovery-2024-07": """
+            7:RDLDDDRRRU
+            7:RRDRURRRDDDL
+            7:DDRDLDDDRRRU
+        """,
+        "sequence-recursion": """
+            7:RRRRRRDLDRDLLUULLLLDDR
+            7:RRRRRRDDDDDLUULURULLLLLDDR
+            7:DRURRRDRURDDDDLLURULLULDLLDR
+            7:DDDDRDLDRRURDRRULULLULUUURRD
+            7:RRRRRRDDDDLLURUULDLULDLULDDR
+            9:RDLDDRURRRDRDDRDDLULUULULDLLDR
+            9:DRURRDLDDDDRRRRULULDLUURUURD
+        """,
+        "down-stair-scan": """
+            9:RRDDLULDDRDLDDDDRURDRURDRRULURUURULUULLD
+            9:RRRRRRRRDDDLDRDDLULULLDRDRDLLULLURULULURR
+            9:RDLDRRUURRRDDRUURRDLDRDLDRDDLULDLLLLDLUUUR
+            9:DRURRDLDRRRRULLURRRRDLDRDLDRDDLULDDLULDLULDLUUUR
+            13:RDLDDDDDRRRURDRRRUURRDLDDDRRDLDDLUULDDLULDLULLULURR
+        """,
+        "end-obstacle-corners": """
+            11:DRURRRDDRUURDRURDRURDDLDRDDDLLDDDLLURULLLUU
+            11:DRURRRDDRUURDRURDRURDDLDRDDDLLDDDLLURULLLUUUR
+            9:RDLDDDRRDRDLLULDDDRURDRURDRUULURRDDDRUUUUUUULDL
+            15:RDLDDDRDLDDDDRDLDRRRULURRULULDLUURRRDRDRRULULURUU
+            13:RDLDDDDDDDDDDDRRRRRURDRRRURDRUUUUULURULUULULDDRDDL
+        """,
+        "sa-corner-discovery-2024-06": """
+            7:RDLDDDRRRU
+            7:RRDRURRRDDDL
+            7:DDRDLDDDRRRU
+        """,
+        "down-stair-program": """
+            9:RDLDRDLDRRDRRRRUU
+            9:DRURDRURRDLDRDDDDLL
+            11:RRRRDRURRDLDLDDDLL
+            9:DDDRDLDDRURURRRRUUL
+            9:DDDRDLDRRURRRRURUULDL
+        """,
+    }.items()
+}
+
+
+loaded = cache(load_rules)  # compiling hundreds of drawings takes a while
+
+
+def kernel_moves(name: str, position: Position) -> set[str]:
+    return {forbid.move for forbid in loaded(name).forbids(position)}
+
+
+@pytest.mark.parametrize("name", DOUBLES)
+@pytest.mark.parametrize("symmetry", Symmetry)
+def test_kernels_forbid_what_their_doubles_forbid(
+    name: str, symmetry: Symmetry
+) -> None:
+    for text in FIRING[name]:
+        position = symmetry.position(Position.parse(text))
+        assert kernel_moves(name, position) == DOUBLES[name](position) != set()
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    board=st.sampled_from(["9", "11", "13", "7x12", "9!4,4;5,4;5,5"]),
+    seed=st.integers(0, 10_000),
+    keep=st.floats(0.05, 1),
+)
+def test_kernels_agree_along_random_walks(board: str, seed: int, keep: float) -> None:
+    walker = RandomWalker(loaded("seed-7"), Board.parse(board), seed=seed)
+    whole = walker.walk().position
+    length = max(1, int(keep * len(whole.walk)))
+    position = Position(whole.board, whole.walk[:length])
+    for name, double in DOUBLES.items():
+        assert kernel_moves(name, position) == double(position), name
+
+
+def test_a_tracker_says_what_the_rules_say() -> None:
+    rules = load_rules("seed-kernels,seed-kernels-old")
+    for text in (FIRING["sequence-recursion"][0], FIRING["down-stair-program"][0]):
+        position = Position.parse(text)
+        tracker = rules.tracker(position.board)
+        assert not any(tracker.masks())
+        for cell in position.walk[1:]:
+            tracker.push(cell)
+        tracker.push(position.step(next(iter(position.options()))).live_end)
+        tracker.pop()
+        found = {(f.rule, f.move) for f in rules.forbids(position)}
+        names = [rule.name for rule in rules.rules]
+        masks = dict(zip(names, tracker.masks(), strict=True))
+        assert found == {
+            (name, "URDL"[d])
+            for name, mask in masks.items()
+            for d in range(4)
+            if mask >> d & 1
+        }
+        assert found
+
+
+def test_bounds_of_corners_are_those_that_are_drawn() -> None:
+    rule = load_rules("sa-corner-small").rules[0]
+    assert isinstance(rule, DrawnRule)
+    seen = set()
+    for drawing in rule.spec.drawings:
+        (area,) = drawing.areas
+        if area.kind is Kind.CLOSED:
+            continue
+        low, high, back, later_low, later_high = small_bounds(*area.wall)
+        wanted = {
+            (1, 0): (low, high),
+            (0, -1): (low, back),
+            (0, 1): (later_low, later_high),
+            (-1, 0): (later_low, later_high),
+        }
+        for move in drawing.forbidden:
+            assert (area.low, area.high) == wanted[move], (area.wall, move)
+            seen.add(area.wall)
+    assert len(seen) == 120
+
+
+def test_corners_are_found_farther_away_than_they_are_drawn() -> None:
+    text = f"35:{'R' * 30}D{'L' * 30}{'D' * 15}R{'RRDRRU' * 7}RRRU"
+    position = Position.parse(text)
+    assert kernel_moves("sa-corner-discovery-2024-07", position)
+    assert not kernel_moves("sa-corner-small", position)
+
+
+def test_a_corner_behind_a_wall_is_missed_by_rows() -> None:
+    position = Position.parse("21:RDLDRDLDDDDRRRDRDDRRRRULUL")
+    wall = kernel_moves("sa-corner-discovery-2024-07", position)
+    assert wall - kernel_moves("sa-corner-discovery-2024-06", position)
+    assert wall == kernel_moves("sa-corner-small", position)
+
+
+def test_a_sequence_is_followed_farther_than_it_is_drawn() -> None:
+    position = Position.parse("9:DRURRDLDDDDRRRRULULDLUURUURD")
+    assert kernel_moves("sequence-recursion", position)
+    assert not load_rules("sequence-1,sequence-2,sequence-3").forbids(position)
+
+
+def test_reasons_name_the_area_and_its_counts() -> None:
+    for name, texts in FIRING.items():
+        position = Position.parse(texts[0])
+        for forbid in load_rules(name).forbids(position):
+            reason = forbid.reason
+            assert forbid.rule == name
+            assert set(reason.cells) & set(reason.area)
+            assert not set(reason.area) & set(position.walk)
+            black = sum(position.board.black(cell) for cell in reason.area)
+            assert ("black 1", black) in reason.facts
+            assert f"its area has {len(reason.area)} cells, {black} black" in (
+                reason.sentence
+            )
+
+
+def test_a_look_ahead_forbids_steps_after_which_nothing_is_left() -> None:
+    position = Position.parse("7:DDDRD")
+    ahead, base = loaded("sa-next-step"), loaded("seed-2024")
+    found = {forbid.move: forbid.reason for forbid in ahead.forbids(position)}
+    assert set(found) == {
+        move
+        for move in choices(position)
+        if position.unvisited > 1
+        and set(choices(position.step(move)))
+        <= {f.move for f in base.forbids(position.step(move))}
+    }
+    for reason in found.values():
+        assert reason.sentence.startswith("after it the rules leave no move: ")
+    assert any(reason.steps for reason in found.values())
+
+
+@settings(deadline=None, max_examples=25)
+@given(seed=st.integers(0, 10_000), keep=st.floats(0.1, 1))
+def test_the_look_ahead_is_its_definition(seed: int, keep: float) -> None:
+    walker = RandomWalker(loaded("seed-5"), Board.square(7), seed=seed)
+    whole = walker.walk().position
+    position = Position(whole.board, whole.walk[: max(2, int(keep * len(whole.walk)))])
+    base = loaded("seed-2024")
+    wanted = set()
+    for move in choices(position):
+        after = position.step(move)
+        forbidden = {forbid.move for forbid in base.forbids(after)}
+        if after.unvisited and set(choices(after)) <= forbidden:
+            wanted.add(move)
+    assert kernel_moves("sa-next-step", position) == wanted
+
+
+def test_kernel_rules_stand_in_groups_and_are_shown() -> None:
+    assert rule_names("seed-2024-full") == [
+        *rule_names("seed-2024"),
+        *rule_names("seed-kernels"),
+    ]
+    full = load_rules("seed-2024-full")
+    assert isinstance(full, MixedRuleSet)
+    assert [rule.name for rule in full.rules] == rule_names("seed-2024-full")
+    with pytest.raises(UnknownNameError, match="no kernel rule is called 'x'"):
+        kernel_rules(("x",))
+    listed = run("rules", "list", "--group", "seed-kernels-old").out
+    assert "withdrawn" in listed
+    assert "superseded" in listed
+    for rule in RULES:
+        shown = run("rules", "show", rule.name).out
+        assert rule.reason in shown
+        assert rule.origin in shown
+        assert rule.what.split(". ")[0][:40] in shown

@@ -1,0 +1,296 @@
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import find, given, settings
+from hypothesis import strategies as st
+
+from heuristic.groups import load_rules
+from heuristic.language.drawing import (
+    AROUND,
+    AreaSpec,
+    CellNeed,
+    Drawing,
+    Kind,
+    RuleSpec,
+    State,
+)
+from heuristic.language.rulefile import parse_rules
+from heuristic.matching.areas import next_step
+from heuristic.matching.compiling import compile_rules
+from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
+from heuristic.matching.pattern import (
+    board_numbers,
+    evaluate,
+    new_order,
+    new_scratch,
+    placement_matches,
+)
+from heuristic.rule import letters
+from heuristic.walks.walker import RandomWalker
+from solver.board import Board, Position
+from solver.symmetry import Symmetry
+from tests import naive_rules
+from verify.strategies.positions import positions
+from verify.strategies.rules import rule_drawings
+
+BOARDS = [Board.square(5), Board.square(7), Board.parse("6x7@2,1>5,6!3,4;4,4")]
+
+
+def walked(board: Board, seed: int, walks: int) -> list[Position]:
+    """Return the positions of a few random walks, from the second step on."""
+    walker = RandomWalker(load_rules("c-shape"), board, seed=seed)
+    found = []
+    for _ in range(walks):
+        position = walker.walk().position
+        found += [position.back(k) for k in range(len(position.walk) - 2)]
+    return found
+
+
+def kernel_masks(rules: list[RuleSpec], position: Position) -> list[set[str]]:
+    tables, board = compile_rules(rules), position.board
+    masks = np.zeros(len(rules), dtype=np.int32)
+    united = evaluate(
+        tables,
+        new_order(board, position.walk),
+        board_numbers(board),
+        position.live_end,
+        position.heading,
+        new_scratch(tables, board),
+        masks,
+    )
+    assert united == np.bitwise_or.reduce(masks)
+    return [set(letters(int(mask))) for mask in masks]
+
+
+@st.composite
+def rules_at(draw: st.DrawFn) -> tuple[RuleSpec, Position]:
+    position = draw(positions())
+    return draw(rule_drawings(position=position)), position
+
+
+@settings(deadline=None, max_examples=200)
+@given(rules_at())
+def test_the_kernel_is_the_literal_reading(case: tuple[RuleSpec, Position]) -> None:
+    rule, position = case
+    assert kernel_masks([rule], position) == [naive_rules.forbidden(rule, position)]
+
+
+def one_area(rng: Random) -> RuleSpec:
+    """Return a rule that tests a random area beside the live end, and forbids all."""
+    line = [rng.choice(AROUND)]
+    for _ in range(rng.randrange(3)):
+        nexts = [(line[-1][0] + d[0], line[-1][1] + d[1]) for d in AROUND[::2]]
+        nexts = [at for at in nexts if at not in line and at != (0, 0)]
+        line.append(rng.choice(nexts))
+    walls = [(line[-1][0] + d[0], line[-1][1] + d[1]) for d in AROUND]
+    walls = [at for at in walls if at not in line and at != (0, 0)]
+    low = rng.randrange(-1, 2)
+    area = AreaSpec(
+        cells=tuple(line),
+        side=rng.choice(["left", "right"]),
+        base=(0, 0),
+        wall=rng.choice(walls),
+        kind=rng.choice(list(Kind)),
+        low=low,
+        high=low + rng.randrange(2),
+        entry=rng.choice(line),
+        least=rng.choice([1, 1, 3]),
+    )
+    needs = [CellNeed(at, State.FREE) for at in line]
+    needs.append(CellNeed(area.wall, State.VISITED | State.OUTSIDE))
+    drawing = Drawing("", tuple(needs), (area,), (), AROUND[::2])
+    return RuleSpec("area", "sound", "a test", "it was drawn so", (drawing,))
+
+
+def test_areas_are_filled_and_judged_as_the_naive_double_does() -> None:
+    rng = Random(5)
+    places = [p for board in BOARDS for p in walked(board, 11, 40)]
+    fired = dict.fromkeys(Kind, 0)
+    for _ in range(1200):
+        rule, position = one_area(rng), rng.choice(places)
+        expected = naive_rules.forbidden(rule, position)
+        assert kernel_masks([rule], position) == [expected], (rule, position)
+        fired[rule.drawings[0].areas[0].kind] += bool(expected)
+    assert min(fired.values()) >= 2, fired
+
+
+@pytest.mark.parametrize(
+    ("spec", "seen"), [("seed-5", 4), ("seed-close", 8), ("seed-5,seed-close", 5)]
+)
+def test_the_book_is_matched_as_the_naive_double_does(spec: str, seen: int) -> None:
+    rules = load_rules(spec)
+    assert isinstance(rules, DrawnRuleSet)
+    specs = [rule.spec for rule in rules.drawn]
+    fired = set()
+    for position in [p for board in BOARDS for p in walked(board, 3, 4)]:
+        expected = naive_rules.forbidden_by_all(specs, position)
+        assert kernel_masks(specs, position) == expected, position
+        forbids = rules.forbids(position)
+        assert [(f.rule, f.move) for f in forbids] == [
+            (spec.name, move)
+            for spec, moves in zip(specs, expected, strict=True)
+            for move in "URDL"
+            if move in moves
+        ]
+        fired |= {f.rule for f in forbids}
+    assert len(fired) >= seen, fired
+
+
+@settings(deadline=None, max_examples=60)
+@given(rules_at(), st.sampled_from(list(Symmetry)))
+def test_a_turned_position_is_forbidden_the_turned_moves(
+    case: tuple[RuleSpec, Position], symmetry: Symmetry
+) -> None:
+    rule, position = case
+    if rule.drawings[0].frame.value == "board" or not rule.drawings[0].mirror:
+        return
+    here = naive_rules.forbidden(rule, position)
+    there = kernel_masks([rule], symmetry.position(position))[0]
+    assert there == {"URDL"[symmetry.direction("URDL".index(move))] for move in here}
+
+
+def test_a_tracker_answers_as_a_fresh_question_does() -> None:
+    rules = load_rules("seed-5,seed-close")
+    assert isinstance(rules, DrawnRuleSet)
+    specs = [rule.spec for rule in rules.drawn]
+    full = walked(BOARDS[1], 8, 1)[0]
+    tracker = rules.tracker(full.board)
+    assert tracker.masks() == [0] * len(specs)
+    for cell in full.walk[1:]:
+        tracker.push(cell)
+    for steps in range(1, len(full.walk)):
+        tracker.pop()
+        masks = [set(letters(mask)) for mask in tracker.masks()]
+        assert masks == kernel_masks(specs, full.back(steps))
+
+
+def test_every_placement_of_a_rule_matches_somewhere() -> None:
+    rules = load_rules("c-shape")
+    assert isinstance(rules, DrawnRuleSet)
+    tables, matched = rules.tables, set()
+    assert tables.heads.tolist() == [0, 4, 8, 12, 16]
+    for board in BOARDS:
+        scratch, numbers = new_scratch(tables, board), board_numbers(board)
+        for position in walked(board, 2, 10):
+            order = new_order(board, position.walk)
+            next_step(scratch)
+            for p in range(tables.heads[-1]):
+                here = position.live_end
+                if placement_matches(tables, p, order, numbers, here, scratch):
+                    matched.add(p)
+    assert matched == set(range(16))
+
+
+RULE = """
+[[rule]]
+name = "{name}"
+claim = "sound"
+origin = "a test"
+reason = "it is forbidden"
+{more}
+drawing = '''
+? x ?
+x @ x
+'''
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "obeyed"),
+    [
+        ("", "", False),
+        ("stops = true", "", True),
+        ("", 'unless = ["first"]', True),
+        ('unless = ["second"]', "", False),
+        ("", 'unless = ["other"]', False),
+    ],
+)
+def test_precedence(first: str, second: str, obeyed: bool) -> None:
+    text = RULE.format(name="first", more=first)
+    text += RULE.format(name="second", more=second)
+    rules, position = list(parse_rules(text)), Position.parse("5:R")
+    expected = [{"R", "D"}, set() if obeyed else {"R", "D"}]
+    assert kernel_masks(rules, position) == expected
+    assert naive_rules.forbidden_by_all(rules, position) == expected
+
+
+def test_a_reason_names_the_cells_and_the_counts_of_the_area() -> None:
+    rule = load_rules("area-near-border").rules[0]
+    position, forbid = next(
+        (p, f) for p in walked(Board.square(7), 1, 30) for f in rule.forbids(p)
+    )
+    reason = forbid.reason
+    black = sum(position.board.black(cell) for cell in reason.area)
+    white = len(reason.area) - black
+    assert dict(reason.facts) == {"black 1": black, "white 1": white}
+    assert (black + white) % 2 == 1
+    told = f"its area has {black + white} cells, {black} black and {white} white"
+    assert told in reason.sentence
+    assert reason.cells
+    assert not set(reason.area) & set(position.walk)
+
+
+def test_explain_refuses_a_move_that_is_not_forbidden() -> None:
+    rule = load_rules("c-shape").rules[0]
+    assert isinstance(rule, DrawnRule)
+    with pytest.raises(ValueError, match="does not forbid R"):
+        rule.explain(Position.parse("5:RR"), "R")
+
+
+def test_a_drawn_rule_shrinks_to_the_smallest_drawing() -> None:
+    smallest = find(rule_drawings(), lambda rule: True)
+    # Shrinking may end at either letter of a forbidden move.
+    assert smallest.drawings[0].text.lower() == "x\n@"
+    with_area = find(rule_drawings(), lambda rule: bool(rule.drawings[0].areas))
+    assert with_area.drawings[0].text.lower() == "s\n@"
+
+
+ORDERED = """
+[[rule]]
+name = "ordered"
+claim = "unargued"
+origin = "a test"
+reason = "the older walk runs so"
+drawing = '''
+# #
+? x
+? @
+'''
+runs = [[[{first}, 2], [{then}, 2]]]
+"""
+
+
+def test_runs_ask_which_cell_was_visited_first() -> None:
+    one, other = (parse_rules(ORDERED.format(first=a, then=1 - a))[0] for a in (0, 1))
+    seen = set()
+    for position in [p for board in BOARDS for p in walked(board, 6, 8)]:
+        for rule in (one, other):
+            expected = naive_rules.forbidden(rule, position)
+            assert kernel_masks([rule], position) == [expected], position
+            seen |= {(rule is one, move) for move in expected}
+    assert len(seen) == 8
+
+
+def test_a_door_with_nothing_behind_it_may_be_passed() -> None:
+    # straight on (L) a completion exists: the old walk runs as it must, but the area
+    # on the right is the door alone
+    position = Position.parse("7:DDRRDDDLUULDDDRRRURDRUUL")
+    rule = load_rules("close-mid-across-right").rules[0]
+    assert isinstance(rule, DrawnRule)
+    assert [f.move for f in rule.forbids(position)] == []
+    text = Path("heuristic/book/seed-close.toml").read_text()
+    careless = parse_rules(text.replace(", least = 2", ""))[5]
+    assert careless.name == rule.name
+    assert "L" in naive_rules.forbidden(careless, position)
+
+
+def test_rules_are_compiled_once_however_often_they_are_loaded() -> None:
+    one, other = load_rules("seed-5"), load_rules("seed-5")
+    assert isinstance(one, DrawnRuleSet)
+    assert isinstance(other, DrawnRuleSet)
+    assert one.tables is other.tables
+    fewer = load_rules("seed-5,-c-shape")
+    assert isinstance(fewer, DrawnRuleSet)
+    assert len(fewer.tables.rules) == len(one.tables.rules) - 1

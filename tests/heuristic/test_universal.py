@@ -1,0 +1,245 @@
+"""The universal rules: sound, switchable, and with reasons that survive a check."""
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from heuristic.groups import load_rules
+from heuristic.rule import Reason, union_mask
+from heuristic.universal.universal import UniversalRuleSet
+from solver.board import Board, Position
+from solver.errors import UnknownNameError
+from solver.jit import njit, njit_making
+from solver.oracles.brute import count_completions
+from solver.oracles.exact import exact_walk
+from solver.oracles.oracle import Verdict, get_oracle
+from solver.positions import completable_positions
+from solver.propagation.propagate import Propagator, Rules, pop, push
+from solver.propagation.roam import moves_of
+from solver.propagation.state import AT, OPEN, STEPS, State
+from verify.checker.reason import find_reason_fault
+from verify.strategies.positions import boards, positions
+
+NAMES = ("forced-edges", "fragments", "block-chain", "two-factor", "probing")
+SETS = [*((name,) for name in NAMES), NAMES[:4], NAMES]
+SOME = st.lists(st.sampled_from(NAMES), min_size=1, max_size=5, unique=True)
+ODD_ONES = boards(max_side=8, max_walls=4, corners=False)
+
+
+@njit_making
+def _sweep(guide: State, tried: State, counts: npt.NDArray[np.int64]) -> None:
+    """Walk all ways the guide allows; count complete ones, and those `tried` refutes.
+
+    Every completable position lies on a complete walk, and a refuted one stays so.
+    """
+    todo = np.zeros((guide.info[OPEN] + 1, 4), dtype=np.int64)
+    count = np.zeros(guide.info[OPEN] + 1, dtype=np.int64)
+    depth = 1
+    count[depth] = moves_of(guide, todo[depth])
+    while depth > 0:
+        if guide.info[STEPS] == guide.info[OPEN]:
+            counts[0] += 1
+            if not push_all(tried, guide):
+                counts[1] += 1
+        if count[depth] == 0:
+            depth -= 1
+            if depth > 0:
+                pop(guide)
+            continue
+        count[depth] -= 1
+        v = todo[depth][count[depth]]
+        if push(guide, v):
+            depth += 1
+            count[depth] = moves_of(guide, todo[depth])
+        else:
+            pop(guide)
+
+
+@njit
+def push_all(tried: State, guide: State) -> bool:
+    """Bring `tried` to the walk of the guide; False if it is refuted anywhere."""
+    common = 1
+    while (
+        common < tried.info[STEPS] and tried.step[common, AT] == guide.step[common, AT]
+    ):
+        common += 1
+    while tried.info[STEPS] > common:
+        pop(tried)
+    good = tried.info[STEPS] == guide.info[STEPS]
+    for i in range(common, guide.info[STEPS]):
+        good = push(tried, np.int64(guide.step[i, AT]))
+    return bool(good)
+
+
+def sweep(board: Board, rules: Rules) -> tuple[int, int]:
+    counts = np.zeros(2, dtype=np.int64)
+    _sweep(Propagator(board).state, Propagator(board, rules).state, counts)
+    walks, refuted = counts.tolist()
+    return walks, refuted
+
+
+@pytest.mark.parametrize("names", SETS, ids=lambda names: "+".join(names))
+@pytest.mark.parametrize("board", ["5", "4x5", "5x6", "5x6@3,3>4,3", "6!2,3"])
+def test_no_completable_position_is_refuted(board: str, names: tuple[str, ...]) -> None:
+    place = Board.parse(board)
+    walks = count_completions(Position(place))
+    assert walks
+    assert sweep(place, UniversalRuleSet(names).propagation) == (walks, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("names", SETS, ids=lambda names: "+".join(names))
+def test_no_completable_position_of_7x7_is_refuted(names: tuple[str, ...]) -> None:
+    # 111,712 walks: A001184 of the On-Line Encyclopedia of Integer Sequences.
+    assert sweep(Board.square(7), UniversalRuleSet(names).propagation) == (111_712, 0)
+
+
+@pytest.mark.slow
+def test_every_move_of_7x7_against_sat() -> None:
+    # Up to the mirror image: the positions that begin to the right.
+    board, sat = Board.square(7), get_oracle("sat")
+    four, five = Propagator(board, Rules.FOUR), Propagator(board, Rules.ALL)
+    asked = dead = 0
+    for position, good in completable_positions(board):
+        if position.walk[1:2] != (1,):
+            continue
+        four.follow(position.walk)
+        five.follow(position.walk)
+        refuted = set(four.forbidden()) | set(five.forbidden())
+        for move in position.options():
+            verdict = sat.decide(position.step(move)).verdict
+            assert verdict is (Verdict.COMPLETABLE if move in good else Verdict.DEAD)
+            assert move not in good or move not in refuted
+            asked += 1
+            dead += verdict is Verdict.DEAD
+    # One completable move for each position but the first two; moves to the end cell
+    # before the last step are dead, too.
+    assert (asked, asked - dead) == (1_423_919, (2_043_335 - 1) // 2 - 1)
+
+
+def check(position: Position, names: tuple[str, ...]) -> None:
+    """What is forbidden is dead, told by `sat`, and its reason has no fault."""
+    rules = UniversalRuleSet(names)
+    forbids = rules.forbids(position)
+    tracker = rules.tracker(position.board)
+    for cell in position.walk[1:]:
+        tracker.push(cell)
+    told = ["".join(f.move for f in forbids if f.rule == rule) for rule in names]
+    masks = [sum(1 << "URDL".index(move) for move in moves) for moves in told]
+    assert tracker.masks() == masks
+    sat = get_oracle("sat")
+    for forbid in forbids:
+        after = position.step(forbid.move)
+        assert sat.decide(after).verdict is Verdict.DEAD
+        assert forbid.reason.sentence
+        fault = find_reason_fault(position.notation, forbid.move, forbid.reason)
+        assert fault is None
+
+
+@given(positions(ODD_ONES), SOME)
+@settings(deadline=None, max_examples=120)
+def test_any_board(position: Position, names: list[str]) -> None:
+    check(position, tuple(names))
+
+
+@given(positions(boards(min_side=9, max_side=21, square=True, odd=True)))
+@settings(deadline=None, max_examples=15)
+def test_large_squares(position: Position) -> None:
+    check(position, NAMES[:4])
+
+
+@pytest.mark.parametrize(("side", "seed"), [(9, 1), (13, 2), (21, 3)])
+def test_along_exact_walks(side: int, seed: int) -> None:
+    walk = exact_walk(Board.square(side), seed).position
+    for back in range(3, side * side - 1, side + 4):
+        check(walk.back(back), NAMES[:4])
+
+
+def test_all_dead_moves_of_9x9_walks_are_forbidden() -> None:
+    # The four rules miss nothing on boards as small as this, as far as anyone saw.
+    rules, sat = load_rules("universal-4"), get_oracle("sat")
+    for seed in range(6):
+        position = exact_walk(Board.square(9), seed).position
+        tracker = rules.tracker(position.board)
+        for steps in range(1, len(position.walk) - 1):
+            now = position.back(len(position.walk) - steps)
+            forbidden = union_mask(tracker.masks())
+            for move in now.options():
+                dead = sat.decide(now.step(move)).verdict is Verdict.DEAD
+                assert dead == bool(forbidden >> "URDL".index(move) & 1)
+            tracker.push(position.walk[steps])
+
+
+def test_a_fault_is_found_in_spoiled_reasons() -> None:
+    seen = set()
+    for names in SETS:
+        rules = UniversalRuleSet(names)
+        walks = [exact_walk(Board.square(7), seed).position for seed in range(12)]
+        on_walks = [walk.back(back) for walk in walks for back in range(2, 40, 3)]
+        for now in [*on_walks, Position.parse("4:R")]:  # 4 x 4: colours are wrong
+            for forbid in rules.forbids(now):
+                right = forbid.reason
+                assert find_reason_fault(now.notation, forbid.move, right) is None
+                seen.add(right.kind)
+                for wrong in spoiled(right):
+                    fault = find_reason_fault(now.notation, forbid.move, wrong)
+                    assert fault is not None, (now, forbid.move, wrong)
+    assert seen >= {"starved", "loop", "cut-off", "block", "overdrawn"}
+
+
+def spoiled(right: Reason) -> list[Reason]:
+    wrong = [replace(right, kind="because"), replace(right, cells=(-1,), area=())]
+    if right.facts:
+        (name, number), *rest = right.facts
+        wrong.append(replace(right, facts=((name, number + 1), *rest)))
+    if right.kind in ("overdrawn", "block") and len(right.area) > 1:
+        wrong.append(replace(right, area=right.area[1:]))
+    if right.steps and right.kind == "starved":
+        wrong.append(replace(right, steps=()))
+    if right.kind == "loop":
+        wrong = [replace(right, edges=()), replace(right, kind="starved")]
+    return wrong
+
+
+def test_a_reason_is_for_its_move_alone() -> None:
+    [forbid] = UniversalRuleSet(NAMES[:1]).forbids(Position.parse("5:RRDL"))
+    assert forbid.move == "D"
+    assert find_reason_fault("5:RRDL", "L", forbid.reason) is not None
+    assert find_reason_fault("5:RR", "D", forbid.reason) is not None
+
+
+def test_probing_reasons_are_checked_inside() -> None:
+    [forbid] = UniversalRuleSet(NAMES).forbids(Position.parse("3x9@1,5>3,5:"))
+    assert forbid.rule == "probing"
+    text = "3x9@1,5>3,5:"
+    assert find_reason_fault(text, "D", forbid.reason) is None
+    [i] = [i for i, s in enumerate(forbid.reason.steps) if s.kind == "probe"][:1]
+    probe = forbid.reason.steps[i]
+    hollow = replace(probe, steps=probe.steps[:-1])
+    steps = (*forbid.reason.steps[:i], hollow, *forbid.reason.steps[i + 1 :])
+    assert find_reason_fault(text, "D", replace(forbid.reason, steps=steps)) is not None
+
+
+def test_groups_and_names() -> None:
+    assert [rule.name for rule in load_rules("universal").rules] == list(NAMES)
+    assert [rule.name for rule in load_rules("universal-4").rules] == list(NAMES[:4])
+    assert load_rules("two-factor").rules[0].claim == "sound"
+    assert all(rule.origin for rule in load_rules("universal").rules)
+    with pytest.raises(UnknownNameError, match="no universal rule"):
+        UniversalRuleSet(("two-factors",))
+
+
+def test_a_rule_alone_says_what_its_set_says() -> None:
+    position = Position.parse("5:RRDL")
+    rule = load_rules("forced-edges").rules[0]
+    assert rule.forbids(position) == load_rules("forced-edges").forbids(position)
+
+
+def test_a_refuted_position_has_all_its_moves_forbidden() -> None:
+    position = Position.parse("5:RRDLD")
+    moves = {f.move for f in load_rules("universal-4").forbids(position)}
+    assert moves == set(position.options())

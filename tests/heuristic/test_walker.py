@@ -1,0 +1,255 @@
+from functools import cache
+from math import inf
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from heuristic.groups import load_rules
+from heuristic.mixed import MixedRuleSet
+from heuristic.rule import RuleSet, union_mask
+from heuristic.walks.leftfirst import LeftFirstWalk
+from heuristic.walks.leftrounds import Event
+from heuristic.walks.walker import (
+    RandomWalker,
+    random_walk,
+    statistics,
+    summarise,
+)
+from solver.board import LETTERS, Board, Position
+from solver.errors import OptionError
+from solver.splitmix import below, seeded
+from tests import naive
+
+BOTH = "seed-5,seed-close"
+
+
+def by_tracker(spec: str) -> RuleSet:
+    """Return the same rules behind the plain protocol, out of the kernels' sight."""
+    rules = load_rules(spec)
+    return MixedRuleSet(rules.name, [rules])
+
+
+@pytest.mark.parametrize("text", ["5", "8", "6x7@2,1>5,6!3,4;4,4", "1x4", "1x1"])
+def test_kernel_and_tracker_make_the_same_random_walks(text: str) -> None:
+    board = Board.parse(text)
+    fast = RandomWalker(load_rules(BOTH), board, seed=9)
+    slow = RandomWalker(by_tracker(BOTH), board, seed=9)
+    walks = [fast.walk() for _ in range(30)]
+    assert walks == [slow.walk() for _ in range(30)]
+    assert len({result.position for result in walks}) > 1 or board.rows == 1
+
+
+def test_a_random_walk_obeys_its_rules_and_ends_with_no_move_left() -> None:
+    rules, board = load_rules(BOTH), Board.square(9)
+    results = [random_walk(rules, board, seed=seed) for seed in range(40)]
+    assert {result.stuck for result in results} == {True, False}
+    for result in results[:25]:
+        position = result.position
+        assert result.stuck != position.complete
+        tracker = rules.tracker(board)
+        for index, cell in enumerate(position.walk[1:], 1):
+            before = position.back(len(position.walk) - index)
+            move = before.board.direction(before.live_end, cell)
+            assert not union_mask(tracker.masks()) >> move & 1
+            tracker.push(cell)
+        allowed = [
+            move
+            for move, cell in position.options().items()
+            if cell != board.end and not union_mask(tracker.masks()) & bit(move)
+        ]
+        assert allowed == []
+
+
+def bit(move: str) -> int:
+    return 1 << LETTERS.index(move)
+
+
+def test_the_generator_is_the_published_one() -> None:
+    # first output of splitmix64 for the seed 1234567 (Vigna's reference code)
+    assert below(seeded(1234567), 1 << 31) == 6457827717110365317 >> 33
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(1, 4))
+@settings(deadline=None, max_examples=50)
+def test_the_generator_stays_below(seed: int, n: int) -> None:
+    rng = seeded(seed)
+    assert all(0 <= below(rng, n) < n for _ in range(10))
+
+
+def test_statistics_count_what_progress_sees() -> None:
+    seen: list[bool] = []
+    rules, board = load_rules("seed-5"), Board.square(7)
+    stats = statistics(
+        rules, board, count=200, seed=2, progress=lambda r: seen.append(r.stuck)
+    )
+    assert (stats.walks, stats.stuck) == (200, sum(seen))
+    assert 0 < stats.error_low < stats.error_rate < stats.error_high < 1
+    low, high = stats.before_error_interval
+    assert low < stats.before_error < high
+    assert stats.before_error == pytest.approx((200 - sum(seen)) / sum(seen))
+    with pytest.raises(OptionError, match="count is 0"):
+        statistics(rules, board, count=0, seed=1)
+
+
+def test_statistics_without_an_error_have_no_upper_end() -> None:
+    stats = summarise(100, 0)
+    assert stats.before_error == inf
+    assert stats.before_error_interval[1] == inf
+    assert 20 < stats.before_error_interval[0] < 30
+    assert summarise(100, 100).before_error_interval[0] == 0
+
+
+@cache
+def complete_walks() -> frozenset[Position]:
+    every = naive.every_position(Board.square(5))
+    return frozenset(position for position, _ in every if position.complete)
+
+
+@pytest.mark.parametrize(
+    ("spec", "stuck"), [("seed-5", 28), ("seed-close", 9332), (BOTH, 0)]
+)
+def test_the_left_first_walk_finds_all_walks_of_the_5x5_board(
+    spec: str, stuck: int
+) -> None:
+    walk = LeftFirstWalk(load_rules(spec), Position.parse("5:"))
+    found = list(walk.walks())
+    assert set(found) == complete_walks()
+    assert (walk.completed, len(found), walk.stuck) == (104, 104, stuck)
+    assert walk.run() is Event.FINISHED
+
+
+def test_left_comes_first_then_straight_then_right() -> None:
+    walk = LeftFirstWalk(load_rules(BOTH), Position.parse("5:"))
+    found = list(walk.walks())
+    assert found[0].moves.startswith("RRRRD")
+    keys = []
+    for position in found:
+        heading, key = 1, []
+        for move in map(LETTERS.index, position.moves):
+            key.append((move - heading + 1) % 4)
+            heading = move
+        keys.append(key)
+    assert keys == sorted(keys)
+
+
+@pytest.mark.parametrize("text", ["5:", "4x5@1,1>4,1:", "5:RRD", "3x4!2,2:", "1x1:"])
+def test_kernel_and_tracker_walk_left_first_alike(text: str) -> None:
+    root = Position.parse(text)
+    fast = LeftFirstWalk(load_rules("seed-5"), root)
+    slow = LeftFirstWalk(by_tracker("seed-5"), root)
+    event = None
+    while event is not Event.FINISHED:
+        event = fast.run(stop_stuck=True, stop_needed=True)
+        assert slow.run(stop_stuck=True, stop_needed=True) is event
+        assert fast.save() == slow.save()
+
+
+@pytest.mark.parametrize("spec", ["seed-5", "seed-9-size"])
+def test_what_was_tried_is_counted_as_if_it_were_walked(spec: str) -> None:
+    root = Position.parse("7:RRDLLDRRR")
+    fast, slow = (LeftFirstWalk(load_rules(spec), root) for _ in range(2))
+    rounds = 0
+    while fast.run(budget=1) is Event.BUDGET:
+        rounds += 1
+    while slow.run(stop_complete=True) is Event.COMPLETE:  # walks all of them
+        pass
+    assert fast.save() == slow.save()
+    assert fast.completed > 1000
+    assert (fast.stuck > 0) == (spec == "seed-5")
+    assert rounds < fast.steps / 2
+
+
+def test_a_run_comes_back_after_so_many_walks() -> None:
+    for rules in (load_rules(BOTH), by_tracker(BOTH)):
+        walk = LeftFirstWalk(rules, Position.parse("5:"))
+        for count in (0, 1, 40, 103):
+            assert walk.run(walks=count) is Event.WALKS
+            assert walk.completed == count
+        assert walk.run(walks=104) is Event.FINISHED
+        assert walk.completed == 104
+
+
+def test_a_rule_is_needed_before_its_move_is_left_out() -> None:
+    rules, root = load_rules(BOTH), Position.parse("5:")
+    walk = LeftFirstWalk(rules, root)
+    told: dict[str, int] = {}
+    while (event := walk.run(stop_needed=True)) is Event.NEEDED:
+        forbids = rules.forbids(walk.position)
+        for name in set(walk.needed) - set(told):
+            mine = {f.move for f in forbids if f.rule == name}
+            others = {f.move for f in forbids if f.rule != name}
+            assert mine - others
+            told[name] = walk.completed
+    assert event is Event.FINISHED
+    assert told == walk.needed
+    assert walk.completed == 104
+
+
+def test_a_run_in_pieces_is_the_run_in_one() -> None:
+    rules, root = load_rules("seed-5"), Position.parse("5:")
+    whole = LeftFirstWalk(rules, root)
+    assert whole.run() is Event.FINISHED
+    pieces = LeftFirstWalk(rules, root)
+    for budget in range(400):
+        if pieces.run(budget=budget) is Event.FINISHED:
+            break
+        pieces = LeftFirstWalk.resume(rules, pieces.save())
+    assert pieces.save() == whole.save()
+    behind = LeftFirstWalk.resume(by_tracker("seed-5"), pieces.save())
+    assert behind.run() is Event.FINISHED
+
+
+def test_progress_is_told_and_a_bad_budget_refused() -> None:
+    walk = LeftFirstWalk(by_tracker("seed-5"), Position.parse("5:"))
+    told: list[int] = []
+    walk.run(progress=lambda w: told.append(w.steps))
+    assert told
+    assert told == sorted(told)
+    with pytest.raises(OptionError, match="budget is -1"):
+        walk.run(budget=-1)
+
+
+GOOD = {
+    "rules": "seed-5",
+    "root": "5:R",
+    "position": "5:RRD",
+    "todo": [4, 2, -1],
+    "completed": 3,
+    "stuck": 1,
+    "steps": 9,
+    "needed": {},
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"rules": "seed-close"}, "the state belongs to rules 'seed-close'"),
+        ({"root": "5:D"}, "its parts do not fit"),
+        ({"position": "7:RRD"}, "its parts do not fit"),
+        ({"position": "5:RRX"}, "no state of a left-first walk"),
+        ({"todo": [4, 2]}, "its parts do not fit"),
+        ({"todo": [4, 8, -1]}, "no such moves"),
+        ({"todo": [4, -1, -1]}, "no such moves"),
+        ({"todo": "?"}, "no state of a left-first walk"),
+        ({"completed": -1}, "its parts do not fit"),
+        ({"completed": 1 << 63}, "its parts do not fit"),
+        ({"stuck": None}, "no state of a left-first walk"),
+    ],
+)
+def test_a_bad_state_is_refused(change: dict[str, object], message: str) -> None:
+    rules = load_rules("seed-5")
+    assert LeftFirstWalk.resume(rules, GOOD).save() == GOOD
+    with pytest.raises(OptionError, match=message):
+        LeftFirstWalk.resume(rules, {**GOOD, **change})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("spec", "stuck"), [("seed-5", 185256), (BOTH, 604)])
+def test_the_left_first_walk_finds_all_walks_of_the_7x7_board(
+    spec: str, stuck: int
+) -> None:
+    walk = LeftFirstWalk(load_rules(spec), Position.parse("7:"))
+    assert walk.run() is Event.FINISHED
+    assert (walk.completed, walk.stuck) == (111712, stuck)

@@ -1,0 +1,110 @@
+"""The checker finds the first fault of a witness or a proof, whatever it is."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.board import Position
+from solver.oracles.brute import completions
+from solver.oracles.oracle import Ground, Proof
+from solver.oracles.sat import prove_dead
+from verify.checker.position import find_fault, find_proof_fault
+from verify.strategies.positions import boards, positions
+
+DEAD = "7:RDLDDRURDRRRR"  # not refuted by unit propagation alone
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.data(), positions(boards(max_side=4, corners=False)))
+def test_witness_is_right_or_has_a_fault(
+    data: st.DataObject, position: Position
+) -> None:
+    right = set(completions(position))
+    for witness in right:
+        assert find_fault(position.notation, witness) is None
+    cells = st.lists(st.integers(-1, position.board.cells), max_size=16)
+    given_path = tuple(data.draw(st.permutations(range(position.board.cells)) | cells))
+    assert (find_fault(position.notation, given_path) is None) == (given_path in right)
+
+
+@pytest.mark.parametrize(
+    ("text", "witness", "why"),
+    [
+        ("3!1,2:", (1,), "step 1: cell 1 is a wall or no cell of the board"),
+        ("3:RR", (5, 8, 9), "step 5: cell 9 is a wall or no cell of the board"),
+        ("3:RR", (3,), "step 3: cell 2 and cell 3 do not touch"),
+        ("3:RR", (5, 8, 7), "cell 3 is never visited"),
+        ("3:LL", (), "step 1: cell -1 is a wall or no cell of the board"),
+        ("3:RRR", (), "step 3: cell 2 and cell 3 do not touch"),
+        ("2x3@1,3>2,2:LL", (3, 4, 5), "the path ends at cell 5, not at cell 4"),
+    ],
+)
+def test_faults_are_named(text: str, witness: tuple[int, ...], why: str) -> None:
+    assert find_fault(text, witness) == why
+
+
+def test_no_position() -> None:
+    with pytest.raises(ValueError, match="no position: 'x'"):
+        find_fault("x", ())
+
+
+def _without(proof: Proof, kind: str) -> Proof:
+    kept = [
+        (clause, ground)
+        for clause, ground in zip(proof.clauses, proof.grounds, strict=True)
+        if ground.kind != kind
+    ]
+    clauses, grounds = zip(*kept, strict=True)
+    return replace(proof, clauses=clauses, grounds=grounds)
+
+
+def _with(proof: Proof, clause: tuple[int, ...], ground: Ground) -> Proof:
+    clauses, grounds = (*proof.clauses, clause), (*proof.grounds, ground)
+    return replace(proof, clauses=clauses, grounds=grounds)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda p: _without(p, "walk"), "the proof fails"),
+        (lambda p: _without(p, "degree"), "the proof fails"),
+        (lambda p: replace(p, lines=()), "the proof fails"),
+        (lambda p: replace(p, lines=("0",)), "the proof fails"),
+        (lambda p: replace(p, grounds=p.grounds[1:]), "clauses have"),
+        (lambda p: replace(p, edges=p.edges[:-1]), "an edge of the board has no"),
+        (lambda p: replace(p, edges=(p.edges[1], *p.edges[1:])), "say the same edge"),
+        (lambda p: replace(p, edges=((0, 9), *p.edges[1:])), "make no edge"),
+        (lambda p: replace(p, edges=((1, 0), *p.edges[1:])), "make no edge"),
+        (lambda p: _with(p, (), Ground("cut", (0, 1))), "its cut misses edge"),
+        (lambda p: _with(p, (), Ground("cut", tuple(range(49)))), "the whole board"),
+        (lambda p: _with(p, (), Ground("cut", ())), "names no open cells"),
+        (lambda p: _with(p, (), Ground("cut", (49,))), "names no open cells"),
+        (lambda p: _with(p, (), Ground("count", tuple(range(49)))), "can come out"),
+        (lambda p: _with(p, (1,), Ground("count", (0, 1))), "can come out"),
+        (lambda p: _with(p, (2,), Ground("degree", (0,))), "not implied by the degree"),
+        (lambda p: _with(p, (-1,), Ground("walk", (0, 1))), "makes no such step"),
+        (lambda p: _with(p, (2,), Ground("walk", (0, 7))), "makes no such step"),
+        (lambda p: _with(p, (), Ground("hope", (0,))), "unknown ground 'hope'"),
+        (lambda p: _with(p, (), Ground("degree", (0, 1))), "unknown ground"),
+    ],
+)
+def test_spoilt_proofs(spoil: Callable[[Proof], Proof], why: str) -> None:
+    proof = prove_dead(Position.parse(DEAD))
+    assert find_proof_fault(DEAD, proof) is None
+    assert why in (find_proof_fault(DEAD, spoil(proof)) or "no fault")
+
+
+def test_a_proof_speaks_of_its_own_position() -> None:
+    proof = prove_dead(Position.parse(DEAD))
+    assert find_proof_fault("7:RRRR", proof) is not None
+
+
+def test_counts_are_judged_by_colours() -> None:
+    # On 2 x 2 start and end have the same colour: the count of the whole board is off.
+    proof = prove_dead(Position.parse("2:"))
+    whole = Proof(((),), ("0",), proof.edges, (Ground("count", (0, 1, 2, 3)),))
+    assert find_proof_fault("2:", whole) is None
+    assert find_proof_fault("2@1,1>1,2:", whole) is not None

@@ -1,0 +1,58 @@
+"""Pictures of rule drawings and of local configurations."""
+
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+from heuristic.groups import load_rules
+from heuristic.language.drawing import Drawing, RuleSpec
+from verify.families.bounds import get_family
+from verify.proof.picture import draw_rule, draw_survivor
+from verify.proof.settle import Survivor, settle
+from verify.proof.view import from_drawing
+from verify.proof.window import Scope
+
+
+def drawings(name: str) -> tuple[Drawing, ...]:
+    spec: RuleSpec = load_rules(name).rules[0].spec  # type: ignore[attr-defined]
+    return spec.drawings
+
+
+def paths(svg: str) -> list[str]:
+    return [one.get("d") or "" for one in ET.fromstring(svg).iter() if one.get("d")]
+
+
+def test_letters_are_strokes_so_no_font_is_needed() -> None:
+    bounded = get_family("up-small").drawing(3)
+    for drawing in (*drawings("c-shape"), *drawings("area-near-border"), bounded):
+        svg = draw_rule(drawing, "a < b")
+        assert "<text" not in svg
+        assert "<title>a &lt; b</title>" in svg
+        letters = sum(need.not_end for need in drawing.needs) + len(drawing.areas)
+        assert len(paths(svg)) == letters + len(drawing.forbidden)
+
+
+def test_the_line_about_an_area_has_room() -> None:
+    family = get_family("up-big").drawing(2)
+    area = replace(family.areas[0], low=-10, high=11)
+    for one in (family, replace(family, areas=(area, area))):
+        root = ET.fromstring(draw_rule(one))
+        points = [
+            tuple(map(float, point.split()))
+            for path in paths(draw_rule(one))
+            for point in path.replace("M", "L").split("L")[1:]
+        ]
+        assert max(x for x, _ in points) < float(root.get("width") or 0)
+        assert max(y for _, y in points) < float(root.get("height") or 0)
+
+
+def test_ends_of_a_local_configuration_are_strokes_too() -> None:
+    (drawing,) = drawings("near-border-side")[:1]
+    window = from_drawing(drawing, drawing.turns[0], drawing.forbidden[0], margin=1)
+    assert window is not None
+    found = settle(replace(window, start_corner=None), Scope.PLANAR)
+    assert isinstance(found, Survivor)
+    cell = next(at for at in window.cells() if ("T", at) not in found.true)
+    shown = draw_survivor(found)
+    more = replace(found, true=found.true | {("T", cell)})
+    assert "<text" not in shown
+    assert len(paths(draw_survivor(more))) == len(paths(shown)) + 1

@@ -1,0 +1,81 @@
+"""Parts of windows: one piece, what is drawn first, the whole last."""
+
+import pytest
+
+from heuristic.groups import load_rules
+from heuristic.language.drawing import Frame, RuleSpec
+from heuristic.matching.drawn import DrawnRule
+from verify.proof.growth import growing, joined, marked, shape_of, widening
+from verify.proof.prove import parts
+from verify.proof.settle import Impossible, NoModel, decide, settle
+from verify.proof.view import LIVE, Window, from_drawing, neighbours
+from verify.proof.window import Scope
+
+RULES = ("near-border-side", "c-shape-next", "sequence-1")
+
+
+def book(name: str) -> RuleSpec:
+    (rule,) = load_rules(name).rules
+    assert isinstance(rule, DrawnRule)
+    return rule.spec
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_parts_are_in_one_piece_and_end_with_the_whole(name: str) -> None:
+    _, window = next(parts(book(name)))
+    found = list(growing(window))
+    assert all(part.whole() for part in found)
+    assert all(marked(window) <= set(part.cells()) for part in found)
+    assert found[-1] == window
+    sizes = [len(part.cells()) + len(part.ports()) for part in found[:-1]]
+    assert sizes == sorted(sizes)
+    known = shape_of(window, found[1].cells())
+    assert next(growing(window, [known])).cells() == found[1].cells()
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_what_touches_a_marked_cell_is_looked_at_without_a_rim(name: str) -> None:
+    _, window = next(parts(book(name)))
+    near, whole = widening(window)
+    assert whole == window
+    beside = {x for cell in marked(window) for x in neighbours(cell)}
+    assert set(near.cells()) == (marked(window) | beside) & set(window.cells())
+
+
+def test_cells_are_joined_and_holes_filled() -> None:
+    window = Window(top=-4, left=-4, bottom=4, right=4, states={}, move=0)
+    ring = {(r, c) for r in (1, 2, 3) for c in (1, 2, 3)} - {(2, 2)}
+    found = joined(window, {LIVE} | ring)
+    assert {LIVE, (2, 2)} | ring < found
+    assert len(found) == 11  # and one cell of the way
+    assert window.part(found).whole()
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_less_is_known_without_a_pose(name: str) -> None:
+    rule = book(name)
+    for part, window in parts(rule):
+        drawing = rule.drawings[part.drawing]
+        wide = from_drawing(drawing, None, part.move)
+        assert wide is not None
+        for cell in window.cells():
+            assert not window.state(cell) & ~wide.state(cell)
+        if drawing.frame is Frame.BOARD:
+            assert wide.start_corner is None
+        else:
+            assert wide.back is None
+            assert not any(area.facing | area.averted for area in wide.areas)
+
+
+def test_what_one_proof_excludes_each_pose_excludes() -> None:
+    rule = book("count-area-2-across")
+    first, window = next(parts(rule))
+    wide = from_drawing(rule.drawings[0], None, first.move)
+    proof = settle(window, Scope.PLAIN, wide=wide, poses=2)
+    assert isinstance(proof, Impossible)
+    assert proof.wide
+    posed = [w for part, w in parts(rule) if part.move == first.move]
+    assert len(posed) == 2
+    for one in posed:
+        found = decide(one.part(proof.cells), Scope.PLAIN)
+        assert isinstance(found, NoModel)

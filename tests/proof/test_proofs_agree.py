@@ -1,0 +1,92 @@
+"""Proofs against what is known otherwise: exhaustion, and the cases of the corpus."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from heuristic.groups import group_names, load_rules
+from heuristic.language.drawing import RuleSpec
+from heuristic.matching.drawn import DrawnRule
+from solver.board import Board
+from verify.corpus.cases import corpus_folder
+from verify.proof.prove import Proved, prove_rule
+from verify.refute.refute import cases_against, refute_exhaustive, refute_known
+from verify.verdict.verdict import Refuted, judge
+
+
+def drawn_rules() -> dict[str, RuleSpec]:
+    """Return every drawn rule of the book by its name."""
+    return {
+        rule.name: rule.spec
+        for group in group_names()
+        for rule in load_rules(group).rules
+        if isinstance(rule, DrawnRule)
+    }
+
+
+BOOK = drawn_rules()
+SMALL = [spec for spec in BOOK.values() if len(spec.drawings) <= 12]
+CASES = dict(item for item in cases_against(corpus_folder()).items() if item[0] in BOOK)
+
+
+def test_the_corpus_speaks_against_rules_of_the_book() -> None:
+    assert len(CASES) >= 8
+
+
+LARGE = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[LARGE] if BOOK[name] not in SMALL else [])
+        for name in CASES
+    ],
+)
+def test_a_case_refutes_its_rule(name: str) -> None:
+    found = refute_known(BOOK[name], CASES[name])
+    assert found is not None
+    assert found.case in [case.path for case in CASES[name]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+def test_no_rule_with_a_case_against_it_is_proved(name: str) -> None:
+    verdict = judge(BOOK[name], cases=CASES[name])
+    assert isinstance(verdict, Refuted)
+    assert verdict.open_parts
+
+
+@pytest.mark.parametrize("name", ["straight-mid-across-3-end-c", "double-area-4-dist"])
+def test_no_small_rule_with_a_case_against_it_is_proved(name: str) -> None:
+    assert not isinstance(prove_rule(BOOK[name], most=1), Proved)
+
+
+def wrong_on(board: Board, rules: Sequence[RuleSpec]) -> list[str]:
+    """Return the rules that are wrong somewhere on a board, after trying them all."""
+    refuted, evidence = refute_exhaustive(rules, board)
+    assert [rule.name for rule in evidence.rules] == [rule.name for rule in rules]
+    assert any(rule.fired for rule in evidence.rules)
+    assert set(refuted) == {rule.name for rule in evidence.rules if rule.wrong}
+    return list(refuted)
+
+
+@pytest.mark.parametrize("text", ["5", "3x5"])
+def test_no_small_rule_that_is_wrong_on_a_board_is_proved(text: str) -> None:
+    """What is wrong there has no proof; so what is proved is right there."""
+    for name in wrong_on(Board.parse(text), SMALL):
+        assert not isinstance(prove_rule(BOOK[name], most=1), Proved), name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["5", "5x7", "7x5", "7"])
+def test_no_rule_that_is_wrong_on_a_board_is_proved(text: str) -> None:
+    wrong = wrong_on(Board.parse(text), list(BOOK.values()))
+    assert (text != "7") or "count-area-across-border-c" in wrong
+    for name in wrong:
+        assert isinstance(judge(BOOK[name], sizes=(5, 7)), Refuted), name
+
+
+@pytest.mark.parametrize("name", ["c-shape", "area-near-border", "far-side-up"])
+def test_rules_that_are_never_wrong_can_be_proved(name: str) -> None:
+    assert isinstance(prove_rule(BOOK[name]), Proved)

@@ -1,0 +1,282 @@
+"""Verdicts on rules: proofs, certificates, counterexamples, hints, reports."""
+
+import json
+import lzma
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heuristic.groups import load_rules
+from heuristic.language.drawing import RuleSpec, State
+from heuristic.language.rulefile import parse_rules
+from solver.board import Board
+from solver.errors import CertificateError, WitnessError
+from verify.checker.position import find_fault
+from verify.proof.certificate import (
+    check_certificate,
+    kept_proof,
+    load_certificate,
+    rule_hash,
+    save_certificate,
+)
+from verify.proof.prove import Proved, Unproved, prove_rule
+from verify.proof.settle import Survivor
+from verify.proof.window import Scope
+from verify.refute.refute import confirmed, refute_exhaustive
+from verify.verdict.report import html, markdown, rows_of, write_report
+from verify.verdict.sharpen import advice, loosened, missing, page_text, spared
+from verify.verdict.verdict import Open, Refuted, judge
+
+RULE = """
+[[rule]]
+name = "{name}"
+claim = "sound"
+origin = "a test"
+reason = "a test"
+{more}
+drawing = '''
+{drawing}
+'''
+"""
+
+
+def rule(drawing: str, more: str = "", name: str = "mine") -> RuleSpec:
+    (spec,) = parse_rules(RULE.format(name=name, more=more, drawing=drawing))
+    return spec
+
+
+def book(name: str) -> RuleSpec:
+    spec: RuleSpec = load_rules(name).rules[0].spec  # type: ignore[attr-defined]
+    return spec
+
+
+STRAIGHT = rule("# # ?\n? X ?\n? @ x", "runs = [[[0, 2], [1, 2]]]")
+CLOSED = 'area = [{side = "left", kind = "impair"}]'
+FAR = "? # # ?\n. e . ?\n? s X ?\n? ? @ x"
+
+
+@pytest.mark.parametrize(
+    ("name", "scope"),
+    [
+        ("c-shape", Scope.PLAIN),
+        ("near-border-side", Scope.CORNERS),
+        ("near-border-front", Scope.CORNERS),
+        ("area-near-border", Scope.RIM),
+        ("close-straight-left-left", Scope.PLAIN),
+        ("close-mid-across-left", Scope.PLAIN),
+    ],
+)
+def test_rules_of_the_book_are_proved_for_every_board(name: str, scope: Scope) -> None:
+    attempt = prove_rule(book(name))
+    assert isinstance(attempt, Proved)
+    assert attempt.scope is scope
+
+
+def test_a_walk_told_by_its_order_closes_one_side() -> None:
+    """The obstacle runs to the left, and the cell diagonally ahead is free there."""
+    sharp = rule("# # ?\n. X ?\n? @ x", "runs = [[[0, 2], [1, 2]]]")
+    assert isinstance(prove_rule(sharp), Proved)
+    turned = rule("# # ?\n. X ?\n? @ x", "runs = [[[1, 2], [0, 2]]]")
+    assert isinstance(prove_rule(turned), Unproved)
+
+
+def test_a_wrong_rule_is_refuted_by_a_checked_position() -> None:
+    verdict = judge(STRAIGHT)
+    assert isinstance(verdict, Refuted)
+    found = verdict.refutation
+    assert find_fault(found.position.notation, found.completion) is None
+    assert found.position.board == Board.square(5)
+    with pytest.raises(WitnessError, match="does not forbid"):
+        confirmed(book("c-shape"), found.position, found.completion, "a mistake")
+
+
+def test_the_directed_search_finds_what_small_boards_do_not_show() -> None:
+    even = rule(FAR, CLOSED.replace("impair", "pair"))
+    assert not refute_exhaustive([even], Board.square(5))[0]
+    verdict = judge(even, sizes=(7,))
+    assert isinstance(verdict, Refuted)
+    assert verdict.refutation.position.board == Board.square(7)
+    assert isinstance(prove_rule(rule(FAR, CLOSED)), Proved)
+
+
+def test_an_open_rule_shows_what_survives() -> None:
+    verdict = judge(STRAIGHT, sizes=())
+    assert isinstance(verdict, Open)
+    assert verdict.proved == 1
+    ((part, survivor),) = verdict.survivors
+    assert part.move == (0, 1)
+    assert isinstance(survivor, Survivor)
+    assert ("c", (-1, 0), (0, 0)) in survivor.true
+
+
+def certificate(tmp_path: Path, name: str) -> Path:
+    proved = prove_rule(book(name))
+    assert isinstance(proved, Proved)
+    return save_certificate(proved, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["c-shape", "near-border-side", "area-near-border", "close-across-right"],
+)
+def test_a_certificate_is_checked_without_the_prover(tmp_path: Path, name: str) -> None:
+    path = certificate(tmp_path, name)
+    assert [x.name for x in tmp_path.iterdir()] == [path.name]
+    assert check_certificate(path) is None
+    assert check_certificate(path, book(name)) is None
+    other = replace(book("c-shape"), name="another")
+    assert "other drawings" in str(check_certificate(path, other))
+
+
+def tampered(path: Path, data: dict[str, Any]) -> str | None:
+    data["hash"] = rule_hash(data["rule"])
+    path.write_bytes(lzma.compress(json.dumps(data).encode()))
+    return check_certificate(path)
+
+
+def test_a_kept_proof_is_the_proof_that_was_saved(tmp_path: Path) -> None:
+    path = certificate(tmp_path, "near-border-side")
+    kept = kept_proof(book("near-border-side"), tmp_path)
+    assert kept is not None
+    before = path.read_bytes()
+    assert save_certificate(kept, tmp_path).read_bytes() == before
+    assert kept_proof(book("c-shape"), tmp_path) is None
+    other = replace(book("c-shape"), name="near-border-side")
+    assert kept_proof(other, tmp_path) is None
+
+
+def test_a_certificate_of_another_drawing_is_refused(tmp_path: Path) -> None:
+    path = certificate(tmp_path, "close-mid-across-left")
+    data = load_certificate(path)
+    for need in data["rule"]["drawings"][0]["needs"]:
+        if need[:2] == [1, 2]:  # the obstacle
+            need[2] = 7
+    assert tampered(path, data) is not None
+
+
+def test_a_missing_part_and_a_broken_proof_are_refused(tmp_path: Path) -> None:
+    path = certificate(tmp_path, "close-mid-across-left")
+    data = load_certificate(path)
+    short = dict(data, parts=data["parts"][1:])
+    assert "has no proof" in str(tampered(path, short))
+    data["parts"][0]["clauses"] = data["parts"][0]["clauses"][1:]
+    assert "proof fails" in str(tampered(path, data))
+
+
+def test_what_follows_in_one_pose_is_refused_for_two(tmp_path: Path) -> None:
+    """One proof does for both poses of the first move, the second has its own."""
+    path = certificate(tmp_path, "count-area-2-across")
+    fresh = load_certificate(path)
+    assert [len(part["poses"]) for part in fresh["parts"]] == [2, 1]
+
+    def claimed(number: int, poses: list[str]) -> str | None:
+        data = json.loads(json.dumps(fresh))
+        data["parts"][number]["poses"] = poses
+        return tampered(path, data)
+
+    both = fresh["parts"][0]["poses"]
+    assert "has no proof" in str(claimed(0, both[:1]))
+    assert "has no proof" in str(claimed(1, []))
+    assert "does not follow" in str(claimed(1, both))
+    with pytest.raises(CertificateError, match="none of the drawing"):
+        claimed(0, [*both, "HALF"])
+
+
+def test_planar_cells_in_two_pieces_or_around_a_hole_are_refused(
+    tmp_path: Path,
+) -> None:
+    path = certificate(tmp_path, "near-border-side")
+    fresh = load_certificate(path)
+    ring = [[row, col] for row in (40, 41, 42) for col in (40, 41, 42)]
+    way = [[row, 0] for row in range(41)] + [[40, col] for col in range(40)]
+    for more in (ring, [*way, *ring[:4], *ring[5:]]):
+        data = json.loads(json.dumps(fresh))
+        assert data["parts"][0]["scope"] == "CORNERS"
+        data["parts"][0]["cells"] += more
+        with pytest.raises(CertificateError, match="not one piece without holes"):
+            tampered(path, data)
+
+
+def test_parts_checked_side_by_side_are_told_by_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verify.proof.certificate._MANY", 0)
+    path = certificate(tmp_path, "area-near-border")
+    assert check_certificate(path, jobs=2) is None
+    data = load_certificate(path)
+    assert len(data["parts"]) > 1
+    data["parts"][1]["drat"] = ["0"]
+    path.write_bytes(lzma.compress(json.dumps(data).encode()))
+    told = str(check_certificate(path, jobs=2))
+    assert told.startswith("part 2: the proof fails")
+
+
+def test_clauses_that_do_not_follow_are_refused(tmp_path: Path) -> None:
+    """Strengthened clauses are caught, unless they follow too."""
+    path = certificate(tmp_path, "near-border-side")
+    fresh = load_certificate(path)
+    rng = random.Random(1)
+    caught = 0
+    for _ in range(30):
+        data = json.loads(json.dumps(fresh))
+        clause = rng.choice([c for c in data["parts"][0]["clauses"] if len(c) > 1])
+        clause.remove(rng.choice(clause))
+        caught += "does not follow" in str(tampered(path, data))
+    assert caught >= 20
+
+
+def test_bad_files_are_no_certificates(tmp_path: Path) -> None:
+    path = tmp_path / "x.proof.xz"
+    with pytest.raises(CertificateError, match="cannot be read"):
+        check_certificate(path)
+    path.write_bytes(b"nothing")
+    with pytest.raises(CertificateError, match="not lzma-compressed JSON"):
+        check_certificate(path)
+    path.write_bytes(lzma.compress(b'{"format": 3, "rule": {}}'))
+    with pytest.raises(CertificateError, match="malformed"):
+        check_certificate(path)
+
+
+def test_sharpening_finds_the_missing_cell() -> None:
+    attempt = prove_rule(STRAIGHT)
+    assert isinstance(attempt, Unproved)
+    ((part, _),) = attempt.survivors
+    changes = missing(STRAIGHT.drawings[0], part.pose, part.move, most=3)
+    told = [change.told for change in changes]
+    assert "[1, 1] is free" in told
+    for change in changes:
+        sharp = replace(STRAIGHT, drawings=(change.drawing,))
+        assert isinstance(prove_rule(sharp), Proved), change.told
+    lines = advice(judge(STRAIGHT, sizes=(5,)))
+    assert any("proved if [1, 1] is free" in line for line in lines)
+    assert all(State.FREE in one.drawing.need(part.move).states for one in changes)
+
+
+def test_sharpening_spares_what_is_not_needed() -> None:
+    spec = book("close-straight-left-left")
+    told = [change.told for _, change in spared(spec)]
+    assert "[-1, 1] may be anything" in told
+    loose, dropped = loosened(spec, 0)
+    assert len(dropped) > 1
+    assert isinstance(prove_rule(replace(spec, drawings=(loose,))), Proved)
+    assert any("all this at once" in line for line in advice(judge(spec)))
+    assert page_text(spec.drawings[0]) == spec.drawings[0].text
+
+
+def test_the_report_tells_every_verdict(tmp_path: Path) -> None:
+    rules = [book("c-shape"), STRAIGHT, replace(STRAIGHT, name="unsettled")]
+    verdicts = [judge(rules[0]), judge(rules[1]), judge(rules[2], sizes=())]
+    evidence = refute_exhaustive(rules, Board.square(5))[1]
+    rows = rows_of(verdicts, [evidence])
+    text, page = markdown(rows, ["all of 5"]), html(rows)
+    assert "3 rules: 1 PROVED, 1 REFUTED, 1 OPEN." in text
+    assert page.count("<svg") == 5  # three drawings, a counterexample, a survivor
+    assert "&lt;" not in text
+    write_report(rows, tmp_path)
+    assert sorted(x.name for x in tmp_path.iterdir()) == [
+        "verdicts.html",
+        "verdicts.md",
+    ]

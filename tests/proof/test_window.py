@@ -1,0 +1,298 @@
+"""The window formula holds in every true world, and proves right rules alone."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from pysat.solvers import Solver
+
+from heuristic.language.drawing import (
+    AROUND,
+    AreaSpec,
+    Drawing,
+    Kind,
+    Turn,
+)
+from solver.board import Board, Position
+from solver.positions import completable_positions
+from tests.worlds import World, truth
+from verify.proof.cuts import cuts
+from verify.proof.growth import marked
+from verify.proof.view import ANY, LIVE, Area, Cell, Window, area_of, neighbours, rc
+from verify.proof.window import Formula, Scope, encode
+
+BITS = {"free": 1, "visited": 2, "out": 4}
+
+
+def backbite(board: Board, rng: random.Random) -> list[int]:
+    """Return a random Hamiltonian path of a rectangle, by end rotations."""
+    path = [
+        row * board.cols + (col if row % 2 == 0 else board.cols - 1 - col)
+        for row in range(board.rows)
+        for col in range(board.cols)
+    ]
+    for _ in range(20 * board.cells):
+        if rng.random() < 0.5:
+            path.reverse()
+        near = [int(x) for x in board.neighbours[path[-1]] if x >= 0]
+        at = path.index(rng.choice(near))
+        if at < len(path) - 2:
+            path[at + 1 :] = path[at + 1 :][::-1]
+    return path
+
+
+def rim(board: Board, cell: int) -> bool:
+    return bool((board.neighbours[cell] < 0).any())
+
+
+def worlds(scope: Scope, count: int, seed: int) -> Iterator[World]:
+    """Yield random worlds whose board the scope speaks of."""
+    rng = random.Random(seed)
+    cornered = [
+        list(completable_positions(Board(rows, cols)))
+        for rows, cols in ((5, 5), (3, 5), (4, 5))
+    ]
+    while count:
+        if scope is Scope.CORNERS:
+            positions = rng.choice(cornered)
+            whole = [p for p, _ in positions if p.complete]
+            path = list(rng.choice(whole).walk)
+            board = rng.choice(whole).board
+            flip = rng.randrange(2)
+            if flip:  # start lower right
+                path.reverse()
+                board = Board(board.rows, board.cols, path[0], path[-1])
+        else:
+            board = Board(rng.randint(2, 6), rng.randint(2, 6))
+            path = backbite(board, rng)
+            if scope is not Scope.PLAIN and not (
+                rim(board, path[0]) and rim(board, path[-1])
+            ):
+                continue
+            board = Board(board.rows, board.cols, path[0], path[-1])
+        cut = rng.randint(2, len(path) - 1)
+        position = Position(board, tuple(path[:cut]))
+        placements = Drawing("", (), (), (), (), turns=tuple(Turn)).placements()
+        fitting = [p for p in placements if p.heading == position.heading]
+        count -= 1
+        yield World(position, tuple(path[cut:]), rng.choice(fitting))
+
+
+def drawn(world: World, rng: random.Random, corners: bool, crop: bool) -> Window:
+    """Return a window that shows some of the world: what a drawing might know."""
+    top, left = -rng.randint(1, 3), -rng.randint(1, 3)
+    bottom, right = rng.randint(1, 3), rng.randint(1, 3)
+    areas = tuple(
+        area for _ in range(rng.randint(0, 3)) if (area := random_area(world, rng))
+    )
+    for area in areas:
+        for spot in area.line:
+            top, bottom = min(top, spot[0] - 1), max(bottom, spot[0] + 1)
+            left, right = min(left, spot[1] - 1), max(right, spot[1] + 1)
+    states = {}
+    for row in range(top, bottom + 1):
+        for col in range(left, right + 1):
+            spot = row, col
+            bit = BITS[world.state(spot)]
+            states[spot] = rng.choice([bit, bit, ANY, bit | rng.choice([1, 2, 4])])
+    del states[LIVE]
+    near = {spot: i for i, spot in enumerate(neighbours(LIVE))}
+    target = world.spot(world.completion[0])
+    behind = world.spot(world.position.walk[-2])
+    for area in areas:
+        states |= dict.fromkeys(area.line, 1)
+        if area.wall is not None:
+            states[area.wall] = BITS[world.state(area.wall)]
+    states |= {target: 1, behind: 2}
+    walk = [world.spot(cell) for cell in world.position.walk]
+    seen = [spot for spot in walk if top <= spot[0] <= bottom]
+    seen = [spot for spot in seen if left <= spot[1] <= right]
+    runs = []
+    for _ in range(rng.randint(0, 2)):
+        a, b = (rng.choice(seen) for _ in range(2))
+        if walk.index(a) < walk.index(b):
+            runs.append((a, b))
+            states |= {spot: 2 for spot in (a, b) if spot != LIVE}
+    end = world.spot(world.position.board.end)
+    if crop:
+        lines = [LIVE, *(spot for area in areas for spot in area.line)]
+        top = rng.randint(top, min(row for row, _ in lines))
+        left = rng.randint(left, min(col for _, col in lines))
+        bottom = rng.randint(max(row for row, _ in lines), bottom)
+        right = rng.randint(max(col for _, col in lines), right)
+    corner = None
+    if corners:
+        signs = []
+        start = world.position.board.start
+        for d in range(4):
+            if world.position.board.neighbours[start, d] < 0:
+                row, col = divmod(start, world.position.board.cols)
+                dr, dc = ((-1, 0), (0, 1), (1, 0), (0, -1))[d]
+                here, there = world.spot(start), world.spot_at(row + dr, col + dc)
+                signs.append((there[0] - here[0], there[1] - here[1]))
+        corner = sum(s[0] for s in signs), sum(s[1] for s in signs)
+    window = Window(
+        top,
+        left,
+        bottom,
+        right,
+        states,
+        near[target],
+        frozenset(s for s in states if s != end and rng.random() < 0.3),
+        near[behind],
+        tuple(runs),
+        areas,
+        corner,
+    )
+    return nibbled(window, rng) if crop and rng.random() < 0.7 else window
+
+
+def nibbled(window: Window, rng: random.Random) -> Window:
+    """Return a window without some cells, still in one piece without holes."""
+    cells = sorted(set(window.cells()) - marked(window))
+    for cell in rng.sample(cells, rng.randint(0, len(cells))):
+        smaller = window.part(set(window.cells()) - {cell})
+        if smaller.whole():
+            window = smaller
+    return window
+
+
+def test_ports_go_once_around_any_window() -> None:
+    """Two neighbours in the list lie at one corner of the window's rim."""
+    rng = random.Random(3)
+    for _ in range(100):
+        window = nibbled(Window(-3, -3, 2, 3, {}, 0), rng)
+        ports = window.ports()
+        out = {(c, x) for c in window.cells() for x in neighbours(c)}
+        assert len(set(ports)) == len(ports)
+        assert set(ports) == {port for port in out if not window.holds(port[1])}
+        corners = [_corners(port) for port in ports]
+        for one, two in zip(corners, corners[1:] + corners[:1], strict=True):
+            assert one[1] == two[0]
+
+
+def _corners(port: tuple[Cell, Cell]) -> tuple[tuple[float, float], ...]:
+    """Return where the side that a port crosses begins and ends, clockwise."""
+    (row, col), (r, c) = port
+    middle, half = ((row + r) / 2, (col + c) / 2), ((c - col) / 2, (row - r) / 2)
+    return (
+        (middle[0] - half[0], middle[1] - half[1]),
+        (middle[0] + half[0], middle[1] + half[1]),
+    )
+
+
+def test_a_window_with_a_hole_or_in_two_pieces_is_not_whole() -> None:
+    window = Window(-2, -2, 2, 2, {}, 0)
+    cells = set(window.cells())
+    assert window.whole()
+    assert not window.part(cells - {(1, 1)}).whole()
+    assert not window.part(cells - {(1, col) for col in range(-2, 3)}).whole()
+    assert window.part(cells - {(2, 2), (1, 2), (0, 2), (-1, 2), (2, 1)}).whole()
+
+
+def random_area(world: World, rng: random.Random) -> Area | None:
+    """Return a closed area of the world, if a random line happens to cut one off."""
+    line = [rng.choice([LIVE, *[rc(at) for at in AROUND]])]
+    while len(line) < 6:
+        options = [
+            spot
+            for spot in neighbours(line[-1])
+            if world.state(spot) == "free" and spot not in line
+        ]
+        if not options:
+            break
+        line.append(rng.choice(options))
+        if rng.random() < 0.3:
+            break
+    cells = [spot for spot in line if spot != LIVE and world.state(spot) == "free"]
+    if not cells:
+        return None
+    taken = [
+        spot
+        for spot in [(cells[-1][0] - a, cells[-1][1] - b) for a, b in AROUND]
+        if world.state(spot) != "free"
+    ]
+    if not taken:
+        return None
+    base, wall = LIVE, rng.choice(taken)
+    if max(abs(cells[0][0]), abs(cells[0][1])) > 1 or base == wall:
+        return None
+    offsets = tuple((-col, -row) for row, col in cells)
+    spec = AreaSpec(
+        cells=offsets,
+        side=rng.choice(["left", "right"]),
+        base=(0, 0),
+        wall=(-wall[1], -wall[0]),
+        kind=Kind.CLOSED,
+        low=0,
+        high=0,
+        entry=offsets[0],
+        least=1,
+    )
+    inside = frozenset(rc(at) for at in spec.inside)
+    outside = frozenset(rc(at) for at in spec.outside)
+    if inside & outside:
+        return None
+    found, todo = set(cells), [s for s in inside if world.state(s) == "free"]
+    found |= set(todo)
+    while todo:
+        for other in neighbours(todo.pop()):
+            if other not in found and world.state(other) == "free":
+                found.add(other)
+                todo.append(other)
+    end = world.spot(world.position.board.end)
+    if end in found or any(s in found for s in outside if world.state(s) == "free"):
+        return None
+    white = sum((row + col) % 2 for row, col in found)
+    surplus = 2 * white - len(found)
+    behind = world.spot(world.position.walk[-2])
+    kind = rng.choice([Kind.CLOSED, Kind.WITHIN, Kind.BEYOND])
+    kind = rng.choice([kind, Kind.PAIR if len(found) % 2 == 0 else Kind.IMPAIR])
+    low, high = surplus - rng.randrange(2), surplus + rng.randrange(2)
+    if kind is Kind.BEYOND:
+        low = surplus + 1
+        high = low + 1
+    least = rng.randint(1, len(found))
+    spec = replace(spec, kind=kind, low=low, high=high, least=least)
+    return area_of(spec, behind)
+
+
+def all_cuts(window: Window, formula: Formula, limit: int) -> list[tuple[int, ...]]:
+    """Solve and cut until nothing is left to cut, or the limit comes."""
+    found: list[tuple[int, ...]] = []
+    with Solver(name="minisat22", bootstrap_with=formula.clauses) as solver:
+        while len(found) < limit and solver.solve():
+            new = cuts(window, formula, {x for x in solver.get_model() if x > 0})
+            if not new:
+                break
+            found += new
+            for clause in new:
+                solver.add_clause(list(clause))
+    return found
+
+
+def check_world(world: World, rng: random.Random, scope: Scope, limit: int) -> None:
+    corners = scope is Scope.CORNERS and rng.random() < 0.5
+    crop = scope.planar and rng.random() < 0.5
+    window = drawn(world, rng, corners, crop)
+    formula = encode(window, scope)
+    more = all_cuts(window, formula, limit)
+    values = truth(world, window, formula)
+    assumed = [
+        n if values[name] else -n for name, n in formula.names.items() if name in values
+    ]
+    with Solver(name="minisat22", bootstrap_with=formula.clauses + more) as solver:
+        if solver.solve(assumptions=assumed):
+            return
+        core = set(solver.get_core())
+    names = {n: name for name, n in formula.names.items()}
+    told = [(names[abs(x)], x > 0) for x in core]
+    raise AssertionError(f"{world}\n{window}\nexcluded: {told}")
+
+
+@pytest.mark.parametrize("scope", list(Scope), ids=lambda scope: scope.name)
+def test_no_true_world_is_excluded(scope: Scope) -> None:
+    rng = random.Random(5)
+    for world in worlds(scope, 80, 7):
+        check_world(world, rng, scope, 60)

@@ -1,0 +1,336 @@
+"""The oracles agree with each other, and with counting by brute force."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from solver.board import Board, Position
+from solver.errors import OptionError, UnknownNameError, WitnessError
+from solver.oracles import brute
+from solver.oracles.brute import BruteOracle, completions, count_completions
+from solver.oracles.cpsat import CpsatOracle
+from solver.oracles.frontier import FrontierOracle
+from solver.oracles.oracle import (
+    Answer,
+    Oracle,
+    Verdict,
+    check_witness,
+    decide_moves,
+    get_oracle,
+)
+from solver.oracles.sat import SOLVERS, SatOracle, prove_dead
+from tests.naive import every_position
+from verify.checker.position import find_fault, find_proof_fault
+from verify.strategies.positions import (
+    boards,
+    completable_positions,
+    dead_positions,
+    positions,
+)
+
+# Positions where something is at its edge, with the number of their completions.
+EDGES = {
+    "1:": 1,
+    "1x2:": 1,
+    "1x3:RR": 1,
+    "1x3@1,2>1,3:": 0,
+    "1x3!1,2:": 0,
+    "1x5!1,2;1,4:": 0,
+    "2:": 0,
+    "2:RDL": 0,
+    "2@1,1>2,1:": 1,
+    "2@1,1>2,1:RDL": 1,
+    "2x3:": 1,
+    "2x3:R": 0,
+    "3:": 2,
+    "3:RRDD": 0,
+    "3@1,2>3,3:": 0,
+    "3!2,2:": 0,
+    "3!1,2;2,2;3,2:": 0,
+    "3@1,1>1,3!2,2:": 0,
+    "4:": 0,
+    "4x5:": 20,
+    "5x4:D": 8,
+    "4@1,1>4,1:": 8,
+    "5@1,1>1,3:RRR": 0,
+    "5@3,3>1,1:": 48,
+    "5:RRRRDDDD": 0,
+}
+
+
+def verdict(count: int) -> Verdict:
+    return Verdict.COMPLETABLE if count else Verdict.DEAD
+
+
+def fault(position: Position, answer: Answer) -> str | None:
+    """Return what the independent checker finds wrong with a witness."""
+    if answer.verdict is not Verdict.COMPLETABLE:
+        return None if answer.witness is None else "a witness of a dead position"
+    return find_fault(position.notation, answer.witness or ())
+
+
+def five() -> list[tuple[Position, int]]:
+    return every_position(Board.square(5))
+
+
+@pytest.fixture(
+    scope="module", params=["brute", "cpsat", "frontier", "search", *SOLVERS]
+)
+def oracle(request: pytest.FixtureRequest) -> Oracle:
+    name = request.param
+    return get_oracle("sat", solver=name) if name in SOLVERS else get_oracle(name)
+
+
+@pytest.mark.parametrize("text", EDGES)
+def test_edges(oracle: Oracle, text: str) -> None:
+    position = Position.parse(text)
+    answer = oracle.decide(position)
+    assert answer.verdict is verdict(EDGES[text])
+    assert fault(position, answer) is None
+
+
+@pytest.mark.parametrize("text", EDGES)
+def test_edges_counted_and_proved(text: str) -> None:
+    position = Position.parse(text)
+    assert count_completions(position) == EDGES[text]
+    assert count_completions(position, prune=False) == EDGES[text]
+    assert len(list(completions(position))) == EDGES[text]
+    if not EDGES[text]:
+        assert find_proof_fault(text, prove_dead(position)) is None
+
+
+def test_all_of_5x5_counted() -> None:
+    assert len(five()) == 153_745
+    assert five()[0][1] == 104
+    for position, count in five():
+        assert count_completions(position) == count
+
+
+def test_walks_of_7x7() -> None:
+    position = Position.parse("7:")
+    assert count_completions(position) == 111_712
+    first = next(completions(Position.parse("7:DDDDDDRUUUUUURDDDDDDRUUUUUU")))
+    assert find_fault("7:DDDDDDRUUUUUURDDDDDDRUUUUUU", first) is None
+
+
+def test_the_counting_kernel_as_python() -> None:
+    kernel = getattr(brute._count, "py_func", brute._count)
+    for text, wanted in [("5:", 104), ("4@1,1>4,1:", 8), ("5x6:RR", 129)]:
+        position = Position.parse(text)
+        board, free = position.board, position.free
+        for prune in (True, False) if board.cells < 25 else (True,):
+            count = kernel(board.neighbours, free, position.live_end, board.end, prune)
+            assert count == wanted == count_completions(position)
+        assert (free == position.free).all()
+
+
+@pytest.mark.parametrize("name", ["sat", "search"])
+def test_all_of_5x5(name: str) -> None:
+    oracle = get_oracle(name)
+    for position, count in five():
+        answer = oracle.decide(position)
+        assert answer.verdict is verdict(count), position
+        assert fault(position, answer) is None
+
+
+def test_part_of_5x5_with_brute() -> None:
+    oracle = BruteOracle()
+    for position, count in five()[::11]:
+        assert oracle.decide(position).verdict is verdict(count), position
+
+
+@pytest.mark.slow
+def test_all_of_5x5_with_brute() -> None:
+    # The mirror at the diagonal turns walks that begin with D into the others.
+    oracle = BruteOracle()
+    for position, count in five():
+        if not position.moves.startswith("D"):
+            assert oracle.decide(position).verdict is verdict(count), position
+
+
+def test_part_of_5x5_with_cpsat() -> None:
+    oracle = CpsatOracle()
+    for position, count in five()[::400]:
+        answer = oracle.decide(position)
+        assert answer.verdict is verdict(count), position
+        assert fault(position, answer) is None
+
+
+@pytest.mark.slow
+def test_all_of_5x5_with_cpsat() -> None:
+    oracle = CpsatOracle()
+    for position, count in five():
+        if not position.moves.startswith("D"):
+            assert oracle.decide(position).verdict is verdict(count), position
+
+
+@settings(deadline=None, max_examples=400)
+@given(positions(boards(max_side=5, max_walls=4, corners=False)))
+@example(Position.parse("5@3,2>1,4!2,2;4,4:RRR"))
+def test_small_boards_with_walls(position: Position) -> None:
+    count = count_completions(position)
+    for oracle in (BruteOracle(), _SAT, _SEARCH, FrontierOracle()):
+        answer = oracle.decide(position)
+        assert answer.verdict is verdict(count)
+        assert fault(position, answer) is None
+
+
+_SAT, _SEARCH = SatOracle(), get_oracle("search")
+_CPSAT = CpsatOracle(seconds=0.5)  # some take cpsat very long
+
+
+def agree(position: Position) -> None:
+    assert _SEARCH.decide(position).verdict is _SAT.decide(position).verdict
+    answer, second = _SAT.decide(position), _CPSAT.decide(position)
+    assert answer.verdict is not Verdict.UNKNOWN
+    assert second.verdict in (answer.verdict, Verdict.UNKNOWN)
+    assert fault(position, answer) is None
+    assert fault(position, second) is None
+
+
+_LARGE = st.one_of(
+    completable_positions(max_side=13),
+    dead_positions(max_side=13),
+    positions(boards(min_side=6, max_side=13, corners=False), max_steps=20),
+    positions(boards(min_side=6, max_side=13, max_walls=5, corners=False)),
+    completable_positions(boards(min_side=4, max_side=12, max_walls=3, corners=False)),
+)
+
+
+@settings(deadline=None, max_examples=40)
+@given(_LARGE)
+def test_drawn_positions(position: Position) -> None:
+    agree(position)
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=3000)
+@given(_LARGE)
+def test_thousands_of_drawn_positions(position: Position) -> None:
+    agree(position)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.one_of(
+        dead_positions(max_side=9),
+        dead_positions(boards(max_side=7, max_walls=4, corners=False), first=False),
+    )
+)
+def test_proofs_hold(position: Position) -> None:
+    answer = SatOracle(proof=True).decide(position)
+    assert answer.verdict is Verdict.DEAD
+    assert answer.proof is not None
+    assert find_proof_fault(position.notation, answer.proof) is None
+
+
+def test_a_count_holds_as_it_is_said_and_not_the_other_way_round() -> None:
+    # Nothing crosses the area's rim but 0-1, 4-5 and 8-9; its colours need as much
+    # as each other, so 4-5, at the one colour, is used if 8-9 is.
+    position = Position.parse("3x4@1,4>3,4:")
+    proof = SatOracle(proof=True).decide(position).proof
+    assert proof is not None
+    at = proof.clauses.index((-15, 8))
+    assert proof.grounds[at].kind == "count"
+    assert find_proof_fault(position.notation, proof) is None
+    turned = (*proof.clauses[:at], (15, -8), *proof.clauses[at + 1 :])
+    fault = find_proof_fault(position.notation, replace(proof, clauses=turned))
+    assert fault is not None
+    assert "can come out" in fault
+
+
+def test_no_proof_of_a_completable_position() -> None:
+    with pytest.raises(WitnessError, match="cannot be proved"):
+        prove_dead(Position.parse("7:RR"))
+
+
+def test_moves_are_decided() -> None:
+    answers = decide_moves(SatOracle(), Position.parse("5:RRD"))
+    wanted = {
+        move: count_completions(Position.parse("5:RRD").step(move)) for move in "RDL"
+    }
+    assert {m: a.verdict for m, a in answers.items()} == {
+        m: verdict(count) for m, count in wanted.items()
+    }
+    dead = decide_moves(SatOracle(), Position.parse("5:RRDDLL"))
+    assert {a.verdict for a in dead.values()} == {Verdict.DEAD}
+
+
+def test_limits_are_unknown() -> None:
+    hard = Position.parse("9:")
+    assert BruteOracle(limit=50).decide(hard).verdict is Verdict.UNKNOWN
+    assert FrontierOracle(limit=50).decide(hard).verdict is Verdict.UNKNOWN
+    assert FrontierOracle().decide(hard).work > 50
+    enough = BruteOracle().decide(Position.parse("3:")).work
+    for limit, wanted in [(enough, Verdict.COMPLETABLE), (enough - 1, Verdict.UNKNOWN)]:
+        answer = BruteOracle(limit=limit).decide(Position.parse("3:"))
+        assert answer.verdict is wanted
+    assert CpsatOracle(seconds=1e-6).decide(hard).verdict is Verdict.UNKNOWN
+    answer = SatOracle(conflicts=1).decide(Position.parse("21:RRD"))
+    assert answer.verdict is Verdict.UNKNOWN
+    assert answer.work >= 1
+
+
+@pytest.mark.parametrize("kept", [0, 1, 16])
+def test_order_of_questions_does_not_matter(
+    monkeypatch: pytest.MonkeyPatch, kept: int
+) -> None:
+    # Cuts, counts and witnesses kept from other positions never change a verdict, nor
+    # does dropping them.
+    monkeypatch.setattr("solver.oracles.sat._CUTS", kept)
+    some = five()[::200]
+    oracle = SatOracle()
+    for position, count in [*some, *reversed(some)]:
+        assert oracle.decide(position).verdict is verdict(count)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("brute", {"limit": 0}),
+        ("frontier", {"limit": 0}),
+        ("sat", {"conflicts": 0}),
+        ("sat", {"solver": "magic"}),
+        ("sat", {"colour": "red"}),
+        ("cpsat", {"seconds": 0}),
+        ("cpsat", {"workers": 0}),
+        ("cpsat", {"seed": -1}),
+    ],
+)
+def test_bad_options(name: str, options: dict[str, object]) -> None:
+    with pytest.raises(OptionError):
+        get_oracle(name, **options)
+
+
+def test_unknown_oracle() -> None:
+    with pytest.raises(
+        UnknownNameError, match="known: brute, cpsat, frontier, sat, search"
+    ):
+        get_oracle("delphi")
+
+
+@pytest.mark.parametrize(
+    ("witness", "why"),
+    [
+        ((5, 4, 3, 6, 7), "misses"),
+        ((5, 4, 3, 6, 7, 7), "repeats"),
+        ((5, 8, 7, 6, 3, 4), "ends at"),
+        ((3, 4, 5, 6, 7, 8), "steps 2 -> 3"),
+    ],
+)
+def test_false_witness(witness: tuple[int, ...], why: str) -> None:
+    with pytest.raises(WitnessError, match=why):
+        check_witness(Position.parse("3:RR"), witness)
+
+
+def test_deciding_keeps_no_areas_that_only_a_proof_asks_for() -> None:
+    oracle, board = SatOracle(reuse=False), Board.square(13)
+    position = Position(board)
+    for move in "RDDRURDDD":
+        decide_moves(oracle, position)
+        position = position.step(move)
+    grounds = oracle._boards[board].formula.clauses.values()
+    assert sum(ground.kind == "cut" for ground in grounds) > 12 * 12  # the squares
+    assert max(len(ground.cells) for ground in grounds) == 4

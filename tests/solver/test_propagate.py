@@ -1,0 +1,169 @@
+"""Propagation along walks against a plain double; undoing leaves no trace."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from solver.board import Board
+from solver.errors import BoardError
+from solver.propagation.probe import REACH
+from solver.propagation.propagate import Propagator, Rules
+from solver.propagation.roam import RuleWalker
+from solver.propagation.state import (
+    DEAD,
+    EDGE,
+    NEED,
+    OPTIONS,
+    OTHER,
+    STATE,
+    STEPS,
+    TAKEN,
+    TRAIL,
+    VISITED,
+)
+from tests.naive_propagate import Edge, Naive
+from verify.strategies.positions import boards
+
+BOARDS = boards(max_side=6, max_walls=3, corners=False)
+RULES = st.sampled_from([Rules.FOUR, Rules.ALL, *Rules]) | st.integers(0, 31).map(Rules)
+STEPS_AND_BACK = st.lists(st.integers(-1, 3), max_size=24)  # -1: back, else a move
+
+
+def decided(propagator: Propagator) -> dict[Edge, bool]:
+    edges, near = propagator.edges(), propagator.board.neighbours
+    return {
+        frozenset((cell, int(near[cell, d]))): bool(edges[cell, d] == 1)
+        for cell, d in zip(*np.nonzero((near >= 0) & (edges > 0)), strict=True)
+    }
+
+
+def compare(board: Board, rules: Rules, script: list[int]) -> None:
+    fast, slow = Propagator(board, rules), Naive(board, rules)
+    for word in [None, *script]:
+        moves = [v for v in board.neighbours[slow.walk[-1]].tolist() if v >= 0]
+        moves = [v for v in moves if v not in slow.walk]
+        if word == -1:
+            if len(slow.walk) > 1:
+                fast.pop()
+                slow.pop()
+        elif word is not None and moves:
+            cell = moves[word % len(moves)]
+            assert fast.push(cell) == slow.push(cell)
+        assert fast.walk == slow.walk
+        assert fast.refuted == slow.refuted
+        if not fast.refuted:
+            assert decided(fast) == slow.state
+
+
+@given(BOARDS, RULES, STEPS_AND_BACK)
+@settings(deadline=None, max_examples=120)
+@example(Board.parse("6x5@6,5>3,5"), Rules(12), [3, 1, 0, 0])
+@example(Board(2, 5), Rules(22), [])
+@example(Board(3, 1, 1, 2, (0,)), Rules.BLOCK_CHAIN, [0])
+def test_same_as_the_double(board: Board, rules: Rules, script: list[int]) -> None:
+    compare(board, rules, script)
+
+
+@pytest.mark.slow
+@given(BOARDS, RULES, STEPS_AND_BACK)
+@settings(deadline=None, max_examples=1500)
+def test_same_as_the_double_long(board: Board, rules: Rules, script: list[int]) -> None:
+    compare(board, rules, script)
+
+
+def snapshot(propagator: Propagator) -> list[object]:
+    s = propagator.state
+    trail = int(s.info[TRAIL])
+    # Inside fragments and past the trail what stands there means nothing.
+    ends = np.where(s.cell[:, NEED] > 0, s.cell[:, OTHER], -1).tolist()
+    numbers = s.info[[TRAIL, TAKEN, STEPS, DEAD]].tolist()
+    trails = s.trail[:trail].tolist()
+    cells = s.cell[:, [NEED, OPTIONS, VISITED]].tolist()
+    return [numbers, s.edge[:, STATE].tolist(), trails, ends, cells]
+
+
+@given(BOARDS, st.sampled_from([Rules.FOUR, Rules.ALL]), st.integers(0, 2**32))
+@settings(deadline=None, max_examples=60)
+def test_back_steps_undo_exactly(board: Board, rules: Rules, seed: int) -> None:
+    propagator, rng = Propagator(board, rules), np.random.default_rng(seed)
+    before = []
+    for _ in range(board.cells):
+        here = propagator.walk[-1]
+        near = [int(v) for v in board.neighbours[here] if v >= 0]
+        moves = [v for v in near if v not in propagator.walk]
+        if not moves:
+            break
+        before.append(snapshot(propagator))
+        propagator.push(int(rng.choice(moves)))
+    while before:
+        propagator.pop()
+        assert snapshot(propagator) == before.pop()
+
+
+@given(BOARDS, st.integers(0, 2**32))
+@settings(deadline=None, max_examples=60)
+def test_the_choice_obeys_all_decisions(board: Board, seed: int) -> None:
+    walker = RuleWalker(board)
+    position, _ = walker.walk(seed)
+    s = walker.propagator.state
+    if not walker.propagator.refuted and board.open_cells > 1:
+        assert (s.match[s.edge[:, STATE] == 1] == 1).all()
+        assert (s.match[s.edge[:, STATE] == 2] == 0).all()
+        degree = s.match[s.cell[:, EDGE : EDGE + 4]].sum(axis=1)
+        wanted = np.full(board.cells, 2)
+        wanted[[board.start, board.end]] -= 1
+        wanted[list(board.walls)] = 0
+        assert (degree == wanted).all()
+    assert position.board == board
+
+
+def test_future_lines_are_the_corners_at_first() -> None:
+    lines = Propagator(Board.square(5)).future_lines()
+    assert set(lines) == {(3, 4), (4, 9), (15, 20), (20, 21)}
+
+
+def test_probing_adds_to_the_four() -> None:
+    # A gap of the four rules, found by mining: probing closes it.
+    board = Board.parse("3x9@1,5>3,5")
+    four, five = Propagator(board), Propagator(board, Rules.ALL)
+    assert "D" not in four.forbidden()
+    assert "D" in five.forbidden()
+    assert REACH == 3
+
+
+def test_follow_goes_by_the_common_beginning() -> None:
+    board = Board.square(5)
+    propagator = Propagator(board)
+    for walk in [(0, 1, 2), (0, 1, 6, 5), (0,), (0, 5, 6), (0, 5, 6, 7)]:
+        propagator.follow(walk)
+        assert propagator.walk == walk
+        fresh = Propagator(board)
+        fresh.follow(walk)
+        assert decided(fresh) == decided(propagator)
+
+
+def test_bad_steps() -> None:
+    propagator = Propagator(Board.square(3))
+    with pytest.raises(BoardError, match="cell 4 is no move from 0"):
+        propagator.push(4)
+    with pytest.raises(BoardError, match="cannot go back"):
+        propagator.pop()
+
+
+def test_walks_repeat_and_fill_the_board() -> None:
+    for rules in (Rules.FOUR, Rules.ALL):
+        walker = RuleWalker(Board.square(9), rules)
+        walks = [walker.walk(seed) for seed in range(20)]
+        assert all(full and position.complete for position, full in walks)
+        assert len({position for position, _ in walks}) > 15
+        assert walker.walk(7) == RuleWalker(Board.square(9), rules).walk(7)
+
+
+def test_weaker_rules_get_stuck() -> None:
+    weak = RuleWalker(Board.square(9), Rules.FORCED_EDGES | Rules.FRAGMENTS)
+    stuck = weak.count_stuck(100, seed=0)
+    assert stuck
+    position, full = weak.walk(stuck[0])
+    assert not full
+    assert position.unvisited

@@ -1,0 +1,104 @@
+"""The exact search and the exact walkers, against `sat`.
+
+That the search is right on all of 5 x 5 is shown with the other oracles.
+"""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.board import Board, Position
+from solver.errors import OptionError
+from solver.oracles.exact import exact_walk, oracle_walk
+from solver.oracles.oracle import Verdict, get_oracle
+from solver.oracles.search import SearchOracle
+from verify.checker.position import find_fault
+from verify.strategies.positions import boards, positions
+
+ODD_ONES = boards(max_side=8, max_walls=4, corners=False)
+SEARCH, SAT = SearchOracle(), get_oracle("sat")
+
+
+def check(position: Position) -> None:
+    answer = SEARCH.decide(position)
+    assert answer.verdict is SAT.decide(position).verdict
+    assert (answer.witness is None) == (answer.verdict is Verdict.DEAD)
+    if answer.witness is not None:
+        assert find_fault(position.notation, answer.witness) is None
+
+
+@given(positions(ODD_ONES))
+@settings(deadline=None, max_examples=150)
+def test_any_board(position: Position) -> None:
+    check(position)
+
+
+@given(positions(boards(min_side=9, max_side=21, square=True, odd=True)))
+@settings(deadline=None, max_examples=40)
+def test_large_squares(position: Position) -> None:
+    check(position)
+
+
+@given(boards(max_side=7, max_walls=3, corners=False), st.data())
+@settings(deadline=None, max_examples=60)
+def test_questions_in_any_order(board: Board, data: st.DataObject) -> None:
+    # The oracle goes on from the walk that it was asked about last.
+    asked = data.draw(st.lists(positions(st.just(board)), min_size=2, max_size=6))
+    asked += [position.back(len(position.walk) // 2) for position in asked]
+    oracle = SearchOracle()
+    for position in data.draw(st.permutations(asked)):
+        assert oracle.decide(position).verdict is SAT.decide(position).verdict
+
+
+def test_along_walks_of_21x21() -> None:
+    walk = exact_walk(Board.square(21), seed=3).position
+    for back in range(5, 430, 23):
+        position = walk.back(back)
+        for move in position.options():
+            check(position.step(move))
+
+
+def test_the_limit_is_honest() -> None:
+    # Too hard for one node: the rules see nothing, and the first choice is no tour.
+    position = Position.parse("3x9@1,5>3,5:D")
+    assert SAT.decide(position).verdict is Verdict.DEAD
+    assert SearchOracle(limit=1).decide(position).verdict is Verdict.UNKNOWN
+    assert SEARCH.decide(position).verdict is Verdict.DEAD
+    with pytest.raises(OptionError, match="limit is 0"):
+        SearchOracle(limit=0)
+    with pytest.raises(OptionError, match="limit is 0"):
+        exact_walk(position.board, 1, limit=0)
+
+
+@given(boards(max_side=7, max_walls=3, corners=False), st.integers(0, 2**32))
+@settings(deadline=None, max_examples=60)
+def test_exact_walks_are_those_of_any_oracle(board: Board, seed: int) -> None:
+    fast = exact_walk(board, seed)
+    slow = oracle_walk(board, seed, SAT)
+    assert fast.position == slow.position
+    assert fast.verdict is slow.verdict
+    assert fast.position.complete == (fast.verdict is Verdict.COMPLETABLE)
+
+
+def test_exact_walks_are_never_stuck_and_repeat() -> None:
+    board = Board.square(31)
+    walks = [exact_walk(board, seed) for seed in range(5)]
+    assert all(walk.position.complete for walk in walks)
+    assert len({walk.position for walk in walks}) == 5
+    assert exact_walk(board, 3).position == walks[3].position
+    assert all(walk.free + walk.asked - walk.dead == 960 for walk in walks)
+
+
+def test_exact_walks_choose_evenly() -> None:
+    # The first move of 5 x 5 is even by symmetry, and both are completable.
+    board = Board.square(5)
+    rights = sum(exact_walk(board, s).position.moves[0] == "R" for s in range(2000))
+    assert abs(rights - 1000) < 150  # more than six standard deviations
+
+
+def test_an_oracle_that_gives_up_ends_the_walk() -> None:
+    board = Board.parse("3x9@1,5>3,5")
+    tired = SearchOracle(limit=1)
+    ends = {oracle_walk(board, seed, tired).verdict for seed in range(20)}
+    assert Verdict.UNKNOWN in ends
+    assert exact_walk(board, 0, limit=1).verdict in ends

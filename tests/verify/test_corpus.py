@@ -1,0 +1,160 @@
+import re
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.board import Position
+from solver.errors import CaseError, UnknownNameError
+from solver.oracles.oracle import get_oracle
+from solver.symmetry import Symmetry
+from verify.corpus.cases import (
+    Case,
+    corpus_folder,
+    find_case,
+    image,
+    load_case,
+    load_corpus,
+    parse_case,
+    replay,
+    save_case,
+)
+
+CORPUS = list(load_corpus(corpus_folder()))
+CASE = Case(
+    "verdict",
+    "two ways into a corner",
+    "by hand",
+    Position.parse("3:R"),
+    {"R": "completable", "D": "dead"},
+)
+
+
+@pytest.mark.parametrize("case", CORPUS, ids=lambda case: f"{case.kind}-{case.name}")
+def test_every_saved_case_replays(case: Case) -> None:
+    assert replay(case) == []
+
+
+def test_names_and_folders_say_what_the_files_hold() -> None:
+    assert CORPUS
+    for case in CORPUS:
+        assert case.path is not None
+        assert case.path.stem == case.name
+        assert case.path.parent.name == case.kind
+
+
+def test_no_two_cases_are_images_of_each_other() -> None:
+    names = [c.name for c in CORPUS]
+    for case in CORPUS:
+        images = {image(case, s).name for s in Symmetry}
+        assert sum(name in images for name in names) == 1
+
+
+def test_a_sentence_that_names_moves_names_those_of_its_own_image() -> None:
+    told = re.compile(
+        r"(?:though dead: |allows |forbids )([URDL](?: and [URDL])*)[;,] "
+    )
+    named = [(case, told.search(case.why)) for case in CORPUS]
+    found = [(case.subject, match[1]) for case, match in named if match]
+    assert len(found) > 50
+    assert all(set(moves) - set(" and") == set(subject) for subject, moves in found)
+
+
+def test_a_case_prints_what_it_reads() -> None:
+    text = CASE.to_toml()
+    assert parse_case(text, "x") == CASE
+    odd = replace(CASE, why='say "so"\\\n\x7f\u2028é')
+    assert parse_case(odd.to_toml(), "x") == odd
+
+
+def test_replay_finds_what_is_false() -> None:
+    assert replay(CASE) == []
+    wrong = replace(CASE, moves={"R": "dead", "D": "dead"})
+    assert replay(wrong, get_oracle("brute")) == [
+        "R is said to be dead, brute says COMPLETABLE"
+    ]
+
+
+def test_replay_asks_the_rules_again() -> None:
+    gap = replace(CASE, kind="gap", rules="c-shape", subject="D")
+    assert replay(gap) == ["D is now forbidden by c-shape"]
+    assert replay(replace(gap, rules="near-border-side")) == []
+    unsound = replace(CASE, kind="unsound", rules="c-shape", subject="R")
+    assert replay(unsound) == ["R is now allowed by c-shape"]
+    assert replay(replace(gap, rules="no-such-rule"))[0].startswith("no ")
+
+
+def test_images_are_saved_once(tmp_path: Path) -> None:
+    path, new = save_case(CASE, tmp_path)
+    assert new
+    assert load_case(path) == CASE or load_case(path) == image(CASE, Symmetry.TRANSPOSE)
+    for symmetry in Symmetry:
+        assert save_case(image(CASE, symmetry), tmp_path) == (path, False)
+    assert [p.name for p in tmp_path.rglob("*.*")] == [path.name]
+
+
+def test_a_case_is_found_by_the_beginning_of_its_name(tmp_path: Path) -> None:
+    path, _ = save_case(CASE, tmp_path)
+    assert find_case(path.stem[:6], tmp_path).path == path
+    assert find_case(str(path), tmp_path).path == path
+    with pytest.raises(UnknownNameError, match="no case is called '9x9'"):
+        find_case("9x9", tmp_path)
+
+
+GOOD = CASE.to_toml()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key", "why"),
+    [
+        ("kind =", "kind", None, "no TOML"),
+        ('kind = "verdict"', 'kind = "odd"', "kind", "'odd' is none of"),
+        ('kind = "verdict"', 'kind = "gap"', "rules", "missing"),
+        ('why = "two', 'wy = "two', "wy", "unknown"),
+        ('source = "by hand"', "", "source", "missing"),
+        ('source = "by hand"', "source = 3", "source", "expected a text, found 3"),
+        ('"3:R"', '"3:RL"', "position", "character 4"),
+        ("[moves]", "[mvs]", "mvs", "unknown"),
+        ('D = "dead"', "", "moves", "the position's moves are R, D"),
+        ('D = "dead"', 'D = "alive"', "moves.D", "'alive' is neither"),
+        ("[moves]", 'subject = "R"\n[moves]', "subject", "only gap and unsound"),
+        (
+            'kind = "verdict"',
+            'kind = "gap"\nrules = "x"\nsubject = "R"',
+            "subject",
+            "'R' is no dead move",
+        ),
+    ],
+)
+def test_a_bad_file_names_the_key(old: str, new: str, key: str, why: str) -> None:
+    assert old in GOOD
+    with pytest.raises(CaseError, match=why) as error:
+        parse_case(GOOD.replace(old, new), "case.toml")
+    assert error.value.key == key
+    assert str(error.value).startswith("case.toml")
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(CaseError, match="cannot be read"):
+        load_case(tmp_path / "none.toml")
+    (tmp_path / "bad.toml").write_bytes(b"\xff")
+    with pytest.raises(CaseError, match="cannot be read"):
+        load_case(tmp_path / "bad.toml")
+
+
+@settings(max_examples=200)
+@given(st.integers(0, len(GOOD)), st.integers(0, 12), st.text(max_size=6))
+def test_any_change_is_read_or_refused(at: int, cut: int, put: str) -> None:
+    text = GOOD[:at] + put + GOOD[at + cut :]
+    try:
+        case = parse_case(text, "case.toml")
+    except CaseError as error:
+        message = str(error)
+    else:
+        tomllib.loads(case.to_toml())
+        assert parse_case(case.to_toml(), "x") == case
+        message = "case.toml"
+    assert message.startswith("case.toml")

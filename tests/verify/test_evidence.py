@@ -1,0 +1,279 @@
+"""Evidence kept in files, its tables, and resumable milestone runs."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from heuristic.groups import load_rules
+from heuristic.walks.walker import statistics
+from solver.board import Board, Position
+from solver.errors import OptionError
+from solver.oracles.oracle import get_oracle
+from tests.runner import run
+from verify.corpus.cases import Case
+from verify.evidence.beyond import beyond
+from verify.evidence.evidence import BoardFound, asked_always, gather, walk_groups
+from verify.evidence.evidence_report import (
+    group_rows,
+    html,
+    load_evidence,
+    markdown,
+    only_rows,
+    rule_rows,
+    save_evidence,
+    summary,
+    summary_rows,
+    walk_rows,
+)
+from verify.evidence.milestones import MilestoneRun
+from verify.evidence.sample import drawn_positions
+from verify.evidence.soundness import verify_positions
+
+WORDS = ("sound", "unsound", "unused")
+
+
+@pytest.fixture(scope="module")
+def found() -> BoardFound:
+    groups = ("seed-5", "seed-superseded")
+    return gather(Board.square(9), count=2000, seed=1, groups=groups)
+
+
+def test_an_unsound_rule_is_shown_with_its_case(found: BoardFound) -> None:
+    rows = {row[0]: row for row in rule_rows([found])}
+    assert rows["count-area-across-border-c"][1:3] == ["unargued", "unsound"]
+    assert rows["c-shape"][1:3] == ["sound", "sound"]
+    assert rows["square-4x2-orig"][2] == "unused"
+    assert "unsound" in summary([found])
+    text, page = markdown([found]), html([found])
+    assert found.rules["count-area-across-border-c"].example is not None
+    assert rows["count-area-across-border-c"][-1] in text
+    assert page.count("<svg") > len(found.rules)
+
+
+def test_a_page_begins_with_a_summary_of_the_groups(
+    found: BoardFound, tmp_path: Path
+) -> None:
+    verdicts = {row[0]: row[2] for row in rule_rows([found])}
+    for group, *numbers in summary_rows([found]):
+        names = found.groups[group].only
+        counts = [list(map(verdicts.get, names)).count(word) for word in WORDS]
+        assert list(map(int, numbers)) == [len(names), *counts]
+    rule = "count-area-across-border-c"
+    place = Position.parse("5:R")
+    case = Case("unsound", "x", "x", place, {}, path=tmp_path / "a.toml")
+    text = markdown([found], {rule: [case]}, tmp_path / "page")
+    first = text[: text.index("## Rules")]
+    seen = found.rules[rule]
+    assert "| seed-5 | 4 | 4 | 0 | 0 |" in first
+    assert (
+        f"- `{rule}` (claim: unargued): fired on {seen.fired}, wrong on {seen.wrong}; "
+        "case [a](../a.toml)\n"
+    ) in first
+    assert "`square-4x2-orig`" in first[first.index("Never fired: ") :]
+    assert f'<tr id="{rule}">' in html([found])
+    assert f'<a href="#{rule}">' in html([found])
+    only = replace(found, rules={"c-shape": found.rules["c-shape"]}, groups={})
+    assert "Unsound" not in markdown([only]) + html([only])
+    assert "Never" not in markdown([only])
+
+
+@pytest.mark.parametrize("name", ["evidence", "evidence-future"])
+def test_the_summaries_of_the_pages_are_those_of_their_tables(name: str) -> None:
+    page = (Path(__file__).parents[2] / f"docs/{name}.md").read_text()
+    first, *sections = page.split("\n## ")
+    tables = {}
+    for section in sections:
+        title, *lines = section.splitlines()
+        rows = [x.removeprefix("| ").split(" | ") for x in lines if x.startswith("| ")]
+        tables[title] = rows[2:]
+    verdicts = {row[0]: row[2] for row in tables["Rules"]}
+    for group, *numbers in tables["Summary"]:
+        names = [row[0] for row in tables[f"Caught by one rule only: {group}"]]
+        counts = [[verdicts[name] for name in names].count(word) for word in WORDS]
+        assert [int(x.rstrip("| ")) for x in numbers] == [len(names), *counts]
+    assert f"{list(verdicts.values()).count('unsound')} unsound" in first
+    wrong = [rule for rule, verdict in verdicts.items() if verdict == "unsound"]
+    assert re.findall(r"^- `([^`]+)`", page, re.MULTILINE) == wrong
+
+
+def test_groups_and_what_only_one_rule_caught(found: BoardFound) -> None:
+    rows = group_rows([found])
+    assert [row[0] for row in rows] == ["seed-5", "seed-superseded"]
+    gaps = found.groups["seed-5"].gaps
+    assert rows[0][4:] == [f"{gaps:,}", f"{gaps * 500:,}"]
+    assert (
+        dict(only_rows([found], "seed-5")).keys() == found.groups["seed-5"].only.keys()
+    )
+
+
+def test_walks_before_an_error_are_told(found: BoardFound, tmp_path: Path) -> None:
+    groups = ("seed-5", "seed-9-size")
+    walks = walk_groups(Board.square(9), count=200, seed=3, groups=groups)
+    alone = statistics(load_rules("seed-5"), Board.square(9), count=200, seed=3)
+    assert walks["seed-5"].stuck == alone.stuck > 0
+    one = replace(found, walks=walks)
+    rows = walk_rows([one, found])
+    assert [row[:3] for row in rows] == [[group, "9", "200"] for group in groups]
+    low, high = alone.before_error_interval
+    assert rows[0][4:] == [f"{alone.before_error:.3g}", f"{low:.3g} to {high:.3g}"]
+    if not walks["seed-9-size"].stuck:
+        assert rows[1][4] == "none stuck"
+        assert rows[1][5].endswith(" to no end")
+    for text in (markdown([one]), html([one])):
+        assert rows[0][5] in text
+        assert "Random walks before an error" in text
+        assert "Seed 3" in text
+    assert "Random walks" not in markdown([found]) + html([found])
+    save_evidence([one], tmp_path / "evidence.json")
+    assert load_evidence(tmp_path / "evidence.json") == [one]
+
+
+def test_evidence_comes_back_from_its_file(found: BoardFound, tmp_path: Path) -> None:
+    file = tmp_path / "evidence.json"
+    assert load_evidence(file) == []
+    save_evidence([found], file)
+    assert load_evidence(file) == [found]
+    assert [path.name for path in tmp_path.iterdir()] == ["evidence.json"]
+    file.write_text("[1]")
+    with pytest.raises(OptionError, match="holds no evidence"):
+        load_evidence(file)
+
+
+def test_a_run_goes_on_where_it_was_saved(tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    whole = MilestoneRun("seed-5", Board.square(5))
+    whole.run(walks=1000)
+    assert whole.finished
+    assert whole.walker.completed == 104
+    part = MilestoneRun("seed-5", Board.square(5), file)
+    part.run(walks=1000, stop_stuck=True)
+    assert not part.finished
+    again = MilestoneRun("seed-5", Board.square(5), file)
+    assert again.stuck_at == [(0, "5:RRRRDDDLLLUULDDDRRR")]
+    again.run(walks=1000)
+    assert again.finished
+    assert again.walker.needed == whole.walker.needed
+    assert again.stuck_at == whole.stuck_at
+    done = MilestoneRun("seed-5", Board.square(5), file)
+    done.run(walks=1000)
+    assert done.walker.completed == 104
+
+
+def test_a_state_of_another_run_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    MilestoneRun("seed-5", Board.square(5), file).save()
+    with pytest.raises(OptionError, match="is a run from 5:"):
+        MilestoneRun("seed-5", Board.square(7), file)
+    with pytest.raises(OptionError, match="belongs to rules"):
+        MilestoneRun("seed-7", Board.square(5), file)
+    file.write_text(json.dumps({"walker": 3}))
+    with pytest.raises(OptionError, match="no state"):
+        MilestoneRun("seed-5", Board.square(5), file)
+    with pytest.raises(OptionError, match="cannot write"):
+        MilestoneRun("seed-5", Board.square(5), tmp_path / "no" / "run.json").save()
+
+
+def test_a_run_goes_on_without_a_rule(tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    run = MilestoneRun("seed-9-size", Board.square(7), file)
+    run.run(walks=600)
+    assert run.walker.completed == 600
+    firsts = run.walker.needed
+    assert firsts["double-area-c-shape"] == 462
+    for rule in (
+        "c-shape",
+        "close-across-left",
+        "area-near-border",
+        "double-area-c-shape",
+    ):
+        found = run.try_without(rule, walks=300)
+        fewer = MilestoneRun(f"seed-9-size,-{rule}", Board.square(7))
+        fewer.run(walks=firsts[rule] + 300, stop_stuck=True)
+        if found.stuck_at is None:
+            assert not fewer.stuck_at
+            assert found.completed == fewer.walker.completed == firsts[rule] + 300
+        else:
+            assert fewer.stuck_at == [(found.completed, found.stuck_at)]
+    assert run.without["double-area-c-shape"].completed == 464
+    assert run.without["close-across-left"].stuck_at
+    later = MilestoneRun("seed-9-size", Board.square(7), file)
+    assert later.without == run.without
+    assert later.try_without("c-shape", walks=300) is later.without["c-shape"]
+    later.run(walks=601)
+    assert later.walker.needed == firsts
+    with pytest.raises(OptionError, match="rule 'triple-area' was not needed"):
+        later.try_without("triple-area", walks=1)
+
+
+FIRST_NEEDED = {
+    "double-area-c-shape": 462,
+    "double-c-shape-rotated": 1_861,
+    "count-area-2-across": 9_121,
+    "straight-across-end-area": 22_328,
+    "straight-mid-across-3-end-area": 22_328,
+    "straight-across-end-c": 25_157,
+    "square-4x2-c-shape": 227_250,
+    "square-4x2-area": 232_080,
+    "straight-across-3-end-area": 740_293,
+    "triple-area": 740_527,
+    "double-area-stair": 2_023_047,
+    "double-area-stair-2": 2_023_482,
+    "mid-across-3-impair-determined": 2_060_226,
+}
+
+
+@pytest.mark.slow
+def test_the_first_milestones_of_9x9() -> None:
+    later = "mid-across-3-impair-determined-2"
+    run = MilestoneRun(f"seed-9-size,-double-c-shape,-{later}", Board.square(9))
+    run.run(walks=2_061_000)
+    assert run.walker.stuck == 0
+    assert {rule: run.walker.needed[rule] for rule in FIRST_NEEDED} == FIRST_NEEDED
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    folder = str(tmp_path / "report")
+    told = run("evidence", "5", "-g", "seed-5", "-o", folder)
+    assert "4 rules: 4 sound, 0 unsound, 0 unused." in told.out
+    again = run("evidence", "5", "-g", "seed-5", "-o", folder)
+    assert again.out == told.out
+    assert run("evidence", "5", "--count", "0").code == 2
+    assert run("evidence", "5", "--walks", "-1").code == 2
+    told = run("evidence", "5", "-g", "seed-5", "-n", "60", "--against", "fragments")
+    assert "fragments allows" in told.out
+    assert "area-near-border" in told.out
+    for walks in ("50", "50", "60"):
+        run("evidence", "5", "-g", "seed-5", "-o", folder, "--walks", walks)
+        [one] = load_evidence(Path(folder) / "evidence.json")
+        assert one.walks["seed-5"].walks == int(walks)
+        assert one.rules["c-shape"].fired > 0
+    told = run("milestones", "5", "-r", "seed-7", "--json")
+    assert json.loads(told.out)["completed"] == 104
+    told = run("milestones", "5", "-r", "seed-5", "--stop-stuck")
+    assert "stuck after 0 walks: 5:RRRRDDDLLLUULDDDRRR" in told.out
+    assert run("milestones", "5", "--walks", "0").code == 2
+    assert run("milestones", "5", "--without-each", "-1").code == 2
+    short = ("milestones", "5", "-r", "seed-7", "--without-each", "200")
+    assert "5:RRDRURDDLDR" in run(*short).out
+    without = json.loads(run(*short, "--json").out)["without"]
+    assert without["c-shape"]["completed"] == 2
+
+
+def test_rules_of_the_book_against_universal_ones() -> None:
+    rules = asked_always(("seed-9-size",))
+    known = list(
+        drawn_positions(Board.square(9), 400, seed=5, oracle=get_oracle("search"))
+    )
+    full = beyond(rules, load_rules("universal-4"), known)
+    assert (full.positions, full.missed, full.rules) == (400, 0, {})
+    caught = verify_positions(rules, known, "known").rules
+    assert full.forbidden == {one.name: one.caught for one in caught}
+    weak = beyond(rules, load_rules("forced-edges"), known)
+    assert weak.dead_moves == full.dead_moves
+    assert 0 < weak.missed <= sum(weak.rules.values())
+    for name, (position, moves) in weak.examples.items():
+        forbidden = {f.move for f in load_rules(name).rules[0].forbids(position)}
+        assert set(moves) <= forbidden

@@ -1,0 +1,217 @@
+"""Bounds of distance families, found by proofs; their certificates."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from heuristic.language.drawing import Drawing, Kind
+from solver.board import Board
+from solver.errors import WitnessError
+from verify.families.bounds import (
+    FAMILIES,
+    WAYS,
+    bounds,
+    corner,
+    get_family,
+    scope_of,
+)
+from verify.families.page import markdown
+from verify.families.proofs import as_rule, certify, prove_member
+from verify.families.tables import (
+    NAMES,
+    Known,
+    Stair,
+    Table,
+    find_bounds,
+    member,
+    places,
+)
+from verify.proof.certificate import SUFFIX, check_certificate, save_certificate
+from verify.proof.settle import Impossible, Survivor, settle
+from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
+from verify.proof.view import from_drawing
+from verify.refute.directed import directed
+from verify.refute.refute import confirmed, refute_exhaustive
+
+# Not met on boards up to 13 x 13: a bound that a better proof might exclude.
+UNSEEN = [
+    ("up-big-3", "behind from the left", 0),
+    ("up-big-4", "behind from the left", 0),
+]
+SMALL = [get_family(name).drawing(d) for name in FAMILIES for d in (2, 3, 5)]
+SMALL += [corner(*at) for at in ((3, 2), (2, 4), (3, 3), (5, 3))]
+
+
+@pytest.mark.parametrize("drawing", SMALL, ids=lambda drawing: drawing.text)
+def test_the_whole_rectangle_and_another_solver_say_the_same(drawing: Drawing) -> None:
+    for way, posed in WAYS.items():
+        window = from_drawing(drawing, *posed)
+        assert window is not None
+        found = bounds(drawing, way)
+        assert bounds_of(window, scope_of(drawing), solver="glucose4") == found
+        for low, high, beyond in _questions(found):
+            kind = Kind.BEYOND if beyond else Kind.WITHIN
+            area = replace(window.areas[0], kind=kind, low=low, high=high)
+            outcome = settle(replace(window, areas=(area,)), scope_of(drawing))
+            assert isinstance(outcome, Impossible if beyond else Survivor), (way, low)
+
+
+def _questions(found: tuple[int, int] | NoBounds) -> list[tuple[int, int, bool]]:
+    """Beyond the bounds nothing is possible, and each bound alone is."""
+    if isinstance(found, NoBounds):
+        return [(0, -1, True)]
+    return [(*found, True), (found[0],) * 2 + (False,), (found[1],) * 2 + (False,)]
+
+
+def test_a_strip_keeps_what_a_window_knows() -> None:
+    window = from_drawing(corner(9, 9), *WAYS["left"])
+    assert window is not None
+    part = strip(window)
+    assert set(part.cells()) < set(window.cells())
+    assert all(part.holds(cell) for cell in window.areas[0].line)
+    assert not part.holds((-9, 1))
+    same = {name: getattr(window, name) for name in ("top", "left", "bottom", "right")}
+    assert replace(part, **same, kept=None) == window
+
+
+@pytest.mark.parametrize("board", ["5x5", "5x7", "7x5"])
+def test_no_completable_position_is_beyond_the_bounds(board: str) -> None:
+    rules = [as_rule(d, {way: bounds(d, way) for way in WAYS}) for d in SMALL]
+    refuted, evidence = refute_exhaustive(rules, Board.parse(board))
+    assert not refuted
+    assert any(one.fired for one in evidence.rules)
+    # one cell less on either side is refuted somewhere: the bounds are not idle
+    closer = [as_rule(d, {way: _closer(bounds(d, way)) for way in WAYS}) for d in SMALL]
+    assert refute_exhaustive(closer, Board.parse(board))[0]
+
+
+def _closer(found: tuple[int, int] | NoBounds) -> tuple[int, int] | NoBounds:
+    return found if isinstance(found, NoBounds) else (found[0] + 1, found[1] - 1)
+
+
+def test_bounds_repeat_every_four_cells() -> None:
+    known: Known = {}
+    big = find_bounds("up-big", 11, known)
+    # at 2 the cell entered is the border's last but one
+    assert big.regular_from("straight") == 3
+    small = find_bounds("up-small", 11, known)
+    assert small.regular_from("left") == 2
+    assert find_bounds("up-small", 5, known).regular_from("left") is None
+    assert len(known) == 20
+    lines = markdown([big, small]).splitlines()
+    assert "| 2 | 0 to 0 | 0 to 0 | 0 to 1 |" in lines
+    assert "| regular from | 3 | 2 | 2 |" in lines
+    together = "straight, straight from the right, straight from the left"
+    assert any(line.startswith(f"| D | {together} |") for line in lines)
+
+
+@pytest.mark.slow
+def test_corners_repeat_along_the_stair_and_along_the_sides() -> None:
+    table = find_bounds("corner", 9, {})
+    assert table.regular_from("left", 1) == 3
+    assert table.regular_from("left", -1) == 0
+    assert table.regular_from("straight", 1) == 2
+    assert table.stair("left", 0) == Stair(white=False, since=(3, 3))
+    assert table.stair("left", 3) == Stair(white=True, since=(5, 2))
+    assert table.stair("straight from the left", 1) == Stair(white=True, since=(4, 3))
+    assert table.stair("left", 7) is None  # a single corner
+    page = markdown([table])
+    assert "| 0 | 3, 3 | -1 to -1, B |" in page
+    assert "never; from 4, 3: 0 to 0, W" in page
+    short = markdown([find_bounds("corner", 4, {})])
+    assert "| regular from, farther left |  | - |" in short
+
+
+def test_an_irregular_table_is_called_so() -> None:
+    ways: dict[str, Bounds] = dict.fromkeys(WAYS, (0, 0))
+    table = Table("straight", {(d,): ways for d in range(2, 12)})
+    assert table.regular_from("left") is None
+    assert table.columns() == [tuple(WAYS)]
+    assert "| regular from | - |" in markdown([table])
+    stair = Table("corner", {(h, h): ways for h in range(3, 6)})
+    assert stair.stair("left", 0) is None
+
+
+def test_the_limit_is_owned_up_to() -> None:
+    assert bounds(corner(9, 9), "left", seconds=0.0) is NoBounds.UNKNOWN
+    known: Known = {}
+    table = find_bounds("straight", 3, known, seconds=0.0)
+    assert table.unknown()[0] == "straight-2, straight"
+    assert "| ? |" in markdown([table])
+    assert find_bounds("straight", 3, known).unknown() == []  # tried again
+    drawing = corner(6, 5)
+    assert prove_member(drawing, {"left": (0, 3)}, seconds=0.0) is None
+    assert as_rule(drawing, {"left": NoBounds.UNKNOWN}).drawings == ()
+
+
+def test_certificates_are_judged_without_a_solver(tmp_path: Path) -> None:
+    known: Known = {}
+    for name in NAMES:
+        table = find_bounds(name, 4, known)
+        ticks: list[int] = []
+        assert certify(table, tmp_path, progress=ticks.append) == []
+        assert ticks == list(range(1, len(table.bounds) + 1))
+        for place, ways in table.bounds.items():
+            drawing = member(name, place)
+            path = tmp_path / f"{drawing.text}{SUFFIX}"
+            assert check_certificate(path, as_rule(drawing, ways)) is None
+            before = path.stat().st_mtime_ns
+        assert certify(table, tmp_path) == []
+        assert path.stat().st_mtime_ns == before  # it was there
+    four = get_family("straight").drawing(4)
+    fault = check_certificate(tmp_path / f"{four.text}{SUFFIX}", as_rule(four, {}))
+    assert fault is not None
+    assert "other drawings" in fault
+    with pytest.raises(WitnessError, match="straight-4, drawing 1"):
+        prove_member(four, {"left": (0, 0)})
+    late = Table("corner", {(6, 5): {"left": (0, 3)}})
+    assert certify(late, tmp_path, seconds=0) == ["corner-6-5"]
+
+
+@pytest.mark.slow
+def test_certificates_of_the_longest_borders(tmp_path: Path) -> None:
+    longest = [get_family(name).drawing(43) for name in FAMILIES]
+    for drawing in (*longest, corner(16, 16), corner(43, 2), corner(20, 30)):
+        ways = {way: bounds(drawing, way) for way in WAYS}
+        proved = prove_member(drawing, ways)
+        assert proved is not None
+        path = save_certificate(proved, tmp_path)
+        assert check_certificate(path, as_rule(drawing, ways)) is None
+
+
+@pytest.mark.slow
+def test_no_completable_position_of_7x7_is_beyond_the_bounds() -> None:
+    drawings = [get_family(name).drawing(d) for name in FAMILIES for d in range(2, 7)]
+    drawings += [corner(*place) for place in places("corner", 6)]
+    rules = [as_rule(d, {way: bounds(d, way) for way in WAYS}) for d in drawings]
+    assert not refute_exhaustive(rules, Board.parse("7"))[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        *(get_family(name).drawing(d) for name in FAMILIES for d in (2, 3, 4)),
+        *(corner(*place) for place in ((3, 2), (2, 3))),
+    ],
+    ids=lambda drawing: drawing.text,
+)
+def test_positions_reach_the_bounds(drawing: Drawing) -> None:
+    """What is not excluded does occur: both bounds of every way, on small boards."""
+    (area,) = drawing.areas
+    for way, (turn, move) in WAYS.items():
+        found = bounds(drawing, way)
+        for surplus in set() if isinstance(found, NoBounds) else set(found):
+            if (drawing.text, way, surplus) in UNSEEN:
+                continue
+            exactly = replace(area, kind=Kind.WITHIN, low=surplus, high=surplus)
+            one = replace(drawing, areas=(exactly,), forbidden=(move,), turns=(turn,))
+            tries = (
+                directed(one, turn, move, Board.parse(size), seconds=20.0)
+                for size in ("7", "9", "11", "13")
+            )
+            place = next(filter(None, tries), None)
+            assert place is not None, (way, surplus)
+            rule = replace(as_rule(drawing, {}), drawings=(one,))
+            confirmed(rule, *place, found="directed search")  # the checker agrees

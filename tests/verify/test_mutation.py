@@ -1,0 +1,200 @@
+"""The mutation test: mutants, their windows on trial, and the run that is kept."""
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from heuristic.language.drawing import RuleSpec
+from solver.errors import OptionError
+from tests.proof.test_prove import STRAIGHT, book
+from verify.cli import app, main
+from verify.mutation.mutate import mutants
+from verify.mutation.mutation import mutation_test, table
+from verify.mutation.trial import Limits, boards_for, try_mutants
+from verify.proof.growth import Shape
+from verify.proof.prove import parts
+from verify.proof.settle import Decision, GaveUp, Impossible, NoModel, decide, settle
+from verify.proof.view import Window
+from verify.proof.window import Scope
+
+QUICK = Limits(positions=500)
+
+
+def all_of(rule: RuleSpec) -> list[tuple[int, str, RuleSpec]]:
+    return [
+        (number, told, mutant) for number, (told, mutant) in enumerate(mutants(rule))
+    ]
+
+
+def test_mutants_change_one_thing_each() -> None:
+    spec = book("area-near-border")
+    seen = set()
+    for told, mutant in mutants(spec):
+        (changed,) = mutant.drawings
+        number = int(told.split()[1].rstrip(":"))
+        assert changed != spec.drawings[number - 1], told
+        assert mutant.name not in seen
+        seen.add(mutant.name)
+
+
+def test_no_window_is_both_proved_and_refuted() -> None:
+    rules = [book("c-shape"), book("close-straight-left-left")]
+    tested = mutation_test(rules, QUICK)
+    words = [trial.word for one in tested for trial in one.trials]
+    assert "contradiction" not in words
+    assert words.count("open") < 0.1 * len(words)
+    assert {"refuted", "proved"} <= set(words)
+    for one in tested:
+        assert len(one.trials) == one.total
+        for trial in one.trials:
+            assert (trial.word == "refuted") == (trial.counterexample is not None)
+    assert [row[0] for row in table(tested)] == [rule.name for rule in rules] + ["all"]
+    assert all(row[-1] == "0" for row in table(tested))
+
+
+def test_mutants_of_drawings_larger_than_small_boards_are_refuted_too() -> None:
+    """Nothing is left out: 21 cells in a row have room on walks of 25 x 25 cells."""
+    spec = next(
+        replace(book("sa-straight"), drawings=(drawing,))
+        for drawing in book("sa-straight").drawings
+        if max(abs(need.at[1]) for need in drawing.needs) == 12
+    )
+    trials = try_mutants(spec, all_of(spec)[:6], QUICK)
+    refuted = [trial for trial in trials if trial.word == "refuted"]
+    assert refuted
+    assert all(int(t.counterexample.split("x")[0].split(":")[0]) > 7 for t in refuted)  # type: ignore[union-attr]
+
+
+def faulty(
+    window: Window, scope: Scope, seconds: float, first: Sequence[Shape]
+) -> Decision:
+    """Decide as the prover does, but take no cell of the window for the end."""
+    blind = replace(window, not_end=frozenset(window.cells()))
+    return decide(blind, scope, seconds=seconds, first=first)
+
+
+def test_a_planted_fault_is_caught() -> None:
+    spec = book("c-shape")
+    trials = try_mutants(spec, all_of(spec), QUICK, decided=faulty)
+    wrong = {trial.change: trial for trial in trials if trial.word == "contradiction"}
+    trial = wrong["drawing 1: [1, 0] may be the end"]
+    assert trial.counterexample is not None
+    assert trial.found == "all of 5"
+
+
+def test_deciding_and_proving_answer_alike() -> None:
+    rng, seen = random.Random(4), set()
+    for name in ("c-shape", "area-near-border", "sa-up-big"):
+        found = all_of(book(name))
+        for _, told, mutant in rng.sample(found, min(2, len(found))):
+            for _, window in parts(mutant):
+                wider = False
+                for scope in (Scope.PLAIN, Scope.CORNERS):
+                    quick = decide(window, scope, seconds=5)
+                    full = settle(window, scope, seconds=5)
+                    seen.add(type(quick))
+                    assert not isinstance(quick, GaveUp), (name, told)
+                    proved = isinstance(full, Impossible)
+                    assert isinstance(quick, NoModel) == proved, (name, told)
+                    assert proved or not wider, (name, told)  # why a trial asks two
+                    wider = proved
+    assert len(seen) == 2
+
+
+def test_the_directed_search_refutes_what_walks_have_not_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spec = book("double-c-shape")
+    left = [one for one in all_of(spec) if one[1] == "drawing 1: [0, 4] is anything"]
+    monkeypatch.setattr("verify.mutation.trial._SEARCH", (0.0, 1.5))
+    (before,) = try_mutants(spec, left, Limits(positions=0))
+    assert (before.word, before.longer) == ("open", False)
+    (trial,) = try_mutants(spec, left, Limits(positions=0), longer=True)
+    assert (trial.word, trial.longer) == ("refuted", True)
+    assert trial.found.startswith("directed search on")
+
+
+def test_boards_have_room() -> None:
+    for spec in (book("c-shape"), book("open-corner-4")):
+        for drawing in spec.drawings:
+            far = max(abs(x) for need in drawing.needs for x in need.at)
+            sides = [board.rows for board in boards_for(drawing)]
+            assert all(side % 2 and side > far + 1 for side in sides)
+
+
+def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    file, limits = tmp_path / "state.json", replace(QUICK, most=2)
+    first = mutation_test([book("c-shape")], limits, file=file)
+    assert (first[0].total or 0) > len(first[0].trials) == 2
+    data = json.loads(file.read_text())
+    data["rules"][0]["trials"][0]["change"] = "kept"
+    file.write_text(json.dumps(data))
+    told: list[tuple[int, int]] = []
+    again = mutation_test(
+        [book("c-shape"), STRAIGHT],
+        replace(limits, most=5),
+        file=file,
+        progress=lambda done, total: told.append((done, total)),
+    )
+    assert len(again[0].trials) == 5
+    assert "kept" in [trial.change for trial in again[0].trials]
+    assert told == [(3, 3)]
+    assert again[1].total is None  # it has no proof
+    other = replace(book("near-border-side"), name="c-shape")
+    assert mutation_test([other], limits, file=file)[0].trials
+    with pytest.raises(OptionError, match="other limits"):
+        mutation_test([STRAIGHT], Limits(), file=file)
+    file.write_text("[]")
+    with pytest.raises(OptionError, match="no state"):
+        mutation_test([STRAIGHT], QUICK, file=file)
+
+
+@pytest.mark.slow
+def test_processes_find_what_one_finds() -> None:
+    rules = [book("c-shape"), book("near-border-side")]
+    assert mutation_test(rules, QUICK, jobs=2) == mutation_test(rules, QUICK)
+
+
+def test_the_command_tells_a_table_and_keeps_its_state(tmp_path: Path) -> None:
+    file = tmp_path / "state.json"
+    words = ["mutants", "c-shape", "--state", str(file), "--positions", "500"]
+    result = CliRunner().invoke(app, [*words, "--most", "3"])
+    assert result.exit_code == 0
+    (row,) = [line for line in result.output.splitlines() if "c-shape" in line]
+    cells = [cell.strip() for cell in row.strip("│").split("│")]
+    assert cells[:3] == ["c-shape", "13", "3"]
+    state = json.loads(file.read_text())
+    kept = state["rules"][0]["trials"]
+    kept[0] |= {"word": "contradiction", "counterexample": "5:RR U"}
+    file.write_text(json.dumps(state))
+    result = CliRunner().invoke(app, [*words, "--most", "0"])
+    assert result.exit_code == 1
+    assert f"c-shape, {kept[0]['change']}: proved, and wrong: 5:RR U" in result.output
+    assert len(json.loads(file.read_text())["rules"][0]["trials"]) == 13
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--most", "-1"], "--most -1 is negative"),
+        (["--positions", "-1"], "--positions -1 is negative"),
+        (["--jobs", "0"], "--jobs 0 is not above 0"),
+        (["--seconds", "0"], "--seconds 0.0 is not above 0"),
+    ],
+)
+def test_bad_limits_are_one_line(
+    words: list[str],
+    why: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("sys.argv", ["oneway", "mutants", "c-shape", *words])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    assert stop.value.code == 2
+    assert capsys.readouterr().err == f"oneway: {why}\n"

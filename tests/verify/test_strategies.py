@@ -1,0 +1,88 @@
+"""The strategies draw what they say, and shrink to the smallest of it."""
+
+from typing import TypeVar
+
+from hypothesis import HealthCheck, find, given, settings
+from hypothesis import strategies as st
+
+from solver.board import Board, Position
+from solver.oracles.brute import count_completions
+from verify.strategies.positions import (
+    boards,
+    completable_positions,
+    dead_positions,
+    positions,
+)
+
+_T = TypeVar("_T")
+
+
+def smallest(strategy: st.SearchStrategy[_T], wanted: object = None) -> _T:
+    """Return what an example with the property shrinks to."""
+    condition = wanted if callable(wanted) else bool
+    return find(
+        strategy,
+        condition,
+        settings=settings(
+            max_examples=2000,
+            deadline=None,
+            database=None,
+            derandomize=True,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+
+
+def test_shrunk_boards() -> None:
+    free = boards(max_walls=3, corners=False)
+    assert smallest(free) == Board(1, 1)
+    assert smallest(free, lambda b: b.walls) == Board(1, 3, walls=(1,))
+    assert smallest(free, lambda b: b.rows > 2 < b.cols) == Board(3, 3)
+    assert smallest(free, lambda b: b.start) == Board(1, 2, 1, 0)
+
+
+def test_shrunk_positions() -> None:
+    nine = boards(min_side=9, max_side=9)
+    assert smallest(positions(nine), lambda p: len(p.walk) > 4) == (
+        Position.parse("9:RRRR")
+    )
+    assert smallest(dead_positions()) == Position.parse("3:RD")
+    assert smallest(completable_positions()) == Position.parse("1:")
+    assert smallest(completable_positions(), lambda p: len(p.options()) == 3) == (
+        Position.parse("5:RD")
+    )
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    boards(min_side=2, max_side=6, square=True, odd=True, max_walls=2, corners=False)
+)
+def test_boards_obey(board: Board) -> None:
+    assert board.rows == board.cols
+    assert board.rows in (3, 5)
+    assert len(board.walls) <= 2
+
+
+@settings(deadline=None, max_examples=100)
+@given(positions(boards(max_side=9), max_steps=5))
+def test_positions_obey(position: Position) -> None:
+    assert len(position.walk) <= 6
+
+
+@settings(deadline=None, max_examples=100)
+@given(completable_positions(max_side=5))
+def test_completable_positions_are(position: Position) -> None:
+    assert count_completions(position) > 0
+
+
+@settings(deadline=None, max_examples=100)
+@given(dead_positions(max_side=5))
+def test_dead_positions_were_alive_a_step_before(position: Position) -> None:
+    assert count_completions(position) == 0
+    assert count_completions(position.back()) > 0
+
+
+@settings(deadline=None, max_examples=50)
+@given(dead_positions(boards(max_side=4, max_walls=2, corners=False), first=False))
+def test_any_dead_positions_are(position: Position) -> None:
+    assert count_completions(position) == 0

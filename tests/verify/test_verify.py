@@ -1,0 +1,210 @@
+"""Soundness, stuck positions and blame, against what a naive look at 5x5 says."""
+
+import numpy as np
+import pytest
+
+from heuristic.groups import drawn_rules, load_rules
+from heuristic.language.rulefile import parse_rules
+from heuristic.mixed import MixedRuleSet
+from heuristic.rule import RuleSet, choices
+from solver.board import Board, Position
+from solver.errors import NoWalkError, OptionError
+from solver.oracles.oracle import get_oracle
+from solver.positions import completable_positions
+from tests.naive_positions import completable
+from tests.samples import NEVER_RIGHT
+from verify.commands.verify import oracle_for
+from verify.evidence.completeness import Claim, blame, make_case, truth
+from verify.evidence.follow import masks_along
+from verify.evidence.sample import drawn_positions
+from verify.evidence.soundness import Evidence, verify_exhaustive, verify_positions
+from verify.evidence.stuck import stuck_positions
+
+SAT = get_oracle("sat")
+
+
+def naive_evidence(rule_set: RuleSet, board: Board) -> dict[str, object]:
+    """Count by the definitions, position by position."""
+    counts: dict[str, object] = {}
+    gaps, missed, dead_moves = 0, 0, 0
+    fired = dict.fromkeys((rule.name for rule in rule_set.rules), 0)
+    wrong, caught, only = dict(fired), dict(fired), dict(fired)
+    for position, good in completable_positions(board):
+        moves = choices(position)
+        by_rule = {rule.name: "" for rule in rule_set.rules}
+        for f in rule_set.forbids(position):
+            by_rule[f.rule] += f.move
+        dead = [move for move in moves if move not in good]
+        allowed = [m for m in dead if not any(m in f for f in by_rule.values())]
+        dead_moves += len(dead)
+        missed += len(allowed)
+        gaps += bool(allowed)
+        for name, forbidden in by_rule.items():
+            fired[name] += any(m in forbidden for m in moves)
+            wrong[name] += any(m in forbidden for m in good)
+            caught[name] += sum(m in forbidden for m in dead)
+            others = "".join(f for n, f in by_rule.items() if n != name)
+            only[name] += sum(m in forbidden and m not in others for m in dead)
+    counts |= {"gaps": gaps, "missed": missed, "dead_moves": dead_moves}
+    return counts | {"fired": fired, "wrong": wrong, "caught": caught, "only": only}
+
+
+def summary(evidence: Evidence) -> dict[str, object]:
+    counts: dict[str, object] = {
+        key: getattr(evidence, key) for key in ("gaps", "missed", "dead_moves")
+    }
+    for key in ("fired", "wrong", "caught", "only"):
+        counts[key] = {rule.name: getattr(rule, key) for rule in evidence.rules}
+    return counts
+
+
+@pytest.mark.parametrize(
+    "rules", ["seed-5", "seed-5,seed-close", "close-side-straight"]
+)
+def test_exhaustive_evidence_counts_by_the_definitions(rules: str) -> None:
+    rule_set = load_rules(rules)
+    evidence = verify_exhaustive(rule_set, Board.square(5))
+    assert summary(evidence) == naive_evidence(rule_set, Board.square(5))
+
+
+def test_kernel_and_tracker_see_the_same() -> None:
+    board = Board(5, 7)
+    drawn = load_rules("seed-5,seed-close")
+    slow = MixedRuleSet("the same", [drawn])
+    tree = completable_positions(board)
+    for fast_batch, slow_batch in zip(
+        masks_along(drawn, tree), masks_along(slow, tree), strict=True
+    ):
+        for k in range(4):
+            assert np.array_equal(fast_batch[k], slow_batch[k])
+
+
+def test_drawn_positions_give_the_same_evidence_as_the_tree() -> None:
+    board, rule_set = Board.square(5), load_rules("seed-5,seed-close")
+    known = list(completable_positions(board))
+    assert summary(verify_positions(rule_set, known, "all")) == summary(
+        verify_exhaustive(rule_set, board)
+    )
+
+
+def test_the_examples_of_drawn_positions_are_the_smallest_of_all_walks() -> None:
+    rule_set = drawn_rules("wrong", parse_rules(NEVER_RIGHT))
+    known = list(drawn_positions(Board.square(5), 120, seed=3, oracle=SAT))
+    evidence = verify_positions(rule_set, known, "five walks")
+    gaps, wrong = [], []
+    for position, good in known:
+        forbidden = "".join(f.move for f in rule_set.forbids(position))
+        if set(forbidden) & set(good):
+            wrong.append(position)
+        if any(m not in good + forbidden for m in choices(position)):
+            gaps.append(position)
+    assert len({position.notation[:6] for position in wrong}) > 2  # of several walks
+    for found, all_such in (
+        (evidence.first_gap, gaps),
+        (evidence.rules[0].first_wrong, wrong),
+    ):
+        assert found is not None
+        assert found.position == min(all_such, key=lambda one: len(one.walk))
+
+
+@pytest.mark.parametrize(
+    ("rules", "board", "name", "expected"),
+    [
+        ("seed-5", "9", None, "sat"),
+        ("seed-5", "41", None, "sat"),
+        ("seed-5", "99", None, "search"),
+        ("seed-5", "99", "sat", "sat"),
+        ("seed-5,universal-4", "99", None, "sat"),  # search shares their kernels
+        ("universal", "9", "search", "search"),
+    ],
+)
+def test_a_large_board_gets_the_oracle_that_suits_it(
+    rules: str, board: str, name: str | None, expected: str
+) -> None:
+    assert oracle_for(load_rules(rules), Board.parse(board), name).name == expected
+
+
+def test_drawn_positions_are_completable_and_repeatable() -> None:
+    board = Board.parse("5x4@1,1>5,1!3,2")
+    found = list(drawn_positions(board, 60, seed=3, oracle=SAT))
+    assert found == list(drawn_positions(board, 60, seed=3, oracle=SAT))
+    assert len(found) == 60
+    for position, good in found:
+        options = position.options()
+        assert good == "".join(m for m in options if completable(position.step(m)))
+        assert completable(position)
+    alike = list(drawn_positions(board, 60, seed=3, oracle=SAT, uniform=True))
+    assert len(alike) == 60
+    assert alike != found
+    for position, good in alike:
+        options = position.options()
+        assert good == "".join(m for m in options if completable(position.step(m)))
+    dead = Board.parse("2x2@1,1>2,2")
+    with pytest.raises(NoWalkError):
+        next(drawn_positions(dead, 1, seed=0, oracle=SAT, uniform=True))
+    with pytest.raises(NoWalkError, match="no Hamiltonian walk"):
+        next(drawn_positions(dead, 1, seed=0, oracle=SAT))
+
+
+def test_seed_5_is_sound_on_5x5_and_not_complete() -> None:
+    evidence = verify_exhaustive(load_rules("seed-5"), Board.square(5))
+    assert evidence.sound
+    assert evidence.gaps == 12
+    assert evidence.first_gap is not None
+    claim = Claim("gap", load_rules("seed-5"), SAT)
+    assert claim.subject(evidence.first_gap.position) == evidence.first_gap.moves
+
+
+@pytest.mark.slow
+def test_all_of_7x7() -> None:
+    evidence = verify_exhaustive(load_rules("seed-5"), Board.square(7))
+    assert evidence.positions == 2_043_335
+    assert evidence.sound
+    assert not evidence.complete
+
+
+def test_stuck_positions_of_5x5_have_a_mistake() -> None:
+    found = stuck_positions(load_rules("seed-5"), Board.square(5), SAT)
+    assert (found.completed, found.stuck, found.finished) == (104, 28, True)
+    assert found.first is not None
+    assert found.mistake is not None
+    assert completable(found.mistake)
+    after = len(found.mistake.walk) + 1
+    assert not completable(found.first.back(len(found.first.walk) - after))
+    whole = stuck_positions(load_rules("seed-5,seed-close"), Board.square(5), SAT)
+    assert (whole.completed, whole.stuck, whole.first) == (104, 0, None)
+
+
+def test_a_budget_ends_the_count_honestly() -> None:
+    found = stuck_positions(load_rules("seed-5"), Board.square(5), SAT, budget=40)
+    assert not found.finished
+
+
+def test_what_a_new_case_says_holds_for_all_its_images() -> None:
+    gap = Position.parse("7:RRDRURDDLD")
+    case = make_case("gap", gap, load_rules("seed-5"), "seed-5", SAT, source="a test")
+    assert case.why == "seed-5 allows a move that no completion begins with"
+
+
+def test_blame_finds_the_last_completable_prefix() -> None:
+    # Every prefix is asked one by one instead of by bisection.
+    walker_end = stuck_positions(load_rules("c-shape"), Board.square(5), SAT).first
+    assert walker_end is not None
+    prefixes = [walker_end.back(k) for k in range(len(walker_end.walk))]
+    assert blame(walker_end, SAT) == next(p for p in prefixes if completable(p))
+    assert blame(Position.parse("2:R"), SAT) is None
+    assert blame(Position.parse("2:"), SAT) is None
+    alive = Position.parse("5:RRD")
+    assert blame(alive, SAT) == alive
+
+
+def test_truth_is_the_truth_or_an_error() -> None:
+    assert truth(Position.parse("3:R"), SAT) == {"R": "completable", "D": "dead"}
+    with pytest.raises(OptionError, match="does not know"):
+        truth(Position.parse("9:RRDD"), get_oracle("brute", limit=5))
+
+
+def test_a_case_needs_its_fault() -> None:
+    rule_set = load_rules("seed-5")
+    with pytest.raises(OptionError, match="shows no gap"):
+        make_case("gap", Position.parse("5:R"), rule_set, "seed-5", SAT, source="x")

@@ -1,0 +1,1 @@
+"""Independent checks: nothing in this room imports the rest of the toolkit."""

@@ -1,0 +1,301 @@
+"""What the commands share: streams, options, progress, and saying that we compile."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from solver.board import Board, Position
+    from solver.oracles.oracle import Oracle
+
+_NAMED = "a group (seed-5), a rule of the book, a TOML file"
+RulesOption = Annotated[
+    list[str],
+    typer.Option(
+        "--rules",
+        "-r",
+        help=f"Rules: {_NAMED}. For several say it again or join them by commas; -RULE "
+        "after a comma leaves one out. `oneway rules list` shows the book.",
+    ),
+]
+RulesArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help=f"Rules: {_NAMED}. Several one after the other or joined by commas; -RULE "
+        "after a comma leaves one out. `oneway rules list` shows the book.",
+    ),
+]
+NONE: list[str] = []
+SEED_5 = ["seed-5"]
+
+
+def joined(words: list[str] | None) -> str:
+    """Return rules said in several words as one, as `load_rules` takes it.
+
+    >>> joined(["seed-5", "seed-close,-c-shape"])
+    'seed-5,seed-close,-c-shape'
+    """
+    return ",".join(words or ())
+
+
+OracleOption = Annotated[
+    str,
+    typer.Option(
+        "--oracle", help="Exact oracle: brute, cpsat, frontier, sat or search."
+    ),
+]
+
+
+def _checked_seed(seed: int) -> int:
+    """Refuse what some generators would take for another seed, and others not at all.
+
+    numpy takes no negative seed, Python the seed without its sign.
+    """
+    from solver.errors import OptionError
+
+    if seed < 0:
+        raise OptionError(f"--seed {seed} is negative")
+    return seed
+
+
+SeedOption = Annotated[
+    int,
+    typer.Option(
+        "--seed", help="Seed of all randomness, 0 or more.", callback=_checked_seed
+    ),
+]
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print JSON, one object a line, for programs.")
+]
+
+
+def _checked_jobs(jobs: int) -> int:
+    from solver.errors import OptionError
+
+    if jobs < 1:
+        raise OptionError(f"--jobs {jobs} is not above 0")
+    return jobs
+
+
+JobsOption = Annotated[
+    int,
+    typer.Option("--jobs", help="Processes at work.", callback=_checked_jobs),
+]
+SharedJobsOption = Annotated[
+    int,
+    typer.Option(
+        "--jobs",
+        help="Processes that share a large certificate.",
+        callback=_checked_jobs,
+    ),
+]
+
+
+def _checked_picture(path: Path | None) -> Path | None:
+    """Refuse a file that cannot become a picture before the work begins."""
+    from solver.svg import check_picture
+
+    if path is not None:
+        check_picture(path)
+    return path
+
+
+PictureOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--picture",
+        "-o",
+        help="Write a picture too: FILE.svg or FILE.png. Several become FILE-1.svg, "
+        "FILE-2.svg and so on.",
+        callback=_checked_picture,
+    ),
+]
+WallsOption = Annotated[
+    bool,
+    typer.Option(
+        "--walls", help="In the picture: a complete walk as the walls of a labyrinth."
+    ),
+]
+FutureOption = Annotated[
+    bool,
+    typer.Option("--future", help="Draw blue the edges that the rules know to come."),
+]
+CorpusOption = Annotated[
+    Path | None,
+    typer.Option("--corpus", help="Folder of the cases (default: the checkout's)."),
+]
+
+
+def emit(value: Any) -> None:
+    """Print one JSON object on a line of its own, at once."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    sys.stdout.flush()
+
+
+def say(text: str = "") -> None:
+    """Print a line of an answer."""
+    sys.stdout.write(text + "\n")
+
+
+def note(text: str) -> None:
+    """Print a line that is no answer: on standard error."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
+def shown(path: Path) -> str:
+    """Return a path as people read it: from the current folder, if it lies inside."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def kept(path: Path, new: bool) -> str:
+    """Return the words for a case that was saved, or was there already."""
+    return f"{'saved' if new else 'found again'}: {shown(path)}"
+
+
+def announce_compiling() -> None:
+    """Say that kernels will be compiled, when that is about to happen."""
+    from solver.jit import compiled_before
+
+    if not compiled_before():
+        note("compiling kernels, once for this version; the next run starts at once")
+
+
+EVERY = 30.0  # seconds between two lines of progress, where no terminal shows a bar
+
+
+@contextmanager
+def progress_bar() -> Iterator["Progress"]:
+    """Show progress on standard error: a bar, or a line now and then.
+
+    The bar is for a person at a terminal and leaves nothing behind. A file or a pipe
+    gets a plain line every `EVERY` seconds, so short work stays silent there.
+    """
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    told = monotonic()
+
+    class Lines(Progress):
+        """A bar that nobody sees, told in lines."""
+
+        def update(self, task_id: "TaskID", **fields: Any) -> None:
+            """Note what was done."""
+            super().update(task_id, **fields)
+            self._tell(task_id)
+
+        def advance(self, task_id: "TaskID", advance: float = 1) -> None:
+            """Note that more was done."""
+            super().advance(task_id, advance)
+            self._tell(task_id)
+
+        def _tell(self, task_id: "TaskID") -> None:
+            nonlocal told
+            if monotonic() - told < EVERY:
+                return
+            told, task = monotonic(), self._tasks[task_id]
+            total = "" if task.total is None else f" of {task.total:,.0f}"
+            note(f"{task.description}: {task.completed:,.0f}{total}")
+
+    console = Console(stderr=True)
+    seen = console.is_terminal
+    kind = Progress if seen else Lines
+    with kind(*columns, console=console, transient=True, disable=not seen) as bar:
+        yield bar
+
+
+def numbered(picture: Path, count: int) -> list[Path]:
+    """Return the file of each of so many pictures, in their order by name too.
+
+    >>> [path.name for path in numbered(Path("out/x.svg"), 10)][::9]
+    ['x-01.svg', 'x-10.svg']
+    >>> [path.name for path in numbered(Path("x.svg"), 1)]
+    ['x.svg']
+    """
+    if count == 1:
+        return [picture]
+    width = len(str(count))
+    return [
+        picture.with_stem(f"{picture.stem}-{number:0{width}}")
+        for number in range(1, count + 1)
+    ]
+
+
+def read_board(text: str) -> "Board":
+    """Read a board argument: `9`, `7x9`, or with ends and walls."""
+    from solver.board import Board
+
+    return Board.parse(text)
+
+
+def make_oracle(name: str) -> "Oracle":
+    """Return the oracle of that name, with default options."""
+    from solver.oracles.oracle import get_oracle
+
+    return get_oracle(name)
+
+
+def lines_or(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (where, text): the argument itself, or the lines of standard input for -.
+
+    Empty lines are passed over; `where` is ``line 3: `` or empty.
+    """
+    if text != "-":
+        yield "", text
+        return
+    for number, line in enumerate(sys.stdin, 1):
+        stripped = line.rstrip("\r\n")
+        if stripped:
+            yield f"line {number}: ", stripped
+
+
+def parse_line(where: str, text: str) -> "Position":
+    """Read a position; an error names the line it stands on."""
+    from solver.board import Position
+    from solver.errors import NotationError, OptionError
+
+    try:
+        return Position.parse(text)
+    except NotationError as error:
+        if where:
+            raise OptionError(f"{where}{error}") from None
+        raise
+
+
+def table(title: str, header: list[str], rows: list[list[str]]) -> None:
+    """Print a table; the first column to the left, the others to the right."""
+    from rich.console import Console
+    from rich.table import Table
+
+    view = Table(title=title, title_justify="left", header_style="bold")
+    for index, name in enumerate(header):
+        view.add_column(name, justify="left" if index == 0 else "right")
+    for row in rows:
+        view.add_row(*row)
+    console = Console()
+    if not console.is_terminal:  # in a file or a pipe a table must not be cut to 80
+        console = Console(width=120)
+    console.print(view)

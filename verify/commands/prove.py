@@ -1,0 +1,357 @@
+"""`oneway prove` and `oneway proof check`: rules for every board size."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from verify.commands.console import (
+    CorpusOption,
+    JobsOption,
+    JsonOption,
+    RulesArgument,
+    SeedOption,
+    SharedJobsOption,
+    announce_compiling,
+    emit,
+    joined,
+    note,
+    progress_bar,
+    say,
+)
+from verify.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from heuristic.language.drawing import RuleSpec
+    from verify.refute.refute import Refutation
+    from verify.verdict.verdict import Verdict
+
+PROOFS = Path("out/proofs")
+_CORES = os.cpu_count() or 1
+
+proof_app = typer.Typer(
+    no_args_is_help=True, help="Certificates of proved rules: check them again."
+)
+
+AllOption = Annotated[
+    bool, typer.Option("--all", help="Every drawn rule of the whole rule book.")
+]
+SecondsOption = Annotated[
+    float, typer.Option("--seconds", help="Limit for every single search.")
+]
+CertificatesOption = Annotated[
+    Path, typer.Option("--proofs", help="Folder of the certificates.")
+]
+
+
+def prove(
+    rules: RulesArgument = None,
+    everything: AllOption = False,
+    sharpen: Annotated[
+        bool,
+        typer.Option(
+            "--sharpen",
+            help="Say which extra conditions would make a rule provable, and which "
+            "conditions a proved rule does not need.",
+        ),
+    ] = False,
+    seconds: SecondsOption = 10.0,
+    proofs: CertificatesOption = PROOFS,
+    pictures: Annotated[
+        Path | None,
+        typer.Option(
+            "--pictures",
+            help="Folder for pictures: the rule proved, what is open or wrong.",
+        ),
+    ] = None,
+    save: Annotated[
+        bool, typer.Option("--save", help="Keep counterexamples in the corpus.")
+    ] = False,
+    seed: SeedOption = 0,
+    jobs: JobsOption = 1,
+    corpus: CorpusOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Prove rules for every board size, or refute them, or say what is open.
+
+    PROVED: no completion of any position that the drawing matches, on any board of
+    the kind named, begins with a forbidden move. A certificate is written that
+    `oneway proof check` repeats without the prover. REFUTED: a position, and its
+    completion through the forbidden move. OPEN: neither was found; the picture shows
+    a local configuration that the drawing leaves possible, so what condition it lacks.
+
+    Exit code 0 if every rule is proved, 1 if not, 2 on bad input.
+
+    Try: oneway prove c-shape
+
+    A group, with hints: oneway prove seed-close --sharpen
+
+    A large group, on two cores: oneway prove seed-composite --jobs 2
+
+    Several at once: oneway prove c-shape near-border-side my-rule.toml
+
+    A rule of your own: oneway prove my-rule.toml --pictures out/open
+    """
+    from verify.corpus.cases import corpus_folder
+    from verify.proof.certificate import save_certificate
+    from verify.proof.prove import Proved
+    from verify.refute.refute import cases_against
+    from verify.verdict.verdict import Refuted, judge_all
+
+    known = cases_against(corpus or corpus_folder())
+    named = joined(rules)
+    specs = chosen(named, everything, seconds)
+    announce_compiling()
+    all_proved = True
+    with progress_bar() as bar:
+        task = bar.add_task("rules", total=len(specs))
+        verdicts = judge_all(specs, seed=seed, seconds=seconds, cases=known, jobs=jobs)
+        for spec, verdict in zip(specs, verdicts, strict=True):
+            all_proved &= isinstance(verdict, Proved)
+            path = None
+            if isinstance(verdict, Proved):
+                path = save_certificate(verdict, proofs)
+            case = None
+            if isinstance(verdict, Refuted):
+                case = verdict.refutation.case
+            if isinstance(verdict, Refuted) and save and case is None:
+                case = keep(spec, verdict.refutation, named, corpus, seed)
+            drawn = draw_verdict(verdict, pictures) if pictures else []
+            hints = sharpened(verdict, seconds) if sharpen else []
+            if as_json:
+                emit(as_dict(verdict, path, case) | {"sharpened": hints})
+            else:
+                tell(verdict, path, case)
+                for line in [f"  picture: {one}" for one in drawn] + hints:
+                    say(line)
+            bar.advance(task)
+    raise typer.Exit(0 if all_proved else 1)
+
+
+def chosen(rules: str, everything: bool, seconds: float = 1.0) -> "Sequence[RuleSpec]":
+    """Return the drawn rules that are meant; say why others cannot be put to a proof.
+
+    Raises
+    ------
+    OptionError
+        If nothing or too much is said, or no drawn rule is among them.
+    """
+    from solver.errors import OptionError
+
+    if bool(rules) == everything:
+        raise OptionError("name rules, or say --all: one of the two")
+    if not seconds > 0:
+        raise OptionError(f"--seconds {seconds} is not above 0")
+    found, others = sorted_out(rules)
+    for name, why in others.items() if rules else ():
+        note(f"{name} {why}")
+    if not found:
+        raise OptionError(f"no rule of {rules!r} can be put to a proof")
+    return list(found.values())
+
+
+def sorted_out(rules: str) -> "tuple[dict[str, RuleSpec], dict[str, str]]":
+    """Return drawn rules by name, and why the others cannot be proved; '' for all."""
+    from heuristic.future.futurerules import FutureRule
+    from heuristic.groups import group_names, load_rules
+    from heuristic.matching.drawn import DrawnRule
+
+    found: dict[str, RuleSpec] = {}
+    others: dict[str, str] = {}
+    for word in [rules] if rules else group_names():
+        for rule in load_rules(word).rules:
+            if isinstance(rule, DrawnRule):
+                found.setdefault(rule.name, rule.spec)
+            elif isinstance(rule, FutureRule):
+                others[rule.name] = "reads the whole walk; no window can prove it"
+            else:
+                others[rule.name] = "is a procedure, not a drawing: no window shows it"
+    return found, others
+
+
+def tell(verdict: "Verdict", certificate: Path | None, case: Path | None) -> None:
+    """Print a verdict for a person."""
+    from verify.proof.prove import Proved
+    from verify.proof.settle import Survivor
+    from verify.verdict.verdict import Refuted
+
+    say(f"{verdict.rule.name}: {verdict.word}  ({verdict.seconds:.2f} s)")
+    if isinstance(verdict, Proved):
+        say(f"  for {verdict.scope.value}")
+        parts = counted(len(verdict.proofs), "part")
+        say(f"  {parts}, {counted(verdict.clauses, 'clause')}: {certificate}")
+    elif isinstance(verdict, Refuted):
+        found = verdict.refutation
+        say(f"  {found.position.notation} can be completed by {found.move}")
+        for line in str(found.position).splitlines():
+            say(f"    {line}")
+        say(f"  found by: {found.found}")
+        if case:
+            say(f"  case: {case}")
+    else:
+        say(f"  {verdict.proved} parts proved; tried: {verdict.tried}")
+        for part, survivor in verdict.survivors:
+            shown = isinstance(survivor, Survivor)
+            why = "is left possible" if shown else "the time limit came first"
+            say(f"  {part}: {why}")
+
+
+def as_dict(
+    verdict: "Verdict", certificate: Path | None, case: Path | None
+) -> dict[str, Any]:
+    """Return a verdict as plain values, for JSON."""
+    from verify.proof.prove import Proved
+    from verify.verdict.verdict import Refuted
+
+    data: dict[str, Any] = {
+        "rule": verdict.rule.name,
+        "claim": verdict.rule.claim,
+        "verdict": verdict.word,
+        "seconds": round(verdict.seconds, 3),
+    }
+    if isinstance(verdict, Proved):
+        data |= {
+            "scope": verdict.scope.value,
+            "clauses": verdict.clauses,
+            "certificate": str(certificate) if certificate else None,
+        }
+    elif isinstance(verdict, Refuted):
+        found = verdict.refutation
+        data |= {
+            "position": found.position.notation,
+            "move": found.move,
+            "completion": list(found.completion),
+            "found": found.found,
+            "case": str(case) if case else None,
+        }
+    else:
+        data |= {
+            "open": [str(part) for part, _ in verdict.survivors],
+            "tried": verdict.tried,
+        }
+    return data
+
+
+def draw_verdict(verdict: "Verdict", folder: Path) -> list[Path]:
+    """Write pictures of a proved rule, of a counterexample, or of what is open."""
+    from solver.files import make_folder, write_whole
+    from solver.svg import draw
+    from verify.proof.picture import draw_rule, draw_survivor
+    from verify.proof.prove import Proved
+    from verify.proof.settle import Survivor
+    from verify.verdict.verdict import Open, Refuted
+
+    svgs: list[str] = []
+    if isinstance(verdict, Proved):
+        svgs += [draw_rule(one, verdict.rule.name) for one in verdict.rule.drawings[:4]]
+    elif isinstance(verdict, Refuted):
+        found = verdict.refutation
+        svgs.append(
+            draw(found.position, forbidden=found.move, witness=found.completion)
+        )
+    elif isinstance(verdict, Open):
+        svgs += [
+            draw_survivor(survivor, str(part))
+            for part, survivor in verdict.survivors
+            if isinstance(survivor, Survivor)
+        ]
+    make_folder(folder)
+    paths = []
+    for number, svg in enumerate(svgs, 1):
+        paths.append(folder / f"{verdict.rule.name}-{number}.svg")
+        write_whole(paths[-1], svg)
+    return paths
+
+
+def keep(
+    spec: "RuleSpec",
+    found: "Refutation",
+    rules: str,
+    corpus: Path | None,
+    seed: int,
+) -> Path:
+    """Save a counterexample as a case of the corpus; return its path."""
+    from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
+    from solver.oracles.oracle import get_oracle
+    from verify.corpus.cases import corpus_folder, save_case
+    from verify.evidence.completeness import make_case
+
+    case = make_case(
+        "unsound",
+        found.position,
+        DrawnRuleSet(spec.name, [DrawnRule(spec)]),
+        spec.name,
+        get_oracle("sat"),
+        source=f"oneway prove {spec.name} --seed {seed}: {found.found}",
+        book=_file_with(spec, rules),
+    )
+    return save_case(case, corpus or corpus_folder())[0]
+
+
+def _file_with(spec: "RuleSpec", rules: str) -> str:
+    """Return the text of the rule file that holds a rule; empty if the book does."""
+    from heuristic.language.rulefile import load_file
+
+    for word in rules.split(","):
+        file = Path(word.strip())
+        if file.suffix == ".toml" and spec in load_file(file):
+            return file.read_text(encoding="utf-8")
+    return ""
+
+
+def sharpened(verdict: "Verdict", seconds: float) -> list[str]:
+    """Return lines about conditions to add or to drop."""
+    from verify.verdict.sharpen import advice
+
+    return [f"  {line}" for line in advice(verdict, seconds=seconds)]
+
+
+@proof_app.command("check")
+def proof_check(
+    paths: Annotated[
+        list[Path], typer.Argument(help="Certificates, or folders of them.")
+    ],
+    jobs: SharedJobsOption = _CORES,
+    as_json: JsonOption = False,
+) -> None:
+    """Repeat proofs from their files, without the prover and without a SAT solver.
+
+    Each clause is judged by the drawing that the file holds, dratify replays the proof,
+    and the drawing is compared with the rule book's, if the book has the rule.
+
+    Exit code 0 if every certificate holds, 1 if one does not, 2 on bad input.
+
+    Try: oneway prove c-shape && oneway proof check out/proofs
+    """
+    from heuristic.groups import load_rules
+    from heuristic.matching.drawn import DrawnRule
+    from solver.errors import OptionError, UnknownNameError
+    from verify.proof.certificate import SUFFIX, check_certificate, load_certificate
+
+    files: list[Path] = []
+    for path in paths:
+        files += sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
+    if not files:
+        raise OptionError(f"no certificate ({SUFFIX}) in {paths[0]}")
+    good = True
+    with progress_bar() as bar:
+        for path in bar.track(files, description="certificates"):
+            data = load_certificate(path)
+            name = str((data.get("rule") or {}).get("name"))
+            rule = None
+            # a rule of somebody's own file: only the certificate speaks of it
+            with suppress(UnknownNameError, OptionError):
+                rule = load_rules(name).rules[0]
+            spec = rule.spec if isinstance(rule, DrawnRule) else None
+            fault = check_certificate(path, spec, jobs=jobs)
+            good &= fault is None
+            if as_json:
+                emit({"certificate": str(path), "rule": name, "fault": fault})
+            else:
+                book = "as in the book" if spec else "not in the book"
+                say(f"{path}: {fault or f'{name} is proved, {book}'}")
+    raise typer.Exit(0 if good else 1)

@@ -1,0 +1,62 @@
+"""A position told to a person: the picture, every move, what is said of it, and why."""
+
+from collections.abc import Mapping, Sequence
+
+from heuristic.rule import Forbid, choices
+from solver.board import Cell, Position
+from solver.oracles.oracle import Answer, Verdict
+from solver.svg import draw
+
+
+def lines(
+    position: Position,
+    forbids: tuple[Forbid, ...],
+    answers: Mapping[str, Answer] | None = None,
+) -> list[str]:
+    """Return the lines of text; with `answers` gaps and refuted rules are marked."""
+    told = [str(position), position.notation]
+    options = choices(position)
+    alive = answers and any(a.verdict is Verdict.COMPLETABLE for a in answers.values())
+    for move in position.options():
+        mine = [f for f in forbids if f.move == move]
+        line = f"  {move}"
+        if answers is not None:
+            line += f"  {answers[move].verdict.name.lower():<11}"
+        if not mine:
+            line += "  allowed by every rule"
+        if answers is not None:
+            if answers[move].verdict is Verdict.COMPLETABLE and mine:
+                line += "  <- refuted: forbidden though completable"
+            elif answers[move].verdict is Verdict.DEAD and not mine and alive:
+                line += (
+                    "  <- gap: allowed though dead"
+                    if move in options
+                    else "; the end cell is entered last, rules or not"
+                )
+        told.append(line.rstrip())
+        told += [f"       forbidden by {f.rule}: {f.reason.sentence}" for f in mine]
+    return told
+
+
+def picture(
+    position: Position,
+    forbids: tuple[Forbid, ...],
+    witness: tuple[Cell, ...] = (),
+    *,
+    edges: Sequence[tuple[Cell, Cell]] = (),
+    scale: float = 1.0,
+) -> str:
+    """Draw a position with what is forbidden crossed and the areas counted coloured.
+
+    Blue are `edges` and those that the reasons stand on.
+    """
+    reasons = [edge for f in forbids for edge in f.reason.edges]
+    areas = dict.fromkeys(f.reason.area for f in forbids if f.reason.area)
+    return draw(
+        position,
+        areas=tuple(areas),
+        forbidden="".join(dict.fromkeys(f.move for f in forbids)),
+        edges=list(dict.fromkeys([*edges, *reasons])),
+        witness=witness,
+        scale=scale,
+    )

@@ -1,0 +1,1 @@
+"""The corpus: cases saved, read and replayed."""

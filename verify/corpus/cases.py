@@ -1,0 +1,297 @@
+"""Cases: saved positions with what is claimed of them, and their replay.
+
+A case is a small TOML file under ``corpus/<kind>/``, named by its content; the schema
+stands in ``corpus/README.md``. Cases that differ by a symmetry are one case. Files are
+never edited to make a replay pass.
+"""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from heuristic.rule import RuleSet
+from solver.board import Position
+from solver.errors import (
+    CaseError,
+    NotationError,
+    OnewayError,
+    OptionError,
+    UnknownNameError,
+)
+from solver.files import make_folder, write_whole
+from solver.oracles.oracle import Oracle, Verdict, decide_moves, get_oracle
+from solver.symmetry import Symmetry
+
+KINDS = {
+    "gap": "the rules allow a dead move of a completable position",
+    "unsound": "a rule forbids a completable move",
+    "stuck": "the rules leave no move, though the board is not full",
+    "verdict": "the truth about every move, no rule named",
+}
+_WORDS = {"completable": Verdict.COMPLETABLE, "dead": Verdict.DEAD}
+_KEYS = {"kind", "why", "source", "position", "rules", "subject", "book", "moves"}
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One saved position and its claim.
+
+    Attributes
+    ----------
+    kind : str
+        One of `KINDS`.
+    why : str
+        One sentence: why it was kept.
+    source : str
+        Where it comes from: a command with its seed, or a publication.
+    position : Position
+    moves : dict of str to str
+        Every move of the position, letter to ``completable`` or ``dead``.
+    rules : str
+        The rule or group it speaks of, as `load_rules` takes it; empty for `verdict`.
+    subject : str
+        The moves in question, letters: allowed and dead (gap), forbidden and
+        completable (unsound).
+    book : str
+        TOML text of the rule, if it stands in no group of the rule book.
+    """
+
+    kind: str
+    why: str
+    source: str
+    position: Position
+    moves: dict[str, str]
+    rules: str = ""
+    subject: str = ""
+    book: str = ""
+    path: Path | None = field(default=None, compare=False)
+
+    @property
+    def name(self) -> str:
+        """The file name without ending: board and a hash of what is claimed."""
+        claim = [self.kind, self.rules, self.subject, self.book, self.position.notation]
+        digest = hashlib.sha256("\n".join(claim).encode()).hexdigest()[:10]
+        board = self.position.board
+        return f"{board.rows}x{board.cols}-{digest}"
+
+    def to_toml(self) -> str:
+        """Print the case as its file says it."""
+        lines = [f"kind = {_quote(self.kind)}", f"why = {_quote(self.why)}"]
+        lines.append(f"source = {_quote(self.source)}")
+        lines.append(f"position = {_quote(self.position.notation)}")
+        for key in ("rules", "subject", "book"):
+            if value := getattr(self, key):
+                lines.append(f"{key} = {_quote(value)}")
+        lines += ["", "[moves]"]
+        lines += [f"{move} = {_quote(word)}" for move, word in self.moves.items()]
+        return "\n".join(lines) + "\n"
+
+
+def _quote(text: str) -> str:
+    # JSON strings are TOML basic strings, but for DEL, which JSON leaves as it is.
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def parse_case(text: str, file: str) -> Case:
+    """Read a case file's text.
+
+    Raises
+    ------
+    CaseError
+        Naming the file, the key and what is wrong with it.
+    """
+    try:
+        data: dict[str, Any] = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise CaseError(file, None, f"no TOML: {error}") from None
+    for key in data:
+        if key not in _KEYS:
+            raise CaseError(file, key, f"unknown; known are {', '.join(sorted(_KEYS))}")
+    for key in ("kind", "why", "source", "position"):
+        if key not in data:
+            raise CaseError(file, key, "missing")
+    for key in _KEYS - {"moves"}:
+        if not isinstance(data.get(key, ""), str):
+            raise CaseError(file, key, f"expected a text, found {data[key]!r}")
+    kind = data["kind"]
+    if kind not in KINDS:
+        raise CaseError(file, "kind", f"{kind!r} is none of {', '.join(KINDS)}")
+    if (kind == "verdict") == ("rules" in data):
+        what = "a verdict names no rules" if kind == "verdict" else "missing"
+        raise CaseError(file, "rules", what)
+    try:
+        position = Position.parse(data["position"])
+    except NotationError as error:
+        raise CaseError(file, "position", str(error)) from None
+    moves = _moves(data.get("moves"), position, file)
+    subject = data.get("subject", "")
+    wanted = {"gap": "dead", "unsound": "completable"}.get(kind)
+    if (wanted is None) != (subject == ""):
+        raise CaseError(file, "subject", "only gap and unsound name moves")
+    for move in subject:
+        if moves.get(move) != wanted:
+            raise CaseError(file, "subject", f"{move!r} is no {wanted} move")
+    return Case(
+        kind,
+        data["why"],
+        data["source"],
+        position,
+        moves,
+        data.get("rules", ""),
+        subject,
+        data.get("book", ""),
+    )
+
+
+def _moves(found: Any, position: Position, file: str) -> dict[str, str]:
+    options = position.options()
+    if not isinstance(found, dict):
+        raise CaseError(file, "moves", "expected a table of moves")
+    if set(found) != set(options):
+        wanted = ", ".join(options) or "none"
+        raise CaseError(file, "moves", f"the position's moves are {wanted}")
+    for move, word in found.items():
+        if word not in _WORDS:
+            why = f"{word!r} is neither 'completable' nor 'dead'"
+            raise CaseError(file, f"moves.{move}", why)
+    return {move: found[move] for move in options}
+
+
+def corpus_folder() -> Path:
+    """Return the corpus of the checkout, or ``corpus`` in the current folder."""
+    checkout = Path(__file__).resolve().parents[2] / "corpus"
+    return checkout if checkout.is_dir() else Path("corpus")
+
+
+def load_case(path: Path) -> Case:
+    """Read one case file; errors as `parse_case`, and `CaseError` if unreadable."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CaseError(str(path), None, f"cannot be read: {error}") from None
+    return replace(parse_case(text, str(path)), path=path)
+
+
+def load_corpus(folder: Path) -> Iterator[Case]:
+    """Read all cases of a corpus, by kind and name."""
+    for kind in KINDS:
+        for path in sorted((folder / kind).glob("*.toml")):
+            yield load_case(path)
+
+
+def find_case(name: str, folder: Path) -> Case:
+    """Return the one case whose file it is, or whose name begins so.
+
+    Raises
+    ------
+    UnknownNameError
+        If no case, or more than one, fits.
+    """
+    if name.endswith(".toml"):
+        return load_case(Path(name))
+    cases = list(load_corpus(folder))
+    fitting = [case for case in cases if case.name.startswith(name)]
+    if len(fitting) != 1:
+        known = [case.name for case in fitting or cases]
+        raise UnknownNameError("case", name, known)
+    return fitting[0]
+
+
+def save_case(case: Case, folder: Path) -> tuple[Path, bool]:
+    """Save a case unless an image of it is there; return its path and if it is new.
+
+    A case whose claim survives the symmetry is saved as the canonical image, else as it
+    is.
+
+    Raises
+    ------
+    OptionError
+        If the corpus cannot be written.
+    """
+    directory = folder / case.kind
+    images = [image(case, symmetry) for symmetry in Symmetry]
+    for one in images:
+        path = directory / f"{one.name}.toml"
+        if path.exists():
+            return path, False
+    best = min(images, key=lambda c: (len(c.position.notation), c.position.notation))
+    chosen = best if not replay(best) else case
+    path = directory / f"{chosen.name}.toml"
+    make_folder(directory)
+    write_whole(path, chosen.to_toml())
+    return path, True
+
+
+def image(case: Case, symmetry: Symmetry) -> Case:
+    """Return the image of a case under a symmetry, its moves turned along."""
+    turned = {
+        move: "URDL"[symmetry.direction("URDL".index(move))] for move in case.moves
+    }
+    position = symmetry.position(case.position)
+    words = {turned[move]: word for move, word in case.moves.items()}
+    return replace(
+        case,
+        position=position,
+        moves={move: words[move] for move in position.options()},
+        subject="".join(sorted((turned[m] for m in case.subject), key="URDL".index)),
+    )
+
+
+def replay(case: Case, oracle: Oracle | None = None) -> list[str]:
+    """Check a case again; return what is not as it says, a line each.
+
+    The truth of every move is asked of the oracle (default ``sat``), what the rules
+    forbid is evaluated anew.
+    """
+    oracle = oracle or get_oracle("sat")
+    faults = []
+    for move, answer in decide_moves(oracle, case.position).items():
+        if answer.verdict is not _WORDS[case.moves[move]]:
+            faults.append(
+                f"{move} is said to be {case.moves[move]}, "
+                f"{oracle.name} says {answer.verdict.name}"
+            )
+    if not case.rules:
+        return faults
+    try:
+        forbidden = {f.move for f in case_rules(case).forbids(case.position)}
+    except OnewayError as error:
+        return [*faults, str(error)]
+    for move in case.subject:
+        if (move in forbidden) != (case.kind == "unsound"):
+            now = "forbidden" if move in forbidden else "allowed"
+            faults.append(f"{move} is now {now} by {case.rules}")
+    if case.kind == "stuck" and not set(case.moves) <= forbidden:
+        faults.append(f"{case.rules} now leaves a move")
+    return faults
+
+
+def named_rules(rules: str) -> tuple[str, str]:
+    """Return how a case names the rules of a command, and the text of their file.
+
+    Raises
+    ------
+    OptionError
+        If rule files are named among others: a case holds the text of one file.
+    """
+    if not rules.endswith(".toml") and ".toml," not in rules:
+        return rules, ""
+    if "," in rules:
+        raise OptionError(f"a case names groups or one rule file, not {rules!r}")
+    return Path(rules).stem, Path(rules).read_text(encoding="utf-8")
+
+
+def case_rules(case: Case) -> RuleSet:
+    """Return the rules a case speaks of: from its own text, or from the book."""
+    from heuristic.groups import drawn_rules, load_rules
+    from heuristic.language.rulefile import parse_rules
+
+    if not case.book:
+        return load_rules(case.rules)
+    specs = parse_rules(case.book, f"{case.name}.toml")
+    named = [spec for spec in specs if spec.name == case.rules]
+    return drawn_rules(case.rules, named or specs)

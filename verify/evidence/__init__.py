@@ -1,0 +1,1 @@
+"""Evidence: rules on positions whose truth is known, gaps, mining, milestones."""

@@ -1,0 +1,275 @@
+"""The flood fill of the book against the source's way to decide that an area is closed.
+
+For every counted area of drawn rules with a line of two cells or more, wherever all
+cells are what the drawing needs, both are asked. The source's order test and wall walk
+(`heuristic.procedures.wallwalk`) may say *no area* where the flood fill finds a closed
+one, *an area* where it finds none, or take other cells for the area.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from heuristic.language.drawing import AreaSpec, Drawing, Kind, Placement, State
+from heuristic.matching.areas import CLOSED, HEAD, fill_shape, next_step, scratch_size
+from heuristic.matching.drawn import DrawnRule
+from heuristic.matching.pattern import Ints, board_numbers, needs_hold, new_order
+from heuristic.procedures.wallwalk import Line, Order, closed_by_wall
+from heuristic.rule import Rule
+from solver.board import STEPS, Board, Position
+from solver.jit import njit
+
+# Rules whose obstacle is judged by the single-area code of the source, and for corners
+# the direction on the page in which the border comes to the corner. Of sa-up-big the
+# source asks that the cells beside the first and the last border cell be free.
+_SINGLE = (
+    "sa-up-small",
+    "sa-up-big",
+    "sa-side-big",
+    "sa-corner-small",
+    "sa-corner-big",
+)
+_CORNERS = {"sa-corner-small": (0, 1), "sa-corner-big": (1, 0)}
+KINDS = ("closed by flood fill alone", "closed by wall alone", "other cells")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A position where the two differ: how, the rule, and the marked cells."""
+
+    kind: str
+    rule: str
+    position: Position
+    line: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Closing:
+    """How often both were asked, and where they differed.
+
+    Attributes
+    ----------
+    positions, asked, closed, bare : int
+        Positions; areas asked for; those that are closed by flood fill; those of these
+        that are nothing but their line for the flood fill or the wall walk, which
+        has nothing to walk around then: they are not compared.
+    counts : dict of str to int
+        By kind, how often the two differed.
+    first : dict of str to Difference
+        By kind, the shortest position.
+    """
+
+    positions: int = 0
+    asked: int = 0
+    closed: int = 0
+    bare: int = 0
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
+    first: dict[str, Difference] = field(default_factory=dict)
+
+    def add(self, difference: Difference) -> None:
+        """Count a difference."""
+        kind = difference.kind
+        self.counts[kind] += 1
+        old = self.first.get(kind)
+        if old is None or len(difference.position.walk) < len(old.position.walk):
+            self.first[kind] = difference
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A counted area of a placed drawing, offsets (row, col) from the live end."""
+
+    rule: str
+    heading: int
+    needs: tuple[tuple[int, int, int], ...]
+    parts: tuple[tuple[tuple[int, int], ...], ...]
+    line: Line
+    order: Order
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        return self.heading, self.needs, self.parts, self.line, self.order
+
+
+class Comparison:
+    """The counted areas of some rules, ready to be asked on a board."""
+
+    def __init__(self, rules: Sequence[Rule], board: Board) -> None:
+        self.board = board
+        kept: dict[tuple[object, ...], _Asked] = {}
+        for rule in rules:
+            if isinstance(rule, DrawnRule):
+                for one in _asked(rule):
+                    if _fits(one, board):
+                        kept.setdefault(one.key, one)
+        self.asked = sorted(kept.values(), key=lambda one: one.heading)
+        self._rows, self._needs, self._shapes, self._offsets = _tables(self.asked)
+        self._scratch = np.zeros(scratch_size(board.cells, 1), dtype=np.int32)
+        self._out = np.zeros(2 * len(self.asked), dtype=np.int32)
+
+    def differences(self, position: Position, found: Closing) -> Iterator[Difference]:
+        """Ask both at a position; count in `found`, yield every difference."""
+        found.positions += 1
+        if position.heading < 0:
+            return
+        count = _there(
+            self._rows,
+            self._needs,
+            self._shapes,
+            self._offsets,
+            new_order(self.board, position.walk),
+            board_numbers(self.board),
+            (position.live_end, position.heading),
+            self._scratch,
+            self._out,
+        )
+        here = divmod(position.live_end, self.board.cols)
+        for k in range(count):
+            one, size = self.asked[self._out[2 * k]], int(self._out[2 * k + 1])
+            found.asked += 1
+            found.closed += size > 0
+            line = _laid(one.line, here)
+            area = closed_by_wall(position, line, one.order)
+            by_wall = len(area) if area else 0
+            if len(line.cells) in (size, by_wall):
+                found.bare += 1
+            elif by_wall != size:
+                kind = KINDS[0 if not by_wall else 1 if not size else 2]
+                cells = tuple(r * self.board.cols + c for r, c in line.cells)
+                yield Difference(kind, one.rule, position, cells)
+
+
+def compare(rules: Sequence[Rule], positions: Iterable[Position]) -> Closing:
+    """Ask both at every position, all of one board.
+
+    Areas are compared by their size: both hold the marked cells.
+    """
+    found, comparison = Closing(), None
+    for position in positions:
+        comparison = comparison or Comparison(rules, position.board)
+        for difference in comparison.differences(position, found):
+            found.add(difference)
+    return found
+
+
+def _asked(rule: DrawnRule) -> Iterator[_Asked]:
+    if rule.name.startswith("far-"):
+        return  # there the source compares two visited cells that the drawing names
+    for drawing in rule.spec.drawings:
+        counted = [
+            area
+            for area in drawing.areas
+            if area.kind is not Kind.CLOSED and len(area.cells) > 1
+        ]
+        for placement in drawing.placements() if counted else ():
+            needs = tuple(  # those that may be free hold most often, so they come last
+                (*placement.on_board(n.at), int(n.states) | 8 * n.not_end)
+                for n in sorted(drawing.needs, key=lambda n: n.states & State.FREE)
+            )
+            if rule.name == "sa-up-big":
+                ends = counted[0].cells[0], counted[0].cells[-1]
+                beside = [placement.on_board((at[0] - 1, at[1])) for at in ends]
+                needs += tuple((*at, 1) for at in beside)
+            for area in counted:
+                yield _placed(rule.name, drawing, area, placement, needs)
+
+
+def _placed(
+    name: str,
+    drawing: Drawing,
+    area: AreaSpec,
+    placement: Placement,
+    needs: tuple[tuple[int, int, int], ...],
+) -> _Asked:
+    on_board = placement.on_board
+    before, last = area.cells[-2:]
+    to_wall = _CORNERS.get(name, (last[0] - before[0], last[1] - before[1]))
+    line = Line(
+        base=on_board(area.base),
+        cells=tuple(on_board(at) for at in area.cells),
+        wall=on_board(area.wall),
+        left=area.side == "left",
+        heading=STEPS.index(on_board(to_wall)),
+        mirrored=placement.left != STEPS[(STEPS.index(placement.ahead) + 3) % 4],
+    )
+    parts = (area.cells, area.inside, area.outside)
+    return _Asked(
+        name,
+        placement.heading,
+        needs,
+        tuple(tuple(on_board(at) for at in part) for part in parts),
+        line,
+        Order.SINGLE if name in _SINGLE else Order.DRAWN,
+    )
+
+
+def _fits(one: _Asked, board: Board) -> bool:
+    cells = [need[:2] for need in one.needs if not need[2] & 4]
+    rows, cols = {0, *(r for r, _ in cells)}, {0, *(c for _, c in cells)}
+    wide, high = max(cols) - min(cols), max(rows) - min(rows)
+    return wide < board.cols and high < board.rows
+
+
+def _laid(line: Line, here: tuple[int, int]) -> Line:
+    def there(place: tuple[int, int]) -> tuple[int, int]:
+        return place[0] + here[0], place[1] + here[1]
+
+    return Line(
+        there(line.base),
+        tuple(there(cell) for cell in line.cells),
+        there(line.wall),
+        line.left,
+        line.heading,
+        line.mirrored,
+    )
+
+
+def _tables(asked: Sequence[_Asked]) -> tuple[Ints, Ints, Ints, Ints]:
+    rows: list[list[int]] = []
+    shapes: list[list[int]] = []
+    needs: list[tuple[int, int, int]] = []
+    offsets: list[tuple[int, int]] = []
+    for one in asked:
+        begin = len(needs)
+        needs += one.needs
+        rows.append([one.heading, begin, len(needs)])
+        bounds = []
+        for part in one.parts:
+            bounds.append(len(offsets))
+            offsets += part
+            bounds.append(len(offsets))
+        shapes.append(bounds)
+
+    def table(values: Sequence[Sequence[int]], width: int) -> Ints:
+        return np.array(values, dtype=np.int32).reshape(len(values), width)
+
+    return table(rows, 3), table(needs, 3), table(shapes, 6), table(offsets, 2)
+
+
+@njit
+def _there(
+    rows: Ints,
+    needs: Ints,
+    shapes: Ints,
+    offsets: Ints,
+    order: Ints,
+    board: tuple[int, int, int],
+    at: tuple[int, int],
+    scratch: Ints,
+    out: Ints,
+) -> int:
+    """Fill `out` with pairs: an area whose needs hold, its size or 0 if not closed."""
+    live_end, heading = at
+    slot, count = HEAD + 2 * len(order), 0
+    for k in range(len(rows)):
+        if rows[k, 0] != heading or not needs_hold(
+            needs, rows[k, 1], rows[k, 2], order, board, live_end
+        ):
+            continue
+        next_step(scratch)
+        state = fill_shape(order, board, live_end, shapes[k], offsets, scratch, slot)
+        out[2 * count] = k
+        out[2 * count + 1] = scratch[slot + 2] if state == CLOSED else 0
+        count += 1
+    return count

@@ -1,0 +1,282 @@
+"""Evidence for the rules of many groups at once, gathered board by board.
+
+Every rule is asked at every position, whatever its precedence says: `stops` and
+`unless` are left out, so that a wrong rule cannot hide behind another. What a group
+catches and misses is then told for its rules together. Random walks obey a group as it
+stands, precedence and all.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+
+from heuristic.groups import load_rules, rule_names
+from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
+from heuristic.mixed import MixedRuleSet
+from heuristic.rule import RuleSet, choices, mask_of
+from heuristic.walks.walker import statistics
+from solver.board import Board
+from solver.errors import NoWalkError
+from solver.oracles.oracle import get_oracle
+from solver.positions import completable_positions
+from verify.evidence.follow import Depths, Masks, masks_along
+from verify.evidence.sample import drawn_positions
+from verify.evidence.soundness import Example, Tally
+
+GROUPS = (
+    *("seed-5", "seed-close", "seed-7", "seed-9-size"),
+    *("seed-single-area", "seed-composite", "seed-2024", "seed-superseded"),
+    *("seed-kernels", "seed-kernels-old", "seed-2024-full"),
+)
+EXHAUSTIVE = 7  # boards with sides up to this are tried on every position
+_BATCH = 1000
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one rule did on the positions of one board.
+
+    Attributes
+    ----------
+    fired, wrong, caught : int
+        As in `verify.evidence.soundness.RuleEvidence`.
+    example : (str, str) or None
+        Notation and moves of the shortest position where it was wrong.
+    """
+
+    fired: int
+    wrong: int
+    caught: int
+    example: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFound:
+    """What a group did: gaps, dead moves missed, and by rule what only it caught."""
+
+    gaps: int
+    missed: int
+    blocked: int
+    only: dict[str, int]
+    first_gap: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class WalksFound:
+    """Random walks under a group: how many, from which seed, how many got stuck."""
+
+    walks: int
+    seed: int
+    stuck: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFound:
+    """The evidence of one board.
+
+    Attributes
+    ----------
+    board : str
+        Its notation.
+    exhaustive : bool
+        Every completable position, or positions drawn along random walks.
+    seed : int
+        Of the drawn positions; 0 if exhaustive.
+    positions, dead_moves : int
+    rules : dict of str to Found
+    groups : dict of str to GroupFound
+    walks : dict of str to WalksFound
+        Of each group that walks were made under.
+    """
+
+    board: str
+    exhaustive: bool
+    seed: int
+    positions: int
+    dead_moves: int
+    rules: dict[str, Found]
+    groups: dict[str, GroupFound] = field(default_factory=dict)
+    walks: dict[str, WalksFound] = field(default_factory=dict)
+
+    @classmethod
+    def from_plain(cls, plain: dict[str, Any]) -> Self:
+        """Return what `dataclasses.asdict` was made from."""
+        pair = _pair
+        return cls(
+            plain["board"],
+            plain["exhaustive"],
+            plain["seed"],
+            plain["positions"],
+            plain["dead_moves"],
+            {
+                name: Found(r["fired"], r["wrong"], r["caught"], pair(r["example"]))
+                for name, r in plain["rules"].items()
+            },
+            {
+                name: GroupFound(
+                    *(g["gaps"], g["missed"], g["blocked"], dict(g["only"])),
+                    pair(g["first_gap"]),
+                )
+                for name, g in plain["groups"].items()
+            },
+            {name: WalksFound(**w) for name, w in plain.get("walks", {}).items()},
+        )
+
+
+def _pair(value: Any) -> tuple[str, str] | None:
+    return None if value is None else (str(value[0]), str(value[1]))
+
+
+def asked_always(names: Sequence[str]) -> RuleSet:
+    """Return all rules of some groups, each asked at every position.
+
+    Drawn rules come first, in one part; the others know no precedence.
+    """
+    loaded = load_rules(",".join(names))
+    parts = loaded.parts if isinstance(loaded, MixedRuleSet) else (loaded,)
+    free = [
+        DrawnRule(replace(rule.spec, stops=False, unless=()))
+        for part in parts
+        if isinstance(part, DrawnRuleSet)
+        for rule in part.drawn
+    ]
+    others = [part for part in parts if not isinstance(part, DrawnRuleSet)]
+    if free:
+        others.insert(0, DrawnRuleSet(loaded.name, free))
+    return others[0] if len(others) == 1 else MixedRuleSet(loaded.name, others)
+
+
+def gather(
+    board: Board,
+    *,
+    count: int,
+    seed: int,
+    groups: Sequence[str] = GROUPS,
+    progress: Progress | None = None,
+) -> BoardFound:
+    """Try all rules of the groups on a board; `progress` is told positions done.
+
+    Up to 7 x 7 every completable position is tried, else `count` positions drawn along
+    random walks that the oracle `search` keeps completable.
+
+    Raises
+    ------
+    NoWalkError
+        If the board has no Hamiltonian walk.
+    """
+    rules = asked_always(groups)
+    names = [rule.name for rule in rules.rules]
+    columns = {group: _columns(names, rule_names(group)) for group in groups}
+    whole, parts = Tally(len(names)), {g: Tally(len(columns[g])) for g in groups}
+    exhaustive = max(board.rows, board.cols) <= EXHAUSTIVE
+    place: Callable[[int], Any]
+    if exhaustive:
+        tree = completable_positions(board)
+        if not tree.walks:
+            raise NoWalkError(board.notation)
+        batches: Iterator[Any] = masks_along(rules, tree)
+        place = tree.position
+    else:
+        seen: list[Any] = []
+        batches = _drawn(rules, board, count, seed, seen)
+        place = seen.__getitem__
+    for masks, options, good, depth in batches:
+        whole.add(masks, options, good, depth)
+        for group, tally in parts.items():
+            tally.add(masks[:, columns[group]], options, good, depth)
+        if progress:
+            progress(whole.positions)
+    evidence = whole.evidence(rules, board.notation, place)
+    return BoardFound(
+        board.notation,
+        exhaustive,
+        0 if exhaustive else seed,
+        whole.positions,
+        whole.dead_moves,
+        {
+            one.name: Found(one.fired, one.wrong, one.caught, _told(one.first_wrong))
+            for one in evidence.rules
+        },
+        {
+            group: GroupFound(
+                *(tally.gaps, tally.missed, tally.blocked),
+                {
+                    names[column]: int(only)
+                    for column, only in zip(columns[group], tally.sums[3], strict=True)
+                },
+                _told(tally.gap.example(place)),
+            )
+            for group, tally in parts.items()
+        },
+    )
+
+
+def walk_groups(
+    board: Board,
+    *,
+    count: int,
+    seed: int,
+    groups: Sequence[str] = GROUPS,
+    progress: Progress | None = None,
+) -> dict[str, WalksFound]:
+    """Make `count` random walks under each group; `progress` is told walks done."""
+    found: dict[str, WalksFound] = {}
+    done = 0
+
+    def tick(_: object) -> None:
+        nonlocal done
+        done += 1
+        if progress:
+            progress(done)
+
+    for group in groups:
+        rules = load_rules(group)
+        told = statistics(rules, board, count=count, seed=seed, progress=tick)
+        found[group] = WalksFound(count, seed, told.stuck)
+    return found
+
+
+def _columns(names: list[str], wanted: list[str]) -> list[int]:
+    return [names.index(name) for name in wanted]
+
+
+def _told(example: Example | None) -> tuple[str, str] | None:
+    return None if example is None else (example.position.notation, example.moves)
+
+
+def _drawn(
+    rules: RuleSet, board: Board, count: int, seed: int, seen: list[Any]
+) -> Iterator[tuple[Masks, Masks, Masks, Depths]]:
+    """Yield drawn positions in batches, and put the positions themselves in `seen`."""
+    tracker = rules.tracker(board)
+    rows: list[tuple[list[int], int, int, int]] = []
+    known = drawn_positions(board, count, seed=seed, oracle=get_oracle("search"))
+    for position, good in known:
+        if len(position.walk) == 1:
+            tracker = rules.tracker(board)
+        else:
+            tracker.push(position.live_end)
+        seen.append(position)
+        row = (tracker.masks(), mask_of(choices(position)), mask_of(good))
+        rows.append((*row, len(position.walk)))
+        if len(rows) == _BATCH:
+            yield _batch(rows)
+            rows = []
+    if rows:
+        yield _batch(rows)
+
+
+def _batch(
+    rows: list[tuple[list[int], int, int, int]],
+) -> tuple[Masks, Masks, Masks, Depths]:
+    masks, options, good, depth = zip(*rows, strict=True)
+    return (
+        np.array(masks, dtype=np.uint8),
+        np.array(options, dtype=np.uint8),
+        np.array(good, dtype=np.uint8),
+        np.array(depth, dtype=np.int32),
+    )

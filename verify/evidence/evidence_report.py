@@ -1,0 +1,304 @@
+"""Tables and pictures of evidence: every rule on every board, every group's gaps."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from html import escape
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeAlias
+
+from heuristic.groups import load_rules
+from heuristic.matching.drawn import DrawnRule
+from heuristic.walks.walker import summarise
+from solver.board import Position
+from solver.errors import OptionError
+from solver.files import write_whole
+from verify.corpus.cases import Case
+from verify.evidence.evidence import BoardFound
+from verify.words import counted, linked
+
+Cases: TypeAlias = Mapping[str, Sequence[Case]]  # by rule
+
+SUMMARY_HEADER = ("group", "rules", "sound", "unsound", "unused")
+RULE_HEADER = ("rule", "claim", "verdict", "fired", "wrong", "caught", "wrong at")
+WALK_HEADER = ("group", "board", "walks", "stuck", "before an error", "95 %")
+GROUP_HEADER = ("group", "board", "positions", "dead moves", "gaps", "per million")
+_STYLE = """
+body { font: 15px/1.4 sans-serif; margin: 2em; color: #222 }
+table { border-collapse: collapse; margin-bottom: 2em }
+td, th { padding: .3em .7em; text-align: left; border-bottom: 1px solid #ddd;
+vertical-align: top } .unsound { color: #b0291c } .sound { color: #1d7a3c }
+.unused { color: #9a6b00 }
+"""
+
+
+def load_evidence(file: Path) -> list[BoardFound]:
+    """Read evidence that was saved; nothing if there is no such file.
+
+    Raises
+    ------
+    OptionError
+        If the file is not what `save_evidence` writes.
+    """
+    if not file.exists():
+        return []
+    try:
+        return [BoardFound.from_plain(one) for one in json.loads(file.read_text())]
+    except (OSError, LookupError, TypeError, ValueError, AttributeError) as error:
+        raise OptionError(f"{file} holds no evidence: {error}") from None
+
+
+def save_evidence(boards: Sequence[BoardFound], file: Path) -> None:
+    """Write evidence aside and rename it, so that a file is never half written."""
+    plain = [asdict(board) for board in boards]
+    write_whole(file, json.dumps(plain, indent=1) + "\n")
+
+
+def rule_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
+    """Return one row a rule, in the order of `RULE_HEADER`, summed over the boards."""
+    names = dict.fromkeys(name for board in boards for name in board.rules)
+    rows = []
+    for name in names:
+        found = [board.rules[name] for board in boards if name in board.rules]
+        fired = sum(one.fired for one in found)
+        wrong = sum(one.wrong for one in found)
+        caught = sum(one.caught for one in found)
+        verdict = "unsound" if wrong else "sound" if fired else "unused"
+        examples = [one.example for one in found if one.example]
+        examples.sort(key=lambda example: len(example[0]))
+        place = " ".join(examples[0]) if examples else ""
+        claim = load_rules(name).rules[0].claim
+        numbers = [f"{number:,}" for number in (fired, wrong, caught)]
+        rows.append([name, claim, verdict, *numbers, place])
+    return rows
+
+
+def group_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
+    """Return one row a group and board, in the order of `GROUP_HEADER`."""
+    groups = dict.fromkeys(name for board in boards for name in board.groups)
+    return [
+        [
+            group,
+            board.board,
+            f"{board.positions:,}",
+            f"{board.dead_moves:,}",
+            f"{board.groups[group].gaps:,}",
+            f"{1e6 * board.groups[group].gaps / board.positions:,.0f}",
+        ]
+        for group in groups
+        for board in boards
+        if group in board.groups
+    ]
+
+
+def walk_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
+    """Return one row a group and board with walks, in the order of `WALK_HEADER`.
+
+    Walks before an error are completed walks to one that is stuck; the interval is
+    that of `heuristic.walks.walker.Statistics`.
+    """
+    groups = dict.fromkeys(name for board in boards for name in board.walks)
+    rows = []
+    for group in groups:
+        for board in boards:
+            if group not in board.walks:
+                continue
+            found = board.walks[group]
+            numbers = [f"{found.walks:,}", f"{found.stuck:,}"]
+            told = summarise(found.walks, found.stuck).told()
+            rows.append([group, board.board, *numbers, *told])
+    return rows
+
+
+def only_rows(boards: Sequence[BoardFound], group: str) -> list[list[str]]:
+    """Return name and dead moves that only it caught, for the rules of a group."""
+    totals: dict[str, int] = {}
+    for board in boards:
+        if group in board.groups:
+            for name, only in board.groups[group].only.items():
+                totals[name] = totals.get(name, 0) + only
+    return [[name, f"{only:,}"] for name, only in totals.items()]
+
+
+def summary(boards: Sequence[BoardFound]) -> str:
+    """Return one sentence: how many rules, and how many of each verdict.
+
+    >>> summary([])
+    '0 rules: 0 sound, 0 unsound, 0 unused.'
+    """
+    verdicts = [row[2] for row in rule_rows(boards)]
+    words = ("sound", "unsound", "unused")
+    told = ", ".join(f"{verdicts.count(word)} {word}" for word in words)
+    return f"{counted(len(verdicts), 'rule')}: {told}."
+
+
+def summary_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
+    """Return one row a group, in the order of `SUMMARY_HEADER`, over all its boards."""
+    verdict = {row[0]: row[2] for row in rule_rows(boards)}
+    rules: dict[str, dict[str, None]] = {}
+    for board in boards:
+        for group, found in board.groups.items():
+            rules.setdefault(group, {}).update(dict.fromkeys(found.only))
+    rows = []
+    for group, names in rules.items():
+        counts = Counter(verdict[name] for name in names)
+        numbers = [len(names), *(counts[word] for word in SUMMARY_HEADER[2:])]
+        rows.append([group, *map(str, numbers)])
+    return rows
+
+
+def _unsound(
+    boards: Sequence[BoardFound], cases: Cases, folder: Path | None
+) -> list[str]:
+    """Return a line a rule that was wrong, in Markdown; with links to its cases."""
+    lines = []
+    for name, claim, verdict, fired, wrong, _, _ in rule_rows(boards):
+        if verdict != "unsound":
+            continue
+        line = f"- `{name}` (claim: {claim}): fired on {fired}, wrong on {wrong}"
+        files = [case.path for case in cases.get(name, ()) if case.path]
+        if folder and files:
+            told = ", ".join(linked(file, folder) for file in files)
+            line += f"; {'cases' if len(files) > 1 else 'case'} {told}"
+        lines.append(line)
+    return lines
+
+
+def _never_fired(boards: Sequence[BoardFound]) -> str:
+    unused = [f"`{row[0]}`" for row in rule_rows(boards) if row[2] == "unused"]
+    return f"Never fired: {', '.join(unused)}."
+
+
+def scope(board: BoardFound) -> str:
+    """Say which positions of a board were seen."""
+    if board.exhaustive:
+        return f"every completable position of {board.board} ({board.positions:,})"
+    return f"{board.positions:,} drawn positions of {board.board}, seed {board.seed}"
+
+
+_NOTE = (
+    "Every rule was asked at every position, without precedence. Sound and unsound "
+    "speak of these positions; unused rules never fired on them. A gap is a position "
+    "with a dead move that no rule of the group forbids."
+)
+
+
+def markdown(
+    boards: Sequence[BoardFound],
+    cases: Cases = MappingProxyType({}),
+    folder: Path | None = None,
+) -> str:
+    """Write a summary and the tables as Markdown.
+
+    `cases` by rule are linked to from `folder`, where the page will stand.
+    """
+    seen = "; ".join(scope(board) for board in boards)
+    parts = [
+        f"# Evidence\n\n{summary(boards)} {_NOTE}\n\nPositions: {seen}.",
+        f"## Summary\n\n{_markdown_table(SUMMARY_HEADER, summary_rows(boards))}",
+    ]
+    if wrong := _unsound(boards, cases, folder):
+        told = "Unsound on these positions:"
+        parts.append("\n".join([told, "", *wrong]))
+    if any(row[2] == "unused" for row in rule_rows(boards)):
+        parts.append(_never_fired(boards))
+    parts += [
+        f"## Rules\n\n{_markdown_table(RULE_HEADER, rule_rows(boards))}",
+        f"## Groups\n\n{_markdown_table(GROUP_HEADER, group_rows(boards))}",
+    ]
+    if walks := walk_rows(boards):
+        table = _markdown_table(WALK_HEADER, walks)
+        parts.append(
+            f"## Random walks before an error\n\n{_walk_note(boards)}\n\n{table}"
+        )
+    for group in dict.fromkeys(name for board in boards for name in board.groups):
+        table = _markdown_table(("rule", "dead moves"), only_rows(boards, group))
+        parts.append(f"## Caught by one rule only: {group}\n\n{table}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _walk_note(boards: Sequence[BoardFound]) -> str:
+    seeds = {walks.seed for board in boards for walks in board.walks.values()}
+    return (
+        "Completed walks to one that is stuck; every walk chooses uniformly among the "
+        "moves its group allows, precedence obeyed, and ends where it is stuck. Seed "
+        f"{', '.join(map(str, sorted(seeds)))}."
+    )
+
+
+def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [f"| {' | '.join(header)} |", f"|{' --- |' * len(header)}"]
+    return "\n".join(lines + [f"| {' | '.join(row)} |" for row in rows])
+
+
+def html(boards: Sequence[BoardFound]) -> str:
+    """Write the tables as one HTML page, with a picture of each rule and wrong case."""
+    from verify.proof.picture import KEY
+
+    rows = rule_rows(boards)
+    seen = "; ".join(scope(board) for board in boards)
+    rules = "".join(_html_rule(row) for row in rows)
+    whole = "".join(_html_cells(row, "td") for row in summary_rows(boards))
+    links = " ".join(
+        f'<a href="#{escape(row[0])}">{escape(row[0])}</a>'
+        for row in rows
+        if row[2] == "unsound"
+    )
+    wrong = f"<p>Unsound: {links}</p>" if links else ""
+    groups = "".join(_html_cells(row, "td") for row in group_rows(boards))
+    walks = "".join(_html_cells(row, "td") for row in walk_rows(boards))
+    if walks:
+        walks = (
+            "<h2>Random walks before an error</h2>"
+            f"<p>{escape(_walk_note(boards))}</p><table>"
+            f"{_html_cells(WALK_HEADER, 'th')}{walks}</table>"
+        )
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Evidence</title>'
+        f"<style>{_STYLE}</style><h1>Evidence</h1><p>{escape(summary(boards))} "
+        f"{escape(_NOTE)}</p><p>Positions: {escape(seen)}.</p><h2>Summary</h2><table>"
+        f"{_html_cells(SUMMARY_HEADER, 'th')}{whole}</table>{wrong}"
+        f"<h2>Groups</h2><table>{_html_cells(GROUP_HEADER, 'th')}{groups}"
+        f"</table>{walks}<h2>Rules</h2>"
+        f"<p>{escape(KEY)}</p><table>"
+        f"{_html_cells((*RULE_HEADER, 'pictures'), 'th')}{rules}</table></html>\n"
+    )
+
+
+def _html_cells(cells: Sequence[str], tag: str) -> str:
+    data = "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells)
+    return f"<tr>{data}</tr>"
+
+
+def _html_rule(row: Sequence[str]) -> str:
+    from solver.svg import draw
+    from verify.proof.picture import draw_rule
+
+    rule = load_rules(row[0]).rules[0]
+    pictures, reason = [], ""
+    if isinstance(rule, DrawnRule):
+        reason = rule.spec.reason
+        pictures.append(draw_rule(rule.spec.drawings[0], rule.name))
+    if row[-1]:
+        notation, moves = row[-1].split()
+        pictures.append(draw(Position.parse(notation), forbidden=moves, scale=0.6))
+    cells = [escape(cell) for cell in row]
+    cells[0] += f"<br><small>{escape(reason)}</small>"
+    cells[2] = f'<b class="{cells[2]}">{cells[2]}</b>'
+    data = "".join(f"<td>{cell}</td>" for cell in cells)
+    shown = "".join(pictures)
+    return f'<tr id="{escape(row[0])}">{data}<td>{shown}</td></tr>'
+
+
+def write_evidence(
+    boards: Sequence[BoardFound], folder: Path, cases: Cases = MappingProxyType({})
+) -> None:
+    """Write ``evidence.md`` and ``evidence.html`` into a folder.
+
+    `cases` of rules that were wrong are linked to, see
+    `verify.refute.refute.cases_against`.
+    """
+    write_whole(folder / "evidence.md", markdown(boards, cases, folder))
+    write_whole(folder / "evidence.html", html(boards))

@@ -1,0 +1,1 @@
+"""Distance families: the bounds of an area for every distance."""

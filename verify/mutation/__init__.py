@@ -1,0 +1,1 @@
+"""Mutants of rules, which must not fool the prover."""

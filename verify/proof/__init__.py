@@ -1,0 +1,1 @@
+"""Proofs of rules for every board size, and their certificates."""

@@ -1,0 +1,144 @@
+"""Clauses that a model of a window's formula shows to be missing.
+
+`verify.proof.window.encode` leaves out what would need too many clauses: loops,
+crossing pairs of ports, an end met too early, areas that nothing leaves. A model that
+breaks one of these gives a *cut*, a clause that every true world satisfies and the
+model does not. Solving and cutting in turns ends, because each cut excludes a different
+set of models.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import TypeAlias
+
+from verify.proof.view import LIVE, Cell, Edge, Window, edge, neighbours
+from verify.proof.window import TRUE, Clause, Formula, Node
+
+Piece: TypeAlias = tuple[set[Node], list[int]]
+
+
+def cuts(window: Window, formula: Formula, true: set[int]) -> list[Clause]:
+    """Return clauses that the model breaks; none if it breaks no statement.
+
+    `true` are the variables that the model sets. All that one model breaks is told at
+    once: a call of the solver costs more than a few clauses too many. Linear in the
+    window but for the pairs of ports, which are quadratic.
+    """
+    if formula.scope.planar:
+        return [*_crossings(formula, true), *_loops(formula, true)]
+    found = list(_loops(formula, true))
+    found += _early_end(window, formula, true)
+    for k in range(len(window.areas)):
+        found += _sealed(window, formula, true, k)
+    return found
+
+
+def _crossings(formula: Formula, true: set[int]) -> Iterator[Clause]:
+    pairs = sorted(pair for pair in formula.pairs if pair[2] in true)
+    for (a, b, first), (c, d, second) in combinations(pairs, 2):
+        if a < c < b < d or len({a, b, c, d}) < 4:
+            yield -first, -second
+
+
+def used_edges(formula: Formula, true: set[int]) -> dict[Edge, int]:
+    """Return the edges that the model uses, each with its variable (1: known)."""
+    return {side: number for side, number in formula.usable if number in true}
+
+
+def _pieces(formula: Formula, true: set[int]) -> list[Piece]:
+    """Return the pieces of the path: their nodes, and the variables that join them."""
+    used = [link for link in formula.links if link[2] in true]
+    above: dict[Node, Node] = {}
+
+    def root(node: Node) -> Node:
+        higher = above.setdefault(node, node)
+        while higher != node:
+            above[node] = above[higher]
+            node, higher = higher, above[higher]
+        return node
+
+    for a, b, _ in used:
+        above[root(a)] = root(b)
+    pieces: dict[Node, Piece] = {}
+    for a, b, number in used:
+        nodes, numbers = pieces.setdefault(root(a), (set(), []))
+        nodes |= {a, b}
+        numbers.append(number)
+    return list(pieces.values())
+
+
+def _loops(formula: Formula, true: set[int]) -> Iterator[Clause]:
+    """No closed piece but the one through the live end."""
+    for nodes, numbers in _pieces(formula, true):
+        closed = formula.scope.planar or len(numbers) == len(nodes)
+        if closed and LIVE not in nodes:
+            yield _none_but(numbers)
+
+
+def _none_but(numbers: Iterable[int]) -> Clause:
+    return tuple(sorted({-number for number in numbers if number != TRUE}))
+
+
+def _early_end(window: Window, formula: Formula, true: set[int]) -> Iterator[Clause]:
+    """When the piece of the live end holds the end, no free cell is left out."""
+    for nodes, numbers in _pieces(formula, true):
+        ends = [formula.var("T", n) for n in nodes if not isinstance(n, int)]
+        ends = [end for end in ends if end in true]
+        if LIVE not in nodes or not ends:
+            continue
+        for cell in window.cells():
+            free = formula.var("free", cell)
+            if cell not in nodes and free in true:
+                yield tuple(sorted({*_none_but([*numbers, *ends, free])}))
+                return
+
+
+def _sealed(
+    window: Window, formula: Formula, true: set[int], k: int
+) -> Iterator[Clause]:
+    """Find cells of an area that no piece with a used door visits.
+
+    Let P be the cells of area k on pieces with a door. If none of these pieces goes on
+    into unseen cells, and some cell of the area is not in P, the path must cross from P
+    to such cells, or they have a door of their own.
+    """
+    used = used_edges(formula, true)
+    member = {c for c in window.cells() if formula.var("a", k, c) in true}
+    line, inside = set(window.areas[k].line), window.areas[k].inside
+    target = neighbours(LIVE)[window.move]
+
+    def within(cell: Cell) -> list[Cell]:
+        """Return the neighbours that belong to the area whenever they are free."""
+        near = [other for other in neighbours(cell) if other != LIVE]
+        return [x for x in near if cell not in line or x in line or x in inside]
+
+    outer = {cell: set(neighbours(cell)) - set(within(cell)) for cell in line}
+    reached = {c for c in line if any(edge(c, x) in used for x in outer[c])}
+    reached |= {target} & member
+    todo = list(reached)
+    while todo:
+        cell = todo.pop()
+        for other in within(cell):
+            if edge(cell, other) in used and other not in reached:
+                if not window.holds(other):
+                    return
+                reached.add(other)
+                todo.append(other)
+    left_out = sorted(member - reached, key=lambda cell: (cell not in line, cell))
+    if not left_out:
+        return
+    out = {
+        formula.var("c", *edge(cell, other))
+        for cell in reached
+        for other in within(cell)
+        if other not in reached
+    }
+    out |= {
+        formula.var("c", *edge(cell, other))
+        for cell in line - reached
+        for other in outer[cell]
+    }
+    if target not in reached:
+        out.add(formula.var("a", k, target))
+    out.add(-formula.var("a", k, left_out[0]))  # a marked cell is certain
+    yield tuple(sorted(out - {-TRUE}))

@@ -1,0 +1,56 @@
+"""Proofs that a position is dead, as files that any DRAT checker reads."""
+
+from pathlib import Path
+
+from solver.board import Position
+from solver.errors import OptionError, WitnessError
+from solver.files import make_folder, write_whole
+from solver.oracles.oracle import Oracle, Proof
+from verify.checker.position import find_proof_fault
+
+
+def dimacs(position: Position, proof: Proof) -> str:
+    """Print the formula in DIMACS, with comments on what variables and clauses say."""
+    board = position.board
+    lines = [f"c {position.notation}"]
+    for variable, edge in enumerate(proof.edges, 1):
+        ends = " - ".join("{},{}".format(*board.row_col(cell)) for cell in edge)
+        lines.append(f"c variable {variable}: the edge {ends}")
+    lines.append(f"p cnf {len(proof.edges)} {len(proof.clauses)}")
+    for clause, ground in zip(proof.clauses, proof.grounds, strict=True):
+        cells = " ".join("{},{}".format(*board.row_col(cell)) for cell in ground.cells)
+        lines.append(f"c {ground.kind} {cells}".rstrip())
+        lines.append(" ".join(map(str, (*clause, 0))))
+    return "\n".join(lines) + "\n"
+
+
+def write_proof(position: Position, oracle: Oracle, folder: Path) -> tuple[Path, Path]:
+    """Write formula and proof of a dead position; return the two paths.
+
+    The independent checker accepts both first: the clauses are true of the position,
+    and the proof refutes them.
+
+    Raises
+    ------
+    OptionError
+        If the oracle gives no proof, or the folder cannot be written.
+    WitnessError
+        If the checker finds a fault.
+    """
+    proof = oracle.decide(position).proof
+    if proof is None:
+        raise OptionError(
+            f"oracle {oracle.name!r} gives no proof that {position.notation} is dead"
+        )
+    fault = find_proof_fault(position.notation, proof)
+    if fault is not None:
+        raise WitnessError(f"{position.notation}: {fault}")
+    name = position.notation.replace(":", "-").replace(">", "-to-")
+    if len(name) > 100:  # file names have a limit
+        name = f"{name[:80]}-{len(position.walk)}"
+    paths = folder / f"{name}.cnf", folder / f"{name}.drat"
+    texts = dimacs(position, proof), "\n".join(proof.lines) + "\n"
+    make_folder(folder)
+    for path, text in zip(paths, texts, strict=True):
+        write_whole(path, text)
+    return paths

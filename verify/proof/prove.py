@@ -1,0 +1,307 @@
+"""Prove a rule for every board size: one proof for each drawing, pose and move.
+
+A rule forbids a move when one of its drawings matches; so it is sound when no drawing,
+in no pose, has a world in which a completion begins with one of its moves. Each of
+these *parts* is a window (`verify.proof.view`) whose formula (`verify.proof.window`)
+must have no model. The scopes are tried from the widest: what holds on every board,
+with any walls and ends, is proved so; planarity comes in when it is needed.
+
+The rule is taken alone: `stops` and `unless` only ever ask it less often.
+"""
+
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeAlias, TypeVar
+
+from heuristic.language.drawing import Drawing, Offset, RuleSpec
+from verify.proof.growth import Shape, shape_of
+from verify.proof.settle import (
+    MUCH,
+    Decision,
+    GaveUp,
+    Impossible,
+    NoModel,
+    Outcome,
+    Survivor,
+    decide,
+    settle,
+)
+from verify.proof.view import Pose, Window, from_drawing, poses
+from verify.proof.window import Scope
+
+# A narrower scope often settles in a moment what a wider one cannot.
+_FIRST_SECONDS = {
+    Scope.PLAIN: 1.0,
+    Scope.RIM: 1.0,
+    Scope.PLANAR: 4.0,
+    Scope.CORNERS: math.inf,
+}
+_ORDER = list(Scope)
+_REMEMBERED = 4
+
+
+@dataclass(slots=True)
+class Memory:
+    """What did for the parts of a rule so far: the next ones are much like them.
+
+    Attributes
+    ----------
+    scope : Scope
+        The narrowest that a part needed; a wider one for another part gains nothing.
+    shapes : dict of Scope to list of Shape
+        Which cells beside the marked ones the last proofs looked at, the last first.
+    ended : dict of Shape to int
+        Conflicts of these, when an easier part was last looked for.
+    open : bool
+        Whether a part had no proof. The next ones will not either, mostly: then the
+        whole of a window is looked at first, of which no part excludes a model.
+    """
+
+    scope: Scope = Scope.PLAIN
+    shapes: dict[Scope, list[Shape]] = field(default_factory=dict)
+    ended: dict[Shape, int] = field(default_factory=dict)
+    open: bool = False
+
+    def scopes(self) -> list[Scope]:
+        """Return the scopes to try, in order; those without planarity cost little."""
+        skipped = {Scope.PLANAR} if self.scope is Scope.CORNERS else set()
+        return [scope for scope in _FIRST_SECONDS if scope not in skipped]
+
+    def first(self, window: Window, scope: Scope) -> list[Shape]:
+        """Return which cells to look at first."""
+        whole = [shape_of(window, window.cells())] if self.open else []
+        return [*whole, *self.shapes.get(scope, ())]
+
+    def learn(self, window: Window, proof: Impossible | NoModel) -> None:
+        """Remember what did for a window."""
+        self.scope = max(self.scope, proof.scope, key=_ORDER.index)
+        known = self.shapes.setdefault(proof.scope, [])
+        shape = shape_of(window, proof.cells)
+        if shape in known:
+            known.remove(shape)
+        self.shapes[proof.scope] = [shape, *known[: _REMEMBERED - 1]]
+        if proof.conflicts > MUCH * self.ended.get(shape, 0):
+            self.ended[shape] = proof.conflicts
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One drawing of a rule in one pose, and one move it forbids there."""
+
+    drawing: int
+    pose: Pose
+    move: Offset
+
+    def __str__(self) -> str:
+        name = self.pose.name.lower().replace("_", " ")
+        return f"drawing {self.drawing + 1}, pose {name}, move to {list(self.move)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """No completion of any matching position begins with a forbidden move.
+
+    Attributes
+    ----------
+    rule : RuleSpec
+    proofs : tuple of (Part, Impossible)
+    seconds : float
+        Processor time that the search took.
+    """
+
+    rule: RuleSpec
+    proofs: tuple[tuple[Part, Impossible], ...]
+    seconds: float
+    word: str = "PROVED"
+
+    @property
+    def scope(self) -> Scope:
+        """The boards for which all parts are proved."""
+        scopes = [proof.scope for _, proof in self.proofs]
+        return max(scopes, key=_ORDER.index, default=Scope.PLAIN)
+
+    @property
+    def clauses(self) -> int:
+        """Clauses of all formulas together; one that does for several poses is one."""
+        return sum(len(p.clauses) for p in {id(p): p for _, p in self.proofs}.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Unproved:
+    """Some parts have a local configuration that the theorem does not exclude.
+
+    Attributes
+    ----------
+    rule : RuleSpec
+    proofs : tuple of (Part, Impossible)
+        The parts that are proved.
+    survivors : tuple of (Part, Survivor or GaveUp)
+        Parts without a proof; GaveUp when the time limit came first. After a few of
+        them the rest is not tried.
+    seconds : float
+    """
+
+    rule: RuleSpec
+    proofs: tuple[tuple[Part, Impossible], ...]
+    survivors: tuple[tuple[Part, Survivor | GaveUp], ...]
+    seconds: float
+
+
+Attempt: TypeAlias = Proved | Unproved
+Found = TypeVar("Found", Impossible, NoModel)
+_Decided: TypeAlias = Callable[
+    [Window, Scope, float, Sequence[Shape]], Found | Survivor | GaveUp
+]
+Decide: TypeAlias = Callable[[Window, Scope, float, Sequence[Shape]], Decision]
+
+
+def parts(rule: RuleSpec) -> Iterator[tuple[Part, Window]]:
+    """Yield every part with its window; void moves have none."""
+    for number, drawing in enumerate(rule.drawings):
+        for part in parts_of_drawing(drawing, number):
+            window = from_drawing(drawing, part.pose, part.move)
+            if window is not None:
+                yield part, window
+
+
+def parts_of_drawing(drawing: Drawing, number: int) -> Iterator[Part]:
+    """Yield the poses and moves of one drawing, void ones too."""
+    for pose in poses(drawing):
+        for move in drawing.forbidden:
+            yield Part(number, pose, move)
+
+
+def decided(
+    window: Window, scope: Scope, seconds: float, first: Sequence[Shape]
+) -> Decision:
+    """Decide a window without a proof: `verify.proof.settle.decide`."""
+    return decide(window, scope, seconds=seconds, first=first)
+
+
+def prove_rule(rule: RuleSpec, *, seconds: float = 20.0, most: int = 4) -> Attempt:
+    """Try to prove every part of a rule; honest about those it cannot.
+
+    Parameters
+    ----------
+    rule : RuleSpec
+    seconds : float
+        Limit for one part in one scope.
+    most : int
+        Stop when so many parts have no proof.
+
+    Returns
+    -------
+    Proved or Unproved
+        Unproved is no verdict on the rule: `verify.refute.refute` looks for a
+        counterexample.
+    """
+    began = time.process_time()
+    proofs: list[tuple[Part, Impossible]] = []
+    survivors: list[tuple[Part, Survivor | GaveUp]] = []
+    for part, outcome in _outcomes(rule, seconds):
+        if isinstance(outcome, Impossible):
+            proofs.append((part, outcome))
+        else:
+            survivors.append((part, outcome))
+            if len(survivors) >= most:
+                break
+    took = time.process_time() - began
+    if survivors:
+        return Unproved(rule, tuple(proofs), tuple(survivors), took)
+    return Proved(rule, tuple(proofs), took)
+
+
+def open_parts(rule: RuleSpec, *, seconds: float = 20.0, most: int = 4) -> list[Part]:
+    """Return parts of a rule that have no proof, so many at most; none if it is proved.
+
+    Decides what `prove_rule` does, and writes no proof.
+    """
+    memory = Memory()
+    known: dict[str, Decision] = {}
+    found: list[Part] = []
+    for part, window in parts(rule):
+        key = repr(window)
+        if key not in known:
+            known[key] = _in_scopes(window, seconds, decided, memory)
+        if not isinstance(known[key], NoModel):
+            found.append(part)
+            if len(found) >= most:
+                break
+    return found
+
+
+def _outcomes(rule: RuleSpec, seconds: float) -> Iterator[tuple[Part, Outcome]]:
+    """Yield what becomes of each part.
+
+    Equal windows are settled once, and poses that one proof will do for: it is looked
+    for with the first of them.
+    """
+    memory = Memory()
+    known: dict[str, Outcome] = {}
+    wide: dict[tuple[int, Offset], Impossible] = {}
+    found = list(parts(rule))
+    left = Counter((part.drawing, part.move) for part, _ in found)
+    for part, window in found:
+        place = part.drawing, part.move
+        outcome: Outcome | None = wide.get(place)
+        if outcome is None:
+            less = None
+            if left[place] > 1:
+                less = from_drawing(rule.drawings[part.drawing], None, part.move)
+            key = repr((window, less))
+            if key not in known:
+                decided = partial(_settled, memory, less, left[place])
+                known[key] = _in_scopes(window, seconds, decided, memory)
+            outcome = known[key]
+            if isinstance(outcome, Impossible) and outcome.wide:
+                wide[place] = outcome
+        left[place] -= 1
+        yield part, outcome
+
+
+def _settled(
+    memory: Memory,
+    wide: Window | None,
+    poses: int,
+    window: Window,
+    scope: Scope,
+    seconds: float,
+    first: Sequence[Shape],
+) -> Outcome:
+    return settle(
+        window,
+        scope,
+        seconds=seconds,
+        first=first,
+        ended=memory.ended,
+        wide=wide,
+        poses=poses,
+    )
+
+
+def decide_window(window: Window, *, seconds: float = 20.0) -> Decision:
+    """Decide one window in the scopes that `prove_rule` tries; write no proof."""
+    return _in_scopes(window, seconds, decided, Memory())
+
+
+def _in_scopes(
+    window: Window, seconds: float, decided: _Decided[Found], memory: Memory
+) -> Found | Survivor | GaveUp:
+    """Decide a window in a wide scope in which it has no model, cheap ones first.
+
+    When none will do, the answer of the narrowest scope is returned. `memory` tells
+    what did for like windows, and learns.
+    """
+    outcome: Found | Survivor | GaveUp = GaveUp(Scope.PLAIN)
+    for scope in memory.scopes():
+        limit = min(seconds, _FIRST_SECONDS[scope])
+        outcome = decided(window, scope, limit, memory.first(window, scope))
+        if isinstance(outcome, Impossible | NoModel):
+            memory.learn(window, outcome)
+            return outcome
+    memory.open = True
+    return outcome

@@ -1,0 +1,374 @@
+"""Settle a window: no model, with a DRAT proof, or a model that shows what is missing.
+
+Solving and cutting in turns (`verify.proof.cuts`) ends with a model that breaks
+nothing, the local configuration that the theorem cannot exclude, or with a formula that
+has no model: that decides (`decide`). For a proof (`settle`) only the clauses that the
+refutation needs are kept, and a second solver writes a proof of those.
+"""
+
+import math
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TypeAlias
+
+from verify.proof.cuts import cuts
+from verify.proof.growth import Shape, growing, joined, marked, shape_of, widening
+from verify.proof.trim import trim
+from verify.proof.view import Cell, Window
+from verify.proof.window import TRUE, Clause, Formula, Name, Scope, encode
+
+MUCH = 2  # times as many conflicts as a known shape ended with: look again
+
+_CONFLICTS = 5000  # between two looks at the clock
+_SEARCH, _PROOF = "minisat22", "cadical103"
+_EASY, _HARD = 150, 500  # conflicts: the proof is short; a known shape may do badly
+_HARDEST = 3000  # conflicts: a proof only to see what it speaks of takes too long
+_LARGER = 2  # parts that are larger: mostly they are harder too
+_LOOKED = 2000  # cells of parts that may be easier, all together
+_SAVED = 0.8  # times as many conflicts, for one proof instead of several
+_HARDER = 3  # times as many conflicts, on the way to fewer
+_PART = 0.7  # seconds for a part of a window
+_ROUNDS = 6  # refutations of what the last one needs, while they get shorter
+_SHORTER = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class NoModel:
+    """The window's formula has no model, a solver says; there is no proof yet.
+
+    Attributes
+    ----------
+    window : Window
+        The part that did.
+    formula : Formula
+        With all cuts that were needed.
+    conflicts : int
+        Of the solver on its way: how hard it was, and how long a proof will be.
+    """
+
+    window: Window
+    formula: Formula
+    conflicts: int
+
+    @property
+    def scope(self) -> Scope:
+        """The boards it speaks of."""
+        return self.formula.scope
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells that the formula speaks of."""
+        return tuple(self.window.cells())
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """The window's formula has no model.
+
+    Attributes
+    ----------
+    scope : Scope
+        The boards it speaks of.
+    cells : tuple of cells
+        Those that the formula speaks of: in one piece, without holes.
+    names : tuple of names
+        Variable i is called ``names[i - 1]``.
+    clauses : tuple of clauses
+        Those that the refutation needs.
+    drat : tuple of str
+        Lines of the proof.
+    conflicts : int
+        As for `NoModel`, before the window was made to serve several poses.
+    wide : bool
+        Whether it needs no more than what the drawing says in each of its poses.
+    """
+
+    scope: Scope
+    cells: tuple[Cell, ...]
+    names: tuple[Name, ...]
+    clauses: tuple[Clause, ...]
+    drat: tuple[str, ...]
+    conflicts: int = 0
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Survivor:
+    """A local configuration that the theorem does not exclude: the names that hold."""
+
+    scope: Scope
+    window: Window
+    true: frozenset[Name]
+
+
+@dataclass(frozen=True, slots=True)
+class GaveUp:
+    """The time limit came first."""
+
+    scope: Scope
+
+
+Outcome: TypeAlias = Impossible | Survivor | GaveUp
+Decision: TypeAlias = NoModel | Survivor | GaveUp
+
+
+def settle(
+    window: Window,
+    scope: Scope,
+    *,
+    seconds: float = 30.0,
+    first: Sequence[Shape] = (),
+    ended: Mapping[Shape, int] | None = None,
+    wide: Window | None = None,
+    poses: int = 1,
+) -> Outcome:
+    """Decide the window's formula for the boards of a scope, and prove it if it can.
+
+    Parameters
+    ----------
+    window : Window
+    scope : Scope
+    seconds : float
+        Limit, in seconds of processor time.
+    first : sequence of Shape
+        Which cells beside the marked ones to look at first: what did for like windows.
+    ended : dict of Shape to int
+        Conflicts that the looking for an easier part ended with, for a shape that it
+        found: it is not looked for again where that does as well.
+    wide : Window, optional
+        The same with less knowledge: if that will do, and is not much harder, it is
+        what is proved.
+    poses : int
+        How many windows that would settle.
+
+    Notes
+    -----
+    Milliseconds for pages of 4 x 4 cells, tenths of a second for 6 x 7.
+    """
+    until, vain = time.process_time() + seconds, _Vain()
+    found = _decided(window, scope, until, first, vain)
+    if not isinstance(found, NoModel):
+        return found
+    if scope.planar:
+        known = ended.get(shape_of(window, found.cells)) if ended else None
+        enough = _EASY if known is None else max(_HARD, MUCH * known)
+        if found.conflicts > enough:
+            found = _easier(window, found, vain)
+    conflicts = found.conflicts
+    less = wide and _search(
+        wide.part(found.cells),
+        scope,
+        _soon(until),
+        max(_EASY, int(_SAVED * poses * conflicts)),
+    )
+    if isinstance(less, NoModel):
+        found = less
+    proof = _proof_of(found.window, found.formula)
+    return replace(proof, conflicts=conflicts, wide=found is less)
+
+
+def decide(
+    window: Window,
+    scope: Scope,
+    *,
+    seconds: float = 30.0,
+    first: Sequence[Shape] = (),
+) -> Decision:
+    """Decide the window's formula as `settle` does, but write no proof.
+
+    For where only the answer counts: it takes a third to a half of the time.
+    """
+    return _decided(window, scope, time.process_time() + seconds, first, _Vain())
+
+
+class _Vain:
+    """Parts that have a model: what they leave possible, no part of them excludes."""
+
+    def __init__(self) -> None:
+        self.found: list[frozenset[Cell]] = []
+
+    def holds(self, part: Window) -> bool:
+        """Tell whether a part is known to have a model."""
+        cells = frozenset(part.cells())
+        return any(cells <= known for known in self.found)
+
+    def learn(self, part: Window, found: Decision) -> None:
+        """Remember a part with a model."""
+        if isinstance(found, Survivor):
+            self.found.append(frozenset(part.cells()))
+
+
+def _decided(
+    window: Window,
+    scope: Scope,
+    until: float,
+    first: Sequence[Shape],
+    vain: _Vain,
+) -> Decision:
+    found: Decision = GaveUp(scope)
+    for part in growing(window, first) if scope.planar else widening(window):
+        whole = len(part.cells()) == len(window.cells())
+        if not whole and vain.holds(part):
+            continue
+        found = _search(part, scope, until if whole else _soon(until))
+        vain.learn(part, found)
+        if isinstance(found, NoModel) or whole or time.process_time() > until:
+            break
+    return found
+
+
+def _soon(until: float) -> float:
+    """Return when to give up on a part: the next one may be easier."""
+    return min(until, time.process_time() + _PART)
+
+
+def _search(
+    window: Window, scope: Scope, until: float, most: int | None = None
+) -> Decision:
+    """Solve and cut in turns, until there is no model or nothing to cut.
+
+    Gives up at a time, and after so many conflicts.
+    """
+    import pysolvers  # type: ignore[import-not-found]
+    from pysat.solvers import Solver
+
+    formula = encode(window, scope)
+    if () in formula.clauses:
+        return NoModel(window, formula, 0)
+    conflicts = 0
+    with Solver(name=_SEARCH) as solver:
+        put, inner = pysolvers.minisat22_add_cl, solver.solver.minisat
+        for clause in formula.clauses:  # pysat's own loop takes twice as long
+            put(inner, clause)
+        while True:
+            solver.conf_budget(_CONFLICTS if most is None else most + 1 - conflicts)
+            answer = solver.solve_limited()
+            conflicts = solver.accum_stats()["conflicts"]
+            if answer is False:
+                return NoModel(window, formula, conflicts)
+            if time.process_time() > until or (most is not None and conflicts > most):
+                return GaveUp(scope)
+            if answer is None:
+                continue
+            true = {number for number in solver.get_model() if number > 0}
+            found = cuts(window, formula, true)
+            if not found:
+                return Survivor(scope, window, _names_of(formula, true))
+            for clause in found:
+                solver.add_clause(clause)
+            formula.clauses += found
+
+
+def _easier(window: Window, best: NoModel, vain: _Vain) -> NoModel:
+    """Look for a part that is settled with fewer conflicts: proofs are as long.
+
+    Larger parts first. Then cells are left out of the best one, half of them, quarters,
+    single ones, first those that its proof says most of: they carry the path from one
+    place to another, and with them every way that it can take. What makes a move
+    impossible is mostly a few cells, and proofs shrink up to a hundredfold. But fewer
+    cells are not always easier, and the way there may lead over harder parts. The more
+    is to be saved the more parts are tried.
+    """
+    left = min(_LOOKED, _LOOKED // 5 + best.conflicts)
+
+    def tried(part: Window, most: int) -> NoModel | None:
+        nonlocal left
+        if best.conflicts <= _EASY or left <= 0 or vain.holds(part):
+            return None
+        left -= len(part.cells())
+        found = _search(part, best.scope, _soon(math.inf), most)
+        vain.learn(part, found)
+        return found if isinstance(found, NoModel) else None
+
+    size = len(best.cells)
+    larger = (part for part in growing(window) if len(part.cells()) > size)
+    for part in islice(larger, _LARGER):
+        best = tried(part, best.conflicts // _HARDER) or best
+    said = _said(best) if best.conflicts < _HARDEST else Counter()
+    block, before, last = len(best.cells), best, best
+    while block > 1 or before is not last:
+        block, before = -(-block // 2), last
+        order = sorted(
+            set(last.cells) - marked(window),
+            key=lambda cell: (-said[cell], -abs(cell[0]) - abs(cell[1]), cell),
+        )
+        for at in range(0, len(order), block):
+            fewer = joined(window, {*last.cells}.difference(order[at : at + block]))
+            if len(fewer) < len(last.cells):
+                part = window.part(fewer)
+                last = tried(part, _HARDER * best.conflicts) or last
+                best = min(last, best, key=lambda found: found.conflicts)
+    return best
+
+
+def _said(found: NoModel) -> Counter[Cell]:
+    """Count for each cell the clauses that a refutation needs and that speak of it."""
+    clauses = [clause for clause in found.formula.clauses if clause != (TRUE,)]
+    spoken = {
+        number: [x for x in name[1:] if isinstance(x, tuple)]
+        for name, number in found.formula.names.items()
+    }
+    said: Counter[Cell] = Counter()
+    for i in trim(clauses, binary_proof(clauses)).kept:
+        said.update({cell for x in clauses[i] for cell in spoken[abs(x)]})
+    return said
+
+
+def _names_of(formula: Formula, true: set[int]) -> frozenset[Name]:
+    known = {name for name, number in formula.constants.items() if number == 1}
+    return frozenset(
+        known | {n for n, number in formula.names.items() if number in true}
+    )
+
+
+def _proof_of(window: Window, formula: Formula) -> Impossible:
+    """Have the formula refuted once more, and keep what that needs."""
+    cells = tuple(window.cells())
+    clauses = [clause for clause in formula.clauses if clause != (TRUE,)]
+    if () in clauses:
+        return Impossible(formula.scope, cells, (), ((),), ("0",))
+    best = trim(clauses, binary_proof(clauses))
+    for _ in range(_ROUNDS):
+        needed = [clauses[i] for i in best.kept]
+        again = trim(needed, binary_proof(needed))
+        before = best.size
+        if again.size < before:
+            clauses, best = needed, again
+        if again.size > _SHORTER * before:
+            break
+    clauses = [clauses[i] for i in best.kept]
+    used = sorted({abs(x) for clause in clauses for x in clause})
+    number = {old: new for new, old in enumerate(used, 1)}
+    signed = number | {-old: -new for old, new in number.items()}
+    called = {old: name for name, old in formula.names.items()}
+    return Impossible(
+        formula.scope,
+        cells,
+        tuple(called[old] for old in used),
+        tuple(tuple(signed[x] for x in clause) for clause in clauses),
+        tuple(best.lines(number)),
+    )
+
+
+def binary_proof(clauses: Sequence[Clause]) -> bytes:
+    """Return a refutation in binary DRAT.
+
+    Clauses are given to the solver's own function, and the proof is taken from its own
+    file: pysat's loop over the first and its reading of the second as text take longer
+    than the solving.
+    """
+    import pysolvers
+    from pysat.solvers import Solver
+
+    with Solver(name=_PROOF, with_proof=True) as solver:
+        add = pysolvers.cadical103_add_cl
+        for clause in clauses:
+            add(solver.solver.cadical, clause)
+        assert not solver.solve(), "the formula has a model"
+        pysolvers.flushpr(solver.solver.prfp)
+        solver.solver.prfile.seek(0)
+        proof: bytes = solver.solver.prfile.read()
+        return proof

@@ -1,0 +1,134 @@
+"""Which surpluses of an area a window allows: one formula, asked again and again.
+
+The surplus is white cells less black ones. The formula of a window whose area is not
+counted (`Kind.CLOSED`) holds a variable for every sum that the doors can come to. To
+ask for some surpluses only, the other sums are *assumed* not to be: so one solver
+answers all, and keeps what it learned, and the cuts, from answer to answer.
+
+The window is a *strip* of cells near what is drawn, not a rectangle: what the theorem
+says of cells and edges holds for any set of cells, and only planarity needs a disk. A
+strip says less than the rectangle around it, so what it excludes is excluded.
+"""
+
+import time
+from enum import Enum
+from typing import Any, TypeAlias
+
+from heuristic.language.drawing import LIMIT, Kind
+from verify.proof.cuts import cuts
+from verify.proof.view import LIVE, Window, neighbours
+from verify.proof.window import Formula, Scope, door_literals, encode
+
+SOLVER = "minisat22"
+_CONFLICTS = 5000  # between two looks at the clock
+_REACH = 2  # steps from what is drawn to the strip's rim
+
+
+class NoBounds(Enum):
+    """Why there is no lowest and highest surplus."""
+
+    NEVER = "no completion of any position begins so"
+    UNKNOWN = "the time limit came first"
+
+
+Bounds: TypeAlias = tuple[int, int] | NoBounds
+
+
+def strip(window: Window, reach: int = _REACH) -> Window:
+    """Return the window's cells within so many steps of what is drawn."""
+    near = {LIVE, *window.states}
+    for _ in range(reach):
+        near.update(other for cell in tuple(near) for other in neighbours(cell))
+    return window.part(filter(window.holds, near))
+
+
+def bounds_of(
+    window: Window, scope: Scope, *, seconds: float = 60.0, solver: str = SOLVER
+) -> Bounds:
+    """Return the lowest and the highest surplus that a window's formula allows.
+
+    Each surplus beyond them is proved impossible, on all boards of the scope. Within
+    them the two ends and some more have a model, which need not be a position.
+
+    Parameters
+    ----------
+    window : Window
+        With one area, which is not counted.
+    scope : Scope
+        Without planarity.
+    seconds : float
+        Limit, in seconds of processor time.
+    solver : str
+        A solver of python-sat that can be interrupted.
+
+    Notes
+    -----
+    A model shows a surplus, the next one is asked for a larger, until there is none:
+    one proof for each end. Tenths of a second for a border of 80 cells.
+    """
+    assert not scope.planar
+    assert [area.kind for area in window.areas] == [Kind.CLOSED]
+    from pysat.solvers import Solver
+
+    until = time.process_time() + seconds
+    formula = encode(window, scope)
+    with Solver(name=solver, bootstrap_with=formula.clauses) as running:
+        question = _Question(window, formula, running, until)
+        try:
+            low = high = question.some(-LIMIT, LIMIT)
+            if low is None or high is None:
+                return NoBounds.NEVER
+            while (more := question.some(high + 1, LIMIT)) is not None:
+                high = more
+            while (less := question.some(-LIMIT, low - 1)) is not None:
+                low = less
+        except TimeoutError:
+            return NoBounds.UNKNOWN
+    return low, high
+
+
+class _Question:
+    """A window's formula in a solver, asked for surpluses until the clock says so."""
+
+    def __init__(
+        self, window: Window, formula: Formula, solver: Any, until: float
+    ) -> None:
+        self.window, self.formula = window, formula
+        self.solver, self.until = solver, until
+        self.doors = list(door_literals(formula, window, 0))
+        self.sums: dict[int, int] = {  # variables by sum; no odd sum is possible
+            total: number
+            for (*name, total), number in formula.names.items()
+            if name == ["n", 0, len(self.doors)] and isinstance(total, int)
+        }
+
+    def some(self, low: int, high: int) -> int | None:
+        """Return a surplus from low to high that a model has, or None: there is none.
+
+        Raises
+        ------
+        TimeoutError
+            If the limit came first.
+        """
+        others = [-x for d, x in self.sums.items() if not low <= _surplus(d) <= high]
+        while True:
+            self.solver.conf_budget(_CONFLICTS)
+            answer = self.solver.solve_limited(assumptions=others)
+            if answer is False:
+                return None
+            if time.process_time() > self.until:
+                raise TimeoutError
+            if answer is None:
+                continue
+            true = {number for number in self.solver.get_model() if number > 0}
+            found = cuts(self.window, self.formula, true)
+            if not found:
+                used = (sign for door, sign in self.doors if door in true)
+                return _surplus(sum(used))
+            for clause in found:
+                self.solver.add_clause(clause)
+
+
+def _surplus(doors: int) -> int:
+    """Return the surplus for a sum of doors: used at black cells less at white ones."""
+    return -doors // 2

@@ -1,0 +1,313 @@
+"""What a rule's drawing knows of the cells around the live end.
+
+Cells are ``(row, col)``: the live end at ``(0, 0)``, row -1 ahead of it on the page,
+column -1 to its left. An edge is a pair of touching cells, the smaller first.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TypeAlias
+
+from heuristic.language.drawing import (
+    LIVE_END,
+    AreaSpec,
+    Drawing,
+    Frame,
+    Kind,
+    Offset,
+    Turn,
+    between,
+)
+from solver.symmetry import Symmetry
+
+Cell: TypeAlias = tuple[int, int]
+Edge: TypeAlias = tuple[Cell, Cell]
+
+FREE, VISITED, OUT = 1, 2, 4
+ANY = FREE | VISITED | OUT
+LIVE: Cell = (0, 0)
+Pose: TypeAlias = Turn | Symmetry
+
+STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # U, R, D, L of the window
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """An area of a window: its marked line, and what is known of its numbers.
+
+    Attributes
+    ----------
+    line : tuple of cells
+        The marked cells, all free, all in the area.
+    inside, outside : frozenset of cells
+        Neighbours of marked cells: if free they lie in the area, or not in it.
+    kind, low, high, entry, least :
+        The condition, as in `heuristic.language.drawing.AreaSpec`; `entry` is a cell.
+    wall : cell or None
+        What the line runs into, if it comes from the live end.
+    facing, averted : frozenset of cells
+        Neighbours of the live end on the area's side of walk and line, and on the far
+        side; empty if the line does not come from the live end.
+    """
+
+    line: tuple[Cell, ...]
+    inside: frozenset[Cell]
+    outside: frozenset[Cell]
+    kind: Kind
+    low: int
+    high: int
+    entry: Cell
+    least: int = 1
+    wall: Cell | None = None
+    facing: frozenset[Cell] = frozenset()
+    averted: frozenset[Cell] = frozenset()
+
+    def allows(self, imbalance: int) -> bool:
+        """Tell whether the condition holds: black less white, black as the live end."""
+        surplus = -imbalance
+        match self.kind:
+            case Kind.PAIR:
+                return imbalance % 2 == 0
+            case Kind.IMPAIR:
+                return imbalance % 2 == 1
+            case Kind.DETERMINED:
+                one_more = 1 if black(self.entry) else -1
+                return imbalance % 2 == 1 and imbalance != one_more
+            case Kind.WITHIN:
+                return self.low <= surplus <= self.high
+            case Kind.BEYOND:
+                return not self.low <= surplus <= self.high
+            case Kind.CLOSED:
+                return True
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What a drawing knows of the cells around the live end, and one forbidden move.
+
+    Attributes
+    ----------
+    top, left, bottom, right : int
+        The rectangle, both ends included; it holds the live end and all marked cells.
+    states : dict of cell to int
+        Allowed states as bits; a cell that is not named may be anything.
+    move : int
+        The forbidden move, 0 to 3 for U, R, D, L of the window.
+    not_end : frozenset of cells
+        Cells known not to be the end.
+    back : int or None
+        Direction of the cell before the live end, if known.
+    runs : tuple of (cell, cell)
+        Order tests: both visited, the second later than the first.
+    areas : tuple of Area
+    start_corner : (int, int) or None
+        Where the start lies: row sign and column sign, (-1, -1) for the upper left of
+        the page; None if the drawing does not say how it lies on the board.
+    kept : frozenset of cells, or None
+        The cells looked at, if not the whole rectangle; for planar scopes in one piece
+        without holes.
+    """
+
+    top: int
+    left: int
+    bottom: int
+    right: int
+    states: dict[Cell, int]
+    move: int
+    not_end: frozenset[Cell] = frozenset()
+    back: int | None = None
+    runs: tuple[tuple[Cell, Cell], ...] = ()
+    areas: tuple[Area, ...] = ()
+    start_corner: Cell | None = None
+    kept: frozenset[Cell] | None = None
+
+    def cropped(self, top: int, left: int, bottom: int, right: int) -> "Window":
+        """Return the same knowledge in another rectangle, clipped to this one."""
+        return replace(
+            self,
+            top=max(top, self.top),
+            left=max(left, self.left),
+            bottom=min(bottom, self.bottom),
+            right=min(right, self.right),
+        )
+
+    def part(self, cells: Iterable[Cell]) -> "Window":
+        """Return the same knowledge of some of the cells."""
+        kept = frozenset(cells)
+        rows, cols = [row for row, _ in kept], [col for _, col in kept]
+        box = self.cropped(min(rows), min(cols), max(rows), max(cols))
+        return replace(box, kept=kept)
+
+    def cells(self) -> list[Cell]:
+        """Return all cells, row by row."""
+        if self.kept is not None:
+            return sorted(self.kept)
+        return [
+            (row, col)
+            for row in range(self.top, self.bottom + 1)
+            for col in range(self.left, self.right + 1)
+        ]
+
+    def holds(self, cell: Cell) -> bool:
+        """Tell whether the cell is looked at."""
+        if self.kept is not None:
+            return cell in self.kept
+        return self.top <= cell[0] <= self.bottom and self.left <= cell[1] <= self.right
+
+    def state(self, cell: Cell) -> int:
+        """Return the allowed states of a cell, as bits."""
+        return VISITED if cell == LIVE else self.states.get(cell, ANY)
+
+    def ports(self) -> list[Edge]:
+        """Return the edges out of the window, inner cell first, clockwise.
+
+        Following the rim by the hand; it is one closed line when the cells are in one
+        piece without holes.
+        """
+        first = self.cells()[0], 0
+        cell, side = first
+        found = []
+        while True:
+            found.append((cell, neighbours(cell)[side]))
+            ahead = neighbours(cell)[(side + 1) % 4]
+            beside = neighbours(ahead)[side]
+            if not self.holds(ahead):
+                side = (side + 1) % 4
+            elif not self.holds(beside):
+                cell = ahead
+            else:
+                cell, side = beside, (side + 3) % 4
+            if (cell, side) == first:
+                return found
+
+    def whole(self) -> bool:
+        """Tell whether the cells are in one piece without holes."""
+        rim = sum(not self.holds(x) for c in self.cells() for x in neighbours(c))
+        return rim == len(self.ports())
+
+
+def poses(drawing: Drawing) -> tuple[Pose, ...]:
+    """Return the ways to lay the page that need a window of their own."""
+    return drawing.symmetries if drawing.frame is Frame.BOARD else drawing.turns
+
+
+def from_drawing(
+    drawing: Drawing, pose: Pose | None, forbidden: Offset, margin: int = 0
+) -> Window | None:
+    """Return what a drawing knows, in one pose of its page and for one move.
+
+    The window is the page itself; the pose says where the cell before the live end
+    lies, or where the board's start does. None if the move is void there: the cell was
+    visited just before. Without a pose, only what is known in each. `margin` adds so
+    many cells all around.
+    """
+    behind: Cell | None = None
+    corner = None
+    if drawing.frame is Frame.BOARD:
+        behind = neighbours(LIVE)[(drawing.heading + 2) % 4]
+    elif isinstance(pose, Turn):
+        behind = rc(unturned(pose, (0, -1)))
+    if isinstance(pose, Symmetry):
+        rows, cols = (
+            [STEPS[d][axis] for d in range(4) if pose.direction(d) in (0, 3)]
+            for axis in (0, 1)
+        )
+        corner = sum(rows), sum(cols)
+    target = rc(forbidden)
+    if target == behind:
+        return None
+    states = {rc(need.at): int(need.states) for need in drawing.needs}
+    areas = tuple(area_of(area, behind) for area in drawing.areas)
+    # a move needs a free cell and the cell behind is visited, whatever is drawn
+    states[target] = states.get(target, ANY) & FREE
+    if behind is not None:
+        states[behind] = states.get(behind, ANY) & VISITED
+    seen = {LIVE, *states, *neighbours(LIVE)}
+    for one in areas:
+        seen |= {near for cell in one.line for near in neighbours(cell)}
+    rows, cols = [row for row, _ in seen], [col for _, col in seen]
+    return Window(
+        top=min(rows) - margin,
+        left=min(cols) - margin,
+        bottom=max(rows) + margin,
+        right=max(cols) + margin,
+        states=states,
+        move=neighbours(LIVE).index(target),
+        not_end=frozenset(rc(need.at) for need in drawing.needs if need.not_end),
+        back=None if behind is None else neighbours(LIVE).index(behind),
+        runs=tuple((rc(run.first), rc(run.then)) for run in drawing.runs),
+        areas=areas,
+        start_corner=corner,
+    )
+
+
+def area_of(area: AreaSpec, behind: Cell | None) -> Area:
+    """Return an area in cells of the window; the walk comes from `behind`."""
+    line = tuple(rc(at) for at in area.cells)
+    wall = rc(area.wall)
+    facing: frozenset[Cell] = frozenset()
+    averted: frozenset[Cell] = frozenset()
+    crossed = len({LIVE, line[0], line[-1], wall}) == 4 and all(
+        abs(a[0] - b[0]) < 2 and abs(a[1] - b[1]) < 2
+        for a, b in combinations((LIVE, line[0], line[-1], wall), 2)
+    )
+    tied = area.base == LIVE_END and not crossed
+    if tied and behind is not None and behind != line[0]:
+        turn = between(
+            area.cells[0], (-behind[1], -behind[0]), left=area.side == "left"
+        )
+        near = set(neighbours(LIVE)) - {behind, *line}
+        facing = frozenset(near & {rc(at) for at in turn})
+        averted = frozenset(near - facing)
+    return Area(
+        line=line,
+        inside=frozenset(rc(at) for at in area.inside),
+        outside=frozenset(rc(at) for at in area.outside),
+        kind=area.kind,
+        low=area.low,
+        high=area.high,
+        entry=rc(area.entry),
+        least=area.least,
+        wall=wall if facing or averted else None,
+        facing=facing,
+        averted=averted,
+    )
+
+
+def rc(at: Offset) -> Cell:
+    """Return the cell of an offset (left, ahead)."""
+    return -at[1], -at[0]
+
+
+def unturned(turn: Turn, at: Offset) -> Offset:
+    """Return the offset of the page that a turn moves to `at`."""
+    return next(
+        (left, ahead)
+        for left in (-1, 0, 1)
+        for ahead in (-1, 0, 1)
+        if turn.apply((left, ahead)) == at
+    )
+
+
+def neighbours(cell: Cell) -> list[Cell]:
+    """Return the cells above, right, below and left."""
+    return [(cell[0] + dr, cell[1] + dc) for dr, dc in STEPS]
+
+
+def edge(a: Cell, b: Cell) -> Edge:
+    """Name the edge between two touching cells."""
+    return (a, b) if a < b else (b, a)
+
+
+def black(cell: Cell) -> bool:
+    """Tell whether the cell has the colour of the live end."""
+    return (cell[0] + cell[1]) % 2 == 0
+
+
+def edges_of(window: Window) -> Iterator[Edge]:
+    """Yield every edge with a cell in the window once."""
+    for cell in window.cells():
+        for other in neighbours(cell):
+            if not window.holds(other) or cell < other:
+                yield edge(cell, other)

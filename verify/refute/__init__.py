@@ -1,0 +1,1 @@
+"""Counterexamples: positions on which a rule forbids a completable move."""

@@ -1,0 +1,397 @@
+"""Directed search: a board, a walk and a completion on which a drawing goes wrong.
+
+Everything is unknown but the drawing: a Hamiltonian path of an n x n board is cut at a
+live end so that the cells around it are as drawn and the path goes on with the
+forbidden move. The live end and the placement are fixed one by one, the rest is left
+to a SAT solver; closed loops are cut off as models show them. The formula shares no
+code with the prover's.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import combinations
+
+from heuristic.language.drawing import (
+    AreaSpec,
+    Drawing,
+    Frame,
+    Kind,
+    Offset,
+    Placement,
+    State,
+)
+from solver.board import Board, Cell, Position, Walk
+from verify.proof.view import Pose
+from verify.refute.join_loops import joined
+
+_SOLVER = "glucose4"
+_CONFLICTS = 4_000, 40_000  # for a live end and placement at first, and then
+
+
+def placements_of(drawing: Drawing, pose: Pose) -> tuple[Placement, ...]:
+    """Return the ways to lay a drawing on a board in one pose of its page."""
+    if drawing.frame is Frame.BOARD:
+        return replace(drawing, symmetries=(pose,)).placements()  # type: ignore[arg-type]
+    return replace(drawing, turns=(pose,)).placements()  # type: ignore[arg-type]
+
+
+def directed(
+    drawing: Drawing,
+    pose: Pose,
+    move: Offset,
+    board: Board,
+    *,
+    seed: int = 0,
+    seconds: float = 10.0,
+) -> tuple[Position, Walk] | None:
+    """Look for a position that the drawing matches, completable by the forbidden move.
+
+    Returns the position and the completion, or None when there is none on this board
+    or the limit of processor time came first. Live ends and placements are tried in
+    random order: shortly at first, for most are settled in a moment, and the few hard
+    ones would take all the time.
+    """
+    until = time.process_time() + seconds
+    places = [
+        (placement, cell)
+        for placement in placements_of(drawing, pose)
+        for cell in range(board.cells)
+        if _fits(drawing, placement, move, board, cell)
+    ]
+    random.Random(seed).shuffle(places)
+    for conflicts in _CONFLICTS:
+        undecided = []
+        for placement, cell in places:
+            if time.process_time() > until:
+                return None
+            search = _Search(drawing, placement, move, board, cell)
+            found = search.run(conflicts, until)
+            if found is not None:
+                return found
+            if not search.settled:
+                undecided.append((placement, cell))
+        places = undecided
+    return None
+
+
+def _fits(
+    drawing: Drawing, placement: Placement, move: Offset, board: Board, live: Cell
+) -> bool:
+    """Tell whether no cell of the drawing contradicts the board's edge or its ends."""
+    if live in (board.start, board.end):
+        return False
+
+    def at(offset: Offset) -> Cell | None:
+        dr, dc = placement.on_board(offset)
+        row, col = live // board.cols + dr, live % board.cols + dc
+        inside = 0 <= row < board.rows and 0 <= col < board.cols
+        return row * board.cols + col if inside else None
+
+    for need in drawing.needs:
+        cell = at(need.at)
+        if cell is None:
+            possible = State.OUTSIDE
+        elif cell == board.start:
+            possible = State.VISITED
+        elif cell == board.end:
+            possible = State.FREE
+        else:
+            possible = State.FREE | State.VISITED
+        if not need.states & possible or (need.not_end and cell == board.end):
+            return False
+    target = at(move)
+    behind = board.neighbours[live, (placement.heading + 2) % 4]
+    if target is None or behind < 0 or int(behind) in (target, board.end):
+        return False
+    lines = [at(offset) for area in drawing.areas for offset in area.cells]
+    return target != board.start and board.end not in lines
+
+
+class _Search:
+    """One placement at one live end, as a formula over edges and visited cells."""
+
+    def __init__(
+        self,
+        drawing: Drawing,
+        placement: Placement,
+        move: Offset,
+        board: Board,
+        live: Cell,
+    ) -> None:
+        self.board, self.live, self.placement = board, live, placement
+        self.drawing = drawing
+        self.around = [[int(x) for x in row if x >= 0] for row in board.neighbours]
+        self.count = 0
+        self.settled = False  # whether it is sure that there is no path
+        self.clauses: list[list[int]] = []
+        self.visited = [self.new() for _ in range(board.cells)]
+        self.edges = {
+            (a, b): self.new()
+            for a in range(board.cells)
+            for b in self.around[a]
+            if a < b
+        }
+        target = self.cell(move)
+        assert target is not None
+        self.target: Cell = target
+        self.behind = int(board.neighbours[live, (placement.heading + 2) % 4])
+        self._path()
+        self._needs()
+        self.areas = [self._area(area) for area in drawing.areas]
+        for run in drawing.runs:
+            self._run(self.cell(run.first), self.cell(run.then))
+
+    def new(self) -> int:
+        self.count += 1
+        return self.count
+
+    def cell(self, offset: Offset) -> Cell | None:
+        dr, dc = self.placement.on_board(offset)
+        row, col = self.live // self.board.cols + dr, self.live % self.board.cols + dc
+        if 0 <= row < self.board.rows and 0 <= col < self.board.cols:
+            return row * self.board.cols + col
+        return None
+
+    def edge(self, a: Cell, b: Cell) -> int:
+        return self.edges[min(a, b), max(a, b)]
+
+    def _path(self) -> None:
+        """Make degrees right, and let walk and completion meet at the live end only."""
+        board, add = self.board, self.clauses.append
+        for cell in range(board.cells):
+            sides = [self.edge(cell, other) for other in self.around[cell]]
+            need = 1 if cell in (board.start, board.end) else 2
+            for some in combinations(sides, need + 1):
+                add([-x for x in some])
+            for some in combinations(sides, len(sides) - need + 1):
+                add(list(some))
+        for (a, b), used in self.edges.items():
+            if self.live not in (a, b):
+                add([-used, -self.visited[a], self.visited[b]])
+                add([-used, self.visited[a], -self.visited[b]])
+        for cell, value in (
+            (board.start, 1),
+            (board.end, -1),
+            (self.live, 1),
+            (self.behind, 1),
+            (self.target, -1),
+        ):
+            add([value * self.visited[cell]])
+        for other in self.around[self.live]:
+            used = self.edge(self.live, other)
+            add([used if other in (self.behind, self.target) else -used])
+
+    def _needs(self) -> None:
+        for need in self.drawing.needs:
+            cell = self.cell(need.at)
+            if cell is None:
+                continue
+            if not need.states & State.FREE:
+                self.clauses.append([self.visited[cell]])
+            if not need.states & State.VISITED:
+                self.clauses.append([-self.visited[cell]])
+
+    def _area(self, area: AreaSpec) -> list[int]:
+        """Fill the area, and make its imbalance satisfy the condition."""
+        board, add = self.board, self.clauses.append
+        member = [self.new() for _ in range(board.cells)]
+        line = [cell for cell in map(self.cell, area.cells) if cell is not None]
+        inside = [cell for cell in map(self.cell, area.inside) if cell is not None]
+        outside = [cell for cell in map(self.cell, area.outside) if cell is not None]
+        for cell in range(board.cells):
+            add([-member[cell], -self.visited[cell]])
+        add([-member[board.end]])
+        for cell in line:
+            add([member[cell]])
+        for cell in inside:
+            add([member[cell], self.visited[cell]])
+        for cell in outside:
+            add([-member[cell]])
+        if area.least > len(line):
+            add([-self.visited[cell] for cell in inside])
+        for a, b in self.edges:
+            if a not in line and b not in line:
+                either = [self.visited[a], self.visited[b]]
+                add([*either, -member[a], member[b]])
+                add([*either, member[a], -member[b]])
+        self._balance(area, member, line)
+        return member
+
+    def _balance(self, area: AreaSpec, member: list[int], line: list[Cell]) -> None:
+        """Count black less white cells, cell by cell, and forbid the wrong sums."""
+        add, black = self.clauses.append, self.board.black
+        if area.kind is Kind.CLOSED:
+            return
+        # Doors carry twice the imbalance: far fewer terms than the cells themselves.
+        doors = [
+            (self.edge(cell, other), cell)
+            for cell in line
+            for other in self.around[cell]
+            if other not in line and other != self.live
+        ]
+        terms = []
+        for used, cell in doors:
+            other = next(x for x in self.around[cell] if self.edge(cell, x) == used)
+            door = self.new()  # used, and leading out
+            add([-door, used])
+            add([-door, -member[other]])
+            add([door, -used, member[other]])
+            terms.append((door, cell))
+        entered = member[self.target]
+        terms.append((entered, self.target))
+        sums: dict[int, int | None] = {0: None}
+        for literal, cell in terms:
+            sign = 1 if black(cell) == black(self.live) else -1
+            after = {s + d: self.new() for s in sums for d in (0, sign)}
+            for total, reached in sums.items():
+                given = [] if reached is None else [-reached]
+                add([*given, literal, after[total]])
+                add([*given, -literal, after[total + sign]])
+            sums = dict(after)
+        for total, reached in sums.items():
+            if reached is not None and (
+                total % 2 or not condition_allows(area, total // 2)
+            ):
+                add([-reached])
+
+    def _run(self, first: Cell | None, then: Cell | None) -> None:
+        """Cut the walk behind `then`; `first` lies before the cut."""
+        if first is None or then is None or then == self.live:
+            return
+        add = self.clauses.append
+        late = [self.new() for _ in range(self.board.cells)]
+        add([-late[first]])
+        add([late[self.live]])
+        add([-late[self.board.start]])
+        for (a, b), used in self.edges.items():
+            if then not in (a, b):
+                given = [-used, -self.visited[a], -self.visited[b]]
+                add([*given, -late[a], late[b]])
+                add([*given, late[a], -late[b]])
+        for a, b in combinations(self.around[then], 2):
+            given = [-self.edge(then, a), -self.edge(then, b)]
+            add([*given, late[a], late[b]])
+            add([*given, -late[a], -late[b]])
+
+    def run(self, conflicts: int, until: float) -> tuple[Position, Walk] | None:
+        """Solve, cutting loops and stray cells of areas, until a path is left.
+
+        Gives up after so many conflicts, and at a time.
+        """
+        from pysat.solvers import Solver
+
+        with Solver(name=_SOLVER, bootstrap_with=self.clauses) as solver:
+            while time.process_time() < until:
+                solver.conf_budget(conflicts + 1 - solver.accum_stats()["conflicts"])
+                answer = solver.solve_limited()
+                if not answer:
+                    self.settled = answer is False
+                    return None
+                true = {x for x in solver.get_model() if x > 0}
+                strays = list(self._strays(true))
+                found = None if strays else self._read(true)
+                if found is not None:
+                    return found
+                for clause in [*self._loops(true), *strays]:
+                    solver.add_clause(clause)
+        return None
+
+    def _pieces(
+        self, cells: Iterable[Cell], joined: Callable[[Cell, Cell], bool]
+    ) -> Iterator[set[Cell]]:
+        left = set(cells)
+        while left:
+            begin = left.pop()
+            piece, todo = {begin}, [begin]
+            while todo:
+                cell = todo.pop()
+                for other in self.around[cell]:
+                    if other in left and joined(cell, other):
+                        left.remove(other)
+                        piece.add(other)
+                        todo.append(other)
+            yield piece
+
+    def _loops(self, true: set[int]) -> Iterator[list[int]]:
+        def joined(a: Cell, b: Cell) -> bool:
+            return self.edge(a, b) in true
+
+        for piece in self._pieces(range(self.board.cells), joined):
+            if self.board.start not in piece:
+                yield [
+                    used
+                    for (a, b), used in self.edges.items()
+                    if (a in piece) != (b in piece)
+                ]
+
+    def _strays(self, true: set[int]) -> Iterator[list[int]]:
+        """Take cells out of an area that no way joins to its marked cells."""
+        for member, area in zip(self.areas, self.drawing.areas, strict=True):
+            inside = [cell for cell, x in enumerate(member) if x in true]
+            line = {self.cell(offset) for offset in area.cells}
+            begins = line | {self.cell(offset) for offset in area.inside}
+            for piece in self._pieces(
+                [cell for cell in inside if cell not in line], lambda a, b: True
+            ):
+                if not piece & begins:
+                    rim = {
+                        other
+                        for cell in piece
+                        for other in self.around[cell]
+                        if other not in piece
+                    }
+                    yield [
+                        *(-member[cell] for cell in piece),
+                        *(-self.visited[x] for x in rim if x not in line),
+                    ]
+
+    def _read(self, true: set[int]) -> tuple[Position, Walk] | None:
+        """Join what the model draws to one path, if it can be, and cut that in two.
+
+        Every cell stays visited or free, so the drawing still matches, but for order
+        tests: these are looked at again.
+        """
+        live = self.live
+        used = joined(
+            self.board,
+            (side for side, number in self.edges.items() if number in true),
+            [(min(live, x), max(live, x)) for x in (self.behind, self.target)],
+            lambda cell: self.visited[cell] in true,
+        )
+        path, before = [self.board.start], -1
+        while path[-1] != self.board.end:
+            here = path[-1]
+            step = next(
+                other
+                for other in self.around[here]
+                if other != before and (min(here, other), max(here, other)) in used
+            )
+            before = here
+            path.append(step)
+        if len(path) < self.board.cells:
+            return None
+        for run in self.drawing.runs:
+            first, then = self.cell(run.first), self.cell(run.then)
+            if first is None or then is None or path.index(first) > path.index(then):
+                return None
+        at = path.index(live) + 1
+        return Position(self.board, tuple(path[:at])), tuple(path[at:])
+
+
+def condition_allows(area: AreaSpec, imbalance: int) -> bool:
+    """Tell whether an area with that imbalance meets its condition.
+
+    Black is the colour of the live end, imbalance black less white.
+    """
+    surplus = -imbalance
+    if area.kind is Kind.PAIR:
+        return surplus % 2 == 0
+    if area.kind is Kind.IMPAIR:
+        return surplus % 2 == 1
+    if area.kind is Kind.DETERMINED:
+        return surplus % 2 == 1 and surplus != (-1 if sum(area.entry) % 2 == 0 else 1)
+    if area.kind is Kind.WITHIN:
+        return area.low <= surplus <= area.high
+    return area.kind is Kind.CLOSED or not area.low <= surplus <= area.high

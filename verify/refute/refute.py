@@ -1,0 +1,203 @@
+"""Refute a rule: a position it matches, completable by a move that it forbids.
+
+First the positions that the corpus keeps against it; then those of the 5x5 board, all
+of them; then the directed search (`verify.refute.directed`) on larger and larger
+boards, for the parts that the prover left open. What is found is checked by
+`verify.checker.position`, which shares no code with any of this, and made smaller while
+it lasts.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from heuristic.language.drawing import RuleSpec
+from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
+from solver.board import LETTERS, Board, Position, Walk
+from solver.errors import WitnessError
+from solver.oracles.oracle import Oracle, Verdict, get_oracle
+from verify.checker.position import find_fault
+from verify.corpus.cases import Case, load_case
+from verify.evidence.minimise import minimise
+from verify.evidence.soundness import Evidence, verify_exhaustive
+from verify.proof.prove import Part
+from verify.refute.directed import directed
+
+SIZES = (5, 7, 9, 11, 13)
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """A counterexample.
+
+    Attributes
+    ----------
+    rule : str
+    position : Position
+    move : str
+        The letter of a move that the rule forbids there.
+    completion : tuple of int
+        Cells after the live end, beginning with that move, up to the end cell.
+    found : str
+        By what.
+    case : Path or None
+        The case of the corpus that it is.
+    """
+
+    rule: str
+    position: Position
+    move: str
+    completion: Walk
+    found: str
+    case: Path | None = None
+
+
+def confirmed(
+    rule: RuleSpec, position: Position, completion: Walk, found: str
+) -> Refutation:
+    """Check a counterexample by the rule itself and by the independent checker.
+
+    Raises
+    ------
+    WitnessError
+        If it is none: a fault of ours.
+    """
+    fault = find_fault(position.notation, completion)
+    if fault:
+        raise WitnessError(f"{position.notation}: {fault}")
+    move = LETTERS[position.board.direction(position.live_end, completion[0])]
+    forbidden = {forbid.move for forbid in DrawnRule(rule).forbids(position)}
+    if move not in forbidden:
+        why = f"{rule.name} does not forbid {move} there"
+        raise WitnessError(f"{position.notation}: {why}")
+    return Refutation(rule.name, position, move, completion, found)
+
+
+def wrong_moves(
+    rule: RuleSpec, position: Position, oracle: Oracle
+) -> tuple[str, Walk] | None:
+    """Return a move that the rule forbids though it is completable, with completion."""
+    options = position.options()
+    for forbid in DrawnRule(rule).forbids(position):
+        answer = oracle.decide(position.step(forbid.move))
+        if answer.verdict is Verdict.COMPLETABLE and answer.witness is not None:
+            return forbid.move, (options[forbid.move], *answer.witness)
+    return None
+
+
+def minimal(rule: RuleSpec, refutation: Refutation) -> Refutation:
+    """Return a smaller counterexample: smaller board, shorter walk, no step further."""
+    oracle = get_oracle("sat")
+
+    def holds(position: Position) -> bool:
+        return position.heading >= 0 and wrong_moves(rule, position, oracle) is not None
+
+    position = minimise(refutation.position, holds)
+    if position == refutation.position:
+        return refutation
+    found = wrong_moves(rule, position, oracle)
+    assert found is not None
+    return confirmed(rule, position, found[1], f"{refutation.found}, made smaller")
+
+
+def refute_exhaustive(
+    rules: Sequence[RuleSpec], board: Board
+) -> tuple[dict[str, Refutation], Evidence]:
+    """Try rules on all completable positions of a small board, in one pass.
+
+    Each rule is asked alone: `stops` and `unless` are left out of account.
+    """
+    alone = [_alone(rule) for rule in rules]
+    rule_set = DrawnRuleSet("on trial", [DrawnRule(rule) for rule in alone])
+    evidence = verify_exhaustive(rule_set, board)
+    return _wrong(rules, evidence, f"all of {board.notation}"), evidence
+
+
+def refute_known(rule: RuleSpec, cases: Iterable[Case]) -> Refutation | None:
+    """Try the positions of cases, in order."""
+    oracle = get_oracle("sat")
+    for case in cases:
+        wrong = wrong_moves(rule, case.position, oracle)
+        if wrong is not None:
+            name = case.path.stem if case.path else case.position.notation
+            found = confirmed(rule, case.position, wrong[1], f"case {name}")
+            return replace(found, case=case.path)
+    return None
+
+
+def cases_against(folder: Path) -> dict[str, list[Case]]:
+    """Return the unsound cases of a corpus by the rule of the book they speak of."""
+    found: dict[str, list[Case]] = {}
+    for path in sorted((folder / "unsound").glob("*.toml")):
+        case = load_case(path)
+        found.setdefault(case.rules, []).append(case)
+    return found
+
+
+def _alone(rule: RuleSpec) -> RuleSpec:
+    return replace(rule, stops=False, unless=())
+
+
+def _wrong(
+    rules: Sequence[RuleSpec], evidence: Evidence, found: str
+) -> dict[str, Refutation]:
+    oracle = get_oracle("sat")
+    refuted = {}
+    for rule, seen in zip(rules, evidence.rules, strict=True):
+        if seen.first_wrong is not None:
+            position = seen.first_wrong.position
+            wrong = wrong_moves(rule, position, oracle)
+            if wrong is None:
+                raise WitnessError(
+                    f"{position.notation}: {rule.name} is not wrong here"
+                )
+            refuted[rule.name] = confirmed(rule, position, wrong[1], found)
+    return refuted
+
+
+def refute(
+    rule: RuleSpec,
+    parts: Sequence[Part],
+    *,
+    sizes: Sequence[int] = SIZES,
+    seed: int = 0,
+    seconds: float = 10.0,
+    smaller: bool = True,
+    cases: Sequence[Case] = (),
+) -> Refutation | None:
+    """Look for a counterexample to one of the parts; None proves nothing.
+
+    Parameters
+    ----------
+    rule : RuleSpec
+    parts : sequence of Part
+        Where to look: what the prover left open.
+    sizes : sequence of int
+        Sides of the square boards, tried in order for all parts.
+    seed : int
+    seconds : float
+        Limit for one part on one board.
+    smaller : bool
+        Whether what is found is made smaller.
+    cases : sequence of Case
+        Positions to try first.
+    """
+    known = refute_known(rule, cases)
+    if known is not None:
+        return known
+    if 5 in sizes:
+        found, _ = refute_exhaustive([rule], Board.square(5))
+        if rule.name in found:
+            return found[rule.name]
+    for size in [size for size in sizes if size != 5]:
+        board = Board.square(size)
+        for part in parts:
+            drawing = rule.drawings[part.drawing]
+            hit = directed(
+                drawing, part.pose, part.move, board, seed=seed, seconds=seconds
+            )
+            if hit is not None:
+                how = f"directed search on {board.notation}, seed {seed}"
+                found_one = confirmed(rule, *hit, how)
+                return minimal(rule, found_one) if smaller else found_one
+    return None

@@ -1,0 +1,1 @@
+"""Verdicts on rules: proved, refuted or open; sharpening and reports."""

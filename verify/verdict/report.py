@@ -1,0 +1,235 @@
+"""The verdict table of a rule book, as Markdown and as HTML with pictures."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from types import MappingProxyType
+
+from heuristic.language.drawing import RuleSpec
+from solver.files import make_folder, write_whole
+from verify.evidence.evidence import BoardFound, Found
+from verify.evidence.soundness import Evidence, RuleEvidence
+from verify.proof.picture import KEY, draw_rule, draw_survivor
+from verify.proof.prove import Proved
+from verify.proof.settle import GaveUp, Survivor
+from verify.verdict.verdict import Open, Refuted, Verdict
+from verify.words import counted, linked
+
+HEADER = (
+    "rule",
+    "claim",
+    "verdict",
+    "for",
+    "parts",
+    "clauses",
+    "bytes",
+    "fired",
+    "wrong",
+    "caught",
+    "only it",
+    "seconds",
+    "case",
+)
+LEGEND = """\
+PROVED: no position, on any board of the kind named, is completable by a move that the
+rule forbids. REFUTED: the position named is completable by the move named. OPEN:
+neither, and why. *Seconds* of processor time, certificates and pictures left out.
+*Parts* are drawings in one pose with one move, one proof may do for several poses;
+*clauses* and *bytes* tell the size of the certificate. *Fired* counts positions where
+the rule forbade something, *wrong* those where a forbidden move was completable,
+*caught* dead moves forbidden, *only it* those that no other rule of the table forbids.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One rule of the table: its verdict, and what it did on known positions."""
+
+    verdict: Verdict
+    evidence: tuple[RuleEvidence | Found, ...] = ()
+    certificate: Path | None = None
+
+    @property
+    def rule(self) -> RuleSpec:
+        """The rule as its file says it."""
+        return self.verdict.rule
+
+    def total(self, what: str) -> str:
+        """Return a sum over the evidence, or a dash if there is none."""
+        counts = [getattr(seen, what, None) for seen in self.evidence]
+        known = [count for count in counts if count is not None]
+        return f"{sum(known):,}" if known else "-"
+
+
+def rows_of(
+    verdicts: Sequence[Verdict],
+    evidence: Iterable[Evidence] = (),
+    certificates: dict[str, Path] | None = None,
+    boards: Iterable[BoardFound] = (),
+) -> list[Row]:
+    """Put verdicts and evidence together by the rules' names."""
+    seen: dict[str, list[RuleEvidence | Found]] = {}
+    for one in evidence:
+        for rule in one.rules:
+            seen.setdefault(rule.name, []).append(rule)
+    for board in boards:
+        for name, found in board.rules.items():
+            seen.setdefault(name, []).append(found)
+    return [
+        Row(
+            verdict,
+            tuple(seen.get(verdict.rule.name, ())),
+            (certificates or {}).get(verdict.rule.name),
+        )
+        for verdict in verdicts
+    ]
+
+
+def cells_of(row: Row, folder: Path | None = None) -> list[str]:
+    """Return the cells of a row, in the order of `HEADER`.
+
+    With a `folder` cases are links from there, in Markdown.
+    """
+    verdict = row.verdict
+    scope = parts = clauses = size = case = ""
+    if isinstance(verdict, Proved):
+        scope, clauses = verdict.scope.value, f"{verdict.clauses:,}"
+        parts = f"{len(verdict.proofs):,}"
+        size = f"{row.certificate.stat().st_size:,}" if row.certificate else ""
+    elif isinstance(verdict, Refuted):
+        found = verdict.refutation
+        case = f"{found.position.notation} {found.move}"
+        if folder and found.case:
+            case = f"{linked(found.case, folder)} `{case}`"
+    else:
+        case = _why_open(verdict)
+    return [
+        verdict.rule.name,
+        verdict.rule.claim,
+        verdict.word,
+        scope,
+        parts,
+        clauses,
+        size,
+        *(row.total(what) for what in ("fired", "wrong", "caught", "only")),
+        f"{verdict.seconds:.2f}",
+        case,
+    ]
+
+
+def _why_open(verdict: Open) -> str:
+    """Say what kept the proof from ending."""
+    late = sum(isinstance(found, GaveUp) for _, found in verdict.survivors)
+    shown = len(verdict.survivors) - late
+    told = [
+        f"{count} {why}"
+        for count, why in ((shown, "with a model"), (late, "out of time"))
+        if count
+    ]
+    return (
+        f"{verdict.proved} parts proved, {' and '.join(told)}; tried: {verdict.tried}"
+    )
+
+
+def summary(rows: Sequence[Row]) -> str:
+    """Return one sentence: how many of each verdict."""
+    counts = dict.fromkeys(("PROVED", "REFUTED", "OPEN"), 0)
+    for row in rows:
+        counts[row.verdict.word] += 1
+    told = ", ".join(f"{count} {word}" for word, count in counts.items())
+    return f"{counted(len(rows), 'rule')}: {told}."
+
+
+def markdown(
+    rows: Sequence[Row],
+    scopes: Sequence[str] = (),
+    folder: Path | None = None,
+    others: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """Write the table as Markdown.
+
+    `scopes` says which positions were seen, `others` why some rules are not in it.
+    """
+    lines = ["# Verdicts", "", summary(rows), "", *LEGEND.splitlines(), ""]
+    lines += [f"Positions seen: {'; '.join(scopes)}.", ""] if scopes else []
+    lines.append(f"| {' | '.join(HEADER)} |")
+    lines.append(f"|{'---|' * len(HEADER)}")
+    lines += [f"| {' | '.join(cells_of(row, folder))} |" for row in rows]
+    for why in dict.fromkeys(others.values()):
+        names = [f"`{name}`" for name, told in others.items() if told == why]
+        lines += ["", f"Not put to a proof, as each {why}: {', '.join(names)}."]
+    return "\n".join(lines) + "\n"
+
+
+_STYLE = """
+body { font: 15px/1.4 sans-serif; margin: 2em; color: #222 }
+table { border-collapse: collapse } td, th { padding: .4em .7em; text-align: left;
+border-bottom: 1px solid #ddd; vertical-align: top }
+.PROVED { color: #1d7a3c } .REFUTED { color: #b0291c } .OPEN { color: #9a6b00 }
+.pictures svg { margin-right: .6em }
+"""
+
+
+def html(rows: Sequence[Row], scopes: Sequence[str] = ()) -> str:
+    """Write the table as one HTML page: every rule drawn, every case and gap drawn."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in (*HEADER, "pictures"))
+    body = "".join(_html_row(row) for row in rows)
+    seen = f"<p>Positions seen: {escape('; '.join(scopes))}.</p>" if scopes else ""
+    words = escape(LEGEND.replace("*", ""))
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        f"<title>Verdicts</title><style>{_STYLE}</style>"
+        f"<h1>Verdicts</h1><p>{escape(summary(rows))}</p><p>{words}</p>{seen}"
+        f"<p>{escape(KEY)}</p>"
+        f"<table><tr>{head}</tr>{body}</table></html>\n"
+    )
+
+
+def _html_row(row: Row) -> str:
+    cells = [escape(text) for text in cells_of(row)]
+    cells[2] = f'<b class="{cells[2]}">{cells[2]}</b>'
+    cells[0] += f"<br><small>{escape(row.rule.reason)}</small>"
+    pictures = "".join(pictures_of(row))
+    data = "".join(f"<td>{cell}</td>" for cell in cells)
+    return f'<tr>{data}<td class="pictures">{pictures}</td></tr>'
+
+
+def pictures_of(row: Row) -> list[str]:
+    """Return SVG documents: the drawings, then the counterexample or what is open."""
+    from solver.svg import draw
+
+    verdict = row.verdict
+    found = [draw_rule(drawing, row.rule.name) for drawing in row.rule.drawings[:4]]
+    if isinstance(verdict, Refuted):
+        refutation = verdict.refutation
+        found.append(
+            draw(
+                refutation.position,
+                forbidden=refutation.move,
+                witness=refutation.completion,
+                scale=0.8,
+            )
+        )
+    if isinstance(verdict, Open):
+        found += [
+            draw_survivor(survivor, str(part))
+            for part, survivor in verdict.survivors[:3]
+            if isinstance(survivor, Survivor)
+        ]
+    return found
+
+
+def write_report(
+    rows: Sequence[Row],
+    folder: Path,
+    scopes: Sequence[str] = (),
+    others: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Write ``verdicts.md`` and ``verdicts.html``, each whole or not at all."""
+    make_folder(folder)
+    for name, text in (
+        ("verdicts.md", markdown(rows, scopes, folder, others)),
+        ("verdicts.html", html(rows, scopes)),
+    ):
+        write_whole(folder / name, text)

@@ -1,0 +1,308 @@
+"""Sharpen a rule: the weakest conditions that make it provable, and those it can spare.
+
+For a rule that is not proved, one more condition is tried at a time: a cell known free,
+visited or outside, not the end; an area's number of cells even or odd, or its size. The
+weakest come first: among those that suffice, a condition that another one implies is
+left out. For a proved rule each condition is dropped in turn; what is still proved did
+not need it.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from heuristic.language.drawing import (
+    ANY,
+    LIVE_END,
+    AreaSpec,
+    CellNeed,
+    Drawing,
+    Kind,
+    Offset,
+    RuleSpec,
+    State,
+)
+from verify.proof.prove import Proved, decide_window, parts_of_drawing
+from verify.proof.settle import NoModel
+from verify.proof.view import Pose, from_drawing
+from verify.verdict.verdict import Verdict
+
+_TRIALS = (
+    (State.FREE | State.VISITED, "on the board"),
+    (State.VISITED | State.OUTSIDE, "not free"),
+    (State.FREE, "free"),
+    (State.VISITED, "visited"),
+    (State.OUTSIDE, "outside"),
+)
+_LETTERS = {
+    State.FREE: ".",
+    State.VISITED: "#",
+    State.OUTSIDE: "B",
+    State.VISITED | State.OUTSIDE: "%",
+    State.FREE | State.VISITED: "o",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A drawing with one condition more or less, and the change in words."""
+
+    drawing: Drawing
+    told: str
+
+
+Holds: TypeAlias = Callable[[Drawing, Pose, Offset], bool]
+
+
+def is_proved(
+    drawing: Drawing, pose: Pose, move: Offset, *, seconds: float = 2.0
+) -> bool:
+    """Tell whether one part of a drawing has a proof within the limit."""
+    window = from_drawing(drawing, pose, move)
+    if window is None:
+        return True
+    return isinstance(decide_window(window, seconds=seconds), NoModel)
+
+
+def page_text(drawing: Drawing) -> str:
+    """Print the page of a drawing in the letters of the rule language.
+
+    Areas, runs and turns are not told. A cell free or outside has no letter: ``/``.
+
+    >>> from heuristic.groups import load_rules
+    >>> print(page_text(load_rules("c-shape").rules[0].spec.drawings[0]))
+    ? ? x ?
+    % K @ x
+    ? % ? ?
+    """
+    marks = {at: "m" for area in drawing.areas for at in area.cells}
+    for area in drawing.areas:
+        marks |= {area.cells[-1]: "e", area.cells[0]: "s"}
+    known = {LIVE_END, *drawing.forbidden, *(need.at for need in drawing.needs)}
+    lefts, aheads = [at[0] for at in known], [at[1] for at in known]
+
+    def letter(at: Offset) -> str:
+        need = drawing.need(at)
+        if at == LIVE_END:
+            return "@"
+        if at in drawing.forbidden:
+            free = "X" if need.states == State.FREE else "x"
+            return marks[at].upper() if at in marks else free
+        if at in marks:
+            return marks[at]
+        if need.not_end:
+            return "K"
+        return "?" if need.states == ANY else _LETTERS.get(need.states, "/")
+
+    return "\n".join(
+        " ".join(
+            letter((left, ahead)) for left in range(max(lefts), min(lefts) - 1, -1)
+        )
+        for ahead in range(max(aheads), min(aheads) - 1, -1)
+    )
+
+
+def with_need(drawing: Drawing, need: CellNeed) -> Drawing:
+    """Return the drawing with another need at one offset."""
+    others = tuple(one for one in drawing.needs if one.at != need.at)
+    if need.states == ANY and not need.not_end:
+        return replace(drawing, needs=others)
+    return replace(drawing, needs=tuple(sorted((*others, need), key=lambda n: n.at)))
+
+
+def with_area(drawing: Drawing, number: int, area: AreaSpec) -> Drawing:
+    """Return the drawing with another area in place of one."""
+    areas = list(drawing.areas)
+    areas[number] = area
+    return replace(drawing, areas=tuple(areas))
+
+
+def additions(drawing: Drawing) -> Iterator[Change]:
+    """Yield the drawing with one more condition, weaker conditions first."""
+    cells = sorted(_around(drawing), key=lambda at: (abs(at[0]) + abs(at[1]), at))
+    for number, area in enumerate(drawing.areas):
+        where = f"area {number + 1}"
+        if area.kind is Kind.CLOSED:
+            for kind, word in ((Kind.PAIR, "even"), (Kind.IMPAIR, "odd")):
+                changed = replace(area, kind=kind)
+                told = f"{where} has an {word} number of cells"
+                yield Change(with_area(drawing, number, changed), told)
+        more = len(area.cells) + 1
+        if area.least < more:
+            changed = replace(area, least=more)
+            told = f"{where} has at least {more} cells"
+            yield Change(with_area(drawing, number, changed), told)
+    for at in cells:
+        need = drawing.need(at)
+        if (
+            not need.not_end
+            and need.states == State.FREE
+            and at not in drawing.forbidden
+        ):
+            changed_need = replace(need, not_end=True)
+            yield Change(
+                with_need(drawing, changed_need), f"{list(at)} is not the end cell"
+            )
+    for states, word in _TRIALS:
+        for at in cells:
+            need = drawing.need(at)
+            fewer = need.states & states
+            if states == State.OUTSIDE and State.FREE in need.states:
+                continue  # hardly ever what is meant: it moves the rule to the rim
+            if at in drawing.forbidden and State.FREE not in states:
+                continue  # would take the ban away, not sharpen it
+            if fewer and fewer != need.states and fewer == states:
+                changed_need = replace(need, states=fewer)
+                yield Change(with_need(drawing, changed_need), f"{list(at)} is {word}")
+
+
+def removals(drawing: Drawing) -> Iterator[Change]:
+    """Yield the drawing with one condition less.
+
+    The cells of an area's line, its base and its wall stay: the area is drawn by them.
+    """
+    fixed = {
+        at for area in drawing.areas for at in (*area.cells, area.base, area.wall)
+    } | {at for run in drawing.runs for at in (run.first, run.then)}
+    for need in drawing.needs:
+        if need.not_end:
+            told = f"{list(need.at)} may be the end cell"
+            yield Change(with_need(drawing, replace(need, not_end=False)), told)
+        if need.at not in fixed and need.states != ANY:
+            told = f"{list(need.at)} may be anything"
+            yield Change(with_need(drawing, replace(need, states=ANY)), told)
+    for number, area in enumerate(drawing.areas):
+        if area.kind is not Kind.CLOSED:
+            changed = replace(area, kind=Kind.CLOSED)
+            told = f"area {number + 1} need not be counted"
+            yield Change(with_area(drawing, number, changed), told)
+        if area.least > len(area.cells):
+            changed = replace(area, least=len(area.cells))
+            told = f"area {number + 1} may have no further cell"
+            yield Change(with_area(drawing, number, changed), told)
+    for number, run in enumerate(drawing.runs):
+        runs = drawing.runs[:number] + drawing.runs[number + 1 :]
+        told = f"{list(run.first)} need not come before {list(run.then)}"
+        yield Change(replace(drawing, runs=runs), told)
+
+
+def _around(drawing: Drawing) -> set[Offset]:
+    """Return the offsets of the page: everything drawn, and what touches that."""
+    known = {LIVE_END, *(need.at for need in drawing.needs), *drawing.forbidden}
+    known |= {at for area in drawing.areas for at in (*area.inside, *area.outside)}
+    lefts, aheads = [at[0] for at in known], [at[1] for at in known]
+    page = {
+        (left, ahead)
+        for left in range(min(lefts), max(lefts) + 1)
+        for ahead in range(min(aheads), max(aheads) + 1)
+    }
+    marked = {at for area in drawing.areas for at in area.cells}
+    return page - marked - {LIVE_END}
+
+
+def missing(
+    drawing: Drawing, pose: Pose, move: Offset, *, seconds: float = 2.0, most: int = 6
+) -> list[Change]:
+    """Return single conditions that make one part provable, the weakest ones.
+
+    A condition on a cell is left out when a weaker one on that cell suffices; a change
+    that contradicts the drawing is none.
+    """
+    found: list[Change] = []
+    enough: dict[Offset, State] = {}
+    for change in additions(drawing):
+        at = _changed_cell(drawing, change.drawing)
+        states = change.drawing.need(at).states if at else State.FREE
+        if at and at in enough and states in enough[at]:
+            continue
+        if is_proved(change.drawing, pose, move, seconds=seconds):
+            found.append(change)
+            if at and change.drawing.need(at).states != drawing.need(at).states:
+                enough[at] = states
+        if len(found) == most:
+            break
+    return found
+
+
+def _changed_cell(before: Drawing, after: Drawing) -> Offset | None:
+    changed = set(after.needs) - set(before.needs)
+    return next(iter(changed)).at if changed else None
+
+
+def spared(rule: RuleSpec, *, seconds: float = 2.0) -> list[tuple[int, Change]]:
+    """Return the conditions, one at a time, that a proved rule does not need."""
+    found = []
+    for number, drawing in enumerate(rule.drawings):
+        for change in removals(drawing):
+            if all(
+                is_proved(change.drawing, part.pose, part.move, seconds=seconds)
+                for part in parts_of_drawing(change.drawing, number)
+            ):
+                found.append((number, change))
+    return found
+
+
+def loosened(
+    rule: RuleSpec, number: int, *, seconds: float = 2.0
+) -> tuple[Drawing, list[str]]:
+    """Return a drawing of a proved rule without all that it can spare at once.
+
+    Conditions are dropped in turn, each for good if the rest is still proved: fewer,
+    not the fewest. The second value says what was dropped.
+    """
+    drawing, told = rule.drawings[number], list[str]()
+    refused: set[str] = set()
+    while True:
+        for change in removals(drawing):
+            if change.told in refused:
+                continue
+            if all(
+                is_proved(change.drawing, part.pose, part.move, seconds=seconds)
+                for part in parts_of_drawing(change.drawing, number)
+            ):
+                drawing = change.drawing
+                told.append(change.told)
+                break
+            refused.add(change.told)
+        else:
+            return drawing, told
+
+
+def advice(verdict: Verdict, *, seconds: float = 2.0) -> list[str]:
+    """Return lines for a person: what the rule lacks, or what it could spare."""
+    from verify.verdict.verdict import Refuted
+
+    rule, lines = verdict.rule, []
+    limit = min(seconds, 2.0)
+    if isinstance(verdict, Proved):
+        spare = spared(rule, seconds=limit)
+        for number, change in spare:
+            lines.append(f"drawing {number + 1} does not need all: {change.told}")
+        for number in sorted({number for number, _ in spare}):
+            loose, told = loosened(rule, number, seconds=limit)
+            if len(told) > 1:
+                lines.append(f"drawing {number + 1}, proved with all this at once:")
+                lines += [f"    {one}" for one in told]
+            else:
+                lines.append(f"drawing {number + 1} without it:")
+            lines += _indented(loose)
+        return lines or ["every condition is needed for the proof"]
+    open_parts = (
+        verdict.open_parts
+        if isinstance(verdict, Refuted)
+        else [part for part, _ in verdict.survivors]
+    )
+    for part in open_parts:
+        drawing = rule.drawings[part.drawing]
+        changes = missing(drawing, part.pose, part.move, seconds=limit)
+        lines.append(f"{part}:")
+        for change in changes:
+            lines.append(f"  proved if {change.told}")
+            lines += _indented(change.drawing)
+        if not changes:
+            lines.append("  no single condition tried makes it provable")
+    return lines
+
+
+def _indented(drawing: Drawing) -> list[str]:
+    return ["    " + row for row in page_text(drawing).splitlines()]
