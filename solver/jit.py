@@ -1,65 +1,90 @@
 """The one decorator for kernels, with a cache on disk that cannot go stale.
 
 numba's cache does not notice an edit in a kernel of another file, so a caller keeps
-its old answer. Here the cache folder is keyed by a hash of every source file of the
-three packages: any edit starts a new folder, and old folders are removed.
+its old answer. Here the cache folder of a module is keyed by a hash of its source and
+of all that it imports of ours: kernels in full, of other modules the constants, which
+kernels freeze. An edit makes only those compile anew that can see it.
 """
 
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 _F = TypeVar("_F", bound=Callable[..., Any])
-_KEEP = 4  # cache folders of other versions left on disk
+_KEEP = 4  # cache folders of other versions of a module left on disk
+_ROOT = Path(__file__).resolve().parent.parent
+_IMPORT = re.compile(
+    r"^[ \t]*from ((?:solver|heuristic|verify)[.\w]*) import (\([^)]*\)|[^\n]+)", re.M
+)
+_CONSTANT = re.compile(r"^_?[A-Z][A-Z0-9_]*\b[^=\n]*=.*(?:\n[ \t)\]}].*)*", re.M)
 
 
-def source_key() -> str:
-    """Return a hash of the kernels' sources and of the Python that runs them."""
-    root = Path(__file__).resolve().parent.parent
+@cache
+def _source(module: str) -> str:
+    path = _ROOT / Path(*module.split("."))
+    for file in (path.with_suffix(".py"), path / "__init__.py"):
+        if file.is_file():
+            return file.read_text(encoding="utf-8")
+    return ""
+
+
+@cache
+def _imports(module: str) -> tuple[str, ...]:
+    found = set()
+    for parent, names in _IMPORT.findall(_source(module)):
+        found.add(parent)
+        found |= {f"{parent}.{name}" for name in re.findall(r"\w+", names)}
+    return tuple(sorted(name for name in found if _source(name)))
+
+
+@cache
+def source_key(module: str) -> str:
+    """Return a hash of a module's source, of what it imports of ours, and of Python."""
+    seen, todo = {module}, [module]
+    while todo:
+        new = set(_imports(todo.pop())) - seen
+        seen |= new
+        todo += new
     digest = hashlib.sha256(sys.version.encode())
-    for package in ("solver", "heuristic", "verify"):
-        for path in sorted((root / package).rglob("*.py")):
-            source = path.read_bytes()
-            if b"njit" in source:
-                digest.update(path.relative_to(root).as_posix().encode())
-                digest.update(source)
+    for name in sorted(seen):
+        text = _source(name)
+        if "njit" not in text:
+            text = "".join(_CONSTANT.findall(text))
+        if text:
+            digest.update(f"{name}\n{text}\n".encode())
     return digest.hexdigest()[:16]
 
 
 def cache_folder() -> Path:
-    """Return the cache folder of this version; `NUMBA_CACHE_DIR` moves its parent."""
+    """Return the folder of all compiled kernels; `NUMBA_CACHE_DIR` moves its parent."""
     given = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
-    parent = Path(given) if given else Path.home() / ".cache"
+    folder = (Path(given) if given else Path.home() / ".cache") / "oneway"
     try:
-        folder = parent / "oneway" / source_key()
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:  # a home that cannot be written: compile for this machine's boot
-        folder = Path(tempfile.gettempdir()) / f"oneway-{os.getuid()}" / source_key()
+        folder = Path(tempfile.gettempdir()) / f"oneway-{os.getuid()}"
         folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
-def _prune(parent: Path, keep: Path) -> None:
-    others = [p for p in parent.iterdir() if p.is_dir() and p != keep]
-    others.sort(key=lambda p: p.stat().st_mtime, reverse=True)
-    for folder in others[_KEEP:]:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _configure() -> None:
-    import numba
-
-    folder = cache_folder()
-    _prune(folder.parent, folder)
-    numba.config.CACHE_DIR = str(folder)
-
-
-_configure()
+@cache
+def _module_folder(module: str) -> str:
+    parent = cache_folder()
+    folder = parent / f"{module}-{source_key(module)}"
+    if not folder.is_dir():
+        folder.mkdir(parents=True, exist_ok=True)
+        others = [p for p in parent.glob(f"{module}-*") if p != folder]
+        others.sort(key=lambda p: p.stat().st_mtime, reverse=True)
+        for old in others[_KEEP:]:
+            shutil.rmtree(old, ignore_errors=True)
+    return str(folder)
 
 
 def njit(function: _F) -> _F:
@@ -79,6 +104,7 @@ def njit_making(function: _F) -> _F:
 def _compile(function: _F, counts: bool) -> _F:
     import numba
 
+    numba.config.CACHE_DIR = _module_folder(function.__module__)  # read by `numba.njit`
     # `error_model`: no test before each division, no kernel divides by zero.
     make = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=counts)
     compiled: _F = make(function)
@@ -87,4 +113,8 @@ def _compile(function: _F, counts: bool) -> _F:
 
 def compiled_before() -> bool:
     """Tell whether kernels of this version lie compiled on disk already."""
-    return any(cache_folder().rglob("*.nbi"))
+    for folder in cache_folder().iterdir():
+        module, _, key = folder.name.rpartition("-")
+        if module and key == source_key(module) and any(folder.rglob("*.nbi")):
+            return True
+    return False

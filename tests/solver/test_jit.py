@@ -1,0 +1,55 @@
+"""The cache of compiled kernels: which edits make a module compile anew."""
+
+from pathlib import Path
+
+import pytest
+
+from solver import jit
+
+FILES = {
+    "solver/__init__.py": "",
+    "solver/jit.py": "def njit(f): return f\n",
+    "solver/low.py": "from solver.jit import njit\n@njit\ndef f(): return 1\n",
+    "solver/plain.py": 'STEPS = (\n    1,\n    2,\n)\n\ndef words():\n    return "a"\n',
+    "solver/high.py": "from solver.low import f\n"
+    "from solver.plain import STEPS  # njit\n",
+    "solver/other.py": "from solver.jit import njit\n",
+}
+
+
+def key(root: Path, module: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(jit, "_ROOT", root)
+    for function in (jit._source, jit._imports, jit.source_key):
+        function.cache_clear()
+    found = jit.source_key(module)
+    for function in (jit._source, jit._imports, jit.source_key):
+        function.cache_clear()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "compiles"),
+    [
+        ("solver/low.py", "return 1", "return 2", True),  # a kernel that it calls
+        ("solver/plain.py", "    2,", "    3,", True),  # a constant that it freezes
+        ("solver/plain.py", '"a"', '"b"', False),  # a plain function
+        ("solver/other.py", "njit\n", "njit\n# more\n", False),  # not imported
+    ],
+)
+def test_only_what_a_kernel_can_see_makes_it_compile_anew(
+    file: str,
+    old: str,
+    new: str,
+    compiles: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, text in FILES.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    before = key(tmp_path, "solver.high", monkeypatch)
+    path = tmp_path / file
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+    assert (key(tmp_path, "solver.high", monkeypatch) != before) == compiles
