@@ -51,7 +51,7 @@ def test_import_reads_saved_paths(tmp_path: Path) -> None:
 def test_mining_keeps_rules_of_a_file_and_goes_on(tmp_path: Path) -> None:
     rule, state = tmp_path / "mine.toml", tmp_path / "state.json"
     rule.write_text((BOOK / "seed-5.toml").read_text())
-    where = ("--corpus", str(tmp_path / "cases"), "--resume", str(state))
+    where = ("--corpus", str(tmp_path / "cases"), "--state", str(state))
     args = ("mine", "--rules", str(rule), "--size", "5", *where)
     ran = run(*args, "-n", "60", "--json")
     assert ran.code == 0

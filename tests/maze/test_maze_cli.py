@@ -196,10 +196,10 @@ def test_random_mazes() -> None:
 
 
 def test_random_maze_of_many_moves() -> None:
-    result = run("random", "-n", "6", "--moves", "12")
+    result = run("random", "--size", "6", "--moves", "12")
     found = run("solve", "-", "--json", text=result.stdout)
     assert json.loads(found.stdout)["fewest"] >= 12
-    result = run("random", "-n", "2", "--moves", "99")
+    result = run("random", "--size", "2", "--moves", "99")
     assert result.exit_code == 1
     assert result.stdout == ""
 
@@ -221,7 +221,7 @@ def test_random_maze_of_many_moves() -> None:
         ["stats", "4", "--vary", "X=0:1:-3"],
         ["stats", "4", "--vary", "X=0:inf:3"],
         ["stats", "4", "--vary", f"X=0:1:{10**15}"],
-        ["stats", "4", "--plot", "a.gif"],
+        ["stats", "4", "--output", "a.gif"],
         ["stats", "4", "--seed", "-1"],
         ["check", "--size", "21"],
         ["check", "--mazes", "-1"],
@@ -234,14 +234,14 @@ def test_bad_options(arguments: list[str]) -> None:
 
 def test_stats_table_and_plot(tmp_path: Path) -> None:
     output = tmp_path / "plot.svg"
-    result = run("stats", "2", "5", "-m", "500", "-o", str(output))
+    result = run("stats", "2", "5", "-n", "500", "-o", str(output))
     assert result.exit_code == 0
     assert "500 mazes each, seed 0" in result.stdout
     assert "1.0000" in result.stdout
     assert output.read_text().startswith("<svg")
     png = tmp_path / "plot.png"
     result = run(
-        "stats", "3", "-m", "50", "--json", "--vary", "X=0:1:3", "-o", str(png)
+        "stats", "3", "-n", "50", "--json", "--vary", "X=0:1:3", "-o", str(png)
     )
     rows = [json.loads(line) for line in result.stdout.splitlines()]
     assert [row["size"] for row in rows] == [3, 3, 3]
@@ -252,7 +252,7 @@ def test_stats_table_and_plot(tmp_path: Path) -> None:
 
 
 def test_stats_name_the_weights_they_used() -> None:
-    result = run("stats", "3", "-m", "9", "--json", "--vary", "X=0.1:0.4:10")
+    result = run("stats", "3", "-n", "9", "--json", "--vary", "X=0.1:0.4:10")
     rows = [json.loads(line) for line in result.stdout.splitlines()]
     (curve,) = plan([3], [Weights()], "X=0.1:0.4:10")
     used = [weights for _, _, weights in curve.points]
@@ -264,7 +264,7 @@ def test_stats_go_on_where_they_were_broken_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "saved.json"
-    study = ["stats", "2", "3", "4", "-w", "S=1,X=2", "-w", "L=1", "-m", "50"]
+    study = ["stats", "2", "3", "4", "-w", "S=1,X=2", "-w", "L=1", "-n", "50"]
     whole = run(*study, "--json").stdout
     asked: list[int] = []
 
@@ -276,17 +276,17 @@ def test_stats_go_on_where_they_were_broken_off(
 
     survey = stats.survey
     monkeypatch.setattr(stats, "survey", broken_off)
-    first = CliRunner().invoke(app, [*study, "--save", str(file)])
+    first = CliRunner().invoke(app, [*study, "--state", str(file)])
     assert first.exit_code != 0
     assert asked == [2, 3, 4, 2, 3]
     assert len(json.loads(file.read_text())["surveys"]) == 4
-    again = run(*study, "--json", "--save", str(file))
+    again = run(*study, "--json", "--state", str(file))
     assert asked[5:] == [3, 4]  # those that were finished are not drawn again
     assert again.stdout == whole
     assert f"finished figures in {file}: 4\n" in again.stderr
-    run(*study[:-1], "51", "--seed", "2", "--save", str(file))
+    run(*study[:-1], "51", "--seed", "2", "--state", str(file))
     assert len(asked) == 13  # other mazes, other figures
-    assert run(*study, "--json", "--save", str(file)).stdout == whole
+    assert run(*study, "--json", "--state", str(file)).stdout == whole
     assert len(asked) == 13
     assert [path.name for path in tmp_path.iterdir()] == ["saved.json"]
 
@@ -295,10 +295,10 @@ def test_stats_refuse_a_file_that_is_not_theirs(tmp_path: Path) -> None:
     file = tmp_path / "board.txt"
     file.write_text(BOARD)
     with pytest.raises(OptionError, match=r"board\.txt holds no saved surveys"):
-        run("stats", "3", "--save", str(file))
+        run("stats", "3", "--state", str(file))
     assert file.read_text() == BOARD
     with pytest.raises(OptionError, match="cannot write"):
-        run("stats", "3", "--save", str(tmp_path / "no" / "saved.json"))
+        run("stats", "3", "--state", str(tmp_path / "no" / "saved.json"))
 
 
 def test_check_agrees() -> None:

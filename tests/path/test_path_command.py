@@ -169,11 +169,12 @@ def test_pictures_of_large_boards_are_not_larger() -> None:
 
 
 def test_random_boards_go_into_the_referee() -> None:
-    first = run("random", "--boards", "40", "--side", "4", "--seed", "9")
+    first = run("random", "--boards", "40", "--size", "4", "--seed", "9")
     assert (
-        first.stdout == run("random", "--boards", "40", "-n", "4", "--seed", "9").stdout
+        first.stdout
+        == run("random", "--boards", "40", "--size", "4", "--seed", "9").stdout
     )
-    assert first.stdout != run("random", "--boards", "40", "-n", "4").stdout
+    assert first.stdout != run("random", "--boards", "40", "--size", "4").stdout
     said = run("referee", text=first.stdout).stdout.splitlines()
     assert len(said) == 40
     assert set(said) == {outcome.value for outcome in Outcome}
@@ -183,7 +184,7 @@ def test_random_boards_go_into_the_referee() -> None:
 
 
 def test_check_agrees() -> None:
-    result = run("check", "--boards", "30", "--side", "6", "--corpus", str(CORPUS))
+    result = run("check", "--boards", "30", "--size", "6", "--corpus", str(CORPUS))
     assert result.exit_code == 0
     count = len(list(CORPUS.glob("*.toml")))
     assert result.stdout == (
@@ -194,7 +195,7 @@ def test_check_agrees() -> None:
 
 
 def test_check_in_json(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    study = ["check", "--json", "--boards", "20", "--side", "5"]
+    study = ["check", "--json", "--boards", "20", "--size", "5"]
     result = run(*study, "--corpus", str(CORPUS))
     assert result.exit_code == 0
     assert json.loads(result.stdout) == {

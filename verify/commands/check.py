@@ -67,7 +67,7 @@ def check(
     prover = get_oracle("sat", proof=True)
     all_completable = True
     if position == "-" and picture:
-        raise OptionError("--picture needs one position, not a stream")
+        raise OptionError("--output needs one position, not a stream")
     for where, text in lines_or(position):
         place = parse_line(where, text)
         answers = decide_moves(judge, place)

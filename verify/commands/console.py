@@ -35,6 +35,7 @@ RulesArgument = Annotated[
 ]
 NONE: list[str] = []
 SEED_5 = ["seed-5"]
+BOARD_FLAGS = ("--size", "--board", "-b")  # of a board as an option, anywhere
 
 
 def joined(words: list[str] | None) -> str:
@@ -111,7 +112,7 @@ def _checked_picture(path: Path | None) -> Path | None:
 PictureOption = Annotated[
     Path | None,
     typer.Option(
-        "--picture",
+        "--output",
         "-o",
         help="Write a picture too: FILE.svg or FILE.png. Several become FILE-1.svg, "
         "FILE-2.svg and so on.",

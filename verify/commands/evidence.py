@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def evidence(
     boards: Annotated[list[str], typer.Argument(help="Boards: 5 7 9 ... 21.")],
     folder: Annotated[
-        Path, typer.Option("--folder", "-o", help="Where the report is written.")
+        Path, typer.Option("--output", "-o", help="Where the report is written.")
     ] = Path("report"),
     groups: Annotated[
         list[str],

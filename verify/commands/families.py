@@ -26,7 +26,7 @@ def families(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", help="Write the page to this Markdown file."),
+        typer.Option("--output", "-o", help="Write the page to this Markdown file."),
     ] = None,
     state: Annotated[
         Path | None,

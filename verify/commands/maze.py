@@ -143,7 +143,7 @@ def draw(
 
 @app.command()
 def random(
-    size: Annotated[int, typer.Option("--size", "-n", help="Rows and columns.")] = 8,
+    size: Annotated[int, typer.Option("--size", help="Rows and columns.")] = 8,
     weights: WeightsOption = "",
     seed: SeedOption = 0,
     moves: Annotated[
@@ -161,7 +161,7 @@ def random(
 
     Exit code 1 if no maze needed as many moves.
 
-    Try: oneway maze random -n 6 -w S=2,L=2,R=2,X=1 --moves 12 | oneway maze solve -
+    Try: oneway maze random --size 6 -w S=2,L=2,R=2,X=1 --moves 12 | oneway maze solve -
     """
     from solver.errors import OptionError
     from solver.maze.board import Maze
@@ -204,16 +204,17 @@ def stats(
         ),
     ] = "",
     mazes: Annotated[
-        int, typer.Option("--mazes", "-m", help="Mazes for each figure.")
+        int, typer.Option("--count", "-n", "--mazes", help="Mazes for each figure.")
     ] = 10_000,
     seed: SeedOption = 0,
     plot: Annotated[
-        Path | None, typer.Option("--plot", "-o", help="Plot to FILE.svg or FILE.png.")
+        Path | None,
+        typer.Option("--output", "-o", help="Plot to FILE.svg or FILE.png."),
     ] = None,
     save: Annotated[
         Path | None,
         typer.Option(
-            "--save",
+            "--state",
             help="Keep finished figures in FILE.json, and take those that are there.",
         ),
     ] = None,
@@ -228,7 +229,7 @@ def stats(
 
     The same seed gives the same figures; 10,000 mazes of 8 x 8 take some 50 ms.
 
-    Long work can be broken off: with --save FILE.json every finished figure (one size,
+    Long work can be broken off: with --state FILE.json every finished figure (one size,
     weights, seed and number of mazes) is kept at once, and the same command run again
     goes on from there. One run at a time for a file; others may follow with more sizes.
 
@@ -313,10 +314,10 @@ def _figures(
 
 @app.command()
 def check(
-    mazes: Annotated[int, typer.Option("--mazes", "-m", help="How many mazes.")] = 500,
-    size: Annotated[
-        int, typer.Option("--size", "-n", help="Most rows and columns.")
-    ] = 8,
+    mazes: Annotated[
+        int, typer.Option("--count", "-n", "--mazes", help="How many mazes.")
+    ] = 500,
+    size: Annotated[int, typer.Option("--size", help="Most rows and columns.")] = 8,
     weights: Annotated[
         str,
         typer.Option(
@@ -335,7 +336,7 @@ def check(
     move by move. Exit code 1 at the first entry where they differ; it is printed with
     its maze.
 
-    Try: oneway maze check --mazes 100 --size 12
+    Try: oneway maze check -n 100 --size 12
     """
     from solver.maze.solve import counted
     from verify.maze.compare import WINDING, trial

@@ -29,7 +29,10 @@ def milestones(
     board: Annotated[str, typer.Argument(help="A board: 5, 7, 9 ...")],
     rules: RulesOption = RULES,
     walks: Annotated[
-        int, typer.Option("--walks", "-n", help="Stop after so many completed walks.")
+        int,
+        typer.Option(
+            "--count", "-n", "--walks", help="Stop after so many completed walks."
+        ),
     ] = 1_000_000,
     state: Annotated[
         Path | None,
@@ -52,13 +55,13 @@ def milestones(
     A rule is first needed when it alone forbids a move. With --state the run is saved
     every few seconds, and the same command takes it up again.
 
-    Try: oneway milestones 7 --rules seed-7 --walks 1000
+    Try: oneway milestones 7 --rules seed-7 -n 1000
     """
     from solver.errors import OptionError
     from verify.evidence.milestones import MilestoneRun
 
     if walks < 1:
-        raise OptionError(f"--walks {walks} is not at least 1")
+        raise OptionError(f"--count {walks} is not at least 1")
     if without_each < 0:
         raise OptionError(f"--without-each {without_each} is negative")
     named = joined(rules)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from verify.commands.console import (
+    BOARD_FLAGS,
     CorpusOption,
     JsonOption,
     RulesOption,
@@ -30,18 +31,22 @@ RULES = ["universal-4"]
 def mine(
     rules: RulesOption = RULES,
     size: Annotated[
-        str, typer.Option("--size", "--board", "-b", help="A board: 21, 7x9, ...")
+        str, typer.Option(*BOARD_FLAGS, help="A board: 21, 7x9, ...")
     ] = "21",
-    walks: Annotated[int, typer.Option("--walks", "-n", help="Walks to make.")] = 1000,
+    walks: Annotated[
+        int, typer.Option("--count", "-n", "--walks", help="Walks to make.")
+    ] = 1000,
     seconds: Annotated[
         float | None, typer.Option(help="Stop after so long, whatever was found.")
     ] = None,
     minimal: Annotated[
         bool, typer.Option(help="Make what is found minimal: fewer cells, walls.")
     ] = True,
-    resume: Annotated[
+    state: Annotated[
         Path | None,
-        typer.Option(help="Remember the next walk in this file, and go on there."),
+        typer.Option(
+            "--state", help="Remember the next walk in this file, and go on there."
+        ),
     ] = None,
     seed: SeedOption = 0,
     corpus: CorpusOption = None,
@@ -53,14 +58,14 @@ def mine(
     search, and the gap is made minimal (fewer cells, smaller board) and saved in the
     corpus with what each rule says of it. Exit code 0 if a gap was found, 1 if none.
 
-    Try: oneway mine --rules universal-4 --size 21 --walks 5000 --resume mine.json
+    Try: oneway mine --rules universal-4 --size 21 -n 5000 --state mine.json
     """
     from solver.errors import OptionError
     from verify.corpus.cases import corpus_folder
     from verify.evidence.mining import run_mine
 
     if walks < 1:
-        raise OptionError(f"--walks {walks} is not at least 1")
+        raise OptionError(f"--count {walks} is not at least 1")
     if seconds is not None and not seconds > 0:
         raise OptionError(f"--seconds {seconds} is not above 0")
     board, named = read_board(size), joined(rules)
@@ -98,7 +103,7 @@ def mine(
             seed=seed,
             seconds=seconds,
             minimal=minimal,
-            resume=resume,
+            resume=state,
             progress=progress,
             tell=tell,
         )

@@ -45,7 +45,7 @@ def referee(
     picture: Annotated[
         Path | None,
         typer.Option(
-            "--picture",
+            "--output",
             "-o",
             help="Draw the boards: FILE.svg or FILE.png; the second board goes to "
             "FILE-2.svg, and so on.",
@@ -97,9 +97,11 @@ def referee(
 @app.command()
 def random(
     side: Annotated[
-        int, typer.Option("--side", "-n", min=1, help="Cells along an edge.")
+        int, typer.Option("--size", min=1, help="Cells along an edge.")
     ] = 7,
-    boards: Annotated[int, typer.Option("--boards", min=1, help="How many.")] = 1,
+    boards: Annotated[
+        int, typer.Option("--count", "-n", "--boards", min=1, help="How many.")
+    ] = 1,
     white: Annotated[
         float, typer.Option("--white", help="Probability of W in a cell.")
     ] = 0.48,
@@ -108,7 +110,7 @@ def random(
 ) -> None:
     """Print random boards in the contest's format, every cell drawn by itself.
 
-    Try: oneway path random --boards 3 | oneway path referee --explain
+    Try: oneway path random -n 3 | oneway path referee --explain
     """
     import numpy as np
 
@@ -123,10 +125,11 @@ def random(
 @app.command()
 def check(
     boards: Annotated[
-        int, typer.Option("--boards", min=0, help="How many random boards.")
+        int,
+        typer.Option("--count", "-n", "--boards", min=0, help="How many boards."),
     ] = 500,
     side: Annotated[
-        int, typer.Option("--side", "-n", min=1, max=20, help="Largest side.")
+        int, typer.Option("--size", min=1, max=20, help="Largest side.")
     ] = 12,
     seed: SeedOption = 1,
     corpus: Annotated[
@@ -139,13 +142,13 @@ def check(
 
     Floods from the edges (the referee), a 0-1 search for the missing pieces, a SAT
     formula, and brute force over all single placements judge the same random boards,
-    sides 1 to --side; winning moves and the lengths of paths are compared too. With
+    sides 1 to --size; winning moves and the lengths of paths are compared too. With
     --corpus the cases of that folder are replayed first. --json prints one object: what
     was compared without contradiction, and the fault or null.
 
     Exit code 0 if all agree, 1 at the first contradiction, which is printed.
 
-    Try: oneway path check --boards 100 --side 8
+    Try: oneway path check -n 100 --size 8
     """
     import numpy as np
 

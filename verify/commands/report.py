@@ -7,6 +7,7 @@ import typer
 
 from solver.errors import OptionError
 from verify.commands.console import (
+    BOARD_FLAGS,
     CorpusOption,
     JobsOption,
     RulesArgument,
@@ -36,11 +37,11 @@ def report(
     rules: RulesArgument = None,
     everything: AllOption = False,
     folder: Annotated[
-        Path, typer.Option("--out", "-o", help="Folder for the two files.")
+        Path, typer.Option("--output", "-o", help="Folder for the two files.")
     ] = Path("out/report"),
     boards: Annotated[
         list[str] | None,
-        typer.Option("--board", "-b", help="Exhaust this board (default: 5); repeat."),
+        typer.Option(*BOARD_FLAGS, help="Exhaust this board (default: 5); repeat."),
     ] = None,
     seen: Annotated[
         Path | None,

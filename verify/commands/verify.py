@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from verify.commands.console import (
+    BOARD_FLAGS,
     SEED_5,
     CorpusOption,
     JsonOption,
@@ -41,15 +42,16 @@ def verify(
     rules: RulesArgument = SEED_5,
     boards: Annotated[
         list[str] | None,
-        typer.Option(
-            "--board", "-b", help="A board (default: 5 and 7); may be repeated."
-        ),
+        typer.Option(*BOARD_FLAGS, help="A board (default: 5 and 7); may be repeated."),
     ] = None,
     drawn: Annotated[
         int | None,
         typer.Option(
+            "--count",
+            "-n",
+            "--drawn",
             help="Positions to draw at random, instead of all; the default above 49 "
-            "cells is 2000."
+            "cells is 2000.",
         ),
     ] = None,
     uniform: Annotated[
@@ -96,7 +98,7 @@ def verify(
     from verify.corpus.cases import named_rules
 
     if drawn is not None and drawn < 1:
-        raise OptionError(f"--drawn {drawn} is not at least 1")
+        raise OptionError(f"--count {drawn} is not at least 1")
     named = joined(rules)
     rule_set = load_rules(named)
     if save:

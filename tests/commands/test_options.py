@@ -1,0 +1,46 @@
+"""Every option means one thing, in every command."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import typer
+
+from verify.cli import app
+
+
+def options(command: Any, *path: str) -> Iterator[tuple[str, Any]]:
+    """Yield every option with the words of its command."""
+    for option in command.params:
+        if option.param_type_name == "option":
+            yield " ".join(path), option
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from options(inner, *path, name)
+
+
+EVERY = list(options(typer.main.get_command(app)))
+# A short flag stands for one long one, wherever it is taken.
+SHORT = {
+    "-n": "--count",
+    "-o": "--output",
+    "-b": "--size",
+    "-r": "--rules",
+    "-g": "--groups",
+    "-w": "--weights",
+}
+
+
+def test_a_short_flag_means_the_same_everywhere() -> None:
+    for command, option in EVERY:
+        for flag in option.opts:
+            if not flag.startswith("--"):
+                assert SHORT[flag] in option.opts, (command, option.opts)
+
+
+def test_the_same_things_have_the_same_names() -> None:
+    gone = {"--picture", "--folder", "--out", "--plot", "--side"}
+    for command, option in EVERY:
+        assert gone.isdisjoint(option.opts), (command, option.opts)
+        if "--board" in option.opts:
+            assert "--size" in option.opts, command
+        if {"--walks", "--boards", "--mazes", "--drawn"} & set(option.opts):
+            assert "--count" in option.opts or command == "evidence", command
