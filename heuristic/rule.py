@@ -23,7 +23,10 @@ class Reason:
     cells : tuple of int
         Cells to mark on the picture: the walls, gaps or marked cells it speaks of.
     area : tuple of int
-        Cells of the area it counts, if any; pictures show its black and white counts.
+        Cells of the area it counts, if any; of all of them, if several.
+    areas : tuple of tuples of int
+        Each area by itself, in the order of the rule; pictures show the black and white
+        cells of each. Empty where `area` is all there is to say.
     edges : tuple of (int, int)
         Forced edges it uses, pairs of touching cells; pictures draw them blue.
     kind : str
@@ -42,6 +45,12 @@ class Reason:
     kind: str = "drawing"
     facts: tuple[tuple[str, int], ...] = ()
     steps: tuple["Reason", ...] = ()
+    areas: tuple[tuple[Cell, ...], ...] = ()
+
+    @property
+    def counted(self) -> tuple[tuple[Cell, ...], ...]:
+        """The areas, each by itself; empty if nothing is counted."""
+        return self.areas or ((self.area,) if self.area else ())
 
 
 @dataclass(frozen=True, slots=True)

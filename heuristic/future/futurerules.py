@@ -7,6 +7,7 @@ forbids a step after which an end of a line cannot grow. The inferences forbid n
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -273,6 +274,4 @@ class FutureTracker:
             ):
                 break
         drawn = placed_reason(spec, tables, p, position, order, self._scratch)
-        return Reason(
-            drawn.sentence, drawn.cells, drawn.area, edges, "future", drawn.facts
-        )
+        return replace(drawn, edges=edges, kind="future")

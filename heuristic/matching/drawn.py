@@ -81,21 +81,23 @@ def placed_reason(
         r, c = row + tables.needs[n, 0], col + tables.needs[n, 1]
         if 0 <= r < board.rows and 0 <= c < board.cols:
             cells.append(int(r * board.cols + c))
-    sentence, facts, area = spec.reason, [], dict[Cell, None]()
-    for a in range(tables.placements[p, 4], tables.placements[p, 5]):
-        filled = _area_cells(position, tables, a, order, scratch)
-        area |= dict.fromkeys(filled)
+    sentence, facts, areas = spec.reason, [], list[tuple[Cell, ...]]()
+    first, last = (int(at) for at in tables.placements[p, 4:6])
+    for a in range(first, last):
+        filled = tuple(_area_cells(position, tables, a, order, scratch))
+        areas.append(filled)
         black = sum(board.black(cell) for cell in filled)
         white = len(filled) - black
-        number = a - tables.placements[p, 4] + 1
-        facts += [(f"black {number}", black), (f"white {number}", white)]
-        sentence += f"; its area has {len(filled)} cells, {black} black"
+        facts += [(f"black {len(areas)}", black), (f"white {len(areas)}", white)]
+        which = f"area {len(areas)}" if last - first > 1 else "its area"
+        sentence += f"; {which} has {len(filled)} cells, {black} black"
         sentence += f" and {white} white"
     return Reason(
         sentence=sentence,
         cells=tuple(sorted(cells)),
-        area=tuple(sorted(area)),
+        area=tuple(sorted({cell for filled in areas for cell in filled})),
         facts=tuple(facts),
+        areas=tuple(areas),
     )
 
 

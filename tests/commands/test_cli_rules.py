@@ -1,10 +1,13 @@
 """The commands that ask rules and put them on trial."""
 
 import json
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import dratify
 
+from heuristic.groups import load_rules
+from solver.board import Position
 from tests.runner import assert_refused, run
 from tests.samples import GAP, NEVER_AHEAD, NEVER_RIGHT
 from verify.corpus.cases import load_corpus
@@ -125,3 +128,61 @@ def test_rules_of_several_files_are_proved_and_kept(tmp_path: Path) -> None:
     assert "never-right: REFUTED" in ran.out
     assert run("corpus", "replay", *where[:2]).out == "1 case replayed, 0 faults\n"
     assert_refused(run("verify", f"{one},{other}", "-b", "5", "--save", *where[:2]))
+
+
+TWO_AREAS = "straight-mid-across-3-end-area"
+TWO_AT = "9:RRRRRRRRDDDDDDDLLLLLLLURRRURDRRULURULURULLDLULLLLDD"
+
+
+def test_a_rule_with_two_areas_is_shown_with_letters_of_their_own() -> None:
+    shown = run("rules", "show", TWO_AREAS).out
+    rows = [line.split() for line in shown.splitlines() if line.startswith("    ")]
+    assert rows[:6] == [
+        ["?", ".", ".", "^"],
+        ["<", "p", "p", "?"],
+        [".", "q", "?", "?"],
+        ["?", "q", "?", "?"],
+        [".", "Q", "?", "?"],
+        ["?", "@", "?", "?"],
+    ]
+    assert "p: area on the left: closed; its line is [0, 4] [-1, 4]" in shown
+    assert "q: area on the left: pair; its line is [0, 1] [0, 2] [0, 3]" in shown
+    assert "a capital is also a forbidden move" in shown
+    alone = run("rules", "show", "area-near-border").out
+    assert "capital" not in alone
+    assert "area on the" in alone
+
+
+GREEN, SAND = "#cdebd8", "#ffe0a3"  # the lines of the first and the second area
+
+
+def test_rules_are_drawn_into_pictures(tmp_path: Path) -> None:
+    ran = run("rules", "show", TWO_AREAS, "c-shape", "-o", str(tmp_path / "r.svg"))
+    assert ran.code == 0
+    svgs = [(tmp_path / f"r-{number}.svg").read_text() for number in (1, 2)]
+    marked = ET.fromstring(svgs[0]).findall(".//*[@class='marked']")
+    assert [one.get("fill") for one in marked] == [GREEN, GREEN, *[SAND] * 3]
+    for svg, name in zip(svgs, (TWO_AREAS, "c-shape"), strict=True):
+        assert f"<title>{name}</title>" in svg
+    one = run("rules", "show", "sa-up-small", "-o", str(tmp_path / "one.svg"))
+    assert one.code == 0
+    family = ET.fromstring((tmp_path / "one.svg").read_text())
+    assert len(family.findall("{*}g")) == 12
+    assert_refused(run("rules", "show", "forced-edges", "-o", str(tmp_path / "x.svg")))
+    assert not (tmp_path / "x.svg").exists()
+
+
+def test_areas_of_one_rule_are_told_apart(tmp_path: Path) -> None:
+    file = tmp_path / "two.svg"
+    assert run("draw", TWO_AT, "--rules", TWO_AREAS, "-o", str(file)).code == 0
+    root = ET.fromstring(file.read_text())
+    counts = [one.get("data-counts") for one in root.findall(".//*[@class='counts']")]
+    [forbid] = load_rules(TWO_AREAS).forbids(Position.parse(TWO_AT))
+    facts = dict(forbid.reason.facts)
+    assert counts == [
+        f"{facts[f'black {number}']} BLACK {facts[f'white {number}']} WHITE"
+        for number in (1, 2)
+    ]
+    told = run("check", TWO_AT, "--rules", TWO_AREAS).out
+    assert f"area 1 has {facts['black 1'] + facts['white 1']} cells" in told
+    assert f"area 2 has {facts['black 2'] + facts['white 2']} cells" in told

@@ -16,11 +16,13 @@ from heuristic.walks.leftrounds import Event
 from solver.board import Board, Position
 from verify.evidence.evidence import GROUPS, asked_always, gather
 from verify.evidence.soundness import verify_exhaustive
+from verify.proof.prove import Proved, prove_rule
 
 IDS = tomllib.loads((Path(__file__).parents[1] / "data/seed_ids.toml").read_text())
 KERNELS = ("seed-kernels", "seed-kernels-old", "seed-2024-full")
 FUTURE = ("seed-future", "seed-7-future", "seed-9-future", "seed-future-refuted")
 BOOK = {name for group in (*GROUPS, *KERNELS, *FUTURE) for name in rule_names(group)}
+CROSSED = tuple(f"straight-mid-across-3-end-{last}-crossed" for last in ("area", "c"))
 IN_USE = [group for group in GROUPS if group not in ("seed-superseded", *KERNELS)]
 
 
@@ -38,9 +40,10 @@ def test_every_record_is_in_the_book_or_says_why_not() -> None:
             assert rule_spec(name).kind == "inference"
     whole = {record["whole"] for record in IDS.values() if "whole" in record}
     assert whole <= BOOK
-    # the stair as one state of the program ran it is told beside the record's own, and
-    # what follows from lines beside the records that find them
-    beside = {"down-stair-program", FOLLOW, DEAD_END}
+    # the stair as one state of the program ran it is told beside the record's own,
+    # what follows from lines beside the records that find them, and two pictures beside
+    # the form that the source ran
+    beside = {"down-stair-program", FOLLOW, DEAD_END, *CROSSED}
     assert BOOK - set(IDS) - whole == beside
 
 
@@ -54,6 +57,19 @@ def test_claims_are_those_of_the_records() -> None:
 def test_groups_in_use_claim_to_be_sound() -> None:
     for group in IN_USE:
         assert {rule.claim for rule in load_rules(group).rules} == {"sound"}
+
+
+@pytest.mark.parametrize("crossed", CROSSED)
+def test_the_program_forbids_straight_only_where_the_picture_crosses_two(
+    crossed: str,
+) -> None:
+    ran, drawn = rule_spec(crossed.removesuffix("-crossed")), rule_spec(crossed)
+    assert (ran.claim, drawn.claim) == ("sound", "refuted")
+    assert [one.forbidden for one in ran.drawings] == [((0, 1),)]
+    assert [set(one.forbidden) for one in drawn.drawings] == [{(0, 1), (1, 0)}]
+    assert [one.turns for one in ran.drawings] == [one.turns for one in drawn.drawings]
+    assert isinstance(prove_rule(ran), Proved)
+    assert not isinstance(prove_rule(drawn, most=1), Proved)
 
 
 def test_no_rule_in_use_is_wrong_on_5x5() -> None:

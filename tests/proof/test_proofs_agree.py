@@ -57,7 +57,9 @@ def test_no_rule_with_a_case_against_it_is_proved(name: str) -> None:
     assert verdict.open_parts
 
 
-@pytest.mark.parametrize("name", ["straight-mid-across-3-end-c", "double-area-4-dist"])
+@pytest.mark.parametrize(
+    "name", ["straight-mid-across-3-end-c-crossed", "double-area-4-dist"]
+)
 def test_no_small_rule_with_a_case_against_it_is_proved(name: str) -> None:
     assert not isinstance(prove_rule(BOOK[name], most=1), Proved)
 

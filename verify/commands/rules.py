@@ -2,18 +2,21 @@
 
 import inspect
 import textwrap
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from verify.commands.console import (
     JsonOption,
+    PictureOption,
     RulesArgument,
     RulesOption,
     SeedOption,
     announce_compiling,
     emit,
     joined,
+    numbered,
     read_board,
     say,
     table,
@@ -64,10 +67,14 @@ def list_rules(
 @app.command()
 def show(
     rules: RulesArgument,
+    picture: PictureOption = None,
 ) -> None:
     """Show rules: the drawing, what is claimed, the reason and the origin.
 
-    Try: oneway rules show c-shape
+    Where a rule counts several areas, each has letters of its own. With -o the drawings
+    go into a picture, a file for each rule that is drawn.
+
+    Try: oneway rules show c-shape -o c-shape.svg
     """
     from heuristic.future.futurerules import FutureRule
     from heuristic.groups import load_rules
@@ -85,6 +92,24 @@ def show(
         else:
             _indent(inspect.cleandoc(type(rule).__doc__ or ""))
         say()
+    if picture:
+        found = load_rules(joined(rules)).rules
+        _draw([r.spec for r in found if isinstance(r, DrawnRule | FutureRule)], picture)
+
+
+def _draw(specs: "list[RuleSpec]", picture: Path) -> None:
+    from solver.errors import OptionError
+    from solver.svg import write_pictures
+    from verify.proof.picture import draw_rules
+
+    specs = [spec for spec in specs if spec.drawings]
+    if not specs:
+        raise OptionError("none of these rules is drawn: there is no picture of them")
+    files = numbered(picture, len(specs))
+    svgs = [draw_rules(spec.drawings[:_SHOWN], spec.name) for spec in specs]
+    write_pictures(zip(files, svgs, strict=True))
+    for file in files:
+        say(f"picture: {file}")
 
 
 @app.command()
@@ -142,6 +167,7 @@ def _indent(text: str) -> None:
 
 def _show_drawn(spec: "RuleSpec") -> None:
     from heuristic.language.drawing import Frame
+    from heuristic.language.lettered import area_lines, lettered
     from solver.board import LETTERS
 
     say(f"  reason: {spec.reason}")
@@ -155,13 +181,12 @@ def _show_drawn(spec: "RuleSpec") -> None:
         say()
         if drawing.variant:
             say(f"  {drawing.variant}:")
-        for line in drawing.text.strip().splitlines():
+        for line in lettered(drawing):
             say(f"    {line}")
         if any(mark.same for mark in drawing.marks):
             say("    F and G are ends of one line")
-        for area in drawing.areas:
-            bounds = f" {area.low} to {area.high}" * area.kind.bounded
-            say(f"    area on the {area.side}: {area.kind.value}{bounds}")
+        for line in area_lines(drawing):
+            say(f"    {line}")
         if drawing.frame is Frame.HEADING:
             turns = ", ".join(turn.name.lower() for turn in drawing.turns)
             mirrored = " and mirrored" if drawing.mirror else ""

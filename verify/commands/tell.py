@@ -51,7 +51,7 @@ def picture(
     Blue are `edges` and those that the reasons stand on.
     """
     reasons = [edge for f in forbids for edge in f.reason.edges]
-    areas = dict.fromkeys(f.reason.area for f in forbids if f.reason.area)
+    areas = dict.fromkeys(area for f in forbids for area in f.reason.counted)
     return draw(
         position,
         areas=tuple(areas),

@@ -3,11 +3,12 @@
 Nothing is written as text, so that pictures look alike on machines without fonts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import TypeAlias
 
 from heuristic.language.drawing import LIVE_END, Drawing, Offset
+from heuristic.language.lettered import letters_of
 from solver.glyphs import Anchor, text_path, text_width
 from verify.proof.settle import Survivor
 from verify.proof.view import (
@@ -35,6 +36,13 @@ _FILL = {
 }
 _UNKNOWN = "#f3efe4"
 _MARK = "#2e8b57"
+_AREAS = (  # the line of an area, and what is said of it
+    ("#cdebd8", _MARK),
+    ("#ffe0a3", "#a86400"),
+    ("#dccff5", "#6a3fb5"),
+    ("#f8cbd8", "#b3365f"),
+)
+_GAP = 18  # pixels between the drawings of one rule
 _KINDS = {
     "w": 'stroke="#1f3b73" stroke-width="6"',
     "c": 'stroke="#c0392b" stroke-width="4" stroke-dasharray="1 6"',
@@ -44,12 +52,12 @@ _KINDS = {
 
 KEY = (
     "Pictures of rules: white is free, blue visited, dark outside, grey visited or "
-    "outside, pale free or visited, sand anything, green the marked cells of an area; "
-    "the disk is the live end, a cross a forbidden move, N a cell that is not the end. "
-    "Pictures of positions: the walk is red, the ring is the end cell, dots are a "
-    "completion, a cross is the move in question. What a proof leaves possible: the "
-    "walk is blue, the completion red and dotted, curves join pieces outside the "
-    "window, S and T say where start and end lie."
+    "outside, pale free or visited, sand anything; the marked cells of each area have "
+    "a colour, green the first; the disk is the live end, a cross a forbidden move, N "
+    "a cell that is not the end. Pictures of positions: the walk is red, the ring the "
+    "end cell, dots are a completion, a cross is the move in question. What a proof "
+    "leaves possible: the walk is blue, the completion red and dotted, curves join "
+    "pieces outside the window, S and T say where start and end lie."
 )
 
 
@@ -91,16 +99,38 @@ def _live_end(x: float, y: float) -> str:
 
 
 def draw_rule(drawing: Drawing, title: str = "") -> str:
-    """Draw a rule: needs as colours, marked cells green, forbidden moves crossed.
+    """Draw a rule: needs as colours, marked cells coloured, forbidden moves crossed.
 
     White is free, blue visited, dark outside, grey either, sand anything; N is "not the
-    end cell". The live end is the disk.
+    end cell". The live end is the disk. The line of each area has a colour of its own,
+    and so has what is said of it below; with several areas its letter stands there too.
     """
+    width, height, parts = _rule_parts(drawing)
+    return _svg(width, height, title or "rule", parts)
+
+
+def draw_rules(drawings: Sequence[Drawing], title: str = "") -> str:
+    """Draw the drawings of one rule side by side, in rows of four."""
+    across, top, parts, width = 4, 0.0, list[str](), 0.0
+    for first in range(0, len(drawings), across):
+        left, tallest = 0.0, 0.0
+        for drawing in drawings[first : first + across]:
+            wide, high, drawn = _rule_parts(drawing)
+            shift = f'transform="translate({left:g} {top:g})"'
+            parts.append(f"<g {shift}>{''.join(drawn)}</g>")
+            left, tallest = left + wide + _GAP, max(tallest, high)
+        width, top = max(width, left - _GAP), top + tallest + _GAP
+    return _svg(width, max(top - _GAP, 0.0), title or "rule", parts)
+
+
+def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
+    """Return width, height and elements of a rule's picture."""
     offsets = {LIVE_END, *drawing.forbidden, *(need.at for need in drawing.needs)}
     lefts, aheads = [at[0] for at in offsets], [at[1] for at in offsets]
     most_left, most_ahead = max(lefts), max(aheads)
     cols, rows = most_left - min(lefts) + 1, most_ahead - min(aheads) + 1
-    marked = {at for area in drawing.areas for at in area.cells}
+    areas = list(enumerate(letters_of(drawing)))
+    marked = {at: n for n, (area, _) in reversed(areas) for at in area.cells}
     parts = []
 
     def corner(at: Offset) -> tuple[float, float]:
@@ -114,8 +144,10 @@ def draw_rule(drawing: Drawing, title: str = "") -> str:
             fill = _FILL.get(int(need.states), _UNKNOWN)
             if at == LIVE_END:
                 fill = _FILL[VISITED]
+            if at in marked:
+                fill = _AREAS[marked[at] % len(_AREAS)][0]
             ring = f'stroke-width="1" class="{"marked" if at in marked else "cell"}"'
-            parts.append(_square(x, y, "#cdebd8" if at in marked else fill, ring))
+            parts.append(_square(x, y, fill, ring))
             if at == LIVE_END:
                 parts.append(_live_end(x + UNIT / 2, y + UNIT / 2))
             elif need.not_end:
@@ -123,14 +155,17 @@ def draw_rule(drawing: Drawing, title: str = "") -> str:
             if at in drawing.forbidden:
                 parts.append(_cross(x, y))
     width, below = 4.0 + cols * UNIT, 4.0 + rows * UNIT
-    for area in drawing.areas:
+    for n, (area, letter) in areas:
         told = f"{area.side}: {area.kind.value}"
-        if area.kind.value in ("within", "beyond"):
+        if area.kind.bounded:
             told += f" {area.low}..{area.high}"
+        if len(areas) > 1:
+            told = f"{letter} {told}"
         below += 14
-        parts.append(_text(4, below - _LETTER / 2, told, _MARK, "start"))
+        colour = _AREAS[n % len(_AREAS)][1]
+        parts.append(_text(4, below - _LETTER / 2, told, colour, "start"))
         width = max(width, 8 + text_width(told, _LETTER))
-    return _svg(width, below + 6, title or "rule", parts)
+    return width, below + 6, parts
 
 
 def draw_survivor(survivor: Survivor, title: str = "") -> str:
