@@ -11,6 +11,7 @@ import typer
 
 from solver.errors import OnewayError
 from verify.commands import (
+    campaign,
     check,
     corpus,
     count,
@@ -61,6 +62,7 @@ for _panel, _commands in _PANELS.items():
 _KEPT, _BESIDE = "What is kept", "Two smaller systems"
 app.add_typer(rules.app, name="rules", rich_help_panel=_KEPT)
 app.add_typer(corpus.app, name="corpus", rich_help_panel=_KEPT)
+app.add_typer(campaign.app, name="campaign", rich_help_panel=_KEPT)
 app.add_typer(prove_cli.proof_app, name="proof", rich_help_panel=_KEPT)
 app.add_typer(maze.app, name="maze", rich_help_panel=_BESIDE)
 app.add_typer(path.app, name="path", rich_help_panel=_BESIDE)

@@ -78,7 +78,8 @@ JsonOption = Annotated[
 ]
 
 
-def _checked_jobs(jobs: int) -> int:
+def checked_jobs(jobs: int) -> int:
+    """Refuse fewer processes than one."""
     from solver.errors import OptionError
 
     if jobs < 1:
@@ -88,14 +89,14 @@ def _checked_jobs(jobs: int) -> int:
 
 JobsOption = Annotated[
     int,
-    typer.Option("--jobs", help="Processes at work.", callback=_checked_jobs),
+    typer.Option("--jobs", help="Processes at work.", callback=checked_jobs),
 ]
 SharedJobsOption = Annotated[
     int,
     typer.Option(
         "--jobs",
         help="Processes that share a large certificate.",
-        callback=_checked_jobs,
+        callback=checked_jobs,
     ),
 ]
 

@@ -1,8 +1,7 @@
 """`oneway stats`: how many random walks are completed before an error."""
 
 from dataclasses import asdict
-from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,22 +13,15 @@ from verify.commands.console import (
     announce_compiling,
     emit,
     joined,
-    progress_bar,
     read_board,
     table,
 )
-
-if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
-    from heuristic.walks.walker import WalkResult
+from verify.commands.running import How, campaigning, conduct
 
 
-def _advance(bar: "Progress", task: "TaskID", _: "WalkResult") -> None:
-    bar.advance(task)
-
-
+@campaigning
 def stats(
+    how: How,
     boards: Annotated[list[str], typer.Argument(help="Boards: 9 11 13, or 7x9 ...")],
     rules: RulesOption = SEED_5,
     count: Annotated[int, typer.Option("--count", "-n", help="Walks a board.")] = 1000,
@@ -42,36 +34,35 @@ def stats(
     into walks before an error.
 
     Try: oneway stats 5 7 9 11 --rules seed-5
+
+    A million walks; stopped at any time, the same line goes on:
+    oneway stats 21 --rules universal -n 1000000
     """
-    from heuristic.groups import load_rules
-    from heuristic.walks.walker import statistics
     from solver.errors import OptionError
+    from verify.evidence.walk_counts import walk_counts
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
     named = joined(rules)
-    rule_set = load_rules(named)
-    places = [read_board(text) for text in boards]
+    places = list(dict.fromkeys(read_board(text).notation for text in boards))
     announce_compiling()
+    parameters = {"boards": places, "rules": named, "count": count, "seed": seed}
+    found = conduct(walk_counts, parameters, how)
     rows = []
-    for board in places:
-        with progress_bar() as bar:
-            task = bar.add_task(f"walks on {board.notation}", total=count)
-            tick = partial(_advance, bar, task)
-            found = statistics(rule_set, board, count=count, seed=seed, progress=tick)
+    for board, one in found.items():
         if as_json:
-            ends = found.before_error_interval
+            ends = one.before_error_interval
             finite = [x if x < float("inf") else None for x in ends]
-            entry = asdict(found) | {"board": board.notation, "seed": seed}
-            mean = found.before_error if found.stuck else None
+            entry = asdict(one) | {"board": board, "seed": seed}
+            mean = one.before_error if one.stuck else None
             emit(entry | {"before_error": mean, "before_error_interval": finite})
         rows.append(
             [
-                board.notation,
-                f"{found.walks:,}",
-                f"{found.stuck:,}",
-                f"{100 * found.error_rate:.2f} %",
-                *found.told(),
+                board,
+                f"{one.walks:,}",
+                f"{one.stuck:,}",
+                f"{100 * one.error_rate:.2f} %",
+                *one.told(),
             ]
         )
     if not as_json:

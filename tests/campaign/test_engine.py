@@ -1,0 +1,169 @@
+"""The engine: the same answer whatever executes it, and what goes wrong on the way."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.campaign.sums import letters, squares
+from verify.campaign.campaign import CampaignError
+from verify.campaign.engine import Progress, run
+from verify.campaign.ledger import Ledger
+from verify.campaign.merging import merge
+from verify.campaign.places import ledger_of
+from verify.campaign.records import Row
+from verify.campaign.schema import LedgerError
+
+ALL = [n * n for n in range(40)]
+
+
+def _rows(file: Path) -> list[Row]:
+    with Ledger(file) as ledger:
+        return list(ledger.rows())
+
+
+@pytest.mark.parametrize(
+    "how", [{"small": 1e9}, {"jobs": 1, "small": 0.0}, {"jobs": 2, "small": 0.0}]
+)
+def test_the_answer_and_the_export_are_the_same_whoever_works(
+    how: dict[str, Any], tmp_path: Path
+) -> None:
+    outcome = run(squares, {"count": 40}, ledger=tmp_path / "a", **how)
+    assert outcome.complete
+    assert outcome.answer == ALL
+    rows = _rows(tmp_path / "a")
+    assert rows[7] == Row(7, "square of 7", "7", "done", "49")
+    assert [row.place for row in rows] == list(range(40))
+    with Ledger(tmp_path / "a") as ledger:
+        assert list(ledger.found()) == [f"{n} ends in 7" for n in (7, 17, 27, 37)]
+
+
+def test_a_finished_campaign_does_no_work_again(tmp_path: Path) -> None:
+    said: list[tuple[int, Any]] = []
+    for expected in (40, 0):
+        said.clear()
+        outcome = run(
+            squares,
+            {"count": 40},
+            ledger=tmp_path / "a",
+            arrived=lambda *told: said.append(told),
+        )
+        assert outcome.answer == ALL
+        assert len(said) == expected
+    again = run(squares, {"count": 40}, ledger=tmp_path / "a", fresh=True)
+    assert again.answer == ALL
+
+
+def test_results_may_be_bytes() -> None:
+    assert run(letters, {}).answer == b"aabbcc"
+    assert run(letters, {}).answer == b"aabbcc"
+
+
+def test_an_empty_campaign_has_an_answer() -> None:
+    assert run(squares, {"count": 0}).answer == []
+
+
+def test_what_follows_the_last_unit_does_not_count(tmp_path: Path) -> None:
+    parameters = {"count": 400, "last": 36}
+    for how in ({"small": 1e9}, {"jobs": 2, "small": 0.0}):
+        outcome = run(squares, parameters, ledger=tmp_path / "a", fresh=True, **how)
+        assert outcome.answer == [0, 1, 4, 9, 16, 25, 36]
+        assert (outcome.counts.units, outcome.counts.done) == (7, 7)
+        assert len(_rows(tmp_path / "a")) == 7
+
+
+def test_a_unit_that_fails_three_times_is_set_aside(tmp_path: Path) -> None:
+    parameters = {"count": 40, "wrong": [3, 39]}
+    outcome = run(squares, parameters, ledger=tmp_path / "a")
+    assert not outcome.complete
+    assert outcome.answer is None
+    assert outcome.counts.done == 38
+    assert [one.unit for one in outcome.failures] == ["square of 3", "square of 39"]
+    assert outcome.failures[0].error.startswith("ValueError: 3 is wrong\n")
+    assert "sums.py" in outcome.failures[0].error
+    with Ledger(tmp_path / "a", write=True) as ledger:
+        assert ledger.tries(3) == 3
+        assert ledger.retry() == 2
+        assert ledger.counts().open == 2
+
+
+def test_a_unit_that_fails_twice_is_done_the_third_time(tmp_path: Path) -> None:
+    (tmp_path / "tries").mkdir()
+    parameters = {"count": 40, "once": str(tmp_path / "tries")}
+    outcome = run(squares, parameters, ledger=tmp_path / "a")
+    assert outcome.answer == ALL
+
+
+def test_a_unit_that_kills_its_worker_harms_no_other(tmp_path: Path) -> None:
+    parameters = {"count": 40, "kills": [5]}
+    outcome = run(squares, parameters, ledger=tmp_path / "a", jobs=2, small=0.0)
+    assert outcome.counts.done == 39
+    assert [one.place for one in outcome.failures] == [5]
+    assert outcome.failures[0].error == "its worker died, exit code -9"
+
+
+def test_shares_merged_are_the_whole(tmp_path: Path) -> None:
+    for part in (1, 2):
+        file = tmp_path / str(part)
+        outcome = run(squares, {"count": 41}, ledger=file, share=(part, 2))
+        assert not outcome.complete
+        assert not outcome.stopped
+    assert merge(tmp_path / "1", [tmp_path / "2"]) == 20
+    assert merge(tmp_path / "1", [tmp_path / "2"]) == 0
+    run(squares, {"count": 41}, ledger=tmp_path / "whole")
+    assert _rows(tmp_path / "1") == _rows(tmp_path / "whole")
+    run(squares, {"count": 42}, ledger=tmp_path / "other")
+    with pytest.raises(LedgerError, match="is not of the campaign of"):
+        merge(tmp_path / "1", [tmp_path / "other"])
+
+
+def test_progress_ends_with_everything_done(tmp_path: Path) -> None:
+    told: list[Progress] = []
+    run(squares, {"count": 40}, ledger=tmp_path / "a", progress=told.append)
+    assert (told[0].done, told[0].left) == (0, None)
+    assert (told[-1].done, told[-1].units, told[-1].running) == (40, 40, 0)
+    assert told[-1].done_weight == told[-1].weight == 40
+    assert told[-1].left == 0
+
+
+def test_a_time_limit_stops_and_the_rest_follows(tmp_path: Path) -> None:
+    outcome = run(squares, {"count": 40}, ledger=tmp_path / "a", seconds=0.0)
+    assert outcome.stopped
+    assert outcome.counts.done == 0
+    assert run(squares, {"count": 40}, ledger=tmp_path / "a").answer == ALL
+
+
+def test_a_ledger_of_something_else_is_refused_in_a_line(tmp_path: Path) -> None:
+    file = tmp_path / "a"
+    run(squares, {"count": 40}, ledger=file)
+    with pytest.raises(LedgerError, match="a: count is 40 there and 41 here; --fresh"):
+        run(squares, {"count": 41}, ledger=file)
+    with pytest.raises(LedgerError, match='text is null there and "x" here'):
+        run(squares, {"count": 40, "text": "x"}, ledger=file)
+    with pytest.raises(LedgerError, match="it is of squares, not of letters"):
+        run(letters, {}, ledger=file)
+    assert run(squares, {"count": 40}, ledger=file).answer == ALL
+
+
+def test_a_ledger_of_another_version_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a"
+    run(squares, {"count": 4}, ledger=file)
+    monkeypatch.setattr("tests.campaign.sums.deciding", lambda *_, **__: "other")
+    with pytest.raises(LedgerError, match="another version of the program"):
+        run(squares, {"count": 4}, ledger=file)
+
+
+def test_workers_of_another_version_end_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.campaign.sums.deciding", lambda *_, **__: "other")
+    with pytest.raises(CampaignError, match="has another version of the program"):
+        run(squares, {"count": 4}, ledger=tmp_path / "a", jobs=1, small=0.0)
+
+
+def test_other_parameters_are_another_ledger() -> None:
+    names = {ledger_of(squares({"count": count})) for count in (3, 4)}
+    assert len(names) == 2
+    assert all(name.name.startswith("squares-") for name in names)

@@ -1,0 +1,1 @@
+"""Long runs: units, the ledger that remembers them, and what executes them."""

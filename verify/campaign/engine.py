@@ -1,0 +1,330 @@
+"""The loop: takes open units from the ledger, has them executed, writes the results.
+
+Only this process knows the ledger. What it wrote stays; what was at work when it
+ended, however it ended, is open still and is done again by the next run.
+"""
+
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from time import monotonic
+from types import FrameType
+from typing import Any, Generic, TypeVar
+
+from solver.files import make_folder
+from verify.campaign.campaign import Maker, reference
+from verify.campaign.cluster import Cluster
+from verify.campaign.creating import create
+from verify.campaign.executor import Executor, Inline
+from verify.campaign.ledger import TRIES, Ledger
+from verify.campaign.local import Local
+from verify.campaign.lock import held
+from verify.campaign.places import ledger_of
+from verify.campaign.records import Counts, Failure, Report, Task
+from verify.campaign.schema import LedgerError
+
+A = TypeVar("A")
+
+SMALL = 3.0  # seconds of work, by weight, for which no process is worth its start
+_BATCH = 64  # results written at once
+_OFTEN = 1.0  # seconds a result waits to be written
+_LOOK = 0.1  # seconds between two looks at Ctrl-C and the clock
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is, for whoever shows it.
+
+    Attributes
+    ----------
+    units, done, failed, running : int
+        `running` counts those handed out.
+    weight, done_weight : float
+        `done_weight` has what failed too: it is not waited for.
+    rate : float
+        Units a second of this run.
+    left : float or None
+        Seconds left, by weight; None as long as nothing was done.
+    """
+
+    units: int
+    done: int
+    failed: int
+    running: int
+    weight: float
+    done_weight: float
+    rate: float
+    left: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[A]):
+    """What came of a run.
+
+    Attributes
+    ----------
+    answer : A or None
+        There if every unit that counts is done.
+    complete, stopped : bool
+        `stopped` if Ctrl-C or the time limit ended it.
+    ledger : Path
+    counts : Counts
+    failures : list of Failure
+        Units set aside.
+    """
+
+    answer: A | None
+    complete: bool
+    stopped: bool
+    ledger: Path
+    counts: Counts
+    failures: list[Failure]
+
+
+def _silent(_: Progress) -> None:
+    pass
+
+
+def _unheard(_: int, __: Any) -> None:
+    pass
+
+
+def run(
+    maker: Maker[A],
+    parameters: dict[str, Any],
+    *,
+    jobs: int = 1,
+    cluster: str | None = None,
+    ledger: Path | None = None,
+    fresh: bool = False,
+    seconds: float | None = None,
+    share: tuple[int, int] = (1, 1),
+    small: float = SMALL,
+    command: str = "",
+    progress: Callable[[Progress], None] = _silent,
+    arrived: Callable[[int, Any], None] = _unheard,
+) -> Outcome[A]:
+    """Run a campaign, or go on with it, until nothing is open.
+
+    Whatever executes it, however often it was stopped, the answer is the same.
+
+    Parameters
+    ----------
+    maker, parameters
+        What makes the campaign: a function at the top of a module, JSON values.
+    jobs : int
+        Processes, unless there is little to do (`small` seconds, by weight): then this
+        one works.
+    cluster : str or None
+        Address of a Dask scheduler, whose workers do the work then.
+    ledger : Path or None
+        Where to remember; by default a name made of the parameters, in `folder()`.
+    fresh : bool
+        Begin anew; what the ledger knew is lost.
+    seconds : float or None
+        Stop after so long.
+    share : (int, int)
+        Do the part of the units alone: (2, 3) for the second of three.
+    command : str
+        The command line that goes on, for `campaign list`.
+    progress : callable
+        Called about ten times a second.
+    arrived : callable
+        Called with the place and the result of each unit done now, in any order, after
+        it was written.
+
+    Raises
+    ------
+    LedgerError
+        If the ledger is of something else, damaged, in use, or cannot be written.
+    CampaignError
+        If the workers are another program or the cluster is gone.
+    """
+    named = reference(maker)
+    campaign = maker(parameters)
+    file = ledger or ledger_of(campaign)
+    make_folder(file.parent)
+    with ExitStack() as stack:
+        stack.enter_context(held(file))
+        if fresh or not file.exists():
+            create(file, campaign, maker=named, command=command)
+        book = stack.enter_context(Ledger(file, write=True))
+        if why := book.differs(campaign):
+            raise LedgerError(file, f"{why}; --fresh begins anew")
+        before = book.counts()
+        stopped = False
+        if before.open:
+            asked = stack.enter_context(_asked_to_stop())
+            need = campaign.name, campaign.parameters, campaign.deciding
+            executor: Executor
+            if cluster is not None:
+                executor = Cluster(cluster, named, *need[1:])
+            elif before.open_weight <= small:
+                executor = Inline(campaign)
+            else:
+                executor = Local(named, *need[1:], jobs=min(jobs, before.open))
+            loop = _Loop(book, executor, before, arrived, share)
+            until = float("inf") if seconds is None else monotonic() + seconds
+            stopped = loop.run(progress, asked, until)
+        counts, failures = book.counts(), book.failures()
+        complete = counts.done == counts.units
+        answer = campaign.fold(book.results(counts.units)) if complete else None
+    return Outcome(answer, complete, stopped, file, counts, failures)
+
+
+class _Asked:
+    """Whether Ctrl-C, or the request to end, came."""
+
+    def __init__(self) -> None:
+        self.now = False
+        self.inline = False  # then nobody looks at `now` while a unit is at work
+
+    def hear(self, number: int, frame: FrameType | None) -> None:
+        """Be the handler of the signal."""
+        self.now = True
+        if self.inline:
+            raise KeyboardInterrupt
+
+
+@contextmanager
+def _asked_to_stop() -> Iterator[_Asked]:
+    asked = _Asked()
+    if threading.current_thread() is not threading.main_thread():
+        yield asked  # signals are the main thread's
+        return
+    old = {one: signal.signal(one, asked.hear) for one in _SIGNALS}
+    try:
+        yield asked
+    finally:
+        for one, handler in old.items():
+            signal.signal(one, handler)
+
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class _Loop:
+    def __init__(
+        self,
+        book: Ledger,
+        executor: Executor,
+        before: Counts,
+        arrived: Callable[[int, Any], None],
+        share: tuple[int, int],
+    ) -> None:
+        self._part, self._parts = share[0] - 1, share[1]
+        self._book, self._executor, self._arrived = book, executor, arrived
+        self._before, self._begun = before, monotonic()
+        self._live: dict[int, Task] = {}
+        self._again: deque[Task] = deque()
+        self._waiting: list[Report] = []  # to be written
+        self._written = monotonic()
+        self._done = self._failed = 0
+        self._weight = 0.0  # of what was done or failed in this run
+        self._last = book.last()
+
+    def run(
+        self, progress: Callable[[Progress], None], asked: _Asked, until: float
+    ) -> bool:
+        """Work until nothing is open; tell whether it was stopped before."""
+        stopped = False
+        tasks = (
+            task
+            for task in self._book.open_tasks()
+            if task.place % self._parts == self._part
+        )
+        try:
+            while True:
+                stopped = asked.now or monotonic() > until
+                if stopped:
+                    break
+                self._fill(tasks)
+                if all(place > self._last for place in self._live):
+                    break  # nothing is left, or nothing that counts
+                progress(self._progress())
+                for report in self._heard(asked):
+                    self._note(report)
+                self._write(_OFTEN)
+        finally:
+            try:
+                self._executor.close()
+            finally:
+                self._write(0.0)
+        progress(self._progress())
+        return stopped
+
+    def _heard(self, asked: _Asked) -> list[Report]:
+        asked.inline = isinstance(self._executor, Inline)
+        try:
+            return self._executor.reports(_LOOK)
+        except KeyboardInterrupt:
+            asked.now = True
+            return []
+        finally:
+            asked.inline = False
+
+    def _fill(self, tasks: Iterator[Task]) -> None:
+        room = self._executor.room()
+        new: list[Task] = []
+        while room > len(new) and self._again:
+            new.append(self._again.popleft())
+        new += islice(tasks, max(0, room - len(new)))
+        new = [task for task in new if task.place < self._last]
+        self._live.update((task.place, task) for task in new)
+        self._executor.take(new)
+
+    def _note(self, report: Report) -> None:
+        task = self._live.pop(report.place)
+        if report.error is not None:
+            self._waiting.append(report)
+            self._write(0.0)
+            if self._book.tries(report.place) < TRIES:
+                self._again.append(task)
+                return
+            self._failed += 1
+        else:
+            self._done += 1
+            self._waiting.append(report)
+        self._weight += task.weight
+        if report.last and report.place < self._last:
+            self._last = report.place
+
+    def _write(self, after: float) -> None:
+        waited = monotonic() - self._written
+        if not self._waiting or (len(self._waiting) < _BATCH and waited < after):
+            return
+        reports, self._waiting = self._waiting, []
+        self._book.record(reports)
+        self._written = monotonic()
+        for report in reports:
+            if report.value is not None:
+                self._arrived(report.place, _read(report.value))
+
+    def _progress(self) -> Progress:
+        before = self._before
+        spent = max(monotonic() - self._begun, 1e-9)
+        left = None
+        if self._weight:
+            rest = max(before.open_weight / self._parts - self._weight, 0.0)
+            left = rest * spent / self._weight
+        return Progress(
+            before.units,
+            before.done + self._done,
+            before.failed + self._failed,
+            len(self._live),
+            before.weight,
+            before.weight - before.open_weight + self._weight,
+            self._done / spent,
+            left,
+        )
+
+
+def _read(value: str | bytes) -> Any:
+    import json
+
+    return json.loads(value) if isinstance(value, str) else value

@@ -1,0 +1,67 @@
+"""What executes units: the protocol, and the simplest executor, this process."""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from verify.campaign.campaign import Campaign
+from verify.campaign.records import Report, Task
+from verify.campaign.worker import perform
+
+
+class Executor(Protocol):
+    """Takes tasks and gives reports, in any order; work-ahead is its own affair.
+
+    A task that was taken is reported, unless the executor is closed first. One that a
+    worker died of is reported as an error; one that only lay with that worker goes
+    back into the queue of the executor.
+    """
+
+    @property
+    def workers(self) -> int:
+        """How many units are worked at at once."""
+        ...
+
+    def room(self) -> int:
+        """Return how many tasks it would take now."""
+        ...
+
+    def take(self, tasks: Sequence[Task]) -> None:
+        """Take tasks, no more than there is room for."""
+        ...
+
+    def reports(self, seconds: float) -> list[Report]:
+        """Return what was finished; wait for something, but not longer."""
+        ...
+
+    def close(self) -> None:
+        """Give up what is running; return within two seconds."""
+        ...
+
+
+class Inline:
+    """Works at units in this process, one after the other."""
+
+    workers = 1
+
+    def __init__(self, campaign: Campaign[Any]) -> None:
+        self._campaign = campaign
+        self._tasks: deque[Task] = deque()
+
+    def room(self) -> int:
+        """Return 1 if nothing waits."""
+        return 1 - len(self._tasks)
+
+    def take(self, tasks: Sequence[Task]) -> None:
+        """Take a task."""
+        self._tasks.extend(tasks)
+
+    def reports(self, seconds: float) -> list[Report]:
+        """Work at what was taken, however long it takes."""
+        done = [perform(self._campaign, task) for task in self._tasks]
+        self._tasks.clear()
+        return done
+
+    def close(self) -> None:
+        """Do nothing."""
+        self._tasks.clear()

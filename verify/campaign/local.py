@@ -1,0 +1,196 @@
+"""The executor of one machine: processes that this one feeds through pipes.
+
+Pipes of our own, and no pool of the library: a pool whose worker dies fails all that
+is running, and cannot say which unit killed it. Here a pipe closes, and the first
+unit in that worker's hand is the one.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from verify.campaign.campaign import CampaignError
+from verify.campaign.records import Report, Task
+from verify.campaign.worker import make_here, perform
+
+_SHORT = 0.1  # seconds; workers hold several of shorter units, which spares a wait
+_SEVERAL = 4
+_GRACE = 1.0  # seconds between asking a worker to end and killing it
+_LATER = 3  # workers that may die before their first report
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: BaseProcess
+    pipe: Connection
+    hand: deque[Task] = field(default_factory=deque)
+    seen: bool = False  # it has answered
+
+
+class Local:
+    """Processes of this machine.
+
+    Parameters
+    ----------
+    maker, parameters, deciding
+        By which a worker makes the campaign again.
+    jobs : int
+        Processes. Other ones than the first start when that one has answered, if
+        kernels have yet to be compiled.
+    """
+
+    def __init__(
+        self, maker: str, parameters: dict[str, Any], deciding: str, *, jobs: int
+    ) -> None:
+        from solver.jit import compiled_before  # numba, which not all workers need
+
+        self._named = maker, parameters, deciding
+        self._jobs = jobs
+        self._spare: deque[Task] = deque()  # that lay with a worker that died
+        self._mean = 1.0  # seconds a unit, of late
+        self._died = 0  # one after the other, without an answer
+        self._workers: list[_Worker] = []
+        self._start(jobs if compiled_before() else 1)
+
+    @property
+    def workers(self) -> int:
+        """Return the processes."""
+        return self._jobs
+
+    def _start(self, count: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        # A worker must never see Ctrl-C: born with it blocked, it keeps it so.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            for _ in range(count):
+                ours, theirs = context.Pipe()
+                process = context.Process(
+                    target=_serve, args=(theirs, *self._named), daemon=True
+                )
+                process.start()
+                theirs.close()
+                self._workers.append(_Worker(process, ours))
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    @property
+    def _in_hand(self) -> int:
+        return _SEVERAL if self._mean < _SHORT else 1
+
+    def room(self) -> int:
+        """Return how many tasks workers would take."""
+        held = sum(len(worker.hand) for worker in self._workers) + len(self._spare)
+        return max(0, self._in_hand * len(self._workers) - held)
+
+    def take(self, tasks: Sequence[Task]) -> None:
+        """Hand out tasks, to the worker that has the fewest."""
+        self._spare.extend(tasks)
+        self._hand_out()
+
+    def _hand_out(self) -> None:
+        while self._spare and self._workers:
+            worker = min(self._workers, key=lambda one: len(one.hand))
+            if len(worker.hand) >= self._in_hand:
+                return
+            task = self._spare.popleft()
+            worker.hand.append(task)
+            try:
+                worker.pipe.send(task)
+            except OSError:  # it died; its pipe says so at the next look
+                return
+
+    def reports(self, seconds: float) -> list[Report]:
+        """Return what workers sent; replace those that died."""
+        found: list[Report] = []
+        ready = wait([worker.pipe for worker in self._workers], seconds)
+        for worker in [one for one in self._workers if one.pipe in ready]:
+            found += self._heard(worker)
+        if any(worker.seen for worker in self._workers):
+            self._died = 0
+            self._start(self._jobs - len(self._workers))
+        elif not self._workers:
+            self._start(1)
+        self._hand_out()
+        return found
+
+    def _heard(self, worker: _Worker) -> list[Report]:
+        found: list[Report] = []
+        try:
+            while worker.pipe.poll():
+                told = worker.pipe.recv()
+                if isinstance(told, str):
+                    raise CampaignError(told)
+                worker.seen = True
+                worker.hand.popleft()
+                found.append(told)
+                self._mean += (told.seconds - self._mean) / 4
+        except (EOFError, OSError):
+            found += self._lost(worker)
+        return found
+
+    def _lost(self, worker: _Worker) -> list[Report]:
+        self._workers.remove(worker)
+        worker.pipe.close()
+        worker.process.join()
+        code = worker.process.exitcode
+        self._died += 1
+        if not worker.seen and self._died >= _LATER and not worker.hand:
+            raise CampaignError(f"workers die as they start, exit code {code}")
+        if not worker.hand:
+            return []
+        suspect = worker.hand.popleft()
+        self._spare.extendleft(reversed(worker.hand))
+        error = f"its worker died, exit code {code}"
+        name = f"{os.uname().nodename} {worker.process.pid}"
+        return [Report(suspect.place, name, error=error)]
+
+    def close(self) -> None:
+        """End all workers: asked first, killed after a second."""
+        workers = list(self._workers)
+        self._workers.clear()
+        for worker in workers:
+            worker.process.terminate()
+        for worker in workers:
+            worker.process.join(_GRACE)
+            if worker.process.is_alive():
+                worker.process.kill()
+                worker.process.join()
+            worker.pipe.close()
+            worker.process.close()
+
+
+def _serve(
+    pipe: Connection, maker: str, parameters: dict[str, Any], deciding: str
+) -> None:
+    """Be a worker, until the pipe closes or the parent is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent alone decides
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    try:
+        campaign = make_here(maker, parameters, deciding)
+    except Exception as error:
+        pipe.send(f"{type(error).__name__}: {error}")
+        return
+    while True:
+        try:
+            task = pipe.recv()
+        except (EOFError, OSError):
+            return
+        pipe.send(perform(campaign, task))
+
+
+def _leave_with_parent() -> None:
+    """End at once when the parent is gone, in the middle of a unit too.
+
+    Works as long as kernels release the lock, which `solver.jit` sees to.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)

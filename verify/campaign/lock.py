@@ -1,0 +1,58 @@
+"""One writer a ledger: a lock that the system takes back when its holder dies."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from verify.campaign.schema import LedgerError
+
+
+@contextmanager
+def held(file: Path) -> Iterator[None]:
+    """Hold the lock of a ledger: the file ``NAME.lock`` beside it, removed at the end.
+
+    Raises
+    ------
+    LedgerError
+        If another process holds it, or it cannot be made.
+    """
+    beside = file.with_name(file.name + ".lock")
+    try:
+        number = _taken(beside)
+    except BlockingIOError:
+        who = beside.read_text(errors="replace").strip()
+        raise LedgerError(
+            file, f"process {who or 'unknown'} is at work on it"
+        ) from None
+    except OSError as error:
+        raise LedgerError(file, f"cannot be locked: {error.strerror}") from None
+    try:
+        yield
+    finally:
+        beside.unlink(missing_ok=True)  # while held, so nobody else's goes
+        os.close(number)
+
+
+def _taken(beside: Path) -> int:
+    while True:
+        number = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_file(number, beside):
+                os.ftruncate(number, 0)
+                os.write(number, f"{os.getpid()}\n".encode())
+                return number
+        except BaseException:
+            os.close(number)
+            raise
+        os.close(number)  # its holder removed it just then
+
+
+def _is_file(number: int, path: Path) -> bool:
+    try:
+        there = path.stat()
+    except FileNotFoundError:
+        return False
+    return os.path.samestat(os.fstat(number), there)

@@ -1,0 +1,69 @@
+"""Where ledgers lie, and how people name them."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from solver.errors import OptionError
+from verify.campaign.campaign import Campaign
+from verify.campaign.ledger import Ledger
+from verify.campaign.schema import LedgerError
+
+VARIABLE = "ONEWAY_CAMPAIGNS"
+ENDING = ".ledger"
+_SHOWN = 8  # digits of a key
+
+
+def folder() -> Path:
+    """Return the folder of ledgers: ``out/campaigns``, or what the variable says."""
+    return Path(os.environ.get(VARIABLE) or "out/campaigns")
+
+
+def ledger_of(campaign: Campaign[Any]) -> Path:
+    """Return where the ledger of a campaign lies unless another place is named."""
+    return folder() / f"{campaign.name}-{campaign.key[:_SHOWN]}{ENDING}"
+
+
+def ledgers() -> list[Path]:
+    """Return all files in the folder that are named as ledgers, by name."""
+    return sorted(folder().glob(f"*{ENDING}"))
+
+
+def find(named: str) -> Path:
+    """Return the ledger that people mean: a file, its name, or how its name begins.
+
+    Raises
+    ------
+    OptionError
+        If there is none, or more than one.
+    """
+    path = Path(named)
+    if path.is_file():
+        return path
+    there = ledgers()
+    for fits in (
+        [one for one in there if one.name.removesuffix(ENDING) == named],
+        [one for one in there if one.name.startswith(named)],
+    ):
+        if len(fits) == 1:
+            return fits[0]
+        if fits:
+            told = ", ".join(one.name.removesuffix(ENDING) for one in fits[:8])
+            raise OptionError(f"{len(fits)} campaigns are called {named!r}: {told}")
+    told = ", ".join(one.name.removesuffix(ENDING) for one in there[:8])
+    here = f"; there: {told}" if there else ""
+    raise OptionError(f"no campaign in {folder()} is called {named!r}{here}")
+
+
+def left_behind(campaign: Campaign[Any]) -> Path | None:
+    """Return a ledger of the same parameters that another version made, if any."""
+    for path in folder().glob(f"{campaign.name}-*{ENDING}"):
+        try:
+            with Ledger(path) as ledger:
+                spec = ledger.spec
+        except LedgerError:
+            continue
+        same = (spec.name, spec.parameters) == (campaign.name, campaign.parameters)
+        if same and spec.deciding != campaign.deciding:
+            return path
+    return None

@@ -1,0 +1,58 @@
+"""What a worker does, wherever it runs: makes the campaign again, works at units."""
+
+import os
+import platform
+import traceback
+from time import monotonic
+from typing import Any
+
+from verify.campaign.campaign import Campaign, Found, make, plain
+from verify.campaign.records import Report, Task
+
+_TEXT = 4000  # characters of an error that are kept
+
+
+class OtherProgramError(Exception):
+    """A worker whose program or rules are not those of the campaign."""
+
+
+def told() -> str:
+    """Return a worker's name: its machine and its process."""
+    return f"{platform.node()} {os.getpid()}"
+
+
+def make_here(maker: str, parameters: dict[str, Any], deciding: str) -> Campaign[Any]:
+    """Make the campaign in a worker, and see that it is the same one.
+
+    Raises
+    ------
+    OtherProgramError
+        If this program, or a rule file here, is another.
+    """
+    campaign = make(maker, parameters)
+    if campaign.deciding != deciding:
+        raise OtherProgramError(
+            f"worker {told()} has another version of the program or of the rules"
+        )
+    return campaign
+
+
+def perform(campaign: Campaign[Any], task: Task) -> Report:
+    """Work at one unit; whatever it raises becomes the error of the report."""
+    import json
+
+    begun = monotonic()
+    try:
+        result = campaign.work(json.loads(task.payload))
+        found = result if isinstance(result, Found) else Found(result, ())
+        kept = found.result
+        value = kept if isinstance(kept, bytes) else plain(kept)
+        # From the text, so that a result read later is judged the same.
+        last = campaign.last(kept if isinstance(kept, bytes) else json.loads(value))
+    except Exception as error:
+        line = " ".join(f"{type(error).__name__}: {error}".split())
+        where = "".join(traceback.format_tb(error.__traceback__)[-3:])
+        text = f"{line[:_TEXT]}\n{where}"[:_TEXT]
+        return Report(task.place, told(), monotonic() - begun, error=text)
+    spent = monotonic() - begun
+    return Report(task.place, told(), spent, value, found.cases, last)

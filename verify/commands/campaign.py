@@ -1,0 +1,239 @@
+"""`oneway campaign`: the ledgers of long runs: listed, shown, exported, merged."""
+
+import csv
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from verify.commands.console import JsonOption, emit, note, say, shown, table
+from verify.words import counted, span
+
+if TYPE_CHECKING:
+    from verify.campaign.ledger import Ledger
+
+_FOLDED = 100_000  # results that `show` puts together unasked
+_CASES = 10  # cases and failures that `show` prints
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Long runs: what was done of each is kept in a ledger, and the same command "
+    "line goes on. docs/campaigns.md says how.",
+)
+NameArgument = Annotated[
+    str,
+    typer.Argument(help="A ledger: its file, its name, or how its name begins."),
+]
+
+
+@app.command("list")
+def list_campaigns(as_json: JsonOption = False) -> None:
+    """List the ledgers in out/campaigns, or in the folder ONEWAY_CAMPAIGNS.
+
+    Try: oneway campaign list
+    """
+    from verify.campaign.ledger import Ledger
+    from verify.campaign.places import ENDING, folder, ledgers
+    from verify.campaign.schema import LedgerError
+
+    rows = []
+    for path in ledgers():
+        name = path.name.removesuffix(ENDING)
+        try:
+            with Ledger(path) as ledger:
+                counts, spec = ledger.counts(), ledger.spec
+        except LedgerError as error:
+            note(str(error))
+            continue
+        if as_json:
+            emit({"name": name, "command": spec.command} | _counted(ledger, counts))
+            continue
+        share = 100 * (1 - counts.open_weight / counts.weight) if counts.weight else 100
+        state = "done" if counts.done == counts.units else f"{share:.1f} %"
+        done = f"{counts.done:,} of {counts.units:,}"
+        rows.append([name, state, done, f"{counts.failed:,}", spec.command])
+    if not as_json and rows:
+        header = ["campaign", "state", "units", "failed", "command"]
+        table(f"Campaigns in {folder()}", header, rows)
+    elif not as_json:
+        say(f"no campaign in {folder()}")
+
+
+def _counted(ledger: "Ledger", counts: Any) -> dict[str, Any]:
+    return {
+        "file": str(ledger.file),
+        "parameters": ledger.spec.parameters,
+        "units": counts.units,
+        "done": counts.done,
+        "open": counts.open,
+        "failed": counts.failed,
+        "weight": counts.weight,
+        "open_weight": counts.open_weight,
+    }
+
+
+@app.command()
+def show(
+    name: NameArgument,
+    fold: Annotated[
+        bool,
+        typer.Option("--fold", help=f"Put more than {_FOLDED:,} results together too."),
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Show how far a campaign is and what came of it so far, without stopping it.
+
+    Try: oneway campaign show stats
+    """
+    from verify.campaign.ledger import Ledger
+    from verify.campaign.places import find
+
+    with Ledger(find(name)) as ledger:
+        counts, spec, spent = ledger.counts(), ledger.spec, ledger.seconds()
+        failures, workers = ledger.failures(), ledger.workers()
+        cases = ledger.found_there()
+        if as_json:
+            told = {
+                "command": spec.command,
+                "seconds": round(spent, 3),
+                "workers": len(workers),
+                "cases": cases,
+                "failures": [
+                    {"unit": one.unit, "error": one.error.splitlines()[0]}
+                    for one in failures
+                ],
+            }
+            emit(_counted(ledger, counts) | told)
+            return
+        say(f"{spec.name}: {shown(ledger.file)}")
+        for key, value in spec.parameters.items():
+            say(f"  {key}: {value}")
+        say(f"made with: {spec.program}")
+        say(f"command: {spec.command}")
+        say(
+            f"{counts.done:,} of {counted(counts.units, 'unit')} done, "
+            f"{counts.failed:,} failed, {counts.open:,} open; "
+            f"{span(spent)} of work by {counted(len(workers), 'worker')}"
+        )
+        for one in failures[:_CASES]:
+            say(f"failed: {one.unit}: {one.error.splitlines()[0]}")
+        if cases:
+            say(f"{counted(cases, 'case')} found")
+            for _, text in zip(range(_CASES), ledger.found(), strict=False):
+                say(f"  {text}")
+        if counts.done > _FOLDED and not fold:
+            say(f"--fold puts {counts.done:,} results together")
+            return
+        for line in _so_far(ledger):
+            say(line)
+
+
+def _so_far(ledger: "Ledger") -> list[str]:
+    from solver.errors import OnewayError
+    from verify.campaign.known import campaign_of
+
+    try:
+        campaign = campaign_of(ledger)
+    except OnewayError as error:
+        return [f"the result so far cannot be told: {error}"]
+    if campaign is None:
+        return []
+    if why := ledger.differs(campaign):
+        return [f"the result so far cannot be told: {why}"]
+    return campaign.told(campaign.fold(ledger.results()))
+
+
+@app.command()
+def export(
+    name: NameArgument,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="Comma-separated values, not JSON lines.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Write to this file.")
+    ] = None,
+) -> None:
+    """Write every unit with its result, in order: the same bytes whoever did the work.
+
+    JSON, one object a line, or CSV. A result of bytes is hexadecimal.
+
+    Try: oneway campaign export stats --csv -o stats.csv
+    """
+    from solver.files import write_whole
+    from verify.campaign.ledger import Ledger
+    from verify.campaign.places import find
+
+    with Ledger(find(name)) as ledger:
+        lines = _csv(ledger) if as_csv else _json_lines(ledger)
+        if out is None:
+            for line in lines:
+                sys.stdout.write(line)
+        else:
+            write_whole(out, "".join(lines))
+
+
+def _csv(ledger: "Ledger") -> Iterator[str]:
+    held = io.StringIO()
+    writer = csv.writer(held, lineterminator="\n")
+    writer.writerow(["place", "unit", "payload", "state", "result"])
+    for row in ledger.rows():
+        writer.writerow([row.place, row.unit, row.payload, row.state, row.result])
+        yield held.getvalue()
+        held.seek(0)
+        held.truncate()
+    yield held.getvalue()
+
+
+def _json_lines(ledger: "Ledger") -> Iterator[str]:
+    import json
+
+    for row in ledger.rows():
+        told = {
+            "place": row.place,
+            "unit": row.unit,
+            "payload": json.loads(row.payload),
+            "state": row.state,
+            "result": row.result,
+        }
+        yield json.dumps(told, ensure_ascii=False) + "\n"
+
+
+@app.command()
+def merge(
+    target: Annotated[str, typer.Argument(help="The ledger that is added to.")],
+    others: Annotated[list[str], typer.Argument(help="Ledgers of the same campaign.")],
+) -> None:
+    """Add to a ledger what others of the same campaign know; nothing is changed.
+
+    So machines that do not see each other share the work: each runs the same command
+    line with another --share.
+
+    Try: oneway campaign merge out/campaigns/stats-1f2e3d4c.ledger other.ledger
+    """
+    from verify.campaign.merging import merge as merge_ledgers
+    from verify.campaign.places import find
+
+    path = find(target)
+    new = merge_ledgers(path, [find(other) for other in others])
+    say(f"{shown(path)}: {counted(new, 'new result')}")
+
+
+@app.command()
+def retry(name: NameArgument) -> None:
+    """Offer the units again that failed three times; then run the command again.
+
+    Try: oneway campaign retry stats
+    """
+    from verify.campaign.ledger import Ledger
+    from verify.campaign.lock import held
+    from verify.campaign.places import find
+
+    path = find(name)
+    with held(path), Ledger(path, write=True) as ledger:
+        count, command = ledger.retry(), ledger.spec.command
+    say(f"{shown(path)}: {counted(count, 'unit')} open again")
+    if count:
+        say(f"to go on: {command or 'the command line that made it'}")

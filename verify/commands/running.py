@@ -1,0 +1,258 @@
+"""What commands that are campaigns share: options, progress, and how a run ends."""
+
+import inspect
+import os
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
+
+import typer
+
+from solver.errors import OptionError
+from verify.commands import console
+from verify.commands.console import checked_jobs, note, shown
+from verify.words import counted, span
+
+if TYPE_CHECKING:
+    from verify.campaign.campaign import Maker
+    from verify.campaign.engine import Outcome, Progress
+
+A = TypeVar("A")
+
+CORES = len(os.sched_getaffinity(0))
+STOPPED = 130  # exit code after Ctrl-C, as shells have it
+_REFRESH = 0.25  # seconds between two looks at the table
+_TOLD = 20  # failed units named at the end
+
+_OPTIONS: dict[str, tuple[Any, Any]] = {
+    "jobs": (
+        Annotated[
+            int,
+            typer.Option(
+                "--jobs",
+                help="Processes at work; all cores if left out; same answer.",
+                callback=checked_jobs,
+            ),
+        ],
+        CORES,
+    ),
+    "ledger": (
+        Annotated[
+            Path | None,
+            typer.Option(
+                "--ledger",
+                help="File that remembers what was done (default: in out/campaigns, "
+                "or the folder ONEWAY_CAMPAIGNS, by a name made of the options).",
+            ),
+        ],
+        None,
+    ),
+    "fresh": (
+        Annotated[
+            bool,
+            typer.Option("--fresh", help="Begin anew; forget what was done before."),
+        ],
+        False,
+    ),
+    "cluster": (
+        Annotated[
+            str | None,
+            typer.Option(
+                "--cluster",
+                help="Let the workers of this Dask scheduler work: tcp://host:8786.",
+            ),
+        ],
+        None,
+    ),
+    "share": (
+        Annotated[
+            str | None,
+            typer.Option(
+                "--share",
+                help="Do only this part of the units, 2/3 for the second of three; "
+                "`oneway campaign merge` joins ledgers.",
+            ),
+        ],
+        None,
+    ),
+}
+
+
+class How(NamedTuple):
+    """How a campaign is executed; nothing of it changes the answer."""
+
+    jobs: int = CORES
+    ledger: Path | None = None
+    fresh: bool = False
+    cluster: str | None = None
+    share: str | None = None
+
+
+def campaigning(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command that takes ``how`` the options that say how it is executed."""
+    signature = inspect.signature(command)
+    kept = [one for one in signature.parameters.values() if one.name != "how"]
+    added = [
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind
+        )
+        for name, (kind, default) in _OPTIONS.items()
+    ]
+
+    @wraps(command)
+    def taking(**given: Any) -> None:
+        how = How(**{name: given.pop(name) for name in _OPTIONS})
+        command(**given, how=how)
+
+    annotations = {one.name: one.annotation for one in [*kept, *added]}
+    taking.__annotations__ = annotations
+    given_names = [one.replace(kind=one.KEYWORD_ONLY) for one in [*kept, *added]]
+    taking.__dict__["__signature__"] = signature.replace(parameters=given_names)
+    del taking.__dict__["__wrapped__"]  # its signature is not ours
+    return taking
+
+
+def _share(text: str | None) -> tuple[int, int]:
+    """Read a share, ``2/3``."""
+    if text is None:
+        return 1, 1
+    part, _, parts = text.partition("/")
+    if part.isdecimal() and parts.isdecimal() and 1 <= int(part) <= int(parts):
+        return int(part), int(parts)
+    raise OptionError(f"--share {text} is not like 2/3")
+
+
+def resuming() -> str:
+    """Return the command line that goes on with this one."""
+    words = [word for word in sys.argv[1:] if word != "--fresh"]
+    return shlex.join(["oneway", *words])
+
+
+def conduct(
+    maker: "Maker[A]",
+    parameters: dict[str, Any],
+    how: How,
+    *,
+    arrived: Callable[[int, Any], None] | None = None,
+) -> A:
+    """Run a campaign to its end, showing progress, and return the answer.
+
+    Ctrl-C, and units set aside, end the command: with a line that says how to go on.
+    """
+    outcome = conduct_for(maker, parameters, how, arrived=arrived)
+    if outcome.stopped:
+        left = counted(outcome.counts.open, "unit")
+        note(f"stopped; {outcome.counts.done:,} units are kept, {left} left")
+        note(f"to go on: {resuming()}")
+        raise typer.Exit(STOPPED)
+    if outcome.counts.open:
+        done, left = outcome.counts.done, counted(outcome.counts.open, "unit")
+        note(f"share {how.share} is done; {done:,} units are kept, {left} left")
+        note(f"{shown(outcome.ledger)} waits for `oneway campaign merge`")
+        raise typer.Exit(1)
+    if not outcome.complete or outcome.answer is None:
+        for failure in outcome.failures[:_TOLD]:
+            note(f"{failure.unit}: {failure.error.splitlines()[0]}")
+        units = counted(len(outcome.failures), "unit")
+        name = shown(outcome.ledger)
+        note(f"{units} failed three times and were set aside: {name}")
+        note(f"to try them again: oneway campaign retry {shlex.quote(name)}")
+        raise typer.Exit(1)
+    return outcome.answer
+
+
+def conduct_for(
+    maker: "Maker[A]",
+    parameters: dict[str, Any],
+    how: How,
+    *,
+    seconds: float | None = None,
+    arrived: Callable[[int, Any], None] | None = None,
+) -> "Outcome[A]":
+    """Run a campaign, for so long at most, showing progress; tell what came of it."""
+    from verify.campaign.engine import run
+    from verify.campaign.places import ledger_of, left_behind
+
+    campaign = maker(parameters)
+    if how.ledger is None and not ledger_of(campaign).exists():
+        old = left_behind(campaign)
+        if old is not None:
+            note(
+                f"{shown(old)} was made by another version of the program or of the "
+                "rules; this begins anew"
+            )
+    with _watched(campaign.name) as progress:
+        return run(
+            maker,
+            parameters,
+            jobs=how.jobs,
+            cluster=how.cluster,
+            ledger=how.ledger,
+            fresh=how.fresh,
+            seconds=seconds,
+            command=resuming(),
+            progress=progress,
+            arrived=arrived or _unheard,
+            share=_share(how.share),
+        )
+
+
+def _unheard(_: int, __: Any) -> None:
+    pass
+
+
+@contextmanager
+def _watched(name: str) -> "Iterator[Callable[[Progress], None]]":
+    """Show progress on standard error: a table that lives, or a line now and then."""
+    from rich.console import Console
+    from rich.live import Live
+
+    out = Console(stderr=True)
+    told = monotonic()
+
+    def line(progress: "Progress") -> None:
+        nonlocal told
+        if monotonic() - told >= console.EVERY:
+            told = monotonic()
+            note(f"{name}: {', '.join(_cells(progress))}")
+
+    if not out.is_terminal:
+        yield line
+        return
+    with Live(console=out, transient=True, auto_refresh=False) as live:
+
+        def table(progress: "Progress") -> None:
+            nonlocal told
+            if monotonic() - told >= _REFRESH:
+                told = monotonic()
+                live.update(_table(name, progress), refresh=True)
+
+        yield table
+
+
+def _cells(progress: "Progress") -> list[str]:
+    left = "?" if progress.left is None else span(progress.left)
+    share = progress.done_weight / progress.weight if progress.weight else 1.0
+    return [
+        f"{progress.done:,} of {counted(progress.units, 'unit')}",
+        f"{progress.running:,} running",
+        f"{progress.failed:,} failed",
+        f"{progress.rate:,.1f} a second",
+        f"{100 * share:.1f} % by weight",
+        f"{left} left",
+    ]
+
+
+def _table(name: str, progress: "Progress") -> Any:
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+
+    view = Table.grid(padding=(0, 2))
+    bar = ProgressBar(progress.weight or 1.0, progress.done_weight, width=20)
+    view.add_row(name, bar, *_cells(progress))
+    return view

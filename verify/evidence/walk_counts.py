@@ -1,0 +1,75 @@
+"""Random walks counted: a campaign whose units are blocks of walks on a board."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from heuristic.groups import load_rules
+from heuristic.walks.walker import RandomWalker, Statistics, summarise
+from solver.board import Board
+from verify.campaign.campaign import Campaign, Unit
+from verify.campaign.deciding import deciding, rule_texts
+
+_CELL = 2e-8  # about the seconds of a walk, by the square of its board's cells
+
+
+def block_of(board: Board) -> int:
+    """Return the walks of a unit on a board: about half a second of work."""
+    return max(1, min(20_000, round(0.5 / (_CELL * board.open_cells**2))))
+
+
+def walk_counts(parameters: dict[str, Any]) -> Campaign[dict[str, Statistics]]:
+    """Make `count` random walks on each of `boards` under `rules`; count the stuck.
+
+    The walks of a block follow from `seed` and its number. The answer has statistics
+    for each board.
+    """
+    rules, seed = parameters["rules"], parameters["seed"]
+    boards = [Board.parse(text) for text in parameters["boards"]]
+    rule_set = load_rules(rules)
+
+    def units() -> Iterator[Unit]:
+        for place, board in enumerate(boards):
+            block, count = block_of(board), parameters["count"]
+            for number, first in enumerate(range(0, count, block)):
+                walks = min(block, count - first)
+                yield Unit(
+                    f"{board.notation}: walks {first + 1}-{first + walks}",
+                    [place, number, walks],
+                    walks * _CELL * board.open_cells**2,
+                )
+
+    def work(payload: list[int]) -> list[int]:
+        place, number, walks = payload
+        walker = RandomWalker(rule_set, boards[place], seed=(seed << 32) + number)
+        stuck = sum(walker.walk().stuck for _ in range(walks))
+        return [place, walks, stuck]
+
+    def fold(results: Iterator[list[int]]) -> dict[str, Statistics]:
+        walks, stuck = Counter[int](), Counter[int]()
+        for place, made, lost in results:
+            walks[place] += made
+            stuck[place] += lost
+        return {
+            boards[place].notation: summarise(made, stuck[place])
+            for place, made in sorted(walks.items())
+        }
+
+    return Campaign(
+        "stats",
+        parameters,
+        deciding("solver", "heuristic", __name__, texts=rule_texts(rules)),
+        units,
+        work,
+        fold,
+        told,
+    )
+
+
+def told(found: dict[str, Statistics]) -> list[str]:
+    """Return a line a board."""
+    return [
+        f"{board}: {one.walks:,} walks, {one.stuck:,} stuck, {one.told()[0]} "
+        f"({one.told()[1]})"
+        for board, one in found.items()
+    ]
