@@ -65,11 +65,12 @@ def test_an_empty_campaign_has_an_answer() -> None:
 
 def test_what_follows_the_last_unit_does_not_count(tmp_path: Path) -> None:
     parameters = {"count": 400, "last": 36}
-    for how in ({"small": 1e9}, {"jobs": 2, "small": 0.0}):
-        outcome = run(squares, parameters, ledger=tmp_path / "a", fresh=True, **how)
+    for small in (1e9, 0.0):
+        file = tmp_path / str(small)
+        outcome = run(squares, parameters, ledger=file, jobs=2, small=small)
         assert outcome.answer == [0, 1, 4, 9, 16, 25, 36]
         assert (outcome.counts.units, outcome.counts.done) == (7, 7)
-        assert len(_rows(tmp_path / "a")) == 7
+        assert len(_rows(file)) == 7
 
 
 def test_a_unit_that_fails_three_times_is_set_aside(tmp_path: Path) -> None:
