@@ -2,9 +2,12 @@
 
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from solver.errors import OptionError
+
+_asides: set[Path] = set()  # written, and not renamed yet
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -36,6 +39,7 @@ def write_together(files: Iterable[tuple[Path, str | bytes]]) -> None:
         try:
             for path, content in files:
                 parts.append((path.with_name(f".{path.name}.{os.getpid()}.part"), path))
+                _asides.add(parts[-1][0])
                 data = content.encode() if isinstance(content, str) else content
                 parts[-1][0].write_bytes(data)
             for aside, path in parts:
@@ -43,8 +47,16 @@ def write_together(files: Iterable[tuple[Path, str | bytes]]) -> None:
         finally:
             for aside, _ in parts:
                 aside.unlink(missing_ok=True)
+                _asides.discard(aside)
     except OSError as error:
         raise OptionError(f"cannot write {path}: {error.strerror}") from None
+
+
+def forget_asides() -> None:
+    """Remove what is written aside: for whoever ends this process at once."""
+    for aside in tuple(_asides):
+        with suppress(OSError):
+            aside.unlink(missing_ok=True)
 
 
 def make_folder(folder: Path) -> None:

@@ -11,9 +11,7 @@ import hashlib
 import json
 import lzma
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from itertools import product
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +23,7 @@ from verify.proof.prove import Part, Proved
 from verify.proof.settle import Impossible
 from verify.proof.view import poses
 from verify.proof.window import Scope
+from verify.workers import workers
 
 FORMAT = 3
 SUFFIX = ".proof.xz"
@@ -244,8 +243,8 @@ def _judged(tasks: list[Task], jobs: int) -> Iterator[str | None]:
     if size < _MANY or min(jobs, len(tasks)) == 1:
         yield from map(find_part_fault, tasks)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as workers:
-        yield from workers.map(find_part_fault, tasks, chunksize=-(-len(tasks) // 32))
+    with workers(jobs) as pool:
+        yield from pool.map(find_part_fault, tasks, chunksize=-(-len(tasks) // 32))
 
 
 _BEHIND = {"NONE": [0, -1], "CW": [-1, 0], "CCW": [1, 0], "HALF": [0, 1]}

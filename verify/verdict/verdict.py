@@ -8,10 +8,8 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -20,6 +18,7 @@ from verify.corpus.cases import Case
 from verify.proof.prove import Part, Proved, prove_rule
 from verify.proof.settle import GaveUp, Survivor
 from verify.refute.refute import SIZES, Refutation, refute
+from verify.workers import workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +79,12 @@ def judge_all(
         for task in tasks:
             yield task()
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with workers(jobs) as pool:
         waiting = {}
         for i in sorted(range(len(rules)), key=lambda i: -len(rules[i].drawings)):
             waiting[i] = pool.submit(tasks[i])  # those that take long begin first
-        try:
-            for i in range(len(rules)):
-                yield waiting[i].result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+        for i in range(len(rules)):
+            yield waiting[i].result()
 
 
 def judge(

@@ -1,0 +1,101 @@
+"""What differs between operating systems, in one place.
+
+Everything else of ours is the same on Linux, macOS and Windows. `POSIX` chooses the
+branch; tests choose the other one.
+"""
+
+import os
+import signal
+import stat
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import active_children
+from pathlib import Path
+
+POSIX = os.name == "posix"
+_RESERVED = {"con", "prn", "aux", "nul"} | {
+    f"{name}{digit}" for name in ("com", "lpt") for digit in range(1, 10)
+}
+
+
+def private(folder: Path) -> bool:
+    """Tell whether a folder is ours and nobody else can write in it.
+
+    On Windows the folders of a user are, so it is enough that it is a folder.
+    """
+    try:
+        found = folder.stat() if not POSIX else folder.lstat()
+    except OSError:
+        return False
+    if not stat.S_ISDIR(found.st_mode):
+        return False
+    if sys.platform == "win32" or not POSIX:
+        return True
+    others = stat.S_IWGRP | stat.S_IWOTH
+    return found.st_uid == os.geteuid() and not found.st_mode & others
+
+
+def own_folder(folder: Path) -> Path | None:
+    """Make a folder that is ours alone; None if what lies there is not."""
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
+    except OSError:
+        return None
+    return folder if private(folder) and os.access(folder, os.W_OK) else None
+
+
+def passing_folder() -> Path:
+    """Make a folder of this process alone, whose name nobody could foresee."""
+    return Path(tempfile.mkdtemp(prefix="oneway-"))
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach: whoever started them ends them.
+
+    A signal that comes meanwhile is not lost. Windows has no such mask; there the
+    processes ignore Ctrl-C once they run.
+    """
+    if sys.platform == "win32" or not POSIX:
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def ignore_interrupts() -> None:
+    """Let Ctrl-C pass by this process, which another one ends."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def end_children() -> None:
+    """End the processes that this one started, whatever they do."""
+    for child in active_children():
+        child.kill()
+
+
+def end_now(code: int) -> None:
+    """End this process without waiting for a kernel, a thread or a process."""
+    end_children()
+    os._exit(code)
+
+
+def file_name(text: str, most: int = 80) -> str:
+    r"""Return a text as a file name that every system takes.
+
+    Notation has characters that Windows refuses; they become hyphens.
+
+    >>> file_name("7x9@1,1>7,9!2,2;3,4:RRD"), file_name("con"), file_name(r"a\b/c ")
+    ('7x9-1,1-7,9-2,2-3,4-RRD', 'con-', 'a-b-c')
+    """
+    kept = [c if c.isalnum() or c in ",._+=- " else "-" for c in text[:most]]
+    name = "".join(kept).strip(". ") or "-"
+    return f"{name}-" if name.split(".")[0].lower() in _RESERVED else name

@@ -1,0 +1,159 @@
+"""However a command ends: one line, the right exit code, and no traceback."""
+
+import io
+import os
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from solver.errors import OptionError
+from tests.runner import assert_refused, run
+from verify.commands import ending
+from verify.commands.streams import ASCII
+
+ONEWAY = [sys.executable, "-m", "verify.start"]
+ROOT = Path(__file__).parents[2]
+
+
+def shell(line: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a line of the shell in which $ONEWAY is the command."""
+    env = os.environ | {"ONEWAY": " ".join(ONEWAY), "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        ["bash", "-c", line], capture_output=True, env=env | environment, timeout=60
+    )
+
+
+@pytest.mark.parametrize(
+    ("fault", "code", "words"),
+    [
+        (OptionError("no such thing"), 2, "no such thing"),
+        (RecursionError(), 2, "nested too deeply"),
+        (MemoryError(), 2, "not enough memory"),
+        (FileNotFoundError(2, "No such file", "a.txt"), 2, "a.txt: No such file"),
+        (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "bad"), 2, "cannot be read"),
+        (KeyboardInterrupt(), 130, "interrupted; the same command begins again"),
+        (RuntimeError("Caught keyboard interrupt"), 130, "interrupted"),
+        (TypeError("ours"), 3, "a fault of this program, TypeError: ours"),
+        (BrokenPipeError(), 141, ""),
+    ],
+)
+def test_every_end_is_one_line(
+    fault: BaseException, code: int, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def work() -> None:
+        raise fault
+
+    with patch.object(ending, "_silence"):
+        assert ending.ended(work) == code
+    told = capsys.readouterr().err
+    assert words in told
+    assert told.count("\n") == (code != 141)
+
+
+def test_an_interrupted_command_says_how_to_go_on(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def work() -> None:
+        ending.going_on("the same command goes on from run.json")
+        raise KeyboardInterrupt
+
+    assert ending.ended(work) == 130
+    assert capsys.readouterr().err == (
+        "oneway: interrupted; the same command goes on from run.json\n"
+    )
+
+
+def test_what_steers_a_terminal_is_shown_and_not_obeyed() -> None:
+    ran = run("check", "7:R\x1b]0;title\x07")
+    assert_refused(ran)
+    assert "\x1b" not in ran.err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="lines for bash")
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("$ONEWAY draw 5:RD >&-", 2),
+        ("$ONEWAY draw 5:RD >/dev/full", 2),
+        ("$ONEWAY check 5:RD --json >/dev/full", 2),
+        ("$ONEWAY --help >/dev/full", 2),
+        ("$ONEWAY count - <&-", 0),
+        ("printf '5:\\xff' | $ONEWAY count -", 2),
+        ("$ONEWAY draw $'5:\\xff'", 2),
+        ("$ONEWAY draw 5: -o $(printf 'x%.0s' {1..300}).svg", 2),
+        ("$ONEWAY corpus list --corpus $(printf 'x%.0s' {1..300})", 2),
+        ("$ONEWAY draw 5:RD 2>&-", 0),
+    ],
+)
+def test_streams_that_cannot_be_used(line: str, code: int) -> None:
+    done = shell(line)
+    assert done.returncode == code, done
+    assert b"Traceback" not in done.stderr
+    assert done.stderr.count(b"\n") == (code == 2), done
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a line for bash")
+def test_a_reader_that_leaves_early_hears_nothing() -> None:
+    line = "set -o pipefail; $ONEWAY rules list --group seed-2024 --json | head -n 1"
+    done = shell(line)
+    assert done.returncode in (0, 141)
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_every_encoding_shows_a_picture(encoding: str) -> None:
+    line = "$ONEWAY draw 5:RDLDDDRRRU; $ONEWAY rules list --group c-shape"
+    done = shell(line, PYTHONIOENCODING=encoding)
+    assert done.stderr == b""
+    text = done.stdout.decode(encoding)
+    assert "c-shape" in text
+    if encoding == "ascii":
+        assert "o---+   .   .   ." in text
+        assert "+---+" in text
+
+
+def test_ascii_stands_for_every_character_of_our_pictures() -> None:
+    from solver.board import Position
+
+    text = str(Position.parse("5!3,3:RDLDDRRR")) + str(Position.parse("5:RDLDDDRRRU"))
+    assert all(char in ASCII or char.isascii() for char in text)
+    assert all(len(plain) == 1 and plain.isascii() for plain in ASCII.values())
+
+
+def test_closed_input_is_empty() -> None:
+    with patch.object(sys, "stdin", None):
+        from verify.commands.streams import prepare_streams
+
+        prepare_streams()
+        assert isinstance(sys.stdin, io.StringIO)
+
+
+def test_usage_is_refused_in_one_line_too() -> None:
+    for args in (
+        ("walk", "5", "--sise", "3"),
+        ("walk",),
+        ("wlk",),
+        ("walk", "5", "-n"),
+    ):
+        assert_refused(run(*args))
+    assert "Did you mean 'walk'" in run("wlk").err
+    assert "--seed" in run("walk", "5", "--sede", "3").err
+
+
+def test_version() -> None:
+    from solver import __version__
+
+    assert run("--version").out == f"oneway {__version__}\n"
+
+
+def test_help_is_wrapped_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = run("walk", "--help").out.splitlines()
+    text = [line.rstrip() for line in lines[: lines.index(" " * 80, 10)]]
+    for line, after in pairwise(text):
+        if line and after:  # a word more would not have fitted
+            assert len(line) + 1 + len(after.split()[0]) > 78, line

@@ -1,0 +1,169 @@
+"""How a command ends: found, refused, interrupted, or at a fault; never a traceback.
+
+`ended` is the one place that turns what went wrong into one line on standard error and
+an exit code: 2 bad input, or a file or stream that cannot be read or written; 3 a fault
+of this program; 130 Ctrl-C, 141 nobody reads the output any more.
+
+Ctrl-C raises `KeyboardInterrupt`, which kernels in slices let through soon. Whatever
+does not within `GRACE` seconds is ended by a thread that watches.
+"""
+
+import errno
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+from solver.errors import OnewayError
+
+GRACE = 1.0  # seconds that a command has to end by itself
+BAD, FAULT, INTERRUPTED, UNREAD = 2, 3, 130, 141
+_TRACE = "ONEWAY_TRACEBACK"  # environment: show where a fault is
+
+_going_on: list[str] = []
+
+
+def going_on(hint: str) -> None:
+    """Say how the command is gone on with, should it be interrupted."""
+    _going_on[:] = [hint]
+
+
+def ended(work: Callable[[], object]) -> int:
+    """Do the work of a command and return its exit code; print what went wrong."""
+    _going_on.clear()
+    try:
+        with _watched():
+            try:
+                code = work()
+                _flush()
+            except KeyboardInterrupt:
+                return _interrupted()
+            except Exception as error:
+                if _stopped_solver(error):
+                    return _interrupted()
+                raise
+        return code if isinstance(code, int) else 0
+    except BrokenPipeError:
+        _silence()
+        return UNREAD
+    except OnewayError as error:
+        return _refuse(str(error))
+    except RecursionError:
+        return _refuse("what was given is nested too deeply")
+    except MemoryError:
+        return _refuse("there is not enough memory")
+    except OSError as error:
+        return _refuse_file(error)
+    except UnicodeError as error:
+        return _refuse(f"text that cannot be read or written: {error}")
+    except Exception as error:
+        if os.environ.get(_TRACE):
+            raise
+        _refuse(
+            f"a fault of this program, {type(error).__name__}: {error}; "
+            f"{_TRACE}=1 shows where; please report it"
+        )
+        return FAULT
+
+
+def _refuse(message: str) -> int:
+    line = " ".join(printable(message).split())
+    with suppress(OSError, ValueError, AttributeError):
+        sys.stderr.write(f"oneway: {line}\n")
+        sys.stderr.flush()
+    return BAD
+
+
+def _refuse_file(error: OSError) -> int:
+    why = error.strerror or str(error)
+    if error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF) and not error.filename:
+        _silence()
+        return _refuse(f"cannot write the output: {why}")
+    return _refuse(f"{error.filename}: {why}" if error.filename else why)
+
+
+def _interrupted() -> int:
+    hint = _going_on[0] if _going_on else "the same command begins again"
+    _refuse(f"interrupted; {hint}")
+    return INTERRUPTED
+
+
+def _stopped_solver(error: Exception) -> bool:
+    """Tell whether a SAT solver was stopped by Ctrl-C, which it keeps to itself."""
+    return "keyboard interrupt" in str(error).lower()
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+
+
+def _silence() -> None:
+    """Let nothing more be written where nothing can be: Python would complain."""
+    with suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def printable(text: str) -> str:
+    r"""Return a text without what would steer a terminal: shown, not obeyed.
+
+    >>> printable("a\x1b[31mb\tc\n")
+    'a\\x1b[31mb\tc\n'
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in "\t\n" else _escaped(c) for c in text)
+
+
+def _escaped(char: str) -> str:
+    return char.encode("unicode_escape", "backslashreplace").decode()
+
+
+@contextmanager
+def _watched() -> Iterator[None]:
+    """End this process `GRACE` seconds after Ctrl-C, if it does not by itself.
+
+    The signal is written to a socket that a thread reads, while kernels keep the main
+    thread from hearing of it.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    from solver.files import forget_asides
+    from solver.system import end_now
+
+    inner, outer = socket.socketpair()
+    outer.setblocking(False)
+    left = threading.Event()
+
+    def watch() -> None:
+        with inner:
+            while data := inner.recv(16):
+                if signal.SIGINT in data and not left.wait(GRACE):
+                    forget_asides()
+                    _show_cursor()
+                    _interrupted()
+                    end_now(INTERRUPTED)
+
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    before = signal.set_wakeup_fd(outer.fileno(), warn_on_full_buffer=False)
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        left.set()
+        signal.set_wakeup_fd(before)
+        signal.signal(signal.SIGINT, handler)
+        outer.close()
+
+
+def _show_cursor() -> None:
+    with suppress(OSError, ValueError, AttributeError):
+        if sys.stderr.isatty():
+            sys.stderr.write("\r\x1b[K\x1b[?25h")
