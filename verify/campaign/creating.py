@@ -59,7 +59,7 @@ def create(
     except OSError as error:
         raise LedgerError(file, f"cannot be written: {error.strerror}") from None
     finally:
-        for ending in ("", "-journal"):
+        for ending in ("", "-journal", "-wal", "-shm"):
             aside.with_name(aside.name + ending).unlink(missing_ok=True)
 
 
@@ -102,6 +102,8 @@ def _fill(
     db.execute(f"PRAGMA application_id = {APPLICATION}")
     db.execute(f"PRAGMA user_version = {VERSION}")
     db.execute("COMMIT")
+    # Now, since a kill in the middle of this would leave a file for no reader's eyes.
+    db.execute("PRAGMA journal_mode = WAL")
 
 
 def _unit_sum(place: int, unit: Unit, payload: str) -> int:
