@@ -28,6 +28,7 @@ from verify.commands import (
     mine,
     mutants,
     path,
+    proof,
     report,
     rules,
     stats,
@@ -74,7 +75,7 @@ _KEPT, _BESIDE = "What is kept", "Two smaller systems"
 app.add_typer(rules.app, name="rules", rich_help_panel=_KEPT)
 app.add_typer(corpus.app, name="corpus", rich_help_panel=_KEPT)
 app.add_typer(campaign.app, name="campaign", rich_help_panel=_KEPT)
-app.add_typer(prove_cli.proof_app, name="proof", rich_help_panel=_KEPT)
+app.add_typer(proof.app, name="proof", rich_help_panel=_KEPT)
 app.add_typer(maze.app, name="maze", rich_help_panel=_BESIDE)
 app.add_typer(path.app, name="path", rich_help_panel=_BESIDE)
 

@@ -1,6 +1,7 @@
 """`oneway prove`, `oneway proof check` and `oneway report`, as a user runs them."""
 
 import json
+import lzma
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from typer.testing import CliRunner
 
 from tests.proof.test_prove import RULE
 from verify.cli import app, main
+from verify.proof.certificate import load_certificate, rule_hash
 
 WRONG = RULE.format(
     name="mine",
@@ -35,8 +37,54 @@ def test_a_proof_is_written_and_checked(here: Path) -> None:
     code, told = run("proof", "check", "out/proofs")
     assert (code, told) == (
         0,
-        "out/proofs/c-shape.proof.xz: c-shape is proved, as in the book\n",
+        "out/proofs/c-shape.proof.xz: c-shape is proved, as in the book\n"
+        "  for every board, with any walls and ends\n",
     )
+
+
+MINE = RULE.format(name="mine", more="", drawing="? ? x ?\n% K @ x\n? % ? ?")
+
+
+def test_a_proof_of_ones_own_rule_names_what_it_proves(here: Path) -> None:
+    (here / "mine.toml").write_text(MINE)
+    assert run("prove", "mine.toml")[0] == 0
+    file = "out/proofs/mine.proof.xz"
+    code, told = run("proof", "check", file)
+    assert code == 0
+    assert told.startswith(f"{file}: proves the drawings inside the file, 'mine'\n")
+    assert "    % K @ x\n" in told
+    code, told = run("proof", "check", file, "--rules", "mine.toml")
+    assert told.startswith(f"{file}: mine is proved, as in mine.toml\n")
+    assert code == 0
+    code, told = run("proof", "check", file, "--rules", "seed-close")
+    assert code == 1
+    assert "'mine' is no rule of seed-close" in told
+    (here / "mine.toml").write_text(MINE.replace("% K", "? K"))
+    code, told = run("proof", "check", file, "--rules", "mine.toml")
+    assert code == 1
+    assert "it speaks of other drawings than rule 'mine' has now" in told
+
+
+def test_no_file_is_opened_because_a_certificate_names_it(here: Path) -> None:
+    """A name that is a path is a name: the file beside it is not read."""
+    (here / "mine.toml").write_text(MINE)
+    assert run("prove", "mine.toml")[0] == 0
+    path = here / "out/proofs/mine.proof.xz"
+    data = load_certificate(path)
+    data["rule"]["name"] = str(here / "secret.toml")
+    data["hash"] = rule_hash(data["rule"])
+    (here / "secret.toml").write_text("no rule file")
+    path.write_bytes(lzma.compress(json.dumps(data).encode()))
+    code, told = run("proof", "check", str(path))
+    assert code == 0
+    assert "proves the drawings inside the file" in told
+
+
+def test_the_same_proof_has_the_same_bytes(here: Path) -> None:
+    for folder in "ab":
+        assert run("prove", "near-border-side", "--proofs", folder)[0] == 0
+    one, two = ((here / x / "near-border-side.proof.xz") for x in "ab")
+    assert one.read_bytes() == two.read_bytes()
 
 
 def test_several_processes_say_the_same(here: Path) -> None:

@@ -1,4 +1,6 @@
-"""Trimmed proofs: dratify accepts them, and only what refutes is taken."""
+"""Trimmed proofs: two checkers accept them, and only what refutes is taken."""
+
+import random
 
 import dratify
 import pytest
@@ -7,17 +9,27 @@ from hypothesis import strategies as st
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
+from verify.checker.reading import Fault
+from verify.checker.whole import check_steps
 from verify.proof.settle import binary_proof
-from verify.proof.trim import Clause, trim
+from verify.proof.trim import Clause, Step, trim
 
 
-def accepted(clauses: list[Clause], lines: list[str]) -> bool:
-    """Tell whether dratify takes the lines for a refutation of the clauses."""
+def accepted(clauses: list[Clause], steps: list[Step]) -> bool:
+    """Tell whether the steps refute the clauses: dratify and our checker agree."""
     text = CNF(from_clauses=[list(clause) for clause in clauses]).to_dimacs()
-    formula = dratify.parse_dimacs(text)
-    proof = "\n".join(lines) + "\n"
-    result = dratify.check_proof(formula, proof, engine="python", check_rat=False)
-    return bool(result.ok)
+    lines = [" ".join(map(str, (*lemma, 0))) for lemma, _ in steps]
+    result = dratify.check_proof(
+        *(dratify.parse_dimacs(text), "\n".join(lines) + "\n"),
+        engine="python",
+        check_rat=False,
+    )
+    try:
+        check_steps(tuple(clauses), tuple(steps))
+    except Fault:
+        return False
+    assert result.ok
+    return True
 
 
 def pigeons(holes: int) -> list[Clause]:
@@ -41,16 +53,33 @@ def test_a_proof_of_pigeons_is_trimmed() -> None:
     proof = binary_proof([*beside, *clauses])
     trimmed = trim([*beside, *clauses], proof)
     assert trimmed.kept == [i + len(beside) for i in range(len(clauses))]
-    assert accepted(clauses, trimmed.lines())
-    added = [line for line in trimmed.lines() if not line.startswith("d")]
-    assert len(added) < proof.count(b"\x00")
-    assert not accepted(clauses[1:], trimmed.lines())
-    assert len(added) == trimmed.lemmas + 1
-    renamed = trimmed.lines({x: 43 - x for x in range(1, 43)})
-    assert renamed != trimmed.lines()
+    steps = trimmed.steps()
+    assert accepted(clauses, steps)
+    assert len(steps) < proof.count(b"\x00")
+    assert len(steps) == trimmed.lemmas + 1
+    renamed = trimmed.steps({x: 43 - x for x in range(1, 43)})
+    assert renamed != steps
     assert accepted(
         [tuple(x // abs(x) * (43 - abs(x)) for x in c) for c in clauses], renamed
     )
+
+
+def test_a_step_that_does_not_follow_is_refused() -> None:
+    clauses = pigeons(5)
+    steps = trim(clauses, binary_proof(clauses)).steps()
+    rng = random.Random(3)
+    refused = 0
+    for _ in range(100):
+        number = rng.randrange(len(steps))
+        lemma, used = steps[number]
+        at = rng.randrange(len(used))
+        fewer = lemma, (*used[:at], *used[at + 1 :])
+        refused += not accepted(clauses, [*steps[:number], fewer, *steps[number + 1 :]])
+    assert refused == 100  # none is told that is not needed
+    assert not accepted(clauses, steps[:-1])
+    broken = [clause for clause in clauses if clause != (-1, -7)]
+    with pytest.raises(Fault, match="does not"):
+        check_steps((*broken, (1, 7)), tuple(steps))
 
 
 @given(
@@ -73,7 +102,7 @@ def test_what_is_kept_is_refuted(clauses: list[Clause]) -> None:
     trimmed = trim(clauses, binary_proof(clauses))
     kept = [clauses[i] for i in trimmed.kept]
     assert trimmed.kept == sorted(set(trimmed.kept))
-    assert accepted(kept, trimmed.lines())
+    assert accepted(kept, trimmed.steps())
     again = trim(kept, binary_proof(kept))
     assert set(again.kept) <= set(range(len(kept)))
 

@@ -3,16 +3,20 @@
 import ast
 import random
 import sys
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from heuristic.language.drawing import AreaSpec
 from tests.proof.test_window import drawn, worlds
 from tests.worlds import World, truth
-from verify.checker.clauses import find_clause_fault
-from verify.proof.view import LIVE, Area, Window, neighbours, rc
+from verify.checker import reading as checker
+from verify.checker.clauses import Judge
+from verify.checker.names import check_names
+from verify.checker.reading import CORNERS, TURNS, Part, Sketch
+from verify.checker.scene import scene_of
+from verify.proof.view import LIVE, Area, Window, neighbours
 from verify.proof.window import Scope, encode
 
 ROOM = Path(__file__).parents[2] / "verify" / "checker"
@@ -23,7 +27,7 @@ MODULES = sorted(path.stem for path in ROOM.glob("*.py"))
 def test_the_judge_imports_nothing_of_the_toolkit(name: str) -> None:
     """Only the standard library, and the judge's own modules."""
     path = ROOM / f"{name}.py"
-    own = {f"verify.checker.{one}" for one in MODULES}
+    own = {"verify.checker", *(f"verify.checker.{one}" for one in MODULES)}
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             found = {alias.name for alias in node.names}
@@ -35,101 +39,75 @@ def test_the_judge_imports_nothing_of_the_toolkit(name: str) -> None:
         assert foreign <= own | {"dratify"}
 
 
-BEHIND = {(0, -1): "NONE", (-1, 0): "CW", (1, 0): "CCW", (0, 1): "HALF"}
+def sketched(window: Window) -> tuple[Sketch, str]:
+    """Return a window as the checker reads it from a file, and its pose."""
+    behind = neighbours(LIVE)[window.back or 0]
+    turns = {cell: pose for pose, cell in TURNS.items()}
+    corners = {corner: pose for pose, corner in CORNERS.items()}
+    board = window.start_corner is not None
+    pose = corners[window.start_corner] if window.start_corner else turns[behind]
+    sketch = Sketch(
+        dict(window.states),
+        window.not_end,
+        tuple(map(area_read, window.areas)),
+        window.runs,
+        (neighbours(LIVE)[window.move],),
+        board,
+        ((window.back or 0) + 2) % 4 if board else 0,
+        (pose,),
+    )
+    return sketch, pose
 
 
-def offset(cell: tuple[int, int]) -> list[int]:
-    return [-cell[1], -cell[0]]
-
-
-def as_record(window: Window) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return a window as a certificate would tell it."""
-    behind = offset(neighbours(LIVE)[window.back or 0])
-    move = offset(neighbours(LIVE)[window.move])
-    pose = BEHIND[behind[0], behind[1]]
-    drawing = {
-        "needs": [
-            [*offset(cell), bits, cell in window.not_end]
-            for cell, bits in window.states.items()
-        ],
-        "areas": [area_record(area) for area in window.areas],
-        "runs": [[*offset(a), *offset(b)] for a, b in window.runs],
-        "forbidden": [move],
-        "frame": "heading",
-        "heading": 0,
-        "poses": [pose],
-    }
-    part = {
-        "poses": [pose],
-        "move": move,
-        "cells": [list(cell) for cell in window.cells()],
-    }
-    return drawing, part
-
-
-def area_record(area: Area) -> dict[str, Any]:
+def area_read(area: Area) -> checker.Area:
     """Return an area of a line that comes from the live end."""
     assert area.wall is not None
-    cells = tuple((-col, -row) for row, col in area.line)
-    wall = -area.wall[1], -area.wall[0]
-    spec = AreaSpec(
-        cells,
-        "left",
-        (0, 0),
-        wall,
-        area.kind,
+    way = [LIVE, *area.line, area.wall]
+    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(way)]
+    left, right = (checker._beside(way, steps, turn) for turn in (True, False))
+    assert {left, right} == {area.inside, area.outside}
+    return checker.Area(
+        area.line,
+        LIVE,
+        area.wall,
+        left == area.inside,
+        area.inside,
+        area.outside,
+        area.kind.value,
         area.low,
         area.high,
-        cells[0],
+        area.entry,
         area.least,
     )
-    here = frozenset(rc(at) for at in spec.inside) == area.inside
-    there = frozenset(rc(at) for at in spec.outside) == area.inside
-    assert here != there or not area.inside | area.outside
-    return {
-        "cells": [list(at) for at in cells],
-        "side": "left" if here else "right",
-        "base": [0, 0],
-        "wall": list(wall),
-        "inside": [offset(cell) for cell in area.inside],
-        "outside": [offset(cell) for cell in area.outside],
-        "kind": area.kind.value,
-        "low": area.low,
-        "high": area.high,
-        "entry": offset(area.entry),
-        "least": area.least,
-    }
 
 
 def judged(world: World, scope: Scope, rng: random.Random) -> tuple[int, int]:
     """Judge clauses of the formula, and ones made up; count what is accepted."""
-    window = drawn(world, rng, False, scope.planar)
+    corners = scope is Scope.CORNERS and rng.random() < 0.5
+    window = drawn(world, rng, corners, scope.planar)
+    window = replace(window, runs=tuple(r for r in window.runs if LIVE not in r))
     if any(area.wall is None for area in window.areas):
         return 0, 0
     formula = encode(window, scope)
     values = truth(world, window, formula)
-    names = list(formula.names)
-    record, part = as_record(window)
+    names = list(formula.names)[1:]  # the first is true
+    sketch, pose = sketched(window)
+    cells = frozenset(window.cells())
+    part = Part(0, (pose,), sketch.moves[0], scope.name, cells, (), (), ())
+    scene = scene_of(sketch, part)
+    used = {abs(x) for clause in formula.clauses[1:] for x in clause}
+    check_names(scene, tuple(names[x - 2] for x in sorted(used)))
     own = rng.sample(formula.clauses[1:], min(20, len(formula.clauses) - 1))
-    known = [i for i, name in enumerate(names, 1) if name in values]
+    known = [name for name in names if name in values]
     broken = []  # every literal false in the true world
     for _ in range(60):
         some = rng.sample(known, min(len(known), rng.randint(1, 4)))
-        broken.append([-i if values[names[i - 1]] else i for i in some])
-    listed = [_listed(name) for name in names]
-
-    def accepted(clause: list[int]) -> bool:
-        claim = part | {"scope": scope.name, "names": listed, "clauses": [clause]}
-        return find_clause_fault(record, claim) is None
-
-    for clause in broken:
-        told = [names[abs(x) - 1] for x in clause]
-        assert not accepted(clause), (world, window, told, clause)
-    return sum(accepted(list(clause)) for clause in own), len(own)
-
-
-def _listed(value: Any) -> Any:
-    return [_listed(x) for x in value] if isinstance(value, tuple) else value
+        broken.append({name: values[name] for name in some})
+    judge = Judge(scene)
+    for told in broken:
+        assert not judge.explains(told), (world, window, told)
+    told_of = [{names[abs(x) - 2]: x < 0 for x in clause} for clause in own]
+    return sum(map(judge.explains, told_of)), len(own)
 
 
 @pytest.mark.parametrize("scope", list(Scope), ids=lambda scope: scope.name)

@@ -155,14 +155,15 @@ def test_certificates_are_judged_without_a_solver(tmp_path: Path) -> None:
         for place, ways in table.bounds.items():
             drawing = member(name, place)
             path = tmp_path / f"{drawing.text}{SUFFIX}"
-            assert check_certificate(path, as_rule(drawing, ways)) is None
+            rule = as_rule(drawing, ways)
+            assert check_certificate(path, {rule.name: rule}).fault is None
             before = path.stat().st_mtime_ns
         assert certify(table, tmp_path) == []
         assert path.stat().st_mtime_ns == before  # it was there
     four = get_family("straight").drawing(4)
-    fault = check_certificate(tmp_path / f"{four.text}{SUFFIX}", as_rule(four, {}))
-    assert fault is not None
-    assert "other drawings" in fault
+    path = tmp_path / f"{four.text}{SUFFIX}"
+    checked = check_certificate(path, {four.text: as_rule(four, {})})
+    assert "other drawings" in str(checked.fault)
     with pytest.raises(WitnessError, match="straight-4, drawing 1"):
         prove_member(four, {"left": (0, 0)})
     late = Table("corner", {(6, 5): {"left": (0, 3)}})
@@ -177,7 +178,8 @@ def test_certificates_of_the_longest_borders(tmp_path: Path) -> None:
         proved = prove_member(drawing, ways)
         assert proved is not None
         path = save_certificate(proved, tmp_path)
-        assert check_certificate(path, as_rule(drawing, ways)) is None
+        rule = as_rule(drawing, ways)
+        assert check_certificate(path, {rule.name: rule}).fault is None
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ import pytest
 from tests.runner import Ran, assert_refused, run
 from verify.commands import console
 from verify.proof import certificate
+from verify.proof.window import Scope
 from verify.verdict import verdict as judge
 
 
@@ -72,7 +73,8 @@ def test_checking_certificates_tells_how_far_it_is(
 ) -> None:
     run("prove", "c-shape", "near-border-front")
     monkeypatch.setattr(console, "EVERY", 0.0)
-    monkeypatch.setattr(certificate, "check_certificate", lambda *_, **__: None)
+    good = certificate.Checked("some", None, Scope.PLAIN, (), True)
+    monkeypatch.setattr(certificate, "check_certificate", lambda *_, **__: good)
     ran = run("proof", "check", "out/proofs")
     assert ran.err.splitlines()[-1] == "certificates: 2 of 2"
     assert ran.out.count(" is proved, as in the book\n") == 2

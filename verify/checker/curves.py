@@ -1,149 +1,161 @@
-"""Doors, loops, early ends, sealed areas: imports nothing of the toolkit.
+"""Doors, loops, early ends, sealed areas.
 
-Each method finds one way in which no true world gives the values that would make a
+Each function finds one way in which no true world gives the values that would make a
 clause false.
 """
 
 from typing import Any
 
-from verify.checker.page import LIVE, Cell, Values, edge_of, near
-from verify.checker.views import Views
+from verify.checker.reading import LIVE, Cell
+from verify.checker.scene import Scene, Values, allowed, edge_of, near
+
+Ties = dict[Any, list[Any]]
 
 
-class Curves(Views):
-    """What is followed by hand: sums over doors, and the curves of the path."""
+def twice(scene: Scene, false: Values) -> bool:
+    """Find a second start or end, at a cell or beyond a port."""
+    for event, beyond in (("S", "s"), ("T", "t")):
+        held = [n for n, value in false.items() if value and n[0] in (event, beyond)]
+        if len(held) > 1 and (scene.planar or event == "T"):
+            return True
+    return False
 
-    def unique(self, false: Values) -> bool:
-        """Find a second start or end, at a cell or beyond a port."""
-        for event, beyond in (("S", "s"), ("T", "t")):
-            held = [
-                n for n, value in false.items() if value and n[0] in (event, beyond)
-            ]
-            if len(held) > 1 and (self.planar or event == "T"):
-                return True
-        return False
 
-    def least(self, false: Values) -> bool:
-        """Find an area larger than its line without a free cell inside."""
-        for area in self.areas:
-            inside = [c for c in area["inside"] if self.mask.get(c, 7) & 1]
-            if area["condition"]["least"] > len(area["line"]) and all(
-                false.get(("free", c)) is False for c in inside
-            ):
-                return True
-        return False
-
-    def counted(self, false: Values) -> bool:
-        """Find a sum over the doors of an area that goes on wrongly or ends wrongly."""
-        held = [n for n in false if n[0] == "n"]
-        for k in {n[1] for n in held}:
-            doors = self.doors[k]
-            sums = [n for n in held if n[1] == k and false[n]]
-            for _, _, i, total in [*sums, ("n", k, 0, 0)]:
-                if i == len(doors) and not self.allowed(k, total):
-                    return True
-                if i < len(doors):
-                    name, sign = doors[i]
-                    uses = {False, True} if name not in false else {false[name]}
-                    uses = {True} if self.certain(name) else uses
-                    if all(
-                        false.get(("n", k, i + 1, total + sign * use)) is False
-                        for use in uses
-                    ):
-                        return True
-        return any(
-            not self.doors[k] and not self.allowed(k, 0) for k in range(len(self.areas))
+def too_small(scene: Scene, false: Values) -> bool:
+    """Find an area larger than its line without a free cell inside."""
+    return any(
+        area.least > len(area.line)
+        and all(
+            false.get(("free", cell)) is False or not scene.mask.get(cell, 7) & 1
+            for cell in area.inside
         )
+        for area in scene.areas
+    )
 
-    def graph(self, false: Values) -> dict[Any, list[Any]]:
-        """Return what the clause takes to be used: cells and ports, and their ties."""
-        ports = self.port_of
-        ties: dict[Any, list[Any]] = {}
-        used = {edge_of(LIVE, self.target)}
-        used |= {n[1:] for n, value in false.items() if value and n[0] in "cwv"}
-        pairs = [n[1:] for n, value in false.items() if value and n[0] == "p"]
-        for a, b in used:
-            one: Any = a
-            two: Any = b
-            if edge_of(a, b) in ports:
-                one, two = (a if a in self.cells else b), ports[edge_of(a, b)]
-            ties.setdefault(one, []).append(two)
-            ties.setdefault(two, []).append(one)
-        for a, b in pairs:
-            ties.setdefault(a, []).append(b)
-            ties.setdefault(b, []).append(a)
-        return ties
 
-    def looped(self, false: Values) -> bool:
-        """Find a closed curve without the live end."""
-        ties = self.graph(false)
-        seen: set[Any] = set()
-        for begin in ties:
-            if begin in seen:
-                continue
-            piece = piece_of(ties, begin)
+def wrongly_entered(scene: Scene, false: Values) -> bool:
+    """Find the move on the other side of walk and line than it is."""
+    return any(
+        known is not None and false.get(("a", k, scene.target)) == (not known)
+        for k, known in enumerate(scene.entered)
+    )
+
+
+def miscounted(scene: Scene, false: Values) -> bool:
+    """Find a sum over the doors of an area that goes on wrongly or ends wrongly."""
+    held = [name for name in false if name[0] == "n"]
+    for k in {name[1] for name in held}:
+        doors = scene.doors[k]
+        sums = [name for name in held if name[1] == k and false[name]]
+        for _, _, i, total in [*sums, ("n", k, 0, 0)]:
+            if i == len(doors) and not allowed(scene.areas[k], total):
+                return True
+            if i < len(doors):
+                name, sign = doors[i]
+                uses = {false[name]} if name in false else {False, True}
+                uses = {True} if scene.certain(name) else uses
+                if all(
+                    false.get(("n", k, i + 1, total + sign * use)) is False
+                    for use in uses
+                ):
+                    return True
+    return any(
+        not doors and not allowed(area, 0)
+        for doors, area in zip(scene.doors, scene.areas, strict=True)
+    )
+
+
+def ties_of(scene: Scene, false: Values) -> Ties:
+    """Return what the clause takes to be used: cells and ports, and their ties."""
+    ties: Ties = {}
+    used = {edge_of(LIVE, scene.target)}
+    used |= {n[1:] for n, value in false.items() if value and n[0] in "cwv"}
+    joined: list[tuple[Any, Any]] = [
+        n[1:] for n, value in false.items() if value and n[0] == "p"
+    ]
+    for a, b in used:
+        port = scene.port_of.get((a, b))
+        if port is None:
+            joined.append((a, b))
+        else:
+            joined.append((a if a in scene.cells else b, port))
+    for a, b in joined:
+        ties.setdefault(a, []).append(b)
+        ties.setdefault(b, []).append(a)
+    return ties
+
+
+def looped(scene: Scene, false: Values) -> bool:
+    """Find a closed curve without the live end."""
+    ties = ties_of(scene, false)
+    seen: set[Any] = set()
+    for begin in ties:
+        if begin not in seen:
+            piece = _piece(ties, begin)
             seen |= piece
             if LIVE not in piece and all(
                 len(set(ties[x])) == len(ties[x]) == 2 for x in piece
             ):
                 return True
-        return False
-
-    def ended(self, false: Values) -> bool:
-        """Find a path from live end to end cell that leaves a free cell out."""
-        piece = piece_of(self.graph(false), LIVE)
-        ends = [n[1] for n, value in false.items() if value and n[0] == "T"]
-        left_out = [n[1] for n, value in false.items() if value and n[0] == "free"]
-        left_out += [c for c in self.cells if self.mask.get(c, 7) == 1]
-        return any(end in piece for end in ends) and any(
-            c not in piece for c in left_out
-        )
-
-    def sealed(self, false: Values) -> bool:
-        """Find an area part of which no path leaves.
-
-        Begin with the cells that may have a door, and add what they may lead on to; if
-        that ends inside the box and something of the area is left, it is sealed.
-        """
-        return any(self._sealed(k, false) for k in range(len(self.areas)))
-
-    def _sealed(self, k: int, false: Values) -> bool:
-        line, inside = set(self.areas[k]["line"]), self.areas[k]["inside"]
-
-        def within(cell: Cell) -> list[Cell]:
-            around = [x for x in near(cell) if x != LIVE]
-            return [x for x in around if cell not in line or x in line | inside]
-
-        reached = {
-            c
-            for c in line
-            for x in set(near(c)) - set(within(c))
-            if not self._unused(c, x, false)
-        }
-        beside = self.target in self.areas[k]["outside"] - inside
-        if not beside and false.get(("a", k, self.target), True):
-            reached.add(self.target)
-        todo = list(reached)
-        while todo:
-            cell = todo.pop()
-            if cell not in self.cells:
-                return False
-            for other in within(cell):
-                if other not in reached and not self._unused(cell, other, false):
-                    reached.add(other)
-                    todo.append(other)
-        held = {n[2] for n, v in false.items() if v and n[:2] == ("a", k)}
-        return bool((line | held) - reached)
-
-    def _unused(self, a: Cell, b: Cell, false: Values) -> bool:
-        if LIVE in (a, b):
-            return self.target not in (a, b)
-        if false.get(("c", *edge_of(a, b))) is False:
-            return True
-        return not (self.may(a, 1) and self.may(b, 1))
+    return False
 
 
-def piece_of(ties: dict[Any, list[Any]], begin: Any) -> set[Any]:
+def ended_early(scene: Scene, false: Values) -> bool:
+    """Find a path from live end to end cell that leaves a free cell out."""
+    piece = _piece(ties_of(scene, false), LIVE)
+    ends = [n[1] for n, value in false.items() if value and n[0] == "T"]
+    left_out = [n[1] for n, value in false.items() if value and n[0] == "free"]
+    left_out += [cell for cell in scene.cells if scene.mask.get(cell, 7) == 1]
+    return any(end in piece for end in ends) and any(x not in piece for x in left_out)
+
+
+def sealed(scene: Scene, false: Values) -> bool:
+    """Find an area part of which no path leaves.
+
+    Begin with the cells that may have a door, and add what they may lead on to; if that
+    ends inside the cells looked at and something of the area is left, it is sealed.
+    """
+    return any(_sealed(scene, k, false) for k in range(len(scene.areas)))
+
+
+def _sealed(scene: Scene, k: int, false: Values) -> bool:
+    area = scene.areas[k]
+    line, near_line = set(area.line), {*area.line, *area.inside}
+
+    def within(cell: Cell) -> list[Cell]:
+        around = [x for x in near(cell) if x != LIVE]
+        return [x for x in around if cell not in line or x in near_line]
+
+    reached = {
+        cell
+        for cell in line
+        for x in set(near(cell)) - set(within(cell))
+        if not _unused(scene, cell, x, false)
+    }
+    if scene.target not in area.outside and false.get(("a", k, scene.target), True):
+        reached.add(scene.target)
+    todo = list(reached)
+    while todo:
+        cell = todo.pop()
+        if cell not in scene.cells:
+            return False
+        for other in within(cell):
+            if other not in reached and not _unused(scene, cell, other, false):
+                reached.add(other)
+                todo.append(other)
+    held = {n[2] for n, value in false.items() if value and n[:2] == ("a", k)}
+    return bool((line | held) - reached)
+
+
+def _unused(scene: Scene, a: Cell, b: Cell, false: Values) -> bool:
+    if LIVE in (a, b):
+        return scene.target not in (a, b)
+    if false.get(("c", *edge_of(a, b))) is False:
+        return True
+    return not (scene.may(a, 1) and scene.may(b, 1))
+
+
+def _piece(ties: Ties, begin: Any) -> set[Any]:
     """Return what is tied to a node, and to that, and so on."""
     piece, todo = {begin}, [begin]
     while todo:

@@ -1,100 +1,109 @@
-"""Rows and columns outside, corners, the arc along a side: imports nothing of ours."""
+"""Rows and columns outside, corners, the arc along a side: boards without walls."""
 
+from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
 
-from verify.checker.page import NEAR, Cell, Name, Values, edge_of, near
-from verify.checker.ports import Ports
-from verify.checker.views import Key
+from verify.checker.reading import NEAR, Cell, Name
+from verify.checker.scene import Scene, Values, edge_of, near
+from verify.checker.views import Key, Views
 
 Box = tuple[int, int, int, int]  # first and last row, first and last column
 
 
-class Rim(Ports):
-    """A rectangle without walls, start and end in opposite corners."""
+@dataclass(slots=True, eq=False)
+class Boxes:
+    """What of the cells can be board, by what is drawn; what lies where, remembered."""
 
-    def __init__(self, drawing: dict[str, Any], part: dict[str, Any]) -> None:
-        super().__init__(drawing, part)
-        self._boards: list[Box] | None = None
-        self._placed: dict[tuple[Cell, Box, Key], bool] = {}
+    views: Views
+    _boxes: list[Box] | None = None
+    _fit: dict[tuple[Cell, Key, Box], bool] = field(default_factory=dict)
 
-    def boards(self) -> list[Box]:
-        """Return what of the window can be board, by what is drawn."""
-        if self._boards is None:
-            heights = (range(self.top - 2, 1), range(self.bottom + 2))
-            widths = (range(self.left - 2, 1), range(self.right + 2))
-            self._boards = [
+    def all(self) -> list[Box]:
+        """Return the rectangles that the board can be, as far as can be seen."""
+        if self._boxes is None:
+            cells, mask = self.views.scene.cells, self.views.scene.mask
+            rows, cols = [row for row, _ in cells], [col for _, col in cells]
+            self._boxes = [
                 (first, last, west, east)
-                for first, last in product(*heights)
-                for west, east in product(*widths)
+                for first, last in product(
+                    range(min(rows) - 2, 1), range(max(rows) + 2)
+                )
+                for west, east in product(range(min(cols) - 2, 1), range(max(cols) + 2))
                 if all(
-                    self.mask.get(c, 7)
-                    & (4 if self._outside(("out", c), (first, last, west, east)) else 3)
-                    for c in self.cells
+                    bits & (3 if first <= row <= last and west <= col <= east else 4)
+                    for (row, col), bits in mask.items()
+                    if (row, col) in cells
                 )
             ]
-        return self._boards
+        return self._boxes
 
-    def edged(self, false: Values, keys: dict[Cell, Key]) -> bool:
-        """Find rows or corners that no rectangle has, or an arc off its side."""
-        if self._rim_breaks(false):
-            return True
-        told = {n: x for n, x in false.items() if n[0] in ("rowout", "colout", "out")}
-        cells = [c for c in keys if any(c in name for name in false)]
-        return not any(
-            all(self._outside(name, box) == value for name, value in told.items())
-            and all(self._at_edge(c, keys[c], box) for c in cells)
-            for box in self.boards()
-        )
+    def fits(self, cell: Cell, key: Key, box: Box) -> bool:
+        """Tell whether a cell has a view with the values in `key` on a rectangle."""
+        at = cell, key, box
+        if at not in self._fit:
+            views = self.views.lawful(cell, key)
+            scene = self.views.scene
+            self._fit[at] = any(_lies(scene, cell, view, box) for view in views)
+        return self._fit[at]
 
-    def _outside(self, name: Name, box: Box) -> bool:
-        first, last, west, east = box
-        if name[0] == "rowout":
-            return not first <= name[1] <= last
-        if name[0] == "colout":
-            return not west <= name[1] <= east
-        row, col = name[1]
-        return not (first <= row <= last and west <= col <= east)
 
-    def _at_edge(self, cell: Cell, key: Key, box: Box) -> bool:
-        at = cell, box, key
-        if at not in self._placed:
-            self._placed[at] = any(
-                self._lies(cell, view, box) for view in self.lawful(cell, key)
-            )
-        return self._placed[at]
-
-    def _lies(self, cell: Cell, view: Values, box: Box) -> bool:
-        if view["out", cell] != self._outside(("out", cell), box):
-            return False
-        for event, sign in (("S", 1), ("T", -1)):
-            if not view[event, cell]:
-                continue
-            for axis in (0, 1):
-                low, high = box[2 * axis] == cell[axis], box[2 * axis + 1] == cell[axis]
-                if self.start is None:
-                    good = low or high
-                else:
-                    good = low if sign * self.start[axis] < 0 else high
-                if not good:
-                    return False
-            for other in near(cell):
-                arc = view["v", *edge_of(cell, other)]
-                if arc and not self._outside(("out", other), box):
-                    return False
+def off_board(boxes: Boxes, false: Values, keys: dict[Cell, Key]) -> bool:
+    """Find rows or corners that no rectangle has, or an arc off its side."""
+    if _leaves_side(boxes.views.scene, false):
         return True
+    told = {n: x for n, x in false.items() if n[0] in ("rowout", "colout", "out")}
+    cells = [cell for cell in keys if any(cell in name for name in false)]
+    return not any(
+        all(_outside(name, box) == value for name, value in told.items())
+        and all(boxes.fits(cell, keys[cell], box) for cell in cells)
+        for box in boxes.all()
+    )
 
-    def _rim_breaks(self, false: Values) -> bool:
-        sides, earlier = self.sides, list[Cell]()
-        for d in self.order:
-            for c in sides[d]:
-                known = self.mask.get(c, 7) == 4 or false.get(("out", c)) is True
-                for turn in (1, 3):
-                    step = NEAR[(d + turn) % 4]
-                    edge = edge_of(c, (c[0] + step[0], c[1] + step[1]))
-                    if known and false.get(("v", *edge)) is False:
-                        return True
-            earlier = sides[d]
-            if any(false.get(("out", c)) is not False for c in earlier):
-                break
+
+def _outside(name: Name, box: Box) -> bool:
+    first, last, west, east = box
+    if name[0] == "rowout":
+        return not first <= name[1] <= last
+    if name[0] == "colout":
+        return not west <= name[1] <= east
+    row, col = name[1]
+    return not (first <= row <= last and west <= col <= east)
+
+
+def _lies(scene: Scene, cell: Cell, view: Values, box: Box) -> bool:
+    """Tell whether a view is one of a cell on a board: start and end are corners."""
+    if view["out", cell] != _outside(("out", cell), box):
         return False
+    for event, sign in (("S", 1), ("T", -1)):
+        if not view[event, cell]:
+            continue
+        for axis in (0, 1):
+            low, high = box[2 * axis] == cell[axis], box[2 * axis + 1] == cell[axis]
+            if scene.start is None:
+                good = low or high
+            else:
+                good = low if sign * scene.start[axis] < 0 else high
+            if not good:
+                return False
+        for other in near(cell):
+            arc = view["v", *edge_of(cell, other)]
+            if arc and not _outside(("out", other), box):
+                return False
+    return True
+
+
+def _leaves_side(scene: Scene, false: Values) -> bool:
+    """Find a cell just outside, on the first side seen, that the arc does not pass."""
+    earlier: list[Cell] = []
+    for d in scene.order:
+        for cell in scene.sides[d]:
+            known = scene.mask.get(cell, 7) == 4 or false.get(("out", cell)) is True
+            for turn in (1, 3):
+                row, col = NEAR[(d + turn) % 4]
+                edge = edge_of(cell, (cell[0] + row, cell[1] + col))
+                if known and false.get(("v", *edge)) is False:
+                    return True
+        earlier = scene.sides[d]
+        if any(false.get(("out", cell)) is not False for cell in earlier):
+            break
+    return False

@@ -1,7 +1,5 @@
-"""`oneway prove` and `oneway proof check`: rules for every board size."""
+"""`oneway prove`: rules for every board size."""
 
-import os
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +11,6 @@ from verify.commands.console import (
     JsonOption,
     RulesArgument,
     SeedOption,
-    SharedJobsOption,
     announce_compiling,
     emit,
     joined,
@@ -31,11 +28,6 @@ if TYPE_CHECKING:
     from verify.verdict.verdict import Verdict
 
 PROOFS = Path("out/proofs")
-_CORES = os.cpu_count() or 1
-
-proof_app = typer.Typer(
-    no_args_is_help=True, help="Certificates of proved rules: check them again."
-)
 
 AllOption = Annotated[
     bool, typer.Option("--all", help="Every drawn rule of the whole rule book.")
@@ -308,50 +300,3 @@ def sharpened(verdict: "Verdict", seconds: float) -> list[str]:
     from verify.verdict.sharpen import advice
 
     return [f"  {line}" for line in advice(verdict, seconds=seconds)]
-
-
-@proof_app.command("check")
-def proof_check(
-    paths: Annotated[
-        list[Path], typer.Argument(help="Certificates, or folders of them.")
-    ],
-    jobs: SharedJobsOption = _CORES,
-    as_json: JsonOption = False,
-) -> None:
-    """Repeat proofs from their files, without the prover and without a SAT solver.
-
-    Each clause is judged by the drawing that the file holds, dratify replays the proof,
-    and the drawing is compared with the rule book's, if the book has the rule.
-
-    Exit code 0 if every certificate holds, 1 if one does not, 2 on bad input.
-
-    Try: oneway prove c-shape && oneway proof check out/proofs
-    """
-    from heuristic.groups import load_rules
-    from heuristic.matching.drawn import DrawnRule
-    from solver.errors import OptionError, UnknownNameError
-    from verify.proof.certificate import SUFFIX, check_certificate, load_certificate
-
-    files: list[Path] = []
-    for path in paths:
-        files += sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
-    if not files:
-        raise OptionError(f"no certificate ({SUFFIX}) in {paths[0]}")
-    good = True
-    with progress_bar() as bar:
-        for path in bar.track(files, description="certificates"):
-            data = load_certificate(path)
-            name = str((data.get("rule") or {}).get("name"))
-            rule = None
-            # a rule of somebody's own file: only the certificate speaks of it
-            with suppress(UnknownNameError, OptionError):
-                rule = load_rules(name).rules[0]
-            spec = rule.spec if isinstance(rule, DrawnRule) else None
-            fault = check_certificate(path, spec, jobs=jobs)
-            good &= fault is None
-            if as_json:
-                emit({"certificate": str(path), "rule": name, "fault": fault})
-            else:
-                book = "as in the book" if spec else "not in the book"
-                say(f"{path}: {fault or f'{name} is proved, {book}'}")
-    raise typer.Exit(0 if good else 1)

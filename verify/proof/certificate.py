@@ -1,33 +1,67 @@
 """Certificates: a proved rule as one compressed file, and its independent check.
 
-The file is JSON, compressed by lzma. It holds the rule's drawings in full with their
-hash, and for every part the poses that it does for, the cells looked at, the variable
-names, the clauses (DIMACS) and the DRAT proof. Checking it needs neither the prover nor
-a SAT solver: dratify replays each proof, and `verify.checker.clauses` judges every
-clause by the drawing.
+The file is JSON, compressed by xz. It holds the rule's drawings with their hash, and
+for every part the poses that it does for, the cells looked at, the variable names, the
+clauses (DIMACS) and the lemmas, each with the clauses that it follows from. Checking it
+(`verify.checker.whole`) needs neither the prover nor a SAT solver. The same proof gives
+the same bytes.
 """
 
-import hashlib
 import json
 import lzma
-from collections.abc import Iterator
-from itertools import product
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from heuristic.language.drawing import AreaSpec, Drawing, Offset, RuleSpec
 from solver.errors import CertificateError
 from solver.files import make_folder, write_whole
-from verify.checker.part import Task, find_part_fault
+from verify.checker.reading import (
+    FORMAT,
+    PACKED,
+    Certificate,
+    Fault,
+    hash_of,
+    read,
+    unpacked,
+)
+from verify.checker.told import drawing_lines
+from verify.checker.whole import Task, check, part_fault
 from verify.proof.prove import Part, Proved
 from verify.proof.settle import Impossible
 from verify.proof.view import poses
 from verify.proof.window import Scope
 from verify.workers import workers
 
-FORMAT = 3
 SUFFIX = ".proof.xz"
-_MANY = 20_000  # clauses and lines of proofs: worth starting processes
+_MANY = 30_000  # clauses and lemmas: worth starting processes
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a certificate proves, or its first fault.
+
+    Attributes
+    ----------
+    rule : str
+        The name that the file gives; empty if it cannot be read.
+    fault : str or None
+    scope : Scope or None
+        The boards for which it is a proof: the narrowest of its parts.
+    drawings : tuple of str
+        What is proved, as the checker read it, a text for each drawing.
+    meant : bool
+        Whether it was compared with a rule of that name.
+    """
+
+    rule: str
+    fault: str | None
+    scope: Scope | None = None
+    drawings: tuple[str, ...] = ()
+    meant: bool = False
 
 
 def rule_record(rule: RuleSpec) -> dict[str, Any]:
@@ -43,14 +77,7 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
         "forbidden": [list(at) for at in drawing.forbidden],
         "frame": drawing.frame.value,
         "heading": drawing.heading,
-        "poses": [
-            pose.name
-            for pose in (
-                drawing.turns
-                if drawing.frame.value == "heading"
-                else drawing.symmetries
-            )
-        ],
+        "poses": [pose.name for pose in poses(drawing)],
     }
 
 
@@ -60,8 +87,6 @@ def _area(area: AreaSpec) -> dict[str, Any]:
         "side": area.side,
         "base": list(area.base),
         "wall": list(area.wall),
-        "inside": [list(at) for at in area.inside],
-        "outside": [list(at) for at in area.outside],
         "kind": area.kind.value,
         "low": area.low,
         "high": area.high,
@@ -72,8 +97,7 @@ def _area(area: AreaSpec) -> dict[str, Any]:
 
 def rule_hash(record: dict[str, Any]) -> str:
     """Return the hash of a rule record: what a certificate speaks of."""
-    text = json.dumps(record, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hash_of(record)
 
 
 def _parts(proved: Proved) -> list[dict[str, Any]]:
@@ -85,12 +109,12 @@ def _parts(proved: Proved) -> list[dict[str, Any]]:
             {
                 "drawing": part.drawing,
                 "poses": [],
-                "move": list(part.move),
+                "move": part.move,
                 "scope": proof.scope.name,
-                "cells": [list(cell) for cell in proof.cells],
-                "names": [list(name) for name in proof.names],
-                "clauses": [list(clause) for clause in proof.clauses],
-                "drat": list(proof.drat),
+                "cells": proof.cells,
+                "names": proof.names,
+                "clauses": proof.clauses,
+                "steps": proof.steps,
             },
         )
         record["poses"].append(part.pose.name)
@@ -105,7 +129,6 @@ def save_certificate(proved: Proved, folder: Path) -> Path:
         "rule": record,
         "hash": rule_hash(record),
         "scope": proved.scope.name,
-        "seconds": round(proved.seconds, 3),
         "parts": _parts(proved),
     }
     make_folder(folder)
@@ -114,26 +137,27 @@ def save_certificate(proved: Proved, folder: Path) -> Path:
     return path
 
 
-def load_certificate(path: Path) -> dict[str, Any]:
-    """Read a certificate; nothing in it is believed yet.
+def load_certificate(path: Path) -> Any:
+    """Return the JSON value that a certificate's file holds; nothing of it is checked.
 
     Raises
     ------
     CertificateError
-        If the file cannot be read or is no certificate of this format.
+        If the file cannot be read, is too large or holds no JSON value.
     """
     try:
-        data = json.loads(lzma.decompress(path.read_bytes()))
-    except (OSError, lzma.LZMAError, ValueError, RecursionError) as error:
-        reason = getattr(error, "strerror", None) or "it is not lzma-compressed JSON"
-        raise CertificateError(path.name, f"cannot be read: {reason}") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise CertificateError(path.name, f"is no certificate of format {FORMAT}")
-    return data
+        with path.open("rb") as file:
+            return unpacked(file.read(PACKED + 1))
+    except OSError as error:
+        raise CertificateError(path.name, f"cannot be read: {error.strerror}") from None
+    except Fault as fault:
+        raise CertificateError(path.name, str(fault)) from None
 
 
 def kept_proof(rule: RuleSpec, folder: Path) -> Proved | None:
-    """Return the proof that a folder keeps of a rule as it is drawn now, unchecked.
+    """Return the proof that a folder keeps of a rule as it is drawn now.
+
+    Its shape is checked, not the proof itself. How long it took is not known any more.
 
     Raises
     ------
@@ -144,47 +168,42 @@ def kept_proof(rule: RuleSpec, folder: Path) -> Proved | None:
     if not path.exists():
         return None
     data = load_certificate(path)
-    if data.get("rule") != rule_record(rule):
-        return None
     try:
-        proofs = tuple(one for part in data["parts"] for one in _kept(rule, part))
-        return Proved(rule, proofs, float(data["seconds"]))
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise CertificateError(path.name, f"is malformed: {error!r}") from None
+        found = read(data)
+    except Fault as fault:
+        raise CertificateError(path.name, str(fault)) from None
+    if data["rule"] != json.loads(json.dumps(rule_record(rule))):
+        return None
+    return Proved(rule, tuple(_kept(rule, found)), math.nan)
 
 
-def _kept(rule: RuleSpec, part: dict[str, Any]) -> list[tuple[Part, Impossible]]:
-    drawing = rule.drawings[part["drawing"]]
-    named = {pose.name: pose for pose in poses(drawing)}
-    left, ahead = part["move"]
-    proof = Impossible(
-        Scope[part["scope"]],
-        tuple((row, col) for row, col in part["cells"]),
-        tuple(_thaw(name) for name in part["names"]),
-        tuple(tuple(clause) for clause in part["clauses"]),
-        tuple(part["drat"]),
-        wide=len(part["poses"]) > 1,
-    )
-    return [
-        (Part(part["drawing"], named[pose], (left, ahead)), proof)
-        for pose in part["poses"]
-    ]
-
-
-def _thaw(value: Any) -> Any:
-    return tuple(_thaw(x) for x in value) if isinstance(value, list) else value
+def _kept(rule: RuleSpec, found: Certificate) -> Iterator[tuple[Part, Impossible]]:
+    for part in found.parts:
+        named = {pose.name: pose for pose in poses(rule.drawings[part.drawing])}
+        proof = Impossible(
+            Scope[part.scope],
+            tuple(sorted(part.cells)),
+            part.names,
+            part.clauses,
+            part.steps,
+            wide=len(part.poses) > 1,
+        )
+        move = -part.move[1], -part.move[0]
+        for pose in part.poses:
+            yield Part(part.drawing, named[pose], move), proof
 
 
 def check_certificate(
-    path: Path, rule: RuleSpec | None = None, *, jobs: int = 1
-) -> str | None:
-    """Return the first fault of a certificate, or None if the rule is proved by it.
+    path: Path, rules: Mapping[str, RuleSpec] = MappingProxyType({}), *, jobs: int = 1
+) -> Checked:
+    """Check a certificate, without the prover and without a SAT solver.
 
     Parameters
     ----------
     path : Path
-    rule : RuleSpec, optional
-        The rule as it is drawn now; a certificate of another drawing is a fault.
+    rules : mapping of names to RuleSpec, optional
+        What the names mean: a certificate of one of them must prove its drawings, and
+        one of another name proves what it draws itself.
     jobs : int
         Processes that share the parts of a large certificate.
 
@@ -195,63 +214,32 @@ def check_certificate(
 
     Notes
     -----
-    Three things are checked: that there is a part for every drawing, pose and move;
-    that every clause follows from the drawing (`verify.checker.clauses`); and that
-    dratify accepts the proof that the clauses have no model; equal proofs are replayed
-    once. Linear in the proof but for dratify, which is Python: a second for ten
-    thousand lines.
+    Linear in the proof: about a second for forty thousand clauses and lemmas.
     """
     data = load_certificate(path)
     try:
-        return _fault(data, rule, jobs)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise CertificateError(path.name, f"is malformed: {error!r}") from None
-
-
-def _fault(data: dict[str, Any], rule: RuleSpec | None, jobs: int) -> str | None:
-    record = data["rule"]
-    if rule_hash(record) != data["hash"]:
-        return "the hash is not that of the drawings stored"
-    if rule is not None and rule_record(rule) != record:
-        return f"it speaks of other drawings than rule {rule.name!r} has now"
-    shown = {
-        (part["drawing"], pose, tuple(part["move"]))
-        for part in data["parts"]
-        for pose in part["poses"]
-    }
-    for number, drawing in enumerate(record["drawings"]):
-        for pose, move in product(drawing["poses"], drawing["forbidden"]):
-            if (number, pose, tuple(move)) not in shown and not _void(
-                drawing, pose, move
-            ):
-                return f"drawing {number + 1}, pose {pose}, move {move} has no proof"
-    known: set[str] = set()
-    tasks = []
-    for part in data["parts"]:
-        told = json.dumps([part["clauses"], part["drat"]])
-        tasks.append((record["drawings"][part["drawing"]], part, told not in known))
-        known.add(told)
-    for number, fault in enumerate(_judged(tasks, jobs), 1):
-        if fault:
-            return f"part {number}: {fault}"
-    return None
+        found = read(data)
+    except Fault as fault:
+        return Checked("", str(fault))
+    rule = rules.get(found.rule)
+    told = tuple("\n".join(drawing_lines(one)) for one in found.sketches)
+    wrong = None
+    if rule is not None and data["rule"] != json.loads(json.dumps(rule_record(rule))):
+        wrong = f"it speaks of other drawings than rule {rule.name!r} has now"
+    try:
+        if wrong is None:
+            check(found, lambda tasks: _judged(tasks, jobs))
+    except Fault as fault:
+        wrong = str(fault)
+    scope = None if wrong else Scope[found.scope]
+    return Checked(found.rule, wrong, scope, told, rule is not None)
 
 
 def _judged(tasks: list[Task], jobs: int) -> Iterator[str | None]:
     """Yield the fault of each part; many are shared out."""
-    size = sum(len(part["drat"]) + len(part["clauses"]) for _, part, _ in tasks)
+    size = sum(len(part.steps) + len(part.clauses) for _, part in tasks)
     if size < _MANY or min(jobs, len(tasks)) == 1:
-        yield from map(find_part_fault, tasks)
+        yield from map(part_fault, tasks)
         return
     with workers(jobs) as pool:
-        yield from pool.map(find_part_fault, tasks, chunksize=-(-len(tasks) // 32))
-
-
-_BEHIND = {"NONE": [0, -1], "CW": [-1, 0], "CCW": [1, 0], "HALF": [0, 1]}
-
-
-def _void(drawing: dict[str, Any], pose: str, move: list[int]) -> bool:
-    """Tell whether the move leads back to the cell before the live end."""
-    if drawing["frame"] == "board":
-        return move == [[0, -1], [1, 0], [0, 1], [-1, 0]][drawing["heading"]]
-    return move == _BEHIND[pose]
+        yield from pool.map(part_fault, tasks, chunksize=-(-len(tasks) // 32))

@@ -110,7 +110,7 @@ class Proved:
     rule : RuleSpec
     proofs : tuple of (Part, Impossible)
     seconds : float
-        Processor time that the search took.
+        Processor time that the search took; nan if it was read from a certificate.
     """
 
     rule: RuleSpec

@@ -1,4 +1,4 @@
-"""Settle a window: no model, with a DRAT proof, or a model that shows what is missing.
+"""Settle a window: no model, with a proof, or a model that shows what is missing.
 
 Solving and cutting in turns (`verify.proof.cuts`) ends with a model that breaks
 nothing, the local configuration that the theorem cannot exclude, or with a formula that
@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from verify.proof.cuts import cuts
 from verify.proof.growth import Shape, growing, joined, marked, shape_of, widening
-from verify.proof.trim import trim
+from verify.proof.trim import Step, trim
 from verify.proof.view import Cell, Window
 from verify.proof.window import TRUE, Clause, Formula, Name, Scope, encode
 
@@ -78,8 +78,8 @@ class Impossible:
         Variable i is called ``names[i - 1]``.
     clauses : tuple of clauses
         Those that the refutation needs.
-    drat : tuple of str
-        Lines of the proof.
+    steps : tuple of (lemma, numbers)
+        Lemmas, each with the clauses it follows from: `verify.proof.trim.Trimmed`.
     conflicts : int
         As for `NoModel`, before the window was made to serve several poses.
     wide : bool
@@ -90,7 +90,7 @@ class Impossible:
     cells: tuple[Cell, ...]
     names: tuple[Name, ...]
     clauses: tuple[Clause, ...]
-    drat: tuple[str, ...]
+    steps: tuple[Step, ...]
     conflicts: int = 0
     wide: bool = False
 
@@ -329,7 +329,7 @@ def _proof_of(window: Window, formula: Formula) -> Impossible:
     cells = tuple(window.cells())
     clauses = [clause for clause in formula.clauses if clause != (TRUE,)]
     if () in clauses:
-        return Impossible(formula.scope, cells, (), ((),), ("0",))
+        return Impossible(formula.scope, cells, (), ((),), (((), (1,)),))
     best = trim(clauses, binary_proof(clauses))
     for _ in range(_ROUNDS):
         needed = [clauses[i] for i in best.kept]
@@ -349,7 +349,7 @@ def _proof_of(window: Window, formula: Formula) -> Impossible:
         cells,
         tuple(called[old] for old in used),
         tuple(tuple(signed[x] for x in clause) for clause in clauses),
-        tuple(best.lines(number)),
+        tuple(best.steps(number)),
     )
 
 

@@ -4,12 +4,13 @@ The proof is walked backwards from the empty clause. A lemma that is needed is c
 by unit propagation against what stood before it, and what that conflict used is needed
 too; what nothing needs is left out. Propagation tries clauses that are needed already
 first, so few new ones join them. Literals of a lemma that took no part in its conflict
-are dropped; in a long proof every clause is deleted behind its last use, so whoever
-replays it has little to look at.
+are dropped. What a conflict used is written beside the lemma, in the order of the
+propagation, so whoever replays the proof need not search.
 
 Method: Heule, Hunt and Wetzler, Trimming while checking clausal proofs, FMCAD 2013.
-Nothing here is believed: what is left is a formula and a proof of its own, and whoever
-doubts it replays that.
+What is written beside a lemma: Cruz-Filipe, Heule, Hunt, Kaufmann and Schneider-Kamp,
+Efficient certified RAT verification, CADE 2017. Nothing here is believed: what is left
+is a formula and a proof of its own, and whoever doubts it replays that.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,11 +20,12 @@ from typing import TypeAlias
 
 import numpy as np
 
-from verify.proof.trim_kernels import NONE, Ints, mark, read
+from verify.proof.trim_kernels import FULL, NONE, Ints, mark, read
 
 Clause: TypeAlias = tuple[int, ...]
+Step: TypeAlias = tuple[Clause, Clause]  # a lemma, and the clauses it follows from
 
-_SHORT = 1000  # clauses and lemmas: deleting any takes longer than it saves
+_USED = 16  # clauses that a lemma follows from, to begin with
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,38 +44,46 @@ class Trimmed:
     lemmas: int
     _lits: Ints
     _spans: Ints
-    _steps: Ints
+    _order: Ints
     _last: Ints
+    _used: Ints
+    _ends: Ints
 
     @property
     def size(self) -> int:
         """Clauses and lemmas."""
         return len(self.kept) + self.lemmas
 
-    def lines(self, number: Mapping[int, int] | None = None) -> list[str]:
-        """Return lemmas, and deletions (``d ...``) if there are many, as DIMACS.
+    def steps(self, number: Mapping[int, int] | None = None) -> list[Step]:
+        """Return the lemmas, each with the clauses it follows from.
 
-        The empty clause comes last. `number` gives variables another number.
+        Those are told by their number from 1, kept clauses before lemmas, and stand in
+        the order in which each is left with one literal, the last with none. The empty
+        clause comes last. `number` gives variables another number.
         """
         table = np.arange(int(self._lits.max(initial=0)) // 2 + 2)
         for old, new in (number or {}).items():
             table[old] = new
         signed = table[self._lits // 2 + 1] * (1 - 2 * (self._lits % 2))
+        called = {clause: i for i, clause in enumerate(self.kept, 1)}
+        begins = dict(zip(*self._begins(), strict=True))
+        found: list[Step] = []
+        for step, one in enumerate([*self._order.tolist(), NONE]):
+            last = step == len(self._order)
+            if not last and (one < 0 or self._last[one] < 0):
+                continue
+            used = self._used[begins[step] : self._ends[step]][::-1]
+            start, length = (0, 0) if last else self._spans[one]
+            lemma = tuple(signed[start : start + length].tolist())
+            found.append((lemma, tuple(called[x] for x in used.tolist())))
+            if not last:
+                called[one] = len(called) + 1
+        return found
 
-        def text(one: int) -> str:
-            start, length = self._spans[one]
-            return " ".join(map(str, [*signed[start : start + length].tolist(), 0]))
-
-        behind: dict[int, list[int]] = {}
-        if self.size > _SHORT:
-            for one in np.flatnonzero(self._last >= 0).tolist():
-                behind.setdefault(int(self._last[one]), []).append(one)
-        found = []
-        for step, one in enumerate(self._steps.tolist()):
-            if one >= 0 and self._last[one] >= 0:
-                found.append(text(one))
-                found += [f"d {text(old)}" for old in behind.get(step, ())]
-        return [*found, "0"]
+    def _begins(self) -> tuple[list[int], list[int]]:
+        """Return the steps with clauses used, the last first, and where these begin."""
+        steps = np.flatnonzero(self._ends)[::-1].tolist()
+        return steps, [0, *(int(self._ends[step]) for step in steps[:-1])]
 
 
 def trim(clauses: Sequence[Clause], proof: bytes) -> Trimmed:
@@ -95,17 +105,27 @@ def trim(clauses: Sequence[Clause], proof: bytes) -> Trimmed:
     -----
     About the time that finding the proof took.
     """
+    room = _USED * (len(clauses) + proof.count(b"\0"))
+    while True:
+        found = _trimmed(clauses, proof, room)
+        if found is not None:
+            return found
+        room *= 2
+
+
+def _trimmed(clauses: Sequence[Clause], proof: bytes, room: int) -> Trimmed | None:
+    """Trim a proof; None if there is no room for what its lemmas use."""
     data = np.frombuffer(proof, np.uint8)
-    ends = int((data == 0).sum()) + 1
+    most = int((data == 0).sum()) + 1
     lengths = list(map(len, clauses))
     given, size = len(clauses), sum(lengths)
     lits = np.zeros(size + data.size, np.int32)
     flat = np.fromiter(chain.from_iterable(clauses), np.int32, size)
     lits[:size] = 2 * np.abs(flat) - 2 + (flat < 0)
-    spans = np.zeros((given + ends, 2), np.int32)
+    spans = np.zeros((given + most, 2), np.int32)
     spans[:given, 1] = lengths
     spans[:given, 0] = np.cumsum(spans[:given, 1]) - spans[:given, 1]
-    steps = np.empty(ends, np.int32)
+    steps = np.empty(most, np.int32)
     bits = max(4, (2 * spans.shape[0]).bit_length())
     count = read(
         *(data, given, lits, spans, steps, np.full(1 << bits, NONE, np.int32)),
@@ -125,12 +145,15 @@ def trim(clauses: Sequence[Clause], proof: bytes) -> Trimmed:
         np.empty(variables, np.int32),
         np.zeros(len(spans), np.uint8),
         np.empty(len(spans), np.int32),
-        np.zeros(2, np.int64),
+        np.zeros(3, np.int32),
+        used := np.empty(room + variables, np.int32),
+        ends := np.zeros(most + 1, np.int32),
     )
+    if done == FULL:
+        return None
     if done < 0:
         raise ValueError("the proof does not refute the formula")
     needed = np.flatnonzero(last >= 0)
     kept = needed[needed < given].tolist()
-    return Trimmed(
-        kept, len(needed) - len(kept), lits, spans, steps[:done].copy(), last
-    )
+    lemmas = len(needed) - len(kept)
+    return Trimmed(kept, lemmas, lits, spans, steps[:done].copy(), last, used, ends)

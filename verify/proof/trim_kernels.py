@@ -21,6 +21,7 @@ NONE = -1
 ASSUMED = -2  # reason of a literal that a check assumes
 SKIP = -(2**31)  # a step that does nothing
 TRUE, OPEN, FALSE = 1, 0, -1
+FULL = -2  # more was used than there is room for
 
 
 @njit
@@ -213,11 +214,17 @@ def _need(
     seen: Bytes,
     last: Ints,
     state: Ints,
+    used: Ints,
     clause: int,
     step: int,
 ) -> None:
-    """Mark what a conflict used: clauses as needed, assumed literals as seen."""
+    """Mark what a conflict used: clauses as needed, assumed literals as seen.
+
+    The clauses are appended to `used`, the conflict first, then reasons backwards.
+    """
     if clause != NONE:
+        used[state[2]] = clause
+        state[2] += 1
         if last[clause] < 0:
             last[clause] = step
         for i in range(spans[clause, 0], spans[clause, 0] + spans[clause, 1]):
@@ -228,6 +235,8 @@ def _need(
             continue
         seen[variable] = 0
         clause = why[variable, 0]
+        used[state[2]] = clause
+        state[2] += 1
         if last[clause] < 0:
             last[clause] = step
         for i in range(spans[clause, 0], spans[clause, 0] + spans[clause, 1]):
@@ -252,11 +261,15 @@ def mark(
     active: Bytes,
     units: Ints,
     state: Ints,
+    used: Ints,
+    ends: Ints,
 ) -> int:
     """Fill `last`, the step behind which a needed clause is not needed any more.
 
-    `state` counts the trail and the unit clauses. Returns the number of steps up to the
-    conflict, or -1 if there is none.
+    `state` counts the trail, the unit clauses and what stands in `used`: for each lemma
+    that is needed the clauses it follows from, backwards, ending before ``ends[step]``,
+    the last lemma first; before all the conflict at ``ends[done]``. Returns the number
+    of steps up to the conflict, -1 if there is none, `FULL` if `used` is too small.
     """
     conflict = NONE
     for clause in range(given):
@@ -309,7 +322,8 @@ def mark(
         _unlink(head, links, lits[start + 1], 2 * clause + 1)
     if conflict == NONE:
         return -1
-    _need(lits, spans, why, trail, seen, last, state, conflict, done)
+    _need(lits, spans, why, trail, seen, last, state, used, conflict, done)
+    ends[done] = state[2]
     for step in range(done - 1, -1, -1):
         clause = steps[step]
         if clause == SKIP:
@@ -351,7 +365,10 @@ def mark(
             if conflict == NONE:
                 return -1
         true_lit = lits[i] if met else NONE
-        _need(lits, spans, why, trail, seen, last, state, conflict, step)
+        if state[2] + state[0] >= used.size:
+            return FULL
+        _need(lits, spans, why, trail, seen, last, state, used, conflict, step)
+        ends[step] = state[2]
         kept = start
         for i in range(start, start + length):
             lit = lits[i]

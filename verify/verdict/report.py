@@ -1,5 +1,6 @@
 """The verdict table of a rule book, as Markdown and as HTML with pictures."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -113,7 +114,7 @@ def cells_of(row: Row, folder: Path | None = None) -> list[str]:
         clauses,
         size,
         *(row.total(what) for what in ("fired", "wrong", "caught", "only")),
-        f"{verdict.seconds:.2f}",
+        "-" if math.isnan(verdict.seconds) else f"{verdict.seconds:.2f}",
         case,
     ]
 

@@ -1,0 +1,238 @@
+"""A part of a certificate as a scene: what its drawing says, in its poses.
+
+A part that speaks of several poses is read as if the pose were unknown: where the cell
+before the live end lies, or the board's start. So what follows, follows in each.
+"""
+
+from dataclasses import dataclass
+
+from verify.checker.reading import (
+    CORNERS,
+    LIVE,
+    NEAR,
+    ROUND,
+    SCOPES,
+    Area,
+    Cell,
+    Fault,
+    Name,
+    Part,
+    Sketch,
+)
+
+Edge = tuple[Cell, Cell]
+Values = dict[Name, bool]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """One drawing in one pose, or in several, with one forbidden move.
+
+    Attributes
+    ----------
+    mask : what each cell may be: 1 free, 2 visited, 4 out; 7 where nothing is said.
+    ports : edges out of the cells, clockwise around them, inner cell first; planar
+        scopes only.
+    runs : order tests whose cells are both looked at, by number.
+    start : directions out of the board at its start corner, if the pose says.
+    entered : per area whether the move enters it; None if walk and line do not decide.
+    doors : per area its doors, as names with the sign of their cell's colour.
+    sides : per direction the cells that may lie just outside a known cell.
+    order : directions, those with a cell drawn outside first.
+    rim : the drawn cell at which the arc is cut, and its direction.
+    """
+
+    scope: str
+    planar: bool
+    cells: frozenset[Cell]
+    mask: dict[Cell, int]
+    not_end: frozenset[Cell]
+    target: Cell
+    behind: Cell | None
+    start: Cell | None
+    areas: tuple[Area, ...]
+    lines: frozenset[Cell]
+    runs: dict[int, Edge]
+    ports: list[Edge]
+    port_of: dict[Edge, int]
+    entered: list[bool | None]
+    doors: list[list[tuple[Name, int]]]
+    sides: list[list[Cell]]
+    order: list[int]
+    rim: tuple[Cell, int] | None
+
+    def may(self, cell: Cell, bit: int) -> bool:
+        """Tell whether the drawing lets the cell be free (1), visited (2), out (4)."""
+        return cell not in self.cells or bool(self.mask.get(cell, 7) & bit)
+
+    def certain(self, door: Name) -> bool:
+        """Tell whether the drawing alone makes a door used."""
+        if door[0] == "c":
+            return set(door[1:]) == {LIVE, self.target}
+        return self.target in self.areas[door[1]].inside
+
+
+def edge_of(a: Cell, b: Cell) -> Edge:
+    """Name the edge between two touching cells."""
+    return (a, b) if a < b else (b, a)
+
+
+def near(cell: Cell) -> list[Cell]:
+    """Return the four cells that touch a cell."""
+    return [(cell[0] + dr, cell[1] + dc) for dr, dc in NEAR]
+
+
+def scene_of(sketch: Sketch, part: Part) -> Scene:
+    """Lay out a part.
+
+    Raises
+    ------
+    Fault
+        If its cells are none that a proof can look at.
+    """
+    planar, cells = part.scope in ("PLANAR", "CORNERS"), part.cells
+    pose = part.poses[0] if len(part.poses) == 1 else None
+    behind = sketch.behind(pose)
+    if part.move == behind:
+        raise Fault("the move leads back to the cell before the live end")
+    mask = dict(sketch.mask)
+    for known, bit in ((part.move, 1), (behind, 2), (LIVE, 2)):
+        if known is not None:
+            mask[known] = mask.get(known, 7) & bit
+    lines = frozenset(cell for area in sketch.areas for cell in area.line)
+    marked = {LIVE, *lines}
+    if not marked <= cells:
+        raise Fault("the cells leave out the live end or a marked cell")
+    if not planar and any(not set(near(cell)) <= cells for cell in marked):
+        raise Fault("the cells leave out a neighbour of a marked cell")
+    ports = _ports(cells) if planar else []
+    rim = {(c, x) for c in cells for x in near(c) if x not in cells}
+    if planar and rim != set(ports):
+        raise Fault("the cells are not one piece without holes")
+    start = CORNERS[pose] if sketch.board and pose is not None else None
+    sides = _sides(cells, mask)
+    drawn = [[cell for cell in side if mask.get(cell, 7) == 4] for side in sides]
+    order = sorted(range(4), key=lambda d: not drawn[d])
+    first = order[0]
+    return Scene(
+        scope=part.scope,
+        planar=planar,
+        cells=cells,
+        mask=mask,
+        not_end=sketch.not_end,
+        target=part.move,
+        behind=behind,
+        start=start,
+        areas=sketch.areas,
+        lines=lines,
+        runs={
+            k: run for k, run in enumerate(sketch.runs) if planar and cells >= set(run)
+        },
+        ports=ports,
+        port_of={edge_of(*port): i for i, port in enumerate(ports)},
+        entered=[_entered(x, part, behind, mask) for x in sketch.areas],
+        doors=[_doors(k, x, part, mask) for k, x in enumerate(sketch.areas)],
+        sides=sides,
+        order=order,
+        rim=(drawn[first][0], first) if drawn[first] and start else None,
+    )
+
+
+def scope_of(parts: tuple[Part, ...]) -> str:
+    """Return the boards for which all parts are proved."""
+    return SCOPES[max(SCOPES.index(part.scope) for part in parts)]
+
+
+def _ports(cells: frozenset[Cell]) -> list[Edge]:
+    """Return the edges out of the cells, in their order around them, clockwise.
+
+    The rim is walked along the sides of cells, from corner to corner; the piece lies
+    on the right hand. Where it touches itself in a corner, it is not joined.
+    """
+    first = min(cells), 0
+    (cell, side), found = first, list[Edge]()
+    while not found or (cell, side) != first:
+        out, along = NEAR[side], NEAR[(side + 1) % 4]
+        found.append((cell, (cell[0] + out[0], cell[1] + out[1])))
+        after = cell[0] + along[0], cell[1] + along[1]
+        above = after[0] + out[0], after[1] + out[1]
+        if after not in cells:
+            side = (side + 1) % 4
+        elif above in cells:
+            cell, side = above, (side - 1) % 4
+        else:
+            cell = after
+    return found
+
+
+def _entered(
+    area: Area, part: Part, behind: Cell | None, mask: dict[Cell, int]
+) -> bool | None:
+    """Tell whether the move enters an area, if walk and line decide it.
+
+    The curve runs from the cell behind over the live end into the line, and on to its
+    wall; going round the live end from the line's first cell, the area's side comes
+    before the cell behind, the far side after it.
+    """
+    tight = {LIVE, area.line[0], area.line[-1], area.wall}
+    rows, cols = [row for row, _ in tight], [col for _, col in tight]
+    small = max(rows) - min(rows) < 2 and max(cols) - min(cols) < 2
+    if area.base != LIVE or (len(tight) == 4 and small):
+        return None
+    wall = mask.get(area.wall, 7)
+    if wall != 2 and (part.scope in ("PLAIN", "PLANAR") or wall & 1):
+        return None
+    if behind is None or behind == area.line[0] or part.move in area.line:
+        return None
+    turn, first = -1 if area.left else 1, ROUND.index(area.line[0])
+    move, back = (
+        turn * (ROUND.index(cell) - first) % 8 for cell in (part.move, behind)
+    )
+    return move < back
+
+
+def _doors(
+    k: int, area: Area, part: Part, mask: dict[Cell, int]
+) -> list[tuple[Name, int]]:
+    """Return the doors of an area in order, as name and sign of the colour."""
+    found: list[tuple[Name, Cell]] = []
+    for c in area.line:
+        for other in near(c):
+            if other in area.inside or other in area.line:
+                continue
+            if other == LIVE:
+                if c == part.move:
+                    found.append((("c", *edge_of(c, other)), c))
+            elif other not in part.cells or mask.get(other, 7) & 1:
+                found.append((("c", *edge_of(c, other)), c))
+    if part.move not in area.line and part.move not in area.outside:
+        found.append((("a", k, part.move), part.move))
+    return [(name, 1 if sum(c) % 2 == 0 else -1) for name, c in found]
+
+
+def allowed(area: Area, total: int) -> bool:
+    """Tell whether the doors' sum, twice the imbalance, meets an area's condition."""
+    if total % 2:
+        return False
+    black_more = total // 2
+    surplus = -black_more
+    if area.kind in ("pair", "impair"):
+        return surplus % 2 == (area.kind == "impair")
+    if area.kind == "impair-determined":
+        return surplus % 2 == 1 and black_more != (
+            1 if sum(area.entry) % 2 == 0 else -1
+        )
+    within = area.low <= surplus <= area.high
+    return {"closed": True, "within": within, "beyond": not within}[area.kind]
+
+
+def _sides(cells: frozenset[Cell], mask: dict[Cell, int]) -> list[list[Cell]]:
+    found = []
+    for dr, dc in NEAR:
+        beside = [
+            (row + dr, col + dc)
+            for row, col in sorted(cells)
+            if not mask.get((row, col), 7) & 4 and (row + dr, col + dc) in cells
+        ]
+        found.append([cell for cell in beside if mask.get(cell, 7) & 4])
+    return found

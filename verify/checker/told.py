@@ -1,0 +1,47 @@
+"""A drawing in words, as the checker read it: what a certificate proves."""
+
+from verify.checker.reading import LIVE, Cell, Sketch
+
+_LETTERS = {1: ".", 2: "#", 4: "B", 6: "%", 3: "o", 5: "/", 7: "?"}
+
+
+def drawing_lines(sketch: Sketch) -> list[str]:
+    """Return the cells in the letters of rule files, and the rest as sentences.
+
+    ``/`` is a cell free or outside. Cells are told as [left, ahead].
+    """
+    marks: dict[Cell, str] = {LIVE: "@"}
+    marks |= dict.fromkeys((c for area in sketch.areas for c in area.line), "m")
+    cells = {LIVE, *sketch.mask, *sketch.moves}
+    rows, cols = [row for row, _ in cells], [col for _, col in cells]
+
+    def letter(cell: Cell) -> str:
+        known = marks.get(cell, _LETTERS[sketch.mask.get(cell, 7)])
+        if cell in sketch.moves:
+            return {"m": "M", ".": "X"}.get(known, "x")
+        return "K" if known == "." and cell in sketch.not_end else known
+
+    lines = [
+        " ".join(letter((row, col)) for col in range(min(cols), max(cols) + 1))
+        for row in range(min(rows), max(rows) + 1)
+    ]
+    for area in sketch.areas:
+        bounds = f" {area.low} to {area.high}" * (area.kind in ("within", "beyond"))
+        entry = f", entry {_at(area.entry)}" * (area.kind == "impair-determined")
+        lines.append(
+            f"area {'left' if area.left else 'right'} of the line "
+            f"{' '.join(map(_at, area.line))} from {_at(area.base)} to {_at(area.wall)}"
+            f": {area.kind}{bounds}{entry}, at least {area.least} cells"
+        )
+    lines += [f"{_at(a)} is visited before {_at(b)}" for a, b in sketch.runs]
+    ends = sorted(sketch.not_end)
+    lines += [f"not the end: {' '.join(map(_at, ends))}"] if ends else []
+    odd = [move for move in sketch.moves if sketch.mask.get(move, 1) != 1]
+    lines += [f"forbidden, if free: {' '.join(map(_at, odd))}"] if odd else []
+    frame = "up the page is up the board, heading " + "URDL"[sketch.heading]
+    frame = frame if sketch.board else "the last step runs up the page"
+    return [*lines, f"{frame}; laid {', '.join(sketch.poses).lower()}"]
+
+
+def _at(cell: Cell) -> str:
+    return f"[{-cell[1]},{-cell[0]}]"

@@ -1,0 +1,141 @@
+"""`oneway proof check`: certificates checked without the prover."""
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from verify.commands.console import (
+    JsonOption,
+    SharedJobsOption,
+    emit,
+    note,
+    progress_bar,
+    say,
+)
+
+if TYPE_CHECKING:
+    from heuristic.language.drawing import RuleSpec
+
+    Known = Mapping[str, RuleSpec]
+else:
+    Known = Mapping
+
+app = typer.Typer(
+    no_args_is_help=True, help="Certificates of proved rules: check them again."
+)
+_CORES = os.cpu_count() or 1
+
+
+@app.callback()
+def _group() -> None:
+    """Keep `check` a word of its own."""
+
+
+@app.command("check")
+def proof_check(
+    paths: Annotated[
+        list[Path], typer.Argument(help="Certificates, or folders of them.")
+    ],
+    rules: Annotated[
+        str,
+        typer.Option(
+            "--rules",
+            "-r",
+            help="What must be proved: a rule, group or file. Each of its drawn rules "
+            "needs a certificate, and no other is accepted.",
+        ),
+    ] = "",
+    jobs: SharedJobsOption = _CORES,
+    as_json: JsonOption = False,
+) -> None:
+    """Repeat proofs from their files, without the prover and without a SAT solver.
+
+    Each clause is judged by the drawing that the file holds, each lemma by the clauses
+    it follows from; the boards are those that the parts prove. The drawing is compared
+    with the rule's in --rules, or else in the book. If the book has no rule of that
+    name, the drawings are printed: those are what the file proves.
+
+    Exit code 0 if every certificate holds, 1 if one does not, 2 on bad input.
+
+    Try: oneway prove c-shape && oneway proof check out/proofs
+
+    A rule of your own: oneway proof check out/proofs --rules my-rule.toml
+    """
+    from solver.errors import OptionError
+    from verify.commands.prove import sorted_out
+    from verify.proof.certificate import SUFFIX, check_certificate
+
+    files: list[Path] = []
+    for path in paths:
+        files += sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
+    if not files:
+        raise OptionError(f"no certificate ({SUFFIX}) in {paths[0]}")
+    wanted = sorted_out(rules)[0] if rules else None
+    if wanted is not None and not wanted:
+        raise OptionError(f"--rules {rules}: no drawn rule is among them")
+    known = _Book() if wanted is None else wanted
+    good = True
+    missing = dict(wanted or {})
+    with progress_bar() as bar:
+        for path in bar.track(files, description="certificates"):
+            checked = check_certificate(path, known, jobs=jobs)
+            fault, same = checked.fault, checked.meant
+            if wanted is not None and not same and fault is None:
+                fault = f"{checked.rule!r} is no rule of {rules}"
+            good &= fault is None
+            if fault is None:
+                missing.pop(checked.rule, None)
+            if as_json:
+                emit(
+                    {
+                        "certificate": str(path),
+                        "rule": checked.rule,
+                        "fault": fault,
+                        "scope": checked.scope and checked.scope.name,
+                        "compared": same,
+                        "drawings": [] if same else list(checked.drawings),
+                    }
+                )
+            elif fault is not None or checked.scope is None:
+                say(f"{path}: {fault}")
+            elif same:
+                say(f"{path}: {checked.rule} is proved, as in {rules or 'the book'}")
+                say(f"  for {checked.scope.value}")
+            else:
+                say(f"{path}: proves the drawings inside the file, {checked.rule!r}")
+                say(f"  for {checked.scope.value}")
+                for number, text in enumerate(checked.drawings, 1):
+                    say(f"  drawing {number}:")
+                    for line in text.splitlines():
+                        say(f"    {line}")
+    for name in missing:
+        note(f"{name} has no certificate that holds")
+    raise typer.Exit(0 if good and not missing else 1)
+
+
+class _Book(Known):
+    """The drawn rules of the book by name, each read when it is asked for.
+
+    A name that is none of the book's is not looked for anywhere else.
+    """
+
+    def __iter__(self) -> Iterator[str]:
+        from heuristic.groups import rule_names
+
+        return iter(rule_names())
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __getitem__(self, name: str) -> "RuleSpec":
+        from heuristic.groups import load_rules
+        from heuristic.matching.drawn import DrawnRule
+
+        if name in set(self):
+            for rule in load_rules(name).rules:
+                if isinstance(rule, DrawnRule) and rule.name == name:
+                    return rule.spec
+        raise KeyError(name)
