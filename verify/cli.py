@@ -15,6 +15,7 @@ import typer
 from solver import __version__
 from solver.errors import OptionError
 from verify.commands import (
+    blame,
     campaign,
     check,
     corpus,
@@ -55,7 +56,14 @@ app = typer.Typer(
 )
 
 _PANELS: dict[str, list[Callable[..., None]]] = {
-    "Begin here": [demo.demo, walk.walk, check.check, count.count, draw.draw],
+    "Begin here": [
+        demo.demo,
+        walk.walk,
+        check.check,
+        blame.blame,
+        count.count,
+        draw.draw,
+    ],
     "Rules on trial": [
         verify.verify,
         prove_cli.prove,

@@ -1,27 +1,36 @@
 """Mining finds gaps of weak rules, makes them minimal and goes on where it was."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from heuristic.groups import load_rules
 from solver.board import Board, Position
+from solver.errors import CaseError
 from solver.oracles.oracle import Verdict, get_oracle
-from verify.corpus.cases import load_corpus, replay
-from verify.evidence.mining import Gap, gap_moves, mine, run_mine, shrink
+from tests.runner import run
+from verify.corpus.cases import load_corpus, parse_case, replay
+from verify.evidence.mining import Gap, mine, run_mine
+from verify.evidence.shrink import cause, gap_moves, shrink
 
 WEAK = "forced-edges,fragments"
 SEARCH = get_oracle("search")
 
 
-def found(rules: str, walks: int, *, minimal: bool = True) -> list[Gap]:
-    board = Board.square(9)
-    return list(mine(load_rules(rules), board, walks=walks, seed=0, minimal=minimal))
+def found(
+    rules: str, walks: int, *, minimal: bool = True, any_board: bool = False
+) -> list[Gap]:
+    rule_set, board = load_rules(rules), Board.square(9)
+    gaps = mine(
+        rule_set, board, walks=walks, seed=0, minimal=minimal, any_board=any_board
+    )
+    return list(gaps)
 
 
 def test_gaps_are_gaps_and_minimal() -> None:
     rules, sat = load_rules(WEAK), get_oracle("sat")
-    gaps = found(WEAK, 40)
+    gaps = found(WEAK, 40, any_board=True)
     assert gaps
     for gap in gaps:
         position = gap.position
@@ -32,9 +41,8 @@ def test_gaps_are_gaps_and_minimal() -> None:
         for move in gap.moves:
             assert sat.decide(position.step(move)).verdict is Verdict.DEAD
         assert position.board.open_cells <= gap.found.unvisited + 1
-        assert shrink(rules, position, SEARCH).board.open_cells == (
-            position.board.open_cells
-        )
+        again = shrink(rules, position, SEARCH, any_board=True)
+        assert again.board.open_cells == position.board.open_cells
 
 
 def test_gaps_as_they_were_found() -> None:
@@ -43,8 +51,41 @@ def test_gaps_as_they_were_found() -> None:
         assert gap_moves(load_rules(WEAK), gap.found, SEARCH)
 
 
-def test_rules_written_as_drawings_have_gaps_too() -> None:
-    assert found("seed-5", 20, minimal=False)
+def test_gaps_of_drawn_rules_stay_positions_of_a_board_where_the_rules_speak() -> None:
+    rules = load_rules("seed-5")
+    gaps = found("seed-5", 20)
+    assert gaps
+    for gap in gaps:
+        board = gap.position.board
+        assert board == Board.square(board.rows)
+        assert gap.position.heading >= 0
+        assert len(gap.position.walk) <= len(gap.found.walk)
+        before = cause(gap.found, gap_moves(rules, gap.found, SEARCH))
+        assert cause(gap.position, gap.moves) == before
+
+
+def test_on_any_board_drawn_rules_are_asked_after_a_step_too() -> None:
+    for gap in found("seed-5", 6, any_board=True):
+        assert gap.position.heading >= 0
+        assert gap_moves(load_rules("seed-5"), gap.position, SEARCH) == gap.moves
+
+
+def test_the_original_is_kept_beside_the_small_form(tmp_path: Path) -> None:
+    told = run(
+        "mine", "-r", "seed-5", "--size", "7", "-n", "8", "--corpus", str(tmp_path)
+    )
+    assert told.code == 0
+    cases = list(load_corpus(tmp_path))
+    assert cases
+    for case in cases:
+        assert parse_case(case.to_toml(), "x").found == case.found
+        if case.found:
+            assert f"{case.found}: " in told.out
+            assert Position.parse(case.found).board == Board.square(7)
+    assert any(case.found for case in cases)
+    text = replace(cases[0], found="7:X").to_toml()
+    with pytest.raises(CaseError, match="found"):
+        parse_case(text, "x")
 
 
 def test_no_gap_where_nothing_is_wrong() -> None:

@@ -43,8 +43,11 @@ def check(
     """Say of each move what the oracle knows and which rules forbid it, and why.
 
     A move that no rule forbids though it is dead is a gap; a forbidden move that is
-    completable refutes its rule. Both are marked. Exit code 0 if every position is
-    completable, 1 if one is dead (or not known), 2 on bad input.
+    completable refutes its rule. Both are marked. Of a dead position the first fatal
+    move of its walk is told (`oneway blame` says who would have seen it).
+
+    Exit code 0 if every position is completable, 1 if one is dead (or not known), 2 on
+    bad input.
 
     Try: oneway check 7:RRDRURDDLD -o check.svg
 
@@ -60,6 +63,7 @@ def check(
     from solver.svg import write_picture
     from verify.commands.tell import lines
     from verify.commands.tell import picture as picture_of
+    from verify.evidence.blaming import first_fatal
     from verify.proof.proof_files import write_proof
 
     rule_set = load_rules(joined(rules))
@@ -73,13 +77,20 @@ def check(
         answers = decide_moves(judge, place)
         whole = judge.decide(place)
         forbids = rule_set.forbids(place)
+        dead = whole.verdict is Verdict.DEAD
+        fatal = first_fatal(place, judge) if dead else None
         all_completable &= whole.verdict is Verdict.COMPLETABLE
         if as_json:
-            emit(_as_json(place, whole.verdict.name, answers, forbids))
+            told = _as_json(place, whole.verdict.name, answers, forbids)
+            if fatal:
+                told["fatal"] = {"number": fatal.number, "move": fatal.move}
+            emit(told)
         else:
             for line in lines(place, forbids, answers):
                 say(line)
             say(f"{whole.verdict.value}")
+            if fatal:
+                say(fatal.sentence)
         if proof:
             for move, answer in answers.items():
                 if answer.verdict is Verdict.DEAD:

@@ -1,7 +1,9 @@
 """`oneway corpus`: list, show, replay, add and import cases."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -23,6 +25,12 @@ from verify.commands.console import (
     shown,
 )
 from verify.words import counted
+
+if TYPE_CHECKING:
+    from solver.board import Position
+    from solver.oracles.oracle import Oracle
+
+    Words: TypeAlias = Callable[[Oracle], dict[str, str]]
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -206,7 +214,9 @@ def add(
 
 @app.command("import")
 def import_paths(
-    files: Annotated[list[Path], typer.Argument(help="Saved-path files, .txt.")],
+    files: Annotated[
+        list[Path], typer.Argument(help="Saved walks: text (.txt) or picture (.svg).")
+    ],
     save: Annotated[
         bool, typer.Option("--save", help="Save each as a verdict case.")
     ] = False,
@@ -214,17 +224,19 @@ def import_paths(
     oracle: OracleOption = "sat",
     as_json: JsonOption = False,
 ) -> None:
-    """Read the researcher's own saved-path files.
+    """Read the researcher's own saved walks: his text files and his pictures.
 
     Prints each position in our notation with the moves his rules allowed at its live
-    end and the verdict of each move. All files are read before anything is saved.
-    Exit code 1 if the stored options differ from the completable moves in one.
+    end and the verdict of each move; of a dead one the first fatal move. All files are
+    read before anything is saved. Exit code 1 if the stored options differ from the
+    completable moves in one.
     """
     from verify.corpus.cases import Case, save_case
-    from verify.corpus.saved_path import read_saved_path
+    from verify.corpus.saved_picture import read_saved
+    from verify.evidence.blaming import first_fatal
     from verify.evidence.completeness import truth
 
-    paths = [(file, read_saved_path(file)) for file in files]
+    paths = [(file, read_saved(file)) for file in files]
     judge = make_oracle(oracle)
     differ = 0
     for file, saved in paths:
@@ -232,6 +244,7 @@ def import_paths(
         good = "".join(move for move, word in words.items() if word == "completable")
         differs = saved.trailer is not None and saved.trailer != good
         differ += differs
+        fatal = None if good else first_fatal(saved.position, judge)
         if as_json:
             emit(
                 {
@@ -239,6 +252,7 @@ def import_paths(
                     "position": saved.position.notation,
                     "allowed": saved.trailer,
                     "moves": words,
+                    "fatal": fatal.number if fatal else None,
                 }
             )
         else:
@@ -246,6 +260,8 @@ def import_paths(
             mark = "  <- differs" if differs else ""
             say(f"{file.name}: {saved.position.notation}")
             say(f"  allowed: {stored}; completable: {good or 'none'}{mark}")
+            if fatal:
+                say(f"  {fatal.sentence}")
         if save:
             why = "a position that the researcher saved"
             case = Case(
@@ -254,3 +270,75 @@ def import_paths(
             path, new = save_case(case, _folder(corpus))
             note(kept(path, new))
     raise typer.Exit(1 if differ else 0)
+
+
+@app.command("export")
+def export_paths(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="Cases, or positions such as 9:RRDD; none: all cases."),
+    ] = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Folder of the files.")
+    ] = Path("out/saved"),
+    corpus: CorpusOption = None,
+    oracle: OracleOption = "sat",
+) -> None:
+    """Write cases or positions as the researcher's program reads them.
+
+    Each becomes NAME.txt and NAME.svg. The moves allowed at the live end are the
+    completable ones, before each earlier step all moves. His boards are squares without
+    walls with their ends in the corners: other cases are passed over, and counted; a
+    position named that is on no such board is refused. Exit code 1 if none was written.
+
+    Try: oneway corpus export 9x9 13:RRDD -o saved
+    """
+    from solver.files import make_folder, write_together
+    from verify.corpus.saved_path import SavedPath, fits_his_board, print_saved_path
+    from verify.corpus.saved_picture import draw_saved_picture
+
+    folder, judge = _folder(corpus, there=not names), make_oracle(oracle)
+    found, passed = _to_export(names, folder)
+    files: list[tuple[Path, bytes]] = []
+    for name, place, words in found:
+        if names:
+            fits_his_board(place)
+        good = "".join(m for m, word in words(judge).items() if word == "completable")
+        steps = (None,) * (len(place.walk) - 1)
+        saved = SavedPath(place, steps, good or None)
+        files.append((output / f"{name}.txt", print_saved_path(saved).encode()))
+        files.append((output / f"{name}.svg", draw_saved_picture(saved).encode()))
+    make_folder(output)
+    write_together(files)
+    say(f"{counted(len(files), 'file')} written to {shown(output)}")
+    if passed:
+        say(f"{counted(passed, 'case')} passed over: on no board of his")
+    raise typer.Exit(0 if files else 1)
+
+
+def _to_export(
+    names: list[str] | None, folder: Path
+) -> "tuple[list[tuple[str, Position, Words]], int]":
+    """Return name, position and truth of what is to be written, and what was not."""
+    from solver.board import Board
+    from verify.corpus.cases import Case, find_case, load_corpus
+    from verify.evidence.completeness import truth
+
+    def of(case: Case) -> "tuple[str, Position, Words]":
+        return case.name, case.position, lambda _: case.moves
+
+    if not names:
+        cases = list(load_corpus(folder))
+        his = [
+            c for c in cases if c.position.board == Board.square(c.position.board.rows)
+        ]
+        return [of(case) for case in his], len(cases) - len(his)
+    found: list[tuple[str, Position, Words]] = []
+    for name in names:
+        if ":" in name:
+            place = parse_line("", name)
+            case = Case("verdict", "", "", place, {})
+            found.append((case.name, place, partial(truth, place)))
+        else:
+            found.append(of(find_case(name, folder)))
+    return found, 0

@@ -40,8 +40,15 @@ def mine(
         float | None, typer.Option(help="Stop after so long, whatever was found.")
     ] = None,
     minimal: Annotated[
-        bool, typer.Option(help="Make what is found minimal: fewer cells, walls.")
+        bool, typer.Option(help="Make what is found small; else keep it as it is.")
     ] = True,
+    any_board: Annotated[
+        bool,
+        typer.Option(
+            "--any-board",
+            help="The small form may have walls and ends of its own: fewer cells yet.",
+        ),
+    ] = False,
     state: Annotated[
         Path | None,
         typer.Option(
@@ -55,8 +62,9 @@ def mine(
     """Hunt for gaps: positions in which rules allow a move that spoils the board.
 
     Random walks under the rules; each that gets stuck is blamed on a step by an exact
-    search, and the gap is made minimal (fewer cells, smaller board) and saved in the
-    corpus with what each rule says of it. Exit code 0 if a gap was found, 1 if none.
+    search, and the gap is made small: a position of a smaller board of its kind, with a
+    dead move that the rules miss for the same reason. Both are printed and saved in the
+    corpus, with what each rule says. Exit code 0 if a gap was found, 1 if none.
 
     Try: oneway mine --rules universal-4 --size 21 -n 5000 --state mine.json
     """
@@ -84,6 +92,9 @@ def mine(
                 }
             )
             return
+        if gap.found != gap.position:
+            say(str(gap.found))
+            say(f"{gap.found.notation}: where the walk of seed {gap.seed} went wrong")
         say(str(gap.position))
         say(f"{gap.position.notation}: {gap.moves} is dead, and allowed")
         say(f"case {kept(path, new)}")
@@ -103,6 +114,7 @@ def mine(
             seed=seed,
             seconds=seconds,
             minimal=minimal,
+            any_board=any_board,
             resume=state,
             progress=progress,
             tell=tell,

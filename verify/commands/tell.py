@@ -44,18 +44,20 @@ def picture(
     witness: tuple[Cell, ...] = (),
     *,
     edges: Sequence[tuple[Cell, Cell]] = (),
+    crossed: str = "",
     scale: float = 1.0,
 ) -> str:
     """Draw a position with what is forbidden crossed and the areas counted coloured.
 
-    Blue are `edges` and those that the reasons stand on.
+    Blue are `edges` and those that the reasons stand on; the moves in `crossed` are
+    crossed whatever is forbidden.
     """
     reasons = [edge for f in forbids for edge in f.reason.edges]
     areas = dict.fromkeys(area for f in forbids for area in f.reason.counted)
     return draw(
         position,
         areas=tuple(areas),
-        forbidden="".join(dict.fromkeys(f.move for f in forbids)),
+        forbidden="".join(dict.fromkeys([*crossed, *(f.move for f in forbids)])),
         edges=list(dict.fromkeys([*edges, *reasons])),
         witness=witness,
         scale=scale,

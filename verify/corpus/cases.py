@@ -33,7 +33,17 @@ KINDS = {
     "verdict": "the truth about every move, no rule named",
 }
 _WORDS = {"completable": Verdict.COMPLETABLE, "dead": Verdict.DEAD}
-_KEYS = {"kind", "why", "source", "position", "rules", "subject", "book", "moves"}
+_KEYS = {
+    "kind",
+    "why",
+    "source",
+    "position",
+    "rules",
+    "subject",
+    "book",
+    "found",
+    "moves",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +68,8 @@ class Case:
         completable (unsound).
     book : str
         TOML text of the rule, if it stands in no group of the rule book.
+    found : str
+        Notation of the position it was made from, if that was another one.
     """
 
     kind: str
@@ -68,6 +80,7 @@ class Case:
     rules: str = ""
     subject: str = ""
     book: str = ""
+    found: str = ""
     path: Path | None = field(default=None, compare=False)
 
     @property
@@ -83,7 +96,7 @@ class Case:
         lines = [f"kind = {_quote(self.kind)}", f"why = {_quote(self.why)}"]
         lines.append(f"source = {_quote(self.source)}")
         lines.append(f"position = {_quote(self.position.notation)}")
-        for key in ("rules", "subject", "book"):
+        for key in ("rules", "subject", "book", "found"):
             if value := getattr(self, key):
                 lines.append(f"{key} = {_quote(value)}")
         lines += ["", "[moves]"]
@@ -123,10 +136,10 @@ def parse_case(text: str, file: str) -> Case:
     if (kind == "verdict") == ("rules" in data):
         what = "a verdict names no rules" if kind == "verdict" else "missing"
         raise CaseError(file, "rules", what)
-    try:
-        position = Position.parse(data["position"])
-    except NotationError as error:
-        raise CaseError(file, "position", str(error)) from None
+    position = _position(data["position"], "position", file)
+    found = data.get("found", "")
+    if found:
+        _position(found, "found", file)
     moves = _moves(data.get("moves"), position, file)
     subject = data.get("subject", "")
     wanted = {"gap": "dead", "unsound": "completable"}.get(kind)
@@ -144,7 +157,15 @@ def parse_case(text: str, file: str) -> Case:
         data.get("rules", ""),
         subject,
         data.get("book", ""),
+        found,
     )
+
+
+def _position(text: str, key: str, file: str) -> Position:
+    try:
+        return Position.parse(text)
+    except NotationError as error:
+        raise CaseError(file, key, str(error)) from None
 
 
 def _moves(found: Any, position: Position, file: str) -> dict[str, str]:

@@ -1,20 +1,21 @@
-"""The researcher's saved-path files, read as positions with the moves he allowed.
+"""The researcher's saved-path files: positions with the moves he allowed.
 
 One line: ``size|options-x,y;options-x,y;...;options`` with x the column and y the row
 from 1, options the directions allowed before the step (0 down, 1 right, 2 up, 3 left),
 and last, if stored, the options at the live end. Old files add ``:exits``; those are
 read and left out. The grammar was found by parsing all 476 files of the public
-repository fodorbalint/OneWayLabyrinth (folder References, August 2026).
+repository fodorbalint/OneWayLabyrinth (folder References, August 2026). His pictures
+are read by `verify.corpus.saved_picture`.
 """
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from solver.board import LETTERS, Board, Cell, Position
-from solver.errors import SavedPathError
+from solver.errors import OptionError, SavedPathError
 
+MAX_SIDE = 999  # of a board that is read
 _DIRECTIONS = "DRUL"  # 0 down, 1 right, 2 up, 3 left
-_MAX_SIDE = 999
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,8 @@ def parse_saved_path(text: str, file: str = "<text>") -> SavedPath:
     if not bar:
         raise parts.fail(0, "expected the board size and '|'")
     size = parts.number(size_text, 0, "the board size")
-    if not 1 <= size <= _MAX_SIDE:
-        raise parts.fail(0, f"board size {size} is not between 1 and {_MAX_SIDE}")
+    if not 1 <= size <= MAX_SIDE:
+        raise parts.fail(0, f"board size {size} is not between 1 and {MAX_SIDE}")
     board = Board.square(size)
     at = len(size_text) + 1
     body, _, _ = body.partition(":")
@@ -141,3 +142,50 @@ def read_saved_path(path: Path) -> SavedPath:
     except (OSError, UnicodeDecodeError) as error:
         raise SavedPathError(str(path), 1, f"cannot be read: {error}") from None
     return parse_saved_path(text, str(path))
+
+
+def print_saved_path(saved: SavedPath) -> str:
+    """Print a saved walk as the researcher's program reads it.
+
+    Where no options are known (None) all moves are written: those that no rule forbids.
+
+    >>> print_saved_path(SavedPath(Position.parse("5:RR"), ("RD", "RD"), "D"))
+    '5|1-1,1;1,0-2,1;1,0-3,1;0'
+
+    Raises
+    ------
+    OptionError
+        If the board is not one of his: square, no walls, ends in the corners.
+    """
+    position = saved.position
+    fits_his_board(position)
+    board, walk = position.board, position.walk
+    records = ["1-1,1"]
+    for index, cell in enumerate(walk[1:]):
+        allowed = saved.options[index] if index < len(saved.options) else None
+        if allowed is None:
+            neighbours = board.neighbours[walk[index]].tolist()
+            before = set(walk[: index + 1])
+            allowed = "".join(
+                letter
+                for letter, other in zip(LETTERS, neighbours, strict=True)
+                if other >= 0 and other not in before
+            )
+        row, col = board.row_col(cell)
+        records.append(f"{_numbers(allowed)}-{col},{row}")
+    if saved.trailer:
+        records.append(_numbers(saved.trailer))
+    return f"{board.rows}|{';'.join(records)}"
+
+
+def _numbers(moves: str) -> str:
+    return ",".join(str(_DIRECTIONS.index(move)) for move in moves)
+
+
+def fits_his_board(position: Position) -> None:
+    """Raise `OptionError` if his program has no such board."""
+    if position.board != Board.square(position.board.rows):
+        raise OptionError(
+            f"{position.board.notation} is no square without walls and with its ends "
+            "in the corners, as the saved files of the researcher are"
+        )

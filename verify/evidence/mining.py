@@ -1,10 +1,8 @@
 """Mining for gaps: walk until stuck, find the mistake, make the position minimal.
 
 A walk that obeys sound rules and gets stuck has made a move that the rules allowed and
-no completion begins with: a gap. Its position is then made as small as it goes: the
-walk behind the live end becomes walls, the completion is cut short at its end and along
-its way, cells become walls one by one and in pairs, empty rows and columns go, all as
-long as the rules still allow a dead move of a completable position.
+no completion begins with: a gap. Its position is kept, and made small by
+`verify.evidence.shrink`.
 """
 
 import json
@@ -13,18 +11,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from heuristic.rule import RuleSet, union_mask
+from heuristic.rule import RuleSet
 from heuristic.universal.universal import UniversalRuleSet
 from heuristic.walks.walker import RandomWalker
 from solver.board import Board, Position
 from solver.errors import OptionError
 from solver.files import write_whole
-from solver.oracles.oracle import Oracle, Verdict, get_oracle
+from solver.oracles.oracle import Oracle, get_oracle
 from solver.propagation.roam import RuleWalker
 from solver.symmetry import canonical
 from verify.corpus.cases import Case, named_rules, save_case
 from verify.evidence.completeness import blame, truth
-from verify.evidence.minimise import minimise
+from verify.evidence.shrink import gap_moves, is_asked, shrink
 
 Progress = Callable[[int, int], None]  # walks made, gaps found
 
@@ -36,7 +34,7 @@ class Gap:
     Attributes
     ----------
     position : Position
-        Minimal, canonical under the symmetries.
+        Made small, canonical under the symmetries.
     moves : str
         The allowed dead moves, letters.
     found : Position
@@ -51,29 +49,6 @@ class Gap:
     seed: int
 
 
-def gap_moves(rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
-    """Return the dead moves that the rules allow; empty if the position is no gap.
-
-    Empty also where the oracle meets its limit: an unknown move shows nothing.
-    """
-    options = position.options()
-    end = position.board.end
-    if len(options) < 2:
-        return ""
-    tracker = rule_set.tracker(position.board)
-    for cell in position.walk[1:]:
-        tracker.push(cell)
-    forbidden = union_mask(tracker.masks())
-    dead, good = "", False
-    for move, cell in options.items():
-        verdict = oracle.decide(position.step(move)).verdict
-        good = good or verdict is Verdict.COMPLETABLE
-        allowed = not forbidden >> "URDL".index(move) & 1 and cell != end
-        if verdict is Verdict.DEAD and allowed:
-            dead += move
-    return dead if good else ""
-
-
 def mine(
     rule_set: RuleSet,
     board: Board,
@@ -82,6 +57,7 @@ def mine(
     seed: int,
     seconds: float | None = None,
     minimal: bool = True,
+    any_board: bool = False,
     oracle: Oracle | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Gap]:
@@ -96,7 +72,9 @@ def mine(
     seconds : float, optional
         Start no walk after that many.
     minimal : bool
-        Whether to make gaps minimal: seconds to minutes each on 21 x 21.
+        Whether to make gaps small: seconds to minutes each on 21 x 21.
+    any_board : bool
+        Whether small gaps may have walls and ends of their own.
     oracle : Oracle, optional
         Exact; ``search`` by default.
     progress : callable, optional
@@ -113,7 +91,9 @@ def mine(
             found = blame(position, oracle)
             if found is not None and gap_moves(rule_set, found, oracle):
                 gaps += 1
-                small = shrink(rule_set, found, oracle) if minimal else found
+                small = found
+                if minimal:
+                    small = shrink(rule_set, found, oracle, any_board=any_board)
                 small = _canonical(rule_set, small, oracle)
                 moves = gap_moves(rule_set, small, oracle)
                 yield Gap(small, moves, found, seed + number)
@@ -131,87 +111,8 @@ def _walker(rule_set: RuleSet, board: Board) -> Callable[[int], Position]:
 def _canonical(rule_set: RuleSet, position: Position, oracle: Oracle) -> Position:
     """Return the canonical image; as it is, if the rules see the image otherwise."""
     image = canonical(position)
-    return image if gap_moves(rule_set, image, oracle) else position
-
-
-def shrink(rule_set: RuleSet, position: Position, oracle: Oracle) -> Position:
-    """Return a minimal gap made from a gap: fewest cells that greedy descent finds."""
-
-    def holds(candidate: Position) -> bool:
-        return bool(gap_moves(rule_set, candidate, oracle))
-
-    before: Position | None = None
-    while position != before:
-        before = position
-        for simplify in (_forget_walk, _chop, _crop):
-            position = simplify(position, holds, oracle)
-        position = minimise(position, holds, walls=True)
-    return position
-
-
-Holds = Callable[[Position], bool]
-
-
-def _forget_walk(position: Position, holds: Holds, oracle: Oracle) -> Position:
-    """Turn the walk behind the live end into walls."""
-    board, walk = position.board, position.walk
-    walls = (*board.walls, *walk[:-1])
-    new = Position(Board(board.rows, board.cols, walk[-1], board.end, walls))
-    return new if holds(new) else position
-
-
-def _chop(position: Position, holds: Holds, oracle: Oracle) -> Position:
-    """Take pieces out of a completion, long ones first, while the gap stays."""
-    length = max(1, position.unvisited // 2)
-    while length > 0:
-        smaller = _without_piece(position, length, holds, oracle)
-        if smaller is None:
-            length //= 2
-        else:
-            position = smaller
-    return position
-
-
-def _without_piece(
-    position: Position, length: int, holds: Holds, oracle: Oracle
-) -> Position | None:
-    """Take one piece out, at the end or where the completion touches itself."""
-    board, walk = position.board, position.walk
-    path = (walk[-1], *(oracle.decide(position).witness or ()))
-    for i in range(len(path) - length, 0, -1):
-        piece, rest = path[i : i + length], path[i + length :]
-        if rest and board.direction(path[i - 1], rest[0]) < 0:
-            continue
-        end = board.end if rest else path[i - 1]
-        if end == board.start:
-            continue
-        walls = (*board.walls, *piece)
-        new = Position(Board(board.rows, board.cols, board.start, end, walls), walk)
-        if holds(new):
-            return new
-    return None
-
-
-def _crop(position: Position, holds: Holds, oracle: Oracle) -> Position:
-    """Leave out border rows and columns that are all walls."""
-    board = position.board
-    free = [divmod(c, board.cols) for c in range(board.cells) if c not in board.walls]
-    top, left = min(r for r, _ in free), min(c for _, c in free)
-    rows = max(r for r, _ in free) - top + 1
-    cols = max(c for _, c in free) - left + 1
-
-    def move(cell: int) -> int:
-        return (cell // board.cols - top) * cols + cell % board.cols - left
-
-    kept = {
-        r * board.cols + c
-        for r in range(top, top + rows)
-        for c in range(left, left + cols)
-    }
-    walls = tuple(move(w) for w in board.walls if w in kept)
-    new = Board(rows, cols, move(board.start), move(board.end), walls)
-    smaller = Position(new, tuple(move(c) for c in position.walk))
-    return smaller if holds(smaller) else position
+    same = is_asked(rule_set, image) and gap_moves(rule_set, image, oracle)
+    return image if same else position
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +142,7 @@ def run_mine(
     seed: int = 0,
     seconds: float | None = None,
     minimal: bool = True,
+    any_board: bool = False,
     resume: Path | None = None,
     progress: Progress | None = None,
     tell: Callable[[Gap, Path, bool], None] | None = None,
@@ -280,6 +182,7 @@ def run_mine(
         seed=seed + before,
         seconds=seconds,
         minimal=minimal,
+        any_board=any_board,
         progress=count,
     )
     for gap in gaps:
@@ -312,7 +215,8 @@ def gap_case(gap: Gap, rules: str, rule_set: RuleSet) -> Case:
     source = f"mined on {gap.found.board.notation} with {rules}, seed {gap.seed}"
     moves = truth(position, get_oracle("sat"))
     name, book = named_rules(rules)
-    return Case("gap", why, source, position, moves, name, gap.moves, book)
+    found = gap.found.notation if gap.found != position else ""
+    return Case("gap", why, source, position, moves, name, gap.moves, book, found=found)
 
 
 def _read_state(file: Path | None, key: str) -> dict[str, int]:

@@ -1,0 +1,91 @@
+"""`oneway blame`: the first fatal move, against a naive look along the walk."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from solver.board import Position
+from solver.errors import OptionError
+from solver.oracles.oracle import Answer, Verdict, get_oracle
+from tests.runner import assert_refused, run
+from tests.samples import GAP
+from verify.evidence.blaming import first_fatal
+
+SEARCH, BRUTE = get_oracle("search"), get_oracle("brute")
+DEAD = "5:RRRDDRDL"  # 5:RRR can be completed, 5:RRRD cannot
+
+
+@pytest.mark.parametrize("text", [DEAD, "5:RD", "5:DDRURDRU", GAP[:-1], "4x5:RRDLL"])
+def test_the_first_fatal_move_is_where_brute_force_says(text: str) -> None:
+    position = Position.parse(text)
+    steps = len(position.walk)
+    before = [position.back(steps - n) for n in range(1, steps + 1)]
+    alive = [BRUTE.decide(p).verdict is Verdict.COMPLETABLE for p in before]
+    fatal = first_fatal(position, SEARCH)
+    if all(alive):
+        assert fatal is None
+    else:
+        assert fatal is not None
+        assert fatal.number == alive.index(False)
+        assert fatal.move == position.moves[fatal.number - 1]
+
+
+def test_a_board_without_any_walk_has_no_fatal_move() -> None:
+    assert first_fatal(Position.parse("4:RRDD"), SEARCH) is None
+    ran = run("blame", "4:RRDD")
+    assert ran.code == 1
+    assert "this board has no Hamiltonian walk" in ran.out
+
+
+def test_what_an_oracle_does_not_know_is_not_blamed() -> None:
+    class Unsure:
+        name = "unsure"
+
+        def decide(self, position: Position) -> Answer:
+            known = Verdict.COMPLETABLE if len(position.walk) < 3 else Verdict.UNKNOWN
+            return Answer(known)
+
+    with pytest.raises(OptionError, match="does not know"):
+        first_fatal(Position.parse("5:RRDDL"), Unsure())
+
+
+def test_the_command_tells_move_rules_and_picture(tmp_path: Path) -> None:
+    file = tmp_path / "blame.svg"
+    ran = run("blame", f"{GAP}LU", "-o", str(file))
+    assert ran.code == 0
+    assert "move 11, L, is the first fatal one" in ran.out
+    assert "<- the move taken" in ran.out
+    assert "forbidden by two-factor" in ran.out
+    assert 'class="forbidden"' in file.read_text()
+    assert 'class="witness"' in file.read_text()
+    blind = run("blame", f"{GAP}LU", "--rules", "seed-5")
+    assert "no rule forbids L" in blind.out
+    told = json.loads(run("blame", f"{GAP}LU", "--rules", "seed-7", "--json").out)
+    assert told["fatal"]["before"] == GAP
+    assert told["fatal"]["number"] == 11
+    assert run("blame", GAP).code == 1
+    assert "no move is fatal" in run("blame", GAP).out
+
+
+def test_files_and_streams_are_blamed(tmp_path: Path) -> None:
+    saved = tmp_path / "walk.txt"
+    saved.write_text("5|1-1,1;0,1-2,1;0,1-3,1;0,1-4,1;0,1-4,2;0-4,3;0,1,3")
+    ran = run("blame", str(saved))
+    assert "move 4, D, is the first fatal one" in ran.out
+    ran = run("blame", "-", "--json", stdin=f"{DEAD}\n5:R\n")
+    first, second = (json.loads(line)["fatal"] for line in ran.out.splitlines())
+    assert (first["number"], second) == (4, None)
+    assert ran.code == 1
+    assert_refused(run("blame", str(tmp_path / "none.txt")))
+    assert_refused(run("blame", "-", "-o", str(tmp_path / "x.svg"), stdin=DEAD))
+
+
+def test_check_and_import_name_the_first_fatal_move(tmp_path: Path) -> None:
+    assert "move 4, D, is the first fatal one" in run("check", DEAD).out
+    told = json.loads(run("check", DEAD, "--json").out)
+    assert told["fatal"] == {"number": 4, "move": "D"}
+    saved = tmp_path / "walk.txt"
+    saved.write_text("5|1-1,1;0,1-2,1;0,1-3,1;0,1-4,1;0,1-4,2;0-4,3;0,1,3")
+    ran = run("corpus", "import", str(saved))
+    assert "move 4, D, is the first fatal one" in ran.out

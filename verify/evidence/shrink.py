@@ -1,0 +1,174 @@
+"""Gaps made small, in two ways.
+
+*On its own kind of board*: the board stays a rectangle of the same kind, its ends where
+they are (in the corners, if they were), and the walk begins at the start. Rows and
+columns go that the walk crosses straight, and detours of the walk. What is left is a
+position that a person meets on a smaller board.
+
+*On any board*: the walk behind the live end becomes walls, the completion is cut short
+at its end and along its way, cells become walls one by one and in pairs, empty rows and
+columns go. That is the smallest picture of a gap, though no position of a full board.
+
+Either way the small form must fail for the reason of the large one: the same universal
+rule is needed to see that the allowed moves are dead, and the rules that allow them are
+asked, which rules drawn around the last step are only where there was a step.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+from heuristic.rule import RuleSet, letters, union_mask
+from heuristic.universal.universal import UniversalRuleSet
+from solver.board import Board, Position
+from solver.oracles.oracle import Oracle, Verdict
+from verify.evidence.minimise import minimise
+
+Holds = Callable[[Position], bool]
+BEYOND = "beyond"  # the cause of a death that no universal rule sees
+_NAMES = ("forced-edges", "fragments", "block-chain", "two-factor", "probing")
+
+
+def gap_moves(rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
+    """Return the dead moves that the rules allow; empty if the position is no gap.
+
+    Empty also where the oracle meets its limit: an unknown move shows nothing.
+    """
+    options = position.options()
+    end = position.board.end
+    if len(options) < 2:
+        return ""
+    tracker = rule_set.tracker(position.board)
+    for cell in position.walk[1:]:
+        tracker.push(cell)
+    forbidden = union_mask(tracker.masks())
+    dead, good = "", False
+    for move, cell in options.items():
+        verdict = oracle.decide(position.step(move)).verdict
+        good = good or verdict is Verdict.COMPLETABLE
+        allowed = not forbidden >> "URDL".index(move) & 1 and cell != end
+        if verdict is Verdict.DEAD and allowed:
+            dead += move
+    return dead if good else ""
+
+
+@cache
+def _first_rules(count: int) -> UniversalRuleSet:
+    return UniversalRuleSet(_NAMES[:count])
+
+
+def cause(position: Position, moves: str) -> str:
+    """Return why the dead moves are dead: how many universal rules see it.
+
+    The last of the first few, in their order, that together forbid all the moves;
+    ``beyond`` if all five do not.
+    """
+    for count, name in enumerate(_NAMES, 1):
+        tracker = _first_rules(count).tracker(position.board)
+        for cell in position.walk[1:]:
+            tracker.push(cell)
+        if set(moves) <= set(letters(union_mask(tracker.masks()))):
+            return name
+    return BEYOND
+
+
+def is_asked(rule_set: RuleSet, position: Position) -> bool:
+    """Whether the rules are asked at all: drawn ones only after a step."""
+    return position.heading >= 0 or isinstance(rule_set, UniversalRuleSet)
+
+
+def shrink(
+    rule_set: RuleSet, position: Position, oracle: Oracle, *, any_board: bool = False
+) -> Position:
+    """Return a small gap made from a gap, as greedy descent finds it.
+
+    Parameters
+    ----------
+    position : Position
+        A gap of the rules.
+    any_board : bool
+        Whether cells may become walls and the ends move; see the module.
+    """
+    wanted = cause(position, gap_moves(rule_set, position, oracle))
+
+    def holds(candidate: Position) -> bool:
+        if not is_asked(rule_set, candidate):
+            return False
+        moves = gap_moves(rule_set, candidate, oracle)
+        return bool(moves) and cause(candidate, moves) == wanted
+
+    if not any_board:
+        return minimise(position, holds)
+    before: Position | None = None
+    while position != before:
+        before = position
+        for simplify in (_forget_walk, _chop, _crop):
+            position = simplify(position, holds, oracle)
+        position = minimise(position, holds, walls=True)
+    return position
+
+
+def _forget_walk(position: Position, holds: Holds, oracle: Oracle) -> Position:
+    """Turn the walk behind the live end into walls; else all of it but a step."""
+    board, walk = position.board, position.walk
+    for kept in (1, 2):
+        if len(walk) < kept:
+            break
+        walls, start = (*board.walls, *walk[:-kept]), walk[-kept]
+        new = Board(board.rows, board.cols, start, board.end, walls)
+        if holds(shorter := Position(new, walk[-kept:])):
+            return shorter
+    return position
+
+
+def _chop(position: Position, holds: Holds, oracle: Oracle) -> Position:
+    """Take pieces out of a completion, long ones first, while the gap stays."""
+    length = max(1, position.unvisited // 2)
+    while length > 0:
+        smaller = _without_piece(position, length, holds, oracle)
+        if smaller is None:
+            length //= 2
+        else:
+            position = smaller
+    return position
+
+
+def _without_piece(
+    position: Position, length: int, holds: Holds, oracle: Oracle
+) -> Position | None:
+    """Take one piece out, at the end or where the completion touches itself."""
+    board, walk = position.board, position.walk
+    path = (walk[-1], *(oracle.decide(position).witness or ()))
+    for i in range(len(path) - length, 0, -1):
+        piece, rest = path[i : i + length], path[i + length :]
+        if rest and board.direction(path[i - 1], rest[0]) < 0:
+            continue
+        end = board.end if rest else path[i - 1]
+        if end == board.start:
+            continue
+        walls = (*board.walls, *piece)
+        new = Position(Board(board.rows, board.cols, board.start, end, walls), walk)
+        if holds(new):
+            return new
+    return None
+
+
+def _crop(position: Position, holds: Holds, oracle: Oracle) -> Position:
+    """Leave out border rows and columns that are all walls."""
+    board = position.board
+    free = [divmod(c, board.cols) for c in range(board.cells) if c not in board.walls]
+    top, left = min(r for r, _ in free), min(c for _, c in free)
+    rows = max(r for r, _ in free) - top + 1
+    cols = max(c for _, c in free) - left + 1
+
+    def move(cell: int) -> int:
+        return (cell // board.cols - top) * cols + cell % board.cols - left
+
+    kept = {
+        r * board.cols + c
+        for r in range(top, top + rows)
+        for c in range(left, left + cols)
+    }
+    walls = tuple(move(w) for w in board.walls if w in kept)
+    new = Board(rows, cols, move(board.start), move(board.end), walls)
+    smaller = Position(new, tuple(move(c) for c in position.walk))
+    return smaller if holds(smaller) else position
