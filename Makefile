@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test slow bench lint clean
+.PHONY: demo test slow bench lint docs clean
 
 demo: .venv/installed
 	$(BIN)/oneway demo
@@ -21,6 +21,13 @@ lint: .venv/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: .venv/documented
+	$(BIN)/python -m website
+
+.venv/documented: .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	touch $@
 
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv

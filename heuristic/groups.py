@@ -64,7 +64,7 @@ _KERNELS: dict[str, tuple[str, tuple[str, ...]]] = {
 _UNIONS: dict[str, tuple[str, ...]] = {"seed-2024-full": ("seed-2024", "seed-kernels")}
 _DRAWN, _FUTURE = "drawn", "future"
 
-# What a group is, in the words of docs/rules.md.
+# What a group is, in the words of docs/reference/rules.md.
 _ABOUT = {
     "seed-5": "the bans of the 5 x 5 board",
     "seed-close": "obstacles one gap away",

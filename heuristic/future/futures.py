@@ -17,7 +17,7 @@ line or enters one at a cell that is not its near end. From such a step on nothi
 claimed, and no line begins, until the step is taken back.
 
 Nothing here is a theorem: which of the lines are in every completion is measured in
-`docs/milestones.md`, and what was found wrong is in the corpus.
+`docs/tables/milestones.md`, and what was found wrong is in the corpus.
 """
 
 from collections.abc import Sequence

@@ -3,8 +3,8 @@
 A rule is drawn around the live end ``@``. A cell of the drawing is an *offset*
 ``(left, ahead)``: so many cells to the left of the live end on the page, so many up
 the page. In the heading frame the page is turned until the walk's last step runs up
-the page; in the board frame up the page is up the board. `docs/rules.md` gives the
-legend and the semantics with examples, `heuristic.language.rulefile` reads the files.
+the page; in the board frame up the page is up the board. Legend and semantics stand in
+`docs/reference/rules.md`, with examples; `heuristic.language.rulefile` reads the files.
 
 The semantics of an area, which proofs may rely on: its *line* of marked cells comes
 from the cell `base` and runs into the cell `wall`, neither of which is free. The line

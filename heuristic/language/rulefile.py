@@ -1,4 +1,4 @@
-"""Read rule files: TOML with drawings. The language is explained in docs/rules.md.
+"""Read rule files: TOML with drawings; docs/reference/rules.md explains the language.
 
 Every fault raises `RuleError` with the file, the rule and, inside a drawing, the row
 and the column of the cell, both from 1.

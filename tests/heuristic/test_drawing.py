@@ -325,7 +325,7 @@ def test_any_value_of_any_key_is_read_or_refused(key: str, value: object) -> Non
 
 
 def test_every_example_of_the_language_page_is_a_rule() -> None:
-    page = Path("docs/rules.md").read_text()
+    page = Path("docs/reference/rules.md").read_text()
     examples = [part.split("```")[0] for part in page.split("```toml\n")[1:]]
     rules = {rule.name: rule for text in examples for rule in parse_rules(text)}
     assert len(rules) == len(examples) == 13

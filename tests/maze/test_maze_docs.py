@@ -14,7 +14,7 @@ from solver.maze.svg import draw
 from verify.commands.maze import app
 
 ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "docs" / "maze.md").read_text("utf-8")
+TEXT = (ROOT / "docs" / "explanation" / "maze.md").read_text("utf-8")
 CASE = tomllib.loads((ROOT / "corpus/maze/riddler-2019-02-01.toml").read_text("utf-8"))
 BLOCKS = re.findall(r"```console\n\$ (.*)\n([^`]*)```", TEXT)
 

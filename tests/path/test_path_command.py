@@ -248,7 +248,7 @@ def test_check_finds_a_false_case(tmp_path: Path) -> None:
 
 
 def test_the_page_shows_what_the_command_prints() -> None:
-    page = (CORPUS.parent.parent / "docs" / "path.md").read_text()
+    page = (CORPUS.parent.parent / "docs" / "explanation" / "path.md").read_text()
     blocks = re.findall(r"```text\n(.*?)```", page, flags=re.DOTALL)
     assert blocks[0].split() == SAMPLE.split()
     assert (

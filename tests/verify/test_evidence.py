@@ -82,7 +82,7 @@ def test_a_page_begins_with_a_summary_of_the_groups(
 
 @pytest.mark.parametrize("name", ["evidence", "evidence-future"])
 def test_the_summaries_of_the_pages_are_those_of_their_tables(name: str) -> None:
-    page = (Path(__file__).parents[2] / f"docs/{name}.md").read_text()
+    page = (Path(__file__).parents[2] / f"docs/tables/{name}.md").read_text()
     first, *sections = page.split("\n## ")
     tables = {}
     for section in sections:

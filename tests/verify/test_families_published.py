@@ -116,7 +116,7 @@ def test_the_proved_bounds_of_corners_are_the_published_ones() -> None:
 
 def rows_of(name: str) -> list[dict[str, str]]:
     """Return the rows of a family's table on the page of the project, by column."""
-    page = (Path(__file__).parents[2] / "docs/families.md").read_text()
+    page = (Path(__file__).parents[2] / "docs/tables/families.md").read_text()
     section = page.split(f"## {name}\n")[1].split("\n## ")[0]
     lines = [x.strip("| ") for x in section.splitlines() if x.startswith("| ")]
     names = lines[0].split(" | ")

@@ -32,4 +32,4 @@ def demo() -> None:
     say("Next: oneway check 7:RRDRURDDLD")
     say("      oneway walk 9 --rules seed-5")
     say("      oneway prove docs/examples/first-rule.toml --sharpen")
-    say("docs/rules.md teaches how to draw a rule of your own.")
+    say("docs/reference/rules.md teaches how to draw a rule of your own.")

@@ -56,7 +56,7 @@ def families(
     Try: oneway families up-small up-big --most 16
 
     The page of the project, half an hour, resumable:
-    oneway families --most 43 --corners 31 --state out/f.json -o docs/families.md
+    oneway families --most 43 --corners 31 --state out/f.json -o docs/tables/families.md
     """
     from verify.families.page import markdown
     from verify.families.proofs import certify

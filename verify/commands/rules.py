@@ -31,8 +31,8 @@ _SHOWN = 12  # drawings of a rule; families have hundreds
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="The rule book: every rule is a drawing in a TOML file. docs/rules.md teaches "
-    "how to draw your own.",
+    help="The rule book: every rule is a drawing in a TOML file. "
+    "docs/reference/rules.md teaches how to draw your own.",
 )
 
 
@@ -173,7 +173,8 @@ def _show_drawn(spec: "RuleSpec") -> None:
     say(f"  reason: {spec.reason}")
     if spec.kind == "inference":
         say(
-            "  an inference of future lines, carried out by a kernel; see docs/rules.md"
+            "  an inference of future lines, carried out by a kernel; "
+            "see docs/reference/rules.md"
         )
     if spec.note:
         say(f"  note:   {spec.note}")

@@ -18,9 +18,9 @@ each one below the first number or above the second is proved impossible. The tw
 numbers themselves are not excluded. *Never*: no completion begins so.
 
 The walk comes from below the page if nothing else is said: *from the right*, *from the
-left* of the live end. The letters are those of [rules.md](rules.md): `@` live end, `s`,
-`m`, `e` the border, `.` free, `#` visited, `%` visited or outside, `o` free or visited.
-The same holds mirrored.
+left* of the live end. The letters are those of
+[the rule language](../reference/rules.md): `@` live end, `s`, `m`, `e` the border, `.`
+free, `#` visited, `%` visited or outside, `o` free or visited. The same holds mirrored.
 """
 
 

@@ -1,0 +1,87 @@
+"""Build the site: lay out its pages, let Zensical build them, check what came out."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from solver.errors import OptionError
+from website.casepages import case_pages
+from website.commands import command_pages
+from website.modules import module_pages
+from website.pages import ROOT, written
+from website.rulepages import rule_pages
+
+PAGES, SITE = ROOT / "out/pages", ROOT / "out/site"
+_SHIM = "iframe-worker.js"  # search in pages opened as files; see website/assets
+_FOREIGN = re.compile(
+    r"<(?:script|img|iframe|source|video|audio)[^>]*\ssrc=\"(?:https?:)?//[^\"]*\""
+    r"|<link[^>]*\shref=\"(?:https?:)?//[^\"]*\"[^>]*>"
+    r"|@import[^;]*//|url\([\"']?(?:https?:)?//[^)]*\)"
+)
+
+
+def lay_out(folder: Path) -> int:
+    """Write all pages into a folder, which is emptied first; return how many."""
+    pages: dict[str, str | bytes] = dict(written())
+    for made in (command_pages(), module_pages(), case_pages(), rule_pages()):
+        if double := pages.keys() & made.keys():
+            raise OptionError(f"two pages have the place {min(double)}")
+        pages.update(made)
+    shutil.rmtree(folder, ignore_errors=True)
+    for place, content in sorted(pages.items()):
+        path = folder / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        data = content.encode() if isinstance(content, str) else content
+        path.write_bytes(data)
+    return len(pages)
+
+
+def build() -> None:
+    """Let Zensical build the pages, warnings being errors."""
+    shutil.rmtree(SITE, ignore_errors=True)
+    command = [str(Path(sys.executable).parent / "zensical"), "build"]
+    options = ["--strict", "--clean"]
+    subprocess.run([*command, *options], cwd=ROOT, check=True)
+
+
+def mend_search(site: Path) -> None:
+    """Let the pages load our copy of the shim that their search needs as files."""
+    for name in (_SHIM, "iframe-worker-LICENSE"):
+        shutil.copy(Path(__file__).parent / "assets" / name, site / "assets" / name)
+    for page in site.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        here = os.path.relpath(site / "assets" / _SHIM, page.parent)
+        page.write_text(
+            text.replace("https://unpkg.com/iframe-worker/shim", here), encoding="utf-8"
+        )
+
+
+def loads(site: Path) -> list[str]:
+    """Return what pages and styles would load from a network: page, and what."""
+    files = [*sorted(site.rglob("*.html")), *sorted(site.rglob("*.css"))]
+    return [
+        f"{file.relative_to(site)}: {found[0]}"
+        for file in files
+        for found in _FOREIGN.finditer(file.read_text(encoding="utf-8"))
+    ]
+
+
+def main() -> int:
+    """Build the site; 1 if a page would load something from a network."""
+    print(f"{lay_out(PAGES):,} pages and pictures in {PAGES.relative_to(ROOT)}")
+    if "--pages" in sys.argv:
+        return 0
+    build()
+    mend_search(SITE)
+    if found := loads(SITE):
+        print(*found, sep="\n", file=sys.stderr)
+        return 1
+    print(f"the site: {SITE.relative_to(ROOT) / 'index.html'}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,90 @@
+"""Pages of the commands, made from their help: one page a command or group."""
+
+import inspect
+import re
+from typing import Any
+
+import typer
+
+from verify.cli import app
+
+_TRY = re.compile(r"^([A-Z][^:\n]*): (oneway .*)$")
+
+
+def command_pages() -> dict[str, str]:
+    """Return the pages by place: an overview, and one a command of the first level."""
+    top: Any = typer.main.get_command(app)
+    context = top.make_context("oneway", [], resilient_parsing=True)
+    pages: dict[str, str] = {}
+    panels: dict[str, list[tuple[str, Any]]] = {}
+    for name, command in top.commands.items():
+        panels.setdefault(command.rich_help_panel, []).append((name, command))
+        told = [f"# oneway {name}\n"]
+        if hasattr(command, "commands"):
+            told += _paragraphs(command.help)
+            inner = command.make_context(
+                name, [], parent=context, resilient_parsing=True
+            )
+            for word, below in command.commands.items():
+                told.append(f"## oneway {name} {word}\n")
+                told += _told(below, word, inner)
+        else:
+            told += _told(command, name, context)
+        pages[f"reference/commands/{name}.md"] = "\n".join(told)
+    told = ["# The command\n", *_paragraphs(top.help)]
+    for panel, held in panels.items():
+        told += [f"## {panel}\n", "| command | what it does |", "| --- | --- |"]
+        for name, command in held:
+            first = (command.help or "").split("\n\n")[0]
+            told.append(
+                f"| [`oneway {name}`]({name}.md) | {_cell(' '.join(first.split()))} |"
+            )
+        told.append("")
+    told += ["", _EVERY]
+    pages["reference/commands/index.md"] = "\n".join(told)
+    lines = ["* [The command](index.md)"]
+    lines += [f"* [oneway {name}]({name}.md)" for name in top.commands]
+    pages["reference/commands/SUMMARY.md"] = "\n".join(lines) + "\n"
+    return pages
+
+
+_EVERY = """\
+Everything that a program would read has `--json`. Everything random has `--seed`.
+Exit codes: 0 found or nothing wrong, 1 none found or a fault found, 2 bad input.
+"""
+
+
+def _told(command: Any, name: str, above: Any) -> list[str]:
+    """Return the lines of one command: usage, text, arguments and options."""
+    context = command.make_context(name, [], parent=above, resilient_parsing=True)
+    usage = command.get_usage(context).removeprefix("Usage: ")
+    told = ["```text", " ".join(usage.split()), "```", "", *_paragraphs(command.help)]
+    rows = [param.get_help_record(context) for param in command.params]
+    rows = [row for row in rows if row and not row[0].startswith("--help")]
+    if rows:
+        told += ["| word | meaning |", "| --- | --- |"]
+        told += [f"| `{_cell(word)}` | {_cell(said)} |" for word, said in rows]
+        told.append("")
+    return told
+
+
+def _paragraphs(text: str | None) -> list[str]:
+    """Return a help text as Markdown; a line that shows a command becomes code."""
+    told = []
+    for paragraph in inspect.cleandoc(text or "").split("\n\n"):
+        plain = paragraph.replace("\b\n", "")
+        if shown := _TRY.match(" ".join(plain.split())):
+            told += [f"{shown[1]}:\n", "```sh", shown[2], "```", ""]
+        else:
+            told += [_escaped(plain), ""]
+    return told
+
+
+def _escaped(text: str) -> str:
+    """Keep what help texts say of files and keys from being read as HTML."""
+    parts = re.split(r"(`[^`]*`)", text)
+    return "".join(p if p.startswith("`") else p.replace("<", "&lt;") for p in parts)
+
+
+def _cell(text: str) -> str:
+    return _escaped(" ".join(text.split())).replace("|", "\\|")

@@ -1,0 +1,237 @@
+"""Pages of the rules, one a rule: picture, reason, verdict, evidence and history.
+
+All is read from the rule book, from the tables in `docs/tables` and from the corpus, so
+a page says what they say on the day it is built.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable
+
+from heuristic.groups import about, group_names, load_rules, rule_names
+from heuristic.language.drawing import Drawing, Frame, RuleSpec
+from heuristic.language.rulefile import load_file
+from solver.board import LETTERS
+from verify.corpus.cases import Case
+from verify.proof.picture import draw_rule
+from website.casepages import corpus_cases, stem_of
+from website.examples import Example, examples
+from website.pages import ROOT
+from website.tables import Found, rows_by_rule
+
+BOOK = ROOT / "heuristic/book"
+RECORDS = ROOT / "tests/data/seed_ids.toml"
+_SHOWN = 6  # drawings of a rule; families have hundreds
+_HEADINGS = {
+    "verdicts": ("Verdict", "Put to a proof for every board"),
+    "evidence": ("Evidence", "Asked at known positions"),
+    "evidence-future": ("Evidence, future lines", "Asked at known positions"),
+    "against": ("Against the universal rules", "On drawn positions"),
+    "milestones": ("History", "Runs of the author, again"),
+}
+
+
+def rule_pages() -> dict[str, str]:
+    """Return the pages and pictures by place."""
+    specs = {
+        spec.name: spec
+        for file in sorted(BOOK.glob("*.toml"))
+        for spec in load_file(file)
+    }
+    records = tomllib.loads(RECORDS.read_text(encoding="utf-8"))
+    names = list(dict.fromkeys([*records, *rule_names()]))
+    tables, cases = rows_by_rule(), corpus_cases()
+    shown = examples(cases, names=[name for name in names if name in rule_names()])
+    pages: dict[str, str] = {}
+    for name in names:
+        spec = specs.get(name)
+        told = [f"# {name}\n", *_head(name, spec, records.get(name))]
+        if spec is not None:
+            told += _drawings(spec)
+            for k, drawing in enumerate(spec.drawings[:_SHOWN], 1):
+                pages[f"rules/img/{name}-{k}.svg"] = draw_rule(drawing, name)
+        if example := shown.get(name):
+            told += _example(example)
+            pages[f"rules/img/{name}-at-work.svg"] = example.picture
+        told += _rows(tables.get(name, ()))
+        told += _cases(name, cases)
+        told += _origin(name, spec, names)
+        pages[f"rules/{name}.md"] = "\n".join(told)
+    pages |= _indexes(names, records, tables)
+    return pages
+
+
+def _head(name: str, spec: RuleSpec | None, record: dict[str, str] | None) -> list[str]:
+    """Say what the rule is, in a few lines."""
+    if record and "missing" in record:
+        return [f"A record of the book without a rule: {record['missing']}.\n"]
+    if spec is not None:
+        kind = "Inference of future lines" if spec.kind == "inference" else "Drawing"
+        reason, claim = spec.reason, spec.claim
+    else:
+        rule = load_rules(name).rules[0]
+        kind, claim = "Procedure", rule.claim
+        reason = getattr(rule, "reason", "")
+    told = [f"{kind}; claimed by its author to be *{claim}*.\n"]
+    if reason:
+        told.append(f"> {reason[0].upper()}{reason[1:]}.\n")
+    if spec is None:
+        rule = load_rules(name).rules[0]
+        told += [getattr(rule, "what", "") or _doc(rule), ""]
+    if record and "whole" in record:
+        whole = record["whole"]
+        told.append(f"The drawing holds a part; the whole is [{whole}]({whole}.md).\n")
+    return told
+
+
+def _doc(rule: object) -> str:
+    """Return a docstring as Markdown, its headings of sections made bold."""
+    lines = (type(rule).__doc__ or "").expandtabs().splitlines()
+    text = "\n".join(line.strip() for line in lines)
+    return re.sub(r"^(\w+)\n-{3,}$", r"**\1**\n", text, flags=re.MULTILINE)
+
+
+def _drawings(spec: RuleSpec) -> list[str]:
+    told = ["## Drawing\n" if len(spec.drawings) == 1 else "## Drawings\n"]
+    for k, drawing in enumerate(spec.drawings[:_SHOWN], 1):
+        title = f": {drawing.variant}" if drawing.variant else ""
+        if len(spec.drawings) > 1:
+            told.append(f"### {k} of {len(spec.drawings)}{title}\n")
+        told += [
+            f"![The rule {spec.name}, drawing {k}](img/{spec.name}-{k}.svg)\n",
+            "```text",
+            drawing.text.strip("\n"),
+            "```\n",
+            _placed(drawing),
+        ]
+    if len(spec.drawings) > _SHOWN:
+        told.append(f"And {len(spec.drawings) - _SHOWN} more, larger ones mostly.\n")
+    told.append("[The rule language](../reference/rules.md) says how to read it.\n")
+    return told
+
+
+def _placed(drawing: Drawing) -> str:
+    """Say in which placements a drawing is tried."""
+    if drawing.frame is Frame.HEADING:
+        turns = ", ".join(turn.name.lower() for turn in drawing.turns)
+        also = ", and mirrored" if drawing.mirror else ""
+        return f"Turned: {turns}{also}. The last step runs up the page.\n"
+    names = ", ".join(s.name.lower() for s in drawing.symmetries)
+    return f"Absolute, last step {LETTERS[drawing.heading]}. Images: {names}.\n"
+
+
+def _example(example: Example) -> list[str]:
+    name, where = example.rule, example.position.notation
+    return [
+        "## At work\n",
+        f"![{name} at work](img/{name}-at-work.svg)\n",
+        f"At `{where}` it forbids {' and '.join(example.moves)}.\n",
+        f"```sh\noneway check '{where}' --rules {name}\n```\n",
+    ]
+
+
+def _rows(rows: Iterable[Found]) -> list[str]:
+    """Show the rows of tables, each turned to stand upright."""
+    told: list[str] = []
+    last = ""
+    for page, (heading, said) in _HEADINGS.items():
+        for row in rows:
+            if row.page != page or row.section.startswith("Caught by one"):
+                continue
+            if page != last:
+                link = f"[{page}](../tables/{page}.md)"
+                told.append(f"## {heading}\n\n{said}; the whole table: {link}.\n")
+                last = page
+            if page == "milestones":
+                told.append(f"*{row.section}*\n")
+            told += ["| | |", "| --- | --- |"]
+            told += [
+                f"| {column} | {cell} |"
+                for column, cell in zip(row.columns[1:], row.cells[1:], strict=True)
+                if cell
+            ]
+            told.append("")
+    return told
+
+
+def _cases(name: str, cases: Iterable[Case]) -> list[str]:
+    """List the cases that speak of this rule alone."""
+    mine = [case for case in cases if case.rules == name]
+    told = ["## Cases\n"] if mine else []
+    for case in mine:
+        told.append(f"- [{stem_of(case)}](../cases/{stem_of(case)}.md): {case.why}")
+    return [*told, ""]
+
+
+def _origin(name: str, spec: RuleSpec | None, names: Iterable[str]) -> list[str]:
+    """Say where the rule comes from, and which groups hold it."""
+    if name not in rule_names():
+        return []
+    rule = spec or load_rules(name).rules[0]
+    told = ["## Origin\n", f"{rule.origin}.\n"]
+    if spec is not None and spec.note:
+        told.append(f"{_linked(spec.note, name, names)}.\n")
+    if spec is not None and spec.unless:
+        others = ", ".join(f"[{other}]({other}.md)" for other in spec.unless)
+        told.append(f"Asked only where these forbid nothing: {others}.\n")
+    held = [group for group in group_names() if name in rule_names(group)]
+    told.append(f"Groups: {', '.join(f'`{group}`' for group in held)}.\n")
+    return told
+
+
+def _linked(text: str, name: str, names: Iterable[str]) -> str:
+    """Turn the names of other rules in a note to links."""
+    others = set(names) - {name}
+
+    def turn(found: re.Match[str]) -> str:
+        word = found[0]
+        return f"[{word}]({word}.md)" if word in others and "-" in word else word
+
+    return re.sub(r"[a-z0-9][\w-]*\w", turn, text[0].upper() + text[1:])
+
+
+def _indexes(
+    names: list[str], records: dict[str, dict[str, str]], tables: dict[str, list[Found]]
+) -> dict[str, str]:
+    """Return the index of all rules and the navigation beside it."""
+    told = [
+        "# Rules, one page each\n",
+        f"The book has {len(records)} records of its author. Besides there are the "
+        "procedures that belong to some of them, and the five universal rules.\n",
+    ]
+    summary = ["* [Rules](index.md)"]
+    seen: set[str] = set()
+    for group in [None, *group_names()]:
+        fresh = [
+            name
+            for name in names
+            if name not in seen
+            and (
+                name not in rule_names() if group is None else name in rule_names(group)
+            )
+        ]
+        if not fresh:
+            continue
+        seen.update(fresh)
+        title = group or "without a rule"
+        said = about(group) if group else "records that are no rule of the book"
+        told += [f"## {title}\n", f"{said[0].upper()}{said[1:]}.\n"]
+        told += ["| rule | claim | proof |", "| --- | --- | --- |"]
+        summary.append(f"* {title}")
+        for name in fresh:
+            verdict = next(
+                (
+                    row.cells[2]
+                    for row in tables.get(name, ())
+                    if row.page == "verdicts"
+                ),
+                "",
+            )
+            claim = records.get(name, {}).get("claim", "sound")
+            told.append(f"| [{name}]({name}.md) | {claim} | {verdict} |")
+            summary.append(f"    * [{name}]({name}.md)")
+        told.append("")
+    return {
+        "rules/index.md": "\n".join(told),
+        "rules/SUMMARY.md": "\n".join(summary) + "\n",
+    }
