@@ -87,6 +87,12 @@ class Board:
 
         return parse_board(text)
 
+    def __hash__(self) -> int:
+        # Boards are keys, asked for at every step: not all walls every time.
+        walls = self.walls
+        few = (len(walls), walls[:4], walls[-1:])
+        return hash((self.rows, self.cols, self.start, self.end, few))
+
     @property
     def cells(self) -> int:
         """Number of cells, walls included."""

@@ -30,9 +30,10 @@ class BoardError(OnewayError, ValueError):
 class NoWalkError(BoardError):
     """A board without any Hamiltonian walk, where its walks are asked for."""
 
-    def __init__(self, board: str) -> None:
-        super().__init__(f"board {board} has no Hamiltonian walk")
-        self.board = board
+    def __init__(self, board: str, why: str = "") -> None:
+        reason = f": {why}" if why else ""
+        super().__init__(f"board {board} has no Hamiltonian walk{reason}")
+        self.board, self.why = board, why
 
 
 class UnknownNameError(OnewayError, LookupError):

@@ -6,16 +6,18 @@ of all that it imports of ours: kernels in full, of other modules the constants,
 kernels freeze. An edit makes only those compile anew that can see it.
 """
 
+import atexit
 import hashlib
 import os
 import re
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
+
+from solver.system import own_folder, passing_folder
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _KEEP = 4  # cache folders of other versions of a module left on disk
@@ -62,15 +64,26 @@ def source_key(module: str) -> str:
     return digest.hexdigest()[:16]
 
 
+@cache
 def cache_folder() -> Path:
-    """Return the folder of all compiled kernels; `NUMBA_CACHE_DIR` moves its parent."""
+    """Return the folder of all compiled kernels; `NUMBA_CACHE_DIR` moves its parent.
+
+    What lies there is run, so nobody else may write in it. A folder of somebody else is
+    not used; one of ours that others could write in is emptied first. Where there is
+    none, a new folder lives as long as this process.
+    """
     given = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
-    folder = (Path(given) if given else Path.home() / ".cache") / "oneway"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:  # a home that cannot be written: compile for this machine's boot
-        folder = Path(tempfile.gettempdir()) / f"oneway-{os.getuid()}"
-        folder.mkdir(parents=True, exist_ok=True)
+        parent = Path(given) if given else Path.home() / ".cache"
+        folder = own_folder(parent / "oneway")
+    except RuntimeError:  # nobody knows where home is
+        folder = None
+    if folder is None:
+        parent = passing_folder()
+        atexit.register(shutil.rmtree, parent, ignore_errors=True)
+        os.environ["NUMBA_CACHE_DIR"] = str(parent)  # for processes that we start
+        folder = parent / "oneway"
+        folder.mkdir(mode=0o700)
     return folder
 
 
@@ -101,9 +114,38 @@ def njit_making(function: _F) -> _F:
     return _compile(function, counts=True)
 
 
+_told: list[Callable[[str], None]] = []  # who hears of what is compiled
+
+
+def tell_compiling(told: Callable[[str], None]) -> None:
+    """Let `told` hear the module of a kernel whenever one begins to be compiled."""
+    _told[:] = [told]
+
+
+@cache
+def _listen() -> None:
+    from numba.core import event
+
+    class Listener(event.Listener):  # type: ignore[misc] # numba is untyped
+        """Hears only of kernels of ours that do not lie compiled on disk."""
+
+        def on_start(self, event: Any) -> None:
+            """Tell the module."""
+            module = event.data["dispatcher"].py_func.__module__
+            if module.partition(".")[0] in ("solver", "heuristic", "verify"):
+                for told in _told:
+                    told(module)
+
+        def on_end(self, event: Any) -> None:
+            """Be silent."""
+
+    event.register("numba:compile", Listener())
+
+
 def _compile(function: _F, counts: bool) -> _F:
     import numba
 
+    _listen()
     numba.config.CACHE_DIR = _module_folder(function.__module__)  # read by `numba.njit`
     # `error_model`: no test before each division, no kernel divides by zero.
     make = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=counts)

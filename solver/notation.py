@@ -9,6 +9,11 @@
 
 ``@start>end`` is left out when start and end are the upper left and the lower right
 corner, ``!`` lists the walls. There is no white space anywhere.
+
+Shells take ``>``, ``!`` and ``;`` for something else, PowerShell the comma too. So
+``-`` may stand for ``>``, ``_`` for ``!`` and ``;``, and ``.`` for the comma:
+``7x9@1.1-7.9_2.2_3.4:RRD`` needs no quotes anywhere. It is read wherever
+``7x9@1,1>7,9!2,2;3,4:RRD`` is, which is the canonical text of the position.
 """
 
 from solver.board import LETTERS, MAX_CELLS, Board, Cell, Position
@@ -25,6 +30,9 @@ _LINES = {
 }
 
 
+_UNQUOTED = {",": ".", ">": "-", "!": "_", ";": "_"}
+
+
 class _Reader:
     """A cursor over the text that knows how to complain."""
 
@@ -38,7 +46,9 @@ class _Reader:
         return self.text[self.at : self.at + 1]
 
     def take(self, wanted: str) -> bool:
-        if self.peek() != wanted:
+        """Step over a character if it is the one wanted, or stands for it."""
+        found = self.peek()
+        if not found or found not in (wanted, _UNQUOTED.get(wanted)):
             return False
         self.at += 1
         return True
@@ -76,7 +86,8 @@ def _board(reader: _Reader) -> Board:
     cols = reader.number("the number of columns") if reader.take("x") else rows
     if rows * cols > MAX_CELLS:
         raise reader.fail(f"{rows} x {cols} are more than {MAX_CELLS} cells", 0)
-    start, end, walls = 0, rows * cols - 1, []
+    start, end = 0, rows * cols - 1
+    walls: set[Cell] = set()
     ends_at = reader.at
     if reader.take("@"):
         start = reader.cell(rows, cols, "the start")
@@ -90,7 +101,7 @@ def _board(reader: _Reader) -> Board:
                 raise reader.fail("this wall was named already", at)
             if wall in (start, end):
                 raise reader.fail("a wall stands on the start or the end", at)
-            walls.append(wall)
+            walls.add(wall)
             if not reader.take(";"):
                 break
     try:
@@ -147,6 +158,15 @@ def print_board(board: Board) -> str:
         named = [board.row_col(wall) for wall in board.walls]
         text += "!" + ";".join(f"{row},{col}" for row, col in named)
     return text
+
+
+def unquoted(text: str) -> str:
+    """Return a canonical text in characters that no shell takes for its own.
+
+    >>> unquoted("7x9@1,1>7,9!2,2;3,4:RRD")
+    '7x9@1.1-7.9_2.2_3.4:RRD'
+    """
+    return text.translate({ord(a): b for a, b in _UNQUOTED.items()})
 
 
 def picture(position: Position) -> str:

@@ -8,15 +8,21 @@ enumeration of all Hamiltonian walks, stored as a tree in preorder. 5x5 has 104 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import OptionError
-from solver.jit import njit, njit_making
+from solver.jit import njit
 
+_ROUNDS = 2_000_000  # of the kernel, before Ctrl-C is heard: a tenth of a second
 _LIMIT = 50_000_000  # positions; far above 7x7, far below the memory of a laptop
+
+
+Ints: TypeAlias = npt.NDArray[np.int32]
+Longs: TypeAlias = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,41 +118,32 @@ def _hopeless(
     return tail != left
 
 
-@njit_making
+@njit
 def _enumerate(
     neighbours: npt.NDArray[np.int32],
     free: npt.NDArray[np.bool_],
-    start: int,
     end: int,
     depth_out: npt.NDArray[np.int16],
     cell_out: npt.NDArray[np.int32],
     good_out: npt.NDArray[np.uint8],
-) -> tuple[int, int]:
-    """Fill the tree; return (positions, walks), positions -1 if the arrays are full.
+    room: tuple[Ints, npt.NDArray[np.int8], Longs, Ints, Ints],
+    at: Longs,
+    rounds: int,
+) -> bool:
+    """Fill the tree, so many rounds of it; False when all is done.
 
-    A position is written when it is entered and taken back when it proves dead.
+    A position is written when it is entered and taken back when it proves dead. `room`
+    is walk, next moves and nodes by depth, queue and stamps by cell; `at` is depth,
+    positions, walks and stamp, positions -1 if the arrays are full.
     """
-    cells = len(free)
-    total = 0
-    for cell in range(cells):
-        total += free[cell]
-    free = free.copy()
-    walk = np.empty(total + 1, np.int32)
-    next_move = np.zeros(total + 1, np.int8)
-    node = np.empty(total + 1, np.int64)
-    queue = np.empty(cells, np.int32)
-    seen = np.zeros(cells, np.int32)
-    stamp = 0
-    walks = 0
-    count = 1
-    depth = 0
-    walk[0] = start
-    free[start] = False
-    node[0] = 0
-    depth_out[0], cell_out[0], good_out[0] = 0, start, 0
-    if total == 1:
-        return 1, 1
+    walk, next_move, node, queue, seen = room
+    total = len(walk) - 1
+    depth, count, walks, stamp = at[0], at[1], at[2], at[3]
     while depth >= 0:
+        if rounds == 0:
+            at[0], at[1], at[2], at[3] = depth, count, walks, stamp
+            return True
+        rounds -= 1
         d = next_move[depth]
         if d == 4:  # all moves tried: keep the position only if one was good
             cell = walk[depth]
@@ -166,7 +163,8 @@ def _enumerate(
             if cell != end:
                 continue
             if count == len(cell_out):
-                return -1, 0
+                at[1] = -1
+                return False
             depth_out[count], cell_out[count] = depth + 1, cell
             good_out[count] = 0
             good_out[node[depth]] |= np.uint8(1 << d)
@@ -183,14 +181,42 @@ def _enumerate(
             free[cell] = True
             continue
         if count == len(cell_out):
-            return -1, 0
+            at[1] = -1
+            return False
         depth += 1
         walk[depth] = cell
         next_move[depth] = 0
         node[depth] = count
         depth_out[count], cell_out[count], good_out[count] = depth, cell, 0
         count += 1
-    return count, walks
+    at[1], at[2] = count, walks
+    return False
+
+
+def _fill(
+    board: Board,
+    depth: npt.NDArray[np.int16],
+    cell: Ints,
+    good: npt.NDArray[np.uint8],
+) -> tuple[int, int]:
+    """Fill the arrays; return (positions, walks), positions -1 if they are full."""
+    free = Position(board).free
+    total = board.open_cells
+    depth[0], cell[0], good[0] = 0, board.start, 0
+    if total == 1:
+        return 1, 1
+    room = (
+        np.full(total + 1, board.start, np.int32),
+        np.zeros(total + 1, np.int8),
+        np.zeros(total + 1, np.int64),
+        np.empty(board.cells, np.int32),
+        np.zeros(board.cells, np.int32),
+    )
+    at = np.array([0, 1, 0, 0], np.int64)
+    sides = board.neighbours
+    while _enumerate(sides, free, board.end, depth, cell, good, room, at, _ROUNDS):
+        pass  # and Ctrl-C is heard
+    return int(at[1]), int(at[2])
 
 
 @lru_cache(maxsize=8)
@@ -209,11 +235,7 @@ def completable_positions(board: Board) -> PositionTree:
         depth = np.empty(size, np.int16)
         cell = np.empty(size, np.int32)
         good = np.empty(size, np.uint8)
-        free = np.ones(board.cells, np.bool_)
-        free[list(board.walls)] = False
-        count, walks = _enumerate(
-            board.neighbours, free, board.start, board.end, depth, cell, good
-        )
+        count, walks = _fill(board, depth, cell, good)
         if count >= 0:
             return PositionTree(
                 board, depth[:count].copy(), cell[:count].copy(), good[:count], walks

@@ -5,6 +5,7 @@ branch; tests choose the other one.
 """
 
 import os
+import shutil
 import signal
 import stat
 import sys
@@ -21,28 +22,44 @@ _RESERVED = {"con", "prn", "aux", "nul"} | {
 }
 
 
-def private(folder: Path) -> bool:
-    """Tell whether a folder is ours and nobody else can write in it.
+def ours(folder: Path) -> bool:
+    """Tell whether this is a folder, no link to one, and belongs to us.
 
-    On Windows the folders of a user are, so it is enough that it is a folder.
+    On Windows the folders of a user do, so it is enough that it is a folder.
     """
     try:
-        found = folder.stat() if not POSIX else folder.lstat()
+        found = folder.lstat()
     except OSError:
         return False
     if not stat.S_ISDIR(found.st_mode):
         return False
     if sys.platform == "win32" or not POSIX:
         return True
-    others = stat.S_IWGRP | stat.S_IWOTH
-    return found.st_uid == os.geteuid() and not found.st_mode & others
+    return found.st_uid == os.geteuid()
+
+
+def private(folder: Path) -> bool:
+    """Tell whether a folder is ours and nobody else can write in it."""
+    if not ours(folder):
+        return False
+    return not POSIX or not folder.lstat().st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def own_folder(folder: Path) -> Path | None:
-    """Make a folder that is ours alone; None if what lies there is not."""
+    """Make a folder that is ours alone; None if what lies there is not.
+
+    One of ours that others could write in is emptied, and closed to them.
+    """
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
+        if not private(folder) and ours(folder):
+            folder.chmod(0o700)
+            for inside in folder.iterdir():
+                if inside.is_dir() and not inside.is_symlink():
+                    shutil.rmtree(inside)
+                else:
+                    inside.unlink()
     except OSError:
         return None
     return folder if private(folder) and os.access(folder, os.W_OK) else None

@@ -14,6 +14,7 @@ import typer
 
 from solver import __version__
 from solver.errors import OptionError
+from solver.jit import tell_compiling as on_compiling
 from verify.commands import (
     blame,
     campaign,
@@ -37,7 +38,7 @@ from verify.commands import (
     walk,
 )
 from verify.commands import prove as prove_cli
-from verify.commands.console import say
+from verify.commands.console import say, tell_compiling
 from verify.commands.ending import ended
 from verify.commands.streams import prepare_streams
 
@@ -135,6 +136,7 @@ def run() -> int:
     """
     if "_ONEWAY_COMPLETE" in os.environ:  # a shell asks how a line could go on
         app(prog_name="oneway")
+    on_compiling(tell_compiling)
     command = typer.main.get_command(app)
     try:
         with command.make_context("oneway", sys.argv[1:]) as context:

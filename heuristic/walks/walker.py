@@ -31,6 +31,8 @@ from solver.interval import wilson
 from solver.jit import njit
 from solver.splitmix import below, seeded
 
+_STEPS = 20_000  # of a walk, before Ctrl-C is heard
+
 
 @dataclass(frozen=True, slots=True)
 class WalkResult:
@@ -87,14 +89,19 @@ def _random_walk(
     scratch: Ints,
     masks: Ints,
     state: npt.NDArray[np.uint64],
+    length: int,
+    most: int,
 ) -> int:
-    """Kernel of `random_walk`: fill `walk` and return its length."""
-    for cell in range(len(order)):
-        if order[cell] >= 0:
-            order[cell] = -1
-    order[walk[0]] = 0
-    length = 1
-    while length < open_cells:
+    """Kernel of `random_walk`: fill `walk` from `length` on, 1 is a new walk.
+
+    Returns the new length, which is `most` if the walk can go on.
+    """
+    if length == 1:
+        for cell in range(len(order)):
+            if order[cell] >= 0:
+                order[cell] = -1
+        order[walk[0]] = 0
+    while length < most:
         moves = allowed_moves(
             tables,
             neighbours,
@@ -143,22 +150,33 @@ class RandomWalker:
     def walk(self) -> WalkResult:
         """Walk from the start until the board is full or no move is allowed."""
         if isinstance(self.rules, DrawnRuleSet):
-            length = _random_walk(
-                self.rules.tables_on(self.board),
-                self.board.neighbours,
-                self._order,
-                board_numbers(self.board),
-                self._walk,
-                self.board.open_cells,
-                self._scratch,
-                self._masks,
-                self._state,
-            )
-            walk = [int(cell) for cell in self._walk[:length]]
+            walk = self._walk_by_kernel()
         else:
             walk = self._walk_by_tracker()
         position = Position(self.board, tuple(walk))
         return WalkResult(position, not position.complete)
+
+    def _walk_by_kernel(self) -> list[Cell]:
+        assert isinstance(self.rules, DrawnRuleSet)
+        board, length, most = self.board, 1, 1
+        tables = self.rules.tables_on(board)
+        while length == most and length < board.open_cells:  # else full, or stuck
+            most = min(length + _STEPS, board.open_cells)
+            length = _random_walk(
+                tables,
+                board.neighbours,
+                self._order,
+                board_numbers(board),
+                self._walk,
+                board.open_cells,
+                self._scratch,
+                self._masks,
+                self._state,
+                length,
+                most,
+            )
+        found: list[Cell] = self._walk[:length].tolist()
+        return found
 
     def _walk_by_tracker(self) -> list[Cell]:
         board = self.board

@@ -6,14 +6,19 @@ three cuts that are each one sentence long, and may be switched off.
 """
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.board import Cell, Position, Walk
 from solver.errors import OptionError
-from solver.jit import njit_making
+from solver.jit import njit
 from solver.oracles.oracle import Answer, Verdict, check_witness
+
+Ints: TypeAlias = npt.NDArray[np.int32]
+_ROUNDS = 1_000_000  # of the kernel, before Ctrl-C is heard
+LIMIT = 20_000_000  # steps of one question: half a minute
 
 
 class BruteOracle:
@@ -35,7 +40,7 @@ class BruteOracle:
 
     name = "brute"
 
-    def __init__(self, *, limit: int | None = None) -> None:
+    def __init__(self, *, limit: int | None = LIMIT) -> None:
         if limit is not None and limit < 1:
             raise OptionError(f"the step limit is at least 1, not {limit}")
         self.limit = limit
@@ -93,26 +98,29 @@ def completions(position: Position) -> Iterator[Walk]:
             yield witness
 
 
-@njit_making
+@njit
 def _count(
     neighbours: npt.NDArray[np.int32],
     free: npt.NDArray[np.bool_],
-    live_end: int,
     end: int,
     prune: bool,
-) -> int:
-    """Kernel of `count_completions`; leaves `free` as it was."""
-    missing = 0
-    for cell in range(free.size):
-        missing += free[cell]
-    path = np.empty(missing + 1, np.int32)
-    tried = np.zeros(missing + 1, np.int32)
-    stack = np.empty(free.size, np.int32)
-    stamp = np.zeros(free.size, np.int64)
-    now = 0
-    path[0] = live_end
-    depth, found = 0, 0
+    room: tuple[Ints, Ints, Ints, npt.NDArray[np.int64]],
+    at: npt.NDArray[np.int64],
+    rounds: int,
+) -> bool:
+    """Kernel of `count_completions`, so many rounds; False at the end.
+
+    It leaves `free` as it was. `room` is path and moves tried by depth, a stack and
+    stamps by cell; `at` is depth, completions found, and the last stamp.
+    """
+    path, tried, stack, stamp = room
+    missing = len(path) - 1
+    depth, found, now = at[0], at[1], at[2]
     while depth >= 0:
+        if rounds == 0:
+            at[0], at[1], at[2] = depth, found, now
+            return True
+        rounds -= 1
         cell = path[depth]
         if tried[depth] == 0:  # just arrived
             dead = False
@@ -137,9 +145,9 @@ def _count(
                     size, reached = 1, 0
                     while size:
                         size -= 1
-                        at = stack[size]
+                        here = stack[size]
                         for k in range(4):
-                            other = neighbours[at, k]
+                            other = neighbours[here, k]
                             if other >= 0 and free[other] and stamp[other] != now:
                                 stamp[other] = now
                                 reached += 1
@@ -161,7 +169,8 @@ def _count(
             depth += 1
             path[depth] = following
             tried[depth] = 0
-    return found
+    at[1] = found
+    return False
 
 
 def count_completions(position: Position, *, prune: bool = True) -> int:
@@ -180,7 +189,14 @@ def count_completions(position: Position, *, prune: bool = True) -> int:
     >>> count_completions(Position.parse("5:"))
     104
     """
-    board = position.board
-    return int(
-        _count(board.neighbours, position.free, position.live_end, board.end, prune)
+    board, cells = position.board, position.board.cells
+    room = (
+        np.full(position.unvisited + 1, position.live_end, np.int32),
+        np.zeros(position.unvisited + 1, np.int32),
+        np.empty(cells, np.int32),
+        np.zeros(cells, np.int64),
     )
+    at, free = np.zeros(3, np.int64), position.free
+    while _count(board.neighbours, free, board.end, prune, room, at, _ROUNDS):
+        pass  # and Ctrl-C is heard
+    return int(at[1])

@@ -5,6 +5,9 @@ end is put in and must be used: what is left of the cycle is a completion. Its a
 carry no certificate.
 """
 
+from concurrent.futures import ThreadPoolExecutor, wait
+from typing import Any
+
 from solver.board import Position
 from solver.errors import OptionError
 from solver.oracles.oracle import Answer, Verdict, check_witness
@@ -70,7 +73,8 @@ class CpsatOracle:
         solver.parameters.max_time_in_seconds = self.seconds
         solver.parameters.num_workers = self.workers
         solver.parameters.random_seed = self.seed
-        status = solver.solve(model)
+        solver.parameters.catch_sigint_signal = False
+        status = _solved(solver, model)
         work = int(solver.num_conflicts)
         if status == cp_model.INFEASIBLE:
             return Answer(Verdict.DEAD, work=work)
@@ -83,3 +87,16 @@ class CpsatOracle:
             witness.append(cell)
         check_witness(position, tuple(witness))
         return Answer(Verdict.COMPLETABLE, tuple(witness), work=work)
+
+
+def _solved(solver: Any, model: Any) -> Any:
+    """Solve in a thread beside this one, which so hears Ctrl-C and stops the solver."""
+    with ThreadPoolExecutor(1) as beside:
+        running = beside.submit(solver.solve, model)
+        try:
+            while not wait([running], timeout=0.1).done:
+                pass
+        except BaseException:
+            solver.stop_search()
+            raise
+        return running.result()

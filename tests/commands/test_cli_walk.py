@@ -34,7 +34,7 @@ def test_a_stuck_walk_is_blamed() -> None:
 def test_no_move_is_blamed_on_a_board_without_walks() -> None:
     ran = run("walk", "4")
     assert ran.code == 1
-    assert "moves; this board has no Hamiltonian walk" in ran.out
+    assert "board 4 has no Hamiltonian walk: from black to black" in ran.out
     assert "mistake" not in ran.out
 
 

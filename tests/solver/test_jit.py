@@ -1,5 +1,8 @@
 """The cache of compiled kernels: which edits make a module compile anew."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -53,3 +56,21 @@ def test_only_what_a_kernel_can_see_makes_it_compile_anew(
     assert old in path.read_text()
     path.write_text(path.read_text().replace(old, new))
     assert (key(tmp_path, "solver.high", monkeypatch) != before) == compiles
+
+
+def test_compiling_is_told_with_the_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = (
+        "from solver import jit\n"
+        "jit.tell_compiling(print)\n"
+        "from solver.splitmix import seeded, below\n"
+        "below(seeded(1), 3)\n"
+    )
+    env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    for told in ("solver.splitmix", ""):  # the second time it lies on disk
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, env=env
+        )
+        assert done.stderr == ""
+        assert set(done.stdout.split()) == ({told} if told else set())

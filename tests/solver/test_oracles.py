@@ -115,15 +115,21 @@ def test_walks_of_7x7() -> None:
     assert find_fault("7:DDDDDDRUUUUUURDDDDDDRUUUUUU", first) is None
 
 
-def test_the_counting_kernel_as_python() -> None:
+@pytest.mark.parametrize("rounds", [1_000_000, 7])
+def test_the_counting_kernel_as_python_and_in_slices(
+    rounds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = {text: count_completions(Position.parse(text)) for text in ("5:", "4:RD")}
     kernel = getattr(brute._count, "py_func", brute._count)
+    monkeypatch.setattr(brute, "_count", kernel)
+    monkeypatch.setattr(brute, "_ROUNDS", rounds)
+    assert {
+        text: count_completions(Position.parse(text)) for text in numbers
+    } == numbers
     for text, wanted in [("5:", 104), ("4@1,1>4,1:", 8), ("5x6:RR", 129)]:
         position = Position.parse(text)
-        board, free = position.board, position.free
-        for prune in (True, False) if board.cells < 25 else (True,):
-            count = kernel(board.neighbours, free, position.live_end, board.end, prune)
-            assert count == wanted == count_completions(position)
-        assert (free == position.free).all()
+        for prune in (True, False) if position.board.cells < 25 else (True,):
+            assert count_completions(position, prune=prune) == wanted
 
 
 @pytest.mark.parametrize("name", ["sat", "search"])

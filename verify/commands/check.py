@@ -23,7 +23,7 @@ from verify.commands.console import (
 if TYPE_CHECKING:
     from heuristic.rule import Forbid
     from solver.board import Position
-    from solver.oracles.oracle import Answer
+    from solver.oracles.oracle import Answer, Oracle
 
 
 def check(
@@ -58,8 +58,10 @@ def check(
     In a pipe: cat positions.txt | oneway check - --json
     """
     from heuristic.groups import load_rules
+    from solver.board import Position
     from solver.errors import OptionError
-    from solver.oracles.oracle import Verdict, decide_moves, get_oracle
+    from solver.nowalk import why_dead
+    from solver.oracles.oracle import Verdict, get_oracle
     from solver.svg import write_picture
     from verify.commands.tell import lines
     from verify.commands.tell import picture as picture_of
@@ -74,21 +76,23 @@ def check(
         raise OptionError("--output needs one position, not a stream")
     for where, text in lines_or(position):
         place = parse_line(where, text)
-        answers = decide_moves(judge, place)
-        whole = judge.decide(place)
+        why = why_dead(place)
+        answers, whole = _decided(place, judge, why)
         forbids = rule_set.forbids(place)
         dead = whole.verdict is Verdict.DEAD
-        fatal = first_fatal(place, judge) if dead else None
+        walkable = dead and not why_dead(Position(place.board))
+        fatal = first_fatal(place, judge) if walkable else None
         all_completable &= whole.verdict is Verdict.COMPLETABLE
         if as_json:
             told = _as_json(place, whole.verdict.name, answers, forbids)
+            told |= {"why": why} if why else {}
             if fatal:
                 told["fatal"] = {"number": fatal.number, "move": fatal.move}
             emit(told)
         else:
             for line in lines(place, forbids, answers):
                 say(line)
-            say(f"{whole.verdict.value}")
+            say(": ".join(part for part in (whole.verdict.value, why) if part))
             if fatal:
                 say(fatal.sentence)
         if proof:
@@ -102,6 +106,18 @@ def check(
             if not as_json:
                 say(f"picture: {picture}")
     raise typer.Exit(0 if all_completable else 1)
+
+
+def _decided(
+    place: "Position", judge: "Oracle", why: str
+) -> "tuple[dict[str, Answer], Answer]":
+    """Ask the oracle of every move and of the position, unless it is plainly dead."""
+    from solver.oracles.oracle import Answer, Verdict, decide_moves
+
+    if why:
+        dead = Answer(Verdict.DEAD)
+        return dict.fromkeys(place.options(), dead), dead
+    return decide_moves(judge, place), judge.decide(place)
 
 
 def _as_json(

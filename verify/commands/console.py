@@ -166,12 +166,36 @@ def kept(path: Path, new: bool) -> str:
     return f"{'saved' if new else 'found again'}: {shown(path)}"
 
 
-def announce_compiling() -> None:
-    """Say that kernels will be compiled, when that is about to happen."""
-    from solver.jit import compiled_before
+_KERNELS = {
+    "solver.counting": "exact counting",
+    "solver.knight": "knight's tours",
+    "solver.maze": "mazes",
+    "solver.nowalk": "boards without walks",
+    "solver.oracles.brute": "the oracle brute",
+    "solver.oracles.exact": "exact walks",
+    "solver.oracles.formula_kernels": "the oracle sat",
+    "solver.oracles.search": "the oracle search",
+    "solver.path": "the referee of PATH",
+    "solver.positions": "all positions of a board",
+    "solver.propagation": "the universal rules",
+    "heuristic.future": "future lines",
+    "heuristic.matching": "drawn rules",
+    "heuristic.procedures": "procedures of the book",
+    "heuristic.walks": "walks under rules",
+    "verify.evidence": "the ways of the source",
+    "verify.proof": "shorter proofs",
+    "verify.refute": "counterexamples",
+}
+_compiled: set[str] = set()
 
-    if not compiled_before():
-        note("compiling kernels, once for this version; the next run starts at once")
+
+def tell_compiling(module: str) -> None:
+    """Say once what kernels are compiled for, when that begins."""
+    name = max((n for n in _KERNELS if module.startswith(n)), key=len, default="")
+    what = _KERNELS.get(name)
+    if what and what not in _compiled:
+        _compiled.add(what)
+        note(f"compiling kernels for {what}, once for this version")
 
 
 EVERY = 30.0  # seconds between two lines of progress, where no terminal shows a bar
@@ -246,11 +270,18 @@ def numbered(picture: Path, count: int) -> list[Path]:
     ]
 
 
-def read_board(text: str) -> "Board":
-    """Read a board argument: `9`, `7x9`, or with ends and walls."""
-    from solver.board import Board
+def read_board(text: str, *, walkable: bool = True) -> "Board":
+    """Read a board argument: `9`, `7x9`, or with ends and walls; `9:` is meant so.
 
-    return Board.parse(text)
+    A board that plainly has no walk is refused with the reason, if it is to have one.
+    """
+    from solver.board import Board
+    from solver.nowalk import check_walkable
+
+    board = Board.parse(text.removesuffix(":"))
+    if walkable:
+        check_walkable(board)
+    return board
 
 
 def make_oracle(name: str) -> "Oracle":
@@ -275,12 +306,15 @@ def lines_or(text: str) -> Iterator[tuple[str, str]]:
 
 
 def parse_line(where: str, text: str) -> "Position":
-    """Read a position; an error names the line it stands on."""
+    """Read a position; an error names the line it stands on.
+
+    A board alone, `7`, is the position before the first move.
+    """
     from solver.board import Position
     from solver.errors import NotationError, OptionError
 
     try:
-        return Position.parse(text)
+        return Position.parse(text if ":" in text else f"{text}:")
     except NotationError as error:
         if where:
             raise OptionError(f"{where}{error}") from None

@@ -63,11 +63,12 @@ def list_cases(
     corpus: CorpusOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the cases: kind, name, rules, position.
+    """List the cases: kind, name, rules, position, as `oneway check` takes it.
 
     Exit code 1 if there is none.
     """
     from solver.errors import UnknownNameError
+    from solver.notation import unquoted
     from verify.corpus.cases import KINDS, load_corpus
 
     if kind is not None and kind not in KINDS:
@@ -87,7 +88,8 @@ def list_cases(
                     }
                 )
             else:
-                say(f"{case.kind:8} {case.name:18} {case.rules:20} {case.position!r}")
+                text = unquoted(case.position.notation)
+                say(f"{case.kind:8} {case.name:18} {case.rules:20} {text}")
     raise typer.Exit(0 if found else 1)
 
 

@@ -33,26 +33,28 @@ def count(
 
     All walks from corner to corner: oneway count 11:
     """
+    from solver.nowalk import why_dead
     from solver.oracles.frontier import count_completions
 
     alive = True
     for where, text in lines_or(position):
         place = parse_line(where, text)
-        options = place.options()
-        moves = {}
+        options, why = place.options(), why_dead(place)
+        moves = dict.fromkeys(options, 0) if why else {}
         with progress_bar() as bar:
             cells = place.board.cells * len(options)
             task = bar.add_task(f"completions of {place.notation[:40]}", total=cells)
-            for move in options:
+            for move in () if why else options:
                 moves[move] = count_completions(
                     place.step(move), progress=partial(bar.advance, task)
                 )
         total = 1 if place.complete else sum(moves.values())
         alive &= total > 0
         if as_json:
-            emit({"position": place.notation, "completions": total, "moves": moves})
+            found = {"position": place.notation, "completions": total, "moves": moves}
+            emit(found | ({"why": why} if why else {}))
             continue
-        say(f"{place.notation}  {total:,}")
+        say(f"{place.notation}  {total:,}" + (f": {why}" if why else ""))
         for move, number in moves.items():
             say(f"  {move}  {number:,}")
     raise typer.Exit(0 if alive else 1)

@@ -1,6 +1,6 @@
 """`oneway demo`: the main job in one go."""
 
-from verify.commands.console import announce_compiling, kept, make_oracle, say
+from verify.commands.console import kept, make_oracle, say
 
 RULES = "seed-5"
 
@@ -17,7 +17,6 @@ def demo() -> None:
     from solver.positions import completable_positions
     from verify.commands.verify import gather, print_evidence, print_stuck, save_found
 
-    announce_compiling()
     rule_set, oracle = load_rules(RULES), make_oracle("sat")
     for side in (5, 7):
         board = Board.square(side)

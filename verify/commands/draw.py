@@ -53,6 +53,7 @@ def draw(
     from solver.board import Position
     from solver.errors import OptionError
     from solver.labyrinth import draw_labyrinth
+    from solver.nowalk import why_dead
     from solver.oracles.oracle import Verdict
     from solver.svg import write_picture
     from verify.commands.tell import lines, picture
@@ -60,10 +61,13 @@ def draw(
     place = parse_line("", position)
     completion: tuple[int, ...] = ()
     if witness:
-        answer = make_oracle(oracle).decide(place)
-        completion = answer.witness or ()
-        if answer.verdict is not Verdict.COMPLETABLE:
-            note(f"no witness: {answer.verdict.value}")
+        if why := why_dead(place):
+            note(f"no witness: {why}")
+        else:
+            answer = make_oracle(oracle).decide(place)
+            completion = answer.witness or ()
+            if answer.verdict is not Verdict.COMPLETABLE:
+                note(f"no witness: {answer.verdict.value}")
     forbids: tuple[Forbid, ...] = ()
     edges: tuple[tuple[int, int], ...] = ()
     if future and not rules:

@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 
 from solver.errors import OnewayError
 
-GRACE = 1.0  # seconds that a command has to end by itself
+GRACE = 1.5  # seconds that a command has to end by itself
 BAD, FAULT, INTERRUPTED, UNREAD = 2, 3, 130, 141
 _TRACE = "ONEWAY_TRACEBACK"  # environment: show where a fault is
 

@@ -11,7 +11,6 @@ import typer
 from verify.commands.console import (
     NONE,
     SeedOption,
-    announce_compiling,
     joined,
     progress_bar,
     read_board,
@@ -89,7 +88,6 @@ def evidence(
     except OSError as error:
         raise OptionError(f"cannot make {folder}: {error.strerror}") from None
     found = load_evidence(file)
-    announce_compiling()
     for board in places:
         small = max(board.rows, board.cols) <= EXHAUSTIVE
         done = [
@@ -139,7 +137,6 @@ def _compare(
     from verify.evidence.sample import drawn_positions
 
     rules, others = asked_always(groups), load_rules(against)
-    announce_compiling()
     forbidden, beyond_all = Counter[str](), Counter[str]()
     for board in places:
         known = drawn_positions(board, count, seed=seed, oracle=get_oracle("search"))

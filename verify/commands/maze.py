@@ -8,7 +8,6 @@ import typer
 from verify.commands.console import (
     JsonOption,
     SeedOption,
-    announce_compiling,
     emit,
     note,
     progress_bar,
@@ -78,7 +77,6 @@ def solve(
     from verify.maze.story import as_text, network_text, to_json
 
     maze = read_maze(file)
-    announce_compiling()
     solution = _solved(maze)
     route = solution.best if not entry else solution.route(_entry(maze, entry))
     if as_json:
@@ -126,7 +124,6 @@ def draw(
     if scale is not None and output.suffix == ".html":
         raise OptionError(f"--scale is for .svg and .png, not for {output.name!r}")
     maze = read_maze(file)
-    announce_compiling()
     solution = _solved(maze)
     chosen = _entry(maze, entry) if entry else None
     if solution.best is None:
@@ -175,7 +172,6 @@ def random(
         codes = sample(1, size, size, weights=_weights(weights), seed=seed)
         say(str(Maze.from_codes(codes[0])))
         return
-    announce_compiling()
     maze = first_with(moves, size, _weights(weights), seed=seed)
     if maze is None:
         note(f"no maze of 100,000 needs {counted(moves)} or more")
@@ -250,7 +246,6 @@ def stats(
         keep(known.values(), save)  # a folder that cannot be written fails now
         if known:
             note(f"finished figures in {save}: {len(known)}")
-    announce_compiling()
     drawn = _figures(curves, mazes, seed, known, save, as_json)
     if not as_json:
         header = [
@@ -341,7 +336,6 @@ def check(
     from solver.maze.solve import counted
     from verify.maze.compare import WINDING, trial
 
-    announce_compiling()
     with progress_bar() as bar:
         task = bar.add_task("mazes", total=mazes)
         found = trial(

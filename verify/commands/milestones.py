@@ -9,7 +9,6 @@ import typer
 from verify.commands.console import (
     JsonOption,
     RulesOption,
-    announce_compiling,
     emit,
     joined,
     progress_bar,
@@ -66,7 +65,6 @@ def milestones(
         raise OptionError(f"--without-each {without_each} is negative")
     named = joined(rules)
     run = MilestoneRun(named, read_board(board), state)
-    announce_compiling()
     with progress_bar() as bar:
         task = bar.add_task(f"walks of {board}", total=walks)
         run.run(

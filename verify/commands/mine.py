@@ -11,7 +11,6 @@ from verify.commands.console import (
     JsonOption,
     RulesOption,
     SeedOption,
-    announce_compiling,
     emit,
     joined,
     kept,
@@ -77,7 +76,6 @@ def mine(
     if seconds is not None and not seconds > 0:
         raise OptionError(f"--seconds {seconds} is not above 0")
     board, named = read_board(size), joined(rules)
-    announce_compiling()
 
     def tell(gap: "Gap", path: Path, new: bool) -> None:
         if as_json:

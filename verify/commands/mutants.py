@@ -9,7 +9,6 @@ from verify.commands.console import (
     JobsOption,
     RulesArgument,
     SeedOption,
-    announce_compiling,
     joined,
     note,
     progress_bar,
@@ -59,7 +58,6 @@ def mutants(
         if value < 0:
             raise OptionError(f"--{name} {value} is negative")
     specs = chosen(joined(rules), everything, seconds)
-    announce_compiling()
     with progress_bar() as bar:
         task = bar.add_task("mutants", total=None)
         tested = mutation_test(

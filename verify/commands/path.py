@@ -11,7 +11,6 @@ import typer
 from verify.commands.console import (
     JsonOption,
     SeedOption,
-    announce_compiling,
     emit,
     note,
     progress_bar,
@@ -79,7 +78,6 @@ def referee(
     with _opened(file) as stream:
         if stream.isatty():
             note("reading boards from the terminal; a size of 0 ends them")
-        announce_compiling()
         for number, board in enumerate(read_boards(stream, name), start=1):
             if not (explain or as_json or picture):
                 say(judge(board).value)
@@ -158,7 +156,6 @@ def check(
     from verify.path.cases import load_cases
 
     rng = np.random.default_rng(seed)
-    announce_compiling()
     replayed = agreed = 0
 
     def report(fault: str | None) -> None:

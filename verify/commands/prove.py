@@ -11,7 +11,6 @@ from verify.commands.console import (
     JsonOption,
     RulesArgument,
     SeedOption,
-    announce_compiling,
     emit,
     joined,
     note,
@@ -97,7 +96,6 @@ def prove(
     known = cases_against(corpus or corpus_folder())
     named = joined(rules)
     specs = chosen(named, everything, seconds)
-    announce_compiling()
     all_proved = True
     with progress_bar() as bar:
         task = bar.add_task("rules", total=len(specs))

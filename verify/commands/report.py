@@ -12,7 +12,6 @@ from verify.commands.console import (
     JobsOption,
     RulesArgument,
     SeedOption,
-    announce_compiling,
     joined,
     note,
     progress_bar,
@@ -83,7 +82,6 @@ def report(
     kept = load_evidence(seen) if seen else []
     places = [read_board(text) for text in boards or ([] if seen else ["5"])]
     cases = cases_against(corpus or corpus_folder())
-    announce_compiling()
     verdicts: dict[str, Verdict] = {}
     certificates: dict[str, Path] = {}
     if resume:

@@ -13,7 +13,6 @@ from verify.commands.console import (
     RulesArgument,
     RulesOption,
     SeedOption,
-    announce_compiling,
     emit,
     joined,
     numbered,
@@ -139,7 +138,6 @@ def closing(
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
     book = load_rules(joined(rules)).rules
-    announce_compiling()
     for board in [read_board(text) for text in boards]:
         if max(board.rows, board.cols) <= 5:
             tree = completable_positions(board)

@@ -10,7 +10,6 @@ from verify.commands.console import (
     JsonOption,
     RulesOption,
     SeedOption,
-    announce_compiling,
     emit,
     joined,
     read_board,
@@ -45,7 +44,6 @@ def stats(
         raise OptionError(f"--count {count} is not at least 1")
     named = joined(rules)
     places = list(dict.fromkeys(read_board(text).notation for text in boards))
-    announce_compiling()
     parameters = {"boards": places, "rules": named, "count": count, "seed": seed}
     found = conduct(walk_counts, parameters, how)
     rows = []

@@ -13,7 +13,6 @@ from verify.commands.console import (
     PictureOption,
     RulesArgument,
     SeedOption,
-    announce_compiling,
     emit,
     joined,
     kept,
@@ -105,7 +104,6 @@ def verify(
         named_rules(named)  # refuses what a case cannot name, before the work begins
     places = [read_board(text) for text in boards or ["5", "7"]]
     judges = [oracle_for(rule_set, board, oracle) for board in places]
-    announce_compiling()
     sound = True
     pictures = numbered(picture, len(places)) if picture else [None] * len(places)
     for board, judge, drawing in zip(places, judges, pictures, strict=True):

@@ -13,7 +13,6 @@ from verify.commands.console import (
     RulesOption,
     SeedOption,
     WallsOption,
-    announce_compiling,
     emit,
     joined,
     make_oracle,
@@ -83,7 +82,9 @@ def walk(
 
     Twenty, maze-01.svg to maze-20.svg: oneway walk 31 --exact -n 20 --walls -o maze.svg
     """
-    from solver.errors import OptionError
+    from solver.board import Position
+    from solver.errors import NoWalkError, OptionError
+    from solver.nowalk import why_dead
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
@@ -93,20 +94,24 @@ def walk(
         raise OptionError("--exact and --uniform are two ways to draw: choose one")
     if walls and (picture is None or future or not (exact or uniform)):
         raise OptionError("--walls needs -o and --exact or --uniform, not --future")
-    place = read_board(board)
+    place = read_board(board, walkable=False)
+    if why := why_dead(Position(place)):
+        if as_json:
+            emit({"summary": {"walks": 0, "stuck": 0, "seed": seed, "why": why}})
+        else:
+            say(str(NoWalkError(place.notation, why)))
+        raise typer.Exit(1)
     judge = make_oracle(oracle)
     rule_set = None
     if uniform:
         walks = _uniform_walks(place, seed)
     elif exact:
-        announce_compiling()
         walks = _exact_walks(place, seed, judge)
     else:
         from heuristic.groups import load_rules
         from heuristic.walks.walker import RandomWalker
 
         rule_set = load_rules(joined(rules))
-        announce_compiling()
         walker = RandomWalker(rule_set, place, seed=seed)
         walks = iter(walker.walk, None)
     stuck, last = 0, None

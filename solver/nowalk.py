@@ -1,0 +1,141 @@
+"""Why a board has no walk, or a position no completion, where it is plain to see.
+
+Linear time, so every command asks first and says the reason. Nothing is searched:
+where no reason is found there may still be no completion.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.board import Board, Position
+from solver.errors import NoWalkError
+from solver.jit import njit
+
+
+@njit
+def _reached(
+    neighbours: npt.NDArray[np.int32],
+    free: npt.NDArray[np.bool_],
+    here: int,
+    queue: npt.NDArray[np.int32],
+    seen: npt.NDArray[np.bool_],
+) -> None:
+    """Kernel: mark in `seen` the free cells that can be reached."""
+    queue[0] = here
+    head, tail = 0, 1
+    while head < tail:
+        cell = queue[head]
+        head += 1
+        for d in range(4):
+            other = neighbours[cell, d]
+            if other >= 0 and free[other] and not seen[other]:
+                seen[other] = True
+                queue[tail] = other
+                tail += 1
+
+
+def why_dead(position: Position) -> str:
+    """Return why no completion exists, in one sentence; empty if no reason is plain.
+
+    The reasons: colours do not alternate, a cell is cut off or is a dead end, or the
+    board is one of the rectangles of Itai, Papadimitriou and Szwarcfiter, "Hamilton
+    paths in grid graphs", SIAM J. Comput. 11, 1982, theorem 3.2.
+
+    >>> why_dead(Position.parse("4:"))
+    'from black to black a walk has one black cell more than white, not 8 and 8'
+    >>> why_dead(Position.parse("5!2,5;1,4:"))
+    'cell 1,5 is cut off'
+    >>> why_dead(Position.parse("5:"))
+    ''
+    """
+    board = position.board
+    if position.unvisited == 0:
+        return "" if position.complete else "the walk does not stop at the end cell"
+    free = position.free
+    if not free[board.end]:
+        return "the end cell is entered before the last cell"
+    return (
+        _colours(position, free)
+        or _neighbours(position, free)
+        or ("" if board.walls or len(position.walk) > 1 else _narrow(board))
+    )
+
+
+def check_walkable(board: Board) -> None:
+    """Refuse a board that plainly has no walk.
+
+    Raises
+    ------
+    NoWalkError
+        With the reason.
+    """
+    if why := why_dead(Position(board)):
+        raise NoWalkError(board.notation, why)
+
+
+def _colours(position: Position, free: npt.NDArray[np.bool_]) -> str:
+    """Colours alternate; the live end is counted with the free cells."""
+    board = position.board
+    grid = free.reshape(board.rows, board.cols)
+    black = int(grid[::2, ::2].sum() + grid[1::2, 1::2].sum())
+    white = int(grid.sum()) - black
+    first, last = board.black(position.live_end), board.black(board.end)
+    black, white = black + first, white + (not first)
+    if black - white == (first + last - 1):
+        return ""
+    words = {True: "black", False: "white"}
+    told = f"from {words[first]} to {words[last]} a walk has "
+    if first == last:
+        more, fewer = (black, white) if first else (white, black)
+        other = words[not first]
+        return (
+            f"{told}one {words[first]} cell more than {other}, not {more} and {fewer}"
+        )
+    return f"{told}as many black cells as white, not {black} and {white}"
+
+
+def _neighbours(position: Position, free: npt.NDArray[np.bool_]) -> str:
+    """Every cell can be reached, and left again unless it is the end."""
+    board, here = position.board, position.live_end
+    if not board.walls and len(position.walk) == 1 and min(board.rows, board.cols) > 1:
+        return ""  # a rectangle
+    near = board.neighbours
+    seen = np.zeros(board.cells, np.bool_)
+    _reached(near, free, here, np.empty(board.cells, np.int32), seen)
+    lost = np.flatnonzero(free & ~seen)
+    if len(lost):
+        return f"cell {_told(board, int(lost[0]))} is cut off"
+    usable = free.copy()
+    usable[here] = True
+    ways = (usable[near] & (near >= 0)).sum(axis=1)
+    ends = free & (ways < 2)
+    ends[board.end] = False
+    tight = np.flatnonzero(ends)
+    if len(tight):
+        return f"cell {_told(board, int(tight[0]))} can be entered and not left"
+    return ""
+
+
+def _narrow(board: Board) -> str:
+    """Rectangles of two or three rows whose ends part the cells; from the theorem."""
+    rows, cols = board.rows, board.cols
+    start, end = divmod(board.start, cols), divmod(board.end, cols)
+    if rows > cols:
+        rows, cols, start, end = cols, rows, start[::-1], end[::-1]
+    if rows == 2 and start[1] == end[1] and 0 < start[1] < cols - 1:
+        return "start and end part the cells on their left from those on their right"
+    if rows == 3 and cols % 2 == 0 and cols > 2:
+        for (row, col), (_, far) in ((start, end), (end, start)):
+            for a, b in ((col, far), (cols - 1 - col, cols - 1 - far)):
+                lost = a < b if row == 1 else a < b - 1
+                if (row + a) % 2 == 1 and lost:  # not the colour of the corner near a
+                    return (
+                        "of three rows of even length the cells beyond one end cannot "
+                        "all be visited before the walk goes to the other"
+                    )
+    return ""
+
+
+def _told(board: Board, cell: int) -> str:
+    row, col = board.row_col(cell)
+    return f"{row},{col}"
