@@ -34,6 +34,10 @@ class MixedRuleSet:
         """Return what every rule forbids, by rule and then by move."""
         return tuple(f for part in self.parts for f in part.forbids(position))
 
+    def _repr_html_(self) -> str:
+        parts = (getattr(part, "_repr_html_", None) for part in self.parts)
+        return "".join(part() for part in parts if part)
+
     def edges(self, position: Position) -> tuple[tuple[Cell, Cell], ...]:
         """Return the edges that the parts know to come, each once."""
         edges = [e for part in self.parts for e in edges_to_come(part, position)]

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
+from operator import index as as_index
 from typing import Any, Self, TypeAlias
 
 import numpy as np
@@ -37,8 +38,9 @@ class Board:
     Raises
     ------
     BoardError
-        If a side is below 1, a cell lies outside, start or end is a wall, or start and
-        end are the same cell though other cells are open.
+        If a side or a cell is no whole number, a side is below 1, a cell lies outside,
+        start or end is a wall, or start and end are the same cell though other cells
+        are open.
     """
 
     rows: int
@@ -48,6 +50,9 @@ class Board:
     walls: tuple[Cell, ...] = ()
 
     def __post_init__(self) -> None:
+        for name in ("rows", "cols", "start", "end"):
+            object.__setattr__(self, name, _whole(getattr(self, name), name))
+        object.__setattr__(self, "walls", _cells(self.walls, "walls"))
         if self.rows < 1 or self.cols < 1:
             raise BoardError(f"a board of {self.rows} x {self.cols} has no cells")
         if self.rows * self.cols > MAX_CELLS:
@@ -187,14 +192,17 @@ class Position:
     Raises
     ------
     BoardError
-        If the walk does not begin at the start, jumps, leaves the board, enters a wall
-        or visits a cell twice.
+        If the walk is no sequence of cells, does not begin at the start, jumps, leaves
+        the board, enters a wall or visits a cell twice.
     """
 
     board: Board
     walk: Walk = field(default=())
 
     def __post_init__(self) -> None:
+        if not isinstance(self.board, Board):
+            raise BoardError(f"board is {_short(self.board)}, expected a Board")
+        object.__setattr__(self, "walk", _cells(self.walk, "walk"))
         if not self.walk:
             object.__setattr__(self, "walk", (self.board.start,))
         walk, board = self.walk, self.board
@@ -331,6 +339,33 @@ class Position:
         from solver.svg import draw  # only a notebook pays for this
 
         return draw(self)
+
+
+def _whole(value: Any, name: str) -> int:
+    """Return a whole number as `int`: numpy's too, but neither True nor 3.0."""
+    if type(value) is int:
+        return value
+    if isinstance(value, bool | np.bool_):
+        raise BoardError(f"{name} is {value!r}, expected a whole number")
+    try:
+        return as_index(value)
+    except TypeError:
+        what = f"{name} is {_short(value)}, expected a whole number"
+        raise BoardError(what) from None
+
+
+def _cells(value: Any, name: str) -> tuple[Cell, ...]:
+    """Return cells as a tuple of `int`; quick for what is one already."""
+    if type(value) is tuple and set(map(type, value)) <= {int}:
+        return value
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        raise BoardError(f"{name} is {_short(value)}, expected a sequence of cells")
+    return tuple(_whole(cell, f"a cell of {name}") for cell in value)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _unchecked(board: Board, walk: Walk) -> Position:

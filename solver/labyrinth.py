@@ -62,11 +62,26 @@ def _door(board: Board, cell: Cell, first: int) -> Side | None:
     return None
 
 
-def _runs(sides: set[Side]) -> Iterator[tuple[Side, int]]:
-    """Yield straight runs of sides: where each begins, and how many cells it is long.
+def doorless(board: Board) -> list[tuple[Cell, bool]]:
+    """Return start (True) and end cell (False), if no door leads there.
+
+    They lie inside the board, so that a picture has to mark them.
+    """
+    ends = ((board.start, 0, True), (board.end, 2, False))
+    return [(cell, dot) for cell, d, dot in ends if _door(board, cell, d) is None]
+
+
+def strokes(position: Position) -> Iterator[tuple[int, int, bool, int]]:
+    """Yield the walls as straight strokes: row, col, whether down, length in cells.
 
     Long strokes print without seams.
+
+    Raises
+    ------
+    OptionError
+        If the walk is not complete.
     """
+    sides = walls(position)
     for row, col, down in sorted(sides):
         back = (row - 1, col, down) if down else (row, col - 1, down)
         if back in sides:
@@ -75,7 +90,7 @@ def _runs(sides: set[Side]) -> Iterator[tuple[Side, int]]:
         while at in sides:
             length += 1
             at = (row + length, col, down) if down else (row, col + length, down)
-        yield (row, col, down), length
+        yield row, col, down, length
 
 
 def draw_labyrinth(position: Position, *, scale: float = 1.0) -> str:
@@ -99,10 +114,10 @@ def draw_labyrinth(position: Position, *, scale: float = 1.0) -> str:
     if not 0.01 <= scale <= 100:
         raise OptionError(f"scale {scale!r} is not between 0.01 and 100")
     board = position.board
-    strokes = "".join(
+    lines = "".join(
         f"M{_MARGIN + col * CELL} {_MARGIN + row * CELL}"
         f"{'v' if down else 'h'}{length * CELL}"
-        for (row, col, down), length in _runs(walls(position))
+        for row, col, down, length in strokes(position)
     )
     width, height = (2 * _MARGIN + n * CELL for n in (board.cols, board.rows))
     parts = [f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
@@ -113,17 +128,17 @@ def draw_labyrinth(position: Position, *, scale: float = 1.0) -> str:
             f'width="{CELL}" height="{CELL}"/>'
         )
     parts.append(
-        f'<path class="labyrinth" d="{strokes}" fill="none" stroke="#000000" '
+        f'<path class="labyrinth" d="{lines}" fill="none" stroke="#000000" '
         f'stroke-width="{_WALL}" stroke-linecap="round"/>'
     )
-    for cell, first, fill in ((board.start, 0, "#000000"), (board.end, 2, "none")):
-        if _door(board, cell, first) is None:
-            row, col = divmod(cell, board.cols)
-            x, y = (_MARGIN + (at + 0.5) * CELL for at in (col, row))
-            parts.append(
-                f'<circle cx="{x:g}" cy="{y:g}" r="{CELL * 0.2:g}" fill="{fill}" '
-                'stroke="#000000" stroke-width="2"/>'
-            )
+    for cell, dot in doorless(board):
+        row, col = divmod(cell, board.cols)
+        x, y = (_MARGIN + (at + 0.5) * CELL for at in (col, row))
+        fill = "#000000" if dot else "none"
+        parts.append(
+            f'<circle cx="{x:g}" cy="{y:g}" r="{CELL * 0.2:g}" fill="{fill}" '
+            'stroke="#000000" stroke-width="2"/>'
+        )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width * scale:g}" height="{height * scale:g}">'

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 
 from heuristic.groups import about, group_names, load_rules, rule_names
 from heuristic.language.drawing import Drawing, Frame, RuleSpec
+from heuristic.language.picture import draw_rule
 from heuristic.language.rulefile import load_file
 from solver.board import LETTERS
 from verify.corpus.cases import Case
-from verify.proof.picture import draw_rule
 from website.casepages import corpus_cases, stem_of
 from website.examples import Example, examples
 from website.pages import ROOT

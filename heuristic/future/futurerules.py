@@ -30,6 +30,7 @@ from heuristic.future.lines import (
 )
 from heuristic.language.drawing import RuleSpec
 from heuristic.language.inferences import DEAD_END, FOLLOW, inference_bits
+from heuristic.language.picture import rules_html
 from heuristic.language.written import WrittenRule
 from heuristic.matching.areas import next_step
 from heuristic.matching.compiling import compile_rules, fitting
@@ -144,6 +145,9 @@ class FutureRule(WrittenRule):
     def __repr__(self) -> str:
         return f"<FutureRule {self.name}>"
 
+    def _repr_html_(self) -> str:
+        return rules_html(self.name, [self])
+
 
 class FutureRuleSet:
     """Rules that read future lines, with the inferences that find them; a `RuleSet`.
@@ -224,6 +228,9 @@ class FutureRuleSet:
 
     def __repr__(self) -> str:
         return f"<FutureRuleSet {self.name}: {len(self.future)} rules>"
+
+    def _repr_html_(self) -> str:
+        return rules_html(self.name, self.future)
 
 
 class FutureTracker:

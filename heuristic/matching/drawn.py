@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from heuristic.language.drawing import RuleSpec
+from heuristic.language.picture import rules_html
 from heuristic.language.written import WrittenRule
 from heuristic.matching.areas import HEAD, fill_shape, next_step
 from heuristic.matching.compiling import compile_rules, fitting
@@ -63,6 +64,9 @@ class DrawnRule(WrittenRule):
 
     def __repr__(self) -> str:
         return f"<DrawnRule {self.name}>"
+
+    def _repr_html_(self) -> str:
+        return rules_html(self.name, [self])
 
 
 def placed_reason(
@@ -193,6 +197,9 @@ class DrawnRuleSet:
 
     def __repr__(self) -> str:
         return f"<DrawnRuleSet {self.name}: {len(self.drawn)} rules>"
+
+    def _repr_html_(self) -> str:
+        return rules_html(self.name, self.drawn)
 
 
 class DrawnTracker:

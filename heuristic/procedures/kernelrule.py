@@ -9,6 +9,7 @@ masks and reasons come from one piece of code. Each kernel is tested against a d
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from heuristic.language.picture import rules_html
 from heuristic.matching.pattern import board_numbers, new_order
 from heuristic.mixed import MixedRuleSet
 from heuristic.procedures.corners import corners_by_rows_mask, corners_by_wall_mask
@@ -181,6 +182,9 @@ class KernelRuleSet:
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return what every rule forbids, by rule and then by move."""
         return tuple(f for rule in self.kernels for f in rule.forbids(position))
+
+    def _repr_html_(self) -> str:
+        return rules_html(self.name, self.rules)
 
     def tracker(self, board: Board) -> "KernelTracker":
         """Return a fresh tracker at the board's start."""

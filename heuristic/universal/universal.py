@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from heuristic.language.picture import rules_html
 from heuristic.rule import Forbid, Reason
 from heuristic.universal.argument import Argument
 from solver.board import Board, Cell, Position
@@ -144,6 +145,9 @@ class UniversalRuleSet:
         if reason is None:
             raise AssertionError(f"no argument against {move} at {position.notation}")
         return reason
+
+    def _repr_html_(self) -> str:
+        return rules_html(self.name, self.rules)
 
     def index(self, rule: Rules) -> int:
         """Return which of the rules gets the credit for a conflict of that kind."""

@@ -1,12 +1,16 @@
 """Pictures of rule drawings and of local configurations."""
 
+import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 
+import pytest
+
 from heuristic.groups import load_rules
 from heuristic.language.drawing import Drawing, RuleSpec
+from heuristic.language.picture import draw_rule
 from verify.families.bounds import get_family
-from verify.proof.picture import draw_rule, draw_survivor
+from verify.proof.picture import draw_survivor
 from verify.proof.settle import Survivor, settle
 from verify.proof.view import from_drawing
 from verify.proof.window import Scope
@@ -19,6 +23,18 @@ def drawings(name: str) -> tuple[Drawing, ...]:
 
 def paths(svg: str) -> list[str]:
     return [one.get("d") or "" for one in ET.fromstring(svg).iter() if one.get("d")]
+
+
+@pytest.mark.parametrize("group", ["seed-7-future", "seed-2024-full", "universal"])
+def test_a_rule_set_draws_itself_in_a_notebook(group: str) -> None:
+    rules = load_rules(group)
+    page = rules._repr_html_()  # type: ignore[attr-defined]
+    names = re.findall(r"<b>([^<]+)</b>", page)
+    assert sorted(names) == sorted(rule.name for rule in rules.rules)
+    drawn = [rule for rule in rules.rules if getattr(rule, "spec", None)]
+    assert page.count("<svg") == len(drawn)
+    ET.fromstring(f"<page>{page}</page>")
+    assert "<b>c-shape</b>" in load_rules("c-shape")._repr_html_()  # type: ignore[attr-defined]
 
 
 def test_letters_are_strokes_so_no_font_is_needed() -> None:

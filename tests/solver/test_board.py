@@ -1,4 +1,5 @@
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -110,3 +111,44 @@ def test_direction_and_first_jump_say_what_rows_and_columns_say(
         jumps += [index] if wanted < 0 else []
     assert board.first_jump(walk) == (jumps[0] if jumps else -1)
     assert board.direction(walk[0], data.draw(st.sampled_from([-1, board.cells]))) == -1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("5", 5), "rows is '5', expected a whole number"),
+        ((5.0, 5), "rows is 5.0"),
+        ((True, 5), "rows is True"),
+        ((None, 5), "rows is None"),
+        ((5, [5]), r"cols is \[5\]"),
+        ((5, 5, "a"), "start is 'a'"),
+        ((5, 5, 0, None), "end is None"),
+        ((5, 5, 0, -2), "end -2 lies outside"),
+        ((5, 5, 0, 24, 3), "walls is 3, expected a sequence of cells"),
+        ((5, 5, 0, 24, "34"), "walls is '34'"),
+        ((5, 5, 0, 24, (1, "a")), "a cell of walls is 'a'"),
+        ((5, 5, 0, 24, (99,)), "lies outside"),
+        ((5, 5, 0, 24, (1.5,)), "a cell of walls is 1.5"),
+    ],
+)
+def test_the_arguments_of_a_board_are_checked(arguments: Any, why: str) -> None:
+    with pytest.raises(BoardError, match=why):
+        Board(*arguments)
+
+
+def test_numbers_of_numpy_become_plain_ones() -> None:
+    board = Board(np.int64(3), np.int32(5), walls=np.array([7]))  # type: ignore[arg-type]
+    assert board == Board(3, 5, walls=(7,))
+    assert {type(n) for n in (board.rows, board.cols, *board.walls)} == {int}
+    assert eval(repr(board)) == board
+    position = Position(board, [0, np.int64(1)])  # type: ignore[arg-type]
+    assert position == Position(board, (0, 1))
+    assert hash(position) == hash(Position(board, (0, 1)))
+
+
+@pytest.mark.parametrize("walk", [3, "012", (0, 1.0), (0, None), (0, True)])
+def test_the_walk_of_a_position_is_checked(walk: Any) -> None:
+    with pytest.raises(BoardError, match=r"walk"):
+        Position(Board(3, 3), walk)
+    with pytest.raises(BoardError, match="board is '3', expected a Board"):
+        Position("3", (0, 1))  # type: ignore[arg-type]

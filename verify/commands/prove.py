@@ -228,9 +228,10 @@ def as_dict(
 
 def draw_verdict(verdict: "Verdict", folder: Path) -> list[Path]:
     """Write pictures of a proved rule, of a counterexample, or of what is open."""
+    from heuristic.language.picture import draw_rule
     from solver.files import make_folder, write_whole
     from solver.svg import draw
-    from verify.proof.picture import draw_rule, draw_survivor
+    from verify.proof.picture import draw_survivor
     from verify.proof.prove import Proved
     from verify.proof.settle import Survivor
     from verify.verdict.verdict import Open, Refuted

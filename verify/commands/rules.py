@@ -97,9 +97,9 @@ def show(
 
 
 def _draw(specs: "list[RuleSpec]", picture: Path) -> None:
+    from heuristic.language.picture import draw_rules
     from solver.errors import OptionError
     from solver.svg import write_pictures
-    from verify.proof.picture import draw_rules
 
     specs = [spec for spec in specs if spec.drawings]
     if not specs:

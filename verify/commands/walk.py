@@ -9,7 +9,6 @@ from verify.commands.console import (
     SEED_5,
     FutureOption,
     JsonOption,
-    PictureOption,
     RulesOption,
     SeedOption,
     WallsOption,
@@ -31,9 +30,23 @@ if TYPE_CHECKING:
     from heuristic.walks.walker import WalkResult
     from solver.board import Board, Position
     from solver.oracles.oracle import Oracle
+    from solver.paper import Sheet
 
 
 PICTURES = 1000  # of one run
+
+
+def _checked_output(path: Path | None) -> Path | None:
+    """Refuse a file that cannot be written, before the work begins."""
+    from solver.errors import OptionError
+    from solver.svg import check_picture
+
+    if path is not None and path.suffix == ".pdf":
+        if not path.parent.is_dir():
+            raise OptionError(f"cannot write {path}: {path.parent} is no folder")
+    elif path is not None:
+        check_picture(path)
+    return path
 
 
 def walk(
@@ -54,7 +67,22 @@ def walk(
     count: Annotated[int, typer.Option("--count", "-n", help="Number of walks.")] = 1,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
-    picture: PictureOption = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="FILE.svg or FILE.png, for several walks FILE-1.svg and so on; or "
+            "FILE.pdf: labyrinths to print, and their solutions in FILE-solutions.pdf.",
+            callback=_checked_output,
+        ),
+    ] = None,
+    per_page: Annotated[
+        int, typer.Option("--per-page", help="Labyrinths on a page of a PDF.")
+    ] = 1,
+    paper: Annotated[
+        str, typer.Option("--paper", help="Paper of a PDF: a4 or letter.")
+    ] = "a4",
     future: FutureOption = False,
     walls: WallsOption = False,
     oracle: Annotated[
@@ -81,10 +109,13 @@ def walk(
     A labyrinth to print: oneway walk 31 --exact --seed 7 --walls -o labyrinth.svg
 
     Twenty, maze-01.svg to maze-20.svg: oneway walk 31 --exact -n 20 --walls -o maze.svg
+
+    On paper: oneway walk 21 --exact -n 8 -o mazes.pdf --per-page 4 --paper letter
     """
     from solver.board import Position
     from solver.errors import NoWalkError, OptionError
     from solver.nowalk import why_dead
+    from solver.paper import Sheet
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
@@ -92,6 +123,12 @@ def walk(
         raise OptionError(f"-o draws up to {PICTURES} walks, not {count}")
     if exact and uniform:
         raise OptionError("--exact and --uniform are two ways to draw: choose one")
+    sheet = Sheet(paper, per_page)
+    pdf = picture is not None and picture.suffix == ".pdf"
+    if pdf and (future or not (exact or uniform)):
+        raise OptionError("a PDF needs --exact or --uniform, and no --future")
+    if not pdf and (per_page, paper) != (1, "a4"):
+        raise OptionError("--per-page and --paper go with -o FILE.pdf")
     if walls and (picture is None or future or not (exact or uniform)):
         raise OptionError("--walls needs -o and --exact or --uniform, not --future")
     place = read_board(board, walkable=False)
@@ -127,7 +164,11 @@ def walk(
             elif count > 1:
                 word = "stuck   " if last.stuck else "complete"
                 say(f"{word} {last.position.notation}")
-    if picture:  # before the rest is told: a reader may leave early
+    if picture and pdf:
+        how = "each alike" if uniform else "step by step"
+        told = f"{board}, {how}, seed {seed}"
+        _print(drawn, told, sheet, picture)
+    elif picture:  # before the rest is told: a reader may leave early
         _draw(drawn, rule_set if future else None, walls, picture)
     if as_json:
         emit({"summary": {"walks": count, "stuck": stuck, "seed": seed}})
@@ -136,6 +177,21 @@ def walk(
     elif last:
         _show(last, rule_set, judge)
     raise typer.Exit(1 if stuck == count else 0)
+
+
+def _print(drawn: "list[Position]", told: str, sheet: "Sheet", output: Path) -> None:
+    """Write labyrinths for paper, and their solutions beside them."""
+    from solver.files import write_together
+    from solver.paper import labyrinth_pdf
+
+    solutions = output.with_stem(f"{output.stem}-solutions")
+    captions = [told] * len(drawn)
+    files = [
+        (output, labyrinth_pdf(drawn, captions, sheet)),
+        (solutions, labyrinth_pdf(drawn, captions, sheet, solved=True)),
+    ]
+    write_together(files)
+    note(f"labyrinths: {output}, solutions: {solutions}")
 
 
 def _draw(

@@ -273,8 +273,8 @@ def _html_cells(cells: Sequence[str], tag: str) -> str:
 
 
 def _html_rule(row: Sequence[str]) -> str:
+    from heuristic.language.picture import draw_rule
     from solver.svg import draw
-    from verify.proof.picture import draw_rule
 
     rule = load_rules(row[0]).rules[0]
     pictures, reason = [], ""

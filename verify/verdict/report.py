@@ -8,10 +8,11 @@ from pathlib import Path
 from types import MappingProxyType
 
 from heuristic.language.drawing import RuleSpec
+from heuristic.language.picture import draw_rule
 from solver.files import make_folder, write_whole
 from verify.evidence.evidence import BoardFound, Found
 from verify.evidence.soundness import Evidence, RuleEvidence
-from verify.proof.picture import KEY, draw_rule, draw_survivor
+from verify.proof.picture import KEY, draw_survivor
 from verify.proof.prove import Proved
 from verify.proof.settle import GaveUp, Survivor
 from verify.verdict.verdict import Open, Refuted, Verdict

@@ -1,0 +1,164 @@
+"""Pictures of rule drawings, and a rule set as a page for notebooks.
+
+Nothing is written as text in a picture, so that it looks alike on machines without
+fonts.
+"""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from heuristic.language.drawing import LIVE_END, Drawing, Offset, RuleSpec, State
+from heuristic.language.lettered import letters_of
+from heuristic.rule import Rule
+from solver.glyphs import Anchor, text_path, text_width
+
+UNIT = 24  # pixels a cell
+MARK = "#2e8b57"
+FILL = {
+    int(State.FREE): "#ffffff",
+    int(State.VISITED): "#b8c4d6",
+    int(State.OUTSIDE): "#4a4a4a",
+    int(State.VISITED | State.OUTSIDE): "#8d949e",
+    int(State.FREE | State.VISITED): "#e9eef6",
+}
+_LETTER = 8  # pixels, height of a capital
+_UNKNOWN = "#f3efe4"
+_AREAS = (  # the line of an area, and what is said of it
+    ("#cdebd8", MARK),
+    ("#ffe0a3", "#a86400"),
+    ("#dccff5", "#6a3fb5"),
+    ("#f8cbd8", "#b3365f"),
+)
+_GAP = 18  # pixels between the drawings of one rule
+_SHOWN = 4  # drawings of a rule in a notebook; families have hundreds
+
+
+def document(width: float, height: float, title: str, parts: list[str]) -> str:
+    """Return an SVG document of its elements."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
+        f'width="{width:g}" height="{height:g}"><title>{escape(title)}</title>'
+        f"{''.join(parts)}</svg>\n"
+    )
+
+
+def square(x: float, y: float, fill: str, more: str = "") -> str:
+    """Return a cell, its upper left corner given."""
+    return (
+        f'<rect x="{x:g}" y="{y:g}" width="{UNIT}" height="{UNIT}" fill="{fill}" '
+        f'stroke="#c9c9c9" {more}/>'
+    )
+
+
+def cross(x: float, y: float) -> str:
+    """Return a cross in a cell."""
+    low, high = UNIT * 0.2, UNIT * 0.8
+    return (
+        f'<path d="M{x + low:g} {y + low:g}L{x + high:g} {y + high:g}'
+        f'M{x + high:g} {y + low:g}L{x + low:g} {y + high:g}" '
+        'stroke="#c0392b" stroke-width="3"/>'
+    )
+
+
+def letters(
+    x: float, y: float, text: str, fill: str = "#222222", anchor: Anchor = "middle"
+) -> str:
+    """Return text as strokes."""
+    return (
+        f'<path d="{text_path(text, x, y, _LETTER, anchor=anchor)}" fill="none" '
+        f'stroke="{fill}" stroke-linecap="round" stroke-linejoin="round"/>'
+    )
+
+
+def live_end(x: float, y: float) -> str:
+    """Return the disk of the live end, its centre given."""
+    return f'<circle cx="{x:g}" cy="{y:g}" r="{UNIT * 0.3:g}" fill="#1f3b73"/>'
+
+
+def draw_rule(drawing: Drawing, title: str = "") -> str:
+    """Draw a rule: needs as colours, marked cells coloured, forbidden moves crossed.
+
+    White is free, blue visited, dark outside, grey either, sand anything; N is "not the
+    end cell". The live end is the disk. The line of each area has a colour of its own,
+    and so has what is said of it below; with several areas its letter stands there too.
+    """
+    width, height, parts = _rule_parts(drawing)
+    return document(width, height, title or "rule", parts)
+
+
+def draw_rules(drawings: Sequence[Drawing], title: str = "") -> str:
+    """Draw the drawings of one rule side by side, in rows of four."""
+    across, top, parts, width = 4, 0.0, list[str](), 0.0
+    for first in range(0, len(drawings), across):
+        left, tallest = 0.0, 0.0
+        for drawing in drawings[first : first + across]:
+            wide, high, drawn = _rule_parts(drawing)
+            shift = f'transform="translate({left:g} {top:g})"'
+            parts.append(f"<g {shift}>{''.join(drawn)}</g>")
+            left, tallest = left + wide + _GAP, max(tallest, high)
+        width, top = max(width, left - _GAP), top + tallest + _GAP
+    return document(width, max(top - _GAP, 0.0), title or "rule", parts)
+
+
+def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
+    """Return width, height and elements of a rule's picture."""
+    offsets = {LIVE_END, *drawing.forbidden, *(need.at for need in drawing.needs)}
+    lefts, aheads = [at[0] for at in offsets], [at[1] for at in offsets]
+    most_left, most_ahead = max(lefts), max(aheads)
+    cols, rows = most_left - min(lefts) + 1, most_ahead - min(aheads) + 1
+    areas = list(enumerate(letters_of(drawing)))
+    marked = {at: n for n, (area, _) in reversed(areas) for at in area.cells}
+    parts = []
+
+    def corner(at: Offset) -> tuple[float, float]:
+        return 2 + (most_left - at[0]) * UNIT, 2 + (most_ahead - at[1]) * UNIT
+
+    for row in range(rows):
+        for col in range(cols):
+            at = most_left - col, most_ahead - row
+            x, y = corner(at)
+            need = drawing.need(at)
+            fill = FILL.get(int(need.states), _UNKNOWN)
+            if at == LIVE_END:
+                fill = FILL[int(State.VISITED)]
+            if at in marked:
+                fill = _AREAS[marked[at] % len(_AREAS)][0]
+            ring = f'stroke-width="1" class="{"marked" if at in marked else "cell"}"'
+            parts.append(square(x, y, fill, ring))
+            if at == LIVE_END:
+                parts.append(live_end(x + UNIT / 2, y + UNIT / 2))
+            elif need.not_end:
+                parts.append(letters(x + UNIT / 2, y + UNIT / 2, "N"))
+            if at in drawing.forbidden:
+                parts.append(cross(x, y))
+    width, below = 4.0 + cols * UNIT, 4.0 + rows * UNIT
+    for n, (area, letter) in areas:
+        told = f"{area.side}: {area.kind.value}"
+        if area.kind.bounded:
+            told += f" {area.low}..{area.high}"
+        if len(areas) > 1:
+            told = f"{letter} {told}"
+        below += 14
+        colour = _AREAS[n % len(_AREAS)][1]
+        parts.append(letters(4, below - _LETTER / 2, told, colour, "start"))
+        width = max(width, 8 + text_width(told, _LETTER))
+    return width, below + 6, parts
+
+
+def rules_html(name: str, rules: Iterable[Rule]) -> str:
+    """Return a rule set as HTML: its rules with claim, picture and reason."""
+    rows = []
+    for rule in rules:
+        spec = getattr(rule, "spec", None)
+        drawn, why = "", rule.origin
+        if isinstance(spec, RuleSpec):
+            drawn, why = draw_rules(spec.drawings[:_SHOWN], spec.name), spec.reason
+            more = len(spec.drawings) - _SHOWN
+            why += f"; {more} drawings more" if more > 0 else ""
+        told = f"<b>{escape(rule.name)}</b><br/>{escape(rule.claim)}"
+        rows.append(
+            f"<tr><td style='text-align:left'>{told}</td><td>{drawn}</td>"
+            f"<td style='text-align:left'>{escape(why)}</td></tr>"
+        )
+    head = f"<caption>{escape(name)}: {len(rows)} rules</caption>"
+    return f"<table>{head}{''.join(rows)}</table>"

@@ -1,0 +1,54 @@
+"""The helpers for tests of users, and the strategies without Hypothesis."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from heuristic.groups import load_rules
+from solver.errors import NoWalkError
+from tests.samples import NEVER_RIGHT
+from verify.testing import assert_complete, assert_sound
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
+
+def test_a_sound_rule_passes_and_a_wrong_one_is_shown(tmp_path: Path) -> None:
+    assert_sound(load_rules("seed-5"), boards=["5"], drawn=50)
+    file = tmp_path / "wrong.toml"
+    file.write_text(NEVER_RIGHT)
+    with pytest.raises(AssertionError, match=r"never-right forbids \w at ") as told:
+        assert_sound(file, boards=["3"], drawn=0)
+    assert "◎" in str(told.value)
+    assert "right is never right" in str(told.value)
+
+
+def test_a_rule_that_is_wrong_on_large_boards_only_is_found_by_drawing() -> None:
+    wrong = "count-area-across-border-c"
+    assert_sound(wrong, boards=["5"], drawn=0)
+    with pytest.raises(AssertionError, match="drawn positions of 9, seed 0"):
+        assert_sound(wrong, boards=["5"], drawn=400)
+
+
+def test_a_gap_is_shown_with_its_picture() -> None:
+    assert_complete("seed-2024", "5")
+    with pytest.raises(AssertionError, match="12 gaps in 1,583 positions"):
+        assert_complete("seed-5", "5")
+    with pytest.raises(AssertionError, match="drawn positions of 9"):
+        assert_complete("seed-5", "9", drawn=200)
+    with pytest.raises(NoWalkError):
+        assert_complete("seed-5", "8", drawn=10)
+
+
+def test_without_hypothesis_the_strategies_say_what_is_missing() -> None:
+    code = (
+        "import sys; sys.modules['hypothesis'] = None\n"
+        "import verify.testing\n"
+        "try:\n    import verify.strategies\n"
+        "except ModuleNotFoundError as error:\n    print(error)\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert "pip install hypothesis" in ran.stdout

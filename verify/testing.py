@@ -1,0 +1,119 @@
+"""Helpers for tests of rules, with pytest or any runner that knows AssertionError.
+
+They say what went wrong as a position that can be pasted, with its picture.
+
+>>> assert_sound("c-shape", drawn=0)
+>>> assert_complete("seed-5,seed-close", "5")
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from heuristic.groups import load_rules
+from heuristic.rule import RuleSet
+from solver.board import Board, Position
+from solver.oracles.oracle import get_oracle
+from verify.evidence.sample import drawn_positions
+from verify.evidence.soundness import Evidence, verify_exhaustive, verify_positions
+
+Rules: TypeAlias = RuleSet | str | Path
+_WHOLE = 49  # cells of a board that is tried on all its positions, at most
+
+
+def assert_sound(
+    rules: Rules,
+    *,
+    boards: Iterable[Board | str] = ("5", "3x7"),
+    drawn: int = 300,
+    on: Board | str = "9",
+    seed: int = 0,
+) -> None:
+    """Fail if a rule forbids a completable move on a position that is tried.
+
+    Every completable position of the boards is tried, and so many drawn ones of a
+    larger board. Seconds; that no position speaks against a rule is no proof, which
+    `oneway prove` looks for.
+
+    Parameters
+    ----------
+    rules : RuleSet, str or Path
+        As `load_rules` takes it: a group, a rule, a rule file.
+    boards : iterable of boards or their notation
+        Of up to 49 cells, or drawn positions of them are tried too.
+    drawn : int
+        How many positions are drawn on the board `on`; 0 for none.
+    seed : int
+        Of those positions.
+
+    Raises
+    ------
+    AssertionError
+        With the position, its picture and the move.
+    """
+    rule_set = _rules(rules)
+    trials = [_evidence(rule_set, _board(board), drawn, seed) for board in boards]
+    if drawn:
+        trials.append(_evidence(rule_set, _board(on), drawn, seed))
+    for evidence in trials:
+        for rule in evidence.rules:
+            if rule.first_wrong is not None:
+                found = rule.first_wrong
+                raise AssertionError(
+                    f"{rule.name} forbids {_moves(found.moves)} at "
+                    f"{found.position.notation}, though completable; wrong at "
+                    f"{rule.wrong:,} of {evidence.positions:,} positions, "
+                    f"{evidence.scope}\n{_shown(found.position, rule_set)}"
+                )
+
+
+def assert_complete(
+    rules: Rules, board: Board | str, *, drawn: int = 1000, seed: int = 0
+) -> None:
+    """Fail if the rules allow a dead move on a completable position of a board.
+
+    Every completable position is tried on boards of up to 49 cells, drawn ones on
+    larger boards.
+
+    Raises
+    ------
+    AssertionError
+        With the smallest gap, its picture and the move.
+    NoWalkError
+        If the board has no Hamiltonian walk.
+    """
+    rule_set = _rules(rules)
+    evidence = _evidence(rule_set, _board(board), drawn, seed)
+    if evidence.first_gap is not None:
+        gap = evidence.first_gap
+        raise AssertionError(
+            f"{rule_set.name} allows {_moves(gap.moves)} at {gap.position.notation}, "
+            f"though dead; {evidence.gaps:,} gaps in {evidence.positions:,} positions, "
+            f"{evidence.scope}\n{_shown(gap.position, rule_set)}"
+        )
+
+
+def _rules(rules: Rules) -> RuleSet:
+    return load_rules(str(rules)) if isinstance(rules, str | Path) else rules
+
+
+def _board(board: Board | str) -> Board:
+    return Board.parse(board) if isinstance(board, str) else board
+
+
+def _evidence(rules: RuleSet, board: Board, drawn: int, seed: int) -> Evidence:
+    if board.open_cells <= _WHOLE:
+        return verify_exhaustive(rules, board)
+    oracle = get_oracle("search")
+    known = drawn_positions(board, drawn, seed=seed, oracle=oracle)
+    scope = f"{drawn:,} drawn positions of {board.notation}, seed {seed}"
+    return verify_positions(rules, known, scope)
+
+
+def _moves(moves: Sequence[str]) -> str:
+    return " and ".join(moves)
+
+
+def _shown(position: Position, rules: RuleSet) -> str:
+    said = [f"{f.move}: {f.rule}: {f.reason.sentence}" for f in rules.forbids(position)]
+    return "\n".join([str(position), *said])
