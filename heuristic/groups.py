@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from heuristic.language.drawing import RuleSpec
-from heuristic.language.rulefile import load_file
+from heuristic.language.rulefile import REASON, load_file
 from heuristic.rule import RuleSet
-from solver.errors import OptionError, UnknownNameError
+from solver.errors import OptionError, RuleError, UnknownNameError
 
 _BOOK = Path(__file__).parent / "book"
 
@@ -246,8 +246,16 @@ def _group(name: str) -> tuple[RuleSpec, ...]:
 
 @cache
 def _book(stem: str) -> tuple[RuleSpec, ...]:
-    """Read a file of the book; a second for the families, so each once."""
-    return load_file(_BOOK / f"{stem}.toml")
+    """Read a file of the book; a second for the families, so each once.
+
+    Every rule of the book says where it is from and why it holds.
+    """
+    rules = load_file(_BOOK / f"{stem}.toml")
+    for rule in rules:
+        if rule.origin == rule.file or rule.reason == REASON:
+            why = "a rule of the book needs origin and reason"
+            raise RuleError(rule.file, rule.name, why, line=rule.line)
+    return rules
 
 
 @cache

@@ -67,7 +67,10 @@ class WitnessError(OnewayError, RuntimeError):
 
 
 class RuleError(OnewayError, ValueError):
-    """A rule file that cannot be read; knows file, rule, and row and column from 1."""
+    """A rule file that cannot be read; knows file, line, rule, and row and column.
+
+    All from 1; row and column are those of the cell in the drawing.
+    """
 
     def __init__(
         self,
@@ -77,8 +80,11 @@ class RuleError(OnewayError, ValueError):
         *,
         row: int | None = None,
         col: int | None = None,
+        line: int | None = None,
     ) -> None:
         where = [file]
+        if line:
+            where.append(f"line {line}")
         if rule is not None:
             where.append(f"rule {rule!r}")
         if row is not None:
@@ -86,7 +92,8 @@ class RuleError(OnewayError, ValueError):
         if col is not None:
             where.append(f"column {col}")
         super().__init__(f"{', '.join(where)}: {why}")
-        self.file, self.rule, self.row, self.col, self.why = file, rule, row, col, why
+        self.file, self.rule, self.why = file, rule, why
+        self.line, self.row, self.col = line, row, col
 
 
 class CaseError(OnewayError, ValueError):

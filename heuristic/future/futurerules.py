@@ -171,10 +171,10 @@ class FutureRuleSet:
         for spec in specs:
             if kept.setdefault(spec.name, spec) != spec:
                 why = "another rule of the set has this name"
-                raise RuleError(spec.file, spec.name, why)
+                raise RuleError(spec.file, spec.name, why, line=spec.line)
             if spec.stops or spec.unless:
                 why = "a rule that reads future lines has no stops and no unless"
-                raise RuleError(spec.file, spec.name, why)
+                raise RuleError(spec.file, spec.name, why, line=spec.line)
         self.future = tuple(FutureRule(spec) for spec in kept.values())
         self.bits = inference_bits(tuple(kept))
         self._fitting: dict[tuple[int, int], Tables] = {}

@@ -15,7 +15,7 @@ must be *closed*: no free cell of `outside` belongs to it, and neither does the 
 cell. Then free cells outside the area touch it at marked cells alone.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, IntFlag
 from typing import TypeAlias
 
@@ -340,7 +340,7 @@ class RuleSpec:
         Not asked when one of these earlier rules of its set forbids a move.
     note : str
         Anything else worth knowing; may be empty.
-    file : str
+    file, line : str, int
         Where it was read.
     kind : str
         ``ban``, or ``inference``: a rule of `heuristic.language.inferences`, carried
@@ -357,6 +357,7 @@ class RuleSpec:
     note: str = ""
     file: str = ""
     kind: str = "ban"
+    line: int = field(default=0, compare=False)
 
     @property
     def reads_lines(self) -> bool:

@@ -1,9 +1,11 @@
 """Typed reading of TOML tables, with complaints that say where."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from heuristic.language.drawing import Offset
+from heuristic.language.lines import line_of
 from solver.errors import RuleError
 
 SIZE = 100  # rows and columns of a drawing, at most
@@ -11,25 +13,42 @@ SIZE = 100  # rows and columns of a drawing, at most
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A TOML table that knows how to complain."""
+    """A TOML table that knows how to complain.
+
+    `path` says where it stands in `text_of_file`, see `lines.line_of`.
+    """
 
     data: dict[str, Any]
     file: str
     rule: str | None
     what: str
+    path: tuple[tuple[str, int], ...] = ()
+    text_of_file: str = ""
+
+    @property
+    def line(self) -> int:
+        """The line, from 1, of the table's header."""
+        return line_of(self.text_of_file, self.path, "")
 
     def fail(
         self, why: str, row: int | None = None, col: int | None = None
     ) -> NoReturn:
-        """Raise `RuleError` with file and rule, and row and column if known."""
-        raise RuleError(self.file, self.rule, why, row=row, col=col)
+        """Raise `RuleError` with file, line and rule, and row and column if known."""
+        line = line_of(self.text_of_file, self.path, why, row) if self.path else None
+        raise RuleError(self.file, self.rule, why, row=row, col=col, line=line)
+
+    def named(self, rule: str) -> "Table":
+        """Return the same table, its rule known by name from now on."""
+        return replace(self, rule=rule)
 
     def only(self, keys: tuple[str, ...]) -> None:
         """Refuse keys that are not among these."""
         for key in self.data:
             if key not in keys:
-                known = ", ".join(keys)
-                self.fail(f"unknown key {key[:40]!r} in {self.what}; known: {known}")
+                known = f"known: {', '.join(keys)}"
+                if near := get_close_matches(key, keys, n=1):
+                    known = f"did you mean {near[0]!r}? {known}"
+                self.fail(f"unknown key {key[:40]!r} in {self.what}; {known}")
 
     def get(self, key: str, kind: type, default: Any = None) -> Any:
         """Return a value of exactly this type; a key without default must be there."""
@@ -86,7 +105,13 @@ class Table:
         for value in values:
             if type(value) is not dict:
                 self.fail(f"{key} is no list of tables: write [[{key}]]")
-        return [Table(v, self.file, self.rule, f"[[{key}]]") for v in values]
+        return [
+            Table(
+                *(value, self.file, self.rule, f"[[{key}]]"),
+                *((*self.path, (key, number)), self.text_of_file),
+            )
+            for number, value in enumerate(values)
+        ]
 
 
 _KINDS: dict[type, str] = {

@@ -1,11 +1,12 @@
 """Read rule files: TOML with drawings; docs/reference/rules.md explains the language.
 
-Every fault raises `RuleError` with the file, the rule and, inside a drawing, the row
-and the column of the cell, both from 1.
+Every fault raises `RuleError` with the file, the line, the rule and, inside a drawing,
+the row and the column of the cell, all from 1.
 """
 
 import re
 import tomllib
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -38,6 +39,7 @@ from solver.board import LETTERS
 from solver.errors import RuleError
 from solver.symmetry import Symmetry
 
+REASON = "the drawing says so"  # of a rule whose file gives none
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _TURNS = {"0": Turn.NONE, "cw": Turn.CW, "ccw": Turn.CCW, "180": Turn.HALF}
 _FORM_KEYS = (
@@ -94,23 +96,23 @@ def parse_rules(text: str, file: str = "<text>") -> tuple[RuleSpec, ...]:
         raise RuleError(file, None, "values are nested too deeply") from None
     except ValueError as error:
         raise RuleError(file, None, f"not TOML: {error}") from None
-    top = Table(data, file, None, "the file")
+    top = Table(data, file, None, "the file", (), text)
     top.only(("rule",))
     rules: list[RuleSpec] = []
     for table in top.tables("rule", required=True):
         rule = _rule(table)
         if rule.name in [other.name for other in rules]:
-            raise RuleError(file, rule.name, "two rules have this name")
+            table.named(rule.name).fail("two rules have this name")
         for name in rule.unless:
             if name == rule.name:
-                raise RuleError(file, rule.name, "the rule is named in its own unless")
+                table.named(name).fail("the rule is named in its own unless")
         rules.append(rule)
     return tuple(rules)
 
 
 def _rule(table: Table) -> RuleSpec:
     name = table.text("name")
-    table = Table(table.data, table.file, name[:80], "the rule")
+    table = replace(table, rule=name[:80], what="the rule")
     if not _NAME.fullmatch(name) or len(name) > 80:
         table.fail("a name is lower case letters, digits and single hyphens")
     has_forms = "form" in table.data
@@ -131,13 +133,14 @@ def _rule(table: Table) -> RuleSpec:
     return RuleSpec(
         name=name,
         claim=table.choice("claim", list(CLAIMS)),
-        origin=table.text("origin"),
-        reason=table.text("reason"),
+        origin=table.text("origin") if "origin" in table.data else table.file,
+        reason=table.text("reason") if "reason" in table.data else REASON,
         drawings=tuple(drawings),
         stops=table.get("stops", bool, False),
         unless=tuple(table.names("unless", [])),
         note=table.text("note", ""),
         file=table.file,
+        line=table.line,
         kind=kind,
     )
 
@@ -149,7 +152,7 @@ def _members(table: Table) -> list[Drawing]:
     return [
         drawing
         for plain in expand(table.data, table.fail)
-        for drawing in _form(Table(plain, table.file, table.rule, table.what))
+        for drawing in _form(replace(table, data=plain))
     ]
 
 

@@ -156,11 +156,10 @@ class DrawnRuleSet:
         for rule in rules:
             if rule.spec.reads_lines:
                 why = "it reads future lines, which no drawing alone can tell"
-                raise RuleError(rule.spec.file, rule.name, why)
+                raise RuleError(rule.spec.file, rule.name, why, line=rule.spec.line)
             if kept.setdefault(rule.name, rule).spec != rule.spec:
-                raise RuleError(
-                    rule.spec.file, rule.name, "another rule of the set has this name"
-                )
+                why = "another rule of the set has this name"
+                raise RuleError(rule.spec.file, rule.name, why, line=rule.spec.line)
         self.drawn = tuple(kept.values())
         self._fitting: dict[tuple[int, int], Tables] = {}
 

@@ -18,7 +18,7 @@ from solver.oracles.oracle import Answer, Verdict, check_witness
 
 Ints: TypeAlias = npt.NDArray[np.int32]
 _ROUNDS = 1_000_000  # of the kernel, before Ctrl-C is heard
-LIMIT = 20_000_000  # steps of one question: half a minute
+LIMIT = 5_000_000  # steps of one question: some ten seconds
 
 
 class BruteOracle:

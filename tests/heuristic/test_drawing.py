@@ -144,7 +144,7 @@ LINE = 'area = [{ side = "left", kind = "impair" }]'
         (PLAIN.replace('"r"', "3"), "name is 3, expected a string"),
         (PLAIN.replace('"so it is"', '" "'), "reason is empty"),
         (PLAIN.replace('"sound"', '"true"'), "claim is 'true', expected one of"),
-        (PLAIN.replace("reason", "note"), "key 'reason' is missing"),
+        (PLAIN + "miror = 3", "did you mean 'mirror'? known: name"),
         (PLAIN.replace("# @ ?", "# @"), "row 2, column 3: the row has 2 cells"),
         (PLAIN.replace("# @ ?", "# @ Q"), "row 2, column 3: unknown cell 'Q'"),
         (PLAIN.replace("# @ ?", "#@ ?"), "row 2, column 3: the row has 2 cells"),

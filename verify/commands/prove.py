@@ -17,6 +17,7 @@ from verify.commands.console import (
     progress_bar,
     say,
 )
+from verify.commands.watching import WatchOption, again_when_saved
 from verify.words import counted
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def prove(
     seed: SeedOption = 0,
     jobs: JobsOption = 1,
     corpus: CorpusOption = None,
+    watch: WatchOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Prove rules for every board size, or refute them, or say what is open.
@@ -86,6 +88,8 @@ def prove(
     Several at once: oneway prove c-shape near-border-side my-rule.toml
 
     A rule of your own: oneway prove my-rule.toml --pictures out/open
+
+    While you draw it: oneway prove my-rule.toml --watch
     """
     from verify.corpus.cases import corpus_folder
     from verify.proof.certificate import save_certificate
@@ -95,31 +99,38 @@ def prove(
 
     known = cases_against(corpus or corpus_folder())
     named = joined(rules)
-    specs = chosen(named, everything, seconds)
-    all_proved = True
-    with progress_bar() as bar:
-        task = bar.add_task("rules", total=len(specs))
-        verdicts = judge_all(specs, seed=seed, seconds=seconds, cases=known, jobs=jobs)
-        for spec, verdict in zip(specs, verdicts, strict=True):
-            all_proved &= isinstance(verdict, Proved)
-            path = None
-            if isinstance(verdict, Proved):
-                path = save_certificate(verdict, proofs)
-            case = None
-            if isinstance(verdict, Refuted):
-                case = verdict.refutation.case
-            if isinstance(verdict, Refuted) and save and case is None:
-                case = keep(spec, verdict.refutation, named, corpus, seed)
-            drawn = draw_verdict(verdict, pictures) if pictures else []
-            hints = sharpened(verdict, seconds) if sharpen else []
-            if as_json:
-                emit(as_dict(verdict, path, case) | {"sharpened": hints})
-            else:
-                tell(verdict, path, case)
-                for line in [f"  picture: {one}" for one in drawn] + hints:
-                    say(line)
-            bar.advance(task)
-    raise typer.Exit(0 if all_proved else 1)
+
+    def once() -> bool:
+        specs = chosen(named, everything, seconds)
+        all_proved = True
+        with progress_bar() as bar:
+            task = bar.add_task("rules", total=len(specs))
+            verdicts = judge_all(
+                specs, seed=seed, seconds=seconds, cases=known, jobs=jobs
+            )
+            for spec, verdict in zip(specs, verdicts, strict=True):
+                all_proved &= isinstance(verdict, Proved)
+                path = None
+                if isinstance(verdict, Proved):
+                    path = save_certificate(verdict, proofs)
+                case = None
+                if isinstance(verdict, Refuted):
+                    case = verdict.refutation.case
+                if isinstance(verdict, Refuted) and save and case is None:
+                    case = keep(spec, verdict.refutation, named, corpus, seed)
+                drawn = draw_verdict(verdict, pictures) if pictures else []
+                hints = sharpened(verdict, seconds) if sharpen else []
+                if as_json:
+                    emit(as_dict(verdict, path, case) | {"sharpened": hints})
+                else:
+                    tell(verdict, path, case)
+                    for line in [f"  picture: {one}" for one in drawn] + hints:
+                        say(line)
+                bar.advance(task)
+        return all_proved
+
+    good = again_when_saved(named, once) if watch else once()
+    raise typer.Exit(0 if good else 1)
 
 
 def chosen(rules: str, everything: bool, seconds: float = 1.0) -> "Sequence[RuleSpec]":

@@ -24,6 +24,7 @@ from verify.commands.console import (
     say,
     table,
 )
+from verify.commands.watching import WatchOption, again_when_saved
 from verify.words import counted
 
 if TYPE_CHECKING:
@@ -63,6 +64,14 @@ def verify(
     save: Annotated[
         bool, typer.Option("--save", help="Make what was found minimal and keep it.")
     ] = False,
+    ways: Annotated[
+        bool,
+        typer.Option(
+            "--ways",
+            help="Then try every allowed way of a board up to 49 cells, and "
+            "count where it ends: 50 million rounds at most, a minute and more.",
+        ),
+    ] = False,
     seed: SeedOption = 0,
     oracle: Annotated[
         str | None,
@@ -73,6 +82,7 @@ def verify(
         ),
     ] = None,
     corpus: CorpusOption = None,
+    watch: WatchOption = False,
     as_json: JsonOption = False,
     picture: PictureOption = None,
 ) -> None:
@@ -90,6 +100,10 @@ def verify(
 
     With rules of your own: oneway verify my-rule.toml --board 9 --save
 
+    While you draw a rule: oneway verify my-rule.toml --size 5 --watch
+
+    Where every way of a small board ends: oneway verify seed-5 --size 7 --ways
+
     Several rules, on a large board: oneway verify seed-5 close-across-left -b 99
     """
     from heuristic.groups import load_rules
@@ -98,28 +112,43 @@ def verify(
 
     if drawn is not None and drawn < 1:
         raise OptionError(f"--count {drawn} is not at least 1")
+    if ways and as_json:
+        raise OptionError("--ways goes without --json")
     named = joined(rules)
-    rule_set = load_rules(named)
-    if save:
-        named_rules(named)  # refuses what a case cannot name, before the work begins
     places = [read_board(text) for text in boards or ["5", "7"]]
-    judges = [oracle_for(rule_set, board, oracle) for board in places]
-    sound = True
-    pictures = numbered(picture, len(places)) if picture else [None] * len(places)
-    for board, judge, drawing in zip(places, judges, pictures, strict=True):
-        evidence = gather(rule_set, board, drawn, seed, judge, uniform=uniform)
-        sound &= evidence.sound
-        if as_json:
-            emit(as_dict(evidence))
-        else:
-            print_evidence(evidence, rule_set, judge, drawing)
-            if drawn is None and not uniform and board.open_cells <= EXHAUSTIVE:
-                print_stuck(rule_set, board, judge)
+    for board in places:
+        if ways and board.open_cells > EXHAUSTIVE:
+            raise OptionError(f"--ways is for boards up to {EXHAUSTIVE} cells")
+        if board.open_cells > EXHAUSTIVE and drawn is None:
+            note(
+                f"{board.notation}: above {EXHAUSTIVE} cells positions are drawn, "
+                f"{DRAWN:,} here; -n draws more"
+            )
+
+    def once() -> bool:
+        rule_set = load_rules(named)
         if save:
-            for path, new in save_found(evidence, rule_set, named, judge, corpus):
-                if not as_json:
-                    say(f"case {kept(path, new)}")
-    raise typer.Exit(0 if sound else 1)
+            named_rules(named)  # refuses what a case cannot name, before the work
+        judges = [oracle_for(rule_set, board, oracle) for board in places]
+        sound = True
+        pictures = numbered(picture, len(places)) if picture else [None] * len(places)
+        for board, judge, drawing in zip(places, judges, pictures, strict=True):
+            evidence = gather(rule_set, board, drawn, seed, judge, uniform=uniform)
+            sound &= evidence.sound
+            if as_json:
+                emit(as_dict(evidence))
+            else:
+                print_evidence(evidence, rule_set, judge, drawing)
+                if ways:
+                    print_stuck(rule_set, board, judge)
+            if save:
+                for path, new in save_found(evidence, rule_set, named, judge, corpus):
+                    if not as_json:
+                        say(f"case {kept(path, new)}")
+        return sound
+
+    good = again_when_saved(named, once) if watch else once()
+    raise typer.Exit(0 if good else 1)
 
 
 def oracle_for(rule_set: "RuleSet", board: "Board", name: str | None) -> "Oracle":
@@ -252,7 +281,8 @@ def print_stuck(rule_set: "RuleSet", board: "Board", oracle: "Oracle") -> None:
             budget=budget,
             progress=lambda walker: bar.update(task, completed=walker.completed),
         )
-    scope = "every allowed way" if found.finished else "the ways tried before a limit"
+    limited = f"the ways tried in {budget:,} rounds, the limit"
+    scope = "every allowed way" if found.finished else limited
     completed = counted(found.completed, "walk")
     say(f"\n{scope}: {completed} completed, {found.stuck:,} stuck")
     if found.first and found.mistake:

@@ -1,0 +1,56 @@
+"""`--watch`: a rule file is judged again when it is saved, faults waited out."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.runner import assert_refused, run
+from verify.commands import watching
+
+RULE = '''[[rule]]
+name = "corner-ahead"
+claim = "sound"
+drawing = """
+? % ?
+% . ?
+x @ x
+"""
+'''
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (("prove",), ["REFUTED", "PROVED"]),
+        (("verify", "--size", "5"), [" unsound ", " sound \u2502\n\u2514"]),
+    ],
+)
+def test_saving_the_drawing_shows_the_verdict(
+    command: tuple[str, ...],
+    words: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "mine.toml"
+    file.write_text(RULE)
+    saved = iter([RULE.replace("% . ?", "% . "), RULE.replace("% . ?", "% K ?")])
+
+    def wait(seconds: float) -> None:
+        text = next(saved, None)
+        if text is None:
+            raise KeyboardInterrupt
+        file.write_text(text)
+
+    monkeypatch.setattr(watching, "sleep", wait)
+    ran = run(*command, "mine.toml", "--watch")
+    assert ran.code == 0
+    first, second = (ran.out.index(word) for word in words)
+    assert first < second
+    assert "oneway: mine.toml, line 6" in ran.err
+    assert ran.err.count("watching mine.toml; Ctrl-C ends") == 3
+
+
+def test_without_a_rule_file_there_is_nothing_to_watch() -> None:
+    assert_refused(run("prove", "c-shape", "--watch"))
+    assert_refused(run("verify", "c-shape", "--size", "5", "--watch"))

@@ -1,0 +1,63 @@
+"""`--watch`: the same work again whenever a rule file is saved."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import sleep
+from typing import Annotated
+
+import typer
+
+from solver.errors import OnewayError, OptionError
+from verify.commands.console import note
+from verify.commands.ending import printable
+
+EVERY = 0.3  # seconds between two looks at the files
+
+WatchOption = Annotated[
+    bool,
+    typer.Option(
+        "--watch", help="Do it again whenever a rule file is saved, until Ctrl-C."
+    ),
+]
+
+
+def again_when_saved(rules: str, work: Callable[[], bool]) -> bool:
+    """Do the work, and again whenever a file among the rules has changed.
+
+    Faults in the files are told, and waited out. Ctrl-C is the end; what the last work
+    returned is returned.
+
+    Raises
+    ------
+    OptionError
+        If no rule file is named.
+    """
+    files = [Path(word.strip()) for word in rules.split(",") if ".toml" in word]
+    if not files:
+        raise OptionError("--watch needs a rule file to watch, such as my-rule.toml")
+    good = False
+    try:
+        while True:
+            seen = _stamps(files)
+            try:
+                good = work()
+            except OnewayError as error:
+                good = False
+                note(f"oneway: {' '.join(printable(str(error)).split())}")
+            note(f"watching {', '.join(map(str, files))}; Ctrl-C ends")
+            while _stamps(files) == seen:
+                sleep(EVERY)
+    except KeyboardInterrupt:
+        return good
+
+
+def _stamps(files: Sequence[Path]) -> list[tuple[int, int] | None]:
+    """Return when each file was written and its size; None if it is not there."""
+    stamps: list[tuple[int, int] | None] = []
+    for file in files:
+        try:
+            found = file.stat()
+            stamps.append((found.st_mtime_ns, found.st_size))
+        except OSError:  # an editor may be writing it anew
+            stamps.append(None)
+    return stamps
