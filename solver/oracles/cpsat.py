@@ -24,6 +24,9 @@ class CpsatOracle:
         Threads of the solver; one is the only number that repeats its run.
     seed : int
         Of the solver's own random choices.
+    effort : float or None
+        The solver's own measure of work, about seconds, before the answer is UNKNOWN:
+        the same on every machine, as a clock is not.
 
     Examples
     --------
@@ -34,7 +37,12 @@ class CpsatOracle:
     name = "cpsat"
 
     def __init__(
-        self, *, seconds: float = 10.0, workers: int = 1, seed: int = 0
+        self,
+        *,
+        seconds: float = 10.0,
+        workers: int = 1,
+        seed: int = 0,
+        effort: float | None = None,
     ) -> None:
         if not seconds > 0:
             raise OptionError(f"the time limit is above 0 seconds, not {seconds}")
@@ -42,7 +50,10 @@ class CpsatOracle:
             raise OptionError(f"the number of workers is at least 1, not {workers}")
         if not 0 <= seed < 1 << 31:
             raise OptionError(f"the seed is from 0 to 2^31 - 1, not {seed}")
+        if effort is not None and not effort > 0:
+            raise OptionError(f"the effort is above 0, not {effort}")
         self.seconds, self.workers, self.seed = seconds, workers, seed
+        self.effort = effort
 
     def decide(self, position: Position) -> Answer:
         """Say whether a completion exists; `work` is the number of conflicts."""
@@ -71,6 +82,8 @@ class CpsatOracle:
         model.add_circuit(arcs)
         solver = cp_model.CpSolver()
         solver.parameters.max_time_in_seconds = self.seconds
+        if self.effort is not None:
+            solver.parameters.max_deterministic_time = self.effort
         solver.parameters.num_workers = self.workers
         solver.parameters.random_seed = self.seed
         solver.parameters.catch_sigint_signal = False

@@ -9,6 +9,7 @@ from verify.campaign.campaign import Campaign, make
 from verify.campaign.ledger import Ledger
 
 _MAKERS = {
+    "oracles": "verify.comparison.campaign:oracles",
     "stats": "verify.evidence.walk_counts:walk_counts",
 }
 

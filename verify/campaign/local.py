@@ -8,12 +8,14 @@ unit in that worker's hand is the one.
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from types import ModuleType
 from typing import Any
 
 from verify.campaign.campaign import CampaignError
@@ -66,8 +68,10 @@ class Local:
 
     def _start(self, count: int) -> None:
         context = multiprocessing.get_context("spawn")
-        # A worker must never see Ctrl-C: born with it blocked, it keeps it so.
+        # A worker must never see Ctrl-C: born with it blocked, it keeps it so. It shall
+        # not run the script of this process either, which all would import at length.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        main, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
         try:
             for _ in range(count):
                 ours, theirs = context.Pipe()
@@ -78,6 +82,7 @@ class Local:
                 theirs.close()
                 self._workers.append(_Worker(process, ours))
         finally:
+            sys.modules["__main__"] = main
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     @property

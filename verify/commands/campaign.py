@@ -4,12 +4,23 @@ import csv
 import io
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verify.commands.console import JsonOption, emit, note, say, shown, table
+from verify.commands.console import (
+    JsonOption,
+    SeedOption,
+    announce_compiling,
+    emit,
+    note,
+    say,
+    shown,
+    table,
+)
+from verify.commands.running import How, campaigning, conduct
 from verify.words import counted, span
 
 if TYPE_CHECKING:
@@ -237,3 +248,45 @@ def retry(name: NameArgument) -> None:
     say(f"{shown(path)}: {counted(count, 'unit')} open again")
     if count:
         say(f"to go on: {command or 'the command line that made it'}")
+
+
+@app.command()
+@campaigning
+def oracles(
+    how: How,
+    count: Annotated[
+        int, typer.Option("--count", "-n", help="Positions to draw.")
+    ] = 1_000_000,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Put drawn positions to all oracles and the universal rules, and compare.
+
+    Boards of 5 x 5 to 21 x 21, rectangles, walls and inner ends, dead positions and
+    completable ones. `sat` and `search` decide each, `frontier` the narrow ones,
+    `cpsat` a sample. Witnesses, reasons of forbidden moves, and a sample of proofs are
+    judged by code that shares nothing with them. Every disagreement is kept as a case.
+
+    Exit code 0 if everybody agrees, 1 if not, 2 on bad input.
+
+    Try: oneway campaign oracles -n 1000
+    """
+    from solver.errors import OptionError
+    from verify.comparison.campaign import oracles as maker
+    from verify.comparison.campaign import told
+
+    if count < 1:
+        raise OptionError(f"--count {count} is not at least 1")
+    announce_compiling()
+
+    def arrived(_: int, result: dict[str, int]) -> None:
+        if result["faults"]:
+            note(f"a disagreement; `oneway campaign show oracles` tells: {result}")
+
+    found = conduct(maker, {"count": count, "seed": seed}, how, arrived=arrived)
+    if as_json:
+        emit(asdict(found))
+    else:
+        for line in told(found):
+            say(line)
+    raise typer.Exit(1 if found.faults else 0)

@@ -1,0 +1,76 @@
+"""The great comparison: what is drawn is fair, and a wrong answer is found."""
+
+from collections import Counter
+from dataclasses import replace
+
+from solver.board import Position
+from solver.oracles.oracle import Answer, Oracle, Verdict, get_oracle
+from tests.runner import run
+from verify.campaign.engine import run as run_campaign
+from verify.comparison import comparing
+from verify.comparison.campaign import oracles as maker
+from verify.comparison.comparing import asked, compare
+from verify.comparison.drawing import KINDS, draw_position
+
+
+class Wrong:
+    """An oracle that errs in one way."""
+
+    name = "sat"
+
+    def __init__(self, way: str) -> None:
+        self._way, self._oracle = way, get_oracle("sat")
+
+    def decide(self, position: Position) -> Answer:
+        """Decide, wrongly."""
+        answer = self._oracle.decide(position)
+        if self._way == "witness" and answer.witness:
+            return replace(answer, witness=answer.witness[:-1])
+        if self._way == "verdict" and answer.verdict is Verdict.COMPLETABLE:
+            return Answer(Verdict.DEAD)
+        return answer
+
+
+def test_what_is_drawn_is_of_every_kind() -> None:
+    drawn = [draw_position(3, number) for number in range(300)]
+    assert [one.kind for one in drawn[:5]] == list(KINDS)
+    search = get_oracle("search")
+    share = Counter(search.decide(one.position).verdict for one in drawn)
+    assert 0.3 < share[Verdict.DEAD] / 300 < 0.6
+    boards = [one.position.board for one in drawn]
+    sides = {side for board in boards for side in (board.rows, board.cols)}
+    assert {5, 9, 10, 13} <= sides <= set(range(5, 22))
+    assert max(sides) > 17
+    assert any(one.position.board.walls for one in drawn)
+    names = Counter(n for k, one in enumerate(drawn) for n in asked(one.position, k))
+    assert names["sat"] == names["search"] == 300
+    assert names["frontier"] > 100
+    assert names["cpsat"] > 5
+
+
+def test_all_agree_on_a_few() -> None:
+    found = run_campaign(maker, {"count": 100, "seed": 9}, small=1e9).answer
+    assert found is not None
+    assert (found.positions, found.faults) == (100, 0)
+    assert found.counts["proofs"] > 0
+    assert found.counts["forbidden"] > 30
+
+
+def test_an_oracle_that_errs_is_found() -> None:
+    position = Position.parse("7:RRD")
+    right: dict[str, Oracle] = dict(comparing._oracles())
+    assert compare(position, 0).faults == []
+    ways = {"witness": "witness of sat: ", "verdict": "verdicts differ: "}
+    for way, told in ways.items():
+        oracles: dict[str, Oracle] = right | {"sat": Wrong(way)}
+        faults = compare(position, 0, oracles).faults
+        assert faults
+        assert told in faults[0]
+        assert faults[0].startswith("7:RRD ")
+
+
+def test_the_command_says_what_came_of_it() -> None:
+    ran = run("campaign", "oracles", "-n", "20")
+    assert ran.code == 0
+    assert ran.out.startswith("20 positions compared, 0 disagreements\n")
+    assert run("campaign", "oracles", "-n", "0").code == 2

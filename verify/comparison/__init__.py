@@ -1,0 +1,1 @@
+"""Oracles, universal rules and checkers compared on drawn positions of every kind."""
