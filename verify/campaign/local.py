@@ -24,7 +24,7 @@ from verify.campaign.worker import make_here, perform
 
 _SHORT = 0.1  # seconds; workers hold several of shorter units, which spares a wait
 _SEVERAL = 4
-_GRACE = 1.0  # seconds between asking a worker to end and killing it
+_GRACE = 0.5  # seconds between asking a worker to end and killing it
 _LATER = 3  # workers that may die before their first report
 
 
@@ -157,7 +157,7 @@ class Local:
         return [Report(suspect.place, name, error=error)]
 
     def close(self) -> None:
-        """End all workers: asked first, killed after a second."""
+        """End all workers: asked first, killed half a second later."""
         workers = list(self._workers)
         self._workers.clear()
         for worker in workers:

@@ -13,7 +13,6 @@ import typer
 from verify.commands.console import (
     JsonOption,
     SeedOption,
-    announce_compiling,
     emit,
     note,
     say,
@@ -277,7 +276,6 @@ def oracles(
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
-    announce_compiling()
 
     def arrived(_: int, result: dict[str, int]) -> None:
         if result["faults"]:

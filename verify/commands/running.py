@@ -16,6 +16,7 @@ import typer
 from solver.errors import OptionError
 from verify.commands import console
 from verify.commands.console import checked_jobs, note, shown
+from verify.commands.ending import going_on
 from verify.words import counted, span
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 A = TypeVar("A")
 
 CORES = len(os.sched_getaffinity(0))
-STOPPED = 130  # exit code after Ctrl-C, as shells have it
 _REFRESH = 0.25  # seconds between two looks at the table
 _TOLD = 20  # failed units named at the end
 
@@ -142,14 +142,13 @@ def conduct(
 ) -> A:
     """Run a campaign to its end, showing progress, and return the answer.
 
-    Ctrl-C, and units set aside, end the command: with a line that says how to go on.
+    Ctrl-C, and units set aside, end the command with a line that says how to go on.
     """
     outcome = conduct_for(maker, parameters, how, arrived=arrived)
     if outcome.stopped:
-        left = counted(outcome.counts.open, "unit")
-        note(f"stopped; {outcome.counts.done:,} units are kept, {left} left")
-        note(f"to go on: {resuming()}")
-        raise typer.Exit(STOPPED)
+        done, units = outcome.counts.done, counted(outcome.counts.units, "unit")
+        going_on(f"{done:,} of {units} are kept; to go on: {resuming()}")
+        raise KeyboardInterrupt
     if outcome.counts.open:
         done, left = outcome.counts.done, counted(outcome.counts.open, "unit")
         note(f"share {how.share} is done; {done:,} units are kept, {left} left")
@@ -178,6 +177,7 @@ def conduct_for(
     from verify.campaign.engine import run
     from verify.campaign.places import ledger_of, left_behind
 
+    going_on(f"what was written is kept; to go on: {resuming()}")
     campaign = maker(parameters)
     if how.ledger is None and not ledger_of(campaign).exists():
         old = left_behind(campaign)
