@@ -18,15 +18,23 @@ from solver.board import Board, Position
 from solver.errors import OptionError
 from solver.jit import njit
 from solver.oracles.oracle import Oracle, Verdict
-from solver.oracles.search import FOUND, LIMIT, LIMIT_NODES, NONE, complete
+from solver.oracles.search import (
+    FOUND,
+    LIMIT,
+    LIMIT_NODES,
+    NONE,
+    PAUSED,
+    complete,
+    open_search,
+)
+from solver.propagation.cycles import unlog
 from solver.propagation.edges import (
     edge_between,
 )
 from solver.propagation.propagate import Propagator, Rules, pop, push
-from solver.propagation.roam import moves_of
+from solver.propagation.roam import SLICE_STEPS, moves_of, rewind
 from solver.propagation.state import (
     AT,
-    DEAD,
     OPEN,
     OUT,
     STATE,
@@ -35,10 +43,12 @@ from solver.propagation.state import (
 )
 from solver.splitmix import seeded, shuffle
 
-# A choice kept aside, the stack of the search, the moves in the order drawn.
+# The stack of the search, the moves in the order drawn, and how far the step is.
 _Room: TypeAlias = tuple[
-    npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[np.int64]
+    npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]
 ]
+DRAWN, TRIED = 0, 1  # in the last: moves drawn, and of them tried
+ASKED = 2  # 1 while a completion is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +80,6 @@ class ExactWalk:
 
 
 @njit
-def copy_choice(source: npt.NDArray[np.uint8], target: npt.NDArray[np.uint8]) -> None:
-    """Kernel: a slice would do the same, and count references."""
-    for e in range(source.size):
-        target[e] = source[e]
-
-
-@njit
 def _exact_walk(
     s: State,
     rng: npt.NDArray[np.uint64],
@@ -84,44 +87,48 @@ def _exact_walk(
     limit: int,
     counts: npt.NDArray[np.int64],
 ) -> int:
-    """Kernel of `exact_walk`: FOUND, NONE or LIMIT, the walk in the state."""
+    """Kernel of `exact_walk`: FOUND, NONE, LIMIT or PAUSED; the walk in the state."""
     info = s.info
-    kept, stack, moves = room
-    while info[STEPS] > 1:
-        pop(s)
-    counts[:] = 0
-    if info[DEAD] > 0:
-        return NONE
-    outcome = complete(s, limit, stack)
-    if outcome != FOUND:
-        return outcome
-    while info[STEPS] < info[OPEN]:
-        count = moves_of(s, moves)
-        shuffle(rng, moves, count)
-        here = np.int64(s.step[info[STEPS] - 1, AT])
-        for i in range(count):
-            e = edge_between(s, here, moves[i])
-            if s.edge[e, STATE] == OUT:
-                counts[1] += 1
-                continue
-            if s.match[e] == 1:  # what the rules decide, the witness obeys
-                counts[0] += 1
-                push(s, moves[i])
-                break
-            copy_choice(s.match, kept)
-            if push(s, moves[i]):
-                counts[2] += 1
-                outcome = complete(s, limit, stack)
-                if outcome == FOUND:
-                    break
-                if outcome == LIMIT:
-                    return LIMIT
-                counts[3] += 1
+    stack, moves, turn = room
+    for _ in range(SLICE_STEPS):
+        if turn[ASKED] == 1:
+            outcome = complete(s, limit, stack)
+            if outcome in (PAUSED, LIMIT):
+                return outcome
+            turn[ASKED] = 0
+            if outcome == FOUND:
+                turn[DRAWN] = 0
+                turn[TRIED] = 0
+            elif info[STEPS] == 1:
+                return NONE
             else:
-                counts[1] += 1
+                counts[3] += 1
+                pop(s)
+                unlog(s)
+        if info[STEPS] == info[OPEN]:
+            return FOUND
+        if turn[TRIED] == turn[DRAWN]:
+            turn[DRAWN] = moves_of(s, moves)
+            turn[TRIED] = 0
+            shuffle(rng, moves, turn[DRAWN])
+        move = moves[turn[TRIED]]
+        turn[TRIED] += 1
+        e = edge_between(s, np.int64(s.step[info[STEPS] - 1, AT]), move)
+        if s.edge[e, STATE] == OUT:
+            counts[1] += 1
+        elif s.match[e] == 1:  # what the rules decide, the witness obeys
+            counts[0] += 1
+            push(s, move)
+            turn[TRIED] = turn[DRAWN]
+        elif push(s, move):
+            counts[2] += 1
+            open_search(s)
+            turn[ASKED] = 1
+        else:
+            counts[1] += 1
             pop(s)
-            copy_choice(kept, s.match)
-    return FOUND
+            unlog(s)  # the witness again
+    return PAUSED
 
 
 _VERDICTS = {
@@ -136,9 +143,9 @@ def _room(
     board: Board,
 ) -> tuple[Propagator, _Room]:
     propagator = Propagator(board, Rules.FOUR)
-    kept = propagator.state.match.copy()
     stack = np.zeros(4 * board.cells + 2, dtype=np.int64)
-    return propagator, (kept, stack, np.zeros(4, dtype=np.int64))
+    moves, turn = np.zeros(4, dtype=np.int64), np.zeros(3, dtype=np.int64)
+    return propagator, (stack, moves, turn)
 
 
 def exact_walk(board: Board, seed: int, *, limit: int = LIMIT_NODES) -> ExactWalk:
@@ -172,7 +179,13 @@ def exact_walk(board: Board, seed: int, *, limit: int = LIMIT_NODES) -> ExactWal
         return ExactWalk(Position(board), Verdict.COMPLETABLE, 0, 0, 0, 0)
     propagator, room = _room(board)
     counts = np.zeros(4, dtype=np.int64)
-    outcome = _exact_walk(propagator.state, seeded(seed), room, limit, counts)
+    state, rng = propagator.state, seeded(seed)
+    rewind(state)
+    outcome = NONE if propagator.refuted else PAUSED
+    open_search(state)
+    room[2][:] = 0, 0, 1
+    while outcome == PAUSED:
+        outcome = _exact_walk(state, rng, room, limit, counts)
     position = Position(board, propagator.walk)
     free, refuted, asked, dead = counts.tolist()
     return ExactWalk(position, _VERDICTS[outcome], free, refuted, asked, dead)

@@ -26,11 +26,15 @@ from solver.propagation.join import join, way_out
 from solver.propagation.propagate import Propagator, Rules, advance, pop
 from solver.propagation.state import (
     AT,
+    BOTTOM,
     CLOSED,
+    DEPTH,
     EDGE,
     END,
+    GOOD,
     IN,
     NEAR,
+    NODES,
     OUT,
     STEPS,
     TRAIL,
@@ -38,46 +42,58 @@ from solver.propagation.state import (
     State,
 )
 
-FOUND, NONE, LIMIT = 1, 0, -1
+FOUND, NONE, LIMIT, PAUSED = 1, 0, -1, -2
 LIMIT_NODES = 200_000
+SLICE_NODES = 50  # nodes between two looks of Python, for Ctrl-C
 SHORT = 4  # steps that are walked without a fixed point between them
 
 
 @njit
-def complete(s: State, limit: int, stack: npt.NDArray[np.int64]) -> int:
-    """Kernel: look for a completion of the position whose fixed point this is.
+def open_search(s: State) -> None:
+    """Kernel: begin a search for a completion of the position of this fixed point."""
+    info = s.info
+    info[BOTTOM] = info[TRAIL]
+    info[DEPTH] = 0
+    info[NODES] = 0
+    info[GOOD] = 1
 
-    Returns FOUND, and the choice is the tour; or NONE; or LIMIT after that many nodes.
-    The decisions of the search are undone. `stack` has two numbers an edge.
+
+@njit
+def complete(s: State, limit: int, stack: npt.NDArray[np.int64]) -> int:
+    """Kernel: go on with the search that `open_search` began.
+
+    Returns FOUND, and the choice is the tour; or NONE; or LIMIT after that many nodes;
+    or PAUSED after some of them, to be called again. Unless it is paused the decisions
+    of the search are undone. `stack` has two numbers an edge.
     """
     info = s.info
-    bottom = info[TRAIL]
-    depth = 0
-    good = True
-    for _ in range(limit):
+    for _ in range(SLICE_NODES):
+        if info[NODES] == limit:
+            cut_trail(s, info[BOTTOM])
+            return LIMIT
+        info[NODES] += 1
         info[WORK] += 1
-        if good:
+        if info[GOOD] == 1:
             if join(s):
-                cut_trail(s, bottom)
+                cut_trail(s, info[BOTTOM])
                 return FOUND
             e = np.int64(way_out(s))
             if e < 0:
-                good = False
+                info[GOOD] = 0
                 continue
-            stack[2 * depth] = info[TRAIL]
-            stack[2 * depth + 1] = e
-            depth += 1
-            good = decide(s, e, np.int64(IN), np.int64(0)) and close(s)
+            stack[2 * info[DEPTH]] = info[TRAIL]
+            stack[2 * info[DEPTH] + 1] = e
+            info[DEPTH] += 1
+            info[GOOD] = decide(s, e, np.int64(IN), np.int64(0)) and close(s)
         else:
-            if depth == 0:
-                cut_trail(s, bottom)
+            if info[DEPTH] == 0:
+                cut_trail(s, info[BOTTOM])
                 return NONE
-            depth -= 1
-            cut_trail(s, stack[2 * depth])
-            e = stack[2 * depth + 1]
-            good = decide(s, e, np.int64(OUT), np.int64(0)) and close(s)
-    cut_trail(s, bottom)
-    return LIMIT
+            info[DEPTH] -= 1
+            cut_trail(s, stack[2 * info[DEPTH]])
+            e = np.int64(stack[2 * info[DEPTH] + 1])
+            info[GOOD] = decide(s, e, np.int64(OUT), np.int64(0)) and close(s)
+    return PAUSED
 
 
 @njit
@@ -138,12 +154,13 @@ def _go_to(s: State, walk: npt.NDArray[np.int32]) -> bool:
 
 
 @njit
-def _decide(
-    s: State, walk: npt.NDArray[np.int32], limit: int, stack: npt.NDArray[np.int64]
-) -> int:
-    """Kernel of `SearchOracle.decide`: go to the walk, then `complete`."""
+def _ask(s: State, walk: npt.NDArray[np.int32]) -> bool:
+    """Kernel: go to the walk and begin the search; False is a conflict on the way."""
     s.info[WORK] = 0
-    return complete(s, limit, stack) if _go_to(s, walk) else NONE
+    if not _go_to(s, walk):
+        return False
+    open_search(s)
+    return True
 
 
 class SearchOracle:
@@ -182,7 +199,9 @@ class SearchOracle:
         if propagator.refuted:  # the empty walk; no other is ever pushed
             return Answer(Verdict.DEAD)
         walk = np.array(position.walk, dtype=np.int32)
-        outcome = _decide(state, walk, self.limit, stack)
+        outcome = PAUSED if _ask(state, walk) else NONE
+        while outcome == PAUSED:
+            outcome = complete(state, self.limit, stack)
         work = int(state.info[WORK])
         if outcome == NONE:
             return Answer(Verdict.DEAD, work=work)

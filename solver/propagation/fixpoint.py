@@ -2,11 +2,12 @@
 
 from solver.jit import njit
 from solver.propagation.blocks import chain, two_connected
+from solver.propagation.components import check
 from solver.propagation.edges import (
     settle,
 )
 from solver.propagation.faces import open_edges
-from solver.propagation.flow import check, repair
+from solver.propagation.flow import repair
 from solver.propagation.state import (
     BLOCKS,
     CELLS,

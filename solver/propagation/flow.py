@@ -7,48 +7,40 @@ chosen, and backwards when it is. Then other choices differ by closed walks of t
 lie in different strongly connected components (Regin, "Generalized arc consistency
 for global cardinality constraint", AAAI 1996). Such edges become in or out.
 
-How it is kept up to date. At a fixed point every unknown edge lies inside a component.
-Deciding edges removes them from the residual graph, after changes of the choice that
-exchange closed walks and so leave the components as they are. They stay whole if each
-removed edge x -> y leaves another way from x to y: any set that is left by an edge
-before is then left by an edge afterwards. Where y has no unknown edge any more, the
-ends of the removed edges that led on from y stand for it. So a search from both ends
-at once, mostly a few cells long, is made for each removed edge, and only if one fails
-are the components computed.
+How edges in or out are found and kept up to date stands in
+`solver.propagation.components`.
 
-The choice itself is never undone: a choice that obeys more decisions obeys fewer.
+The choice itself is never undone: a choice that obeys more decisions obeys fewer. A
+*log* holds the edges exchanged since the choice was last a tour, if it ever was.
 """
 
 import numpy as np
 
 from solver.jit import njit
-from solver.propagation.edges import (
-    decide,
-)
 from solver.propagation.state import (
     BLACK,
     CELLS,
-    CLOCK,
     CULPRIT,
     EDGE,
     FIRST,
     FLOW,
-    FOUND,
-    HEAD_CHECK,
     HEAD_MATCH,
     IN,
-    LOW,
+    LINKED,
+    LOGGED,
     MARK,
     MARK_BACK,
+    MARKED,
     NEAR,
     NEED,
-    OPTIONS,
     PARENT,
     PARENT_BACK,
-    PLACE,
+    REACHED,
     SECOND,
     STAMP,
     STATE,
+    SYNCED,
+    TOUR,
     TRAIL,
     TURN,
     UNKNOWN,
@@ -62,7 +54,9 @@ from solver.propagation.state import (
 def link(s: State, p: Number, q: Number) -> int:
     """Kernel: search a residual way p -> q from both ends.
 
-    Returns the cell where the searches meet, or -1 if there is no way.
+    Returns the cell where the searches meet; -1 if the cells that p leads to, `REACHED`
+    of them in the queue, do not have q among them; -2 if those that lead to q, in the
+    queue from n on, do not have p.
 
     A decided edge that the choice does not obey yet may be used the way that mends it:
     with IN = 1 and OUT = 2 these are the edges whose state is 1 + match.
@@ -81,6 +75,7 @@ def link(s: State, p: Number, q: Number) -> int:
     behind, front = n, n + 1
     while True:
         if head == tail:
+            info[REACHED] = tail
             return -1
         c = s.queue[head]
         head += 1
@@ -98,7 +93,8 @@ def link(s: State, p: Number, q: Number) -> int:
                     s.queue[tail] = v
                     tail += 1
         if behind == front:
-            return -1
+            info[REACHED] = front - n
+            return -2
         c = s.queue[behind]
         behind += 1
         chosen = s.cell[c, BLACK]
@@ -117,17 +113,52 @@ def link(s: State, p: Number, q: Number) -> int:
 
 
 @njit
+def exchange(s: State, e: Number) -> None:
+    """Kernel: exchange chosen and not chosen for one edge; noted if a tour is known."""
+    s.match[e] ^= 1
+    if s.info[TOUR] == 1:
+        if s.info[LOGGED] == s.log.size:
+            pack_log(s)
+        s.log[s.info[LOGGED]] = e
+        s.info[LOGGED] += 1
+
+
+@njit
+def pack_log(s: State) -> None:
+    """Kernel: leave in the log once what was exchanged an odd number of times.
+
+    What was exchanged back stays twice if the forest does not know it yet.
+    """
+    count = s.info[LOGGED]
+    for i in range(count):
+        s.edge[s.log[i], MARKED] ^= 1
+    for i in range(count):
+        e = s.log[i]
+        if s.edge[e, MARKED] == 0 and s.edge[e, LINKED] != s.match[e]:
+            s.edge[e, MARKED] = 2
+    kept = 0
+    for i in range(count):
+        e = s.log[i]
+        for _ in range(s.edge[e, MARKED]):
+            s.log[kept] = e
+            kept += 1
+        s.edge[e, MARKED] = 0
+    s.info[LOGGED] = kept
+    s.info[SYNCED] = 0
+
+
+@njit
 def flip(s: State, p: Number, q: Number, meet: int) -> None:
     """Kernel: exchange chosen and not chosen along the way that `link` found."""
     v = meet
     while v != p:
         e = s.cell[v, PARENT]
-        s.match[e] ^= 1
+        exchange(s, np.int64(e))
         v = s.edge[e, FIRST] + s.edge[e, SECOND] - v
     v = meet
     while v != q:
         e = s.cell[v, PARENT_BACK]
-        s.match[e] ^= 1
+        exchange(s, np.int64(e))
         v = s.edge[e, FIRST] + s.edge[e, SECOND] - v
 
 
@@ -150,114 +181,7 @@ def repair(s: State) -> bool:
             info[CULPRIT] = FLOW
             return False
         flip(s, p, q, meet)
-        s.match[e] = wanted
-    return True
-
-
-@njit
-def check(s: State) -> bool:
-    """Kernel: decide the edges that are the same in every choice; False: conflict.
-
-    Wants decisions settled and the choice repaired. Looks for the ways that the edges
-    decided since the last time leave, and at the components only if one is missing.
-    """
-    info = s.info
-    first, last = info[HEAD_CHECK], info[TRAIL]
-    info[HEAD_CHECK] = last
-    for i in range(first, last):
-        e = s.trail[i, WHICH]
-        p, q = s.edge[e, FIRST], s.edge[e, SECOND]
-        if s.cell[p, BLACK] == s.match[e]:
-            p, q = q, p
-        if s.cell[p, OPTIONS] == 0:
-            continue
-        clock = info[CLOCK] + 1
-        info[CLOCK] = clock
-        s.cell[q, FOUND] = clock
-        s.stack[0] = q
-        top = 1
-        while top > 0:
-            top -= 1
-            v = s.stack[top]
-            if s.cell[v, OPTIONS] > 0:
-                if link(s, p, v) < 0:
-                    return components(s)
-                continue
-            chosen = 1 - s.cell[v, BLACK]
-            for d in range(4):
-                f = s.cell[v, EDGE + d]
-                if s.match[f] == chosen and s.edge[f, PLACE] >= first:
-                    u = s.cell[v, NEAR + d]
-                    if s.edge[f, STATE] != UNKNOWN and s.cell[u, FOUND] != clock:
-                        s.cell[u, FOUND] = clock
-                        s.stack[top] = u
-                        top += 1
-    return True
-
-
-@njit
-def components(s: State) -> bool:
-    """Kernel: decide every unknown edge between two components; False: conflict.
-
-    Strongly connected components of the residual graph (Tarjan, "Depth-first search
-    and linear graph algorithms", SIAM J. Comput. 1, 1972); O(cells).
-    """
-    info = s.info
-    n = info[CELLS]
-    part = s.queue  # 0: on the stack, else 1 + root of the component
-    start = info[CLOCK]
-    clock = start
-    top = 0
-    for root in range(n):
-        if s.cell[root, OPTIONS] == 0 or s.cell[root, FOUND] > start:
-            continue
-        c = root
-        fresh = True
-        s.cell[c, PARENT] = -1
-        while c >= 0:
-            if fresh:
-                clock += 1
-                s.cell[c, FOUND] = clock
-                s.cell[c, LOW] = clock
-                s.cell[c, TURN] = 0
-                s.stack[top] = c
-                top += 1
-                part[c] = 0
-                fresh = False
-            i = s.cell[c, TURN]
-            if i < 4:
-                s.cell[c, TURN] = i + 1
-                e = s.cell[c, EDGE + i]
-                if s.edge[e, STATE] == UNKNOWN and s.match[e] != s.cell[c, BLACK]:
-                    v = s.cell[c, NEAR + i]
-                    if s.cell[v, FOUND] <= start:
-                        s.cell[v, PARENT] = c
-                        c = v
-                        fresh = True
-                    elif part[v] == 0 and s.cell[v, FOUND] < s.cell[c, LOW]:
-                        s.cell[c, LOW] = s.cell[v, FOUND]
-                continue
-            if s.cell[c, LOW] == s.cell[c, FOUND]:
-                while True:
-                    top -= 1
-                    v = s.stack[top]
-                    part[v] = 1 + c
-                    if v == c:
-                        break
-            p = s.cell[c, PARENT]
-            if p >= 0 and s.cell[c, LOW] < s.cell[p, LOW]:
-                s.cell[p, LOW] = s.cell[c, LOW]
-            c = p
-    info[CLOCK] = clock
-    for e in range(2 * n):
-        if (
-            s.edge[e, STATE] != UNKNOWN
-            or part[s.edge[e, FIRST]] == part[s.edge[e, SECOND]]
-        ):
-            continue
-        if not decide(s, np.int64(e), np.int64(2 - s.match[e]), np.int64(FLOW)):
-            return False
-    info[HEAD_CHECK] = info[TRAIL]
+        exchange(s, np.int64(e))
     return True
 
 
@@ -269,6 +193,7 @@ def first_choice(s: State) -> bool:
     """
     info = s.info
     n = info[CELLS]
+    info[TOUR] = 0
     total = 0
     for c in range(n):
         s.cell[c, TURN] = s.cell[c, NEED]

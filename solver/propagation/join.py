@@ -5,120 +5,126 @@ cell; the one through the virtual edge is a path from the start to the end cell.
 a unit square of unknown edges has two opposite sides chosen, on two different cycles,
 exchanging them for the other two sides makes the two cycles one. If one cycle is left
 it is a tour, so a witness; the choice stays a choice in any case.
+
+Looked for is along the smaller cycles alone, from where the choice was last changed.
 """
 
+import numpy as np
+
 from solver.jit import njit
+from solver.propagation.cycles import (
+    find_cycles,
+    note_tour,
+    onward,
+    splay,
+    swap_sides,
+    together,
+)
 from solver.propagation.state import (
-    AT,
     CELLS,
-    CLOCK,
+    COLS,
+    CYCLES,
     EDGE,
-    FOUND,
-    LABELS,
-    LOOSE,
+    MARK,
     NEAR,
     OPEN,
+    SEEDS,
+    SIZE,
+    STAMP,
     STATE,
-    STEPS,
+    TOUR,
     UNKNOWN,
-    VISITED,
+    Number,
     State,
 )
 
-
-@njit
-def label_cycles(s: State) -> int:
-    """Kernel: number the cycles of the choice; O(unvisited cells).
-
-    The numbers stand in `found`, above the clock from before; 0 is the cycle of the
-    walk, of which only the part from the live end on is numbered. If there is no other
-    the choice is a tour. The cells of the others stand in `queue`.
-    """
-    info = s.info
-    n = info[CELLS]
-    base = info[CLOCK] + 1
-    labels = 0
-    left = info[OPEN] - info[STEPS] + 1
-    root = s.step[info[STEPS] - 1, AT]
-    before = s.step[info[STEPS] - 2, AT] if info[STEPS] > 1 else -1
-    cell = 0
-    top = 0
-    while left > 0:
-        c = root
-        while True:
-            s.cell[c, FOUND] = base + labels
-            left -= 1
-            if labels > 0:
-                s.queue[top] = c
-                top += 1
-            step = -1
-            for d in range(4):
-                if s.match[s.cell[c, EDGE + d]] == 1 and s.cell[c, NEAR + d] != before:
-                    step = s.cell[c, NEAR + d]
-                    break
-            before = c
-            if step < 0 or step == root:
-                break
-            c = step
-        labels += 1
-        while cell < n and (s.cell[cell, FOUND] >= base or s.cell[cell, VISITED] == 1):
-            cell += 1
-        root = cell
-        before = -1
-    info[CLOCK] = base + labels
-    info[LABELS] = labels
-    info[LOOSE] = top
-    return labels
-
-
-@njit
-def _top(s: State, label: int) -> int:
-    """Kernel: the cycle that a label has become part of."""
-    while s.stack[label] != label:
-        s.stack[label] = s.stack[s.stack[label]]
-        label = s.stack[label]
-    return label
+_NEAR = 12  # rings of squares around a seed
 
 
 @njit
 def join(s: State) -> bool:
     """Kernel: join the cycles of the choice square by square; True: it is a tour."""
     info = s.info
-    labels = label_cycles(s)
-    left = labels
-    if left == 1:
-        return True
-    base = info[CLOCK] - labels
-    for label in range(labels):
-        s.stack[label] = label
-    count = info[LOOSE]
-    again = True
+    left = find_cycles(s)
+    if left > 1 and info[TOUR] == 1:
+        _join_near(s)
+    again = bool(info[CYCLES] > 1)
     while again:
         again = False
-        for i in range(count):
-            for corner in range(4):  # a square is named by its upper left cell
-                c = s.queue[i]
-                if corner & 1:
-                    c = s.cell[c, NEAR]
-                if corner & 2 and c >= 0:
-                    c = s.cell[c, NEAR + 3]
-                if c >= 0 and _join_square(s, c, base):
-                    left -= 1
-                    if left == 1:
-                        return True
-                    again = True
-    return False
+        info[STAMP] += 1
+        for i in range(info[SEEDS]):
+            while info[CYCLES] > 1 and _join_one(s, np.int64(s.queue[i])):
+                again = True
+        again = again and bool(info[CYCLES] > 1)
+    if info[CYCLES] > 1:
+        return False
+    note_tour(s)
+    return True
 
 
 @njit
-def _join_square(s: State, c: int, base: int) -> bool:
+def _join_near(s: State) -> None:
+    """Kernel: try the squares around the seeds, the nearest first."""
+    info = s.info
+    cols = info[COLS]
+    rows = info[CELLS] // cols
+    info[STAMP] += 1
+    for reach in range(_NEAR):
+        for i in range(info[SEEDS]):
+            row, col = s.queue[i] // cols, s.queue[i] % cols
+            low, high = row - 1 - reach, row + reach
+            left, right = col - 1 - reach, col + reach
+            for r in range(max(low, 0), min(high, rows - 2) + 1):
+                apart = 1 if r in (low, high) else right - left
+                for c in range(left, right + 1, apart):
+                    square = r * cols + c
+                    if not 0 <= c < cols or s.cell[square, MARK] == info[STAMP]:
+                        continue
+                    s.cell[square, MARK] = info[STAMP]
+                    if _join_square(s, square) and info[CYCLES] == 1:
+                        return
+
+
+@njit
+def _small(s: State, c: Number) -> bool:
+    """Kernel: whether the cycle of a cell has at most half of all cells."""
+    splay(s, c)
+    return bool(2 * s.node[c, SIZE] <= s.info[OPEN])
+
+
+@njit
+def _join_one(s: State, seed: Number) -> bool:
+    """Kernel: join the cycle of a cell to another, if it is small and that is seen."""
+    stamp = s.info[STAMP]
+    if s.cell[seed, MARK] == stamp or not _small(s, seed):
+        return False
+    cell, before = np.int64(seed), np.int64(-1)
+    while True:
+        if s.cell[cell, MARK] != stamp:
+            s.cell[cell, MARK] = stamp
+            for corner in range(4):  # a square is named by its upper left cell
+                c = cell
+                if corner & 1:
+                    c = np.int64(s.cell[c, NEAR])
+                if corner & 2 and c >= 0:
+                    c = np.int64(s.cell[c, NEAR + 3])
+                if c >= 0 and _join_square(s, c):
+                    s.cell[seed, MARK] = 0
+                    return True
+        cell, before = np.int64(onward(s, cell, before)), cell
+        if cell == seed:
+            return False
+
+
+@njit
+def _join_square(s: State, c: Number) -> bool:
     """Kernel: exchange the sides of one square if that joins two cycles."""
-    across = s.cell[c, NEAR + 1]
-    below = s.cell[c, NEAR + 2]
+    across = np.int64(s.cell[c, NEAR + 1])
+    below = np.int64(s.cell[c, NEAR + 2])
     if across < 0 or below < 0:
         return False
-    top, side = s.cell[c, EDGE + 1], s.cell[c, EDGE + 2]
-    floor, wall = s.cell[below, EDGE + 1], s.cell[across, EDGE + 2]
+    top, side = np.int64(s.cell[c, EDGE + 1]), np.int64(s.cell[c, EDGE + 2])
+    floor, wall = np.int64(s.cell[below, EDGE + 1]), np.int64(s.cell[across, EDGE + 2])
     if (
         s.edge[top, STATE]
         + s.edge[side, STATE]
@@ -132,15 +138,9 @@ def _join_square(s: State, c: int, base: int) -> bool:
     if s.match[floor] != s.match[top] or s.match[wall] != s.match[side]:
         return False
     # The two chosen sides: one at c, one at the cell diagonally opposite.
-    a = _top(s, s.cell[c, FOUND] - base)
-    b = _top(s, s.cell[s.cell[across, NEAR + 2], FOUND] - base)
-    if a == b:
+    if together(s, c, np.int64(s.cell[across, NEAR + 2])):
         return False
-    s.stack[b] = a
-    s.match[top] ^= 1
-    s.match[side] ^= 1
-    s.match[floor] ^= 1
-    s.match[wall] ^= 1
+    swap_sides(s, (top, side, floor, wall))
     return True
 
 
@@ -151,26 +151,21 @@ def way_out(s: State) -> int:
     Some edge must, and a decision puts it in or out; -1 if none can, so the cycle is
     closed in itself.
     """
-    info = s.info
-    n = info[CELLS]
-    base = info[CLOCK] - info[LABELS]
-    size = s.queue
-    for label in range(info[LABELS]):
-        size[label] = 0
-    for c in range(n):
-        if s.cell[c, FOUND] >= base:
-            size[_top(s, s.cell[c, FOUND] - base)] += 1
-    main = _top(s, 0)
-    best = -1
-    for label in range(info[LABELS]):
-        if size[label] > 0 and label != main and (best < 0 or size[label] < size[best]):
-            best = label
-    for c in range(n):
-        if s.cell[c, FOUND] < base or _top(s, s.cell[c, FOUND] - base) != best:
-            continue
+    best, least = np.int64(-1), s.info[OPEN]
+    for i in range(s.info[SEEDS]):
+        c = np.int64(s.queue[i])
+        splay(s, c)
+        if s.node[c, SIZE] < least:
+            best = c
+            least = np.int64(s.node[c, SIZE])
+    c, before = best, np.int64(-1)
+    while True:
         for d in range(4):
             e = s.cell[c, EDGE + d]
-            v = s.cell[c, NEAR + d]
-            if s.edge[e, STATE] == UNKNOWN and _top(s, s.cell[v, FOUND] - base) != best:
+            if s.edge[e, STATE] != UNKNOWN:
+                continue
+            if not together(s, best, np.int64(s.cell[c, NEAR + d])):
                 return int(e)
-    return -1
+        c, before = np.int64(onward(s, c, before)), c
+        if c == best:
+            return -1

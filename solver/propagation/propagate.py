@@ -19,6 +19,7 @@ from solver.board import LETTERS, Board, Cell, Walk
 from solver.errors import BoardError
 from solver.jit import njit
 from solver.propagation.blocks import two_connected
+from solver.propagation.components import components
 from solver.propagation.edges import (
     cut_trail,
     decide,
@@ -27,7 +28,7 @@ from solver.propagation.edges import (
 )
 from solver.propagation.faces import lay_faces
 from solver.propagation.fixpoint import close
-from solver.propagation.flow import components, first_choice
+from solver.propagation.flow import first_choice
 from solver.propagation.probe import follow, probe, unfollow
 from solver.propagation.state import (
     AT,

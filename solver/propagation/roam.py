@@ -29,6 +29,9 @@ from solver.propagation.state import (
 )
 from solver.splitmix import seeded, shuffle
 
+FULL, STUCK, PAUSED = 1, 0, -1
+SLICE_STEPS = 1000  # steps between two looks of Python, for Ctrl-C
+
 
 @njit
 def moves_of(s: State, moves: npt.NDArray[np.int64]) -> int:
@@ -44,10 +47,12 @@ def moves_of(s: State, moves: npt.NDArray[np.int64]) -> int:
 
 
 @njit
-def _roam(s: State, rng: npt.NDArray[np.uint64], moves: npt.NDArray[np.int64]) -> bool:
-    """Kernel of `RuleWalker.walk`: walk on until full or stuck."""
+def _roam(s: State, rng: npt.NDArray[np.uint64], moves: npt.NDArray[np.int64]) -> int:
+    """Kernel of `RuleWalker.walk`: walk on until full, stuck, or paused."""
     info = s.info
-    while info[STEPS] < info[OPEN] and info[DEAD] == 0:
+    for _ in range(SLICE_STEPS):
+        if info[STEPS] == info[OPEN] or info[DEAD] > 0:
+            return FULL if info[DEAD] == 0 else STUCK
         count = moves_of(s, moves)
         shuffle(rng, moves, count)
         went = False
@@ -61,12 +66,12 @@ def _roam(s: State, rng: npt.NDArray[np.uint64], moves: npt.NDArray[np.int64]) -
                 break
             pop(s)
         if not went:
-            return False
-    return bool(info[DEAD] == 0)
+            return STUCK
+    return PAUSED
 
 
 @njit
-def _rewind(s: State) -> None:
+def rewind(s: State) -> None:
     """Kernel: back to the start."""
     info = s.info
     if info[RULES] & PROBING:
@@ -99,17 +104,17 @@ class RuleWalker:
 
     def walk(self, seed: int) -> tuple[Position, bool]:
         """Return a random walk and whether it filled the board; else it is stuck."""
-        state = self.propagator.state
-        _rewind(state)
-        full = bool(_roam(state, seeded(seed), self._moves))
+        full = self._walk(seed)
         return Position(self.board, self.propagator.walk), full
+
+    def _walk(self, seed: int) -> bool:
+        state, rng = self.propagator.state, seeded(seed)
+        rewind(state)
+        outcome = PAUSED
+        while outcome == PAUSED:
+            outcome = _roam(state, rng, self._moves)
+        return outcome == FULL
 
     def count_stuck(self, walks: int, seed: int) -> list[int]:
         """Return the seeds from `seed` on, of that many walks, that got stuck."""
-        state = self.propagator.state
-        stuck = []
-        for s in range(seed, seed + walks):
-            _rewind(state)
-            if not _roam(state, seeded(s), self._moves):
-                stuck.append(s)
-        return stuck
+        return [s for s in range(seed, seed + walks) if not self._walk(s)]

@@ -11,7 +11,7 @@ path of edges that are in; OTHER of one end is the other end (stale inside). The
 virtual edge is in from the beginning: start and end cell are the ends of a fragment.
 
 All that belongs to one cell stands in one row of one array, likewise for edges: a step
-looks at few cells, but at everything about them, and kernels hand each other eleven
+looks at few cells, but at everything about them, and kernels hand each other a dozen
 arrays, not thirty. Columns have names here.
 """
 
@@ -41,14 +41,22 @@ CULPRIT = 15  # bit of the rule that found the last conflict
 STEPS = 16  # length of the walk
 DEAD = 17  # length of the walk when the conflict came, 0 if none
 WORK = 18  # questions, nodes: whatever the caller counts
-LABELS = 19  # number of cycles that were last labelled
+CYCLES = 19  # number of cycles of the choice, as the forest has it
 NEXT_TOUR = 20  # where the next known tour is kept
-LOOSE = 21  # number of cells on other cycles than the walk's
+SEEDS = 21  # number of cells in the queue, at least one on every cycle
 PLANE = 22  # 1 if the block chain is kept by faces
-INFO = 23
+TOUR = 23  # 1 if the choice was a tour before the exchanges that the log holds
+LOGGED = 24  # number of edges in the log
+SYNCED = 25  # number of them that the forest was told of
+REACHED = 26  # number of cells that the last search in vain came to
+BOTTOM = 27  # number of decided edges where the search for a completion began
+DEPTH, NODES = 28, 29  # its open branches, and its nodes so far
+GOOD = 30  # 0 if its last node met a conflict
+INFO = 31
 
 LAST_STAMP = 2**30  # marks start anew after it; one call makes far fewer
 TOURS = 24  # known tours that probing keeps
+PAIRS = 1024  # room for pairs of cells that must stay linked
 
 # Columns of `State.cell`.
 NEAR = 0  # and three more: the neighbour in direction d, or -1
@@ -70,18 +78,28 @@ FIRST, SECOND = 0, 1  # its two cells
 STATE = 2  # UNKNOWN, IN, OUT
 WHY = 3  # bit of the rule that decided the edge, 0: a move
 PLACE = 4  # index of a decided edge in the trail
-EDGE_COLUMNS = 5
+MARKED = 5  # 0 but while the log is packed
+LINKED = 6  # 1 if the forest has the edge
+EDGE_COLUMNS = 7
 
 # Columns of `State.trail`, the decided edges in order.
 WHICH = 0  # the edge
 TIP, TAIL = 1, 2  # ends of the fragment that it made, -1 if none
 JOINED = 3  # the face that it joined to another, -1 if none
+TRAIL_COLUMNS = 4
 
-FACE, RING, WEIGHT = (
-    0,
-    1,
-    2,
-)  # columns of `State.square`, see `faces`
+# Columns of `State.square`, see `faces`.
+FACE, RING, WEIGHT = 0, 1, 2
+
+# Columns of `State.pair`: three lists of pairs of cells, see `components`.
+WANTED, BARRED, OPENED = 0, 2, 4
+
+# Columns of `State.node`, the forest of `cycles`: a cell is a node of a splay tree.
+LEFT, RIGHT, UP = 0, 1, 2  # the cells below and above, or -1
+SIZE = 3  # cells of the tree below, the node too
+TURNED = 4  # 1 if the part below is meant backwards
+CLOSER = 5  # the other end, where two ends of a tree are joined, or -1
+NODE_COLUMNS = 6
 
 # Columns of `State.step`.
 AT, BACK = 0, 1  # the cell, and the trail's length before it
@@ -95,13 +113,16 @@ class State(NamedTuple):
     cell: npt.NDArray[np.int32]  # (n, CELL_COLUMNS)
     edge: npt.NDArray[np.int32]  # (m, EDGE_COLUMNS)
     match: npt.NDArray[np.uint8]  # (m,): 1 for the edges of the current two-factor
-    trail: npt.NDArray[np.int32]  # (m, 4)
+    trail: npt.NDArray[np.int32]  # (m, TRAIL_COLUMNS)
     step: npt.NDArray[np.int32]  # (n + 1, 3): the walk
     square: npt.NDArray[np.int32]  # (squares, 3): trees of squares
     queue: npt.NDArray[np.int32]  # (2 n,)
     stack: npt.NDArray[np.int32]  # (n,)
     tours: npt.NDArray[np.uint8]  # (TOURS, m): tours known to probing, like `match`
     agree: npt.NDArray[np.int32]  # (TOURS,): cells of the walk that the tour follows
+    pair: npt.NDArray[np.int32]  # (PAIRS, 6)
+    log: npt.NDArray[np.int32]  # (4 n + 2,): the edges exchanged, see `cycles`
+    node: npt.NDArray[np.int32]  # (n, NODE_COLUMNS)
 
 
 def _on_border(board: Board, cell: Cell) -> bool:
@@ -152,11 +173,14 @@ def new_state(board: Board, rules: int) -> State:
         cell=cell,
         edge=edge,
         match=np.zeros(m, dtype=np.uint8),
-        trail=np.full((m, 4), -1, dtype=np.int32),
+        trail=np.full((m, TRAIL_COLUMNS), -1, dtype=np.int32),
         step=step,
         square=np.zeros((squares, 3), dtype=np.int32),
         queue=np.zeros(2 * n, dtype=np.int32),
         stack=np.zeros(n, dtype=np.int32),
         tours=np.zeros((TOURS, m if rules & PROBING else 1), dtype=np.uint8),
         agree=np.zeros(TOURS, dtype=np.int32),
+        pair=np.zeros((PAIRS, 6), dtype=np.int32),
+        log=np.zeros(4 * n + 2, dtype=np.int32),
+        node=np.full((n, NODE_COLUMNS), -1, dtype=np.int32),
     )
