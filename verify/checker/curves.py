@@ -43,25 +43,29 @@ def wrongly_entered(scene: Scene, false: Values) -> bool:
 
 def miscounted(scene: Scene, false: Values) -> bool:
     """Find a sum over the doors of an area that goes on wrongly or ends wrongly."""
-    held = [name for name in false if name[0] == "n"]
-    for k in {name[1] for name in held}:
-        doors = scene.doors[k]
-        sums = [name for name in held if name[1] == k and false[name]]
-        for _, _, i, total in [*sums, ("n", k, 0, 0)]:
-            if i == len(doors) and not allowed(scene.areas[k], total):
-                return True
-            if i < len(doors):
-                name, sign = doors[i]
-                uses = {false[name]} if name in false else {False, True}
-                uses = {True} if scene.certain(name) else uses
-                if all(
-                    false.get(("n", k, i + 1, total + sign * use)) is False
-                    for use in uses
-                ):
+    for name, value in false.items():
+        if name[0] == "n":
+            _, k, i, total = name
+            if value:
+                if _goes_wrong(scene, false, k, i, total):
                     return True
+            elif i == 1 and _goes_wrong(scene, false, k, 0, 0):
+                return True
     return any(
         not doors and not allowed(area, 0)
         for doors, area in zip(scene.doors, scene.areas, strict=True)
+    )
+
+
+def _goes_wrong(scene: Scene, false: Values, k: int, i: int, total: int) -> bool:
+    """Tell whether the first i doors cannot come to a total, as the next sum is."""
+    doors = scene.doors[k]
+    if i == len(doors):
+        return not allowed(scene.areas[k], total)
+    door, sign, certain = doors[i]
+    used = True if certain else false.get(door)
+    return (used is True or false.get(("n", k, i + 1, total)) is False) and (
+        used is False or false.get(("n", k, i + 1, total + sign)) is False
     )
 
 

@@ -4,8 +4,8 @@ An edge is named by its cells in order, a pair of ports by numbers in order, a s
 what its doors can come to. So no two names mean one thing, and none means nothing.
 """
 
-from verify.checker.reading import Cell, Fault, Name
-from verify.checker.scene import Scene, edge_of, near
+from verify.checker.reading import Fault, Name
+from verify.checker.scene import Scene
 
 # The words, by the scopes whose formulas have them.
 PLAIN = ("free", "visited", "out", "T", "c", "a", "n")
@@ -23,36 +23,35 @@ def check_names(scene: Scene, names: tuple[Name, ...]) -> None:
 
 
 def _known(scene: Scene, name: Name) -> bool:
-    match name:
-        case ("free" | "visited" | "out" | "T" | "S", (_, _) as cell):
-            return cell in scene.cells
-        case ("c" | "w" | "v", (_, _) as a, (_, _) as b):
-            return _edge(scene, a, b)
-        case ("u", (_, _) as a, (_, _) as b):
-            return scene.rim is not None and _edge(scene, a, b)
-        case ("l", int(k), (_, _) as a, (_, _) as b):
-            return k in scene.runs and _edge(scene, a, b)
-        case ("s" | "t", int(i)):
-            return 0 <= i < len(scene.ports)
-        case ("p", int(i), int(j)):
-            return 0 <= i < j < len(scene.ports)
-        case ("a", int(k), (_, _) as cell):
-            return 0 <= k < len(scene.areas) and cell in {scene.target, *scene.cells}
-        case ("n", int(k), int(i), int(total)):
-            if not (0 <= k < len(scene.areas) and 0 < i <= len(scene.doors[k])):
-                return False
-            signs = [sign for _, sign in scene.doors[k][:i]]
-            return -signs.count(-1) <= total <= signs.count(1)
-        case ("rowout", int(row)):
-            rows = [row for row, _ in scene.cells]
-            return row != 0 and min(rows) - 1 <= row <= max(rows) + 1
-        case ("colout", int(col)):
-            cols = [col for _, col in scene.cells]
-            return col != 0 and min(cols) - 1 <= col <= max(cols) + 1
-    return False
-
-
-def _edge(scene: Scene, a: Cell, b: Cell) -> bool:
-    return (
-        b in near(a) and (a, b) == edge_of(a, b) and not {a, b}.isdisjoint(scene.cells)
-    )
+    word, rest = name[0], name[1:]
+    if word in ("c", "w", "v"):
+        return rest in scene.edges
+    if word == "u":
+        return scene.rim is not None and rest in scene.edges
+    if word == "l":
+        return rest[:1] in [(k,) for k in scene.runs] and rest[1:] in scene.edges
+    if word == "p":
+        ports = range(len(scene.ports))
+        return len(rest) == 2 and rest[0] in ports and rest[1] in ports[rest[0] + 1 :]
+    if word == "a":
+        return (
+            len(rest) == 2
+            and rest[0] in range(len(scene.areas))
+            and (rest[1] in scene.cells or rest[1] == scene.target)
+        )
+    if word == "n":
+        if len(rest) != 3 or rest[0] not in range(len(scene.areas)):
+            return False
+        doors = scene.doors[rest[0]]
+        if rest[1] not in range(1, len(doors) + 1):
+            return False
+        signs = [sign for _, sign, _ in doors[: rest[1]]]
+        return rest[2] in range(-signs.count(-1), signs.count(1) + 1)
+    if len(rest) != 1:
+        return False
+    if word in ("s", "t"):
+        return rest[0] in range(len(scene.ports))
+    if word in ("rowout", "colout"):
+        spots = [cell[word == "colout"] for cell in scene.cells]
+        return rest[0] != 0 and rest[0] in range(min(spots) - 1, max(spots) + 2)
+    return rest[0] in scene.cells

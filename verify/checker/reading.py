@@ -200,6 +200,14 @@ def _int(value: Any, low: int, high: int, what: str) -> int:
     return value
 
 
+def _ints(values: list[Any], low: int, high: int, what: str) -> Clause:
+    if values and (
+        {*map(type, values)} != {int} or min(values) < low or max(values) > high
+    ):
+        raise Fault(f"{what} is no whole number from {low} to {high}")
+    return tuple(values)
+
+
 def _once(values: Any, what: str) -> Any:
     if len(set(values)) < len(values):
         raise Fault(f"{what} names something twice")
@@ -209,7 +217,8 @@ def _once(values: Any, what: str) -> Any:
 def _cell(value: Any, what: str) -> Cell:
     if type(value) is not list or len(value) != 2:
         raise Fault(f"{what} holds no pair of numbers")
-    return _int(value[0], -FAR, FAR, what), _int(value[1], -FAR, FAR, what)
+    row, col = _ints(value, -FAR, FAR, what)
+    return row, col
 
 
 def _at(value: Any, what: str) -> Cell:
@@ -326,9 +335,9 @@ def _part(data: Any, sketches: tuple[Sketch, ...]) -> Part:
     for step in _list(one["steps"], "steps"):
         if len(_list(step, "a step")) != 2:
             raise Fault("a step is not a lemma and what it follows from")
-        known = len(clauses) + len(steps)
         used = _list(step[1], "what a lemma follows from")
-        numbers = tuple(_int(x, 1, known, "the number of a clause") for x in used)
+        known = len(clauses) + len(steps)
+        numbers = _ints(used, 1, known, "the number of a clause")
         steps.append((_literals(step[0], len(names)), numbers))
     return Part(
         number,
@@ -343,10 +352,8 @@ def _part(data: Any, sketches: tuple[Sketch, ...]) -> Part:
 
 
 def _literals(value: Any, most: int) -> Clause:
-    found = tuple(
-        _int(x, -most, most, "a literal") for x in _list(value, "a clause", least=0)
-    )
-    if 0 in found or len(set(map(abs, found))) < len(found):
+    found = _ints(_list(value, "a clause", least=0), -most, most, "a literal")
+    if 0 in found or len({*map(abs, found)}) < len(found):
         raise Fault("a clause has a literal 0 or names a variable twice")
     return found
 

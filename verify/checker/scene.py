@@ -22,6 +22,7 @@ from verify.checker.reading import (
 
 Edge = tuple[Cell, Cell]
 Values = dict[Name, bool]
+Door = tuple[Name, int, bool]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,13 +31,15 @@ class Scene:
 
     Attributes
     ----------
+    edges : those with a cell looked at, by their cells in order.
     mask : what each cell may be: 1 free, 2 visited, 4 out; 7 where nothing is said.
     ports : edges out of the cells, clockwise around them, inner cell first; planar
         scopes only.
     runs : order tests whose cells are both looked at, by number.
     start : directions out of the board at its start corner, if the pose says.
     entered : per area whether the move enters it; None if walk and line do not decide.
-    doors : per area its doors, as names with the sign of their cell's colour.
+    doors : per area its doors: name, sign of the cell's colour, whether the drawing
+        alone makes it used.
     sides : per direction the cells that may lie just outside a known cell.
     order : directions, those with a cell drawn outside first.
     rim : the drawn cell at which the arc is cut, and its direction.
@@ -45,6 +48,7 @@ class Scene:
     scope: str
     planar: bool
     cells: frozenset[Cell]
+    edges: frozenset[Edge]
     mask: dict[Cell, int]
     not_end: frozenset[Cell]
     target: Cell
@@ -56,7 +60,7 @@ class Scene:
     ports: list[Edge]
     port_of: dict[Edge, int]
     entered: list[bool | None]
-    doors: list[list[tuple[Name, int]]]
+    doors: list[list[Door]]
     sides: list[list[Cell]]
     order: list[int]
     rim: tuple[Cell, int] | None
@@ -64,12 +68,6 @@ class Scene:
     def may(self, cell: Cell, bit: int) -> bool:
         """Tell whether the drawing lets the cell be free (1), visited (2), out (4)."""
         return cell not in self.cells or bool(self.mask.get(cell, 7) & bit)
-
-    def certain(self, door: Name) -> bool:
-        """Tell whether the drawing alone makes a door used."""
-        if door[0] == "c":
-            return set(door[1:]) == {LIVE, self.target}
-        return self.target in self.areas[door[1]].inside
 
 
 def edge_of(a: Cell, b: Cell) -> Edge:
@@ -118,6 +116,7 @@ def scene_of(sketch: Sketch, part: Part) -> Scene:
         scope=part.scope,
         planar=planar,
         cells=cells,
+        edges=frozenset(edge_of(cell, other) for cell in cells for other in near(cell)),
         mask=mask,
         not_end=sketch.not_end,
         target=part.move,
@@ -191,23 +190,21 @@ def _entered(
     return move < back
 
 
-def _doors(
-    k: int, area: Area, part: Part, mask: dict[Cell, int]
-) -> list[tuple[Name, int]]:
-    """Return the doors of an area in order, as name and sign of the colour."""
-    found: list[tuple[Name, Cell]] = []
+def _doors(k: int, area: Area, part: Part, mask: dict[Cell, int]) -> list[Door]:
+    """Return the doors of an area in order."""
+    found: list[tuple[Name, Cell, bool]] = []
     for c in area.line:
         for other in near(c):
             if other in area.inside or other in area.line:
                 continue
             if other == LIVE:
                 if c == part.move:
-                    found.append((("c", *edge_of(c, other)), c))
+                    found.append((("c", *edge_of(c, other)), c, True))
             elif other not in part.cells or mask.get(other, 7) & 1:
-                found.append((("c", *edge_of(c, other)), c))
+                found.append((("c", *edge_of(c, other)), c, False))
     if part.move not in area.line and part.move not in area.outside:
-        found.append((("a", k, part.move), part.move))
-    return [(name, 1 if sum(c) % 2 == 0 else -1) for name, c in found]
+        found.append((("a", k, part.move), part.move, part.move in area.inside))
+    return [(name, 1 if sum(c) % 2 == 0 else -1, sure) for name, c, sure in found]
 
 
 def allowed(area: Area, total: int) -> bool:

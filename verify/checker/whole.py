@@ -72,18 +72,18 @@ def check_steps(clauses: tuple[Clause, ...], steps: tuple[Step, ...]) -> None:
     Suppose a lemma fails. The clauses it is said to follow from are taken in turn: each
     has one literal left that can hold, which then does, until one has none.
     """
-    known = list(clauses)
+    known = list(map(frozenset, clauses))
     for number, (lemma, used) in enumerate(steps, 1):
         failing = set(lemma)  # literals that do not hold
         for clause in used:
-            left = [x for x in known[clause - 1] if x not in failing]
+            left = known[clause - 1] - failing
             if not left:
                 break
             if len(left) > 1:
                 raise Fault(f"the proof fails: step {number} does not follow")
-            failing.add(-left[0])
+            failing.update(-x for x in left)
         else:
             raise Fault(f"the proof fails: step {number} does not follow")
-        known.append(lemma)
+        known.append(frozenset(lemma))
     if known[-1]:
         raise Fault("the proof fails: it does not end with the empty clause")

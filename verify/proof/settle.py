@@ -327,7 +327,9 @@ def _names_of(formula: Formula, true: set[int]) -> frozenset[Name]:
 def _proof_of(window: Window, formula: Formula) -> Impossible:
     """Have the formula refuted once more, and keep what that needs."""
     cells = tuple(window.cells())
-    clauses = [clause for clause in formula.clauses if clause != (TRUE,)]
+    clauses = [
+        tuple(dict.fromkeys(clause)) for clause in formula.clauses if clause != (TRUE,)
+    ]
     if () in clauses:
         return Impossible(formula.scope, cells, (), ((),), (((), (1,)),))
     best = trim(clauses, binary_proof(clauses))
