@@ -2,16 +2,50 @@
 
 import json
 import lzma
+import pickle
+import random
+from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
 
 import pytest
 
 from heuristic.groups import load_rules
 from heuristic.language.drawing import RuleSpec
-from tests.proof.forging import forged_ports
+from tests.proof.clause_search import (
+    Found,
+    accepted_names,
+    encoded,
+    honest_names,
+    hostile_names,
+    search,
+)
+from tests.proof.forging import LIES, forged_ports, lie
+from verify.checker.reading import SCOPES, Certificate, Fault, read, unpacked
+from verify.checker.scene import Scene, scene_of
+from verify.checker.whole import check
+from verify.mutation.mutate import mutants
+from verify.mutation.trial import Limits, try_mutants
 from verify.proof.certificate import (
     check_certificate,
+    rule_hash,
+    rule_record,
+    save_certificate,
 )
+from verify.proof.growth import growing
+from verify.proof.prove import Proved, parts, prove_rule
+from verify.proof.view import Window
+
+REFUTED = ["count-area-across-border-c", "double-area-4-dist"]
+WRONG = [
+    *(*REFUTED, "sa-corner-big-first", "directional-area", "down-stair"),
+    *("double-obstacle-outside", "start-obstacle-outside"),
+]
+PROVED = [
+    *("c-shape", "near-border-side", "near-border-front", "area-near-border"),
+    *("close-across-right", "count-area-2-across", "double-c-shape"),
+]
+SMALL = 12  # cells of a planar window, at most
 
 
 def book(name: str) -> RuleSpec:
@@ -19,7 +53,7 @@ def book(name: str) -> RuleSpec:
     return spec
 
 
-@pytest.mark.parametrize("name", ["count-area-across-border-c", "double-area-4-dist"])
+@pytest.mark.parametrize("name", REFUTED)
 def test_a_port_named_from_behind_refutes_nothing(name: str, tmp_path: Path) -> None:
     """Once `["p", -1, 3]` was a second name of the last port, unknown to crossings."""
     path = tmp_path / f"{name}.proof.xz"
@@ -27,3 +61,211 @@ def test_a_port_named_from_behind_refutes_nothing(name: str, tmp_path: Path) -> 
     checked = check_certificate(path, {name: book(name)})
     assert checked.fault is not None
     assert "has no name p -" in checked.fault
+
+
+# An adversary that knows the format ---------------------------------------------
+
+
+def lied_to(count: int, folder: Path, seed: int) -> dict[str, int]:
+    """Tell so many lies; count what becomes of them, and fail if one is believed."""
+    rng = random.Random(seed)
+    honest = {}
+    for name in PROVED:
+        proved = prove_rule(book(name))
+        assert isinstance(proved, Proved)
+        honest[name] = unpacked(save_certificate(proved, folder).read_bytes())
+    wrong = {REFUTED[0]: forged_ports(book(REFUTED[0]))}
+    bodies = {
+        name: pickle.dumps(json.loads(json.dumps(data)))
+        for name, data in (honest | wrong).items()
+    }
+    records = {name: data["rule"] for name, data in (honest | wrong).items()}
+    counts = {"refused when read": 0, "refused when judged": 0}
+    counts |= {"still the proof": 0, "another proof": 0}
+    for _ in range(count):
+        name = rng.choice([*honest, *wrong])
+        body = rng.choice([name, rng.choice(list(bodies))])
+        data = pickle.loads(bodies[body])
+        data["rule"] = pickle.loads(bodies[name])["rule"]
+        data = lie(rng, data, honest)
+        if "rule" in data and rng.random() < 0.9:
+            data["hash"] = rule_hash(data["rule"])
+        try:
+            found = read(data)
+        except Fault:
+            counts["refused when read"] += 1
+            continue
+        try:
+            check(found)
+        except Fault:
+            counts["refused when judged"] += 1
+            continue
+        assert name not in wrong or data["rule"] != records[name], data
+        known = honest[name]["scope"] if name in honest else "PLAIN"
+        wider = SCOPES.index(found.scope) < SCOPES.index(known)
+        if data["rule"] != records[name] or wider:
+            really_proved(found, data)
+            counts["another proof"] += 1
+        else:
+            counts["still the proof"] += 1
+    return counts
+
+
+def really_proved(found: Certificate, data: object) -> None:
+    """Fail unless another prover confirms what a certificate of no rule proves."""
+    for part in found.parts:
+        scene = scene_of(found.sketches[part.drawing], part)
+        told = search(scene, list(honest_names(scene)))
+        assert told is not None, data
+        assert told.model is None, data
+
+
+def test_no_lie_is_believed(tmp_path: Path) -> None:
+    counts = lied_to(300, tmp_path, 1)
+    assert sum(counts.values()) == 300
+    assert counts["refused when read"] > 100
+    assert counts["refused when judged"] > 30
+    assert len(LIES) >= 20
+
+
+@pytest.mark.slow
+def test_no_lie_of_very_many_is_believed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    counts = lied_to(100_000, tmp_path, 2)
+    with capsys.disabled():
+        print(f"\n100,000 hostile certificates: {counts}")
+
+
+# A search led by models ------------------------------------------------------------
+
+
+def scene_for(window: Window, rule: RuleSpec, of: int, pose: str, scope: str) -> Scene:
+    """Return a window as the checker reads it from a certificate of a rule."""
+    record = rule_record(rule)
+    row, col = [(-1, 0), (0, 1), (1, 0), (0, -1)][window.move]
+    part = {
+        "drawing": of,
+        "poses": [pose],
+        "move": [-col, -row],
+        "scope": scope,
+        "cells": window.cells(),
+        "names": [],
+        "clauses": [[]],
+        "steps": [[[], [1]]],
+    }
+    data = {"format": 4, "rule": record, "hash": rule_hash(record)}
+    text = json.dumps(data | {"scope": scope, "parts": [part]})
+    found = read(json.loads(text))
+    return scene_of(found.sketches[of], found.parts[0])
+
+
+def looked_at(window: Window, scope: str) -> Window:
+    """Return the cells for a search: all, or of a planar window a few."""
+    if scope in ("PLAIN", "RIM"):
+        return window
+    few = [part for part in growing(window) if len(part.cells()) <= SMALL]
+    return (
+        max(few, key=lambda part: len(part.cells())) if few else next(growing(window))
+    )
+
+
+def searched(rule: RuleSpec, scopes: tuple[str, ...], most: int) -> Iterator[Found]:
+    """Search windows of a rule in some scopes, hostile names among the names."""
+    for part, whole in islice(parts(rule), most):
+        for scope in scopes:
+            window = looked_at(whole, scope)
+            scene = scene_for(window, rule, part.drawing, part.pose.name, scope)
+            names = accepted_names(
+                scene, chain(honest_names(scene), hostile_names(scene))
+            )
+            assert set(names) == set(honest_names(scene))
+            found = search(scene, names, first=encoded(scene, window))
+            assert found is not None, (rule.name, part, scope)
+            yield found
+
+
+def test_a_model_stands_of_a_refuted_rule() -> None:
+    for name, scope in zip(REFUTED, ("PLAIN", "CORNERS"), strict=True):
+        for found in searched(book(name), (scope,), 1):
+            assert found.model is not None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WRONG)
+def test_a_model_stands_of_every_refuted_rule(name: str) -> None:
+    """Every drawing that is wrong has a part of which a model stands, in any scope."""
+    rule = book(name)
+    for scope in SCOPES:
+        models = [found.model for found in searched(rule, (scope,), 4)]
+        assert any(model is not None for model in models), scope
+
+
+@pytest.mark.slow
+def test_a_model_stands_of_refuted_mutants() -> None:
+    rng = random.Random(4)
+    rules = [rule.spec for rule in load_rules("seed-9-size").rules]  # type: ignore[attr-defined]
+    rng.shuffle(rules)
+    refuted = 0
+    for rule in rules:
+        if not isinstance(prove_rule(rule, seconds=5.0, most=1), Proved):
+            continue
+        own = {repr(window) for _, window in parts(rule)}
+        numbered = [(i, *told) for i, told in enumerate(mutants(rule))]
+        some = rng.sample(numbered, min(len(numbered), 12))
+        trials = try_mutants(rule, some, Limits(positions=2000))
+        for (_, change, mutant), trial in zip(some, trials, strict=True):
+            if trial.word != "refuted":
+                continue
+            refuted += 1
+            for scope in SCOPES:
+                stands = False
+                for part, whole in parts(mutant):
+                    if repr(whole) in own or stands:
+                        continue
+                    window = looked_at(whole, scope)
+                    scene = scene_for(
+                        *(window, mutant, part.drawing, part.pose.name, scope)
+                    )
+                    names = list(honest_names(scene))
+                    found = search(scene, names, first=encoded(scene, window))
+                    stands = found is not None and found.model is not None
+                assert stands, (mutant.name, change, scope)
+            if refuted == 200:
+                return
+    raise AssertionError(f"only {refuted} mutants were refuted")
+
+
+# The search turned round: a second prover --------------------------------------------
+
+
+def confirmed(folder: Path, names: list[str]) -> int:
+    """Confirm proofs by the search alone, part by part; return how many parts."""
+    count = 0
+    for name in names:
+        proved = prove_rule(book(name))
+        assert isinstance(proved, Proved)
+        found = read(unpacked(save_certificate(proved, folder).read_bytes()))
+        for part in found.parts:
+            scene = scene_of(found.sketches[part.drawing], part)
+            told = search(scene, list(honest_names(scene)))
+            assert told is not None, (name, part)
+            assert told.model is None, (name, part)
+            assert told.clauses or () in part.clauses
+            count += 1
+    return count
+
+
+def test_a_second_prover_confirms_small_proofs(tmp_path: Path) -> None:
+    assert (
+        confirmed(tmp_path, ["c-shape", "area-near-border", "close-across-right"]) > 5
+    )
+
+
+@pytest.mark.slow
+def test_a_second_prover_confirms_twenty_rules(tmp_path: Path) -> None:
+    close = [rule.name for rule in load_rules("seed-close").rules]
+    far = [rule.name for rule in load_rules("seed-far").rules]
+    names = list(dict.fromkeys([*close, *far, "near-border-side"]))
+    assert len(names) >= 20
+    assert confirmed(tmp_path, names) > 40

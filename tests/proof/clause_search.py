@@ -1,0 +1,189 @@
+"""Which clauses does the checker accept? A search led by models, with any names.
+
+It begins with names and no clause. Take a model of all clauses accepted so far and ask
+the judge whether it is impossible, cell by cell and as a whole; shrink what it accepts,
+add that as a clause, and go on until a model stands or none is left. Of a rule that is
+wrong a model must stand, whatever the names. Turned round it is a prover that shares
+nothing with the first: no encoder, no cuts, no window but the cells it is given.
+"""
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pysat.solvers import Solver
+
+from verify.checker.clauses import Judge
+from verify.checker.names import check_names
+from verify.checker.reading import Cell, Fault, Name
+from verify.checker.scene import Scene, Values
+from verify.proof.view import Window
+from verify.proof.window import Scope, encode
+
+
+def honest_names(scene: Scene) -> Iterator[Name]:
+    """Yield every name that a formula about the scene can have."""
+    cells, ports = sorted(scene.cells), range(len(scene.ports))
+    for cell in cells:
+        for word in ("free", "visited", "out", "T", *"S" * scene.planar):
+            yield word, cell
+    for edge in sorted(scene.edges):
+        for kind in "cwv" if scene.planar else "c":
+            yield kind, *edge
+        for k in scene.runs:
+            yield "l", k, *edge
+    for i in ports:
+        yield from (("s", i), ("t", i))
+        yield from (("p", i, j) for j in ports[i + 1 :])
+    for k, doors in enumerate(scene.doors):
+        yield from (("a", k, cell) for cell in sorted({scene.target, *cells}))
+        low = high = 0
+        for i, (_, sign, _) in enumerate(doors, 1):
+            low, high = low + min(sign, 0), high + max(sign, 0)
+            yield from (("n", k, i, total) for total in range(low, high + 1))
+    if scene.scope == "CORNERS":
+        for axis, word in enumerate(("rowout", "colout")):
+            at = [cell[axis] for cell in cells]
+            for place in range(min(at) - 1, max(at) + 2):
+                if place:
+                    yield word, place
+        if scene.rim is not None:
+            yield from (("u", *edge) for edge in sorted(scene.edges))
+
+
+def hostile_names(scene: Scene) -> Iterator[Name]:
+    """Yield names that mean nothing here, or something that has a name already."""
+    count = len(scene.ports)
+    edges, cells = sorted(scene.edges), sorted(scene.cells)
+    for i in range(-count - 1, count + 2):
+        for j in (i - count, i, i + count, i + 1 - count, 0, -1, count):
+            yield "p", i, j
+        yield from (("s", i), ("t", i), ("s", i, i), ("p", i))
+    for a, b in edges:
+        for kind in "cwvu":
+            yield kind, b, a
+            yield kind, a, a
+            yield kind, a, (b[0] + 1, b[1] + 1)
+            yield kind, a, b, b
+        for k in (-1, len(scene.runs), len(scene.runs) + 1):
+            yield "l", k, a, b
+    for cell in cells:
+        far = cell[0] + 100, cell[1]
+        for word in ("free", "visited", "out", "T", "S"):
+            yield from (("free", far), (word, *cell), (word, cell, cell), (word, 0))
+        for k in (-1, len(scene.areas)):
+            yield "a", k, cell
+        yield from (("a", 0, far), ("rowout", cell), ("true",), ("true", cell))
+    for k in (-1, 0, len(scene.areas)):
+        for i in (-1, 0, 99):
+            yield from (("n", k, i, total) for total in (-1, 0, 1))
+        yield "n", k, 1, 50
+    for place in (0, -50, 50):
+        yield from (("rowout", place), ("colout", place))
+
+
+def accepted_names(scene: Scene, names: Iterator[Name]) -> list[Name]:
+    """Return the names that the checker lets a certificate use."""
+    found = []
+    for name in dict.fromkeys(names):
+        try:
+            check_names(scene, (name,))
+        except Fault:
+            continue
+        found.append(name)
+    return found
+
+
+@dataclass
+class Found:
+    """What came of a search: a model that stands, or the clauses that leave none."""
+
+    model: Values | None
+    clauses: int
+    names: int
+
+
+def search(
+    scene: Scene,
+    names: list[Name],
+    *,
+    seconds: float = 60.0,
+    first: Iterable[Values] = (),
+) -> Found | None:
+    """Add accepted clauses until a model stands or none is left; None if time ends.
+
+    `first` are clauses to begin with, as what they exclude; the judge must accept them.
+    """
+    judge = Judge(scene)
+    number = {name: i for i, name in enumerate(names, 1)}
+    spots = _by_spot(scene, names)
+    until, count = time.process_time() + seconds, 0
+    with Solver(name="cadical153") as solver:
+        for false in first:
+            assert judge.explains(false), false
+            solver.add_clause([number[n] * (-1 if false[n] else 1) for n in false])
+        solver.add_clause([*number.values(), -1])
+        while time.process_time() < until:
+            if not solver.solve():
+                return Found(None, count, len(names))
+            true = {x for x in solver.get_model() if x > 0}
+            model = {name: i in true for name, i in number.items()}
+            found = [part for part in spots if _broken(judge, model, part)]
+            if not found:
+                if not judge.explains(model):
+                    return Found(model, count, len(names))
+                found = [list(names)]
+            for part in found:
+                kept = _shrunk(judge, {name: model[name] for name in part})
+                solver.add_clause([number[n] * (-1 if kept[n] else 1) for n in kept])
+                count += 1
+    return None
+
+
+def _broken(judge: Judge, model: Values, names: list[Name]) -> bool:
+    return judge.explains({name: model[name] for name in names})
+
+
+def _by_spot(scene: Scene, names: list[Name]) -> list[list[Name]]:
+    """Group names by what they speak of: cells, areas' sums, ports."""
+    at: dict[object, list[Name]] = {}
+    for name in names:
+        cells: set[Cell] = {x for x in name[1:] if isinstance(x, tuple)}
+        for cell in cells:
+            at.setdefault(cell, []).append(name)
+        if name[0] == "n":
+            at.setdefault(("n", name[1]), []).append(name)
+        if name[0] in ("p", "s", "t"):
+            for i in name[1:]:
+                at.setdefault(("port", i), []).append(name)
+                if name[0] == "p" and i in range(len(scene.ports)):
+                    at.setdefault(("pairs",), []).append(name)
+    for i, (a, b) in enumerate(scene.ports):
+        edge = (a, b) if a < b else (b, a)
+        own = [name for name in at.get(a, ()) if name[-2:] == edge]
+        at.setdefault(("port", i), []).extend(own)
+    return list(at.values())
+
+
+def _shrunk(judge: Judge, false: Values) -> Values:
+    """Leave out names, halves first, while the judge still accepts the clause."""
+    size = len(false)
+    while size:
+        size = size // 2 if size > 1 else 0
+        step = max(size, 1)
+        names = list(false)
+        for at in range(0, len(names), step):
+            gone = set(names[at : at + step])
+            fewer = {name: x for name, x in false.items() if name not in gone}
+            if len(fewer) < len(false) and judge.explains(fewer):
+                false = fewer
+    return false
+
+
+def encoded(scene: Scene, window: Window) -> Iterator[Values]:
+    """Yield the clauses of the prover's formula, as what they exclude."""
+    formula = encode(window, Scope[scene.scope])
+    called = {number: name for name, number in formula.names.items()}
+    for clause in formula.clauses[1:]:
+        if not any(-x in clause for x in clause):
+            yield {called[abs(x)]: x < 0 for x in clause}
