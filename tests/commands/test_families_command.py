@@ -1,4 +1,4 @@
-"""The command `oneway families`, and the file of its run."""
+"""The command `oneway families`."""
 
 from pathlib import Path
 
@@ -13,50 +13,7 @@ from verify.families.bounds import (
     corner,
     get_family,
 )
-from verify.families.tables import (
-    Known,
-    find_bounds,
-    load_known,
-    places,
-    save_known,
-)
-from verify.proof.surplus import NoBounds
-
-
-def test_what_is_known_is_kept(tmp_path: Path) -> None:
-    file = tmp_path / "known.json"
-    assert load_known(file) == {}
-    known: Known = {}
-    find_bounds("corner", 4, known, file=file)
-    assert load_known(file) == known
-    assert known["corner-3-2"]["right from the left"] is NoBounds.NEVER
-    known["corner-3-2"]["left"] = NoBounds.UNKNOWN
-    save_known(file, known)
-    assert "left" not in load_known(file)["corner-3-2"]
-    known["corner-3-3"]["left"] = (5, 6)  # what is known is not proved again
-    table = find_bounds("corner", 3, known)
-    assert table.at((3, 3), "left") == (5, 6)
-    assert table.at((3, 2), "left") == (0, 0)
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("nothing", "Expecting value"),
-        ("[]", "list indices"),
-        ('{"format": "older"}', "its format is 'older'"),
-        ('{"format": "oneway families 1", "members": []}', "no attribute"),
-        ('{"format": "oneway families 1", "members": {"a": {"up": [0, 1]}}}', "way"),
-        ('{"format": "oneway families 1", "members": {"a": {"left": [1]}}}', "values"),
-        ('{"format": "oneway families 1", "members": {"a": {"left": [1, 0]}}}', "are"),
-        ('{"format": "oneway families 1", "members": {"a": {"left": "OFTEN"}}}', "OFT"),
-    ],
-)
-def test_other_files_are_refused(tmp_path: Path, text: str, why: str) -> None:
-    file = tmp_path / "known.json"
-    file.write_text(text)
-    with pytest.raises(OptionError, match=f"holds no bounds of families: .*{why}"):
-        load_known(file)
+from verify.families.tables import places
 
 
 def test_names_and_distances_are_checked() -> None:
@@ -72,13 +29,13 @@ def test_names_and_distances_are_checked() -> None:
         bounds(corner(3, 3), "up")
 
 
-def test_the_command_writes_page_state_and_certificates(tmp_path: Path) -> None:
-    page, state, proofs = (tmp_path / name for name in ("a.md", "s.json", "proofs"))
-    words = ("families", "up-small", "corner", "--most", "3", "--state", str(state))
+def test_the_command_writes_page_and_certificates(tmp_path: Path) -> None:
+    page, proofs = tmp_path / "a.md", tmp_path / "proofs"
+    words = ("families", "up-small", "corner", "--most", "3")
     ran = run(*words, "-o", str(page), "--proofs", str(proofs))
     assert (ran.code, ran.out) == (0, f"written: {page}\n")
     assert page.read_text().startswith("# Distance families\n\nWritten by")
-    assert len(load_known(state)) == len(list(proofs.iterdir())) == 5
+    assert len(list(proofs.iterdir())) == 5
     assert run("proof", "check", str(proofs)).code == 0
     again = run(*words)
     assert (again.code, again.out) == (0, page.read_text())
@@ -104,8 +61,8 @@ def test_the_command_says_what_is_missing_or_wrong(tmp_path: Path) -> None:
         assert_refused(refused)
     assert_refused(run("families", "--seconds", "0"))
     assert_refused(run("families", "--seconds", "nan"))
-    (tmp_path / "state.json").write_text("?")
-    assert_refused(run("families", "--state", str(tmp_path / "state.json")))
-    assert_refused(run("families", "--state", str(tmp_path)))
+    (tmp_path / "ledger").write_text("?")
+    assert_refused(run("families", "--ledger", str(tmp_path / "ledger")))
+    assert_refused(run("families", "--ledger", str(tmp_path)))
     nowhere = str(tmp_path / "no" / "where.md")
     assert_refused(run("families", "straight", "--most", "3", "-o", nowhere))

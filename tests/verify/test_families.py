@@ -20,7 +20,6 @@ from verify.families.page import markdown
 from verify.families.proofs import as_rule, certify, prove_member
 from verify.families.tables import (
     NAMES,
-    Known,
     Stair,
     Table,
     find_bounds,
@@ -91,14 +90,12 @@ def _closer(found: tuple[int, int] | NoBounds) -> tuple[int, int] | NoBounds:
 
 
 def test_bounds_repeat_every_four_cells() -> None:
-    known: Known = {}
-    big = find_bounds("up-big", 11, known)
+    big = find_bounds("up-big", 11)
     # at 2 the cell entered is the border's last but one
     assert big.regular_from("straight") == 3
-    small = find_bounds("up-small", 11, known)
+    small = find_bounds("up-small", 11)
     assert small.regular_from("left") == 2
-    assert find_bounds("up-small", 5, known).regular_from("left") is None
-    assert len(known) == 20
+    assert find_bounds("up-small", 5).regular_from("left") is None
     lines = markdown([big, small]).splitlines()
     assert "| 2 | 0 to 0 | 0 to 0 | 0 to 1 |" in lines
     assert "| regular from | 3 | 2 | 2 |" in lines
@@ -108,7 +105,7 @@ def test_bounds_repeat_every_four_cells() -> None:
 
 @pytest.mark.slow
 def test_corners_repeat_along_the_stair_and_along_the_sides() -> None:
-    table = find_bounds("corner", 9, {})
+    table = find_bounds("corner", 9)
     assert table.regular_from("left", 1) == 3
     assert table.regular_from("left", -1) == 0
     assert table.regular_from("straight", 1) == 2
@@ -119,7 +116,7 @@ def test_corners_repeat_along_the_stair_and_along_the_sides() -> None:
     page = markdown([table])
     assert "| 0 | 3, 3 | -1 to -1, B |" in page
     assert "never; from 4, 3: 0 to 0, W" in page
-    short = markdown([find_bounds("corner", 4, {})])
+    short = markdown([find_bounds("corner", 4)])
     assert "| regular from, farther left |  | - |" in short
 
 
@@ -135,20 +132,18 @@ def test_an_irregular_table_is_called_so() -> None:
 
 def test_the_limit_is_owned_up_to() -> None:
     assert bounds(corner(9, 9), "left", seconds=0.0) is NoBounds.UNKNOWN
-    known: Known = {}
-    table = find_bounds("straight", 3, known, seconds=0.0)
+    table = find_bounds("straight", 3, seconds=0.0)
     assert table.unknown()[0] == "straight-2, straight"
     assert "| ? |" in markdown([table])
-    assert find_bounds("straight", 3, known).unknown() == []  # tried again
+    assert find_bounds("straight", 3).unknown() == []
     drawing = corner(6, 5)
     assert prove_member(drawing, {"left": (0, 3)}, seconds=0.0) is None
     assert as_rule(drawing, {"left": NoBounds.UNKNOWN}).drawings == ()
 
 
 def test_certificates_are_judged_without_a_solver(tmp_path: Path) -> None:
-    known: Known = {}
     for name in NAMES:
-        table = find_bounds(name, 4, known)
+        table = find_bounds(name, 4)
         ticks: list[int] = []
         assert certify(table, tmp_path, progress=ticks.append) == []
         assert ticks == list(range(1, len(table.bounds) + 1))

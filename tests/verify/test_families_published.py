@@ -158,7 +158,7 @@ def test_the_page_says_what_is_published_of_corners() -> None:
 @pytest.mark.parametrize("name", FAMILIES)
 def test_every_family_is_as_published_up_to_distance_43(name: str) -> None:
     agree(name, range(2, 44))
-    table = find_bounds(name, 43, {})
+    table = find_bounds(name, 43)
     for way in WAYS:
         assert table.regular_from(way) in (2, 3), way
 

@@ -1,21 +1,21 @@
-"""The mutation test: mutants, their windows on trial, and the run that is kept."""
+"""The mutation test: mutants, their windows on trial, and the campaign."""
 
-import json
 import random
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from heuristic.language.drawing import RuleSpec
-from solver.errors import OptionError
 from tests.proof.test_prove import STRAIGHT, book
+from verify.campaign.engine import run
 from verify.cli import app, main
+from verify.mutation.campaign import mutation
 from verify.mutation.mutate import mutants
 from verify.mutation.mutation import mutation_test, table
-from verify.mutation.trial import Limits, boards_for, try_mutants
+from verify.mutation.trial import Limits, Trial, boards_for, try_mutants
 from verify.proof.growth import Shape
 from verify.proof.prove import parts
 from verify.proof.settle import Decision, GaveUp, Impossible, NoModel, decide, settle
@@ -127,55 +127,38 @@ def test_boards_have_room() -> None:
             assert all(side % 2 and side > far + 1 for side in sides)
 
 
-def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
-    file, limits = tmp_path / "state.json", replace(QUICK, most=2)
-    first = mutation_test([book("c-shape")], limits, file=file)
-    assert (first[0].total or 0) > len(first[0].trials) == 2
-    data = json.loads(file.read_text())
-    data["rules"][0]["trials"][0]["change"] = "kept"
-    file.write_text(json.dumps(data))
-    told: list[tuple[int, int]] = []
-    again = mutation_test(
-        [book("c-shape"), STRAIGHT],
-        replace(limits, most=5),
-        file=file,
-        progress=lambda done, total: told.append((done, total)),
-    )
-    assert len(again[0].trials) == 5
-    assert "kept" in [trial.change for trial in again[0].trials]
-    assert told == [(3, 3)]
-    assert again[1].total is None  # it has no proof
-    other = replace(book("near-border-side"), name="c-shape")
-    assert mutation_test([other], limits, file=file)[0].trials
-    with pytest.raises(OptionError, match="other limits"):
-        mutation_test([STRAIGHT], Limits(), file=file)
-    file.write_text("[]")
-    with pytest.raises(OptionError, match="no state"):
-        mutation_test([STRAIGHT], QUICK, file=file)
-
-
 @pytest.mark.slow
-def test_processes_find_what_one_finds() -> None:
+def test_the_campaign_finds_what_the_test_finds(tmp_path: Path) -> None:
     rules = [book("c-shape"), book("near-border-side")]
-    assert mutation_test(rules, QUICK, jobs=2) == mutation_test(rules, QUICK)
+    parameters = {
+        "rules": "c-shape,near-border-side",
+        "limits": asdict(QUICK),
+        "longer": False,
+    }
+    outcome = run(mutation, parameters, jobs=2, ledger=tmp_path / "x")
+    assert outcome.answer == mutation_test(rules, QUICK)
 
 
-def test_the_command_tells_a_table_and_keeps_its_state(tmp_path: Path) -> None:
-    file = tmp_path / "state.json"
-    words = ["mutants", "c-shape", "--state", str(file), "--positions", "500"]
-    result = CliRunner().invoke(app, [*words, "--most", "3"])
+def test_the_command_tells_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["mutants", "c-shape", "--positions", "500", "--most", "3"]
+    result = CliRunner().invoke(app, words)
     assert result.exit_code == 0
     (row,) = [line for line in result.output.splitlines() if "c-shape" in line]
     cells = [cell.strip() for cell in row.strip("│").split("│")]
     assert cells[:3] == ["c-shape", "13", "3"]
-    state = json.loads(file.read_text())
-    kept = state["rules"][0]["trials"]
-    kept[0] |= {"word": "contradiction", "counterexample": "5:RR U"}
-    file.write_text(json.dumps(state))
-    result = CliRunner().invoke(app, [*words, "--most", "0"])
+    wrong = Trial(0, "a change", "contradiction", "5:RR U")
+    monkeypatch.setattr("verify.mutation.campaign.try_block", lambda *_, **__: [wrong])
+    result = CliRunner().invoke(app, [*words, "--fresh"])
     assert result.exit_code == 1
-    assert f"c-shape, {kept[0]['change']}: proved, and wrong: 5:RR U" in result.output
-    assert len(json.loads(file.read_text())["rules"][0]["trials"]) == 13
+    assert "c-shape, a change: proved, and wrong: 5:RR U" in result.output
+    assert (
+        "1 contradiction" in CliRunner().invoke(app, ["campaign", "show", "mut"]).output
+    )
+
+
+def test_mutants_of_an_open_rule_are_not_tried() -> None:
+    (one,) = mutation_test([STRAIGHT], QUICK)
+    assert (one.total, one.trials) == (None, ())
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,12 @@ from solver.errors import OnewayError
 A = TypeVar("A")
 
 
+# One for all: `json.dumps` makes a new one for each call that is not the default.
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")
+)
+
+
 class CampaignError(OnewayError, RuntimeError):
     """A campaign that cannot go on, or go on here; says why."""
 
@@ -116,13 +122,7 @@ def plain(value: Any) -> str:
         If it is no JSON value.
     """
     try:
-        return json.dumps(
-            value,
-            ensure_ascii=False,
-            allow_nan=False,
-            sort_keys=True,
-            separators=(",", ":"),
-        )
+        return _ENCODER.encode(value)
     except (TypeError, ValueError) as error:
         raise CampaignError(f"no JSON value: {error}") from None
 

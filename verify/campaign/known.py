@@ -9,6 +9,8 @@ from verify.campaign.campaign import Campaign, make
 from verify.campaign.ledger import Ledger
 
 _MAKERS = {
+    "families": "verify.families.campaign:family_bounds",
+    "mutants": "verify.mutation.campaign:mutation",
     "oracles": "verify.comparison.campaign:oracles",
     "stats": "verify.evidence.walk_counts:walk_counts",
 }

@@ -73,13 +73,9 @@ class LedgerError(CampaignError):
         self.file, self.why = file, why
 
 
-def checksum(*parts: object) -> int:
-    """Return the CRC-32 of parts, which are text, bytes or numbers."""
-    value = 0
-    for part in parts:
-        data = part if isinstance(part, bytes) else str(part).encode()
-        value = crc32(data, crc32(b"%d:" % len(data), value))
-    return value
+def checksum(*parts: str | bytes | float | None) -> int:
+    """Return the CRC-32 of parts, of their text in Python."""
+    return crc32(repr(parts).encode())
 
 
 @contextmanager

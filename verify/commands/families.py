@@ -1,17 +1,27 @@
 """`oneway families`: the bounds of distance families, proved for every distance."""
 
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from solver.errors import OptionError
 from solver.files import write_whole
 from verify.commands.console import JsonOption, emit, note, progress_bar, say
+from verify.commands.running import How, campaigning, conduct
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 
+def _advance(bar: "Progress", task: "TaskID", done: int) -> None:
+    bar.update(task, completed=done)
+
+
+@campaigning
 def families(
+    how: How,
     names: Annotated[
         list[str] | None,
         typer.Argument(help="straight, up-small, up-big, corner; all if left out."),
@@ -27,10 +37,6 @@ def families(
     out: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Write the page to this Markdown file."),
-    ] = None,
-    state: Annotated[
-        Path | None,
-        typer.Option("--state", help="File of the run: kept, and gone on with."),
     ] = None,
     proofs: Annotated[
         Path | None,
@@ -56,11 +62,12 @@ def families(
     Try: oneway families up-small up-big --most 16
 
     The page of the project, half an hour, resumable:
-    oneway families --most 43 --corners 31 --state out/f.json -o docs/tables/families.md
+    oneway families --most 43 --corners 31 -o docs/tables/families.md
     """
+    from verify.families.campaign import family_bounds
     from verify.families.page import markdown
     from verify.families.proofs import certify
-    from verify.families.tables import CORNER, NAMES, find_bounds, load_known, places
+    from verify.families.tables import CORNER, NAMES, places
 
     if not seconds > 0:
         raise OptionError(f"--seconds {seconds} is not above 0")
@@ -70,28 +77,19 @@ def families(
     wanted = dict.fromkeys(names or NAMES, most)
     if corners is not None and CORNER in wanted:
         wanted[CORNER] = corners
-    totals = [len(places(name, far)) for name, far in wanted.items()]
-    known = load_known(state) if state else {}
-    tables, missing = [], []
-    with progress_bar() as bar:
-
-        def ticking(told: str, total: int) -> Callable[[int], None]:
-            task = bar.add_task(told, total=total)
-            return lambda done: bar.update(task, completed=done)
-
-        for (name, far), total in zip(wanted.items(), totals, strict=True):
-            tick = ticking(name, total)
-            tables.append(
-                find_bounds(
-                    name, far, known, seconds=seconds, file=state, progress=tick
-                )
-            )
-            missing += [f"{one}: no bounds" for one in tables[-1].unknown()]
-        for table in tables if proofs else ():
-            assert proofs is not None
-            tick = ticking(f"{table.name}, proofs", len(table.bounds))
-            left = certify(table, proofs, seconds=seconds, progress=tick)
-            missing += [f"{one}: no certificate" for one in left]
+    for name in wanted:
+        places(name, most)  # an unknown one is refused now
+    families = [list(pair) for pair in wanted.items()]
+    parameters = {"families": families, "seconds": seconds}
+    tables = conduct(family_bounds, parameters, how)
+    missing = [f"{one}: no bounds" for table in tables for one in table.unknown()]
+    if proofs:
+        with progress_bar() as bar:
+            for table in tables:
+                task = bar.add_task(f"{table.name}, proofs", total=len(table.bounds))
+                tick = partial(_advance, bar, task)
+                left = certify(table, proofs, seconds=seconds, progress=tick)
+                missing += [f"{one}: no certificate" for one in left]
     page = markdown(tables)
     if out:
         write_whole(out, page)

@@ -1,23 +1,24 @@
 """`oneway mutants`: no one change to a proved rule may fool the prover."""
 
-from pathlib import Path
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
 from verify.commands.console import (
-    JobsOption,
     RulesArgument,
     SeedOption,
     joined,
     note,
-    progress_bar,
     table,
 )
 from verify.commands.prove import AllOption, chosen
+from verify.commands.running import How, campaigning, conduct
 
 
+@campaigning
 def mutants(
+    how: How,
     rules: RulesArgument = None,
     everything: AllOption = False,
     most: Annotated[
@@ -31,13 +32,8 @@ def mutants(
     ] = 20_000,
     longer: Annotated[
         bool,
-        typer.Option("--longer", help="Look longer at what is open, or was so before."),
+        typer.Option("--longer", help="Look longer at what stays open."),
     ] = False,
-    jobs: JobsOption = 1,
-    state: Annotated[
-        Path | None,
-        typer.Option("--state", help="File of the run: kept, and gone on with."),
-    ] = None,
     seed: SeedOption = 0,
 ) -> None:
     """Test the prover: change one thing in a proved rule, and prove and refute that.
@@ -50,24 +46,19 @@ def mutants(
     Try: oneway mutants seed-close --most 5
     """
     from solver.errors import OptionError
-    from verify.mutation.mutation import WORDS, mutation_test
+    from verify.mutation.campaign import mutation
+    from verify.mutation.mutation import WORDS
     from verify.mutation.mutation import table as rows_of
     from verify.mutation.trial import Limits
 
     for name, value in (("most", most), ("positions", positions)):
         if value < 0:
             raise OptionError(f"--{name} {value} is negative")
-    specs = chosen(joined(rules), everything, seconds)
-    with progress_bar() as bar:
-        task = bar.add_task("mutants", total=None)
-        tested = mutation_test(
-            specs,
-            Limits(seconds=seconds, positions=positions, most=most, seed=seed),
-            file=state,
-            jobs=jobs,
-            longer=longer,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
+    named = joined(rules)
+    chosen(named, everything, seconds)  # says what cannot be put to a proof
+    limits = Limits(seconds=seconds, positions=positions, most=most, seed=seed)
+    parameters = {"rules": named, "limits": asdict(limits), "longer": longer}
+    tested = conduct(mutation, parameters, how)
     rows = rows_of(tested)
     table("mutants of proved rules", ["rule", "mutants", "tried", *WORDS], rows)
     wrong = [

@@ -65,8 +65,8 @@ def proof_check(
     A rule of your own: oneway proof check out/proofs --rules my-rule.toml
     """
     from solver.errors import OptionError
-    from verify.commands.prove import sorted_out
     from verify.proof.certificate import SUFFIX, check_certificate
+    from verify.proof.provable import sorted_out
 
     files: list[Path] = []
     for path in paths:

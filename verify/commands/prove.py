@@ -142,6 +142,7 @@ def chosen(rules: str, everything: bool, seconds: float = 1.0) -> "Sequence[Rule
         If nothing or too much is said, or no drawn rule is among them.
     """
     from solver.errors import OptionError
+    from verify.proof.provable import sorted_out
 
     if bool(rules) == everything:
         raise OptionError("name rules, or say --all: one of the two")
@@ -153,25 +154,6 @@ def chosen(rules: str, everything: bool, seconds: float = 1.0) -> "Sequence[Rule
     if not found:
         raise OptionError(f"no rule of {rules!r} can be put to a proof")
     return list(found.values())
-
-
-def sorted_out(rules: str) -> "tuple[dict[str, RuleSpec], dict[str, str]]":
-    """Return drawn rules by name, and why the others cannot be proved; '' for all."""
-    from heuristic.future.futurerules import FutureRule
-    from heuristic.groups import group_names, load_rules
-    from heuristic.matching.drawn import DrawnRule
-
-    found: dict[str, RuleSpec] = {}
-    others: dict[str, str] = {}
-    for word in [rules] if rules else group_names():
-        for rule in load_rules(word).rules:
-            if isinstance(rule, DrawnRule):
-                found.setdefault(rule.name, rule.spec)
-            elif isinstance(rule, FutureRule):
-                others[rule.name] = "reads the whole walk; no window can prove it"
-            else:
-                others[rule.name] = "is a procedure, not a drawing: no window shows it"
-    return found, others
 
 
 def tell(verdict: "Verdict", certificate: Path | None, case: Path | None) -> None:

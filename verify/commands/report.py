@@ -25,7 +25,6 @@ from verify.commands.prove import (
     CertificatesOption,
     SecondsOption,
     chosen,
-    sorted_out,
 )
 
 if TYPE_CHECKING:
@@ -70,6 +69,7 @@ def report(
     from verify.corpus.cases import corpus_folder
     from verify.evidence.evidence_report import load_evidence
     from verify.proof.certificate import kept_proof, save_certificate
+    from verify.proof.provable import sorted_out
     from verify.proof.prove import Proved
     from verify.refute.refute import cases_against, refute_exhaustive
     from verify.verdict.report import cells_of, rows_of, summary, write_report

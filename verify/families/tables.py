@@ -8,27 +8,21 @@ makes one of them one larger. From where on that holds, up to the last member, i
 off what was proved, nothing more.
 """
 
-import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from heuristic.language.drawing import Drawing
-from solver.errors import OptionError, UnknownNameError
-from solver.files import write_whole
+from solver.errors import UnknownNameError
 from verify.families.bounds import FAMILIES, LEAST, WAYS, bounds, corner, get_family
 from verify.proof.surplus import Bounds, NoBounds
 
 PERIOD = 4  # cells after which both bounds are one larger
 CORNER = "corner"
 NAMES = (*FAMILIES, CORNER)
-_FORMAT = "oneway families 1"  # the number goes up when a drawing changes
-_EVERY = 10  # members between two writings of the file
 
 Place: TypeAlias = tuple[int, ...]  # a distance, or cells to the left and ahead
-Known: TypeAlias = dict[str, dict[str, Bounds]]  # by member, then by way
 
 
 def places(name: str, most: int) -> list[Place]:
@@ -186,86 +180,16 @@ def _from(steps: Iterable[tuple[int, bool]]) -> int | None:
     return first
 
 
-def find_bounds(
-    name: str,
-    most: int,
-    known: Known,
-    *,
-    seconds: float = 60.0,
-    file: Path | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> Table:
-    """Prove the bounds of all members up to a distance that are not known yet.
-
-    `known` is filled, and kept in the file, too when the run is broken off; bounds that
-    were not found within the limit are tried again.
-    """
-    found = {}
-    try:
-        for number, place in enumerate(places(name, most), 1):
-            drawing = member(name, place)
-            ways = known.setdefault(drawing.text, {})
-            before = len(ways)
-            for way in WAYS:
-                if ways.get(way, NoBounds.UNKNOWN) is NoBounds.UNKNOWN:
-                    ways[way] = bounds(drawing, way, seconds=seconds)
-            found[place] = ways
-            if file and len(ways) > before and number % _EVERY == 0:
-                save_known(file, known)
-            if progress:
-                progress(number)
-    finally:
-        if file:
-            save_known(file, known)
+def find_bounds(name: str, most: int, *, seconds: float = 60.0) -> Table:
+    """Prove the bounds of all members up to a distance."""
+    found = {
+        place: member_bounds(name, place, seconds=seconds)
+        for place in places(name, most)
+    }
     return Table(name, found)
 
 
-def save_known(file: Path, known: Known) -> None:
-    """Write bounds as JSON; what is unknown is left out."""
-    members = {
-        name: {
-            way: one.name if isinstance(one, NoBounds) else list(one)
-            for way, one in ways.items()
-            if one is not NoBounds.UNKNOWN
-        }
-        for name, ways in known.items()
-    }
-    state = {"format": _FORMAT, "members": members}
-    write_whole(file, json.dumps(state, separators=(",", ":")) + "\n")
-
-
-def load_known(file: Path) -> Known:
-    """Read what `save_known` wrote; nothing is known if there is no such file.
-
-    Raises
-    ------
-    OptionError
-        If the file is no such thing.
-    """
-    if not file.exists():
-        return {}
-    try:
-        state = json.loads(file.read_text(encoding="utf-8"))
-        if state["format"] != _FORMAT:
-            raise ValueError(f"its format is {state['format']!r}")
-        return {
-            str(name): {_way(way): _bounds(value) for way, value in ways.items()}
-            for name, ways in state["members"].items()
-        }
-    except (OSError, LookupError, TypeError, ValueError, AttributeError) as error:
-        raise OptionError(f"{file} holds no bounds of families: {error}") from None
-
-
-def _way(way: str) -> str:
-    if way not in WAYS:
-        raise ValueError(f"no way is called {way!r}")
-    return way
-
-
-def _bounds(value: Any) -> Bounds:
-    if isinstance(value, str):
-        return NoBounds[value]
-    low, high = value
-    if type(low) is not int or type(high) is not int or low > high:
-        raise ValueError(f"{value!r} are no bounds")
-    return low, high
+def member_bounds(name: str, place: Place, *, seconds: float) -> dict[str, Bounds]:
+    """Prove the bounds of one member, for each way to go on."""
+    drawing = member(name, place)
+    return {way: bounds(drawing, way, seconds=seconds) for way in WAYS}
