@@ -1,0 +1,182 @@
+"""Knight's tours: boards, tours, and the equivalences under which they are counted.
+
+A *board* has `rows` x `cols` cells, numbered ``row * cols + col`` from 0, row 0 on top.
+A *tour* is the tuple of all cells in the order of the walk, so ``tour[k - 1]`` bears the
+number k. It is *closed* if its ends are a knight's move apart. On a square board of
+side n it is *semi-magic* if every row and every column of numbers adds up to
+``n * (n * n + 1) / 2``.
+
+A cell of the 8 x 8 board has its name in chess too: a1 is the lower left cell.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from solver.errors import BoardError
+
+Tour = tuple[int, ...]
+
+JUMPS = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
+
+
+@lru_cache(64)
+def neighbours(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
+    """Return for each cell the cells a knight's move away, ascending."""
+    return tuple(
+        tuple(
+            (r + dr) * cols + c + dc
+            for dr, dc in JUMPS
+            if 0 <= r + dr < rows and 0 <= c + dc < cols
+        )
+        for r in range(rows)
+        for c in range(cols)
+    )
+
+
+def chess_name(cell: int, rows: int = 8, cols: int = 8) -> str:
+    """Return the name of a cell as in chess: ``c3``; at most 26 columns.
+
+    >>> chess_name(0), chess_name(63)
+    ('a8', 'h1')
+    """
+    row, col = divmod(cell, cols)
+    return f"{chr(ord('a') + col)}{rows - row}"
+
+
+def named_cell(name: str, rows: int = 8, cols: int = 8) -> int:
+    """Return the cell of a chess name.
+
+    >>> named_cell("a1")
+    56
+
+    Raises
+    ------
+    BoardError
+        If the board has no such cell.
+    """
+    text = name.strip().lower()
+    col = ord(text[0]) - ord("a") if text else -1
+    rank = int(text[1:]) if text[1:].isascii() and text[1:].isdigit() else 0
+    if not (0 <= col < min(cols, 26) and 1 <= rank <= rows):
+        raise BoardError(f"no cell of {rows} x {cols} is called {name!r}")
+    return (rows - rank) * cols + col
+
+
+def magic_sum(side: int) -> int:
+    """Return what each line of a semi-magic square of 1 to side * side adds up to.
+
+    Raises
+    ------
+    BoardError
+        If no tour can be semi-magic. Numbers change colour at every step, so all cells
+        of one colour bear odd numbers. If the side is odd, two rows that touch hold
+        different counts of odd numbers, one even and one odd, so their sums differ.
+
+    >>> [magic_sum(n) for n in (4, 8, 12, 16, 20)]
+    [34, 260, 870, 2056, 4010]
+    """
+    if side < 1 or (side % 2 and side > 1):
+        raise BoardError(
+            f"no tour of an odd side such as {side} is semi-magic: two rows that touch "
+            "hold different numbers of odd numbers, so one sum is odd, the other even"
+        )
+    return side * (side * side + 1) // 2
+
+
+def is_closed(tour: Tour, rows: int, cols: int) -> bool:
+    """Tell whether the ends of a tour are a knight's move apart."""
+    return tour[0] in neighbours(rows, cols)[tour[-1]]
+
+
+@lru_cache(16)
+def symmetries(side: int) -> tuple[tuple[int, ...], ...]:
+    """Return the 8 symmetries of the square board; each maps cell to cell."""
+    maps = []
+    for flip in range(8):
+        image = []
+        for r in range(side):
+            for c in range(side):
+                y = side - 1 - r if flip & 1 else r
+                x = side - 1 - c if flip & 2 else c
+                y, x = (x, y) if flip & 4 else (y, x)
+                image.append(y * side + x)
+        maps.append(tuple(image))
+    return tuple(maps)
+
+
+def images(tour: Tour, side: int) -> Iterator[Tour]:
+    """Yield the 16 images of a tour: 8 symmetries, each forward and reversed."""
+    for image in symmetries(side):
+        moved = tuple(image[cell] for cell in tour)
+        yield moved
+        yield moved[::-1]
+
+
+def canonical(tour: Tour, side: int) -> Tour:
+    """Return the least of the 16 images: the same for all tours of a class."""
+    return min(images(tour, side))
+
+
+def renumberings(tour: Tour) -> Iterator[Tour]:
+    """Yield a closed tour begun at each of its cells, the given one first."""
+    for shift in range(len(tour)):
+        yield tour[shift:] + tour[:shift]
+
+
+def canonical_cycle(tour: Tour, side: int) -> Tour:
+    """Return the least image of a closed tour under the renumberings as well."""
+    best: Tour | None = None
+    for image in images(tour, side):
+        at = image.index(0)
+        turned = image[at:] + image[:at]
+        if best is None or turned < best:
+            best = turned
+    assert best is not None
+    return best
+
+
+def numbers(tour: Tour) -> tuple[int, ...]:
+    """Return the number of each cell, row by row."""
+    out = [0] * len(tour)
+    for number, cell in enumerate(tour, start=1):
+        out[cell] = number
+    return tuple(out)
+
+
+def line_sums(tour: Tour, side: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the sums of the rows and of the columns of a square board."""
+    grid = numbers(tour)
+    rows = tuple(sum(grid[r * side : (r + 1) * side]) for r in range(side))
+    return rows, tuple(sum(grid[c::side]) for c in range(side))
+
+
+def diagonal_sums(tour: Tour, side: int) -> tuple[int, int]:
+    """Return the sums of the diagonals, from the upper left and from the upper right.
+
+    A diagonal has one colour, so all its numbers are odd or all are even: its sum is
+    even if the side is. The magic sum is even only if 4 divides the side.
+    """
+    grid = numbers(tour)
+    down = sum(grid[i * (side + 1)] for i in range(side))
+    return down, sum(grid[(i + 1) * (side - 1)] for i in range(side))
+
+
+def is_semimagic(tour: Tour, side: int) -> bool:
+    """Tell whether all rows and columns have the same sum."""
+    rows, cols = line_sums(tour, side)
+    return len({*rows, *cols}) == 1
+
+
+def is_symmetric(tour: Tour) -> bool:
+    """Tell whether the half turn of the board carries a tour half way along itself.
+
+    That is, numbers of opposite cells differ by half of the number of cells. The other
+    way, number k opposite of n + 1 - k, would make the middle move its own image: a
+    move between opposite cells, which are an even or odd number of steps apart in both
+    directions alike on an even side, and a knight's move is not.
+    """
+    half, odd = divmod(len(tour), 2)
+    last = len(tour) - 1
+    return not odd and all(
+        tour[k] + tour[k + half] == last for k in range(half)
+    )
