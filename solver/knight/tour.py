@@ -1,9 +1,9 @@
 """Knight's tours: boards, tours, and the equivalences under which they are counted.
 
-A *board* has `rows` x `cols` cells, numbered ``row * cols + col`` from 0, row 0 on top.
-A *tour* is the tuple of all cells in the order of the walk, so ``tour[k - 1]`` bears the
-number k. It is *closed* if its ends are a knight's move apart. On a square board of
-side n it is *semi-magic* if every row and every column of numbers adds up to
+A *board* has `rows` x `cols` cells, numbered ``row * cols + col`` from 0, row 0 on
+top. A *tour* is the tuple of all cells in the order of the walk: ``tour[k - 1]`` bears
+the number k. It is *closed* if its ends are a knight's move apart. On a square board
+of side n it is *semi-magic* if every row and every column of numbers adds up to
 ``n * (n * n + 1) / 2``.
 
 A cell of the 8 x 8 board has its name in chess too: a1 is the lower left cell.
@@ -177,6 +177,4 @@ def is_symmetric(tour: Tour) -> bool:
     """
     half, odd = divmod(len(tour), 2)
     last = len(tour) - 1
-    return not odd and all(
-        tour[k] + tour[k + half] == last for k in range(half)
-    )
+    return not odd and all(tour[k] + tour[k + half] == last for k in range(half))

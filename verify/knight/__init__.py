@@ -1,0 +1,1 @@
+"""Knight's tours judged, enumerated, estimated and told: `oneway knight`."""

@@ -1,0 +1,258 @@
+"""The judge of numbered boards: imports nothing of ours, and believes nothing.
+
+A *board* is a list of rows of numbers. Seven conditions are looked at, as a published
+plan counts them:
+
+1. numbers that follow each other lie a knight's move apart;
+2. every number from 1 to the number of cells stands there once;
+3. all columns have the same sum;
+4. all rows have the same sum;
+5. the last number lies a knight's move from 1: the tour is *closed*;
+6. numbers of opposite cells differ by half of the number of cells: it is *symmetric*;
+7. both diagonals have the sum of the rows (square boards).
+
+A tour has 1 and 2; it is *semi-magic* with 3 and 4 if the two sums are one. Of each
+condition that fails the first fault is told, in words a person can check on the board.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+Rows = Sequence[Sequence[int]]
+
+NAMES = (
+    "consecutive numbers a knight's move apart",
+    "every number once",
+    "equal column sums",
+    "equal row sums",
+    "closed",
+    "symmetric about the centre",
+    "both diagonals sum like a row",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One of the seven: its number, and why it fails, or None if it holds."""
+
+    number: int
+    fault: str | None
+
+    @property
+    def name(self) -> str:
+        """What is asked."""
+        return NAMES[self.number - 1]
+
+    @property
+    def holds(self) -> bool:
+        """Whether it holds."""
+        return self.fault is None
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What is true of a board.
+
+    Attributes
+    ----------
+    conditions : 7 of Condition
+    rows, columns : tuple of int
+        Sums.
+    diagonals : (int, int) or None
+        Sums, from the upper left and the upper right; None off square boards.
+    shifts : tuple of int
+        Of a closed tour on a square board: by how many numbers it can be turned, 0
+        included, so that it is semi-magic: the cell with number ``shift + 1`` gets 1.
+    """
+
+    conditions: tuple[Condition, ...]
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    diagonals: tuple[int, int] | None
+    shifts: tuple[int, ...]
+
+    def holds(self, number: int) -> bool:
+        """Tell whether a condition, 1 to 7, holds."""
+        return self.conditions[number - 1].holds
+
+    @property
+    def tour(self) -> bool:
+        """Conditions 1 and 2."""
+        return self.holds(1) and self.holds(2)
+
+    @property
+    def semimagic(self) -> bool:
+        """A tour all of whose rows and columns have one sum."""
+        return self.tour and len({*self.rows, *self.columns}) == 1
+
+
+def judge(board: Rows) -> Judgement:
+    """Judge a board of at least one cell, all rows alike in length.
+
+    Raises
+    ------
+    ValueError
+        If the rows have different lengths, or there is no cell.
+    """
+    rows, cols = len(board), len(board[0]) if board else 0
+    if not cols or any(len(row) != cols for row in board):
+        raise ValueError("a board has rows of one length, and at least one cell")
+    place: dict[int, tuple[int, int]] = {}
+    twice = None
+    for r, row in enumerate(board):
+        for c, number in enumerate(row):
+            if number in place and twice is None:
+                twice = number
+            place.setdefault(number, (r, c))
+    count = rows * cols
+    row_sums = tuple(sum(row) for row in board)
+    col_sums = tuple(sum(row[c] for row in board) for c in range(cols))
+    diagonals = None
+    if rows == cols:
+        down = sum(board[i][i] for i in range(rows))
+        diagonals = down, sum(board[i][rows - 1 - i] for i in range(rows))
+    faults = (
+        _jump_fault(place, count),
+        _number_fault(place, count, twice),
+        _sum_fault("column", col_sums),
+        _sum_fault("row", row_sums),
+        _closed_fault(place, count),
+        _symmetry_fault(board, rows, cols),
+        _diagonal_fault(diagonals, row_sums),
+    )
+    conditions = tuple(Condition(k, fault) for k, fault in enumerate(faults, start=1))
+    shifts: tuple[int, ...] = ()
+    if rows == cols and not (faults[0] or faults[1] or faults[4]):
+        shifts = tuple(_shifts(place, rows))
+    return Judgement(conditions, row_sums, col_sums, diagonals, shifts)
+
+
+def board_of(cells: Sequence[int], rows: int, cols: int) -> list[list[int]]:
+    """Return the board of a list of cells (``row * cols + col``), numbered in order.
+
+    Cells that are missing bear 0; of a cell given twice the last number counts.
+
+    Raises
+    ------
+    ValueError
+        If a cell lies outside the board.
+    """
+    board = [[0] * cols for _ in range(rows)]
+    for number, cell in enumerate(cells, start=1):
+        if not 0 <= cell < rows * cols:
+            raise ValueError(f"number {number}: there is no cell {cell}")
+        board[cell // cols][cell % cols] = number
+    return board
+
+
+def tour_fault(cells: Sequence[int], rows: int, cols: int) -> str | None:
+    """Return why a list of cells is no knight's tour of a board, None if it is one."""
+    count = rows * cols
+    if len(cells) != count:
+        return f"{len(cells)} cells, not {count}"
+    seen = bytearray(count)
+    for number, cell in enumerate(cells, start=1):
+        if not 0 <= cell < count:
+            return f"number {number}: there is no cell {cell}"
+        if seen[cell]:
+            return f"number {number}: the cell was visited before"
+        seen[cell] = 1
+        if number > 1:
+            before = cells[number - 2]
+            dr = abs(cell // cols - before // cols)
+            dc = abs(cell % cols - before % cols)
+            if dr * dc != 2:
+                return f"numbers {number - 1} and {number} are no knight's move apart"
+    return None
+
+
+def _apart(a: tuple[int, int], b: tuple[int, int]) -> bool:
+    """Tell whether two cells are a knight's move apart."""
+    return abs(a[0] - b[0]) * abs(a[1] - b[1]) == 2
+
+
+def _said(cell: tuple[int, int]) -> str:
+    return f"({cell[0] + 1}, {cell[1] + 1})"
+
+
+def _jump_fault(place: dict[int, tuple[int, int]], count: int) -> str | None:
+    for number in range(1, count):
+        if number not in place or number + 1 not in place:
+            return f"number {number if number not in place else number + 1} is missing"
+        if not _apart(place[number], place[number + 1]):
+            return (
+                f"{number} at {_said(place[number])} and {number + 1} at "
+                f"{_said(place[number + 1])} are no knight's move apart"
+            )
+    return None
+
+
+def _number_fault(
+    place: dict[int, tuple[int, int]], count: int, twice: int | None
+) -> str | None:
+    for number, cell in place.items():
+        if not 1 <= number <= count:
+            return f"{number} at {_said(cell)} is not among 1 to {count}"
+    if twice is not None:
+        return f"{twice} stands there more than once"
+    return None
+
+
+def _sum_fault(line: str, sums: tuple[int, ...]) -> str | None:
+    for k, one in enumerate(sums, start=1):
+        if one != sums[0]:
+            return f"{line} 1 sums to {sums[0]}, {line} {k} to {one}"
+    return None
+
+
+def _closed_fault(place: dict[int, tuple[int, int]], count: int) -> str | None:
+    if 1 not in place or count not in place:
+        return f"number {1 if 1 not in place else count} is missing"
+    if not _apart(place[1], place[count]):
+        return (
+            f"{count} at {_said(place[count])} and 1 at {_said(place[1])} are no "
+            "knight's move apart"
+        )
+    return None
+
+
+def _symmetry_fault(board: Rows, rows: int, cols: int) -> str | None:
+    half, odd = divmod(rows * cols, 2)
+    if odd:
+        return "an odd number of cells has no half"
+    for r in range(rows):
+        for c in range(cols):
+            here, there = board[r][c], board[rows - 1 - r][cols - 1 - c]
+            if abs(here - there) != half:
+                return (
+                    f"{here} at {_said((r, c))} and {there} opposite differ by "
+                    f"{abs(here - there)}, not {half}"
+                )
+    return None
+
+
+def _diagonal_fault(
+    diagonals: tuple[int, int] | None, row_sums: tuple[int, ...]
+) -> str | None:
+    if diagonals is None:
+        return "the board is not square"
+    for one in diagonals:
+        if one != row_sums[0]:
+            return f"a diagonal sums to {one}, row 1 to {row_sums[0]}"
+    return None
+
+
+def _shifts(place: dict[int, tuple[int, int]], side: int) -> list[int]:
+    """Return the shifts of a closed tour that make all lines alike, by direct sums."""
+    count = side * side
+    wanted = side * (count + 1)  # twice the sum, which may be no whole number
+    out = []
+    for shift in range(count):
+        rows, cols = [0] * side, [0] * side
+        for number, (r, c) in place.items():
+            turned = (number - 1 - shift) % count + 1
+            rows[r] += turned
+            cols[c] += turned
+        if all(2 * one == wanted for one in rows + cols):
+            out.append(shift)
+    return out
