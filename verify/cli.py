@@ -25,6 +25,7 @@ from verify.commands import (
     draw,
     evidence,
     families,
+    knight,
     maze,
     milestones,
     mine,
@@ -80,12 +81,13 @@ _PANELS: dict[str, list[Callable[..., None]]] = {
 for _panel, _commands in _PANELS.items():
     for _command in _commands:
         app.command(rich_help_panel=_panel)(_command)
-_KEPT, _BESIDE = "What is kept", "Two smaller systems"
+_KEPT, _BESIDE = "What is kept", "Smaller systems beside"
 app.add_typer(rules.app, name="rules", rich_help_panel=_KEPT)
 app.add_typer(corpus.app, name="corpus", rich_help_panel=_KEPT)
 app.add_typer(campaign.app, name="campaign", rich_help_panel=_KEPT)
 app.add_typer(proof.app, name="proof", rich_help_panel=_KEPT)
 app.add_typer(maze.app, name="maze", rich_help_panel=_BESIDE)
+app.add_typer(knight.app, name="knight", rich_help_panel=_BESIDE)
 app.add_typer(path.app, name="path", rich_help_panel=_BESIDE)
 
 

@@ -29,6 +29,7 @@ from solver.knight.bits import first_bit
 from solver.knight.linetimes import ARRIVAL, STRIDE, line_tables
 from solver.knight.starts import StartClass, start_class
 from solver.knight.tour import Tour, neighbours
+from solver.splitmix import below as draw
 
 Words = npt.NDArray[np.uint64]
 _W = np.uint64
@@ -272,16 +273,6 @@ def _search(
 
 
 @njit
-def _random(state: Words) -> np.uint64:
-    """Step a generator of 64-bit words (splitmix64)."""
-    state[0] += _W(0x9E3779B97F4A7C15)
-    z = state[0]
-    z = (z ^ (z >> _W(30))) * _W(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> _W(27))) * _W(0x94D049BB133111EB)
-    return z ^ (z >> _W(31))
-
-
-@njit
 def _dive(
     stack: Words,
     left: Words,
@@ -304,23 +295,22 @@ def _dive(
     while t < span[1]:
         steps = _open(stack, t, path[t], span[2], span[3])
         good = _0
-        count = _0
+        count = 0
         while steps != _0:
             step = steps & (~steps + _1)
             steps ^= step
             cell = first_bit(step)
             if _take(stack, left, t, cell, latest, begins):
                 good |= step
-                count += _1
+                count += 1
                 left[cell >> _3] += t + _1
                 left[(cell & _7) + _8] += t + _1
-        if count == _0:
+        if count == 0:
             span[0] = t
             return 0.0
-        skip = _random(state) % count
-        while skip != _0:
+        skip = draw(state, count)
+        for _ in range(skip):
             good &= good - _1
-            skip -= _1
         cell = first_bit(good)
         _take(stack, left, t, cell, latest, begins)
         t += _1

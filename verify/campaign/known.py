@@ -12,6 +12,7 @@ _MAKERS = {
     "families": "verify.families.campaign:family_bounds",
     "mutants": "verify.mutation.campaign:mutation",
     "oracles": "verify.comparison.campaign:oracles",
+    "knight-enumerate": "verify.knight.enumeration:enumeration",
     "stats": "verify.evidence.walk_counts:walk_counts",
 }
 

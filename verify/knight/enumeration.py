@@ -7,7 +7,7 @@ the same list however the run was stopped, split or merged. Every tour is judged
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from solver.errors import WitnessError
@@ -17,9 +17,12 @@ from solver.knight.tour import (
     Tour,
     canonical,
     canonical_cycle,
+    chess_name,
     diagonal_sums,
+    images,
     is_closed,
     is_symmetric,
+    numbers,
 )
 from solver.knight.units import stored
 from verify.campaign.campaign import Campaign, Unit
@@ -75,8 +78,6 @@ class Tally:
 
 def tally(tours: Sequence[Tour]) -> Tally:
     """Count semi-magic tours of 8 x 8, met in any orientation, any number of times."""
-    from solver.knight.tour import images
-
     classes = sorted({canonical(tour, SIDE) for tour in tours})
     closed = [tour for tour in classes if is_closed(tour, SIDE, SIDE)]
     cycles = {canonical_cycle(tour, SIDE) for tour in closed}
@@ -141,9 +142,9 @@ def enumeration(parameters: dict[str, Any]) -> Campaign[Enumerated]:
             taken = [a + b for a, b in zip(taken, levels, strict=True)]
         return Enumerated(tuple(starts), tuple(tours), tried, tuple(taken))
 
-    return Campaign(
-        "knight-enumerate", parameters, deciding(*_DECIDES), units, work, fold, told
-    )
+    texts = [" ".join(prefix.name for prefix in stored()[one]) for one in starts]
+    what = deciding(*_DECIDES, texts=texts)
+    return Campaign("knight-enumerate", parameters, what, units, work, fold, told)
 
 
 def told(found: Enumerated) -> list[str]:
@@ -169,3 +170,30 @@ def check_semimagic(tour: Tour, side: int = SIDE) -> None:
         fault = "rows and columns have different sums"
     if fault is not None:
         raise WitnessError(f"a tour that was found is none: {fault}")
+
+
+def summary_text(found: Enumerated) -> str:
+    """Return an enumeration as a TOML file: counts, and every tour that was met."""
+    count = asdict(tally(found.tours))
+    lines = [
+        "# Semi-magic tours of 8 x 8: oneway knight enumerate --summary FILE",
+        f"starts = {list(found.starts)}",
+        f"steps = {found.tried}",
+        f"taken = {list(found.taken)}",
+    ]
+    for name, value in count.items():
+        lines.append(f"{name} = {list(value) if isinstance(value, tuple) else value}")
+    for tour in found.tours:
+        rows = numbers(tour)
+        lines += [
+            "",
+            "[[tour]]",
+            f"ends = [{chess_name(tour[0])!r}, {chess_name(tour[-1])!r}]",
+            'numbers = """',
+        ]
+        for r in range(SIDE):
+            lines.append(
+                " ".join(f"{one:2}" for one in rows[r * SIDE : r * SIDE + SIDE])
+            )
+        lines.append('"""')
+    return "\n".join(lines).replace("'", '"') + "\n"

@@ -1,0 +1,1 @@
+"""Cheap rules for knight's tours: where to step next."""

@@ -1,0 +1,218 @@
+"""`oneway knight tour`, `count` and `trial`: tours of any board, and rules for them."""
+
+from typing import Annotated
+
+import typer
+
+from verify.commands.console import (
+    JsonOption,
+    PictureOption,
+    SeedOption,
+    announce_compiling,
+    emit,
+    note,
+    progress_bar,
+    say,
+    table,
+)
+
+_SHOWN = 40  # columns of a board that is printed
+_COUNTED = 42  # cells of a board whose tours are counted
+
+RuleOption = Annotated[
+    str,
+    typer.Option(
+        "--rule", "-r", help="Tried first: warnsdorff, first, outermost or isolated."
+    ),
+]
+
+
+def shape(text: str) -> tuple[int, int]:
+    """Read a shape, ``5x4`` or ``8``.
+
+    Raises
+    ------
+    OptionError
+        If it is none.
+    """
+    from solver.errors import OptionError
+
+    rows, _, cols = text.lower().partition("x")
+    cols = cols or rows
+    sizes = [one.isascii() and one.isdecimal() and len(one) < 8 for one in (rows, cols)]
+    if not all(sizes) or not (int(rows) and int(cols)):
+        raise OptionError(f"{text!r} is no board such as 8 or 5x4")
+    return int(rows), int(cols)
+
+
+def _start(text: str, rows: int, cols: int) -> int:
+    """Read a start: a name as in chess, or row,col from 1."""
+    from solver.errors import OptionError
+    from solver.knight.tour import named_cell
+
+    if "," not in text:
+        return named_cell(text, rows, cols)
+    words = text.split(",")
+    if len(words) != 2 or not all(one.strip().isdecimal() for one in words):
+        raise OptionError(f"--start {text!r} is no cell such as c3 or 1,1")
+    row, col = (int(one) for one in words)
+    if not (1 <= row <= rows and 1 <= col <= cols):
+        raise OptionError(f"--start {text} lies outside {rows} x {cols}")
+    return (row - 1) * cols + col - 1
+
+
+def tour(
+    board: Annotated[str, typer.Argument(help="Rows x columns: 5x4, or 8 for 8x8.")],
+    start: Annotated[
+        str, typer.Option("--start", help="First cell: c3, or row,col from 1.")
+    ] = "1,1",
+    closed: Annotated[
+        bool, typer.Option("--closed", help="The last cell is to touch the first.")
+    ] = False,
+    rule: RuleOption = "warnsdorff",
+    seed: SeedOption = 0,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print what found it alone.")
+    ] = False,
+    as_json: JsonOption = False,
+    picture: PictureOption = None,
+) -> None:
+    """Find a knight's tour of any board, or say why there is none.
+
+    Theorems come first, then a rule, an exact search, the weaving of blocks (1000x1000
+    takes a few seconds) and a SAT formula. Every tour is judged before it is printed.
+    If every cell may be the start, leave --start out and try others on failure: on odd
+    boards half of the cells begin no tour.
+
+    Exit code 0 if found, 1 if there is none or none was found.
+
+    Try: oneway knight tour 8 --closed -o tour.svg
+    """
+    from solver.knight.search import Status
+    from solver.svg import write_picture
+    from verify.knight.draw import draw, numbered_text
+    from verify.knight.finding import find_tour
+
+    rows, cols = shape(board)
+    announce_compiling()
+    found = find_tour(
+        rows, cols, _start(start, rows, cols), closed=closed, rule=rule, seed=seed
+    )
+    cells = None if found.tour is None else found.tour.tolist()
+    if as_json:
+        told = {"rows": rows, "cols": cols, "status": found.status.name.lower()}
+        emit(told | {"by": found.by, "tour": cells})
+    else:
+        words = {
+            Status.FOUND: "found by",
+            Status.NONE: "none exists:",
+            Status.UNKNOWN: "unknown:",
+        }
+        note(f"{rows} x {cols}: {words[found.status]} {found.by}")
+    if cells is None:
+        raise typer.Exit(1)
+    numbers = [[0] * cols for _ in range(rows)]
+    for number, cell in enumerate(cells, start=1):
+        numbers[cell // cols][cell % cols] = number
+    if not (quiet or as_json):
+        say(numbered_text(numbers))
+    if picture:
+        write_picture(draw(numbers), picture)
+
+
+def count(
+    board: Annotated[str, typer.Argument(help="Rows x columns: 5x5, 6.")],
+    closed: Annotated[
+        bool, typer.Option("--closed", help="Count closed tours alone.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Count the tours of a small board exactly; 6 x 6 takes a few seconds.
+
+    Directed: a tour and its reversal are two. Open and closed ones from every start; a
+    closed tour is counted once a direction with --closed, wherever it begins.
+
+    Try: oneway knight count 5x4
+    """
+    from solver.errors import OptionError
+    from solver.knight.search import count_tours
+
+    rows, cols = shape(board)
+    if rows * cols > _COUNTED:
+        raise OptionError(
+            f"{rows} x {cols} has more than {_COUNTED} cells; its tours are too many "
+            "to walk them all"
+        )
+    announce_compiling()
+    total = count_tours(rows, cols, closed=closed)
+    if as_json:
+        emit({"rows": rows, "cols": cols, "closed": closed, "directed": total})
+    else:
+        kind = "closed tours" if closed else "tours"
+        say(f"{rows} x {cols}: {total:,} directed {kind}, {total // 2:,} undirected")
+
+
+def trial(
+    boards: Annotated[list[str], typer.Argument(help="Boards: 5 6 3x10 ...")],
+    rule: Annotated[
+        list[str] | None,
+        typer.Option("--rule", "-r", help="Rules; all four if left out."),
+    ] = None,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Put rules on trial: walk every start of each board, and blame the failures.
+
+    Where a rule gets stuck the exact search and the SAT formula say whether there was a
+    tour at all, and which number was the first mistake. They must agree.
+
+    Exit code 0 if no rule got stuck, 1 otherwise.
+
+    Try: oneway knight trial 5 6 8
+    """
+    from heuristic.knight.rules import RULES
+    from solver.errors import OptionError
+    from verify.knight.trial import trial as put
+
+    shapes = [shape(board) for board in boards]
+    for rows, cols in shapes:
+        if rows * cols > 400:
+            raise OptionError(f"{rows} x {cols} has more than 400 cells")
+    announce_compiling()
+    jobs = [(r, c, one) for r, c in shapes for one in rule or RULES]
+    done = []
+    with progress_bar() as bar:
+        for r, c, one in bar.track(jobs, description="trials"):
+            done.append(put(r, c, rule=one, seed=seed))
+    lines = []
+    for each in done:
+        blamed = [f"{len(one.walk)} cells, mistake {one.blame}" for one in each.stuck]
+        if as_json:
+            emit(
+                {
+                    "rows": each.rows,
+                    "cols": each.cols,
+                    "rule": each.rule,
+                    "seed": seed,
+                    "starts_with_a_tour": each.starts,
+                    "served": each.served,
+                    "stuck": [
+                        {"walk": list(one.walk), "blame": one.blame}
+                        for one in each.stuck
+                    ],
+                }
+            )
+        lines.append(
+            [
+                f"{each.rows} x {each.cols}",
+                each.rule,
+                f"{each.starts}",
+                f"{each.served}",
+                blamed[0] if blamed else "",
+            ]
+        )
+    if not as_json:
+        header = ["board", "rule", "starts with a tour", "served", "first failure"]
+        table(f"Rules on trial, seed {seed}", header, lines)
+    if any(each.stuck for each in done):
+        raise typer.Exit(1)

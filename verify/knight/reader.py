@@ -1,0 +1,167 @@
+"""Reads boards of numbers as people write them down.
+
+Three ways are understood, in this order:
+
+- cells in chess notation, in the order of the walk: ``a1 c2 e3``;
+- rows of numbers, each on a line or parted by ``/``, with anything between the numbers;
+  ``.``, ``_`` or ``?`` alone stand for a cell without a number;
+- a stream of digits, all numbers with as many digits as the largest: ``0102...``.
+
+Without line breaks and ``/`` the board is square, unless its shape is given.
+"""
+
+import re
+from math import isqrt
+from pathlib import Path
+
+from solver.errors import GridFileError
+
+Rows = tuple[tuple[int, ...], ...]
+
+MOST_CELLS = 4_000_000
+_MOST_CHARACTERS = 40_000_000
+_WORD = re.compile(r"[0-9]+|[._?]+")
+_CELL = re.compile(r"[a-z][0-9]{1,2}")
+_CHESS = re.compile(r"(?:[\s,;>-]*[a-z][0-9]{1,2})+[\s,;.]*", re.IGNORECASE)
+
+
+def read_text(file: str, stdin: str | None = None) -> str:
+    """Return the text of a file, or `stdin` if it is given.
+
+    Raises
+    ------
+    GridFileError
+        If the file cannot be read, is no text or is too large.
+    """
+    if stdin is not None:
+        return stdin
+    path = Path(file)
+    try:
+        if path.stat().st_size > _MOST_CHARACTERS:
+            raise GridFileError(file, 1, 1, "the file is too large for a board")
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        why = f"cannot be read: {error.strerror}"
+        raise GridFileError(file, 1, 1, why) from None
+    except UnicodeDecodeError:
+        raise GridFileError(file, 1, 1, "is no text in UTF-8") from None
+
+
+def read_numbers(
+    text: str, file: str = "board", *, shape: tuple[int, int] | None = None
+) -> Rows:
+    """Read a board of numbers; 0 where a cell has none.
+
+    Parameters
+    ----------
+    text : str
+    file : str
+        How errors name it.
+    shape : (int, int) or None
+        Rows and columns, if they are known.
+
+    Raises
+    ------
+    GridFileError
+        If the text is none of the three, or does not fit the shape.
+
+    >>> read_numbers("1 4 / 3, 2")
+    ((1, 4), (3, 2))
+    >>> read_numbers("0104" "0302" "0908" "0506" * 2)[1]
+    (9, 8, 5, 6)
+    """
+    if len(text) > _MOST_CHARACTERS:
+        raise GridFileError(file, 1, 1, "the text is too long for a board")
+    if _CHESS.fullmatch(text):
+        return _from_cells(_CELL.findall(text.lower()), file, shape)
+    lines = [
+        (number, line)
+        for number, whole in enumerate(text.splitlines(), start=1)
+        for line in whole.split("/")
+    ]
+    found: list[list[int]] = []
+    runs: list[str] = []
+    for number, line in lines:
+        row: list[int] = []
+        for match in _WORD.finditer(line):
+            word = match.group()
+            if len(word) > 4_000_000 or (word[0] in "._?" and len(word) > 1):
+                why = f"{word[:12]!r} is no number"
+                raise GridFileError(file, number, match.start() + 1, why)
+            if word[0] in "._?":
+                row.append(0)
+            else:
+                runs.append(word)
+                # longer runs are looked at as a stream
+                row.append(int(word) if len(word) < 10 else -1)
+        if row:
+            found.append(row)
+    if not found:
+        raise GridFileError(file, 1, 1, "no number is there")
+    flat = [one for row in found for one in row]
+    if -1 in flat or not _fits(flat):
+        stream = _from_stream("".join(runs))
+        if stream is None and -1 in flat:
+            raise GridFileError(file, 1, 1, "a number has more than 9 digits")
+        if stream is not None:
+            flat, found = stream, [stream]
+    if shape is None and len(found) > 1:
+        shape = len(found), len(found[0])
+        for (number, line), row in zip(
+            [one for one in lines if _WORD.search(one[1])], found, strict=True
+        ):
+            if len(row) != shape[1]:
+                why = f"a row of {len(row)} numbers after rows of {shape[1]}"
+                raise GridFileError(file, number, len(line) or 1, why)
+    if shape is None:
+        side = isqrt(len(flat))
+        if side * side != len(flat):
+            why = f"{len(flat)} numbers make no square board; write rows, or its shape"
+            raise GridFileError(file, 1, 1, why)
+        shape = side, side
+    rows, cols = shape
+    if rows * cols != len(flat):
+        why = f"{len(flat)} numbers, {rows} x {cols} needs {rows * cols}"
+        raise GridFileError(file, 1, 1, why)
+    if len(flat) > MOST_CELLS:
+        why = f"{len(flat)} cells are more than {MOST_CELLS}"
+        raise GridFileError(file, 1, 1, why)
+    return tuple(tuple(flat[r * cols : (r + 1) * cols]) for r in range(rows))
+
+
+def _fits(flat: list[int]) -> bool:
+    """Tell whether numbers can be those of a board: none too large."""
+    return max(flat) <= len(flat)
+
+
+def _from_stream(digits: str) -> list[int] | None:
+    """Cut digits into numbers of one width, if that makes 1 to n in some order."""
+    for width in range(1, 8):
+        count, rest = divmod(len(digits), width)
+        if rest or not count or len(str(count)) != width:
+            continue
+        numbers = [int(digits[i : i + width]) for i in range(0, len(digits), width)]
+        if max(numbers) <= count:
+            return numbers
+    return None
+
+
+def _from_cells(names: list[str], file: str, shape: tuple[int, int] | None) -> Rows:
+    cells = [(ord(name[0]) - ord("a"), int(name[1:])) for name in names]
+    for name, (_, rank) in zip(names, cells, strict=True):
+        if rank < 1:
+            raise GridFileError(file, 1, 1, f"there is no cell {name!r}")
+    if shape is None:
+        shape = max(rank for _, rank in cells), max(col for col, _ in cells) + 1
+    rows, cols = shape
+    board = [[0] * cols for _ in range(rows)]
+    for number, (name, (col, rank)) in enumerate(
+        zip(names, cells, strict=True), start=1
+    ):
+        if col >= cols or rank > rows:
+            why = f"cell {name!r} lies outside {rows} x {cols}"
+            raise GridFileError(file, 1, 1, why)
+        if board[rows - rank][col]:
+            raise GridFileError(file, 1, 1, f"cell {name!r} is visited twice")
+        board[rows - rank][col] = number
+    return tuple(map(tuple, board))
