@@ -32,7 +32,7 @@ def _cell(cell: int, j: int, rows: int, cols: int) -> int:
     c = cell % cols + _DC[j]
     if r < 0 or r >= rows or c < 0 or c >= cols:
         return -1
-    return r * cols + c
+    return int(r * cols + c)
 
 
 @njit
@@ -61,7 +61,7 @@ def _walk(
     """
     cells = path.size
     done = 0
-    cell = np.int64(path[0])
+    cell = int(path[0])
     while True:
         degree[cell] = -1
         path[done] = cell
@@ -70,8 +70,8 @@ def _walk(
             other = _cell(cell, j, rows, cols)
             if other >= 0 and degree[other] >= 0:
                 degree[other] -= 1
-        best = np.int64(-1)
-        least = np.int64(2**62)
+        best = -1
+        least = 2**62
         ties = 0
         for j in range(8):
             other = _cell(cell, j, rows, cols)
@@ -79,7 +79,7 @@ def _walk(
                 continue
             if degree[other] == 0 and done < cells - 1:
                 continue  # nothing would come after it
-            worth = np.int64(degree[other])
+            worth = int(degree[other])
             if rule == 2:
                 dr = 2 * (other // cols) - rows + 1
                 dc = 2 * (other % cols) - cols + 1

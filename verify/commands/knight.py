@@ -11,7 +11,6 @@ from verify.commands import knight_tours
 from verify.commands.console import (
     JsonOption,
     PictureOption,
-    announce_compiling,
     emit,
     note,
     say,
@@ -119,7 +118,6 @@ def symmetric(
     from verify.knight.enumeration import check_semimagic, tally
     from verify.knight.tell import as_rows
 
-    announce_compiling()
     tours, tried = all_symmetric()
     for tour in tours:
         check_semimagic(tour)
@@ -231,7 +229,6 @@ def enumerate_all(
         if name not in STARTS:
             raise OptionError(f"--start {name!r} is none of {' '.join(STARTS)}")
     names = [name for name in STARTS if name in chosen]
-    announce_compiling()
     found = conduct(enumeration, {"starts": names}, how)
     count = tally(found.tours)
     seen: dict[Tour, int] = {}

@@ -8,7 +8,6 @@ from verify.commands.console import (
     JsonOption,
     PictureOption,
     SeedOption,
-    announce_compiling,
     emit,
     note,
     progress_bar,
@@ -94,7 +93,6 @@ def tour(
     from verify.knight.finding import find_tour
 
     rows, cols = shape(board)
-    announce_compiling()
     found = find_tour(
         rows, cols, _start(start, rows, cols), closed=closed, rule=rule, seed=seed
     )
@@ -143,7 +141,6 @@ def count(
             f"{rows} x {cols} has more than {_COUNTED} cells; its tours are too many "
             "to walk them all"
         )
-    announce_compiling()
     total = count_tours(rows, cols, closed=closed)
     if as_json:
         emit({"rows": rows, "cols": cols, "closed": closed, "directed": total})
@@ -178,7 +175,6 @@ def trial(
     for rows, cols in shapes:
         if rows * cols > 400:
             raise OptionError(f"{rows} x {cols} has more than 400 cells")
-    announce_compiling()
     jobs = [(r, c, one) for r, c in shapes for one in rule or RULES]
     done = []
     with progress_bar() as bar:
