@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from verify.commands.ending import printable
+
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
@@ -132,24 +134,29 @@ FutureOption = Annotated[
 ]
 CorpusOption = Annotated[
     Path | None,
-    typer.Option("--corpus", help="Folder of the cases (default: the checkout's)."),
+    typer.Option(
+        "--corpus",
+        help="Folder of the cases (default: ONEWAY_CORPUS of the environment, the "
+        "checkout's, or the user's; `oneway corpus list` says which).",
+    ),
 ]
 
 
 def emit(value: Any) -> None:
     """Print one JSON object on a line of its own, at once."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    text = json.dumps(value, ensure_ascii=False)
+    sys.stdout.write((text if text.isprintable() else json.dumps(value)) + "\n")
     sys.stdout.flush()
 
 
 def say(text: str = "") -> None:
-    """Print a line of an answer."""
-    sys.stdout.write(text + "\n")
+    """Print a line of an answer; what would steer the terminal is shown instead."""
+    sys.stdout.write(printable(text) + "\n")
 
 
 def note(text: str) -> None:
     """Print a line that is no answer: on standard error."""
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(printable(text) + "\n")
     sys.stderr.flush()
 
 
@@ -324,13 +331,16 @@ def parse_line(where: str, text: str) -> "Position":
 def table(title: str, header: list[str], rows: list[list[str]]) -> None:
     """Print a table; the first column to the left, the others to the right."""
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
-    view = Table(title=title, title_justify="left", header_style="bold")
+    view = Table(
+        title=escape(printable(title)), title_justify="left", header_style="bold"
+    )
     for index, name in enumerate(header):
         view.add_column(name, justify="left" if index == 0 else "right")
     for row in rows:
-        view.add_row(*row)
+        view.add_row(*(escape(printable(cell)) for cell in row))
     console = Console()
     if not console.is_terminal:  # in a file or a pipe a table must not be cut to 80
         console = Console(width=120)

@@ -51,7 +51,9 @@ def _folder(corpus: Path | None, *, there: bool = False) -> Path:
     if folder.exists() and not folder.is_dir():
         raise OptionError(f"corpus {folder} is no folder")
     if there and not folder.exists():
-        raise OptionError(f"corpus {folder} is not there; --save and add make it")
+        if corpus is not None:
+            raise OptionError(f"corpus {folder} is not there; --save and add make it")
+        note(f"no cases yet; they are kept in {folder}")
     return folder
 
 
@@ -65,6 +67,9 @@ def list_cases(
 ) -> None:
     """List the cases: kind, name, rules, position, as `oneway check` takes it.
 
+    Cases lie in the folder that --corpus names, or the environment as ONEWAY_CORPUS; in
+    the corpus of a checkout; else in a folder of the user's data. It is said which.
+
     Exit code 1 if there is none.
     """
     from solver.errors import UnknownNameError
@@ -74,7 +79,10 @@ def list_cases(
     if kind is not None and kind not in KINDS:
         raise UnknownNameError("kind of case", kind, list(KINDS))
     found = False
-    for case in load_corpus(_folder(corpus, there=True)):
+    folder = _folder(corpus, there=True)
+    if folder.exists():
+        note(f"cases in {shown(folder)}")
+    for case in load_corpus(folder):
         if kind in (None, case.kind):
             found = True
             if as_json:

@@ -7,11 +7,14 @@ never edited to make a replay pass.
 
 import hashlib
 import json
+import os
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+from platformdirs import user_data_dir
 
 from heuristic.rule import RuleSet
 from solver.board import Position
@@ -26,6 +29,7 @@ from solver.files import make_folder, write_whole
 from solver.oracles.oracle import Oracle, Verdict, decide_moves, get_oracle
 from solver.symmetry import Symmetry
 
+ENVIRONMENT = "ONEWAY_CORPUS"
 KINDS = {
     "gap": "the rules allow a dead move of a completable position",
     "unsound": "a rule forbids a completable move",
@@ -183,9 +187,17 @@ def _moves(found: Any, position: Position, file: str) -> dict[str, str]:
 
 
 def corpus_folder() -> Path:
-    """Return the corpus of the checkout, or ``corpus`` in the current folder."""
-    checkout = Path(__file__).resolve().parents[2] / "corpus"
-    return checkout if checkout.is_dir() else Path("corpus")
+    """Return where cases are kept, unless `--corpus` names another folder.
+
+    The folder that the environment names as ``ONEWAY_CORPUS``; in a checkout its
+    corpus; else a folder of the user's data, never one of the installed package.
+    """
+    if named := os.environ.get(ENVIRONMENT):
+        return Path(named)
+    root = Path(__file__).resolve().parents[2]
+    if (root / "pyproject.toml").is_file() and (root / "corpus").is_dir():
+        return root / "corpus"
+    return Path(user_data_dir("oneway", appauthor=False)) / "corpus"
 
 
 def load_case(path: Path) -> Case:
