@@ -77,6 +77,11 @@ setTimeout(() => {
   const shown = node => node.style("display") === "element";
   done.visible = cy.nodes(".node").filter(shown).length;
   click("relax");
+  done.relaxing = text("relax");
+}, 20000);
+setTimeout(() => {
+  done.relaxed = text("relax");
+  const shown = node => node.style("display") === "element";
   done.moved = cy.nodes(".node").filter(n => {
     const place = maze.data.nodes[Number(n.id().slice(1))];
     return Math.abs(n.position().x - place.x * 120) > 1;
@@ -86,7 +91,7 @@ setTimeout(() => {
   done.numbers = cy.nodes(".node").every(n => Number.isFinite(n.position().x));
   done.loads = performance.getEntriesByType("resource").length;
   document.documentElement.dataset.result = JSON.stringify(done);
-}, 20000);
+}, 28000);
 }
 </script>"""
 
@@ -222,5 +227,45 @@ def test_page_in_a_browser(tmp_path: Path) -> None:
     assert done["visible"] == 95  # nodes and entries with a way to the goal
     assert done["all"] == 288
     assert 80 < done["moved"] <= 95  # those that are hidden stay where they are
+    assert (done["relaxing"], done["relaxed"]) == ("stop", "relax")
     assert done["numbers"]
     assert done["loads"] == 0
+
+
+RELAX = """
+const fs = require("fs");
+eval(fs.readFileSync(process.argv[1], "utf8") + "; global.relaxing = relaxing");
+const data = JSON.parse(fs.readFileSync(0, "utf8"));
+const x = data.nodes.map(n => n.x * 120), y = data.nodes.map(n => n.y * 120);
+const far = ([a, b]) => Math.hypot(x[a] - x[b], y[a] - y[b]);
+const length = () => data.arcs.reduce((sum, arc) => sum + far(arc), 0);
+const before = length();
+let pieces = 0;
+for (const round of relaxing(x, y, data.arcs, 100)) pieces += 1;
+const spots = new Set(x.map((at, n) => Math.round(at) + "," + Math.round(y[n])));
+const finite = [...x, ...y].every(Number.isFinite);
+const shorter = length() / before;
+console.log(JSON.stringify({ pieces, shorter, finite, spots: spots.size }));
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no node to run the script")
+def test_relaxing_goes_in_small_pieces() -> None:
+    from solver.maze.sample import sample
+
+    (codes,) = sample(1, 20, 20, seed=3)
+    data = data_of(page(solve(Maze.from_codes(codes))))
+    script = files("verify.maze") / "relax.js"
+    done = subprocess.run(
+        ["node", "-e", RELAX, str(script)],
+        input=json.dumps(data),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    found = json.loads(done.stdout)
+    nodes = len(data["nodes"])
+    assert found["pieces"] == 100 * (nodes // 200 + 1)  # a yield each 200 nodes
+    assert found["finite"]
+    assert found["shorter"] < 0.9
+    assert found["spots"] > 0.95 * nodes

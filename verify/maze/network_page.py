@@ -43,10 +43,11 @@ def page(solution: Solution, entry: Entry | None = None) -> str:
     parts = {
         "TITLE": f"Maze {maze.rows} x {maze.cols}: {told}",
         "LIBRARY": (here / "vendor" / "cytoscape.min.js").read_text("utf-8"),
+        "RELAX": (here / "relax.js").read_text("utf-8"),
         "DATA": json.dumps(_data(solution, entry)).replace("<", "\\u003c"),
     }
     text = (here / "page.html").read_text("utf-8")
-    pieces = text.split("@")  # in the template @ stands only round the three names
+    pieces = text.split("@")  # in the template @ stands only round the four names
     return "".join(parts.get(piece, piece) for piece in pieces)
 
 
