@@ -20,6 +20,8 @@ lint: .venv/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy --platform win32 solver heuristic verify
+	$(BIN)/mypy --platform darwin solver heuristic verify
 	$(BIN)/lint-imports
 
 docs: .venv/documented

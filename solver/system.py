@@ -12,9 +12,10 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import active_children
 from pathlib import Path
+from types import ModuleType
 
 POSIX = os.name == "posix"
 _RESERVED = {"con", "prn", "aux", "nul"} | {
@@ -87,10 +88,68 @@ def interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+@contextmanager
+def starting_workers() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach, and that do not run our script.
+
+    A process that is spawned imports the script of its parent, at length, and runs it
+    if nothing in it says that it must not.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        with interrupts_held():
+            yield
+    finally:
+        sys.modules["__main__"] = main
+
+
 def ignore_interrupts() -> None:
     """Let Ctrl-C pass by this process, which another one ends."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def lock(number: int) -> None:
+    """Lock an open file, which the system takes back when this process ends.
+
+    Raises
+    ------
+    BlockingIOError
+        If another process holds it.
+    """
+    if sys.platform == "win32":
+        import msvcrt
+
+        try:
+            msvcrt.locking(number, msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            raise BlockingIOError(error.errno, error.strerror) from None
+    else:
+        import fcntl
+
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def remove_locked(number: int, path: Path) -> None:
+    """Remove a file that `lock` locked, and close it.
+
+    While it is held, so that nobody else's goes; Windows removes only what is closed.
+    """
+    if POSIX:
+        path.unlink(missing_ok=True)
+        os.close(number)
+    else:
+        os.close(number)
+        with suppress(OSError):  # somebody else has it by now
+            path.unlink(missing_ok=True)
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def end_children() -> None:

@@ -7,7 +7,7 @@ from multiprocessing import active_children, get_context
 from multiprocessing.process import BaseProcess
 from typing import ParamSpec, TypeVar
 
-from solver.system import ignore_interrupts, interrupts_held
+from solver.system import ignore_interrupts, starting_workers
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -26,7 +26,7 @@ class Workers(ProcessPoolExecutor):
     ) -> Future[_T]:
         """Give work to a process; it may be started now."""
         before = set(active_children())
-        with interrupts_held():
+        with starting_workers():
             future = super().submit(task, *args, **kwargs)
         self._started |= set(active_children()) - before
         return future

@@ -99,7 +99,8 @@ def test_interrupts_are_held_and_not_lost() -> None:
     heard: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
     try:
-        with system.interrupts_held():
+        with system.starting_workers():
+            assert sys.modules["__main__"].__doc__ is None
             assert signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
             os.kill(os.getpid(), signal.SIGINT)
         assert heard == [signal.SIGINT]
@@ -118,3 +119,24 @@ def test_the_end_takes_children_with_it() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=30)
     assert done.returncode == 7
+
+
+@pytest.mark.parametrize("as_posix", [True, False])
+def test_a_lock_is_held_and_given_back(
+    as_posix: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a.lock"
+    number, other = (os.open(file, os.O_RDWR | os.O_CREAT) for _ in range(2))
+    system.lock(number)
+    with pytest.raises(BlockingIOError):
+        system.lock(other)
+    os.close(other)
+    monkeypatch.setattr(system, "POSIX", as_posix and system.POSIX)
+    system.remove_locked(number, file)
+    assert not file.exists()
+
+
+def test_cores_are_counted_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert system.cores() >= 1
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert system.cores() == (os.cpu_count() or 1)

@@ -7,17 +7,17 @@ unit in that worker's hand is the one.
 
 import multiprocessing
 import os
+import platform
 import signal
-import sys
 import threading
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from types import ModuleType
 from typing import Any
 
+from solver.system import starting_workers
 from verify.campaign.campaign import CampaignError
 from verify.campaign.records import Report, Task
 from verify.campaign.worker import make_here, perform
@@ -31,7 +31,7 @@ _LATER = 3  # workers that may die before their first report
 @dataclass(slots=True)
 class _Worker:
     process: BaseProcess
-    pipe: Connection
+    pipe: Any  # a Connection; on Windows a PipeConnection
     hand: deque[Task] = field(default_factory=deque)
     seen: bool = False  # it has answered
 
@@ -68,11 +68,7 @@ class Local:
 
     def _start(self, count: int) -> None:
         context = multiprocessing.get_context("spawn")
-        # A worker must never see Ctrl-C: born with it blocked, it keeps it so. It shall
-        # not run the script of this process either, which all would import at length.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        main, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
-        try:
+        with starting_workers():  # which must never see Ctrl-C
             for _ in range(count):
                 ours, theirs = context.Pipe()
                 process = context.Process(
@@ -81,9 +77,6 @@ class Local:
                 process.start()
                 theirs.close()
                 self._workers.append(_Worker(process, ours))
-        finally:
-            sys.modules["__main__"] = main
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     @property
     def _in_hand(self) -> int:
@@ -153,7 +146,7 @@ class Local:
         suspect = worker.hand.popleft()
         self._spare.extendleft(reversed(worker.hand))
         error = f"its worker died, exit code {code}"
-        name = f"{os.uname().nodename} {worker.process.pid}"
+        name = f"{platform.node()} {worker.process.pid}"
         return [Report(suspect.place, name, error=error)]
 
     def close(self) -> None:

@@ -1,11 +1,11 @@
 """One writer a ledger: a lock that the system takes back when its holder dies."""
 
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from solver.system import lock, remove_locked
 from verify.campaign.schema import LedgerError
 
 
@@ -31,15 +31,14 @@ def held(file: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        beside.unlink(missing_ok=True)  # while held, so nobody else's goes
-        os.close(number)
+        remove_locked(number, beside)
 
 
 def _taken(beside: Path) -> int:
     while True:
-        number = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        number = os.open(beside, os.O_RDWR | os.O_CREAT, 0o644)
         try:
-            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(number)
             if _is_file(number, beside):
                 os.ftruncate(number, 0)
                 os.write(number, f"{os.getpid()}\n".encode())

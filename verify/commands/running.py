@@ -1,7 +1,6 @@
 """What commands that are campaigns share: options, progress, and how a run ends."""
 
 import inspect
-import os
 import shlex
 import sys
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 import typer
 
 from solver.errors import OptionError
+from solver.system import cores
 from verify.commands import console
 from verify.commands.console import checked_jobs, note, shown
 from verify.commands.ending import going_on
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 A = TypeVar("A")
 
-CORES = len(os.sched_getaffinity(0))
+CORES = cores()
 _REFRESH = 0.25  # seconds between two looks at the table
 _TOLD = 20  # failed units named at the end
 

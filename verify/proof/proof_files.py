@@ -1,11 +1,13 @@
 """Proofs that a position is dead, as files that any DRAT checker reads."""
 
+import hashlib
 from pathlib import Path
 
 from solver.board import Position
 from solver.errors import OptionError, WitnessError
 from solver.files import make_folder, write_whole
 from solver.oracles.oracle import Oracle, Proof
+from solver.system import file_name
 from verify.checker.position import find_proof_fault
 
 
@@ -45,9 +47,10 @@ def write_proof(position: Position, oracle: Oracle, folder: Path) -> tuple[Path,
     fault = find_proof_fault(position.notation, proof)
     if fault is not None:
         raise WitnessError(f"{position.notation}: {fault}")
-    name = position.notation.replace(":", "-").replace(">", "-to-")
-    if len(name) > 100:  # file names have a limit
-        name = f"{name[:80]}-{len(position.walk)}"
+    name = file_name(position.notation)
+    if len(name) < len(position.notation):  # cut: names of others may begin alike
+        digest = hashlib.sha256(position.notation.encode()).hexdigest()[:10]
+        name = f"{name}-{digest}"
     paths = folder / f"{name}.cnf", folder / f"{name}.drat"
     texts = dimacs(position, proof), "\n".join(proof.lines) + "\n"
     make_folder(folder)
