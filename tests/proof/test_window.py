@@ -62,7 +62,10 @@ def worlds(scope: Scope, count: int, seed: int) -> Iterator[World]:
             flip = rng.randrange(2)
             if flip:  # start lower right
                 path.reverse()
-                board = Board(board.rows, board.cols, path[0], path[-1])
+            if rng.randrange(2):  # start upper right or lower left
+                cols = board.cols
+                path = [cell // cols * cols + cols - 1 - cell % cols for cell in path]
+            board = Board(board.rows, board.cols, path[0], path[-1])
         else:
             board = Board(rng.randint(2, 6), rng.randint(2, 6))
             path = backbite(board, rng)

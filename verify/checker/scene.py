@@ -142,6 +142,16 @@ def scope_of(parts: tuple[Part, ...]) -> str:
     return SCOPES[max(SCOPES.index(part.scope) for part in parts)]
 
 
+def upper_left(sketches: tuple[Sketch, ...], parts: tuple[Part, ...]) -> bool:
+    """Tell whether a part takes the start for the upper left corner of the board."""
+    return any(
+        part.scope == "CORNERS"
+        and sketches[part.drawing].board
+        and len(part.poses) == 1
+        for part in parts
+    )
+
+
 def _ports(cells: frozenset[Cell]) -> list[Edge]:
     """Return the edges out of the cells, in their order around them, clockwise.
 

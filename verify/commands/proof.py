@@ -95,6 +95,7 @@ def proof_check(
                         "rule": checked.rule,
                         "fault": fault,
                         "scope": checked.scope and checked.scope.name,
+                        "boards": checked.boards,
                         "compared": same,
                         "drawings": [] if same else list(checked.drawings),
                     }
@@ -103,10 +104,10 @@ def proof_check(
                 say(f"{path}: {fault}")
             elif same:
                 say(f"{path}: {checked.rule} is proved, as in {rules or 'the book'}")
-                say(f"  for {checked.scope.value}")
+                say(f"  for {checked.boards}")
             else:
                 say(f"{path}: proves the drawings inside the file, {checked.rule!r}")
-                say(f"  for {checked.scope.value}")
+                say(f"  for {checked.boards}")
                 for number, text in enumerate(checked.drawings, 1):
                     say(f"  drawing {number}:")
                     for line in text.splitlines():

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from heuristic.language.drawing import RuleSpec
     from verify.refute.refute import Refutation
+    from verify.verdict.scopes import InScope
     from verify.verdict.verdict import Verdict
 
 PROOFS = Path("out/proofs")
@@ -49,6 +50,14 @@ def prove(
             "--sharpen",
             help="Say which extra conditions would make a rule provable, and which "
             "conditions a proved rule does not need.",
+        ),
+    ] = False,
+    all_scopes: Annotated[
+        bool,
+        typer.Option(
+            "--all-scopes",
+            help="Say for each kind of board whether the rule holds there, with the "
+            "smallest counterexample found where it does not.",
         ),
     ] = False,
     seconds: SecondsOption = 10.0,
@@ -95,6 +104,7 @@ def prove(
     from verify.proof.certificate import save_certificate
     from verify.proof.prove import Proved
     from verify.refute.refute import cases_against
+    from verify.verdict.scopes import in_all_scopes
     from verify.verdict.verdict import Refuted, judge_all
 
     known = cases_against(corpus or corpus_folder())
@@ -120,11 +130,16 @@ def prove(
                     case = keep(spec, verdict.refutation, named, corpus, seed)
                 drawn = draw_verdict(verdict, pictures) if pictures else []
                 hints = sharpened(verdict, seconds) if sharpen else []
+                scopes = []
+                if all_scopes:
+                    scopes = in_all_scopes(spec, seconds=seconds, seed=seed)
                 if as_json:
-                    emit(as_dict(verdict, path, case) | {"sharpened": hints})
+                    told = {"sharpened": hints, "scopes": [as_scope(x) for x in scopes]}
+                    emit(as_dict(verdict, path, case) | told)
                 else:
                     tell(verdict, path, case)
-                    for line in [f"  picture: {one}" for one in drawn] + hints:
+                    lines = [f"  picture: {one}" for one in drawn] + hints
+                    for line in lines + [f"  {in_words(one)}" for one in scopes]:
                         say(line)
                 bar.advance(task)
         return all_proved
@@ -164,7 +179,7 @@ def tell(verdict: "Verdict", certificate: Path | None, case: Path | None) -> Non
 
     say(f"{verdict.rule.name}: {verdict.word}  ({verdict.seconds:.2f} s)")
     if isinstance(verdict, Proved):
-        say(f"  for {verdict.scope.value}")
+        say(f"  for {verdict.boards}")
         parts = counted(len(verdict.proofs), "part")
         say(f"  {parts}, {counted(verdict.clauses, 'clause')}: {certificate}")
     elif isinstance(verdict, Refuted):
@@ -198,7 +213,7 @@ def as_dict(
     }
     if isinstance(verdict, Proved):
         data |= {
-            "scope": verdict.scope.value,
+            "scope": verdict.boards,
             "clauses": verdict.clauses,
             "certificate": str(certificate) if certificate else None,
         }
@@ -217,6 +232,27 @@ def as_dict(
             "tried": verdict.tried,
         }
     return data
+
+
+def in_words(one: "InScope") -> str:
+    """Say what is known of a rule in one scope."""
+    if one.refutation is None:
+        return f"{one.word} for {one.boards}"
+    found = one.refutation
+    wrong = f"{found.position.notation} can be completed by {found.move}"
+    return f"{one.word} for {one.boards}: {wrong}"
+
+
+def as_scope(one: "InScope") -> dict[str, Any]:
+    """Return what is known of a rule in one scope as plain values, for JSON."""
+    found = one.refutation
+    return {
+        "scope": one.scope.name,
+        "boards": one.boards,
+        "verdict": one.word,
+        "position": found.position.notation if found else None,
+        "move": found.move if found else None,
+    }
 
 
 def draw_verdict(verdict: "Verdict", folder: Path) -> list[Path]:

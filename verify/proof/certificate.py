@@ -28,12 +28,13 @@ from verify.checker.reading import (
     read,
     unpacked,
 )
+from verify.checker.scene import upper_left
 from verify.checker.told import drawing_lines
 from verify.checker.whole import Task, check, part_fault
 from verify.proof.prove import Part, Proved
 from verify.proof.settle import Impossible
 from verify.proof.view import poses
-from verify.proof.window import Scope
+from verify.proof.window import UPPER_LEFT, Scope
 from verify.workers import workers
 
 SUFFIX = ".proof.xz"
@@ -55,6 +56,8 @@ class Checked:
         What is proved, as the checker read it, a text for each drawing.
     meant : bool
         Whether it was compared with a rule of that name.
+    upper_left : bool
+        Whether the start is taken for the upper left corner of the board.
     """
 
     rule: str
@@ -62,6 +65,12 @@ class Checked:
     scope: Scope | None = None
     drawings: tuple[str, ...] = ()
     meant: bool = False
+    upper_left: bool = False
+
+    @property
+    def boards(self) -> str:
+        """The boards for which it is a proof, in words."""
+        return UPPER_LEFT if self.upper_left else self.scope.value if self.scope else ""
 
 
 def rule_record(rule: RuleSpec) -> dict[str, Any]:
@@ -232,7 +241,8 @@ def check_certificate(
     except Fault as fault:
         wrong = str(fault)
     scope = None if wrong else Scope[found.scope]
-    return Checked(found.rule, wrong, scope, told, rule is not None)
+    turned = upper_left(found.sketches, found.parts)
+    return Checked(found.rule, wrong, scope, told, rule is not None, turned)
 
 
 def _judged(tasks: list[Task], jobs: int) -> Iterator[str | None]:

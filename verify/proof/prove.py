@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias, TypeVar
 
-from heuristic.language.drawing import Drawing, Offset, RuleSpec
+from heuristic.language.drawing import Drawing, Frame, Offset, RuleSpec
 from verify.proof.growth import Shape, shape_of
 from verify.proof.settle import (
     MUCH,
@@ -31,7 +31,7 @@ from verify.proof.settle import (
     settle,
 )
 from verify.proof.view import Pose, Window, from_drawing, poses
-from verify.proof.window import Scope
+from verify.proof.window import UPPER_LEFT, Scope
 
 # A narrower scope often settles in a moment what a wider one cannot.
 _FIRST_SECONDS = {
@@ -59,17 +59,21 @@ class Memory:
     open : bool
         Whether a part had no proof. The next ones will not either, mostly: then the
         whole of a window is looked at first, of which no part excludes a model.
+    within : Scope
+        The narrowest scope that may be tried.
     """
 
     scope: Scope = Scope.PLAIN
     shapes: dict[Scope, list[Shape]] = field(default_factory=dict)
     ended: dict[Shape, int] = field(default_factory=dict)
     open: bool = False
+    within: Scope = Scope.CORNERS
 
     def scopes(self) -> list[Scope]:
         """Return the scopes to try, in order; those without planarity cost little."""
         skipped = {Scope.PLANAR} if self.scope is Scope.CORNERS else set()
-        return [scope for scope in _FIRST_SECONDS if scope not in skipped]
+        wide = _ORDER[: _ORDER.index(self.within) + 1]
+        return [x for x in _FIRST_SECONDS if x in wide and x not in skipped]
 
     def first(self, window: Window, scope: Scope) -> list[Shape]:
         """Return which cells to look at first."""
@@ -123,6 +127,24 @@ class Proved:
         """The boards for which all parts are proved."""
         scopes = [proof.scope for _, proof in self.proofs]
         return max(scopes, key=_ORDER.index, default=Scope.PLAIN)
+
+    @property
+    def upper_left(self) -> bool:
+        """Whether a part takes the start for the upper left corner of the board.
+
+        So do drawings in the board frame that are proved for each symmetry apart.
+        """
+        return any(
+            proof.scope is Scope.CORNERS
+            and not proof.wide
+            and self.rule.drawings[part.drawing].frame is Frame.BOARD
+            for part, proof in self.proofs
+        )
+
+    @property
+    def boards(self) -> str:
+        """The boards for which all parts are proved, in words."""
+        return UPPER_LEFT if self.upper_left else self.scope.value
 
     @property
     def clauses(self) -> int:
@@ -182,7 +204,13 @@ def decided(
     return decide(window, scope, seconds=seconds, first=first)
 
 
-def prove_rule(rule: RuleSpec, *, seconds: float = 20.0, most: int = 4) -> Attempt:
+def prove_rule(
+    rule: RuleSpec,
+    *,
+    seconds: float = 20.0,
+    most: int = 4,
+    within: Scope = Scope.CORNERS,
+) -> Attempt:
     """Try to prove every part of a rule; honest about those it cannot.
 
     Parameters
@@ -192,6 +220,8 @@ def prove_rule(rule: RuleSpec, *, seconds: float = 20.0, most: int = 4) -> Attem
         Limit for one part in one scope.
     most : int
         Stop when so many parts have no proof.
+    within : Scope
+        The boards for which it must hold at least: a proof for fewer is none.
 
     Returns
     -------
@@ -202,7 +232,7 @@ def prove_rule(rule: RuleSpec, *, seconds: float = 20.0, most: int = 4) -> Attem
     began = time.process_time()
     proofs: list[tuple[Part, Impossible]] = []
     survivors: list[tuple[Part, Survivor | GaveUp]] = []
-    for part, outcome in _outcomes(rule, seconds):
+    for part, outcome in _outcomes(rule, seconds, within):
         if isinstance(outcome, Impossible):
             proofs.append((part, outcome))
         else:
@@ -234,13 +264,15 @@ def open_parts(rule: RuleSpec, *, seconds: float = 20.0, most: int = 4) -> list[
     return found
 
 
-def _outcomes(rule: RuleSpec, seconds: float) -> Iterator[tuple[Part, Outcome]]:
+def _outcomes(
+    rule: RuleSpec, seconds: float, within: Scope
+) -> Iterator[tuple[Part, Outcome]]:
     """Yield what becomes of each part.
 
     Equal windows are settled once, and poses that one proof will do for: it is looked
     for with the first of them.
     """
-    memory = Memory()
+    memory = Memory(within=within)
     known: dict[str, Outcome] = {}
     wide: dict[tuple[int, Offset], Impossible] = {}
     found = list(parts(rule))
@@ -283,9 +315,11 @@ def _settled(
     )
 
 
-def decide_window(window: Window, *, seconds: float = 20.0) -> Decision:
+def decide_window(
+    window: Window, *, seconds: float = 20.0, within: Scope = Scope.CORNERS
+) -> Decision:
     """Decide one window in the scopes that `prove_rule` tries; write no proof."""
-    return _in_scopes(window, seconds, decided, Memory())
+    return _in_scopes(window, seconds, decided, Memory(within=within))
 
 
 def _in_scopes(

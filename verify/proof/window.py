@@ -106,6 +106,9 @@ class Scope(Enum):
         return self in (Scope.PLAIN, Scope.PLANAR)
 
 
+UPPER_LEFT = "every rectangle without walls, start upper left and end lower right"
+
+
 @dataclass(slots=True)
 class Formula:
     """Clauses over named variables; variable 1 is true.

@@ -96,7 +96,7 @@ def cells_of(row: Row, folder: Path | None = None) -> list[str]:
     verdict = row.verdict
     scope = parts = clauses = size = case = ""
     if isinstance(verdict, Proved):
-        scope, clauses = verdict.scope.value, f"{verdict.clauses:,}"
+        scope, clauses = verdict.boards, f"{verdict.clauses:,}"
         parts = f"{len(verdict.proofs):,}"
         size = f"{row.certificate.stat().st_size:,}" if row.certificate else ""
     elif isinstance(verdict, Refuted):

@@ -3,8 +3,8 @@
 For a rule that is not proved, one more condition is tried at a time: a cell known free,
 visited or outside, not the end; an area's number of cells even or odd, or its size. The
 weakest come first: among those that suffice, a condition that another one implies is
-left out. For a proved rule each condition is dropped in turn; what is still proved did
-not need it.
+left out. For a proved rule each condition is dropped in turn; what is still proved, for
+as many boards, did not need it.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,6 +25,7 @@ from heuristic.language.drawing import (
 from verify.proof.prove import Proved, decide_window, parts_of_drawing
 from verify.proof.settle import NoModel
 from verify.proof.view import Pose, from_drawing
+from verify.proof.window import Scope
 from verify.verdict.verdict import Verdict
 
 _TRIALS = (
@@ -55,13 +56,26 @@ Holds: TypeAlias = Callable[[Drawing, Pose, Offset], bool]
 
 
 def is_proved(
-    drawing: Drawing, pose: Pose, move: Offset, *, seconds: float = 2.0
+    drawing: Drawing,
+    pose: Pose,
+    move: Offset,
+    *,
+    seconds: float = 2.0,
+    within: Scope = Scope.CORNERS,
 ) -> bool:
-    """Tell whether one part of a drawing has a proof within the limit."""
+    """Tell whether one part of a drawing has a proof, for the scope at least."""
     window = from_drawing(drawing, pose, move)
     if window is None:
         return True
-    return isinstance(decide_window(window, seconds=seconds), NoModel)
+    return isinstance(decide_window(window, seconds=seconds, within=within), NoModel)
+
+
+def _holds(drawing: Drawing, number: int, seconds: float, within: Scope) -> bool:
+    """Tell whether all parts of a drawing have a proof, for the scope at least."""
+    return all(
+        is_proved(drawing, part.pose, part.move, seconds=seconds, within=within)
+        for part in parts_of_drawing(drawing, number)
+    )
 
 
 def page_text(drawing: Drawing) -> str:
@@ -229,21 +243,27 @@ def _changed_cell(before: Drawing, after: Drawing) -> Offset | None:
     return next(iter(changed)).at if changed else None
 
 
-def spared(rule: RuleSpec, *, seconds: float = 2.0) -> list[tuple[int, Change]]:
-    """Return the conditions, one at a time, that a proved rule does not need."""
-    found = []
-    for number, drawing in enumerate(rule.drawings):
-        for change in removals(drawing):
-            if all(
-                is_proved(change.drawing, part.pose, part.move, seconds=seconds)
-                for part in parts_of_drawing(change.drawing, number)
-            ):
-                found.append((number, change))
-    return found
+def spared(
+    rule: RuleSpec, *, seconds: float = 2.0, within: Scope = Scope.CORNERS
+) -> list[tuple[int, Change]]:
+    """Return the conditions, one at a time, that a proved rule does not need.
+
+    Without one of them it is still proved for the boards of a scope at least.
+    """
+    return [
+        (number, change)
+        for number, drawing in enumerate(rule.drawings)
+        for change in removals(drawing)
+        if _holds(change.drawing, number, seconds, within)
+    ]
 
 
 def loosened(
-    rule: RuleSpec, number: int, *, seconds: float = 2.0
+    rule: RuleSpec,
+    number: int,
+    *,
+    seconds: float = 2.0,
+    within: Scope = Scope.CORNERS,
 ) -> tuple[Drawing, list[str]]:
     """Return a drawing of a proved rule without all that it can spare at once.
 
@@ -256,10 +276,7 @@ def loosened(
         for change in removals(drawing):
             if change.told in refused:
                 continue
-            if all(
-                is_proved(change.drawing, part.pose, part.move, seconds=seconds)
-                for part in parts_of_drawing(change.drawing, number)
-            ):
+            if _holds(change.drawing, number, seconds, within):
                 drawing = change.drawing
                 told.append(change.told)
                 break
@@ -275,11 +292,20 @@ def advice(verdict: Verdict, *, seconds: float = 2.0) -> list[str]:
     rule, lines = verdict.rule, []
     limit = min(seconds, 2.0)
     if isinstance(verdict, Proved):
-        spare = spared(rule, seconds=limit)
+        scope = verdict.scope
+        spare = spared(rule, seconds=limit, within=scope)
         for number, change in spare:
             lines.append(f"drawing {number + 1} does not need all: {change.told}")
+        for number, change in (
+            () if scope is Scope.CORNERS else spared(rule, seconds=limit)
+        ):
+            if (number, change.told) not in [(n, one.told) for n, one in spare]:
+                lines.append(
+                    f"drawing {number + 1}, for fewer boards than it is proved for: "
+                    f"{change.told}"
+                )
         for number in sorted({number for number, _ in spare}):
-            loose, told = loosened(rule, number, seconds=limit)
+            loose, told = loosened(rule, number, seconds=limit, within=scope)
             if len(told) > 1:
                 lines.append(f"drawing {number + 1}, proved with all this at once:")
                 lines += [f"    {one}" for one in told]
