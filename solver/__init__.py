@@ -1,3 +1,3 @@
 """Exact answers: boards, positions and oracles. Knows nothing of rules."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -61,9 +61,12 @@ def _told(command: Any, name: str, above: Any) -> list[str]:
     told = ["```text", " ".join(usage.split()), "```", "", *_paragraphs(command.help)]
     rows = [param.get_help_record(context) for param in command.params]
     rows = [row for row in rows if row and not row[0].startswith("--help")]
+    # How many cores the builder has is not for the page.
+    cores = re.compile(r"(cores.*) \[default: \d+\]")
+    rows = [(word, cores.sub(r"\1", said)) for word, said in rows]
     if rows:
         told += ["| word | meaning |", "| --- | --- |"]
-        told += [f"| `{_cell(word)}` | {_cell(said)} |" for word, said in rows]
+        told += [f"| `{_plain(word)}` | {_cell(said)} |" for word, said in rows]
         told.append("")
     return told
 
@@ -86,5 +89,9 @@ def _escaped(text: str) -> str:
     return "".join(p if p.startswith("`") else p.replace("<", "&lt;") for p in parts)
 
 
+def _plain(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
 def _cell(text: str) -> str:
-    return _escaped(" ".join(text.split())).replace("|", "\\|")
+    return _escaped(_plain(text))

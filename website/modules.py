@@ -41,8 +41,9 @@ def _first_line(room: str) -> str:
 _HEAD = """\
 # Python
 
-Everything that the command does can be asked from Python. These pages are made from
-the docstrings: shapes, units, errors and cost stand there.
+Everything that the command does can be asked from Python: [first
+steps](../../tutorial/python.md). These pages are made from the docstrings: shapes,
+units, errors and cost stand there.
 
 | room | what |
 | --- | --- |"""

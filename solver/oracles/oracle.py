@@ -13,6 +13,7 @@ from typing import Any, Protocol, cast
 
 from solver.board import Cell, Position, Walk
 from solver.errors import OptionError, UnknownNameError, WitnessError
+from solver.oracles.registry import ORACLES
 
 
 class Verdict(Enum):
@@ -103,18 +104,9 @@ class Oracle(Protocol):
         ...
 
 
-_REGISTRY = {
-    "brute": "solver.oracles.brute:BruteOracle",
-    "cpsat": "solver.oracles.cpsat:CpsatOracle",
-    "frontier": "solver.oracles.frontier:FrontierOracle",
-    "sat": "solver.oracles.sat:SatOracle",
-    "search": "solver.oracles.search:SearchOracle",
-}
-
-
 def oracle_names() -> list[str]:
     """Return the names that `get_oracle` knows."""
-    return sorted(_REGISTRY)
+    return sorted(ORACLES)
 
 
 def get_oracle(name: str, **options: Any) -> Oracle:
@@ -127,9 +119,9 @@ def get_oracle(name: str, **options: Any) -> Oracle:
     OptionError
         If the oracle does not take an option.
     """
-    if name not in _REGISTRY:
+    if name not in ORACLES:
         raise UnknownNameError("oracle", name, oracle_names())
-    module, attribute = _REGISTRY[name].split(":")
+    module, attribute = ORACLES[name].split(":")
     factory = cast(Callable[..., Oracle], getattr(import_module(module), attribute))
     try:
         return factory(**options)

@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import shutil
 from collections.abc import Iterator
 from functools import cache
 from os.path import normpath
@@ -12,9 +11,10 @@ from typing import Any
 import pytest
 import typer
 
-from heuristic.groups import rule_names
-from tests.runner import run
+from heuristic.groups import group_names, rule_names
+from solver.oracles.registry import ORACLES
 from verify.cli import app
+from website import packages
 from website.commands import command_pages
 from website.modules import module_pages
 
@@ -107,35 +107,26 @@ def test_links_lead_somewhere(path: Path) -> None:
             )
             assert made or aim.exists(), f"{path.name} names {target}"
     for file in re.findall(
-        r"`((?:solver|heuristic|verify|tests|docs)/[\w./-]+)`", text
+        r"`((?:solver|heuristic|verify|tests|docs|website)/[\w./-]+)`", text
     ):
         assert (ROOT / file).exists(), f"{path.name} names {file}"
 
 
-def told(text: str) -> list[str]:
-    """Return the lines of an output, seconds masked."""
-    return [re.sub(r"\d+\.\d+ s", "? s", line.rstrip()) for line in text.splitlines()]
+def test_the_page_of_oracles_has_all_of_them() -> None:
+    text = (DOCS / "explanation/oracles.md").read_text(encoding="utf-8")
+    assert [name for name in ORACLES if f"| `{name}` |" not in text] == []
 
 
-def test_the_ten_minutes_of_the_readme_print_what_is_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copytree(ROOT / "docs/examples", tmp_path / "docs/examples")
-    monkeypatch.chdir(tmp_path)
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    part = text[text.index("## Ten minutes") : text.index("## The rule book")]
-    pairs = re.findall(r"```sh\n(.*?)```.*?```text\n(.*?)```", part, re.DOTALL)
-    assert len(pairs) == 3
-    for given, shown in pairs:
-        ran = [run(*shlex.split(line)[1:]) for line in given.splitlines()]
-        printed = told("".join(one.out for one in ran))
-        for line in told(shown):
-            assert line in printed
+def test_the_page_of_the_book_counts_its_groups() -> None:
+    text = (DOCS / "explanation/book.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `(seed[\w-]*)` \| (\d+) \|", text, re.MULTILINE))
+    assert rows == {
+        group: str(len(rule_names(group)))
+        for group in group_names()
+        if group.startswith("seed-")
+    }
 
 
-def test_counts_are_as_shown() -> None:
-    text = (ROOT / "docs/explanation/oracles.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```console\n\$ oneway ([^\n]*)\n(.*?)```", text, re.DOTALL)
-    for words, shown in blocks:
-        assert run(*words.split()).out == shown
-    assert blocks
+def test_the_picture_of_the_packages_is_of_today() -> None:
+    """If it is not: `python -m website.packages` draws it again."""
+    assert packages.PICTURE.read_text(encoding="utf-8") == packages.picture()

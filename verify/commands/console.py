@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from solver.oracles.registry import listed
 from verify.commands.ending import printable
 
 if TYPE_CHECKING:
@@ -51,9 +52,7 @@ def joined(words: list[str] | None) -> str:
 
 OracleOption = Annotated[
     str,
-    typer.Option(
-        "--oracle", help="Exact oracle: brute, cpsat, frontier, sat or search."
-    ),
+    typer.Option("--oracle", help=f"Exact oracle: {listed()}."),
 ]
 
 

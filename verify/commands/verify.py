@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from solver.oracles.registry import listed
 from verify.commands.console import (
     BOARD_FLAGS,
     SEED_5,
@@ -76,7 +77,7 @@ def verify(
     oracle: Annotated[
         str | None,
         typer.Option(
-            help="Exact oracle: brute, cpsat, frontier, sat or search. By default sat; "
+            help=f"Exact oracle: {listed()}. By default sat; "
             "above 41 x 41 search, which is faster there, but not for the universal "
             "rules, whose kernels it shares."
         ),

@@ -1,0 +1,23 @@
+"""The oracles by name: the one place that lists them.
+
+Nothing is imported here, so that a command can name them in its help at no cost.
+"""
+
+# name -> "module:class"; the class takes options as keywords and is an `Oracle`
+ORACLES = {
+    "brute": "solver.oracles.brute:BruteOracle",
+    "cpsat": "solver.oracles.cpsat:CpsatOracle",
+    "frontier": "solver.oracles.frontier:FrontierOracle",
+    "sat": "solver.oracles.sat:SatOracle",
+    "search": "solver.oracles.search:SearchOracle",
+}
+
+
+def listed() -> str:
+    """Return the names as a sentence has them.
+
+    >>> listed()
+    'brute, cpsat, frontier, sat or search'
+    """
+    *names, last = sorted(ORACLES)
+    return f"{', '.join(names)} or {last}"

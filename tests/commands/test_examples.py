@@ -1,0 +1,68 @@
+"""Every example in the pages is run, and prints what the page shows."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.shown import ROOT, blocks, play
+
+PAGES = [
+    page
+    for page in sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+    if any(block.runs for block in blocks(page.read_text(encoding="utf-8")))
+]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stand in a folder of one's own that has the examples of the documentation."""
+    for part in ("docs/examples", "corpus/path"):
+        shutil.copytree(ROOT / part, tmp_path / part)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path / "campaigns"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_examples_of_a_page(page: Path) -> None:
+    play(page, slow=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_slow_examples_of_a_page(page: Path) -> None:
+    if not any(block.slow for block in blocks(page.read_text(encoding="utf-8"))):
+        pytest.skip("it has none")
+    play(page, slow=True)
+
+
+def test_every_command_of_a_page_is_run_or_says_why_not() -> None:
+    assert len(PAGES) >= 8
+    for page in sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]):
+        for block in blocks(page.read_text(encoding="utf-8")):
+            told = f"{page.name}: {block.body[:60]}"
+            assert block.kind not in ("bash", "shell"), told
+            assert block.mark in ("", "slow") or block.mark.startswith("not run: "), (
+                told
+            )
+            assert "$ oneway" not in block.body or block.kind == "console", told
+
+
+@pytest.mark.parametrize(
+    ("page", "why"),
+    [
+        ("```sh\noneway count 5:\n```\n\n```text\n5:  105\n```\n", "does not print"),
+        ("```console\n$ oneway count 5:\n5:  104\n```\n", "assert"),
+        ("```sh\noneway count 5:K\n```\n", "oneway: "),
+        ("```sh\nls\n```\n", "no test can run"),
+    ],
+)
+def test_the_test_of_examples_can_fail(page: str, why: str, tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text(page)
+    with pytest.raises(AssertionError, match=why):
+        play(tmp_path / "page.md", slow=False)
+    good = (
+        '```text title="a.txt"\n5:\n```\n\n```sh\ncat a.txt | oneway check - # x\n```\n'
+    )
+    (tmp_path / "page.md").write_text(good)
+    assert play(tmp_path / "page.md", slow=False) == 1
