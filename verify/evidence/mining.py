@@ -24,6 +24,7 @@ from verify.corpus.cases import Case, named_rules, save_case
 from verify.evidence.completeness import blame, truth
 from verify.evidence.shrink import gap_moves, is_asked, shrink
 
+_NAMED = 5  # rules that forbid nothing, named one by one in a case
 Progress = Callable[[int, int], None]  # walks made, gaps found
 
 
@@ -203,11 +204,18 @@ def gap_case(gap: Gap, rules: str, rule_set: RuleSet) -> Case:
     """Return the case of a gap, saying what each rule forbids there."""
     position = gap.position
     forbids = rule_set.forbids(position)
+    moves_of = {rule.name: "" for rule in rule_set.rules}
+    for forbid in forbids:
+        moves_of[forbid.rule] += forbid.move
+    silent = sum(not moves for moves in moves_of.values())
+    few = silent <= _NAMED
     said = [
-        f"{rule.name} forbids "
-        + ("".join(f.move for f in forbids if f.rule == rule.name) or "nothing")
-        for rule in rule_set.rules
+        f"{rule} forbids {moves or 'nothing'}"
+        for rule, moves in moves_of.items()
+        if moves or few
     ]
+    if not few:
+        said.append(f"{silent} rules forbid nothing")
     why = (
         f"allowed though dead: {' and '.join(gap.moves)}; {', '.join(said)}; "
         f"{position.board.open_cells} cells"

@@ -1,0 +1,44 @@
+"""Wrong rules that never get a walker stuck: that shows nothing of what is wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from heuristic.groups import drawn_rules, load_rules
+from heuristic.language.rulefile import load_file
+from heuristic.matching.drawn import DrawnRule
+from heuristic.walks.leftfirst import LeftFirstWalk
+from heuristic.walks.leftrounds import Event
+from solver.board import Position
+from verify.corpus.cases import corpus_folder, load_corpus
+
+FILE = Path(__file__).parents[2] / "docs" / "examples" / "never-stuck.toml"
+WRONG = {spec.name: spec for spec in load_file(FILE)}
+
+
+@pytest.mark.parametrize(
+    ("rule", "board", "completed"),
+    [
+        ("wrong-and-free", "5:", 98),
+        ("wrong-and-free", "7:", 96_188),
+        ("all-but-two", "5:", 2),
+        ("all-but-two", "7:", 2),
+        ("all-but-two", "9:", 2),
+    ],
+)
+def test_walks_are_lost_and_nothing_is_stuck(
+    rule: str, board: str, completed: int
+) -> None:
+    book = [one.spec for one in load_rules("seed-2024").rules if type(one) is DrawnRule]
+    walk = LeftFirstWalk(
+        drawn_rules("both", [*book, WRONG[rule]]), Position.parse(board)
+    )
+    assert walk.run() is Event.FINISHED
+    assert (walk.completed, walk.stuck) == (completed, 0)
+
+
+def test_both_are_refuted_by_cases_of_the_corpus() -> None:
+    cases = {case.rules: case for case in load_corpus(corpus_folder()) if case.book}
+    for name in WRONG:
+        assert cases[name].kind == "unsound"
+        assert "never" in cases[name].why
