@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from heuristic.language.drawing import RuleSpec
 from heuristic.language.rulefile import REASON, load_file
@@ -37,7 +37,8 @@ _GROUPS: dict[str, tuple[str, ...]] = {
 }
 
 # Rules that are kernels: group -> (factory "module:function", rule names). The factory
-# takes the tuple of names that are wanted, in order, and returns a RuleSet of them.
+# takes the tuple of names that are wanted, in order, and how others are found, and
+# returns a RuleSet of them.
 _KERNELS: dict[str, tuple[str, tuple[str, ...]]] = {
     "universal": (
         "heuristic.universal.universal:universal_rules",
@@ -125,7 +126,11 @@ def rule_names(group: str | None = None) -> list[str]:
     return [name for stem in _GROUPS[group] for name in _book_names(stem)]
 
 
-def load_rules(spec: str) -> RuleSet:
+Names: TypeAlias = str | Sequence[str]  # one text with commas, or several
+_Runs: TypeAlias = list[tuple[str, list[Any]]]  # what one factory makes goes together
+
+
+def load_rules(names: Names) -> RuleSet:
     """Return the rule set of a group, a rule, a rule file, or several with commas.
 
     Anything ending in ``.toml`` is a file. Rules stand in the order named; one named
@@ -148,7 +153,30 @@ def load_rules(spec: str) -> RuleSet:
         If a part between commas is empty, a rule left out is not there, or no rule
         is left.
     """
-    runs: list[tuple[str, list[Any]]] = []  # what one factory makes goes together
+    return _made(_joined(names), _runs(names))
+
+
+def written_rules(names: Names) -> list[RuleSpec | str]:
+    """Return the rules that names stand for as they are written; imports no kernel.
+
+    A rule of a rule file is its specification; of any other rule there is the name.
+    Names and errors are those of `load_rules`.
+
+    >>> [rule.name for rule in written_rules("c-shape") if isinstance(rule, RuleSpec)]
+    ['c-shape']
+    >>> written_rules("universal-4")[:2]
+    ['forced-edges', 'fragments']
+    """
+    return [rule for _, found in _runs(names) for rule in found]
+
+
+def _joined(names: Names) -> str:
+    return names if isinstance(names, str) else ",".join(names)
+
+
+def _runs(names: Names) -> _Runs:
+    """Find the rules of some names, each with the factory of its rule set."""
+    spec, runs = _joined(names), _Runs()
     words = [word.strip() for word in spec.split(",")]
     words = [part for word in words for part in _UNIONS.get(word, (word,))]
     dropped = {word[1:].strip() for word in words if word.startswith("-")}
@@ -165,7 +193,7 @@ def load_rules(spec: str) -> RuleSet:
     if unmet or not runs:
         why = f"{min(unmet)!r} is not there" if unmet else "no rule is left"
         raise OptionError(f"rules {spec!r}: {why}")
-    return _made(spec, runs)
+    return runs
 
 
 def drawn_rules(name: str, specs: Sequence[RuleSpec]) -> RuleSet:
@@ -176,7 +204,7 @@ def drawn_rules(name: str, specs: Sequence[RuleSpec]) -> RuleSet:
     RuleError
         If two different rules have one name.
     """
-    runs: list[tuple[str, list[Any]]] = []
+    runs = _Runs()
     for rule in specs:
         _gather(runs, _factory(rule), rule)
     return _made(name, runs)
@@ -186,7 +214,7 @@ def _factory(rule: RuleSpec) -> str:
     return _FUTURE if rule.reads_lines else _DRAWN
 
 
-def _gather(runs: list[tuple[str, list[Any]]], factory: str, found: Any) -> None:
+def _gather(runs: _Runs, factory: str, found: Any) -> None:
     """Add to the last run of its factory; all that reads future lines is one run.
 
     What one of its runs holds already is left out.
@@ -200,7 +228,7 @@ def _gather(runs: list[tuple[str, list[Any]]], factory: str, found: Any) -> None
     runs.append((factory, [found]))
 
 
-def _made(name: str, runs: list[tuple[str, list[Any]]]) -> RuleSet:
+def _made(name: str, runs: _Runs) -> RuleSet:
     from heuristic.matching.drawn import DrawnRule, DrawnRuleSet  # these import numba
     from heuristic.mixed import MixedRuleSet
 
@@ -215,7 +243,7 @@ def _made(name: str, runs: list[tuple[str, list[Any]]]) -> RuleSet:
         else:
             module, function = factory.split(":")
             make = getattr(import_module(module), function)
-            parts.append(make(tuple(dict.fromkeys(found))))
+            parts.append(make(tuple(dict.fromkeys(found)), load_rules))
     return parts[0] if len(parts) == 1 else MixedRuleSet(name, parts)
 
 

@@ -1,13 +1,18 @@
 """Several rule sets as one, whatever they are made of."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from heuristic.rule import Forbid, Rule, RuleSet, Tracker
+import numpy as np
+
+from heuristic.rule import Followed, Forbid, Rule, RuleSet, Tracker
+from heuristic.walks.tracked import ByTracker
 from solver.board import Board, Cell, Position
 from solver.errors import RuleError
+from solver.positions import PositionTree
 
 
-class MixedRuleSet:
+class MixedRuleSet(ByTracker):
     """Rule sets one after the other; a `RuleSet`.
 
     Each part keeps its own precedence: a rule that stops, stops its own part.
@@ -40,26 +45,28 @@ class MixedRuleSet:
 
     def edges(self, position: Position) -> tuple[tuple[Cell, Cell], ...]:
         """Return the edges that the parts know to come, each once."""
-        edges = [e for part in self.parts for e in edges_to_come(part, position)]
+        edges = [edge for part in self.parts for edge in part.edges(position)]
         return tuple(dict.fromkeys(edges))
+
+    @property
+    def kin(self) -> tuple[str, ...]:
+        """Oracles that share kernels with a part."""
+        return tuple(dict.fromkeys(name for part in self.parts for name in part.kin))
+
+    def asked_always(self) -> "MixedRuleSet":
+        """Return the set without precedence: each rule asked at every position."""
+        return MixedRuleSet(self.name, [part.asked_always() for part in self.parts])
+
+    def followed(self, tree: PositionTree) -> Iterator[Followed]:
+        """Follow every part on its own, so that each takes its own road."""
+        parts = [part.followed(tree) for part in self.parts]
+        for found in zip(*parts, strict=True):
+            masks = np.hstack([one.masks for one in found])
+            yield replace(found[0], masks=masks)
 
     def tracker(self, board: Board) -> "MixedTracker":
         """Return a fresh tracker at the board's start."""
         return MixedTracker([part.tracker(board) for part in self.parts])
-
-
-def edges_to_come(rules: RuleSet, position: Position) -> tuple[tuple[Cell, Cell], ...]:
-    """Return the edges that a rule set says every completion has, walked ones left out.
-
-    Those of future lines and of the universal rules; other rules know of none.
-    """
-    find = getattr(rules, "edges", None)
-    return () if find is None else tuple(find(position))
-
-
-def parts_of(rules: RuleSet) -> tuple[RuleSet, ...]:
-    """Return the rule sets that a rule set is made of: its parts, or itself."""
-    return rules.parts if isinstance(rules, MixedRuleSet) else (rules,)
 
 
 class MixedTracker:

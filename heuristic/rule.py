@@ -5,11 +5,18 @@ comes with a `Reason` that a person can check on a picture. Moves are letters U,
 L; a *mask* is a set of moves as bits 1, 2, 4, 8 in that order.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+import numpy.typing as npt
+
+from heuristic.rounds import Rounds
 from solver.board import LETTERS, Board, Cell, Position
+
+if TYPE_CHECKING:
+    from solver.positions import PositionTree
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +112,65 @@ class Tracker(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class WalkResult:
+    """Where a walk ended.
+
+    Attributes
+    ----------
+    position : Position
+        The last position: complete, or with no allowed move.
+    stuck : bool
+        Whether cells were left.
+    """
+
+    position: Position
+    stuck: bool
+
+
+class Walker(Protocol):
+    """Random walks on one board that obey one rule set.
+
+    At every step the unvisited neighbours of the live end, in the order U, R, D, L,
+    are put in random order (`solver.splitmix.shuffle`), and the walk goes to the first
+    that is allowed: uniform among the allowed moves, however many are asked about. The
+    end cell is entered only when no other cell is left. So the same seed gives the
+    same walk, whichever road a rule set takes.
+    """
+
+    def walk(self, seed: int) -> WalkResult:
+        """Walk from the start until the board is full or no move is allowed."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What a rule set says at a run of positions of a tree.
+
+    Attributes
+    ----------
+    masks : (positions, rules) uint8
+        The moves that each rule forbids.
+    options : (positions,) uint8
+        What a walker chooses among before any rule; see `choices`.
+    good : (positions,) uint8
+        The completable moves.
+    depth : (positions,) int32
+        Steps of the walk.
+    """
+
+    masks: npt.NDArray[np.uint8]
+    options: npt.NDArray[np.uint8]
+    good: npt.NDArray[np.uint8]
+    depth: npt.NDArray[np.int32]
+
+
 class RuleSet(Protocol):
-    """Rules applied together; a walker obeys one rule set."""
+    """Rules applied together; a walker obeys one rule set.
+
+    A set takes the fastest road it has for each kind of work. One that has only a
+    tracker takes its roads from `heuristic.walks.tracked.ByTracker`.
+    """
 
     @property
     def name(self) -> str:
@@ -122,8 +186,33 @@ class RuleSet(Protocol):
         """Return what every rule forbids, by rule and then by move."""
         ...
 
+    @property
+    def kin(self) -> tuple[str, ...]:
+        """Oracles that share its kernels: neither vouches for the other."""
+        ...
+
+    def edges(self, position: Position) -> tuple[tuple[Cell, Cell], ...]:
+        """Return the edges, not walked yet, that it finds in every completion."""
+        ...
+
+    def asked_always(self) -> "RuleSet":
+        """Return the set without precedence: each rule asked at every position."""
+        ...
+
     def tracker(self, board: Board) -> Tracker:
         """Return a fresh tracker at the board's start."""
+        ...
+
+    def walker(self, board: Board) -> Walker:
+        """Return a walker that makes random walks."""
+        ...
+
+    def followed(self, tree: "PositionTree") -> Iterator[Followed]:
+        """Yield what the rules say at all positions of a tree, in its order."""
+        ...
+
+    def rounds(self, board: Board) -> Rounds:
+        """Return what makes the rounds of a left-first walk."""
         ...
 
 

@@ -11,19 +11,16 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from operator import index as as_index
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.errors import BoardError
+from solver.grid import LETTERS, MAX_CELLS, STEPS, Cell, Walk
+from solver.notation import parse_board, parse_position, picture, print_board
 
-Cell: TypeAlias = int
-Walk: TypeAlias = tuple[Cell, ...]
-
-LETTERS = "URDL"
-STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (row, col) of U, R, D, L
-MAX_CELLS = 1 << 20  # a larger board is a typing error, and would fill the memory
+__all__ = ["LETTERS", "MAX_CELLS", "STEPS", "Board", "Cell", "Position", "Walk"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +85,7 @@ class Board:
         NotationError
             If the text is no board; the message names the character and why.
         """
-        from solver.notation import parse_board
-
-        return parse_board(text)
+        return parse_board(text, Board)
 
     def __hash__(self) -> int:
         # Boards are keys, asked for at every step: not all walls every time.
@@ -111,8 +106,6 @@ class Board:
     @property
     def notation(self) -> str:
         """The canonical text of the board; `parse` reads it back."""
-        from solver.notation import print_board
-
         return print_board(self)
 
     @property
@@ -230,7 +223,7 @@ class Position:
         return inside and board.first_jump(walk) < 0
 
     @classmethod
-    def parse(cls, text: str) -> "Position":
+    def parse(cls, text: str) -> Self:
         """Read the one-line notation, such as ``9:RRDD`` or ``7x9@1,1>7,9:RRD``.
 
         Raises
@@ -238,9 +231,7 @@ class Position:
         NotationError
             If the text is no position; the message names the character and why.
         """
-        from solver.notation import parse_position
-
-        return parse_position(text)
+        return cls(*parse_position(text, Board))
 
     @classmethod
     def from_moves(cls, board: Board, moves: Iterable[int]) -> "Position":
@@ -268,11 +259,9 @@ class Position:
     @property
     def moves(self) -> str:
         """The steps so far as letters."""
-        direction = self.board.direction
-        return "".join(
-            LETTERS[direction(a, b)]
-            for a, b in zip(self.walk, self.walk[1:], strict=False)
-        )
+        cols = self.board.cols
+        letter = {1: "R", -1: "L", cols: "D", -cols: "U"}  # of one column only D and U
+        return "".join([letter[b - a] for a, b in pairwise(self.walk)])
 
     @property
     def notation(self) -> str:
@@ -331,8 +320,6 @@ class Position:
         printer.text(repr(self))
 
     def __str__(self) -> str:
-        from solver.notation import picture
-
         return picture(self)
 
     def _repr_svg_(self) -> str:

@@ -8,6 +8,7 @@ kernels freeze. An edit makes only those compile anew that can see it.
 
 import atexit
 import hashlib
+import importlib.util
 import os
 import re
 import shutil
@@ -15,6 +16,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 from solver.system import own_folder, passing_folder
@@ -142,7 +144,31 @@ def _listen() -> None:
     event.register("numba:compile", Listener())
 
 
+_uncompiled: list[str] = []  # the module that `plain` loads
+
+
+@cache
+def plain(module: str) -> ModuleType:
+    """Return a copy of a module whose kernels are plain Python; imports no numba.
+
+    For work so short that importing numba would take longer, and for tests. What the
+    module imports must have no kernels.
+    """
+    spec = importlib.util.find_spec(module)
+    if spec is None or spec.loader is None:
+        raise ModuleNotFoundError(module)
+    copy = importlib.util.module_from_spec(spec)
+    _uncompiled.append(module)
+    try:
+        spec.loader.exec_module(copy)
+    finally:
+        _uncompiled.remove(module)
+    return copy
+
+
 def _compile(function: _F, counts: bool) -> _F:
+    if function.__module__ in _uncompiled:
+        return function
     import numba
 
     _listen()

@@ -16,8 +16,16 @@ Shells take ``>``, ``!`` and ``;`` for something else, PowerShell the comma too.
 ``7x9@1,1>7,9!2,2;3,4:RRD`` is, which is the canonical text of the position.
 """
 
-from solver.board import LETTERS, MAX_CELLS, Board, Cell, Position
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
 from solver.errors import BoardError, NotationError
+from solver.grid import LETTERS, MAX_CELLS, Cell, Walk
+
+if TYPE_CHECKING:
+    from solver.board import Board, Position
+
+_B = TypeVar("_B", bound="Board")
 
 # What a cell shows by the set of sides (bits U, R, D, L) where the walk runs.
 _LINES = {
@@ -81,7 +89,7 @@ class _Reader:
         return (row - 1) * cols + col - 1
 
 
-def _board(reader: _Reader) -> Board:
+def _board(reader: _Reader, make: Callable[..., _B]) -> _B:
     rows = reader.number("the number of rows")
     cols = reader.number("the number of columns") if reader.take("x") else rows
     if rows * cols > MAX_CELLS:
@@ -105,24 +113,24 @@ def _board(reader: _Reader) -> Board:
             if not reader.take(";"):
                 break
     try:
-        return Board(rows, cols, start, end, tuple(walls))
+        return make(rows, cols, start, end, tuple(walls))
     except BoardError as error:
         raise reader.fail(str(error), ends_at) from None
 
 
-def parse_board(text: str) -> Board:
-    """Read a board; see the module for the grammar and `Board.parse` for errors."""
+def parse_board(text: str, make: Callable[..., _B]) -> _B:
+    """Read a board, made of rows, cols, start, end and walls; see `Board.parse`."""
     reader = _Reader(text)
-    board = _board(reader)
+    board = _board(reader, make)
     if reader.peek():
         raise reader.fail(f"unexpected {reader.peek()!r} after the board")
     return board
 
 
-def parse_position(text: str) -> Position:
-    """Read a position; see the module for the grammar and `Position.parse`."""
+def parse_position(text: str, make: Callable[..., _B]) -> tuple[_B, Walk]:
+    """Read board and walk of a position; see `Position.parse`."""
     reader = _Reader(text)
-    board = _board(reader)
+    board = _board(reader, make)
     if not reader.take(":"):
         found = repr(reader.peek()) if reader.peek() else "the end of the text"
         raise reader.fail(f"expected ':' after the board, found {found}")
@@ -144,10 +152,10 @@ def parse_position(text: str) -> Position:
         index[target] = len(walk)
         walk.append(target)
         reader.at += 1
-    return Position(board, tuple(walk))
+    return board, tuple(walk)
 
 
-def print_board(board: Board) -> str:
+def print_board(board: "Board") -> str:
     """Print the canonical text of a board."""
     rows, cols = board.rows, board.cols
     text = f"{rows}" if rows == cols else f"{rows}x{cols}"
@@ -169,7 +177,7 @@ def unquoted(text: str) -> str:
     return text.translate({ord(a): b for a, b in _UNQUOTED.items()})
 
 
-def picture(position: Position) -> str:
+def picture(position: "Position") -> str:
     """Draw a position with box-drawing lines, three columns between cells.
 
     ``○`` is the start, an arrow head the live end, ``◎`` the end while unvisited, ``·``

@@ -8,7 +8,7 @@ enumeration of all Hamiltonian walks, stored as a tree in preorder. 5x5 has 104 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -118,14 +118,20 @@ def _hopeless(
     return tail != left
 
 
+class _Tree(NamedTuple):
+    """The arrays of a `PositionTree`, as kernels take them."""
+
+    depth: npt.NDArray[np.int16]
+    cell: Ints
+    good: npt.NDArray[np.uint8]
+
+
 @njit
 def _enumerate(
     neighbours: npt.NDArray[np.int32],
     free: npt.NDArray[np.bool_],
     end: int,
-    depth_out: npt.NDArray[np.int16],
-    cell_out: npt.NDArray[np.int32],
-    good_out: npt.NDArray[np.uint8],
+    tree: _Tree,
     room: tuple[Ints, npt.NDArray[np.int8], Longs, Ints, Ints],
     at: Longs,
     rounds: int,
@@ -148,12 +154,12 @@ def _enumerate(
         if d == 4:  # all moves tried: keep the position only if one was good
             cell = walk[depth]
             mine = node[depth]
-            if good_out[mine] == 0:
+            if tree.good[mine] == 0:
                 count = mine
             free[cell] = True
             depth -= 1
-            if depth >= 0 and good_out[mine] != 0:
-                good_out[node[depth]] |= np.uint8(1 << (next_move[depth] - 1))
+            if depth >= 0 and tree.good[mine] != 0:
+                tree.good[node[depth]] |= np.uint8(1 << (next_move[depth] - 1))
             continue
         next_move[depth] = d + 1
         cell = neighbours[walk[depth], d]
@@ -162,12 +168,12 @@ def _enumerate(
         if depth + 2 == total:
             if cell != end:
                 continue
-            if count == len(cell_out):
+            if count == len(tree.cell):
                 at[1] = -1
                 return False
-            depth_out[count], cell_out[count] = depth + 1, cell
-            good_out[count] = 0
-            good_out[node[depth]] |= np.uint8(1 << d)
+            tree.depth[count], tree.cell[count] = depth + 1, cell
+            tree.good[count] = 0
+            tree.good[node[depth]] |= np.uint8(1 << d)
             count += 1
             walks += 1
             continue
@@ -180,14 +186,14 @@ def _enumerate(
         ):
             free[cell] = True
             continue
-        if count == len(cell_out):
+        if count == len(tree.cell):
             at[1] = -1
             return False
         depth += 1
         walk[depth] = cell
         next_move[depth] = 0
         node[depth] = count
-        depth_out[count], cell_out[count], good_out[count] = depth, cell, 0
+        tree.depth[count], tree.cell[count], tree.good[count] = depth, cell, 0
         count += 1
     at[1], at[2] = count, walks
     return False
@@ -213,8 +219,8 @@ def _fill(
         np.zeros(board.cells, np.int32),
     )
     at = np.array([0, 1, 0, 0], np.int64)
-    sides = board.neighbours
-    while _enumerate(sides, free, board.end, depth, cell, good, room, at, _ROUNDS):
+    sides, tree = board.neighbours, _Tree(depth, cell, good)
+    while _enumerate(sides, free, board.end, tree, room, at, _ROUNDS):
         pass  # and Ctrl-C is heard
     return int(at[1]), int(at[2])
 

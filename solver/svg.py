@@ -9,11 +9,15 @@ Nothing is written as text, so that pictures look alike on machines without font
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import OptionError
 from solver.files import write_together
 from solver.glyphs import text_path
+from solver.grid import LETTERS, Cell
+
+if TYPE_CHECKING:
+    from solver.board import Board, Position
 
 CELL = 24  # side of a cell in SVG units
 _MARGIN = 6
@@ -25,18 +29,18 @@ _MARK = "#f08c00"
 _PIXELS = 100_000_000  # of a PNG; four bytes each while it is made
 
 
-def _centre(board: Board, cell: Cell) -> tuple[float, float]:
+def _centre(board: "Board", cell: Cell) -> tuple[float, float]:
     row, col = divmod(cell, board.cols)
     return _MARGIN + (col + 0.5) * CELL, _MARGIN + (row + 0.5) * CELL
 
 
-def _square(board: Board, cell: Cell, style: str) -> str:
+def _square(board: "Board", cell: Cell, style: str) -> str:
     row, col = divmod(cell, board.cols)
     x, y = _MARGIN + col * CELL, _MARGIN + row * CELL
     return f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" {style}/>'
 
 
-def _line(board: Board, cells: Sequence[Cell], style: str) -> str:
+def _line(board: "Board", cells: Sequence[Cell], style: str) -> str:
     points = " ".join(f"{x:g},{y:g}" for x, y in (_centre(board, c) for c in cells))
     return (
         f'<polyline points="{points}" fill="none" stroke-linecap="round" '
@@ -44,7 +48,7 @@ def _line(board: Board, cells: Sequence[Cell], style: str) -> str:
     )
 
 
-def _grid(board: Board) -> list[str]:
+def _grid(board: "Board") -> list[str]:
     width, height = board.cols * CELL, board.rows * CELL
     parts = [
         f'<rect x="{_MARGIN}" y="{_MARGIN}" width="{width}" height="{height}" '
@@ -58,7 +62,7 @@ def _grid(board: Board) -> list[str]:
     return parts
 
 
-def _cross(board: Board, cell: Cell) -> str:
+def _cross(board: "Board", cell: Cell) -> str:
     x, y = _centre(board, cell)
     arm = CELL * 0.28
     return (
@@ -68,7 +72,7 @@ def _cross(board: Board, cell: Cell) -> str:
     )
 
 
-def _live_end(position: Position) -> str:
+def _live_end(position: "Position") -> str:
     x, y = _centre(position.board, position.live_end)
     disc = f'<circle cx="{x:g}" cy="{y:g}" r="{CELL * 0.3:g}" fill="{_WALK}"/>'
     if position.heading < 0:
@@ -82,7 +86,7 @@ def _live_end(position: Position) -> str:
     )
 
 
-def _legend(board: Board, areas: Sequence[Sequence[Cell]]) -> list[str]:
+def _legend(board: "Board", areas: Sequence[Sequence[Cell]]) -> list[str]:
     """One line an area: its colour, then how many black and white cells it has."""
     parts = []
     top = 2 * _MARGIN + board.rows * CELL
@@ -102,7 +106,7 @@ def _legend(board: Board, areas: Sequence[Sequence[Cell]]) -> list[str]:
 
 
 def draw(
-    position: Position,
+    position: "Position",
     *,
     areas: Sequence[Sequence[Cell]] = (),
     forbidden: str = "",
@@ -115,7 +119,7 @@ def draw(
 
     Parameters
     ----------
-    position : Position
+    position : "Position"
     areas : sequence of sequences of cells
         Each in a colour of its own, with a line "5 BLACK 4 WHITE" below the board.
     forbidden : str

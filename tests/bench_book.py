@@ -8,9 +8,8 @@ from time import process_time
 import pytest
 
 from heuristic.groups import load_rules
+from heuristic.rounds import Event
 from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.leftrounds import Event
-from heuristic.walks.walker import RandomWalker
 from solver.board import Board, Position
 
 GROUPS = ["seed-5", "seed-7", "seed-9-size", "seed-2024"]
@@ -19,10 +18,10 @@ WALKS = 20
 
 def step_time(group: str, side: int) -> float:
     """Return microseconds a step of random walks, compiled beforehand."""
-    walker = RandomWalker(load_rules(group), Board.square(side), seed=4)
-    walker.walk()
+    walker = load_rules(group).walker(Board.square(side))
+    walker.walk(0)
     begin = process_time()
-    steps = sum(len(walker.walk().position.walk) - 1 for _ in range(WALKS))
+    steps = sum(len(walker.walk(k).position.walk) - 1 for k in range(WALKS))
     assert steps > WALKS * side
     return 1e6 * (process_time() - begin) / steps
 

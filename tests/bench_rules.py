@@ -4,9 +4,8 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from heuristic.groups import load_rules
+from heuristic.rounds import Event
 from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.leftrounds import Event
-from heuristic.walks.walker import RandomWalker
 from solver.board import Board, Position
 
 WALKS = 50
@@ -15,11 +14,11 @@ WALKS = 50
 @pytest.mark.parametrize("spec", ["seed-5", "seed-close", "seed-5,seed-close"])
 @pytest.mark.parametrize("side", [7, 21])
 def test_random_steps(benchmark: BenchmarkFixture, spec: str, side: int) -> None:
-    walker = RandomWalker(load_rules(spec), Board.square(side), seed=4)
-    walker.walk()  # compile first
+    walker = load_rules(spec).walker(Board.square(side))
+    walker.walk(0)  # compile first
 
     def steps() -> int:
-        return sum(len(walker.walk().position.walk) - 1 for _ in range(WALKS))
+        return sum(len(walker.walk(k).position.walk) - 1 for k in range(WALKS))
 
     made = benchmark(steps)
     assert made > WALKS * side

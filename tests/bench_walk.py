@@ -13,10 +13,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from heuristic.groups import load_rules
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk, oracle_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
@@ -32,11 +34,11 @@ WALKERS: dict[str, tuple[tuple[int, ...], Callable[[Board], Callable[[int], obje
 WALKERS = {
     "rules 1-4": (
         (9, 13, 21, 31, 41, 51),
-        lambda board: RuleWalker(board, Rules.FOUR).walk,
+        lambda board: _obeying("universal-4", board),
     ),
     "rules 1-5": (
         (9, 13, 21, 31, 41, 51),
-        lambda board: RuleWalker(board, Rules.ALL).walk,
+        lambda board: _obeying("universal", board),
     ),
     "exact walker": (
         (9, 13, 21, 31, 51, 101),
@@ -59,6 +61,11 @@ WALKERS = {
         lambda board: _asking(SatOracle(reuse=False), board),
     ),
 }
+
+
+def _obeying(rules: str, board: Board) -> Callable[[int], object]:
+    """Return the walker of `oneway walk --rules`."""
+    return load_rules(rules).walker(board).walk
 
 
 def _keeping(oracle: Oracle, board: Board) -> Callable[[int], object]:
@@ -100,8 +107,8 @@ def time_walks(walk: Callable[[int], object], seconds: float) -> float:
 
 
 def all_times(seconds: float, largest: int) -> Times:
-    for rules in (Rules.FOUR, Rules.ALL):
-        RuleWalker(Board.square(5), rules).walk(0)  # compile first
+    for rules in ("universal-4", "universal"):
+        _obeying(rules, Board.square(5))(0)  # compile first
     exact_walk(Board.square(5), 0)
     return {
         name: {
@@ -158,6 +165,19 @@ def memory(side: int) -> tuple[float, float]:
         found = subprocess.run(run, capture_output=True, text=True, check=True)
         peaks.append(int(found.stdout) / 1024)
     return peaks[0], peaks[1]
+
+
+def overhead(rules: str, kernel: Rules, side: int, walks: int) -> float:
+    """Return the time of the command's walker, by that of the kernel under it."""
+    board, times = Board.square(side), [0.0, 0.0]
+    slow, fast = _obeying(rules, board), RuleWalker(board, kernel).count_stuck
+    both: list[Callable[[int], object]] = [slow, partial(fast, 1)]
+    for seed in range(walks):  # by turns, so that both see the same machine
+        for at, walk in enumerate(both):
+            begin = time.process_time()
+            walk(seed)
+            times[at] += time.process_time() - begin if seed else 0.0
+    return times[0] / times[1]
 
 
 def stuck_walks(rules: Rules, side: int, walks: int) -> int:
@@ -239,6 +259,9 @@ def main() -> None:
             continue
         ratio = times[name][21] / times["rules 1-4"][21]
         print(f"\n{name} / rules 1-4 on 21x21, same seeds: {ratio:.0f}")
+    for group, kernel in (("universal-4", Rules.FOUR), ("universal", Rules.ALL)):
+        ratio = overhead(group, kernel, 21, 200)
+        print(f"walker of {group} / its kernel on 21x21: {ratio:.2f}")
     median, most, worst = verdict_times(21, 5000)
     print(f"verdict on 21x21: median {median:.2f}, 99 % {most:.2f}, max {worst:.2f} ms")
     whole, small = memory(101)
@@ -266,14 +289,15 @@ def test_a_small_part() -> None:
     assert plot(times).startswith("<svg")
     assert verdict_times(7, 50)[0] > 0
     assert stuck_walks(Rules.FOUR, 9, 50) == 0
+    assert overhead("universal-4", Rules.FOUR, 5, 3) > 0
 
 
 def test_rules_and_sat_make_the_same_walks() -> None:
     board, sat = Board.square(11), get_oracle("sat")
-    walker = RuleWalker(board, Rules.FOUR)
+    walker = load_rules("universal-4").walker(board)
     asking = _asking(sat, board)
     for seed in range(3):
-        walk = walker.walk(seed)[0]
+        walk = walker.walk(seed).position
         assert walk == oracle_walk(board, seed, sat).position == asking(seed)
 
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 
 from heuristic.language.drawing import (
     AreaSpec,
+    CellState,
     Drawing,
     Frame,
     Kind,
     Offset,
     RuleSpec,
-    State,
     Turn,
 )
 from solver.board import LETTERS, Board, Position
@@ -89,11 +89,11 @@ def matches(
             return None
         return board.cell(row, col)
 
-    def state(at: Offset) -> State:
+    def state(at: Offset) -> CellState:
         here = cell(at)
         if here is None or here in board.walls:
-            return State.OUTSIDE
-        return State.VISITED if here in walk else State.FREE
+            return CellState.OUTSIDE
+        return CellState.VISITED if here in walk else CellState.FREE
 
     for need in drawing.needs:
         if state(need.at) not in need.states:
@@ -111,8 +111,8 @@ def area_holds(area, position, cell, state) -> bool:  # type: ignore[no-untyped-
     board, free = position.board, position.free
     marked = {cell(at) for at in area.cells}
     other = "right" if area.side == "left" else "left"
-    inside = {cell(at) for at in beside(area, area.side) if state(at) is State.FREE}
-    outside = {cell(at) for at in beside(area, other) if state(at) is State.FREE}
+    inside = {cell(at) for at in beside(area, area.side) if state(at) is CellState.FREE}
+    outside = {cell(at) for at in beside(area, other) if state(at) is CellState.FREE}
     grown: set[int] = set()
     while inside - grown:
         grown |= inside

@@ -11,8 +11,8 @@ from typing import Any
 
 from heuristic.language.drawing import Placement
 from solver.board import STEPS, Board, Cell, Position
+from verify.proof.formula import Formula, Name, Scope
 from verify.proof.view import LIVE, OUT, Window, edge, neighbours
-from verify.proof.window import Formula, Name, Scope
 
 Spot = tuple[int, int]  # a cell of the window, or beyond it
 

@@ -14,7 +14,7 @@ from heuristic.groups import load_rules
 from heuristic.rule import RuleSet
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
-from verify.evidence.sample import drawn_positions
+from verify.evidence.sample import sampled_positions
 from verify.evidence.soundness import Evidence, verify_exhaustive, verify_positions
 
 Rules: TypeAlias = RuleSet | str | Path
@@ -105,7 +105,7 @@ def _evidence(rules: RuleSet, board: Board, drawn: int, seed: int) -> Evidence:
     if board.open_cells <= _WHOLE:
         return verify_exhaustive(rules, board)
     oracle = get_oracle("search")
-    known = drawn_positions(board, drawn, seed=seed, oracle=oracle)
+    known = sampled_positions(board, drawn, seed=seed, oracle=oracle)
     scope = f"{drawn:,} drawn positions of {board.notation}, seed {seed}"
     return verify_positions(rules, known, scope)
 

@@ -35,19 +35,25 @@ from heuristic.language.written import WrittenRule
 from heuristic.matching.areas import next_step
 from heuristic.matching.compiling import compile_rules, fitting
 from heuristic.matching.drawn import placed_reason
-from heuristic.matching.pattern import (
+from heuristic.matching.pattern import board_numbers, new_scratch, placement_matches
+from heuristic.matching.tables import (
+    COL,
+    IS_FAR,
+    MARKS,
+    MARKS_END,
+    MOVES,
+    ROW,
+    RULE,
+    SAME_LINE,
+    STATES,
     Ints,
     Tables,
-    board_numbers,
-    new_scratch,
-    placement_matches,
 )
 from heuristic.rule import Forbid, Reason, Rule, letters
+from heuristic.walks.tracked import ByTracker
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import RuleError
 from solver.jit import njit
-
-_FAR, _SAME = 2, 4
 
 
 @njit
@@ -58,18 +64,19 @@ def marks_hold(
     rows, cols, last = board
     row0, col0 = live_end // cols, live_end % cols
     line = -1
-    for m in range(tables.placements[p, 8], tables.placements[p, 9]):
-        row, col = row0 + tables.marks[m, 0], col0 + tables.marks[m, 1]
+    for m in range(tables.placements[p, MARKS], tables.placements[p, MARKS_END]):
+        mark = tables.marks[m]
+        row, col = row0 + mark[ROW], col0 + mark[COL]
         if not (0 <= row < rows and 0 <= col < cols):
             return False
-        cell, want = row * cols + col, tables.marks[m, 2]
-        if want & _FAR != 0:
+        cell, want = row * cols + col, mark[STATES]
+        if want & IS_FAR != 0:
             if not is_far(s, cell) or cell == last:
                 return False
         elif not is_near(s, cell):
             return False
         root = section_of(s, cell)
-        if want & _SAME != 0 and root != line:
+        if want & SAME_LINE != 0 and root != line:
             return False
         line = root if line < 0 else line
     return True
@@ -121,8 +128,8 @@ def _masks(
             pop(s)
     next_step(scratch)
     for p in range(tables.heads[heading], tables.heads[heading + 1]):
-        at = roles[2 + tables.placements[p, 0]]
-        wanted = tables.placements[p, 1] & free & ~masks[at]
+        at = roles[2 + tables.placements[p, RULE]]
+        wanted = tables.placements[p, MOVES] & free & ~masks[at]
         if (
             wanted != 0
             and marks_hold(tables, p, s, board, live)
@@ -149,7 +156,7 @@ class FutureRule(WrittenRule):
         return rules_html(self.name, [self])
 
 
-class FutureRuleSet:
+class FutureRuleSet(ByTracker):
     """Rules that read future lines, with the inferences that find them; a `RuleSet`.
 
     The lines are those of the inferences among the rules, of all nine if none is.
@@ -272,8 +279,8 @@ class FutureTracker:
         for p in range(*tables.heads[position.heading : position.heading + 2]):
             row = tables.placements[p]
             if (
-                row[0] == number
-                and row[1] >> LETTERS.index(move) & 1
+                row[RULE] == number
+                and row[MOVES] >> LETTERS.index(move) & 1
                 and marks_hold(tables, p, state, self._numbers, live)
                 and placement_matches(
                     tables, p, order, self._numbers, live, self._scratch

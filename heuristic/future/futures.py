@@ -28,12 +28,16 @@ from heuristic.future.lines import (
     AROUND,
     BITS,
     CONTRADICTED,
+    DONE,
     DOUBTED,
+    FROM_NEAR,
     INFO,
     LAST,
     LENGTH,
+    ONCE,
     OPEN_CELLS,
     ORDER,
+    TIED,
     TRAIL,
     TRAILED,
     WALK,
@@ -54,6 +58,9 @@ from solver.jit import njit
 
 _1X3, _1X2, _PASS, _STEP_ON, _FAR_CORNER = 1, 2, 4, 8, 16
 _STEP_AWAY, _2_SIDE, _1_THIN = 32, 128, 256
+# The inferences in the order in which they are tried; lines of the first four begin
+# at the live end.
+STEPPED, _THIN, _AWAY, _SIDE, _TWO, _THREE = range(6)
 _NOTHING, _DEAD = -1, -2  # what an inference found, if no line
 
 
@@ -214,26 +221,30 @@ def _infer(s: Lines, stepped_on: bool) -> bool:
     for turn in range(24):
         kind, number, line = turn // 4, turn % 4, _NOTHING
         left, ahead = _frame(s, 0 if kind < 2 else 1, number)
-        if kind == 0:
+        if kind == STEPPED:
             if number == 0 and stepped_on and _must_grow(s, live):
                 line = live
-        elif kind == 1 and bits & _1_THIN != 0:
+        elif kind == _THIN and bits & _1_THIN != 0:
             line = _thin(s, left, ahead)
-        elif kind == 2 and bits & _STEP_AWAY != 0:
+        elif kind == _AWAY and bits & _STEP_AWAY != 0:
             line = _beside_the_walk(s, left, ahead, False)
-        elif kind == 3 and bits & _2_SIDE != 0:
+        elif kind == _SIDE and bits & _2_SIDE != 0:
             line = _beside_the_walk(s, left, ahead, True)
-        elif kind == 4 and bits & _1X2 != 0:
+        elif kind == _TWO and bits & _1X2 != 0:
             line = _pocket(s, left, ahead, 2)
             shorter = shorter or line != _NOTHING
-        elif kind == 5 and bits & _1X3 != 0 and not shorter:
+        elif kind == _THREE and bits & _1X3 != 0 and not shorter:
             line = _pocket(s, left, ahead, 3)
         if line == _DEAD:
             return False
         if line >= 0:
             near, far = end_of(s, line, False), end_of(s, line, True)
-            begins, on = 0 < kind < 4, kind == 0
-            if not grow(s, near, far, begins, on, begins and far == last, on):
+            how = 0
+            if kind == STEPPED:
+                how = TIED | ONCE
+            elif kind < 4:
+                how = FROM_NEAR | (DONE if far == last else 0)
+            if not grow(s, near, far, how):
                 return False
     if bits & _PASS != 0:
         for number in (0, 2):

@@ -21,19 +21,13 @@ from solver.jit import njit
 Ints = npt.NDArray[np.int32]
 
 NONE, END = -2, -1
-ORDER, BEFORE, AFTER, WALK, TRAILED, DOUBTED, AROUND, SEAM, INFO = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-    6,
-    10,
-    11,
-)
+ORDER, BEFORE, AFTER, WALK, TRAILED, DOUBTED, AROUND = range(7)
+SEAM, INFO = 10, 11  # behind the four rows of AROUND
 LENGTH, TRAIL, CONTRADICTED, BITS, LAST, OPEN_CELLS = 0, 1, 2, 3, 4, 5
 CONNECT = 1 << 6
+# How a line grows: see `grow`; the last two are kept while it does.
+FROM_NEAR, TIED, DONE, ONCE, NEAR_RESTS, FAR_RESTS = 1, 2, 4, 8, 16, 32
+_LOST, _ENDED, _JOINED, _STILL, _GREW = range(5)  # what became of one end
 
 
 class Lines(NamedTuple):
@@ -220,31 +214,78 @@ def _without(ways: tuple[int, int, int, int], cell: int) -> tuple[int, int, int,
 
 
 @njit
-def grow(
-    s: Lines,
-    near_end: int,
-    far_end: int,
-    near: bool,
-    tied: bool,
-    done: bool,
-    once: bool,
-) -> bool:
+def _join_on(
+    s: Lines, near_end: int, far_end: int, near: bool, cell: int
+) -> tuple[int, int]:
+    """Kernel: let an end take a cell, or the line that the cell ends; the new ends."""
+    joined = s.table[BEFORE, cell] != NONE
+    if near:
+        join(s, cell, near_end)
+        if joined:
+            put(s, SEAM, cell, 1)
+        return end_of(s, cell, False), far_end
+    join(s, far_end, cell)
+    if joined:
+        put(s, SEAM, far_end, 1)
+    return near_end, end_of(s, cell, True)
+
+
+@njit
+def _grow_side(
+    s: Lines, near_end: int, far_end: int, near: bool, how: int
+) -> tuple[int, int, int, int]:
+    """Kernel: let one end grow while it has one way; outcome, ends and `how` then."""
+    last = s.table[INFO, LAST]
+    live = s.table[WALK, s.table[INFO, LENGTH] - 1]
+    outcome = _STILL
+    while True:
+        if s.table[ORDER, near_end] >= 0 if near else far_end == last:
+            how |= NEAR_RESTS | TIED if near else FAR_RESTS | DONE
+            both = how & NEAR_RESTS != 0 and how & FAR_RESTS != 0
+            return _ENDED if both else outcome, near_end, far_end, how
+        ways = _ways(s, near_end if near else far_end, near)
+        if how & TIED != 0:
+            ways = _without(ways, last)
+        if how & DONE != 0:
+            ways = _without(ways, live)
+        if ways[0] != 1:
+            lost = ways[0] == 0 and not (near and near_end == live)
+            return _LOST if lost else outcome, near_end, far_end, how
+        cell = ways[1]
+        if cell == live:
+            if how & DONE != 0:
+                return _ENDED, near_end, far_end, how
+            how = (how | NEAR_RESTS | TIED) & ~FAR_RESTS
+            return outcome, near_end, far_end, how
+        if near and cell == last:
+            return _LOST, near_end, far_end, how
+        joined = s.table[BEFORE, cell] != NONE
+        if joined and s.table[INFO, BITS] & CONNECT == 0:
+            return _ENDED, near_end, far_end, how
+        near_end, far_end = _join_on(s, near_end, far_end, near, cell)
+        if joined:
+            return _JOINED, near_end, far_end, how
+        outcome = _GREW
+        if cell == last:
+            if how & TIED != 0:
+                return _ENDED, near_end, far_end, how
+            how = (how | FAR_RESTS | DONE) & ~NEAR_RESTS
+            return outcome, near_end, far_end, how
+
+
+@njit
+def grow(s: Lines, near_end: int, far_end: int, how: int) -> bool:
     """Kernel: let the ends of a line grow while they have one way each.
 
     Parameters
     ----------
     near_end, far_end : int
         The ends of the line; the near end may be visited.
-    near : bool
-        Which end begins.
-    tied : bool
-        The near end is known to follow the live end: the far end may not take the end
-        cell then while it has another way.
-    done : bool
-        The far end is the end cell: the near end may not take the live end then while
-        it has another way.
-    once : bool
-        Only the end that begins grows.
+    how : int
+        Bits. FROM_NEAR: the near end begins. TIED: the near end is known to follow the
+        live end, so the far end may not take the end cell while it has another way.
+        DONE: the far end is the end cell, so the near end may not take the live end
+        while it has another way. ONCE: only the end that begins grows.
 
     Returns
     -------
@@ -252,82 +293,27 @@ def grow(
         False when an end has no way: the position is dead, if the lines are right.
     """
     last = s.table[INFO, LAST]
-    live = s.table[WALK, s.table[INFO, LENGTH] - 1]
-    near_rests, far_rests = tied, done
+    near = how & FROM_NEAR != 0
+    how |= (NEAR_RESTS if how & TIED != 0 else 0) | (FAR_RESTS if how & DONE else 0)
     while True:
-        steps, count, joined = 0, -1, False
-        while True:
-            if not near and far_end == last:
-                far_rests = done = True
-                if near_rests:
-                    return True
-                break
-            if near and s.table[ORDER, near_end] >= 0:
-                near_rests = tied = True
-                if far_rests:
-                    return True
-                break
-            ways = _ways(s, near_end if near else far_end, near)
-            if tied:
-                ways = _without(ways, last)
-            if done:
-                ways = _without(ways, live)
-            count = ways[0]
-            if count != 1:
-                break
-            cell = ways[1]
-            if cell == live:
-                if done:
-                    return True
-                near_rests = tied = True
-                far_rests = False
-                break
-            if near and cell == last:
-                return False
-            joined = s.table[BEFORE, cell] != NONE
-            if joined and s.table[INFO, BITS] & CONNECT == 0:
-                return True
-            if near:
-                join(s, cell, near_end)
-                if joined:
-                    put(s, SEAM, cell, 1)
-                near_end = end_of(s, cell, False)
-            else:
-                join(s, far_end, cell)
-                if joined:
-                    put(s, SEAM, far_end, 1)
-                far_end = end_of(s, cell, True)
-            if joined:
-                break
-            steps += 1
-            if cell == last:
-                if tied:
-                    return True
-                far_rests = done = True
-                near_rests = False
-                break
-        if joined:  # the joined line grows on, at this side if it can
+        outcome, near_end, far_end, how = _grow_side(s, near_end, far_end, near, how)
+        if outcome < _JOINED:
+            return outcome == _ENDED
+        if outcome == _JOINED:  # the joined line grows on, at this side if it can
             near = s.table[ORDER, near_end] == -1 if near else far_end == last
             continue
-        if count == 0 and not (near and near_end == live):
-            return False
-        if steps == 0:
-            if near:
-                near_rests = True
-                if far_rests:
-                    return True
-            else:
-                far_rests = True
-                if near_rests:
-                    return True
-        elif near:
-            if done:
+        if outcome == _STILL:
+            how |= NEAR_RESTS if near else FAR_RESTS
+            if how & NEAR_RESTS != 0 and how & FAR_RESTS != 0:
                 return True
-            near_rests, far_rests = tied, False
         else:
-            if tied:
+            if how & (DONE if near else TIED) != 0:
                 return True
-            near_rests, far_rests = False, done
-        if once:
+            how &= ~(NEAR_RESTS | FAR_RESTS)
+            if near and how & TIED != 0:
+                how |= NEAR_RESTS
+            elif not near and how & DONE != 0:
+                how |= FAR_RESTS
+        if how & ONCE != 0:
             return True
         near = not near

@@ -37,7 +37,7 @@ AROUND: tuple[Offset, ...] = (  # counter-clockwise on the page, beginning ahead
 )
 
 
-class State(IntFlag):
+class CellState(IntFlag):
     """What a cell can be; a need is a set of these."""
 
     FREE = 1
@@ -45,8 +45,8 @@ class State(IntFlag):
     OUTSIDE = 4  # beyond the edge of the board, or a wall
 
 
-ANY = State.FREE | State.VISITED | State.OUTSIDE
-TAKEN = State.VISITED | State.OUTSIDE
+ANY = CellState.FREE | CellState.VISITED | CellState.OUTSIDE
+TAKEN = CellState.VISITED | CellState.OUTSIDE
 
 
 class Kind(Enum):
@@ -76,18 +76,18 @@ class CellNeed:
     Attributes
     ----------
     at : (left, ahead)
-    states : State
+    states : CellState
         Never the whole set unless `not_end`.
     not_end : bool
         The cell must not be the end cell.
     """
 
     at: Offset
-    states: State
+    states: CellState
     not_end: bool = False
 
     def __repr__(self) -> str:
-        names = "|".join(s.name or "" for s in State if s in self.states)
+        names = "|".join(s.name or "" for s in CellState if s in self.states)
         return f"CellNeed({self.at}, {names}{', not end' * self.not_end})"
 
 
@@ -342,6 +342,9 @@ class RuleSpec:
         Anything else worth knowing; may be empty.
     file, line : str, int
         Where it was read.
+    program : tuple of str
+        How the author's program judged the areas, where not by the cells drawn: see
+        `PROGRAM`.
     kind : str
         ``ban``, or ``inference``: a rule of `heuristic.language.inferences`, carried
         out by kernels; its drawings are for people and may have no forbidden cell.
@@ -358,6 +361,7 @@ class RuleSpec:
     file: str = ""
     kind: str = "ban"
     line: int = field(default=0, compare=False)
+    program: tuple[str, ...] = ()
 
     @property
     def reads_lines(self) -> bool:
@@ -365,6 +369,9 @@ class RuleSpec:
         return self.kind == "inference" or any(d.marks for d in self.drawings)
 
 
+# By the code of single areas; by two visited cells; the border of a corner comes from
+# the left, or from ahead; the cells beside both ends of the border are free.
+PROGRAM = ("single", "visited", "border-left", "border-ahead", "ends-free")
 CLAIMS = ("sound", "superseded", "withdrawn", "rejected", "refuted", "unargued")
 
 

@@ -10,41 +10,41 @@ from heuristic.language.drawing import (
     LIVE_END,
     TAKEN,
     AreaSpec,
+    CellState,
     Kind,
     LineEnd,
     Mark,
     Offset,
     Run,
-    State,
     step,
 )
 from heuristic.language.fields import SIZE, Table, short
 
-LEGEND: dict[str, tuple[State | None, str]] = {
+LEGEND: dict[str, tuple[CellState | None, str]] = {
     "@": (None, "the live end"),
     "?": (None, "anything"),
-    ".": (State.FREE, "free"),
-    "K": (State.FREE, "free, and not the end cell"),
-    "#": (State.VISITED, "visited"),
-    "B": (State.OUTSIDE, "outside: beyond the edge, or a wall"),
+    ".": (CellState.FREE, "free"),
+    "K": (CellState.FREE, "free, and not the end cell"),
+    "#": (CellState.VISITED, "visited"),
+    "B": (CellState.OUTSIDE, "outside: beyond the edge, or a wall"),
     "%": (TAKEN, "visited or outside"),
-    "o": (State.FREE | State.VISITED, "on the board: free or visited"),
+    "o": (CellState.FREE | CellState.VISITED, "on the board: free or visited"),
     "<": (TAKEN, "visited or outside; an area's line ends here"),
     ">": (TAKEN, "visited or outside; an area's line ends here"),
     "^": (TAKEN, "visited or outside; an area's line ends here"),
     "v": (TAKEN, "visited or outside; an area's line ends here"),
     "x": (None, "a forbidden move"),
-    "X": (State.FREE, "a forbidden move, needed free"),
-    "s": (State.FREE, "first cell of an area's line, free"),
-    "m": (State.FREE, "inner cell of an area's line, free"),
-    "e": (State.FREE, "last cell of an area's line, free"),
-    "+": (State.FREE, "inner cell of an area's line, its entry; free"),
-    "S": (State.FREE, "as s, and a forbidden move"),
-    "M": (State.FREE, "as m, and a forbidden move"),
-    "E": (State.FREE, "as e, and a forbidden move"),
-    "F": (State.FREE, "near end of a future line"),
-    "f": (State.FREE, "as F, and a forbidden move"),
-    "G": (State.FREE, "far end of a future line, and not the end cell"),
+    "X": (CellState.FREE, "a forbidden move, needed free"),
+    "s": (CellState.FREE, "first cell of an area's line, free"),
+    "m": (CellState.FREE, "inner cell of an area's line, free"),
+    "e": (CellState.FREE, "last cell of an area's line, free"),
+    "+": (CellState.FREE, "inner cell of an area's line, its entry; free"),
+    "S": (CellState.FREE, "as s, and a forbidden move"),
+    "M": (CellState.FREE, "as m, and a forbidden move"),
+    "E": (CellState.FREE, "as e, and a forbidden move"),
+    "F": (CellState.FREE, "near end of a future line"),
+    "f": (CellState.FREE, "as F, and a forbidden move"),
+    "G": (CellState.FREE, "far end of a future line, and not the end cell"),
     "y": (None, "visited or outside: one of the cells drawn so, at least"),
 }
 FORBID = "xXSMEf"
@@ -58,7 +58,7 @@ class Page:
 
     table: Table
     text: str
-    needs: dict[Offset, tuple[State, bool]] = field(default_factory=dict)
+    needs: dict[Offset, tuple[CellState, bool]] = field(default_factory=dict)
     letters: dict[Offset, str] = field(default_factory=dict)
     places: dict[Offset, tuple[int, int]] = field(default_factory=dict)
 
@@ -71,11 +71,11 @@ class Page:
         row, col = self.places.get(at, (None, None))
         self.table.fail(why if row else f"cell {list(at)}: {why}", row, col)
 
-    def need(self, at: Offset, states: State, not_end: bool = False) -> None:
+    def need(self, at: Offset, states: CellState, not_end: bool = False) -> None:
         """Demand states of a cell besides what is demanded already."""
         if at == LIVE_END:
             self.fail(at, "a live end cannot be a cell of a line, a run or an area")
-        before, kept = self.needs.get(at, (State(7), False))
+        before, kept = self.needs.get(at, (CellState(7), False))
         if not before & states:
             self.fail(
                 at, f"the cell would have to be {words(before)}, and {words(states)}"
@@ -83,13 +83,13 @@ class Page:
         self.needs[at] = before & states, kept or not_end
 
 
-def words(states: State) -> str:
+def words(states: CellState) -> str:
     """Say a set of states, for messages.
 
     >>> words(TAKEN)
     'visited or outside'
     """
-    return " or ".join((s.name or "").lower() for s in State if s in states)
+    return " or ".join((s.name or "").lower() for s in CellState if s in states)
 
 
 def read_page(table: Table) -> Page:
@@ -136,8 +136,8 @@ def read_runs(page: Page) -> tuple[Run, ...]:
         first, then = (page.table.offset(at, "runs") for at in pair)
         if first == then:
             page.fail(first, "a run names one cell twice")
-        page.need(first, State.VISITED)
-        page.need(then, State.VISITED)
+        page.need(first, CellState.VISITED)
+        page.need(then, CellState.VISITED)
         runs.append(Run(first, then))
     return tuple(runs)
 

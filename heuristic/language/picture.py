@@ -7,7 +7,7 @@ fonts.
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from heuristic.language.drawing import LIVE_END, Drawing, Offset, RuleSpec, State
+from heuristic.language.drawing import LIVE_END, CellState, Drawing, Offset, RuleSpec
 from heuristic.language.lettered import letters_of
 from heuristic.rule import Rule
 from solver.glyphs import Anchor, text_path, text_width
@@ -15,11 +15,11 @@ from solver.glyphs import Anchor, text_path, text_width
 UNIT = 24  # pixels a cell
 MARK = "#2e8b57"
 FILL = {
-    int(State.FREE): "#ffffff",
-    int(State.VISITED): "#b8c4d6",
-    int(State.OUTSIDE): "#4a4a4a",
-    int(State.VISITED | State.OUTSIDE): "#8d949e",
-    int(State.FREE | State.VISITED): "#e9eef6",
+    int(CellState.FREE): "#ffffff",
+    int(CellState.VISITED): "#b8c4d6",
+    int(CellState.OUTSIDE): "#4a4a4a",
+    int(CellState.VISITED | CellState.OUTSIDE): "#8d949e",
+    int(CellState.FREE | CellState.VISITED): "#e9eef6",
 }
 _LETTER = 8  # pixels, height of a capital
 _UNKNOWN = "#f3efe4"
@@ -120,7 +120,7 @@ def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
             need = drawing.need(at)
             fill = FILL.get(int(need.states), _UNKNOWN)
             if at == LIVE_END:
-                fill = FILL[int(State.VISITED)]
+                fill = FILL[int(CellState.VISITED)]
             if at in marked:
                 fill = _AREAS[marked[at] % len(_AREAS)][0]
             ring = f'stroke-width="1" class="{"marked" if at in marked else "cell"}"'

@@ -12,15 +12,16 @@ from pathlib import Path
 
 from heuristic.language.drawing import (
     CLAIMS,
+    PROGRAM,
     TAKEN,
     AreaSpec,
     CellNeed,
+    CellState,
     Drawing,
     Frame,
     Offset,
     RuleSpec,
     Run,
-    State,
     Turn,
 )
 from heuristic.language.family import expand, is_family
@@ -48,7 +49,7 @@ _FORM_KEYS = (
 )
 _RULE_KEYS = (
     *("name", "claim", "origin", "reason", "note", "kind"),
-    *("stops", "unless", "form"),
+    *("stops", "unless", "form", "program"),
 )
 
 
@@ -142,7 +143,16 @@ def _rule(table: Table) -> RuleSpec:
         file=table.file,
         line=table.line,
         kind=kind,
+        program=_program(table),
     )
+
+
+def _program(table: Table) -> tuple[str, ...]:
+    words = table.names("program", [])
+    for word in words:
+        if word not in PROGRAM:
+            table.fail(f"program {short(word)} is none of {', '.join(PROGRAM)}")
+    return tuple(words)
 
 
 def _members(table: Table) -> list[Drawing]:
@@ -235,5 +245,5 @@ def _merged(page: Page, overlay: Page, taken: Offset | None) -> tuple[CellNeed, 
     return tuple(
         CellNeed(at, states, not_end)
         for at, (states, not_end) in sorted(both.needs.items())
-        if states != State(7) or not_end
+        if states != CellState(7) or not_end
     )

@@ -10,15 +10,24 @@ Scratch, one int32 array of `scratch_size` entries, all zero at first:
 a cell, a stack of cells, and four numbers a shape: step, state, size, black.
 """
 
-import numpy as np
-import numpy.typing as npt
-
+from heuristic.matching.tables import (
+    COL,
+    FREE_CELL,
+    INSIDE,
+    INSIDE_END,
+    LINE,
+    LINE_END,
+    OUTSIDE,
+    OUTSIDE_END,
+    ROW,
+    Ints,
+)
 from solver.jit import njit
 
-Ints = npt.NDArray[np.int32]
-
 CLOSED, OPEN = 1, 2  # states of a shape
+STAMP, STEP = 0, 1  # entries of scratch
 HEAD = 2  # entries of scratch before the stamps
+FILLED_IN, FILLED, SIZE, BLACK = range(4)  # entries of a shape: step, state, counts
 _MANY = 1 << 30  # stamps before scratch is cleared
 
 
@@ -32,18 +41,24 @@ def scratch_size(cells: int, shapes: int) -> int:
 
 
 @njit
+def slot_of(shape: int, cells: int) -> int:
+    """Kernel: where the four numbers of a shape begin in scratch."""
+    return HEAD + 2 * cells + 4 * shape
+
+
+@njit
 def next_step(scratch: Ints) -> None:
     """Forget the shapes of the last step; called once before a step's first fill."""
-    if scratch[0] > _MANY or scratch[1] > _MANY:
+    if scratch[STAMP] > _MANY or scratch[STEP] > _MANY:
         scratch[:] = 0
-    scratch[1] += 1
+    scratch[STEP] += 1
 
 
 @njit
 def on_board_free(order: Ints, rows: int, cols: int, row: int, col: int) -> bool:
     """Tell whether (row, col) lies on the board and is free; checks nothing else."""
     inside = 0 <= row < rows and 0 <= col < cols
-    return inside and order[row * cols + col] == -1
+    return inside and order[row * cols + col] == FREE_CELL
 
 
 @njit
@@ -60,34 +75,34 @@ def fill_shape(
 
     `board` is (rows, cols, end); `shape` is a row of `Tables.shapes`: bounds of its
     line, inside and outside cells in `offsets`. Size and black cells (colour of the
-    live end) are left in ``scratch[slot + 2]`` and ``[slot + 3]``; cells of a closed
-    area carry the stamp ``scratch[0]``. At most 4 x cells steps; stops at the first
-    cell that shows the area open.
+    live end) are left in ``scratch[slot + SIZE]`` and ``[slot + BLACK]``; cells of a
+    closed area carry the stamp ``scratch[STAMP]``. At most 4 x cells steps; stops at
+    the first cell that shows the area open.
     """
     rows, cols, end = board
     row0, col0 = live_end // cols, live_end % cols
     end_row, end_col = end // cols, end % cols
     seen, stack = HEAD, HEAD + rows * cols
-    scratch[0] += 2
-    stamp = scratch[0]
+    scratch[STAMP] += 2
+    stamp = scratch[STAMP]
     beyond = stamp - 1  # marks the outside cells: reaching one shows the area open
-    scratch[slot] = scratch[1]
-    scratch[slot + 1] = OPEN
-    for k in range(shape[4], shape[5]):
-        row, col = row0 + offsets[k, 0], col0 + offsets[k, 1]
+    scratch[slot + FILLED_IN] = scratch[STEP]
+    scratch[slot + FILLED] = OPEN
+    for k in range(shape[OUTSIDE], shape[OUTSIDE_END]):
+        row, col = row0 + offsets[k, ROW], col0 + offsets[k, COL]
         if on_board_free(order, rows, cols, row, col):
             scratch[seen + row * cols + col] = beyond
     size, black, top = 0, 0, 0
-    for k in range(shape[0], shape[1]):
-        row, col = row0 + offsets[k, 0], col0 + offsets[k, 1]
+    for k in range(shape[LINE], shape[LINE_END]):
+        row, col = row0 + offsets[k, ROW], col0 + offsets[k, COL]
         cell = row * cols + col
         if cell == end:
             return OPEN
         scratch[seen + cell] = stamp
         size += 1
         black += 1 - ((row + col + row0 + col0) & 1)
-    for k in range(shape[2], shape[3]):
-        row, col = row0 + offsets[k, 0], col0 + offsets[k, 1]
+    for k in range(shape[INSIDE], shape[INSIDE_END]):
+        row, col = row0 + offsets[k, ROW], col0 + offsets[k, COL]
         if not on_board_free(order, rows, cols, row, col):
             continue
         cell = row * cols + col
@@ -119,7 +134,7 @@ def fill_shape(
             scratch[seen + other] = stamp
             scratch[stack + top] = other
             top += 1
-    scratch[slot + 1] = CLOSED
-    scratch[slot + 2] = size
-    scratch[slot + 3] = black
+    scratch[slot + FILLED] = CLOSED
+    scratch[slot + SIZE] = size
+    scratch[slot + BLACK] = black
     return CLOSED

@@ -11,18 +11,29 @@ import numpy as np
 
 from heuristic.language.drawing import (
     ANY,
+    CellState,
     Drawing,
     Kind,
     Offset,
     Placement,
     RuleSpec,
-    State,
 )
-from heuristic.matching.pattern import (
+from heuristic.matching.tables import (
     BEYOND,
+    CLOSED_KIND,
     DETERMINED,
+    END,
     IMPAIR,
+    IS_OUTSIDE,
+    NEEDS,
+    NEEDS_END,
+    NOT_END_CELL,
     PAIR,
+    PLACEMENT,
+    RULE,
+    SAME_LINE,
+    SKIP,
+    STATES,
     WITHIN,
     Ints,
     Tables,
@@ -30,16 +41,14 @@ from heuristic.matching.pattern import (
 from solver.board import STEPS, Board
 
 _KINDS = {
-    Kind.CLOSED: 0,
+    Kind.CLOSED: CLOSED_KIND,
     Kind.PAIR: PAIR,
     Kind.IMPAIR: IMPAIR,
     Kind.DETERMINED: DETERMINED,
     Kind.WITHIN: WITHIN,
     Kind.BEYOND: BEYOND,
 }
-_NOT_END = 8
-_FREE = int(State.FREE)
-_SAME = 4
+_FREE = int(CellState.FREE)
 
 
 def compile_rules(rules: Sequence[RuleSpec]) -> Tables:
@@ -64,17 +73,17 @@ def fitting(tables: Tables, board: Board) -> Tables:
     match, and a step is the faster for leaving them out.
     """
     needs, rows = tables.needs, tables.placements
-    on_board = (needs[:, 2] & 4) == 0
+    on_board = (needs[:, STATES] & IS_OUTSIDE) == 0
     keep = np.ones(len(rows), dtype=bool)
-    for p, (begin, end) in enumerate(rows[:, 2:4].tolist()):
+    for p, (begin, end) in enumerate(rows[:, [NEEDS, NEEDS_END]].tolist()):
         here = needs[begin:end][on_board[begin:end]]
         if len(here):
-            high = np.maximum(here[:, :2].max(axis=0), 0)
-            low = np.minimum(here[:, :2].min(axis=0), 0)
+            high = np.maximum(here[:, :STATES].max(axis=0), 0)
+            low = np.minimum(here[:, :STATES].min(axis=0), 0)
             keep[p] = (high - low < (board.rows, board.cols)).all()
     position = np.concatenate(([0], np.cumsum(keep))).astype(np.int32)
     kept = rows[keep].copy()
-    kept[:, 11] = position[kept[:, 11]]
+    kept[:, SKIP] = position[kept[:, SKIP]]
     return grouped(tables._replace(heads=position[tables.heads], placements=kept))
 
 
@@ -85,10 +94,10 @@ def grouped(tables: Tables) -> Tables:
     for heading in range(4):
         before: tuple[int, ...] = ()
         for p in range(tables.heads[heading], tables.heads[heading + 1]):
-            rule, begin, end = tables.placements[p, [0, 2, 3]].tolist()
+            rule, begin, end = tables.placements[p, [RULE, NEEDS, NEEDS_END]].tolist()
             need = tables.needs[begin].tolist() if begin < end else [0, 0, int(ANY)]
             if (rule, *need) == before:
-                groups[-1][4] = p + 1
+                groups[-1][END] = p + 1
             else:
                 before = (rule, *need)
                 groups.append([*need, p, p + 1, rule])
@@ -151,7 +160,7 @@ class _Compiler:
                 for area, shape in zip(drawing.areas, parts, strict=True)
             ]
             marks = [
-                (*placement.on_board(mark.at), mark.end | _SAME * mark.same)
+                (*placement.on_board(mark.at), mark.end | SAME_LINE * mark.same)
                 for mark in drawing.marks
             ]
             key = (placement.heading, mask, tuple(sorted(needs)), *areas, *runs, *marks)
@@ -185,23 +194,24 @@ class _Compiler:
         """Return all placements, those of a rule that share a first need together."""
 
         def first(row: list[int]) -> tuple[int, int, int]:
-            return self.needs[row[2]] if row[2] < row[3] else (0, 0, 0)
+            begin, end = row[NEEDS], row[NEEDS_END]
+            return self.needs[begin] if begin < end else (0, 0, 0)
 
         found: list[list[int]] = []
         for rows in self.placements:
             begin, end = len(found), len(found) + len(rows)
 
             def every(row: list[int]) -> list[tuple[int, int, int]]:
-                return self.needs[row[2] : row[3]]
+                return self.needs[row[NEEDS] : row[NEEDS_END]]
 
-            rows = sorted(rows, key=lambda row: (row[0], first(row), every(row)))
+            rows = sorted(rows, key=lambda row: (row[RULE], first(row), every(row)))
             skips = [end] * len(rows)
             for at in range(len(rows) - 2, -1, -1):
                 one, other = rows[at], rows[at + 1]
-                same = one[0] == other[0] and every(one) == every(other)
+                same = one[RULE] == other[RULE] and every(one) == every(other)
                 skips[at] = skips[at + 1] if same else begin + at + 1
             found += [[*row, skip] for row, skip in zip(rows, skips, strict=True)]
-        return _table(found, 12)
+        return _table(found, PLACEMENT)
 
     def tables(self) -> Tables:
         counts = [0, *(len(rows) for rows in self.placements)]
@@ -247,14 +257,15 @@ def _decisive_first(drawing: Drawing) -> list[tuple[Offset, int]]:
 
     def rank(need: tuple[Offset, int]) -> tuple[int, int]:
         (left, ahead), states = need
-        distance, states = abs(left) + abs(ahead), states & ~_NOT_END
-        if states == State.OUTSIDE:
+        distance, states = abs(left) + abs(ahead), states & ~NOT_END_CELL
+        if states == CellState.OUTSIDE:
             return 0, -distance
         if not states & _FREE:
             return 1, -distance
         return 2, distance
 
     needs = [
-        (need.at, int(need.states) | _NOT_END * need.not_end) for need in drawing.needs
+        (need.at, int(need.states) | NOT_END_CELL * need.not_end)
+        for need in drawing.needs
     ]
     return sorted(needs, key=rank)

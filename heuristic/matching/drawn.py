@@ -4,7 +4,8 @@ Masks come from the kernel. A reason is put together afterwards, for the moves t
 somebody asks about, from the first placement that matches and forbids the move.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -12,20 +13,34 @@ import numpy as np
 from heuristic.language.drawing import RuleSpec
 from heuristic.language.picture import rules_html
 from heuristic.language.written import WrittenRule
-from heuristic.matching.areas import HEAD, fill_shape, next_step
+from heuristic.matching.areas import HEAD, STAMP, fill_shape, next_step, slot_of
 from heuristic.matching.compiling import compile_rules, fitting
+from heuristic.matching.leftrounds import DrawnRounds
 from heuristic.matching.pattern import (
-    Ints,
-    Tables,
     board_numbers,
     evaluate,
     new_order,
     new_scratch,
     placement_matches,
 )
-from heuristic.rule import Forbid, Reason, Rule, letters
+from heuristic.matching.steps import DrawnWalker, followed
+from heuristic.matching.tables import (
+    AREAS,
+    AREAS_END,
+    COL,
+    MOVES,
+    NEEDS,
+    NEEDS_END,
+    ROW,
+    SHAPE,
+    Ints,
+    Tables,
+)
+from heuristic.rule import Followed, Forbid, Reason, Rule, letters
+from heuristic.walks.tracked import ByTracker
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import RuleError
+from solver.positions import PositionTree
 
 
 class DrawnRule(WrittenRule):
@@ -55,7 +70,7 @@ class DrawnRule(WrittenRule):
         numbers = board_numbers(board)
         heads = tables.heads
         for p in range(heads[position.heading], heads[position.heading + 1]):
-            if tables.placements[p, 1] & bit and placement_matches(
+            if tables.placements[p, MOVES] & bit and placement_matches(
                 tables, p, order, numbers, position.live_end, scratch
             ):
                 reason = placed_reason(self.spec, tables, p, position, order, scratch)
@@ -81,12 +96,12 @@ def placed_reason(
     board = position.board
     row, col = divmod(position.live_end, board.cols)
     cells = []
-    for n in range(tables.placements[p, 2], tables.placements[p, 3]):
-        r, c = row + tables.needs[n, 0], col + tables.needs[n, 1]
+    for n in range(*tables.placements[p, [NEEDS, NEEDS_END]]):
+        r, c = row + tables.needs[n, ROW], col + tables.needs[n, COL]
         if 0 <= r < board.rows and 0 <= c < board.cols:
             cells.append(int(r * board.cols + c))
     sentence, facts, areas = spec.reason, [], list[tuple[Cell, ...]]()
-    first, last = (int(at) for at in tables.placements[p, 4:6])
+    first, last = (int(at) for at in tables.placements[p, [AREAS, AREAS_END]])
     for a in range(first, last):
         filled = tuple(_area_cells(position, tables, a, order, scratch))
         areas.append(filled)
@@ -124,7 +139,7 @@ def _area_cells(
     position: Position, tables: Tables, a: int, order: Ints, scratch: Ints
 ) -> list[Cell]:
     """Return the cells of a matching area, from the stamps of a fresh fill."""
-    board, shape = position.board, int(tables.areas[a, 0])
+    board, shape = position.board, int(tables.areas[a, SHAPE])
     fill_shape(
         order,
         board_numbers(board),
@@ -132,13 +147,13 @@ def _area_cells(
         tables.shapes[shape],
         tables.offsets,
         scratch,
-        HEAD + 2 * board.cells + 4 * shape,
+        slot_of(shape, board.cells),
     )
     stamps = scratch[HEAD : HEAD + board.cells]
-    return [int(cell) for cell in np.flatnonzero(stamps == scratch[0])]
+    return [int(cell) for cell in np.flatnonzero(stamps == scratch[STAMP])]
 
 
-class DrawnRuleSet:
+class DrawnRuleSet(ByTracker):
     """Rules written as drawings, matched together in one kernel; a `RuleSet`.
 
     `stops` and `unless` are obeyed: a rule that is not asked forbids nothing.
@@ -193,6 +208,23 @@ class DrawnRuleSet:
     def tracker(self, board: Board) -> "DrawnTracker":
         """Return a fresh tracker at the board's start."""
         return DrawnTracker(self.tables_on(board), board)
+
+    def walker(self, board: Board) -> DrawnWalker:
+        """Return a walker that makes random walks in one kernel."""
+        return DrawnWalker(self.tables_on(board), board)
+
+    def followed(self, tree: PositionTree) -> Iterator[Followed]:
+        """Yield what the rules say at all positions of a tree, by one kernel."""
+        return followed(self.tables_on(tree.board), tree)
+
+    def rounds(self, board: Board) -> DrawnRounds:
+        """Return the rounds of a left-first walk, made by a kernel."""
+        return DrawnRounds(self.tables_on(board), board)
+
+    def asked_always(self) -> "DrawnRuleSet":
+        """Return the set without precedence: each rule asked at every position."""
+        specs = [replace(rule.spec, stops=False, unless=()) for rule in self.drawn]
+        return DrawnRuleSet(self.name, [DrawnRule(spec) for spec in specs])
 
     def __repr__(self) -> str:
         return f"<DrawnRuleSet {self.name}: {len(self.drawn)} rules>"

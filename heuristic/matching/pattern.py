@@ -10,85 +10,82 @@ else its index in the walk.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from heuristic.matching.areas import CLOSED, HEAD, fill_shape, next_step, scratch_size
+from heuristic.matching.areas import (
+    BLACK,
+    CLOSED,
+    FILLED,
+    FILLED_IN,
+    SIZE,
+    STEP,
+    fill_shape,
+    next_step,
+    scratch_size,
+    slot_of,
+)
+from heuristic.matching.tables import (
+    AREAS,
+    AREAS_END,
+    BEGIN,
+    BEYOND,
+    COL,
+    DETERMINED,
+    END,
+    FREE_CELL,
+    HIGH,
+    IMPAIR,
+    IS_FREE,
+    IS_OUTSIDE,
+    IS_VISITED,
+    KIND,
+    LEAST,
+    LOW,
+    MOVES,
+    NEEDS,
+    NEEDS_END,
+    NOT_END_CELL,
+    OF_RULE,
+    PAIR,
+    ROW,
+    RUNS,
+    RUNS_END,
+    SAME_COLOUR,
+    SHAPE,
+    SKIP,
+    STATES,
+    STOPS,
+    THEN_COL,
+    THEN_ROW,
+    UNLESS,
+    UNLESS_END,
+    WALL_CELL,
+    WITHIN,
+    Ints,
+    Tables,
+)
 from solver.board import Board
 from solver.jit import njit
-
-Ints = npt.NDArray[np.int32]
-
-PAIR, IMPAIR, DETERMINED, WITHIN, BEYOND = 1, 2, 3, 4, 5
-
-
-class Tables(NamedTuple):
-    """A compiled rule set, plain int32 arrays for kernels.
-
-    Attributes
-    ----------
-    heads : (5,)
-        Placements of heading h are rows ``heads[h]`` to ``heads[h + 1]``.
-    placements : (n, 12)
-        Rule, forbidden moves as bits, then begin and end of needs, areas, runs and
-        marks, then the number of the drawing, then the next row with other needs or
-        another rule. In the order of the rules.
-    group_heads : (5,)
-        Groups of heading h are rows ``group_heads[h]`` to ``group_heads[h + 1]``.
-    groups : (n, 6)
-        Placements of one rule that share their first need: row, column and states of
-        the need, begin and end in `placements`, and the rule. Most groups fail here.
-    needs : (n, 3)
-        Row, column from the live end; allowed states as bits, 8 = not the end cell.
-    areas : (n, 6)
-        Shape, kind, low, high, 1 if the entry has the live end's colour, least size.
-    shapes : (n, 6)
-        Begin and end in `offsets` of the line, the inside and the outside cells.
-    offsets : (n, 2)
-    runs : (n, 4)
-        Row, column of the first visited cell, then of the later one.
-    marks : (n, 3)
-        Row, column of an end of a future line; 1 near, 2 far, 4 of the first mark's
-        line. `evaluate` does not look at them: `heuristic.future.futurerules` does.
-    rules : (n, 3)
-        1 if the rule stops, then begin and end in `unless`.
-    unless : (n,)
-        Numbers of earlier rules.
-    """
-
-    heads: Ints
-    placements: Ints
-    group_heads: Ints
-    groups: Ints
-    needs: Ints
-    areas: Ints
-    shapes: Ints
-    offsets: Ints
-    runs: Ints
-    marks: Ints
-    rules: Ints
-    unless: Ints
 
 
 @njit
 def condition_holds(area: Ints, size: int, black: int) -> bool:
     """Kernel: judge a row of `Tables.areas` by the counts of a closed area."""
-    kind, surplus = area[1], size - 2 * black
-    if size < area[5]:
+    kind, surplus = area[KIND], size - 2 * black
+    if size < area[LEAST]:
         return False
     if kind == PAIR:
         return size % 2 == 0
     if kind == IMPAIR:
         return size % 2 == 1
     if kind == DETERMINED:
-        more = -surplus if area[4] == 1 else surplus
+        more = -surplus if area[SAME_COLOUR] == 1 else surplus
         return size % 2 == 1 and more != 1
     if kind == WITHIN:
-        return bool(area[2] <= surplus <= area[3])
+        return bool(area[LOW] <= surplus <= area[HIGH])
     if kind == BEYOND:
-        return bool(surplus < area[2] or surplus > area[3])
+        return bool(surplus < area[LOW] or surplus > area[HIGH])
     return True
 
 
@@ -103,11 +100,11 @@ def need_holds(
     """Kernel: test the state of a cell against the bits of a row of `Tables.needs`."""
     rows, cols, end = board
     if not (0 <= row < rows and 0 <= col < cols):
-        return allowed & 4 != 0
+        return allowed & IS_OUTSIDE != 0
     cell = row * cols + col
     at = order[cell]
-    bit = 1 if at == -1 else (2 if at >= 0 else 4)
-    return allowed & bit != 0 and not (allowed & 8 != 0 and cell == end)
+    bit = IS_FREE if at == FREE_CELL else (IS_VISITED if at >= 0 else IS_OUTSIDE)
+    return allowed & bit != 0 and not (allowed & NOT_END_CELL != 0 and cell == end)
 
 
 @njit
@@ -122,8 +119,8 @@ def needs_hold(
     """Kernel: test rows `begin` to `end` of `Tables.needs` at a live end."""
     row0, col0 = live_end // board[1], live_end % board[1]
     for n in range(begin, end):
-        row, col = row0 + needs[n, 0], col0 + needs[n, 1]
-        if not need_holds(needs[n, 2], row, col, order, board):
+        row, col = row0 + needs[n, ROW], col0 + needs[n, COL]
+        if not need_holds(needs[n, STATES], row, col, order, board):
             return False
     return True
 
@@ -138,7 +135,7 @@ def placement_matches(
     scratch: Ints,
 ) -> bool:
     """Kernel: test needs, then runs, then areas of placement `p` at a live end."""
-    begin, end = tables.placements[p, 2], tables.placements[p, 3]
+    begin, end = tables.placements[p, NEEDS], tables.placements[p, NEEDS_END]
     return needs_hold(
         tables.needs, begin, end, order, board, live_end
     ) and rest_matches(tables, p, order, board, live_end, scratch)
@@ -157,15 +154,16 @@ def rest_matches(
     rows, cols, _ = board
     row0, col0 = live_end // cols, live_end % cols
     placement = tables.placements[p]
-    for r in range(placement[6], placement[7]):
-        first = (row0 + tables.runs[r, 0]) * cols + col0 + tables.runs[r, 1]
-        then = (row0 + tables.runs[r, 2]) * cols + col0 + tables.runs[r, 3]
+    for r in range(placement[RUNS], placement[RUNS_END]):
+        run = tables.runs[r]
+        first = (row0 + run[ROW]) * cols + col0 + run[COL]
+        then = (row0 + run[THEN_ROW]) * cols + col0 + run[THEN_COL]
         if order[first] >= order[then]:
             return False
-    for a in range(placement[4], placement[5]):
-        shape = tables.areas[a, 0]
-        slot = HEAD + 2 * rows * cols + 4 * shape
-        if scratch[slot] != scratch[1]:
+    for a in range(placement[AREAS], placement[AREAS_END]):
+        shape = tables.areas[a, SHAPE]
+        slot = slot_of(shape, rows * cols)
+        if scratch[slot + FILLED_IN] != scratch[STEP]:
             fill_shape(
                 order,
                 board,
@@ -175,11 +173,36 @@ def rest_matches(
                 scratch,
                 slot,
             )
-        if scratch[slot + 1] != CLOSED or not condition_holds(
-            tables.areas[a], scratch[slot + 2], scratch[slot + 3]
+        if scratch[slot + FILLED] != CLOSED or not condition_holds(
+            tables.areas[a], scratch[slot + SIZE], scratch[slot + BLACK]
         ):
             return False
     return True
+
+
+@njit
+def is_asked(rule: Ints, unless: Ints, masks: Ints) -> bool:
+    """Kernel: tell whether none of the rules in front forbade anything, by a row."""
+    forbade = 0
+    for u in range(rule[UNLESS], rule[UNLESS_END]):
+        forbade |= masks[unless[u]]
+    return bool(forbade == 0)
+
+
+@njit
+def free_neighbours(order: Ints, board: tuple[int, int, int], live_end: int) -> int:
+    """Kernel: the directions of free cells beside the live end, as bits."""
+    rows, cols, _ = board
+    row, col, free = live_end // cols, live_end % cols, 0
+    if row > 0 and order[live_end - cols] == FREE_CELL:
+        free |= 1
+    if col + 1 < cols and order[live_end + 1] == FREE_CELL:
+        free |= 2
+    if row + 1 < rows and order[live_end + cols] == FREE_CELL:
+        free |= 4
+    if col > 0 and order[live_end - 1] == FREE_CELL:
+        free |= 8
+    return free
 
 
 @njit
@@ -214,40 +237,32 @@ def evaluate(
     masks[:] = 0
     if heading < 0:
         return 0
-    rows, cols, _ = board
-    row0, col0 = live_end // cols, live_end % cols
-    free = 0
-    if row0 > 0 and order[live_end - cols] == -1:
-        free |= 1
-    if col0 + 1 < cols and order[live_end + 1] == -1:
-        free |= 2
-    if row0 + 1 < rows and order[live_end + cols] == -1:
-        free |= 4
-    if col0 > 0 and order[live_end - 1] == -1:
-        free |= 8
+    row0, col0 = live_end // board[1], live_end % board[1]
+    free = free_neighbours(order, board, live_end)
     next_step(scratch)
     # plain arrays: a call that takes all tables costs as much as many needs
     groups, placements, needs = tables.groups, tables.placements, tables.needs
     united, asked, current = 0, True, -1
     for g in range(tables.group_heads[heading], tables.group_heads[heading + 1]):
-        rule = groups[g, 5]
+        rule = groups[g, OF_RULE]
         if rule != current:
-            if current >= 0 and masks[current] != 0 and tables.rules[current, 0] == 1:
+            if (
+                current >= 0
+                and masks[current] != 0
+                and tables.rules[current, STOPS] == 1
+            ):
                 break
-            current, asked = rule, True
-            for u in range(tables.rules[rule, 1], tables.rules[rule, 2]):
-                if masks[tables.unless[u]] != 0:
-                    asked = False
-        row, col = row0 + groups[g, 0], col0 + groups[g, 1]
-        if not asked or not need_holds(groups[g, 2], row, col, order, board):
+            current, asked = rule, is_asked(tables.rules[rule], tables.unless, masks)
+        row, col = row0 + groups[g, ROW], col0 + groups[g, COL]
+        if not asked or not need_holds(groups[g, STATES], row, col, order, board):
             continue
-        p = groups[g, 3]
-        while p < groups[g, 4]:
-            wanted = placements[p, 1] & free & ~masks[rule]
+        p = groups[g, BEGIN]
+        while p < groups[g, END]:
+            wanted = placements[p, MOVES] & free & ~masks[rule]
             if wanted != 0:
-                begin, end = placements[p, 2], placements[p, 3]
+                begin, end = placements[p, NEEDS], placements[p, NEEDS_END]
                 if not needs_hold(needs, begin, end, order, board, live_end):
-                    p = placements[p, 11]
+                    p = placements[p, SKIP]
                     continue
                 if rest_matches(tables, p, order, board, live_end, scratch):
                     masks[rule] |= wanted
@@ -267,8 +282,8 @@ def new_order(board: Board, walk: Sequence[int] = ()) -> Ints:
     >>> new_order(Board.parse("2x2"), [0, 1])
     array([ 0,  1, -1, -1], dtype=int32)
     """
-    order = np.full(board.cells, -1, dtype=np.int32)
-    order[list(board.walls)] = -2
+    order = np.full(board.cells, FREE_CELL, dtype=np.int32)
+    order[list(board.walls)] = WALL_CELL
     order[list(walk)] = np.arange(len(walk), dtype=np.int32)
     return order
 

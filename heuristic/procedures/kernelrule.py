@@ -19,6 +19,7 @@ from heuristic.procedures.line import Work, in_area, new_work
 from heuristic.procedures.lookahead import NextStepRule
 from heuristic.procedures.secondcorner import second_corner_mask
 from heuristic.rule import Forbid, Reason, Rule, RuleSet, letters
+from heuristic.walks.tracked import ByTracker
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import UnknownNameError
 
@@ -163,10 +164,10 @@ RULES: tuple[KernelRule, ...] = (
 _BY_NAME = {rule.name: rule for rule in RULES}
 
 
-class KernelRuleSet:
+class KernelRuleSet(ByTracker):
     """Kernel rules asked one after the other; a `RuleSet`.
 
-    >>> rules = kernel_rules(("sa-corner-discovery-2024-07",))
+    >>> rules = KernelRuleSet("kernels", RULES[:1])
     >>> [(f.move, f.reason.cells) for f in rules.forbids(Position.parse("7:RDDLDR"))]
     []
     """
@@ -219,8 +220,10 @@ class KernelTracker:
         return [int(kernel(*state, 0)) for kernel in self._kernels]
 
 
-def kernel_rules(names: tuple[str, ...]) -> RuleSet:
+def kernel_rules(names: tuple[str, ...], load: Callable[[str], RuleSet]) -> RuleSet:
     """Return the rule set of these names; the factory of the rule groups.
+
+    `load` finds rules by name, for a rule that asks others.
 
     Raises
     ------
@@ -234,7 +237,7 @@ def kernel_rules(names: tuple[str, ...]) -> RuleSet:
             if kernels:
                 parts.append(KernelRuleSet("kernels", kernels))
                 kernels = []
-            parts.append(NextStepRule())
+            parts.append(NextStepRule(load))
         elif name in _BY_NAME:
             kernels.append(_BY_NAME[name])
         else:

@@ -10,7 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from heuristic.matching.areas import CLOSED, HEAD, fill_shape, next_step, scratch_size
+from heuristic.matching.areas import (
+    CLOSED,
+    HEAD,
+    STAMP,
+    fill_shape,
+    next_step,
+    scratch_size,
+    slot_of,
+)
 from heuristic.procedures.facing import Ints, Numbers, View, spot
 from solver.board import Board
 from solver.jit import njit
@@ -114,7 +122,7 @@ def fill_line(
                 at = (at + turn) % 8
         shape[3 + 2 * part] = top
     next_step(work.scratch)
-    cell, slot = view[0] * cols + view[1], HEAD + 2 * rows * cols
+    cell, slot = view[0] * cols + view[1], slot_of(0, rows * cols)
     state = fill_shape(order, board, cell, shape, offsets, work.scratch, slot)
     return state == CLOSED
 
@@ -134,7 +142,7 @@ def area_black(work: Work) -> int:
 @njit
 def in_area(work: Work, cell: int) -> bool:
     """Kernel: whether a cell belongs to the closed area that was filled last."""
-    return bool(work.scratch[HEAD + cell] == work.scratch[0])
+    return bool(work.scratch[HEAD + cell] == work.scratch[STAMP])
 
 
 @njit

@@ -5,20 +5,15 @@ the live end, that force two different moves. It was switched off in the program
 replaced by the rules of the next step that are drawn.
 """
 
-from functools import cache
+from collections.abc import Callable
+from functools import cached_property
 
 from heuristic.rule import Forbid, Reason, Rule, RuleSet, Tracker, letters, union_mask
+from heuristic.walks.tracked import ByTracker
 from solver.board import Board, Cell, Position
 
 
-@cache
-def _base() -> RuleSet:
-    from heuristic.groups import load_rules  # it knows this module by name
-
-    return load_rules("seed-2024")
-
-
-class NextStepRule:
+class NextStepRule(ByTracker):
     """Forbids every move after which all rules of `seed-2024` together leave no move.
 
     A `Rule`, and the `RuleSet` of itself. It can be no better than those rules: where
@@ -29,10 +24,13 @@ class NextStepRule:
     claim = "withdrawn"
     origin = "one-way labyrinth, read-me text; program, NextStepPossibilities"
 
-    @property
+    def __init__(self, load: Callable[[str], RuleSet]) -> None:
+        self._load = load  # of the book; it is read only when the rule is asked
+
+    @cached_property
     def base(self) -> RuleSet:
         """The rules that it asks after the step."""
-        return _base()
+        return self._load("seed-2024")
 
     @property
     def rules(self) -> tuple[Rule, ...]:

@@ -25,7 +25,7 @@ class Conflict(Exception):  # noqa: N818 (no error, the wanted outcome)
         self.reason, self.deps = reason, tuple(deps)
 
 
-class Ledger:
+class Grounds:
     """Decided edges of a position, each with the edges and the step it stands on.
 
     Parameters
@@ -51,16 +51,26 @@ class Ledger:
         self.dirty = deque(range(board.cells))
         self.chosen: set[Edge] = set()
 
-    def _edges(self, cell: Cell) -> list[Edge]:
+    def assume(self) -> "Grounds":
+        """Return grounds of their own with the same edges decided, to argue from."""
+        trial = Grounds(Position(self.board, self.walk), self.rules)
+        trial.value, trial.chosen = dict(self.value), set(self.chosen)
+        trial.dirty.clear()
+        return trial
+
+    def edges(self, cell: Cell) -> list[Edge]:
+        """Return the edges of a cell."""
         return [(cell, v) if cell < v else (v, cell) for v in self.near[cell]]
 
-    def _in(self, cell: Cell) -> list[Edge]:
-        return [e for e in self._edges(cell) if self.value.get(e) is True]
+    def taken(self, cell: Cell) -> list[Edge]:
+        """Return those that are in."""
+        return [e for e in self.edges(cell) if self.value.get(e) is True]
 
-    def _out(self, cell: Cell) -> list[Edge]:
-        return [e for e in self._edges(cell) if self.value.get(e) is False]
+    def dropped(self, cell: Cell) -> list[Edge]:
+        """Return those that are out."""
+        return [e for e in self.edges(cell) if self.value.get(e) is False]
 
-    def _put(
+    def put(
         self,
         decisions: Iterable[tuple[Edge, bool]],
         deps: Iterable[Edge],
@@ -79,33 +89,34 @@ class Ledger:
             cells += e
         for cell in cells:
             self.dirty.append(cell)
-            taken = self._in(cell)
+            taken = self.taken(cell)
             if len(taken) > self.degree[cell]:
                 raise Conflict(
                     Reason(
-                        f"{self._at(cell)} would have {len(taken)} edges",
+                        f"{self.at(cell)} would have {len(taken)} edges",
                         cells=(cell,),
                         kind="crowded",
                     ),
                     taken,
                 )
             if len(taken) == self.degree[cell]:
-                for e in self._edges(cell):
+                for e in self.edges(cell):
                     if e not in self.value:
                         self.value[e], self.deps[e] = False, tuple(taken)
                         self.dirty += e
 
-    def _at(self, cell: Cell) -> str:
+    def at(self, cell: Cell) -> str:
+        """Name a cell for people."""
         row, col = self.board.row_col(cell)
         return f"cell {row},{col}"
 
-    def _rim(self, area: set[Cell]) -> list[Edge]:
+    def rim(self, area: set[Cell]) -> list[Edge]:
         """Return the edges that cross the border of an area."""
         return [
-            e for c in area for e in self._edges(c) if (e[0] in area) != (e[1] in area)
+            e for c in area for e in self.edges(c) if (e[0] in area) != (e[1] in area)
         ]
 
-    def _needed(self, conflict: Conflict) -> tuple[tuple[Reason, ...], set[Edge]]:
+    def needed(self, conflict: Conflict) -> tuple[tuple[Reason, ...], set[Edge]]:
         """Return the steps that a conflict needs, itself last, and given edges."""
         wanted, given = set(conflict.deps), set[Edge]()
         steps: set[int] = set()
@@ -123,9 +134,9 @@ class Ledger:
         told = tuple(self.steps[i] for i in sorted(steps))
         return (*told, conflict.reason), given
 
-    def _tell(self, conflict: Conflict) -> Reason:
+    def tell(self, conflict: Conflict) -> Reason:
         """Return the conflict with its steps, all forced edges gathered to be drawn."""
-        told, _ = self._needed(conflict)
+        told, _ = self.needed(conflict)
         *steps, last = told
         lines = [
             e for step in steps if step.kind in ("forced", "tight") for e in step.edges

@@ -17,11 +17,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from heuristic.language.picture import rules_html
-from heuristic.rule import Forbid, Reason
-from heuristic.universal.argument import Argument
+from heuristic.rule import Forbid, Reason, Rule, WalkResult
+from heuristic.universal.argument import find_reason
+from heuristic.walks.tracked import ByTracker
 from solver.board import Board, Cell, Position
 from solver.errors import UnknownNameError
 from solver.propagation.propagate import Propagator, Rules
+from solver.propagation.roam import RuleWalker
 
 _FLAGS = {
     "forced-edges": Rules.FORCED_EDGES,
@@ -83,7 +85,7 @@ class UniversalRule:
         return UniversalRuleSet((self.name,)).forbids(position)
 
 
-class UniversalRuleSet:
+class UniversalRuleSet(ByTracker):
     """Some or all of the five rules, applied together; a `RuleSet`.
 
     The rule named in a `Forbid` is the one that met the conflict; the edges that it
@@ -105,7 +107,7 @@ class UniversalRuleSet:
             if wanted not in _FLAGS:
                 raise UnknownNameError("universal rule", wanted, list(_FLAGS))
         self.name = name
-        self.rules = tuple(UniversalRule(wanted) for wanted in names)
+        self.rules: tuple[Rule, ...] = tuple(map(UniversalRule, names))
         self.propagation = Rules(0)
         for wanted in names:
             self.propagation |= _FLAGS[wanted]
@@ -118,6 +120,15 @@ class UniversalRuleSet:
     def tracker(self, board: Board) -> "UniversalTracker":
         """Return a fresh tracker at the board's start."""
         return UniversalTracker(self, Propagator(board, self.propagation))
+
+    @property
+    def kin(self) -> tuple[str, ...]:
+        """The oracle that is made of the same kernels."""
+        return ("search",)
+
+    def walker(self, board: Board) -> "UniversalWalker":
+        """Return a walker that makes random walks in one kernel."""
+        return UniversalWalker(RuleWalker(board, self.propagation))
 
     def edges(self, position: Position) -> tuple[tuple[Cell, Cell], ...]:
         """Return the edges, not walked yet, that the rules find in every completion."""
@@ -141,7 +152,7 @@ class UniversalRuleSet:
         return tuple(Forbid(self.rules[i].name, move, why) for i, move, why in found)
 
     def _reason(self, position: Position, move: str) -> Reason:
-        reason = Argument(position.step(move), self.propagation).find()
+        reason = find_reason(position.step(move), self.propagation)
         if reason is None:
             raise AssertionError(f"no argument against {move} at {position.notation}")
         return reason
@@ -155,6 +166,18 @@ class UniversalRuleSet:
             if _FLAGS[mine.name] & rule:
                 return i
         return len(self.rules) - 1  # met by a rule that probing brought with it
+
+
+@dataclass(frozen=True, slots=True)
+class UniversalWalker:
+    """Random walks of the kernel `solver.propagation.roam`; a `Walker`."""
+
+    kernel: RuleWalker
+
+    def walk(self, seed: int) -> WalkResult:
+        """Walk from the start until the board is full or no move is allowed."""
+        position, full = self.kernel.walk(seed)
+        return WalkResult(position, not full)
 
 
 class UniversalTracker:
@@ -179,6 +202,9 @@ class UniversalTracker:
         return masks
 
 
-def universal_rules(names: tuple[str, ...]) -> UniversalRuleSet:
-    """Return the rule set of these names; the factory of the rule groups."""
+def universal_rules(names: tuple[str, ...], load: object = None) -> UniversalRuleSet:
+    """Return the rule set of these names; the factory of the rule groups.
+
+    `load`, which finds other rules, is not needed.
+    """
     return UniversalRuleSet(names)

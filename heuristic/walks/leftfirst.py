@@ -15,18 +15,22 @@ from typing import Any, Self
 
 import numpy as np
 
-from heuristic.matching.drawn import DrawnRuleSet
-from heuristic.matching.pattern import board_numbers, new_order, new_scratch
-from heuristic.rule import RuleSet, union_mask
-from heuristic.walks.leftrounds import RIGHT, Event, note_needed, run_rounds
-from heuristic.walks.runstate import FRESH, read_state
-from heuristic.walks.tried import MOST_CELLS, new_tries, turn_cell
-from heuristic.walks.walker import free_moves
+from heuristic.rounds import (
+    COMPLETED,
+    FRESH,
+    LENGTH,
+    STEPS,
+    STUCK,
+    Event,
+    Run,
+    Stops,
+)
+from heuristic.rule import RuleSet
+from heuristic.walks.runstate import read_state
 from solver.board import Board, Position
 from solver.errors import OptionError
 
 _EVER = 1 << 62  # more walks than there are
-_TRIES = 1 << 22  # rows of `heuristic.walks.tried`, 160 MB when all are used
 
 
 class LeftFirstWalk:
@@ -46,28 +50,20 @@ class LeftFirstWalk:
     """
 
     def __init__(self, rules: RuleSet, root: Position) -> None:
-        self.rules, self.root, board = rules, root, root.board
-        self._walk = np.zeros(board.cells, dtype=np.int32)
-        self._todo = np.zeros(board.cells, dtype=np.int32)
-        self._counts = np.zeros(4, dtype=np.int64)
-        self._marks = np.full((board.cells, 3), -1, dtype=np.int64)
-        length = len(root.walk)
-        self._walk[:length] = root.walk
-        self._todo[length - 1] = FRESH
-        self._counts[0] = length
-        self._order = new_order(board, root.walk)
-        self._masks = np.zeros(len(rules.rules), dtype=np.int32)
-        self._firsts = np.full(len(rules.rules), -1, dtype=np.int64)
-        if isinstance(rules, DrawnRuleSet):
-            tables = rules.tables_on(board)
-            self._scratch = new_scratch(tables, board)
-            runs = (tables.placements[:, 6] < tables.placements[:, 7]).any()
-            small = board.cells <= MOST_CELLS
-            self._tries = new_tries(_TRIES if small and not runs else 0)
-        else:
-            self._tracker = rules.tracker(board)
-            for cell in root.walk[1:]:
-                self._tracker.push(cell)
+        self.rules, self.root = rules, root
+        self._rounds = rules.rounds(root.board)
+        cells, length = root.board.cells, len(root.walk)
+        self._run = Run(
+            np.zeros(cells, dtype=np.int32),
+            np.zeros(cells, dtype=np.int32),
+            np.zeros(4, dtype=np.int64),
+            np.full(len(rules.rules), -1, dtype=np.int64),
+            length,
+            root.board.open_cells,
+        )
+        self._run.walk[:length] = root.walk
+        self._run.todo[length - 1] = FRESH
+        self._run.counts[LENGTH] = length
 
     @property
     def board(self) -> Board:
@@ -77,23 +73,28 @@ class LeftFirstWalk:
     @property
     def position(self) -> Position:
         """Where the walker stands."""
-        walk = self._walk[: self._counts[0]].tolist()
+        walk = self._run.walk[: self._run.counts[LENGTH]].tolist()
         return Position(self.board, tuple(walk))
 
     @property
     def completed(self) -> int:
         """Number of walks completed so far."""
-        return int(self._counts[1])
+        return int(self._run.counts[COMPLETED])
 
     @property
     def stuck(self) -> int:
         """Number of stuck positions so far."""
-        return int(self._counts[2])
+        return int(self._run.counts[STUCK])
 
     @property
     def steps(self) -> int:
         """Number of steps made so far, steps back not counted."""
-        return int(self._counts[3])
+        return int(self._run.counts[STEPS])
+
+    @property
+    def pace(self) -> int:
+        """About how many rounds a second it makes."""
+        return self._rounds.pace
 
     @property
     def needed(self) -> dict[str, int]:
@@ -102,7 +103,7 @@ class LeftFirstWalk:
         A rule is needed when it forbids a move that no other rule of the set forbids;
         rules that never were are left out.
         """
-        pairs = zip(self.rules.rules, self._firsts.tolist(), strict=True)
+        pairs = zip(self.rules.rules, self._run.firsts.tolist(), strict=True)
         return {rule.name: first for rule, first in pairs if first >= 0}
 
     def run(
@@ -122,7 +123,7 @@ class LeftFirstWalk:
         for, the run comes back with the position as it was, the rule noted. `walks`
         bounds the walks completed in all, `budget` the rounds of this call: steps
         forward or back and walks ahead that are counted, not walked. `progress` is
-        called about every million rounds.
+        called about once a second.
 
         Raises
         ------
@@ -131,11 +132,11 @@ class LeftFirstWalk:
         """
         if budget is not None and budget < 0:
             raise OptionError(f"budget is {budget}, expected 0 or more")
-        piece = 1_000_000 if isinstance(self.rules, DrawnRuleSet) else 2_000
-        stops = stop_stuck, stop_complete, stop_needed
+        until = _EVER if walks is None else walks
         while budget is None or budget > 0:
-            now = piece if budget is None else min(piece, budget)
-            event = self._piece(now, stops, _EVER if walks is None else walks)
+            now = self.pace if budget is None else min(self.pace, budget)
+            stops = Stops(stop_stuck, stop_complete, stop_needed, now, until)
+            event = self._rounds.go(self._run, stops)
             if event is not Event.BUDGET:
                 return event
             budget = None if budget is None else budget - now
@@ -148,91 +149,14 @@ class LeftFirstWalk:
         while self.run(stop_complete=True) is Event.COMPLETE:
             yield self.position
 
-    def _piece(self, budget: int, stops: tuple[bool, bool, bool], walks: int) -> Event:
-        if isinstance(self.rules, DrawnRuleSet):
-            words = np.zeros(2, dtype=np.int64)
-            tries = self._tries[: 0 if stops[1] else None]
-            for cell in self._walk[: self._counts[0]].tolist() if len(tries) else ():
-                turn_cell(words, cell)
-            return Event(
-                run_rounds(
-                    self.rules.tables_on(self.board),
-                    self.board.neighbours,
-                    self._order,
-                    board_numbers(self.board),
-                    self._walk,
-                    self._todo,
-                    (len(self.root.walk), self.board.open_cells),
-                    self._scratch,
-                    self._masks,
-                    self._counts,
-                    self._firsts,
-                    (self._marks, words, tries),
-                    stops,
-                    (budget, walks),
-                )
-            )
-        for _ in range(budget):
-            event = self._step(stops, walks)
-            if event is not Event.BUDGET:
-                return event
-        return Event.BUDGET
-
-    def _step(self, stops: tuple[bool, bool, bool], walks: int) -> Event:
-        """Do one round of the kernel, asking the tracker."""
-        walk: list[int] = self._walk[: self._counts[0]].tolist()
-        at = len(walk) - 1
-        if self._todo[at] == FRESH:
-            if len(walk) == self.board.open_cells:
-                self._todo[at] = 0
-                self._counts[1] += 1
-                if stops[1]:
-                    return Event.COMPLETE
-            else:
-                if self.completed >= walks:
-                    return Event.WALKS
-                moves, new = self._ask(walk)
-                if new and stops[2]:
-                    return Event.NEEDED
-                self._todo[at] = moves
-                if moves == 0:
-                    self._counts[2] += 1
-                    if stops[0]:
-                        return Event.STUCK
-        if self._todo[at] == 0:
-            if len(walk) <= len(self.root.walk):
-                return Event.FINISHED
-            self._order[walk[-1]] = -1
-            self._counts[0] -= 1
-            self._tracker.pop()
-            return Event.BUDGET
-        heading = self.board.direction(*walk[-2:]) if at else RIGHT
-        turned = ((heading + 3 + turn) % 4 for turn in range(4))
-        d = next(d for d in turned if self._todo[at] >> d & 1)
-        self._todo[at] &= ~(1 << d)
-        cell = int(self.board.neighbours[walk[-1], d])
-        self._walk[at + 1], self._todo[at + 1] = cell, FRESH
-        self._order[cell] = at + 1
-        self._counts[0] += 1
-        self._counts[3] += 1
-        self._tracker.push(cell)
-        return Event.BUDGET
-
-    def _ask(self, walk: list[int]) -> tuple[int, bool]:
-        moves = free_moves(self.board, walk, set(walk))
-        self._masks[:] = self._tracker.masks() if moves else 0
-        new = bool(note_needed(self._masks, self._firsts, self.completed))
-        forbidden = union_mask(self._masks.tolist())
-        return sum(1 << d for d in moves if not forbidden >> d & 1), new
-
     def save(self) -> dict[str, Any]:
         """Return the state as plain values, for a JSON file; see `resume`."""
-        length = int(self._counts[0])
+        run = self._run
         return {
             "rules": self.rules.name,
             "root": self.root.notation,
             "position": self.position.notation,
-            "todo": self._todo[len(self.root.walk) - 1 : length].tolist(),
+            "todo": run.todo[run.root - 1 : run.counts[LENGTH]].tolist(),
             "completed": self.completed,
             "stuck": self.stuck,
             "steps": self.steps,
@@ -252,12 +176,9 @@ class LeftFirstWalk:
         root, position = saved.root, saved.position
         first, length = len(root.walk) - 1, len(position.walk)
         walker = cls(rules, root)
-        walker._walk[:length] = position.walk
-        walker._todo[first:length] = saved.todo
-        walker._counts[:] = [length, saved.completed, saved.stuck, saved.steps]
-        walker._order[:] = new_order(position.board, position.walk)
-        walker._firsts[:] = [saved.needed.get(rule.name, -1) for rule in rules.rules]
-        if not isinstance(rules, DrawnRuleSet):
-            for cell in position.walk[len(root.walk) :]:
-                walker._tracker.push(cell)
+        run = walker._run
+        run.walk[:length] = position.walk
+        run.todo[first:length] = saved.todo
+        run.counts[:] = [length, saved.completed, saved.stuck, saved.steps]
+        run.firsts[:] = [saved.needed.get(rule.name, -1) for rule in rules.rules]
         return walker

@@ -7,10 +7,10 @@
 from dataclasses import dataclass
 from typing import Any
 
+from heuristic.rounds import FRESH
 from solver.board import LETTERS, Position
 from solver.errors import OptionError
 
-FRESH = -1  # in `todo`: the moves of this cell were not asked for yet
 _MOST = 1 << 62  # walks that a kernel can count
 
 

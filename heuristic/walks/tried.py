@@ -20,6 +20,8 @@ Longs = npt.NDArray[np.int64]
 
 MOST_CELLS = 111  # of a board whose positions have keys: 63 + 48 bits
 _LOW, _HIGH = 63, 48
+# Columns of a row: the key, then what the walks ahead came to.
+KEY_LOW, KEY_HIGH, TRY_WALKS, TRY_STUCK, TRY_STEPS = range(5)
 
 
 def new_tries(rows: int) -> Longs:
@@ -63,8 +65,9 @@ def find_try(tries: Longs, words: Longs, live_end: int, heading: int) -> int:
     row = _bucket(tries, words[0], high)
     for at in range(row, row + 2):
         # what was tried ended somewhere: an empty row has neither walks nor stuck ones
-        used = tries[at, 2] + tries[at, 3] > 0
-        if used and tries[at, 0] == words[0] and tries[at, 1] == high:
+        used = tries[at, TRY_WALKS] + tries[at, TRY_STUCK] > 0
+        same = tries[at, KEY_LOW] == words[0] and tries[at, KEY_HIGH] == high
+        if used and same:
             return at
     return -1
 
@@ -80,10 +83,10 @@ def keep_try(
     """Kernel: keep a try; `found` is walks completed, positions stuck, steps."""
     high = words[1] | np.int64(4 * live_end + heading) << _HIGH
     row = _bucket(tries, words[0], high)
-    if tries[row, 4] > found[2]:
+    if tries[row, TRY_STEPS] > found[2]:
         row += 1
-    tries[row, 0] = words[0]
-    tries[row, 1] = high
-    tries[row, 2] = found[0]
-    tries[row, 3] = found[1]
-    tries[row, 4] = found[2]
+    tries[row, KEY_LOW] = words[0]
+    tries[row, KEY_HIGH] = high
+    tries[row, TRY_WALKS] = found[0]
+    tries[row, TRY_STUCK] = found[1]
+    tries[row, TRY_STEPS] = found[2]

@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from solver.board import STEPS
 from solver.errors import OptionError
-from solver.maze.board import ANY, Maze
+from solver.maze.board import Maze
+from solver.maze.letters import ANY
 
 
 @dataclass(frozen=True, slots=True, eq=False)

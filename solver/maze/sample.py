@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from solver.board import MAX_CELLS
 from solver.errors import OptionError
-from solver.maze.board import GOAL, LETTERS
+from solver.maze.letters import GOAL, LETTERS
 
 DRAWN = LETTERS.replace("G", "")  # the letters that can be drawn
 

@@ -19,7 +19,8 @@ from typing import Any
 
 from solver.board import STEPS, Cell
 from solver.errors import WitnessError
-from solver.maze.board import LETTERS, TURNS, Entry, Maze
+from solver.maze.board import Maze
+from solver.maze.letters import LETTERS, TURNS, Entry
 from solver.maze.solve import Route, check_route
 
 _SOLVER = "cadical195"

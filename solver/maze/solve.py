@@ -10,6 +10,7 @@ back with the same heading never helps.
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +18,10 @@ import numpy.typing as npt
 from solver.board import Cell
 from solver.errors import OptionError, WitnessError
 from solver.jit import njit
-from solver.maze.board import ANY, GOAL, HEADINGS, LETTERS, LOST, Entry, Maze
+from solver.maze.letters import ANY, GOAL, HEADINGS, LETTERS, LOST, Entry
+
+if TYPE_CHECKING:
+    from solver.maze.board import Maze
 
 _NEVER = -1
 
@@ -67,7 +71,7 @@ class Solution:
 
     Attributes
     ----------
-    maze : Maze
+    maze : "Maze"
     moves : tuple of int or None
         The fewest moves from each of `Maze.entries`, in that order; None where the goal
         cannot be reached.
@@ -78,7 +82,7 @@ class Solution:
         where it cannot be reached. Read-only.
     """
 
-    maze: Maze
+    maze: "Maze"
     moves: tuple[int | None, ...]
     best: Route | None
     steps: npt.NDArray[np.int32] = field(repr=False, compare=False)
@@ -108,7 +112,7 @@ class Solution:
         return _route(self.maze, self.steps, entry)
 
 
-def _size(maze: Maze) -> str:
+def _size(maze: "Maze") -> str:
     return f"{maze.rows} x {maze.cols}"
 
 
@@ -170,13 +174,14 @@ def _backward(
     return int(fewest)
 
 
-def solve(maze: Maze) -> Solution:
+def solve(maze: "Maze") -> Solution:
     """Find the fewest moves from every entry, and a route from the best.
 
     Linear in the cells; a route is checked move by move before it is handed out.
 
     Examples
     --------
+    >>> from solver.maze.board import Maze
     >>> found = solve(Maze.parse("XRX/XGX/?LX"))
     >>> found.fewest, str(found.best.entry), found.best.compass
     (3, 'bottom, column 1', 'NEN')
@@ -196,11 +201,11 @@ def solve(maze: Maze) -> Solution:
     return Solution(maze, moves, best, steps)
 
 
-def _node(maze: Maze, entry: Entry) -> int:
+def _node(maze: "Maze", entry: Entry) -> int:
     return 4 * maze.entry_cell(entry) + entry.side.inward
 
 
-def _route(maze: Maze, steps: npt.NDArray[np.int32], entry: Entry) -> Route | None:
+def _route(maze: "Maze", steps: npt.NDArray[np.int32], entry: Entry) -> Route | None:
     cell, heading = maze.entry_cell(entry), entry.side.inward
     left = int(steps[4 * cell + heading])
     if left < 0:
@@ -220,7 +225,7 @@ def _route(maze: Maze, steps: npt.NDArray[np.int32], entry: Entry) -> Route | No
     return route
 
 
-def check_route(maze: Maze, route: Route) -> None:
+def check_route(maze: "Maze", route: Route) -> None:
     """Raise `WitnessError` unless every move of the route obeys the letters.
 
     It walks by rows and columns on its own and shares nothing with the search.

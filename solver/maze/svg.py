@@ -5,11 +5,16 @@ red where many do and grey where none do, with the number. Letters are drawn as 
 so that pictures look alike on machines without fonts.
 """
 
+from typing import TYPE_CHECKING
+
 from solver.board import STEPS, Cell
 from solver.errors import OptionError
 from solver.glyphs import text_path
-from solver.maze.board import HEADINGS, Entry, Maze
+from solver.maze.letters import HEADINGS, Entry
 from solver.maze.solve import Route, Solution, counted
+
+if TYPE_CHECKING:
+    from solver.maze.board import Maze
 
 CELL = 48  # side of a cell in SVG units
 MARGIN = 40
@@ -36,13 +41,13 @@ def colour(moves: int | None, fewest: int, most: int) -> str:
     return "#" + "".join(f"{value:02x}" for value in mixed)
 
 
-def centre(maze: Maze, cell: Cell) -> tuple[float, float]:
+def centre(maze: "Maze", cell: Cell) -> tuple[float, float]:
     """Return the middle of a cell in SVG units."""
     row, col = divmod(cell, maze.cols)
     return MARGIN + (col + 0.5) * CELL, MARGIN + (row + 0.5) * CELL
 
 
-def gate(maze: Maze, entry: Entry) -> tuple[float, float]:
+def gate(maze: "Maze", entry: Entry) -> tuple[float, float]:
     """Return the middle of the border side an entry goes through, in SVG units."""
     x, y = centre(maze, maze.entry_cell(entry))
     dr, dc = STEPS[entry.side.inward]
@@ -56,7 +61,7 @@ def _strokes(text: str, x: float, y: float, height: float, style: str) -> str:
     )
 
 
-def _cells(maze: Maze) -> list[str]:
+def _cells(maze: "Maze") -> list[str]:
     parts = []
     for cell in range(maze.cells):
         x, y = centre(maze, cell)
@@ -79,7 +84,7 @@ def _cells(maze: Maze) -> list[str]:
     return parts
 
 
-def _entry(maze: Maze, entry: Entry, moves: int | None, fill: str) -> str:
+def _entry(maze: "Maze", entry: Entry, moves: int | None, fill: str) -> str:
     x, y = gate(maze, entry)
     wedge = (
         f'<path class="entry" d="M-6 -9h12L0 -1z" fill="{fill}" '
@@ -93,7 +98,7 @@ def _entry(maze: Maze, entry: Entry, moves: int | None, fill: str) -> str:
     return wedge + _beside(maze, entry, str(moves), style)
 
 
-def _beside(maze: Maze, entry: Entry, text: str, style: str) -> str:
+def _beside(maze: "Maze", entry: Entry, text: str, style: str) -> str:
     """Write outside the board, at an entry."""
     x, y = gate(maze, entry)
     dr, dc = STEPS[entry.side.inward]
@@ -117,7 +122,7 @@ def _bend(a: tuple[float, float], h: int, b: tuple[float, float], k: int) -> str
     )
 
 
-def _route(maze: Maze, route: Route) -> list[str]:
+def _route(maze: "Maze", route: Route) -> list[str]:
     """Draw one curve a move, paler where it comes earlier, with an arrow head each.
 
     A route of fewest moves never crosses a side of a cell twice with one heading, so no

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from solver.board import Cell, Position, Walk
 from solver.errors import OptionError
 from solver.jit import njit
-from solver.oracles.oracle import Answer, Verdict, check_witness
+from solver.oracles.answer import Answer, Verdict, check_witness
 
 Ints: TypeAlias = npt.NDArray[np.int32]
 _ROUNDS = 1_000_000  # of the kernel, before Ctrl-C is heard

@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.board import Board, Cell
-from solver.oracles.formula_kernels import count_area, cut_loops
-from solver.oracles.oracle import Ground
+from solver.oracles.answer import Ground
+from solver.oracles.formula_kernels import Cuts, Edges, count_area, cut_loops
 
 Clause = tuple[int, ...]
 _MAX_CUTS = 256  # a model with more loops than that is cut again
@@ -63,7 +63,8 @@ class Formula:
                         edges
                     )
         self.edges = tuple(edges)
-        self._ends = np.array([(0, 0), *edges], np.int32)
+        ends = np.array([(0, 0), *edges], np.int32)
+        self._edges = Edges(ends, board.neighbours, self.variable)
         self.step = {edge: v for v, edge in enumerate(edges, 1)}
         self.step.update({(b, a): v for v, (a, b) in enumerate(edges, 1)})
         self.need = np.full(board.cells, 2, np.int32)
@@ -74,9 +75,11 @@ class Formula:
             if self.open[cell]:
                 self._add_degrees(cell)
         self._path = np.empty(board.cells, np.int32)
-        self._rim = np.empty(8 * len(edges) + 1, np.int32)
-        self._stops = np.empty(_MAX_CUTS + 1, np.int32)
-        self._inside = np.empty((_MAX_CUTS, board.cells), np.bool_)
+        self._cuts = Cuts(
+            np.empty(8 * len(edges) + 1, np.int32),
+            np.empty(_MAX_CUTS + 1, np.int32),
+            np.empty((_MAX_CUTS, board.cells), np.bool_),
+        )
 
     def _add_degrees(self, cell: Cell) -> None:
         around = [int(v) for v in self.variable[cell] if v]
@@ -108,27 +111,16 @@ class Formula:
         board gives a cut, the smallest rims that the model does not cross. O(loops *
         cells) time.
         """
-        cuts = int(
-            cut_loops(
-                np.array(model, np.int32),
-                self._ends,
-                self.board.neighbours,
-                self.variable,
-                self.open,
-                self.board.start,
-                self._path,
-                self._rim,
-                self._stops,
-                self._inside,
-            )
+        literals, cuts = np.array(model, np.int32), self._cuts
+        number = cut_loops(
+            literals, self._edges, self.open, self.board.start, self._path, cuts
         )
         found = []
-        for i in range(cuts):
-            clause = tuple(
-                sorted(self._rim[self._stops[i] : self._stops[i + 1]].tolist())
-            )
+        for i in range(number):
+            rim = cuts.rim[cuts.stops[i] : cuts.stops[i + 1]]
+            clause = tuple(sorted(rim.tolist()))
             if clause not in self.clauses:
-                self.clauses[clause] = self._ground("cut", self._inside[i])
+                self.clauses[clause] = self._ground("cut", cuts.inside[i])
                 found.append(clause)
         return found, self._path
 
@@ -144,18 +136,8 @@ class Formula:
         board = self.board
         area = np.zeros(board.cells, np.bool_)
         rim = np.zeros(len(self.edges) + 1, np.int32)
-        size = int(
-            count_area(
-                np.array(used, np.int32),
-                self._ends,
-                board.neighbours,
-                self.variable,
-                self.need,
-                board.cols,
-                area,
-                rim,
-            )
-        )
+        chosen = np.array(used, np.int32)
+        size = count_area(chosen, self._edges, self.need, board.cols, area, rim)
         if size < 0:
             return None
         clause = tuple(sorted(rim[:size].tolist()))

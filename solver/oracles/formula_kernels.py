@@ -1,50 +1,59 @@
 """Kernels of `solver.oracles.formula`: loops cut, areas counted.
 
-`ends` are the two cells of each variable's edge, `near` and `variable` (cells, 4) the
-neighbour and the edge in direction U, R, D, L.
+`Edges` says how cells and variables belong together.
 """
+
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.jit import njit_making
+from solver.jit import njit, njit_making
+
+Ints: TypeAlias = npt.NDArray[np.int32]
+Bools: TypeAlias = npt.NDArray[np.bool_]
 
 
-@njit_making
-def cut_loops(
-    model: npt.NDArray[np.int32],
-    ends: npt.NDArray[np.int32],
-    near: npt.NDArray[np.int32],
-    variable: npt.NDArray[np.int32],
-    is_open: npt.NDArray[np.bool_],
-    start: int,
-    path: npt.NDArray[np.int32],
-    rim: npt.NDArray[np.int32],
-    stops: npt.NDArray[np.int32],
-    inside: npt.NDArray[np.bool_],
-) -> int:
-    """Kernel of `Formula.cut_loops`; returns the number of cuts written."""
-    cells = is_open.size
-    link = np.full((cells, 2), -1, np.int32)
-    for i in range(model.size):
-        if model[i] > 0:
-            for side in range(2):
-                a, b = ends[model[i], side], ends[model[i], 1 - side]
-                link[a, 1 if link[a, 0] >= 0 else 0] = b
-    part = np.full(cells, -1, np.int32)
+class Edges(NamedTuple):
+    """The edges of a board and their variables, int32 arrays.
+
+    Attributes
+    ----------
+    ends : (variables, 2)
+        The two cells of each variable's edge.
+    near, variable : (cells, 4)
+        The neighbour and the edge in direction U, R, D, L.
+    """
+
+    ends: Ints
+    near: Ints
+    variable: Ints
+
+
+class Cuts(NamedTuple):
+    """Where cuts are written: variables of the rims, their ends, the cells within."""
+
+    rim: Ints
+    stops: Ints
+    inside: Bools
+
+
+@njit
+def _parts(link: Ints, is_open: Bools, start: int, part: Ints, path: Ints) -> int:
+    """Kernel: number the paths and loops of a model; return how many there are.
+
+    Number 0 is the path from the start, its cells are left in `path`.
+    """
     parts = 0
-    total = 0
-    for k in range(-1, cells):
-        first = start if k < 0 else k
-        if not is_open[first] or part[first] >= 0:
+    for k in range(-1, is_open.size):
+        cell, size = start if k < 0 else k, 0
+        if not is_open[cell] or part[cell] >= 0:
             continue
-        cell, size = first, 0
         while cell >= 0:
             part[cell] = parts
             if parts == 0:
                 path[size] = cell
             size += 1
-            total += 1
             a, b = link[cell, 0], link[cell, 1]
             if a >= 0 and part[a] < 0:
                 cell = a
@@ -53,51 +62,80 @@ def cut_loops(
             else:
                 cell = -1
         parts += 1
-    stops[0] = 0
+    return parts
+
+
+@njit_making
+def _cut(
+    edges: Edges, cuts: Cuts, number: int, part: Ints, p: int, mark: Ints, stack: Ints
+) -> int:
+    """Kernel: cut off what is connected without part `p` to the cell on the stack.
+
+    Returns where the rim ends, -1 if there is no room for it.
+    """
+    at, size = cuts.stops[number], 1
+    mark[stack[0]] = p
+    cuts.inside[number] = False
+    while size:
+        size -= 1
+        cell = stack[size]
+        cuts.inside[number, cell] = True
+        for d in range(4):
+            other = edges.near[cell, d]
+            if other < 0:
+                continue
+            if part[other] == p:
+                if at == cuts.rim.size:
+                    return -1
+                cuts.rim[at] = edges.variable[cell, d]
+                at += 1
+            elif mark[other] != p:
+                mark[other] = p
+                stack[size] = other
+                size += 1
+    return int(at)
+
+
+@njit_making
+def cut_loops(
+    model: Ints, edges: Edges, is_open: Bools, start: int, path: Ints, cuts: Cuts
+) -> int:
+    """Kernel of `Formula.cut_loops`; returns the number of cuts written."""
+    cells = is_open.size
+    link = np.full((cells, 2), -1, np.int32)
+    for i in range(model.size):
+        if model[i] > 0:
+            for side in range(2):
+                a, b = edges.ends[model[i], side], edges.ends[model[i], 1 - side]
+                link[a, 1 if link[a, 0] >= 0 else 0] = b
+    part = np.full(cells, -1, np.int32)
+    parts = _parts(link, is_open, start, part, path)
+    cuts.stops[0] = 0
     if parts == 1:
         return 0
-    cuts = 0
+    number = 0
     mark = np.full(cells, -1, np.int32)
     stack = np.empty(cells, np.int32)
     for p in range(parts):
         for first in range(cells):
             if not is_open[first] or part[first] == p or mark[first] == p:
                 continue
-            if cuts == stops.size - 1:
-                return cuts
-            size, at = 1, stops[cuts]
-            mark[first] = p
+            if number == cuts.stops.size - 1:
+                return number
             stack[0] = first
-            inside[cuts] = False
-            while size:
-                size -= 1
-                cell = stack[size]
-                inside[cuts, cell] = True
-                for d in range(4):
-                    other = near[cell, d]
-                    if other < 0:
-                        continue
-                    if part[other] == p:
-                        if at == rim.size:
-                            return cuts
-                        rim[at] = variable[cell, d]
-                        at += 1
-                    elif mark[other] != p:
-                        mark[other] = p
-                        stack[size] = other
-                        size += 1
-            cuts += 1
-            stops[cuts] = at
-    return cuts
+            end = _cut(edges, cuts, number, part, p, mark, stack)
+            if end < 0:
+                return number
+            number += 1
+            cuts.stops[number] = end
+    return number
 
 
 @njit_making
 def _settle(
-    used: npt.NDArray[np.int32],
-    ends: npt.NDArray[np.int32],
-    near: npt.NDArray[np.int32],
-    variable: npt.NDArray[np.int32],
-    rest: npt.NDArray[np.int32],
+    used: Ints,
+    edges: Edges,
+    rest: Ints,
     state: npt.NDArray[np.int8],
 ) -> bool:
     """Kernel: take and drop edges as degrees demand; False if a cell cannot get its.
@@ -105,6 +143,7 @@ def _settle(
     `rest` are the edges that each cell has still to choose, `state` of a variable is 1
     if it is used, -1 if it is dropped.
     """
+    ends, near, variable = edges.ends, edges.near, edges.variable
     cells = rest.size
     left = np.zeros(cells, np.int32)  # edges to choose from
     for cell in range(cells):
@@ -143,21 +182,21 @@ def _settle(
 
 @njit_making
 def _count_rim(
-    cells: npt.NDArray[np.int32],
+    cells: Ints,
     colour: int,
     cols: int,
-    near: npt.NDArray[np.int32],
-    variable: npt.NDArray[np.int32],
-    need: npt.NDArray[np.int32],
+    edges: Edges,
+    need: Ints,
     state: npt.NDArray[np.int8],
-    area: npt.NDArray[np.bool_],
-    rim: npt.NDArray[np.int32],
+    area: Bools,
+    rim: Ints,
 ) -> int:
     """Kernel: write the count clause of an area to `rim`; return its size.
 
     The area's cells of that colour need more than the others and the edges across its
     rim can give.
     """
+    near, variable = edges.near, edges.variable
     slack = 0
     for cell in cells:
         area[cell] = True
@@ -184,20 +223,19 @@ def _count_rim(
 
 @njit_making
 def count_area(
-    used: npt.NDArray[np.int32],
-    ends: npt.NDArray[np.int32],
-    near: npt.NDArray[np.int32],
-    variable: npt.NDArray[np.int32],
-    need: npt.NDArray[np.int32],
+    used: Ints,
+    edges: Edges,
+    need: Ints,
     cols: int,
-    area: npt.NDArray[np.bool_],
-    rim: npt.NDArray[np.int32],
+    area: Bools,
+    rim: Ints,
 ) -> int:
     """Kernel of `Formula.count_area`: the size of the clause in `rim`, -1 if none."""
+    ends, near, variable = edges.ends, edges.near, edges.variable
     cells = need.size
     state = np.zeros(ends.shape[0], np.int8)  # 1 used, -1 dropped
     lack = need.copy()  # edges still to choose
-    if not _settle(used, ends, near, variable, lack, state):
+    if not _settle(used, edges, lack, state):
         return -1  # the degree clauses say so already
     # Maximum flow from black to white cells over the edges to choose from: `flow` is
     # True for chosen ones. Augment along breadth-first paths.
@@ -244,7 +282,5 @@ def count_area(
                 cell = ends[v, 0] + ends[v, 1] - cell
         if lack[source] > 0:
             # All that was reached is the area.
-            return _count_rim(
-                stack[:size], colour, cols, near, variable, need, state, area, rim
-            )
+            return _count_rim(stack[:size], colour, cols, edges, need, state, area, rim)
     return -1

@@ -19,7 +19,7 @@ from random import Random
 
 from solver.board import Board, Cell, Position
 from solver.errors import NoWalkError, OptionError
-from solver.oracles.oracle import Answer, Verdict, check_witness
+from solver.oracles.answer import Answer, Verdict, check_witness
 
 _SHUT, _INNER, _TIP = 0, 1, 2  # edges a cell needs: none, two, one
 _TIED = 3  # joined to the live end or the end cell

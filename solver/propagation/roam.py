@@ -16,6 +16,7 @@ from solver.propagation.state import (
     AT,
     BACK,
     DEAD,
+    END,
     NEAR,
     OPEN,
     OUT,
@@ -57,8 +58,11 @@ def _roam(s: State, rng: npt.NDArray[np.uint64], moves: npt.NDArray[np.int64]) -
         shuffle(rng, moves, count)
         went = False
         here = np.int64(s.step[info[STEPS] - 1, AT])
+        last = info[STEPS] == info[OPEN] - 1
         for i in range(count):
             info[WORK] += 1
+            if moves[i] == info[END] and not last:
+                continue  # it is entered last: too few rules may not know
             if s.edge[edge_between(s, here, moves[i]), STATE] == OUT:
                 continue  # a step would only meet the conflict that is known
             if push(s, moves[i]):

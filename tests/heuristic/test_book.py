@@ -11,8 +11,8 @@ from heuristic.groups import load_rules, rule_names
 from heuristic.language.drawing import AreaSpec, Kind, Offset, RuleSpec
 from heuristic.language.inferences import DEAD_END, FOLLOW
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
+from heuristic.rounds import Event
 from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.leftrounds import Event
 from solver.board import Board, Position
 from verify.evidence.evidence import GROUPS, asked_always, gather
 from verify.evidence.soundness import verify_exhaustive

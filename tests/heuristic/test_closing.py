@@ -19,7 +19,7 @@ from solver.symmetry import Symmetry
 from tests.runner import assert_refused, run
 from verify.corpus.cases import corpus_folder, find_case
 from verify.evidence.area_closing import KINDS, compare
-from verify.evidence.sample import drawn_positions
+from verify.evidence.sample import sampled_positions
 
 # Eight cells on the left are cut off: the walk came around them and stands at (4, 3).
 POSITION = Position.parse("6:RRRDLLLDDDDRRRU")
@@ -77,7 +77,7 @@ def test_the_kept_position_is_decided_otherwise() -> None:
 @pytest.mark.slow
 def test_both_agree_on_drawn_positions_but_seldom() -> None:
     oracle = get_oracle("search")
-    known = drawn_positions(Board.square(9), 3000, seed=2, oracle=oracle)
+    known = sampled_positions(Board.square(9), 3000, seed=2, oracle=oracle)
     found = compare(load_rules("seed-2024").rules, (p for p, _ in known))
     assert sum(found.counts.values()) < found.closed / 100
     assert found.counts[KINDS[2]] == 0

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from heuristic.language.drawing import (
     AROUND,
     LIMIT,
+    CellState,
     Frame,
     Kind,
     LineEnd,
-    State,
     Turn,
     between,
 )
@@ -39,14 +39,14 @@ def test_a_drawing_says_what_every_cell_may_be() -> None:
     (rule,) = parse_rules(text)
     drawing = rule.drawings[0]
     row = {at[0]: drawing.need(at) for at in [(7 - k, 1) for k in range(9)]}
-    assert row[7].states == State(7)
-    assert (row[6].states, row[6].not_end) == (State.FREE, False)
-    assert (row[5].states, row[5].not_end) == (State.FREE, True)
-    assert row[4].states == State.VISITED
-    assert row[3].states == State.OUTSIDE
-    assert row[2].states == State.VISITED | State.OUTSIDE
-    assert row[1].states == State.FREE | State.VISITED
-    assert row[0].states == State(7)
+    assert row[7].states == CellState(7)
+    assert (row[6].states, row[6].not_end) == (CellState.FREE, False)
+    assert (row[5].states, row[5].not_end) == (CellState.FREE, True)
+    assert row[4].states == CellState.VISITED
+    assert row[3].states == CellState.OUTSIDE
+    assert row[2].states == CellState.VISITED | CellState.OUTSIDE
+    assert row[1].states == CellState.FREE | CellState.VISITED
+    assert row[0].states == CellState(7)
     assert drawing.forbidden == ((0, 1),)
     assert rule.claim == "sound"
     assert drawing.turns == (Turn.NONE,)
@@ -111,8 +111,8 @@ def test_alternatives_become_drawings_of_one_rule() -> None:
     (rule,) = parse_rules(text.replace("# @ ?", "% @ ?"))
     assert [d.variant for d in rule.drawings] == ["either 1", "either 2"]
     assert [d.need((1, 0)).states for d in rule.drawings] == [
-        State.OUTSIDE,
-        State.VISITED,
+        CellState.OUTSIDE,
+        CellState.VISITED,
     ]
 
 
@@ -251,10 +251,10 @@ def read_or_refuse(text: str) -> None:
             assert all(need.at != (0, 0) for need in drawing.needs)
             for area in drawing.areas:
                 assert not set(area.inside) & set(area.outside)
-                assert drawing.need(area.wall).states & State.FREE == 0
+                assert drawing.need(area.wall).states & CellState.FREE == 0
                 assert abs(area.low) <= LIMIT
                 for at in area.cells:
-                    assert drawing.need(at).states == State.FREE
+                    assert drawing.need(at).states == CellState.FREE
 
 
 @settings(deadline=None, max_examples=150)
@@ -349,7 +349,7 @@ def test_ends_of_future_lines_are_marked_free_cells() -> None:
         ((-1, 1), LineEnd.FAR, True),
         ((-1, 0), LineEnd.NEAR, True),
     ]
-    assert drawing.need((1, 1)).states == State.FREE
+    assert drawing.need((1, 1)).states == CellState.FREE
     assert drawing.need((-1, 1)).not_end
     assert rule.reads_lines
     assert not parse_rules(PLAIN)[0].reads_lines
@@ -362,8 +362,8 @@ def test_one_of_several_second_obstacles_is_taken() -> None:
         "y at row 1, column 3",
     ]
     for drawing, at in zip(rule.drawings, [(1, 1), (-1, 1)], strict=True):
-        assert drawing.need(at).states == State.VISITED | State.OUTSIDE
-        assert drawing.need((-at[0], 1)).states == State(7)
+        assert drawing.need(at).states == CellState.VISITED | CellState.OUTSIDE
+        assert drawing.need((-at[0], 1)).states == CellState(7)
 
 
 def test_an_inference_needs_no_drawing() -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from heuristic.groups import load_rules
+from heuristic.rounds import Event
 from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.leftrounds import Event
 from solver.board import LETTERS, Position
 from solver.oracles.frontier import count_completions
 

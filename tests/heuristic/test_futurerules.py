@@ -9,7 +9,7 @@ from heuristic.language.drawing import LineEnd
 from heuristic.language.inferences import INFERENCES
 from heuristic.language.rulefile import parse_rules
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
-from heuristic.mixed import MixedRuleSet, edges_to_come
+from heuristic.mixed import MixedRuleSet
 from solver.board import LETTERS, Board, Position
 from solver.errors import RuleError
 from tests.naive_futures import NaiveLines
@@ -100,9 +100,9 @@ def test_inferences_forbid_nothing_and_can_be_switched() -> None:
     assert [rule.name for rule in every.rules[:9]] == list(INFERENCES)
     assert not load_rules(",".join(INFERENCES)).forbids(position)
     less = load_rules("seed-future,-future-1x3")
-    assert len(edges_to_come(less, position)) < len(edges_to_come(every, position))
+    assert len(less.edges(position)) < len(every.edges(position))
     alone = load_rules("future-l")  # no inference named: it knows the lines of all
-    assert edges_to_come(alone, position) == edges_to_come(every, position)
+    assert alone.edges(position) == every.edges(position)
 
 
 def test_groups_hold_drawn_and_future_rules_in_two_parts() -> None:
@@ -120,11 +120,11 @@ def test_groups_hold_drawn_and_future_rules_in_two_parts() -> None:
 
 def test_edges_to_come_are_those_that_rules_know() -> None:
     position = Position.parse("5:RD")
-    assert edges_to_come(load_rules("seed-5"), position) == ()
-    lines = edges_to_come(load_rules("seed-5,seed-future"), position)
-    forced = edges_to_come(load_rules("universal"), position)
+    assert load_rules("seed-5").edges(position) == ()
+    lines = load_rules("seed-5,seed-future").edges(position)
+    forced = load_rules("universal").edges(position)
     assert {frozenset(edge) for edge in lines} <= {frozenset(edge) for edge in forced}
-    both = edges_to_come(load_rules("seed-future,universal"), position)
+    both = load_rules("seed-future,universal").edges(position)
     assert set(both) == {*lines, *forced}
 
 
@@ -152,7 +152,7 @@ def test_edges_to_come_are_drawn_blue(tmp_path: Path) -> None:
     picture = tmp_path / "lines.svg"
     draw = ("draw", "5:RD", "--future", "-o", str(picture))
     assert run(*draw, "--rules", "seed-future").code == 0
-    lines = len(load_rules("seed-future").edges(Position.parse("5:RD")))  # type: ignore[attr-defined]
+    lines = len(load_rules("seed-future").edges(Position.parse("5:RD")))
     assert picture.read_text().count('class="future"') == lines >= 4
     assert_refused(run(*draw))
     assert run("draw", "5:RD", "--rules", "seed-future", "-o", str(picture)).code == 0

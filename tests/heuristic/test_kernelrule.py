@@ -14,7 +14,6 @@ from heuristic.mixed import MixedRuleSet
 from heuristic.procedures.corners import small_bounds
 from heuristic.procedures.kernelrule import RULES, kernel_rules
 from heuristic.rule import choices
-from heuristic.walks.walker import RandomWalker
 from solver.board import Board, Position
 from solver.errors import UnknownNameError
 from solver.symmetry import Symmetry
@@ -102,8 +101,7 @@ def test_kernels_forbid_what_their_doubles_forbid(
     keep=st.floats(0.05, 1),
 )
 def test_kernels_agree_along_random_walks(board: str, seed: int, keep: float) -> None:
-    walker = RandomWalker(loaded("seed-7"), Board.parse(board), seed=seed)
-    whole = walker.walk().position
+    whole = loaded("seed-7").walker(Board.parse(board)).walk(seed).position
     length = max(1, int(keep * len(whole.walk)))
     position = Position(whole.board, whole.walk[:length])
     for name, double in DOUBLES.items():
@@ -207,8 +205,7 @@ def test_a_look_ahead_forbids_steps_after_which_nothing_is_left() -> None:
 @settings(deadline=None, max_examples=25)
 @given(seed=st.integers(0, 10_000), keep=st.floats(0.1, 1))
 def test_the_look_ahead_is_its_definition(seed: int, keep: float) -> None:
-    walker = RandomWalker(loaded("seed-5"), Board.square(7), seed=seed)
-    whole = walker.walk().position
+    whole = loaded("seed-5").walker(Board.square(7)).walk(seed).position
     position = Position(whole.board, whole.walk[: max(2, int(keep * len(whole.walk)))])
     base = loaded("seed-2024")
     wanted = set()
@@ -229,7 +226,7 @@ def test_kernel_rules_stand_in_groups_and_are_shown() -> None:
     assert isinstance(full, MixedRuleSet)
     assert [rule.name for rule in full.rules] == rule_names("seed-2024-full")
     with pytest.raises(UnknownNameError, match="no kernel rule is called 'x'"):
-        kernel_rules(("x",))
+        kernel_rules(("x",), load_rules)
     listed = run("rules", "list", "--group", "seed-kernels-old").out
     assert "withdrawn" in listed
     assert "superseded" in listed

@@ -11,10 +11,10 @@ from heuristic.language.drawing import (
     AROUND,
     AreaSpec,
     CellNeed,
+    CellState,
     Drawing,
     Kind,
     RuleSpec,
-    State,
 )
 from heuristic.language.rulefile import parse_rules
 from heuristic.matching.areas import next_step
@@ -28,7 +28,6 @@ from heuristic.matching.pattern import (
     placement_matches,
 )
 from heuristic.rule import letters
-from heuristic.walks.walker import RandomWalker
 from solver.board import Board, Position
 from solver.symmetry import Symmetry
 from tests import naive_rules
@@ -40,10 +39,10 @@ BOARDS = [Board.square(5), Board.square(7), Board.parse("6x7@2,1>5,6!3,4;4,4")]
 
 def walked(board: Board, seed: int, walks: int) -> list[Position]:
     """Return the positions of a few random walks, from the second step on."""
-    walker = RandomWalker(load_rules("c-shape"), board, seed=seed)
+    walker = load_rules("c-shape").walker(board)
     found = []
-    for _ in range(walks):
-        position = walker.walk().position
+    for number in range(walks):
+        position = walker.walk(seed + number).position
         found += [position.back(k) for k in range(len(position.walk) - 2)]
     return found
 
@@ -98,8 +97,8 @@ def one_area(rng: Random) -> RuleSpec:
         entry=rng.choice(line),
         least=rng.choice([1, 1, 3]),
     )
-    needs = [CellNeed(at, State.FREE) for at in line]
-    needs.append(CellNeed(area.wall, State.VISITED | State.OUTSIDE))
+    needs = [CellNeed(at, CellState.FREE) for at in line]
+    needs.append(CellNeed(area.wall, CellState.VISITED | CellState.OUTSIDE))
     drawing = Drawing("", tuple(needs), (area,), (), AROUND[::2])
     return RuleSpec("area", "sound", "a test", "it was drawn so", (drawing,))
 

@@ -6,17 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
+from heuristic.matching import steps
 from heuristic.mixed import MixedRuleSet
+from heuristic.rounds import Event
 from heuristic.rule import RuleSet, union_mask
-from heuristic.walks import walker
 from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.leftrounds import Event
-from heuristic.walks.walker import (
-    RandomWalker,
-    random_walk,
-    statistics,
-    summarise,
-)
+from heuristic.walks.tracked import TrackedWalker
+from heuristic.walks.walker import statistics, summarise
 from solver.board import LETTERS, Board, Position
 from solver.errors import OptionError
 from solver.splitmix import below, seeded
@@ -26,27 +22,34 @@ BOTH = "seed-5,seed-close"
 
 
 def by_tracker(spec: str) -> RuleSet:
-    """Return the same rules behind the plain protocol, out of the kernels' sight."""
+    """Return the same rules with a tracker and no kernels: that of a mixed set."""
     rules = load_rules(spec)
     return MixedRuleSet(rules.name, [rules])
 
 
+# a walker of every kind: drawings, procedures, future lines, theorems, and mixed ones
+KINDS = [BOTH, "seed-kernels", "seed-future", "universal-4", "universal", "fragments"]
+KINDS += ["forced-edges", "block-chain,two-factor", "seed-5,probing", "sa-next-step"]
+
+
 @pytest.mark.parametrize("text", ["5", "8", "6x7@2,1>5,6!3,4;4,4", "1x4", "1x1"])
+@pytest.mark.parametrize("spec", KINDS)
 def test_kernel_and_tracker_make_the_same_random_walks(
-    text: str, monkeypatch: pytest.MonkeyPatch
+    spec: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    board = Board.parse(text)
-    monkeypatch.setattr(walker, "_STEPS", 3)  # the kernel in slices
-    fast = RandomWalker(load_rules(BOTH), board, seed=9)
-    slow = RandomWalker(by_tracker(BOTH), board, seed=9)
-    walks = [fast.walk() for _ in range(30)]
-    assert walks == [slow.walk() for _ in range(30)]
-    assert len({result.position for result in walks}) > 1 or board.rows == 1
+    monkeypatch.setattr(steps, "SLICE", 3)  # the kernel in slices
+    board, rules = Board.parse(text), load_rules(spec)
+    fast, slow = rules.walker(board), TrackedWalker(rules, board)
+    walks = [fast.walk(seed) for seed in range(30)]
+    assert walks == [slow.walk(seed) for seed in range(30)]
+    assert walks[::-1] == [fast.walk(seed) for seed in reversed(range(30))]
+    if spec == BOTH:
+        assert len({result.position for result in walks}) > 1 or board.rows == 1
 
 
 def test_a_random_walk_obeys_its_rules_and_ends_with_no_move_left() -> None:
     rules, board = load_rules(BOTH), Board.square(9)
-    results = [random_walk(rules, board, seed=seed) for seed in range(40)]
+    results = [rules.walker(board).walk(seed) for seed in range(40)]
     assert {result.stuck for result in results} == {True, False}
     for result in results[:25]:
         position = result.position
@@ -205,9 +208,9 @@ def test_a_run_in_pieces_is_the_run_in_one() -> None:
 
 
 def test_progress_is_told_and_a_bad_budget_refused() -> None:
-    walk = LeftFirstWalk(by_tracker("seed-5"), Position.parse("5:"))
+    walk = LeftFirstWalk(by_tracker("seed-5"), Position.parse("7:"))
     told: list[int] = []
-    walk.run(progress=lambda w: told.append(w.steps))
+    walk.run(budget=2 * walk.pace, progress=lambda w: told.append(w.steps))
     assert told
     assert told == sorted(told)
     with pytest.raises(OptionError, match="budget is -1"):

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from solver.errors import GridFileError, OptionError, WitnessError
 from solver.maze import solve as module
-from solver.maze.board import LETTERS, Entry, Maze, Side
+from solver.maze.board import Maze
+from solver.maze.letters import LETTERS, Entry, Side
 from solver.maze.sample import DRAWN, Weights, sample
 from solver.maze.solve import Outcome, Route, check_route, fewest_moves, solve
 from tests import naive_maze

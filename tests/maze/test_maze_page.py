@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 from solver.errors import OptionError
-from solver.maze.board import Entry, Maze, Side
+from solver.maze.board import Maze
+from solver.maze.letters import Entry, Side
 from solver.maze.solve import solve
 from verify.maze.network_page import page
 

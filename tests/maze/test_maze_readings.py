@@ -17,7 +17,8 @@ from itertools import pairwise
 import pytest
 
 from solver.board import STEPS
-from solver.maze.board import HEADINGS, Maze
+from solver.maze.board import Maze
+from solver.maze.letters import HEADINGS
 from solver.maze.network import Network, network
 from solver.maze.solve import solve
 from tests.naive_maze import MOVE, NEXT, Place, entries

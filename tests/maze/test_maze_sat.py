@@ -6,7 +6,8 @@ from hypothesis import example, given, settings
 
 from solver.errors import WitnessError
 from solver.maze import sat as module
-from solver.maze.board import Entry, Maze, Side
+from solver.maze.board import Maze
+from solver.maze.letters import Entry, Side
 from solver.maze.sat import MazeSat, check_closed
 from solver.maze.solve import solve
 from tests import naive_maze

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 
 from solver.errors import OptionError
-from solver.maze.board import Entry, Maze, Side
+from solver.maze.board import Maze
+from solver.maze.letters import Entry, Side
 from solver.maze.solve import solve
 from solver.maze.svg import CELL, MARGIN, colour, draw
 from solver.svg import png

@@ -17,8 +17,9 @@ from verify.checker.clauses import Judge
 from verify.checker.names import check_names
 from verify.checker.reading import Cell, Fault, Name
 from verify.checker.scene import Scene, Values
+from verify.proof.formula import Scope
 from verify.proof.view import Window
-from verify.proof.window import Scope, encode
+from verify.proof.window import encode
 
 
 def honest_names(scene: Scene) -> Iterator[Name]:

@@ -12,10 +12,11 @@ from heuristic.language.drawing import RuleSpec
 from verify.checker.reading import FORMAT
 from verify.proof.certificate import rule_hash, rule_record
 from verify.proof.cuts import cuts
+from verify.proof.formula import Clause, Formula, Scope
 from verify.proof.prove import parts
 from verify.proof.settle import _proof_of
 from verify.proof.view import Window, edge
-from verify.proof.window import Clause, Formula, Scope, encode
+from verify.proof.window import encode
 
 
 def unused_ports(window: Window, formula: Formula) -> Iterator[Clause]:

@@ -10,10 +10,10 @@ from heuristic.groups import load_rules
 from heuristic.language.drawing import Drawing, RuleSpec
 from heuristic.language.picture import draw_rule
 from verify.families.bounds import get_family
+from verify.proof.formula import Scope
 from verify.proof.picture import draw_survivor
 from verify.proof.settle import Survivor, settle
 from verify.proof.view import from_drawing
-from verify.proof.window import Scope
 
 
 def drawings(name: str) -> tuple[Drawing, ...]:

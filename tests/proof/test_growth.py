@@ -5,11 +5,11 @@ import pytest
 from heuristic.groups import load_rules
 from heuristic.language.drawing import Frame, RuleSpec
 from heuristic.matching.drawn import DrawnRule
+from verify.proof.formula import Scope
 from verify.proof.growth import growing, joined, marked, shape_of, widening
 from verify.proof.prove import parts
-from verify.proof.settle import Impossible, NoModel, decide, settle
+from verify.proof.settle import Impossible, NoModel, search, settle
 from verify.proof.view import LIVE, Window, from_drawing, neighbours
-from verify.proof.window import Scope
 
 RULES = ("near-border-side", "c-shape-next", "sequence-1")
 
@@ -77,5 +77,5 @@ def test_what_one_proof_excludes_each_pose_excludes() -> None:
     posed = [w for part, w in parts(rule) if part.move == first.move]
     assert len(posed) == 2
     for one in posed:
-        found = decide(one.part(proof.cells), Scope.PLAIN)
+        found = search(one.part(proof.cells), Scope.PLAIN)
         assert isinstance(found, NoModel)

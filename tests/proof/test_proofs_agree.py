@@ -8,9 +8,9 @@ from heuristic.groups import group_names, load_rules
 from heuristic.language.drawing import RuleSpec
 from heuristic.matching.drawn import DrawnRule
 from solver.board import Board
-from verify.corpus.cases import corpus_folder
+from verify.corpus.cases import cases_against, corpus_folder
 from verify.proof.prove import Proved, prove_rule
-from verify.refute.refute import cases_against, refute_exhaustive, refute_known
+from verify.refute.refute import refute_exhaustive, refute_known
 from verify.verdict.verdict import Refuted, judge
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.language.drawing import RuleSpec, State
+from heuristic.language.drawing import CellState, RuleSpec
 from heuristic.language.rulefile import parse_rules
 from solver.board import Board
 from solver.errors import CertificateError, WitnessError
@@ -22,9 +22,9 @@ from verify.proof.certificate import (
     rule_hash,
     save_certificate,
 )
+from verify.proof.formula import Scope
 from verify.proof.prove import Proved, Unproved, prove_rule
 from verify.proof.settle import Survivor
-from verify.proof.window import Scope
 from verify.refute.refute import confirmed, refute_exhaustive
 from verify.verdict.report import html, markdown, rows_of, write_report
 from verify.verdict.sharpen import advice, loosened, missing, page_text, spared
@@ -276,7 +276,7 @@ def test_sharpening_finds_the_missing_cell() -> None:
         assert isinstance(prove_rule(sharp), Proved), change.told
     lines = advice(judge(STRAIGHT, sizes=(5,)))
     assert any("proved if [1, 1] is free" in line for line in lines)
-    assert all(State.FREE in one.drawing.need(part.move).states for one in changes)
+    assert all(CellState.FREE in one.drawing.need(part.move).states for one in changes)
 
 
 def test_sharpening_spares_what_is_not_needed() -> None:

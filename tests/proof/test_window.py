@@ -18,9 +18,10 @@ from solver.board import Board, Position
 from solver.positions import completable_positions
 from tests.worlds import World, truth
 from verify.proof.cuts import cuts
+from verify.proof.formula import Formula, Scope
 from verify.proof.growth import marked
-from verify.proof.view import ANY, LIVE, Area, Cell, Window, area_of, neighbours, rc
-from verify.proof.window import Formula, Scope, encode
+from verify.proof.view import ANY, LIVE, Area, Spot, Window, area_of, neighbours, rc
+from verify.proof.window import encode
 
 BITS = {"free": 1, "visited": 2, "out": 4}
 
@@ -175,7 +176,7 @@ def test_ports_go_once_around_any_window() -> None:
             assert one[1] == two[0]
 
 
-def _corners(port: tuple[Cell, Cell]) -> tuple[tuple[float, float], ...]:
+def _corners(port: tuple[Spot, Spot]) -> tuple[tuple[float, float], ...]:
     """Return where the side that a port crosses begins and ends, clockwise."""
     (row, col), (r, c) = port
     middle, half = ((row + r) / 2, (col + c) / 2), ((c - col) / 2, (row - r) / 2)

@@ -16,8 +16,9 @@ from verify.checker.clauses import Judge
 from verify.checker.names import check_names
 from verify.checker.reading import CORNERS, TURNS, Part, Sketch
 from verify.checker.scene import scene_of
+from verify.proof.formula import Scope
 from verify.proof.view import LIVE, Area, Window, neighbours
-from verify.proof.window import Scope, encode
+from verify.proof.window import encode
 
 ROOM = Path(__file__).parents[2] / "verify" / "checker"
 MODULES = sorted(path.stem for path in ROOM.glob("*.py"))

@@ -29,7 +29,7 @@ from verify.evidence.evidence_report import (
     walk_rows,
 )
 from verify.evidence.milestones import MilestoneRun
-from verify.evidence.sample import drawn_positions
+from verify.evidence.sample import sampled_positions
 from verify.evidence.soundness import verify_positions
 
 WORDS = ("sound", "unsound", "unused")
@@ -265,7 +265,7 @@ def test_the_commands(tmp_path: Path) -> None:
 def test_rules_of_the_book_against_universal_ones() -> None:
     rules = asked_always(("seed-9-size",))
     known = list(
-        drawn_positions(Board.square(9), 400, seed=5, oracle=get_oracle("search"))
+        sampled_positions(Board.square(9), 400, seed=5, oracle=get_oracle("search"))
     )
     full = beyond(rules, load_rules("universal-4"), known)
     assert (full.positions, full.missed, full.rules) == (400, 0, {})

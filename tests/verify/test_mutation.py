@@ -16,11 +16,11 @@ from verify.mutation.campaign import mutation
 from verify.mutation.mutate import mutants
 from verify.mutation.mutation import mutation_test, table
 from verify.mutation.trial import Limits, Trial, boards_for, try_mutants
+from verify.proof.formula import Scope
 from verify.proof.growth import Shape
 from verify.proof.prove import parts
-from verify.proof.settle import Decision, GaveUp, Impossible, NoModel, decide, settle
+from verify.proof.settle import Decision, GaveUp, Impossible, NoModel, search, settle
 from verify.proof.view import Window
-from verify.proof.window import Scope
 
 QUICK = Limits(positions=500)
 
@@ -75,12 +75,12 @@ def faulty(
 ) -> Decision:
     """Decide as the prover does, but take no cell of the window for the end."""
     blind = replace(window, not_end=frozenset(window.cells()))
-    return decide(blind, scope, seconds=seconds, first=first)
+    return search(blind, scope, seconds=seconds, first=first)
 
 
 def test_a_planted_fault_is_caught() -> None:
     spec = book("c-shape")
-    trials = try_mutants(spec, all_of(spec), QUICK, decided=faulty)
+    trials = try_mutants(spec, all_of(spec), QUICK, searched=faulty)
     wrong = {trial.change: trial for trial in trials if trial.word == "contradiction"}
     trial = wrong["drawing 1: [1, 0] may be the end"]
     assert trial.counterexample is not None
@@ -95,7 +95,7 @@ def test_deciding_and_proving_answer_alike() -> None:
             for _, window in parts(mutant):
                 wider = False
                 for scope in (Scope.PLAIN, Scope.CORNERS):
-                    quick = decide(window, scope, seconds=5)
+                    quick = search(window, scope, seconds=5)
                     full = settle(window, scope, seconds=5)
                     seen.add(type(quick))
                     assert not isinstance(quick, GaveUp), (name, told)

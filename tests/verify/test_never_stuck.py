@@ -7,8 +7,8 @@ import pytest
 from heuristic.groups import drawn_rules, load_rules
 from heuristic.language.rulefile import load_file
 from heuristic.matching.drawn import DrawnRule
+from heuristic.rounds import Event
 from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.leftrounds import Event
 from solver.board import Position
 from verify.corpus.cases import corpus_folder, load_corpus
 

@@ -8,7 +8,7 @@ import pytest
 from tests.runner import Ran, assert_refused, run
 from verify.commands import console
 from verify.proof import certificate
-from verify.proof.window import Scope
+from verify.proof.formula import Scope
 from verify.verdict import verdict as judge
 
 

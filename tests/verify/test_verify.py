@@ -5,8 +5,8 @@ import pytest
 
 from heuristic.groups import drawn_rules, load_rules
 from heuristic.language.rulefile import parse_rules
-from heuristic.mixed import MixedRuleSet
 from heuristic.rule import RuleSet, choices
+from heuristic.walks.tracked import followed
 from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError
 from solver.oracles.oracle import get_oracle
@@ -15,8 +15,7 @@ from tests.naive_positions import completable
 from tests.samples import NEVER_RIGHT
 from verify.commands.verify import oracle_for
 from verify.evidence.completeness import Claim, blame, make_case, truth
-from verify.evidence.follow import masks_along
-from verify.evidence.sample import drawn_positions
+from verify.evidence.sample import sampled_positions
 from verify.evidence.soundness import Evidence, verify_exhaustive, verify_positions
 from verify.evidence.stuck import stuck_positions
 
@@ -70,13 +69,12 @@ def test_exhaustive_evidence_counts_by_the_definitions(rules: str) -> None:
 def test_kernel_and_tracker_see_the_same() -> None:
     board = Board(5, 7)
     drawn = load_rules("seed-5,seed-close")
-    slow = MixedRuleSet("the same", [drawn])
     tree = completable_positions(board)
     for fast_batch, slow_batch in zip(
-        masks_along(drawn, tree), masks_along(slow, tree), strict=True
+        drawn.followed(tree), followed(drawn.tracker(board), tree), strict=True
     ):
-        for k in range(4):
-            assert np.array_equal(fast_batch[k], slow_batch[k])
+        for name in ("masks", "options", "good", "depth"):
+            assert np.array_equal(getattr(fast_batch, name), getattr(slow_batch, name))
 
 
 def test_drawn_positions_give_the_same_evidence_as_the_tree() -> None:
@@ -89,7 +87,7 @@ def test_drawn_positions_give_the_same_evidence_as_the_tree() -> None:
 
 def test_the_examples_of_drawn_positions_are_the_smallest_of_all_walks() -> None:
     rule_set = drawn_rules("wrong", parse_rules(NEVER_RIGHT))
-    known = list(drawn_positions(Board.square(5), 120, seed=3, oracle=SAT))
+    known = list(sampled_positions(Board.square(5), 120, seed=3, oracle=SAT))
     evidence = verify_positions(rule_set, known, "five walks")
     gaps, wrong = [], []
     for position, good in known:
@@ -126,14 +124,14 @@ def test_a_large_board_gets_the_oracle_that_suits_it(
 
 def test_drawn_positions_are_completable_and_repeatable() -> None:
     board = Board.parse("5x4@1,1>5,1!3,2")
-    found = list(drawn_positions(board, 60, seed=3, oracle=SAT))
-    assert found == list(drawn_positions(board, 60, seed=3, oracle=SAT))
+    found = list(sampled_positions(board, 60, seed=3, oracle=SAT))
+    assert found == list(sampled_positions(board, 60, seed=3, oracle=SAT))
     assert len(found) == 60
     for position, good in found:
         options = position.options()
         assert good == "".join(m for m in options if completable(position.step(m)))
         assert completable(position)
-    alike = list(drawn_positions(board, 60, seed=3, oracle=SAT, uniform=True))
+    alike = list(sampled_positions(board, 60, seed=3, oracle=SAT, uniform=True))
     assert len(alike) == 60
     assert alike != found
     for position, good in alike:
@@ -141,9 +139,9 @@ def test_drawn_positions_are_completable_and_repeatable() -> None:
         assert good == "".join(m for m in options if completable(position.step(m)))
     dead = Board.parse("2x2@1,1>2,2")
     with pytest.raises(NoWalkError):
-        next(drawn_positions(dead, 1, seed=0, oracle=SAT, uniform=True))
+        next(sampled_positions(dead, 1, seed=0, oracle=SAT, uniform=True))
     with pytest.raises(NoWalkError, match="no Hamiltonian walk"):
-        next(drawn_positions(dead, 1, seed=0, oracle=SAT))
+        next(sampled_positions(dead, 1, seed=0, oracle=SAT))
 
 
 def test_seed_5_is_sound_on_5x5_and_not_complete() -> None:

@@ -77,7 +77,7 @@ def check(
     for where, text in lines_or(position):
         place = parse_line(where, text)
         why = why_dead(place)
-        answers, whole = _decided(place, judge, why)
+        whole, answers = _decided(place, judge, why)
         forbids = rule_set.forbids(place)
         dead = whole.verdict is Verdict.DEAD
         walkable = dead and not why_dead(Position(place.board))
@@ -110,14 +110,14 @@ def check(
 
 def _decided(
     place: "Position", judge: "Oracle", why: str
-) -> "tuple[dict[str, Answer], Answer]":
-    """Ask the oracle of every move and of the position, unless it is plainly dead."""
-    from solver.oracles.oracle import Answer, Verdict, decide_moves
+) -> "tuple[Answer, dict[str, Answer]]":
+    """Ask the oracle of the position and every move, unless it is plainly dead."""
+    from solver.oracles.oracle import Answer, Verdict, decide_all
 
     if why:
         dead = Answer(Verdict.DEAD)
-        return dict.fromkeys(place.options(), dead), dead
-    return decide_moves(judge, place), judge.decide(place)
+        return dead, dict.fromkeys(place.options(), dead)
+    return decide_all(judge, place)
 
 
 def _as_json(

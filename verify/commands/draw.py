@@ -48,7 +48,6 @@ def draw(
     A labyrinth: oneway draw 3:RRDLLDRR --walls -o labyrinth.svg
     """
     from heuristic.groups import load_rules
-    from heuristic.mixed import edges_to_come
     from heuristic.rule import Forbid
     from solver.board import Position
     from solver.errors import OptionError
@@ -79,7 +78,7 @@ def draw(
     if rules:
         rule_set = load_rules(joined(rules))
         forbids = rule_set.forbids(place)
-        edges = edges_to_come(rule_set, place) if future else ()
+        edges = rule_set.edges(place) if future else ()
     if output is None:
         told = lines(place, forbids) if rules else [str(place)]
         if completion:

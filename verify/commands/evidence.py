@@ -63,7 +63,7 @@ def evidence(
     Try: oneway evidence 5 9 --count 1000 -o report
     """
     from solver.errors import OptionError
-    from verify.corpus.cases import corpus_folder
+    from verify.corpus.cases import cases_against, corpus_folder
     from verify.evidence.evidence import EXHAUSTIVE, GROUPS, gather, walk_groups
     from verify.evidence.evidence_report import (
         load_evidence,
@@ -71,7 +71,6 @@ def evidence(
         summary,
         write_evidence,
     )
-    from verify.refute.refute import cases_against
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
@@ -134,12 +133,12 @@ def _compare(
     from solver.oracles.oracle import get_oracle
     from verify.evidence.beyond import beyond
     from verify.evidence.evidence import asked_always
-    from verify.evidence.sample import drawn_positions
+    from verify.evidence.sample import sampled_positions
 
     rules, others = asked_always(groups), load_rules(against)
     forbidden, beyond_all = Counter[str](), Counter[str]()
     for board in places:
-        known = drawn_positions(board, count, seed=seed, oracle=get_oracle("search"))
+        known = sampled_positions(board, count, seed=seed, oracle=get_oracle("search"))
         with progress_bar() as bar:
             tick = _ticker(bar, f"positions of {board.notation}", count)
             found = beyond(rules, others, known, progress=tick)

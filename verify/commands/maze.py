@@ -16,7 +16,8 @@ from verify.commands.console import (
 )
 
 if TYPE_CHECKING:
-    from solver.maze.board import Entry, Maze
+    from solver.maze.board import Maze
+    from solver.maze.letters import Entry
     from solver.maze.sample import Weights
     from solver.maze.solve import Solution
     from verify.maze.plot import Curve

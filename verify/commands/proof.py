@@ -132,11 +132,10 @@ class _Book(Known):
         return sum(1 for _ in self)
 
     def __getitem__(self, name: str) -> "RuleSpec":
-        from heuristic.groups import load_rules
-        from heuristic.matching.drawn import DrawnRule
+        from heuristic.groups import written_rules
 
         if name in set(self):
-            for rule in load_rules(name).rules:
-                if isinstance(rule, DrawnRule) and rule.name == name:
-                    return rule.spec
+            for rule in written_rules(name):
+                if not isinstance(rule, str) and rule.name == name:
+                    return rule
         raise KeyError(name)

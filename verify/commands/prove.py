@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from heuristic.language.drawing import RuleSpec
-    from verify.refute.refute import Refutation
+    from verify.refute.found import Refutation
     from verify.verdict.scopes import InScope
-    from verify.verdict.verdict import Verdict
+    from verify.verdict.verdict import Judgement
 
 PROOFS = Path("out/proofs")
 
@@ -100,10 +100,9 @@ def prove(
 
     While you draw it: oneway prove my-rule.toml --watch
     """
-    from verify.corpus.cases import corpus_folder
+    from verify.corpus.cases import cases_against, corpus_folder
     from verify.proof.certificate import save_certificate
     from verify.proof.prove import Proved
-    from verify.refute.refute import cases_against
     from verify.verdict.scopes import in_all_scopes
     from verify.verdict.verdict import Refuted, judge_all
 
@@ -171,7 +170,7 @@ def chosen(rules: str, everything: bool, seconds: float = 1.0) -> "Sequence[Rule
     return list(found.values())
 
 
-def tell(verdict: "Verdict", certificate: Path | None, case: Path | None) -> None:
+def tell(verdict: "Judgement", certificate: Path | None, case: Path | None) -> None:
     """Print a verdict for a person."""
     from verify.proof.prove import Proved
     from verify.proof.settle import Survivor
@@ -199,7 +198,7 @@ def tell(verdict: "Verdict", certificate: Path | None, case: Path | None) -> Non
 
 
 def as_dict(
-    verdict: "Verdict", certificate: Path | None, case: Path | None
+    verdict: "Judgement", certificate: Path | None, case: Path | None
 ) -> dict[str, Any]:
     """Return a verdict as plain values, for JSON."""
     from verify.proof.prove import Proved
@@ -255,7 +254,7 @@ def as_scope(one: "InScope") -> dict[str, Any]:
     }
 
 
-def draw_verdict(verdict: "Verdict", folder: Path) -> list[Path]:
+def draw_verdict(verdict: "Judgement", folder: Path) -> list[Path]:
     """Write pictures of a proved rule, of a counterexample, or of what is open."""
     from heuristic.language.picture import draw_rule
     from solver.files import make_folder, write_whole
@@ -295,7 +294,7 @@ def keep(
     seed: int,
 ) -> Path:
     """Save a counterexample as a case of the corpus; return its path."""
-    from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
+    from heuristic.groups import drawn_rules
     from solver.oracles.oracle import get_oracle
     from verify.corpus.cases import corpus_folder, save_case
     from verify.evidence.completeness import make_case
@@ -303,7 +302,7 @@ def keep(
     case = make_case(
         "unsound",
         found.position,
-        DrawnRuleSet(spec.name, [DrawnRule(spec)]),
+        drawn_rules(spec.name, [spec]),
         spec.name,
         get_oracle("sat"),
         source=f"oneway prove {spec.name} --seed {seed}: {found.found}",
@@ -323,7 +322,7 @@ def _file_with(spec: "RuleSpec", rules: str) -> str:
     return ""
 
 
-def sharpened(verdict: "Verdict", seconds: float) -> list[str]:
+def sharpened(verdict: "Judgement", seconds: float) -> list[str]:
     """Return lines about conditions to add or to drop."""
     from verify.verdict.sharpen import advice
 

@@ -28,7 +28,7 @@ from verify.commands.prove import (
 )
 
 if TYPE_CHECKING:
-    from verify.verdict.verdict import Verdict
+    from verify.verdict.verdict import Judgement
 
 
 def report(
@@ -66,12 +66,12 @@ def report(
 
     Try: oneway report --all -b 5 -b 7 --jobs 2
     """
-    from verify.corpus.cases import corpus_folder
+    from verify.corpus.cases import cases_against, corpus_folder
     from verify.evidence.evidence_report import load_evidence
     from verify.proof.certificate import kept_proof, save_certificate
     from verify.proof.provable import sorted_out
     from verify.proof.prove import Proved
-    from verify.refute.refute import cases_against, refute_exhaustive
+    from verify.refute.refute import refute_exhaustive
     from verify.verdict.report import cells_of, rows_of, summary, write_report
     from verify.verdict.verdict import judge_all
 
@@ -82,7 +82,7 @@ def report(
     kept = load_evidence(seen) if seen else []
     places = [read_board(text) for text in boards or ([] if seen else ["5"])]
     cases = cases_against(corpus or corpus_folder())
-    verdicts: dict[str, Verdict] = {}
+    verdicts: dict[str, Judgement] = {}
     certificates: dict[str, Path] = {}
     if resume:
         for spec in specs:

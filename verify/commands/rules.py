@@ -133,7 +133,7 @@ def closing(
     from solver.oracles.oracle import get_oracle
     from solver.positions import completable_positions
     from verify.evidence.area_closing import compare
-    from verify.evidence.sample import drawn_positions
+    from verify.evidence.sample import sampled_positions
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
@@ -146,7 +146,7 @@ def closing(
             found = compare(book, (tree.position(k) for k in range(len(tree))))
         else:
             oracle = get_oracle("search")
-            known = drawn_positions(board, count, seed=seed, oracle=oracle)
+            known = sampled_positions(board, count, seed=seed, oracle=oracle)
             found = compare(book, (position for position, _ in known))
         say(
             f"{board.notation}: {found.positions:,} positions, {found.asked:,} areas "

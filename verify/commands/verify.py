@@ -158,12 +158,9 @@ def oracle_for(rule_set: "RuleSet", board: "Board", name: str | None) -> "Oracle
     `sat`, which shares nothing with any rule; on a large board `search`, if the rules
     are no kernels of its own. Either way the positions drawn are the same.
     """
-    from heuristic.mixed import parts_of
-    from heuristic.universal.universal import UniversalRuleSet
-
     if name is not None or board.open_cells <= QUICK:
         return make_oracle(name or "sat")
-    if any(isinstance(one, UniversalRuleSet) for one in parts_of(rule_set)):
+    if "search" in rule_set.kin:
         note(
             f"{board.notation}: sat takes long on such a board; --oracle search does "
             "not, but it shares its kernels with the universal rules"
@@ -183,7 +180,7 @@ def gather(
     uniform: bool = False,
 ) -> "Evidence":
     """Try all positions of a small board, or drawn ones, with a progress bar."""
-    from verify.evidence.sample import drawn_positions
+    from verify.evidence.sample import sampled_positions
     from verify.evidence.soundness import verify_exhaustive, verify_positions
 
     with progress_bar() as bar:
@@ -195,7 +192,9 @@ def gather(
         if drawn is None and not uniform and board.open_cells <= EXHAUSTIVE:
             return verify_exhaustive(rule_set, board, progress=progress)
         count = drawn or DRAWN
-        known = drawn_positions(board, count, seed=seed, oracle=oracle, uniform=uniform)
+        known = sampled_positions(
+            board, count, seed=seed, oracle=oracle, uniform=uniform
+        )
         kind = "uniformly drawn" if uniform else "drawn"
         scope = f"{count} {kind} positions of {board.notation}, seed {seed}"
         return verify_positions(rule_set, known, scope, progress=progress, total=count)
@@ -269,20 +268,17 @@ def print_evidence(
 
 def print_stuck(rule_set: "RuleSet", board: "Board", oracle: "Oracle") -> None:
     """Walk every allowed way of a small board; print how often it gets stuck."""
-    from heuristic.matching.drawn import DrawnRuleSet
-    from verify.evidence.stuck import BUDGET, stuck_positions
+    from verify.evidence.stuck import stuck_positions
 
-    budget = BUDGET if isinstance(rule_set, DrawnRuleSet) else BUDGET // 100
     with progress_bar() as bar:
         task = bar.add_task(f"stuck positions on {board.notation}", total=None)
         found = stuck_positions(
             rule_set,
             board,
             oracle,
-            budget=budget,
             progress=lambda walker: bar.update(task, completed=walker.completed),
         )
-    limited = f"the ways tried in {budget:,} rounds, the limit"
+    limited = f"the ways tried in {found.budget:,} rounds, the limit"
     scope = "every allowed way" if found.finished else limited
     completed = counted(found.completed, "walk")
     say(f"\n{scope}: {completed} completed, {found.stuck:,} stuck")

@@ -1,5 +1,6 @@
 """`oneway walk`: random walks that obey rules, or an exact oracle."""
 
+from itertools import count as numbers
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,8 +27,7 @@ from verify.words import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from heuristic.rule import RuleSet
-    from heuristic.walks.walker import WalkResult
+    from heuristic.rule import RuleSet, WalkResult
     from solver.board import Board, Position
     from solver.oracles.oracle import Oracle
     from solver.paper import Sheet
@@ -146,11 +146,9 @@ def walk(
         walks = _exact_walks(place, seed, judge)
     else:
         from heuristic.groups import load_rules
-        from heuristic.walks.walker import RandomWalker
 
         rule_set = load_rules(joined(rules))
-        walker = RandomWalker(rule_set, place, seed=seed)
-        walks = iter(walker.walk, None)
+        walks = map(rule_set.walker(place).walk, numbers(seed))
     stuck, last = 0, None
     drawn: list[Position] = []
     with progress_bar() as bar:
@@ -198,14 +196,13 @@ def _draw(
     drawn: "list[Position]", rule_set: "RuleSet | None", walls: bool, picture: Path
 ) -> None:
     """Draw walks, with the edges that the rules know to come, or as labyrinths."""
-    from heuristic.mixed import edges_to_come
     from solver.labyrinth import draw_labyrinth
     from solver.svg import draw, write_pictures
 
     def svg(position: "Position") -> str:
         if walls:
             return draw_labyrinth(position)
-        edges = edges_to_come(rule_set, position) if rule_set is not None else ()
+        edges = rule_set.edges(position) if rule_set is not None else ()
         return draw(position, edges=edges)
 
     files = numbered(picture, len(drawn))
@@ -229,7 +226,7 @@ def _sum_up(count: int, stuck: int) -> None:
 
 def _uniform_walks(board: "Board", seed: int) -> "Iterator[WalkResult]":
     """Yield complete walks, all alike; one generator of one seed."""
-    from heuristic.walks.walker import WalkResult
+    from heuristic.rule import WalkResult
     from solver.oracles.frontier import UniformWalks
 
     drawn = UniformWalks(board, seed=seed)
@@ -239,14 +236,12 @@ def _uniform_walks(board: "Board", seed: int) -> "Iterator[WalkResult]":
 
 def _exact_walks(board: "Board", seed: int, oracle: "Oracle") -> "Iterator[WalkResult]":
     """Yield exact walks, of the seeds that follow; the kernel if its oracle will do."""
-    from itertools import count
-
-    from heuristic.walks.walker import WalkResult
+    from heuristic.rule import WalkResult
     from solver.errors import OptionError
     from solver.oracles.exact import exact_walk, oracle_walk
     from solver.oracles.oracle import Verdict
 
-    for number in count(seed):
+    for number in numbers(seed):
         if oracle.name == "search":
             found = exact_walk(board, number)
         else:

@@ -328,3 +328,12 @@ def case_rules(case: Case) -> RuleSet:
     specs = parse_rules(case.book, f"{case.name}.toml")
     named = [spec for spec in specs if spec.name == case.rules]
     return drawn_rules(case.rules, named or specs)
+
+
+def cases_against(folder: Path) -> dict[str, list[Case]]:
+    """Return the unsound cases of a corpus by the rule of the book they speak of."""
+    found: dict[str, list[Case]] = {}
+    for path in sorted((folder / "unsound").glob("*.toml")):
+        case = load_case(path)
+        found.setdefault(case.rules, []).append(case)
+    return found

@@ -8,29 +8,36 @@ one, *an area* where it finds none, or take other cells for the area.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
-from heuristic.language.drawing import AreaSpec, Drawing, Kind, Placement, State
-from heuristic.matching.areas import CLOSED, HEAD, fill_shape, next_step, scratch_size
+from heuristic.language.drawing import (
+    AreaSpec,
+    CellState,
+    Drawing,
+    Kind,
+    Placement,
+    RuleSpec,
+)
+from heuristic.matching.areas import (
+    CLOSED,
+    SIZE,
+    fill_shape,
+    next_step,
+    scratch_size,
+    slot_of,
+)
 from heuristic.matching.drawn import DrawnRule
-from heuristic.matching.pattern import Ints, board_numbers, needs_hold, new_order
+from heuristic.matching.pattern import board_numbers, needs_hold, new_order
+from heuristic.matching.tables import Ints
 from heuristic.procedures.wallwalk import Line, Order, closed_by_wall
 from heuristic.rule import Rule
 from solver.board import STEPS, Board, Position
 from solver.jit import njit
 
-# Rules whose obstacle is judged by the single-area code of the source, and for corners
-# the direction on the page in which the border comes to the corner. Of sa-up-big the
-# source asks that the cells beside the first and the last border cell be free.
-_SINGLE = (
-    "sa-up-small",
-    "sa-up-big",
-    "sa-side-big",
-    "sa-corner-small",
-    "sa-corner-big",
-)
-_CORNERS = {"sa-corner-small": (0, 1), "sa-corner-big": (1, 0)}
+# Where the border of a corner comes from, on the page: (left, ahead).
+_CORNERS = {"border-ahead": (0, 1), "border-left": (1, 0)}
 KINDS = ("closed by flood fill alone", "closed by wall alone", "other cells")
 
 
@@ -104,7 +111,7 @@ class Comparison:
                     if _fits(one, board):
                         kept.setdefault(one.key, one)
         self.asked = sorted(kept.values(), key=lambda one: one.heading)
-        self._rows, self._needs, self._shapes, self._offsets = _tables(self.asked)
+        self._tables = _tables(self.asked)
         self._scratch = np.zeros(scratch_size(board.cells, 1), dtype=np.int32)
         self._out = np.zeros(2 * len(self.asked), dtype=np.int32)
 
@@ -114,10 +121,7 @@ class Comparison:
         if position.heading < 0:
             return
         count = _there(
-            self._rows,
-            self._needs,
-            self._shapes,
-            self._offsets,
+            self._tables,
             new_order(self.board, position.walk),
             board_numbers(self.board),
             (position.live_end, position.heading),
@@ -154,7 +158,7 @@ def compare(rules: Sequence[Rule], positions: Iterable[Position]) -> Closing:
 
 
 def _asked(rule: DrawnRule) -> Iterator[_Asked]:
-    if rule.name.startswith("far-"):
+    if "visited" in rule.spec.program:
         return  # there the source compares two visited cells that the drawing names
     for drawing in rule.spec.drawings:
         counted = [
@@ -165,18 +169,18 @@ def _asked(rule: DrawnRule) -> Iterator[_Asked]:
         for placement in drawing.placements() if counted else ():
             needs = tuple(  # those that may be free hold most often, so they come last
                 (*placement.on_board(n.at), int(n.states) | 8 * n.not_end)
-                for n in sorted(drawing.needs, key=lambda n: n.states & State.FREE)
+                for n in sorted(drawing.needs, key=lambda n: n.states & CellState.FREE)
             )
-            if rule.name == "sa-up-big":
+            if "ends-free" in rule.spec.program:
                 ends = counted[0].cells[0], counted[0].cells[-1]
                 beside = [placement.on_board((at[0] - 1, at[1])) for at in ends]
                 needs += tuple((*at, 1) for at in beside)
             for area in counted:
-                yield _placed(rule.name, drawing, area, placement, needs)
+                yield _placed(rule.spec, drawing, area, placement, needs)
 
 
 def _placed(
-    name: str,
+    spec: RuleSpec,
     drawing: Drawing,
     area: AreaSpec,
     placement: Placement,
@@ -184,7 +188,9 @@ def _placed(
 ) -> _Asked:
     on_board = placement.on_board
     before, last = area.cells[-2:]
-    to_wall = _CORNERS.get(name, (last[0] - before[0], last[1] - before[1]))
+    to_wall = (last[0] - before[0], last[1] - before[1])
+    for word in spec.program:
+        to_wall = _CORNERS.get(word, to_wall)
     line = Line(
         base=on_board(area.base),
         cells=tuple(on_board(at) for at in area.cells),
@@ -195,12 +201,12 @@ def _placed(
     )
     parts = (area.cells, area.inside, area.outside)
     return _Asked(
-        name,
+        spec.name,
         placement.heading,
         needs,
         tuple(tuple(on_board(at) for at in part) for part in parts),
         line,
-        Order.SINGLE if name in _SINGLE else Order.DRAWN,
+        Order.SINGLE if "single" in spec.program else Order.DRAWN,
     )
 
 
@@ -225,7 +231,16 @@ def _laid(line: Line, here: tuple[int, int]) -> Line:
     )
 
 
-def _tables(asked: Sequence[_Asked]) -> tuple[Ints, Ints, Ints, Ints]:
+class _Tables(NamedTuple):
+    """The areas as tables: heading and needs of each, then as in `Tables`."""
+
+    rows: Ints
+    needs: Ints
+    shapes: Ints
+    offsets: Ints
+
+
+def _tables(asked: Sequence[_Asked]) -> _Tables:
     rows: list[list[int]] = []
     shapes: list[list[int]] = []
     needs: list[tuple[int, int, int]] = []
@@ -244,15 +259,12 @@ def _tables(asked: Sequence[_Asked]) -> tuple[Ints, Ints, Ints, Ints]:
     def table(values: Sequence[Sequence[int]], width: int) -> Ints:
         return np.array(values, dtype=np.int32).reshape(len(values), width)
 
-    return table(rows, 3), table(needs, 3), table(shapes, 6), table(offsets, 2)
+    return _Tables(table(rows, 3), table(needs, 3), table(shapes, 6), table(offsets, 2))
 
 
 @njit
 def _there(
-    rows: Ints,
-    needs: Ints,
-    shapes: Ints,
-    offsets: Ints,
+    tables: _Tables,
     order: Ints,
     board: tuple[int, int, int],
     at: tuple[int, int],
@@ -261,15 +273,18 @@ def _there(
 ) -> int:
     """Fill `out` with pairs: an area whose needs hold, its size or 0 if not closed."""
     live_end, heading = at
-    slot, count = HEAD + 2 * len(order), 0
+    rows, needs, shapes = tables.rows, tables.needs, tables.shapes
+    slot, count = slot_of(0, len(order)), 0
     for k in range(len(rows)):
         if rows[k, 0] != heading or not needs_hold(
             needs, rows[k, 1], rows[k, 2], order, board, live_end
         ):
             continue
         next_step(scratch)
-        state = fill_shape(order, board, live_end, shapes[k], offsets, scratch, slot)
+        state = fill_shape(
+            order, board, live_end, shapes[k], tables.offsets, scratch, slot
+        )
         out[2 * count] = k
-        out[2 * count + 1] = scratch[slot + 2] if state == CLOSED else 0
+        out[2 * count + 1] = scratch[slot + SIZE] if state == CLOSED else 0
         count += 1
     return count

@@ -41,14 +41,15 @@ def beyond(
     """Compare rules with others on positions whose completable moves are known.
 
     `known` yields positions with their completable moves as letters, those of one walk
-    in order, as `verify.evidence.sample.drawn_positions` does; `progress` is told
+    in order, as `verify.evidence.sample.sampled_positions` does; `progress` is told
     positions done.
 
     >>> from heuristic.groups import load_rules
     >>> from solver.board import Board
     >>> from solver.oracles.oracle import get_oracle
-    >>> from verify.evidence.sample import drawn_positions
-    >>> known = drawn_positions(Board.square(5), 50, seed=1, oracle=get_oracle("brute"))
+    >>> from verify.evidence.sample import sampled_positions
+    >>> brute = get_oracle("brute")
+    >>> known = sampled_positions(Board.square(5), 50, seed=1, oracle=brute)
     >>> found = beyond(load_rules("c-shape"), load_rules("seed-5"), known)
     >>> found.positions, found.rules
     (50, {})

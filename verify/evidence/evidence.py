@@ -7,22 +7,19 @@ stands, precedence and all.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from heuristic.groups import load_rules, rule_names
-from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
-from heuristic.mixed import MixedRuleSet
-from heuristic.rule import RuleSet, choices, mask_of
+from heuristic.rule import Followed, RuleSet, choices, mask_of
 from heuristic.walks.walker import statistics
 from solver.board import Board
 from solver.errors import NoWalkError
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
-from verify.evidence.follow import Depths, Masks, masks_along
-from verify.evidence.sample import drawn_positions
+from verify.evidence.sample import sampled_positions
 from verify.evidence.soundness import Example, Tally
 
 GROUPS = (
@@ -102,52 +99,10 @@ class BoardFound:
     groups: dict[str, GroupFound] = field(default_factory=dict)
     walks: dict[str, WalksFound] = field(default_factory=dict)
 
-    @classmethod
-    def from_plain(cls, plain: dict[str, Any]) -> Self:
-        """Return what `dataclasses.asdict` was made from."""
-        pair = _pair
-        return cls(
-            plain["board"],
-            plain["exhaustive"],
-            plain["seed"],
-            plain["positions"],
-            plain["dead_moves"],
-            {
-                name: Found(r["fired"], r["wrong"], r["caught"], pair(r["example"]))
-                for name, r in plain["rules"].items()
-            },
-            {
-                name: GroupFound(
-                    *(g["gaps"], g["missed"], g["blocked"], dict(g["only"])),
-                    pair(g["first_gap"]),
-                )
-                for name, g in plain["groups"].items()
-            },
-            {name: WalksFound(**w) for name, w in plain.get("walks", {}).items()},
-        )
-
-
-def _pair(value: Any) -> tuple[str, str] | None:
-    return None if value is None else (str(value[0]), str(value[1]))
-
 
 def asked_always(names: Sequence[str]) -> RuleSet:
-    """Return all rules of some groups, each asked at every position.
-
-    Drawn rules come first, in one part; the others know no precedence.
-    """
-    loaded = load_rules(",".join(names))
-    parts = loaded.parts if isinstance(loaded, MixedRuleSet) else (loaded,)
-    free = [
-        DrawnRule(replace(rule.spec, stops=False, unless=()))
-        for part in parts
-        if isinstance(part, DrawnRuleSet)
-        for rule in part.drawn
-    ]
-    others = [part for part in parts if not isinstance(part, DrawnRuleSet)]
-    if free:
-        others.insert(0, DrawnRuleSet(loaded.name, free))
-    return others[0] if len(others) == 1 else MixedRuleSet(loaded.name, others)
+    """Return all rules of some groups, each asked at every position."""
+    return load_rules(",".join(names)).asked_always()
 
 
 def gather(
@@ -178,16 +133,16 @@ def gather(
         tree = completable_positions(board)
         if not tree.walks:
             raise NoWalkError(board.notation)
-        batches: Iterator[Any] = masks_along(rules, tree)
+        batches: Iterator[Followed] = rules.followed(tree)
         place = tree.position
     else:
         seen: list[Any] = []
         batches = _drawn(rules, board, count, seed, seen)
         place = seen.__getitem__
-    for masks, options, good, depth in batches:
-        whole.add(masks, options, good, depth)
+    for batch in batches:
+        whole.add(batch)
         for group, tally in parts.items():
-            tally.add(masks[:, columns[group]], options, good, depth)
+            tally.add(batch, columns[group])
         if progress:
             progress(whole.positions)
     evidence = whole.evidence(rules, board.notation, place)
@@ -250,11 +205,11 @@ def _told(example: Example | None) -> tuple[str, str] | None:
 
 def _drawn(
     rules: RuleSet, board: Board, count: int, seed: int, seen: list[Any]
-) -> Iterator[tuple[Masks, Masks, Masks, Depths]]:
+) -> Iterator[Followed]:
     """Yield drawn positions in batches, and put the positions themselves in `seen`."""
     tracker = rules.tracker(board)
     rows: list[tuple[list[int], int, int, int]] = []
-    known = drawn_positions(board, count, seed=seed, oracle=get_oracle("search"))
+    known = sampled_positions(board, count, seed=seed, oracle=get_oracle("search"))
     for position, good in known:
         if len(position.walk) == 1:
             tracker = rules.tracker(board)
@@ -270,11 +225,9 @@ def _drawn(
         yield _batch(rows)
 
 
-def _batch(
-    rows: list[tuple[list[int], int, int, int]],
-) -> tuple[Masks, Masks, Masks, Depths]:
+def _batch(rows: list[tuple[list[int], int, int, int]]) -> Followed:
     masks, options, good, depth = zip(*rows, strict=True)
-    return (
+    return Followed(
         np.array(masks, dtype=np.uint8),
         np.array(options, dtype=np.uint8),
         np.array(good, dtype=np.uint8),

@@ -13,8 +13,8 @@ from heuristic.groups import load_rules
 from heuristic.matching.drawn import DrawnRule
 from heuristic.walks.walker import summarise
 from solver.board import Position
-from solver.errors import OptionError
 from solver.files import write_whole
+from solver.saved import read_saved
 from verify.corpus.cases import Case
 from verify.evidence.evidence import BoardFound
 from verify.words import counted, linked
@@ -44,10 +44,7 @@ def load_evidence(file: Path) -> list[BoardFound]:
     """
     if not file.exists():
         return []
-    try:
-        return [BoardFound.from_plain(one) for one in json.loads(file.read_text())]
-    except (OSError, LookupError, TypeError, ValueError, AttributeError) as error:
-        raise OptionError(f"{file} holds no evidence: {error}") from None
+    return read_saved(file, list[BoardFound], "evidence")
 
 
 def save_evidence(boards: Sequence[BoardFound], file: Path) -> None:
@@ -298,7 +295,7 @@ def write_evidence(
     """Write ``evidence.md`` and ``evidence.html`` into a folder.
 
     `cases` of rules that were wrong are linked to, see
-    `verify.refute.refute.cases_against`.
+    `verify.corpus.cases.cases_against`.
     """
     write_whole(folder / "evidence.md", markdown(boards, cases, folder))
     write_whole(folder / "evidence.html", html(boards))

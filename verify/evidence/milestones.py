@@ -18,9 +18,9 @@ from typing import Any
 
 from heuristic.groups import load_rules
 from heuristic.matching.drawn import DrawnRule
+from heuristic.rounds import Event
 from heuristic.rule import RuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.leftrounds import Event
 from solver.board import Board, Position
 from solver.errors import OptionError
 from solver.files import write_whole

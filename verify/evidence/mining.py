@@ -12,13 +12,10 @@ from pathlib import Path
 from time import monotonic
 
 from heuristic.rule import RuleSet
-from heuristic.universal.universal import UniversalRuleSet
-from heuristic.walks.walker import RandomWalker
 from solver.board import Board, Position
 from solver.errors import OptionError
 from solver.files import write_whole
 from solver.oracles.oracle import Oracle, get_oracle
-from solver.propagation.roam import RuleWalker
 from solver.symmetry import canonical
 from verify.corpus.cases import Case, named_rules, save_case
 from verify.evidence.completeness import blame, truth
@@ -64,8 +61,6 @@ def mine(
 ) -> Iterator[Gap]:
     """Make walks of seeds from `seed` on and yield the gaps that stopped them.
 
-    Walks under the universal rules run in a kernel, others through a tracker.
-
     Parameters
     ----------
     walks : int
@@ -83,11 +78,11 @@ def mine(
     """
     oracle = oracle or get_oracle("search")
     clock, gaps = monotonic(), 0
-    walk_of = _walker(rule_set, board)
+    walker = rule_set.walker(board)
     for number in range(walks):
         if seconds is not None and monotonic() - clock > seconds:
             return
-        position = walk_of(seed + number)
+        position = walker.walk(seed + number).position
         if not position.complete:
             found = blame(position, oracle)
             if found is not None and gap_moves(rule_set, found, oracle):
@@ -100,13 +95,6 @@ def mine(
                 yield Gap(small, moves, found, seed + number)
         if progress is not None:
             progress(number + 1, gaps)
-
-
-def _walker(rule_set: RuleSet, board: Board) -> Callable[[int], Position]:
-    if isinstance(rule_set, UniversalRuleSet):
-        fast = RuleWalker(board, rule_set.propagation)
-        return lambda seed: fast.walk(seed)[0]
-    return lambda seed: RandomWalker(rule_set, board, seed=seed).walk().position
 
 
 def _canonical(rule_set: RuleSet, position: Position, oracle: Oracle) -> Position:

@@ -10,7 +10,7 @@ from solver.oracles.frontier import UniformWalks
 from solver.oracles.oracle import Oracle, Verdict, decide_moves
 
 
-def drawn_positions(
+def sampled_positions(
     board: Board, count: int, *, seed: int, oracle: Oracle, uniform: bool = False
 ) -> Iterator[tuple[Position, str]]:
     """Yield `count` completable positions along random walks, with their good moves.

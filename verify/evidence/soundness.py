@@ -8,17 +8,19 @@ is the same for both.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from heuristic.rule import RuleSet, choices, letters, mask_of
+from heuristic.rule import Followed, RuleSet, choices, letters, mask_of
 from solver.board import Board, Position
 from solver.errors import NoWalkError
 from solver.positions import completable_positions
-from verify.evidence.follow import Depths, Masks, masks_along
+
+Masks = npt.NDArray[np.uint8]
+Depths = npt.NDArray[np.int32]
 
 _BITS = np.array([bin(mask).count("1") for mask in range(16)], dtype=np.int64)
 
@@ -151,8 +153,10 @@ class Tally:
         self.sums = np.zeros((4, self.count), dtype=np.int64)
         self.wrong = [_Best() for _ in range(self.count)]
 
-    def add(self, masks: Masks, options: Masks, good: Masks, depth: Depths) -> None:
-        """Add a batch; masks (positions, rules), the others (positions,)."""
+    def add(self, batch: Followed, columns: Sequence[int] | None = None) -> None:
+        """Add a batch; of the rules with these numbers only, if they are given."""
+        options, good, depth = batch.options, batch.good, batch.depth
+        masks = batch.masks if columns is None else batch.masks[:, columns]
         masks = masks & options[:, None]
         dead = options & ~good
         once = np.zeros(len(options), dtype=np.uint8)  # forbidden by at least one rule
@@ -223,8 +227,8 @@ def verify_exhaustive(
     if not tree.walks:
         raise NoWalkError(board.notation)
     tally = Tally(len(rule_set.rules))
-    for masks, options, good, depth in masks_along(rule_set, tree):
-        tally.add(masks, options, good, depth)
+    for batch in rule_set.followed(tree):
+        tally.add(batch)
         if progress:
             progress(tally.positions, len(tree))
     scope = f"every completable position of {board.notation}"
@@ -257,10 +261,12 @@ def verify_positions(
             tracker.push(position.live_end)
         before = position
         tally.add(
-            np.array([tracker.masks()], dtype=np.uint8).reshape(1, -1),
-            _mask(choices(position)),
-            _mask(good),
-            np.array([len(position.walk)], dtype=np.int32),
+            Followed(
+                np.array([tracker.masks()], dtype=np.uint8).reshape(1, -1),
+                _mask(choices(position)),
+                _mask(good),
+                np.array([len(position.walk)], dtype=np.int32),
+            )
         )
         if progress:
             progress(tally.positions, total)

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from heuristic.rounds import Event
 from heuristic.rule import RuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.leftrounds import Event
 from solver.board import Board, Position
 from solver.oracles.oracle import Oracle
 from verify.evidence.completeness import blame
 
-BUDGET = 50_000_000  # rounds of the walker: 7x7 under any useful rules
+SECONDS = 50  # of the walker at its pace: 7x7 under any useful drawn rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,8 @@ class StuckEvidence:
         The last completable position on the way there: the next move was the mistake.
         The same as `first` if a completion still exists there; None if the oracle
         knows no completion of the start.
+    budget : int
+        Rounds that the walker had.
     """
 
     completed: int
@@ -36,6 +38,7 @@ class StuckEvidence:
     finished: bool
     first: Position | None
     mistake: Position | None
+    budget: int
 
 
 def stuck_positions(
@@ -43,16 +46,18 @@ def stuck_positions(
     board: Board,
     oracle: Oracle,
     *,
-    budget: int = BUDGET,
+    budget: int | None = None,
     progress: Callable[[LeftFirstWalk], None] | None = None,
 ) -> StuckEvidence:
     """Try every move that the rules allow, and count where that ends.
 
     A sound rule set completes every walk of the board; a complete one is never stuck.
-    Microseconds a round for drawn rules; bounded by `budget` rounds, see
-    `LeftFirstWalk.run`.
+    Microseconds a round for drawn rules; bounded by `budget` rounds, by default those
+    of `SECONDS`, see `LeftFirstWalk.run`.
     """
     walker = LeftFirstWalk(rule_set, Position(board))
+    if budget is None:
+        budget = SECONDS * walker.pace
     event = walker.run(budget=budget, stop_stuck=True, progress=progress)
     first = walker.position if event is Event.STUCK else None
     if first is not None:
@@ -63,4 +68,5 @@ def stuck_positions(
         event is Event.FINISHED,
         first,
         blame(first, oracle) if first else None,
+        budget,
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from heuristic.groups import load_rules
-from heuristic.walks.walker import RandomWalker, Statistics, summarise
+from heuristic.walks.walker import Statistics, summarise
 from solver.board import Board
 from verify.campaign.campaign import Campaign, Unit
 from verify.campaign.deciding import deciding, rule_texts
@@ -21,8 +21,7 @@ def block_of(board: Board) -> int:
 def walk_counts(parameters: dict[str, Any]) -> Campaign[dict[str, Statistics]]:
     """Make `count` random walks on each of `boards` under `rules`; count the stuck.
 
-    The walks of a block follow from `seed` and its number. The answer has statistics
-    for each board.
+    Walk number k is that of seed `seed` + k. The answer has statistics for each board.
     """
     rules, seed = parameters["rules"], parameters["seed"]
     boards = [Board.parse(text) for text in parameters["boards"]]
@@ -31,18 +30,19 @@ def walk_counts(parameters: dict[str, Any]) -> Campaign[dict[str, Statistics]]:
     def units() -> Iterator[Unit]:
         for place, board in enumerate(boards):
             block, count = block_of(board), parameters["count"]
-            for number, first in enumerate(range(0, count, block)):
+            for first in range(0, count, block):
                 walks = min(block, count - first)
                 yield Unit(
                     f"{board.notation}: walks {first + 1}-{first + walks}",
-                    [place, number, walks],
+                    [place, first, walks],
                     walks * _CELL * board.open_cells**2,
                 )
 
     def work(payload: list[int]) -> list[int]:
-        place, number, walks = payload
-        walker = RandomWalker(rule_set, boards[place], seed=(seed << 32) + number)
-        stuck = sum(walker.walk().stuck for _ in range(walks))
+        place, first, walks = payload
+        walker = rule_set.walker(boards[place])
+        numbers = range(seed + first, seed + first + walks)
+        stuck = sum(walker.walk(number).stuck for number in numbers)
         return [place, walks, stuck]
 
     def fold(results: Iterator[list[int]]) -> dict[str, Statistics]:

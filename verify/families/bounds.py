@@ -20,16 +20,16 @@ from heuristic.language.drawing import (
     TAKEN,
     AreaSpec,
     CellNeed,
+    CellState,
     Drawing,
     Kind,
     Offset,
-    State,
     Turn,
 )
 from solver.errors import OptionError, UnknownNameError
+from verify.proof.formula import Scope
 from verify.proof.surplus import Bounds, bounds_of, strip
 from verify.proof.view import from_drawing
-from verify.proof.window import Scope
 
 LEAST = 2  # cells of a border, and from the live end to a corner, either way
 
@@ -59,19 +59,19 @@ class Family:
         Cells to the left of the live end's column; the border is its cells 1 to D.
     wall : (left, ahead)
         From the border's last cell.
-    wall_states : State
+    wall_states : CellState
     side : str
         Side of the area, walking up the border.
-    beside : tuple of ((left, ahead), State)
+    beside : tuple of ((left, ahead), CellState)
         More needs, from the border's last cell.
     """
 
     name: str
     column: int
     wall: Offset
-    wall_states: State
+    wall_states: CellState
     side: str
-    beside: tuple[tuple[Offset, State], ...] = ()
+    beside: tuple[tuple[Offset, CellState], ...] = ()
 
     def drawing(self, distance: int) -> Drawing:
         """Return the member with a border of that many cells, area not counted.
@@ -98,10 +98,10 @@ def _drawing(
     told: str,
     line: tuple[Offset, ...],
     wall: Offset,
-    known: dict[Offset, State],
+    known: dict[Offset, CellState],
     side: str,
 ) -> Drawing:
-    needs = dict.fromkeys(line, State.FREE) | known
+    needs = dict.fromkeys(line, CellState.FREE) | known
     area = AreaSpec(
         cells=line,
         side=side,
@@ -143,9 +143,9 @@ def corner(left: int, ahead: int) -> Drawing:
     for step in steps:
         line.append((line[-1][0] + step[0], line[-1][1] + step[1]))
     known = {
-        (left, ahead): State.VISITED,
-        (left - 1, ahead): State.FREE,
-        (left, ahead - 1): State.FREE,
+        (left, ahead): CellState.VISITED,
+        (left - 1, ahead): CellState.FREE,
+        (left, ahead - 1): CellState.FREE,
     }
     told = f"corner-{left}-{ahead}"
     return _drawing(told, tuple(line), (left, ahead), known, "left")
@@ -154,9 +154,18 @@ def corner(left: int, ahead: int) -> Drawing:
 FAMILIES = {
     family.name: family
     for family in (
-        Family("straight", 0, (0, 1), TAKEN, "left", (((-1, 0), State(3)),)),
-        Family("up-small", 1, (0, 1), State.VISITED, "left", (((-1, 1), State.FREE),)),
-        Family("up-big", 0, (1, 1), State.VISITED, "right", (((0, 1), State.FREE),)),
+        Family("straight", 0, (0, 1), TAKEN, "left", (((-1, 0), CellState(3)),)),
+        Family(
+            "up-small",
+            1,
+            (0, 1),
+            CellState.VISITED,
+            "left",
+            (((-1, 1), CellState.FREE),),
+        ),
+        Family(
+            "up-big", 0, (1, 1), CellState.VISITED, "right", (((0, 1), CellState.FREE),)
+        ),
     )
 }
 
@@ -181,7 +190,7 @@ def scope_of(drawing: Drawing) -> Scope:
     walls inside the board and the start lies on its rim.
     """
     wall = drawing.need(drawing.areas[0].wall).states
-    return Scope.PLAIN if wall == State.VISITED else Scope.RIM
+    return Scope.PLAIN if wall == CellState.VISITED else Scope.RIM
 
 
 def bounds(drawing: Drawing, way: str, *, seconds: float = 60.0) -> Bounds:

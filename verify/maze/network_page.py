@@ -10,7 +10,7 @@ from typing import Any
 
 from solver.board import STEPS
 from solver.errors import OptionError
-from solver.maze.board import Entry
+from solver.maze.letters import Entry
 from solver.maze.network import network, steps_to_goal
 from solver.maze.solve import Solution, counted
 from solver.maze.svg import colour

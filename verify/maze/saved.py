@@ -8,15 +8,38 @@ weights, the number of mazes, the seed and the distribution; the rest follows fr
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
+
+from msgspec import Meta, Struct
 
 from solver.errors import OptionError
 from solver.files import write_whole
 from solver.maze.sample import Weights
+from solver.saved import checked, read_saved
 from verify.maze.stats import Survey
 
 # The number goes up when a seed draws other mazes: old surveys would not fit the new.
 _FORMAT = "oneway maze surveys 1"
+
+_Count: TypeAlias = Annotated[int, Meta(ge=1)]
+
+
+class _Survey(Struct):
+    """What is read of a survey, as JSON has it."""
+
+    size: _Count
+    mazes: _Count
+    seed: Annotated[int, Meta(ge=0)]
+    weights: str
+    moves: dict[_Count, _Count]
+
+
+class _Saved(Struct):
+    """What stands in a file."""
+
+    format: str
+    surveys: list[Any]
+
 
 Key: TypeAlias = tuple[int, Weights, int, int]  # size, weights, mazes, seed
 
@@ -53,31 +76,11 @@ def survey_of(value: Any) -> Survey:
     >>> survey_of(survey_json(found)) == found
     True
     """
-    if not isinstance(value, dict):
-        raise OptionError(f"{value!r} is no survey")
-    size, mazes, seed = (
-        _number(value, key, least)
-        for key, least in (("size", 1), ("mazes", 1), ("seed", 0))
-    )
-    weights, moves = value.get("weights"), value.get("moves")
-    if not isinstance(weights, str) or not isinstance(moves, dict):
-        raise OptionError("a survey lacks its weights or moves")
-    try:
-        counts = sorted((int(at), count) for at, count in moves.items())
-    except ValueError:
-        raise OptionError(f"{list(moves)!r} are no numbers of moves") from None
-    if not all(at > 0 and type(count) is int and count > 0 for at, count in counts):
-        raise OptionError("a survey counts what cannot be")
-    if sum(count for _, count in counts) > mazes:
-        raise OptionError(f"a survey of {mazes} mazes counts more of them")
-    return Survey(size, Weights.parse(weights), mazes, seed, tuple(counts))
-
-
-def _number(value: dict[str, Any], key: str, least: int) -> int:
-    number = value.get(key)
-    if type(number) is not int or number < least:
-        raise OptionError(f"{number!r} is no {key} of a survey")
-    return number
+    one = checked(value, _Survey, "no survey")
+    if one.moves and sum(one.moves.values()) > one.mazes:
+        raise OptionError(f"a survey of {one.mazes} mazes counts more of them")
+    weights = Weights.parse(one.weights)
+    return Survey(one.size, weights, one.mazes, one.seed, (*sorted(one.moves.items()),))
 
 
 def load(path: Path) -> dict[Key, Survey]:
@@ -91,16 +94,14 @@ def load(path: Path) -> dict[Key, Survey]:
     """
     if not path.exists():
         return {}
+    data = read_saved(path, _Saved, "saved surveys")
+    if data.format != _FORMAT:
+        raise OptionError(
+            f"{path} holds no saved surveys: its format is not {_FORMAT!r}"
+        )
     try:
-        if not path.is_file():
-            raise OptionError("it is no plain file")
-        data = json.loads(path.read_text("utf-8"))
-        if not isinstance(data, dict) or data.get("format") != _FORMAT:
-            raise OptionError(f"its format is not {_FORMAT!r}")
-        surveys = [survey_of(value) for value in data.get("surveys", ())]
-    except OSError as error:
-        raise OptionError(f"cannot read {path}: {error.strerror}") from None
-    except (ValueError, TypeError, RecursionError) as error:  # ours, JSON's, UTF-8's
+        surveys = [survey_of(value) for value in data.surveys]
+    except ValueError as error:
         raise OptionError(f"{path} holds no saved surveys: {error}") from None
     return {(one.size, one.weights, one.mazes, one.seed): one for one in surveys}
 

@@ -4,7 +4,8 @@ from dataclasses import asdict
 from textwrap import fill
 from typing import Any
 
-from solver.maze.board import HEADINGS, Entry, Maze, Side
+from solver.maze.board import Maze
+from solver.maze.letters import HEADINGS, Entry, Side
 from solver.maze.network import Figures, figures, network
 from solver.maze.solve import Route, Solution, counted
 

@@ -11,19 +11,19 @@ from heuristic.language.drawing import (
     ANY,
     TAKEN,
     AreaSpec,
+    CellState,
     Drawing,
     Frame,
     Kind,
     Offset,
     RuleSpec,
     Run,
-    State,
     Turn,
 )
 from verify.verdict.sharpen import with_area, with_need
 
 _MOVES: tuple[Offset, ...] = ((0, 1), (1, 0), (-1, 0), (0, -1))
-_STATES = (State.FREE, State.VISITED, TAKEN, ANY)
+_STATES = (CellState.FREE, CellState.VISITED, TAKEN, ANY)
 _KINDS = (Kind.PAIR, Kind.IMPAIR, Kind.CLOSED)
 
 
@@ -61,7 +61,7 @@ def _changes(drawing: Drawing) -> Iterator[tuple[str, Drawing]]:
         for states in _STATES:
             if need.at not in fixed and states != need.states:
                 told = f"{list(need.at)} is {_name(states)}"
-                fewer = need.not_end and State.FREE in states
+                fewer = need.not_end and CellState.FREE in states
                 changed = replace(need, states=states, not_end=fewer)
                 yield told, with_need(drawing, changed)
     for number, area in enumerate(drawing.areas):
@@ -98,8 +98,8 @@ def _area_changes(area: AreaSpec) -> Iterator[tuple[str, AreaSpec]]:
         yield "of any size", replace(area, least=len(area.cells))
 
 
-def _name(states: State) -> str:
-    known = {State.FREE: "free", State.VISITED: "visited", ANY: "anything"}
+def _name(states: CellState) -> str:
+    known = {CellState.FREE: "free", CellState.VISITED: "visited", ANY: "anything"}
     return known.get(states, "not free")
 
 

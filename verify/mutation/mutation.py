@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from heuristic.language.drawing import RuleSpec
 from verify.mutation.mutate import mutants
 from verify.mutation.trial import Limits, Trial, chosen_numbers, try_mutants
-from verify.proof.prove import Decide, decided, open_parts
+from verify.proof.prove import Search, open_parts, searched
 
 WORDS = ("refuted", "proved", "open", "contradiction")
 _BLOCK = 50  # mutants matched together: about ten seconds
@@ -47,7 +47,7 @@ def mutation_test(
     limits: Limits,
     *,
     longer: bool = False,
-    decided: Decide = decided,
+    searched: Search = searched,
 ) -> list[RuleTrials]:
     """Test the mutants of many rules, here and now; `campaign` does so in units.
 
@@ -57,7 +57,7 @@ def mutation_test(
     limits : Limits
     longer : bool
         Whether mutants that stay open are looked at longer.
-    decided : callable
+    searched : callable
         The prover's decision on mutants; a faulty one shows whether the test finds
         faults.
     """
@@ -69,7 +69,7 @@ def mutation_test(
         total = count_mutants(rule)
         trials: list[Trial] = []
         for block in blocks(total, limits):
-            trials += try_block(rule, block, limits, longer=longer, decided=decided)
+            trials += try_block(rule, block, limits, longer=longer, searched=searched)
         trials.sort(key=lambda trial: trial.number)
         found.append(RuleTrials(rule.name, total, tuple(trials)))
     return found
@@ -98,7 +98,7 @@ def try_block(
     limits: Limits,
     *,
     longer: bool,
-    decided: Decide = decided,
+    searched: Search = searched,
 ) -> list[Trial]:
     """Put mutants of a rule on trial; a fifth of a second each."""
     wanted = set(numbers)
@@ -107,7 +107,7 @@ def try_block(
         for number, (change, mutant) in enumerate(mutants(rule))
         if number in wanted
     ]
-    return try_mutants(rule, chosen, limits, decided, longer=longer)
+    return try_mutants(rule, chosen, limits, searched, longer=longer)
 
 
 def table(tested: Sequence[RuleTrials]) -> list[list[str]]:

@@ -19,14 +19,15 @@ from heuristic.language.drawing import LIVE_END, Drawing, Frame, RuleSpec
 from heuristic.matching.drawn import DrawnRule
 from solver.board import LETTERS, Board, Position
 from solver.positions import PositionTree, completable_positions
+from verify.proof.formula import Scope
 from verify.proof.growth import Shape, shape_of
-from verify.proof.prove import Decide, Memory, Part, decided, parts
+from verify.proof.prove import Memory, Part, Search, parts, searched
 from verify.proof.settle import Decision, NoModel, Survivor
 from verify.proof.view import Window
-from verify.proof.window import Scope
 from verify.refute.directed import directed
 from verify.refute.first_wrong import Trier, completion
-from verify.refute.refute import Refutation, confirmed
+from verify.refute.found import Refutation
+from verify.refute.refute import confirmed
 from verify.refute.rewire import complete_walks, walked
 
 WALKED = ("9", "11", "13", "17", "21", "25", "7x15", "15x7", "9x21", "21x9")
@@ -100,8 +101,8 @@ class _Piece:
 class _Court:
     """Windows with what is known of them."""
 
-    def __init__(self, pieces: dict[str, _Piece], limits: Limits, decided: Decide):
-        self.pieces, self.limits, self.decide_window = pieces, limits, decided
+    def __init__(self, pieces: dict[str, _Piece], limits: Limits, searched: Search):
+        self.pieces, self.limits, self.searched = pieces, limits, searched
         self.refuted: dict[str, Refutation] = {}
         self.proved: set[str] = set()
         self.asked: dict[str, int] = {}  # how long; the longest if it has a model
@@ -120,17 +121,17 @@ class _Court:
                 witness = completion(tree, index, move)
                 self.refuted[key] = confirmed(rule, position, witness, told)
 
-    def decide(self, key: str, longer: bool = False) -> bool:
+    def settle(self, key: str, longer: bool = False) -> bool:
         """Ask the prover for one window; again only if it may take longer now."""
         times = _HARDER if longer else 1
         if self.asked.get(key, 0) < times:
             self.asked[key] = times
-            if self._decided(key, self.limits.seconds * times):
+            if self._searched(key, self.limits.seconds * times):
                 self.proved.add(key)
         return key in self.proved
 
-    def _decided(self, key: str, seconds: float) -> bool:
-        """Decide a window on all boards, then on plain rectangles.
+    def _searched(self, key: str, seconds: float) -> bool:
+        """Search a window on all boards, then on plain rectangles.
 
         Each scope lies within the one before: the two between would add nothing. The
         whole of a window comes early: if that has a model, no part of it and no wider
@@ -146,7 +147,7 @@ class _Court:
         if key in self.refuted:
             tries.insert(0, (scope, [whole], seconds))
         for one, first, limit in tries:
-            outcome = self.decide_window(window, one, limit, first)
+            outcome = self.searched(window, one, limit, first)
             if isinstance(outcome, NoModel):
                 self.memory.learn(window, outcome)
                 return True
@@ -188,7 +189,7 @@ def try_mutants(
     rule: RuleSpec,
     mutants: Sequence[tuple[int, str, RuleSpec]],
     limits: Limits,
-    decided: Decide = decided,
+    searched: Search = searched,
     *,
     longer: bool = False,
 ) -> list[Trial]:
@@ -201,7 +202,7 @@ def try_mutants(
     rule : RuleSpec
     mutants : sequence of (int, str, RuleSpec)
     limits : Limits
-    decided : callable
+    searched : callable
         The prover's decision; a faulty one shows whether the test finds faults.
     longer : bool
         Whether what is open is searched for on more boards, and given to the prover for
@@ -219,10 +220,10 @@ def try_mutants(
                 name = f"{mutant.name}, window {len(windows[-1])}"
                 alone = replace(mutant, name=name, drawings=(_alone(mutant, part),))
                 pieces.setdefault(key, _Piece(alone, part, window))
-    court = _Court(pieces, limits, decided)
+    court = _Court(pieces, limits, searched)
     court.refute(list(pieces), longer=False)
     for keys in court.open(windows):
-        all(map(court.decide, keys))  # one without a proof leaves the mutant open
+        all(map(court.settle, keys))  # one without a proof leaves the mutant open
     left = [key for keys in court.open(windows) for key in keys]
     court.refute(list(dict.fromkeys(left)), longer=True)
     for keys in court.open(windows):
@@ -231,9 +232,9 @@ def try_mutants(
         for keys in court.open(windows):
             any(court.search(key, longer=True) for key in keys)
         for keys in court.open(windows):
-            all(court.decide(key, longer=True) for key in keys)
+            all(court.settle(key, longer=True) for key in keys)
     for key in court.refuted:
-        court.decide(key)  # none of these may be proved
+        court.settle(key)  # none of these may be proved
     return [
         replace(_trial(number, change, keys, court), longer=longer)
         for (number, change, _), keys in zip(mutants, windows, strict=True)

@@ -31,10 +31,11 @@ from verify.checker.reading import (
 from verify.checker.scene import upper_left
 from verify.checker.told import drawing_lines
 from verify.checker.whole import Task, check, part_fault
+from verify.proof.formula import Scope
 from verify.proof.prove import Part, Proved
 from verify.proof.settle import Impossible
 from verify.proof.view import poses
-from verify.proof.window import UPPER_LEFT, Scope
+from verify.proof.window import UPPER_LEFT
 from verify.workers import workers
 
 SUFFIX = ".proof.xz"

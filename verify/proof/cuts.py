@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import TypeAlias
 
-from verify.proof.view import LIVE, Cell, Edge, Window, edge, neighbours
-from verify.proof.window import TRUE, Clause, Formula, Node
+from verify.proof.formula import TRUE, Clause, Formula, Node
+from verify.proof.view import LIVE, Edge, Spot, Window, edge, neighbours
 
 Piece: TypeAlias = tuple[set[Node], list[int]]
 
@@ -107,7 +107,7 @@ def _sealed(
     line, inside = set(window.areas[k].line), window.areas[k].inside
     target = neighbours(LIVE)[window.move]
 
-    def within(cell: Cell) -> list[Cell]:
+    def within(cell: Spot) -> list[Spot]:
         """Return the neighbours that belong to the area whenever they are free."""
         near = [other for other in neighbours(cell) if other != LIVE]
         return [x for x in near if cell not in line or x in line or x in inside]

@@ -12,23 +12,23 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from verify.proof.view import ANY, LIVE, Cell, Window, neighbours
+from verify.proof.view import ANY, LIVE, Spot, Window, neighbours
 
 Margins: TypeAlias = tuple[int, int, int, int]  # top, left, bottom, right
-Beside: TypeAlias = frozenset[tuple[int, Cell]]  # number of the anchor, offset from it
+Beside: TypeAlias = frozenset[tuple[int, Spot]]  # number of the anchor, offset from it
 Shape: TypeAlias = Margins | Beside
 
 
-def marked(window: Window) -> set[Cell]:
+def marked(window: Window) -> set[Spot]:
     """Return the cells that every planar formula speaks of: live end, marked cells."""
     return {LIVE}.union(*(area.line for area in window.areas))
 
 
-def _anchors(window: Window) -> list[Cell]:
+def _anchors(window: Window) -> list[Spot]:
     return [LIVE, *(area.line[-1] for area in window.areas)]
 
 
-def shape_of(window: Window, cells: Sequence[Cell]) -> Shape:
+def shape_of(window: Window, cells: Sequence[Spot]) -> Shape:
     """Return which cells are looked at, so that a like window can do the same."""
     anchors, known = _anchors(window), marked(window)
     box = box_of(window.part(cells))
@@ -80,7 +80,7 @@ def _rectangles(window: Window) -> Iterator[Window]:
         yield part
 
 
-def _placed(window: Window, shapes: Iterable[Shape]) -> Iterator[frozenset[Cell]]:
+def _placed(window: Window, shapes: Iterable[Shape]) -> Iterator[frozenset[Spot]]:
     anchors, known = _anchors(window), marked(window)
     for shape in shapes:
         if isinstance(shape, tuple):
@@ -92,7 +92,7 @@ def _placed(window: Window, shapes: Iterable[Shape]) -> Iterator[frozenset[Cell]
             yield joined(window, known | cells)
 
 
-def _around(window: Window) -> Iterator[frozenset[Cell]]:
+def _around(window: Window) -> Iterator[frozenset[Spot]]:
     """Yield what is drawn, with cells between, with cells that touch it."""
     known = marked(window)
     drawn = {cell for cell in window.cells() if window.state(cell) != ANY}
@@ -107,9 +107,9 @@ def _around(window: Window) -> Iterator[frozenset[Cell]]:
     yield joined(window, known | drawn | near)
 
 
-def _between(cells: set[Cell], axis: int) -> set[Cell]:
+def _between(cells: set[Spot], axis: int) -> set[Spot]:
     """Return what lies between two of the cells in a row (axis 0) or column (1)."""
-    lines: dict[int, list[Cell]] = {}
+    lines: dict[int, list[Spot]] = {}
     for cell in cells:
         lines.setdefault(cell[axis], []).append(cell)
     found = set()
@@ -119,7 +119,7 @@ def _between(cells: set[Cell], axis: int) -> set[Cell]:
     return found
 
 
-def joined(window: Window, cells: set[Cell]) -> frozenset[Cell]:
+def joined(window: Window, cells: set[Spot]) -> frozenset[Spot]:
     """Return the cells of the window in one piece: with ways between them, no holes.
 
     The live end must be one of them.
@@ -137,9 +137,9 @@ def joined(window: Window, cells: set[Cell]) -> frozenset[Cell]:
         found.update(_way(window, piece, found))
 
 
-def _way(window: Window, piece: set[Cell], cells: set[Cell]) -> list[Cell]:
+def _way(window: Window, piece: set[Spot], cells: set[Spot]) -> list[Spot]:
     """Return a shortest way from a piece to the nearest other cell."""
-    before: dict[Cell, Cell] = {}
+    before: dict[Spot, Spot] = {}
     todo = deque(sorted(piece))
     while True:
         cell = todo.popleft()
@@ -156,7 +156,7 @@ def _way(window: Window, piece: set[Cell], cells: set[Cell]) -> list[Cell]:
     return way
 
 
-def _filled(cells: set[Cell]) -> set[Cell]:
+def _filled(cells: set[Spot]) -> set[Spot]:
     """Add the holes: cells that no way leads out of, corners passed too."""
     rows, cols = [row for row, _ in cells], [col for _, col in cells]
     top, bottom = min(rows) - 1, max(rows) + 1

@@ -21,14 +21,14 @@ from verify.proof.view import (
     LIVE,
     OUT,
     VISITED,
-    Cell,
     Edge,
+    Spot,
     black,
     edge,
     neighbours,
 )
 
-Centre: TypeAlias = Callable[[Cell], tuple[float, float]]
+Centre: TypeAlias = Callable[[Spot], tuple[float, float]]
 
 _KINDS = {
     "w": 'stroke="#1f3b73" stroke-width="6"',
@@ -57,7 +57,7 @@ def draw_survivor(survivor: Survivor, title: str = "") -> str:
     window, true = survivor.window, survivor.true
     margin = 2 * UNIT
 
-    def centre(cell: Cell) -> tuple[float, float]:
+    def centre(cell: Spot) -> tuple[float, float]:
         return (
             margin + (cell[1] - window.left + 0.5) * UNIT,
             margin + (cell[0] - window.top + 0.5) * UNIT,

@@ -16,16 +16,16 @@ where the page says which corner is the start it also says in which direction.
 
 from itertools import combinations
 
+from verify.proof.formula import TRUE, Formula, Scope
 from verify.proof.view import (
     LIVE,
     OUT,
     STEPS,
-    Cell,
+    Spot,
     Window,
     edge,
     neighbours,
 )
-from verify.proof.window import TRUE, Formula, Scope
 
 EAGER = 60  # ports up to which their pairs are kept apart beforehand, not by cuts
 
@@ -165,7 +165,7 @@ def _area_ports(formula: Formula, window: Window, k: int) -> None:
         formula.add(-at[i], -formula.var("t", i), -members[i])
 
 
-def _far_side(formula: Formula, window: Window, k: int, cell: Cell, other: Cell) -> int:
+def _far_side(formula: Formula, window: Window, k: int, cell: Spot, other: Spot) -> int:
     """Return whether the unseen cell beyond a used port belongs to area k.
 
     A cell touches free cells of its own side, but for marked cells, whose neighbours
@@ -212,7 +212,7 @@ def _rectangle(formula: Formula, window: Window) -> None:
 
 def _rim(formula: Formula, window: Window) -> None:
     """Lay the arc along the first side of the board that shows in the window."""
-    sides: list[list[Cell]] = []
+    sides: list[list[Spot]] = []
     for step in STEPS:
         side = []
         for cell in window.cells():
@@ -236,11 +236,11 @@ def _rim(formula: Formula, window: Window) -> None:
         _sides_of_arc(formula, window, first, _drawn(window, sides[first])[0])
 
 
-def _drawn(window: Window, side: list[Cell]) -> list[Cell]:
+def _drawn(window: Window, side: list[Spot]) -> list[Spot]:
     return [cell for cell in side if window.state(cell) == OUT]
 
 
-def _sides_of_arc(formula: Formula, window: Window, d: int, rim: Cell) -> None:
+def _sides_of_arc(formula: Formula, window: Window, d: int, rim: Spot) -> None:
     """Cut the arc at a rim cell: one half leads to the start, the other to the end."""
     assert window.start_corner is not None
     towards_start = window.start_corner[1 if d % 2 == 0 else 0]

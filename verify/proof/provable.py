@@ -1,9 +1,7 @@
 """Which rules can be put to a proof: drawings, but no procedures or whole walks."""
 
-from heuristic.future.futurerules import FutureRule
-from heuristic.groups import group_names, load_rules
+from heuristic.groups import group_names, written_rules
 from heuristic.language.drawing import RuleSpec
-from heuristic.matching.drawn import DrawnRule
 
 
 def sorted_out(rules: str) -> tuple[dict[str, RuleSpec], dict[str, str]]:
@@ -11,11 +9,11 @@ def sorted_out(rules: str) -> tuple[dict[str, RuleSpec], dict[str, str]]:
     found: dict[str, RuleSpec] = {}
     others: dict[str, str] = {}
     for word in [rules] if rules else group_names():
-        for rule in load_rules(word).rules:
-            if isinstance(rule, DrawnRule):
-                found.setdefault(rule.name, rule.spec)
-            elif isinstance(rule, FutureRule):
+        for rule in written_rules(word):
+            if isinstance(rule, str):
+                others[rule] = "is a procedure, not a drawing: no window shows it"
+            elif rule.reads_lines:
                 others[rule.name] = "reads the whole walk; no window can prove it"
             else:
-                others[rule.name] = "is a procedure, not a drawing: no window shows it"
+                found.setdefault(rule.name, rule)
     return found, others

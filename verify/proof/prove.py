@@ -18,6 +18,7 @@ from functools import partial
 from typing import TypeAlias, TypeVar
 
 from heuristic.language.drawing import Drawing, Frame, Offset, RuleSpec
+from verify.proof.formula import Scope
 from verify.proof.growth import Shape, shape_of
 from verify.proof.settle import (
     MUCH,
@@ -27,11 +28,11 @@ from verify.proof.settle import (
     NoModel,
     Outcome,
     Survivor,
-    decide,
+    search,
     settle,
 )
 from verify.proof.view import Pose, Window, from_drawing, poses
-from verify.proof.window import UPPER_LEFT, Scope
+from verify.proof.window import UPPER_LEFT
 
 # A narrower scope often settles in a moment what a wider one cannot.
 _FIRST_SECONDS = {
@@ -175,10 +176,10 @@ class Unproved:
 
 Attempt: TypeAlias = Proved | Unproved
 Found = TypeVar("Found", Impossible, NoModel)
-_Decided: TypeAlias = Callable[
+_Searched: TypeAlias = Callable[
     [Window, Scope, float, Sequence[Shape]], Found | Survivor | GaveUp
 ]
-Decide: TypeAlias = Callable[[Window, Scope, float, Sequence[Shape]], Decision]
+Search: TypeAlias = Callable[[Window, Scope, float, Sequence[Shape]], Decision]
 
 
 def parts(rule: RuleSpec) -> Iterator[tuple[Part, Window]]:
@@ -197,11 +198,11 @@ def parts_of_drawing(drawing: Drawing, number: int) -> Iterator[Part]:
             yield Part(number, pose, move)
 
 
-def decided(
+def searched(
     window: Window, scope: Scope, seconds: float, first: Sequence[Shape]
 ) -> Decision:
-    """Decide a window without a proof: `verify.proof.settle.decide`."""
-    return decide(window, scope, seconds=seconds, first=first)
+    """Search a window without a proof: `verify.proof.settle.search`."""
+    return search(window, scope, seconds=seconds, first=first)
 
 
 def prove_rule(
@@ -256,7 +257,7 @@ def open_parts(rule: RuleSpec, *, seconds: float = 20.0, most: int = 4) -> list[
     for part, window in parts(rule):
         key = repr(window)
         if key not in known:
-            known[key] = _in_scopes(window, seconds, decided, memory)
+            known[key] = _in_scopes(window, seconds, searched, memory)
         if not isinstance(known[key], NoModel):
             found.append(part)
             if len(found) >= most:
@@ -286,8 +287,8 @@ def _outcomes(
                 less = from_drawing(rule.drawings[part.drawing], None, part.move)
             key = repr((window, less))
             if key not in known:
-                decided = partial(_settled, memory, less, left[place])
-                known[key] = _in_scopes(window, seconds, decided, memory)
+                searched = partial(_settled, memory, less, left[place])
+                known[key] = _in_scopes(window, seconds, searched, memory)
             outcome = known[key]
             if isinstance(outcome, Impossible) and outcome.wide:
                 wide[place] = outcome
@@ -315,17 +316,17 @@ def _settled(
     )
 
 
-def decide_window(
+def search_window(
     window: Window, *, seconds: float = 20.0, within: Scope = Scope.CORNERS
 ) -> Decision:
-    """Decide one window in the scopes that `prove_rule` tries; write no proof."""
-    return _in_scopes(window, seconds, decided, Memory(within=within))
+    """Search one window in the scopes that `prove_rule` tries; write no proof."""
+    return _in_scopes(window, seconds, searched, Memory(within=within))
 
 
 def _in_scopes(
-    window: Window, seconds: float, decided: _Decided[Found], memory: Memory
+    window: Window, seconds: float, searched: _Searched[Found], memory: Memory
 ) -> Found | Survivor | GaveUp:
-    """Decide a window in a wide scope in which it has no model, cheap ones first.
+    """Search a window in a wide scope in which it has no model, cheap ones first.
 
     When none will do, the answer of the narrowest scope is returned. `memory` tells
     what did for like windows, and learns.
@@ -333,7 +334,7 @@ def _in_scopes(
     outcome: Found | Survivor | GaveUp = GaveUp(Scope.PLAIN)
     for scope in memory.scopes():
         limit = min(seconds, _FIRST_SECONDS[scope])
-        outcome = decided(window, scope, limit, memory.first(window, scope))
+        outcome = searched(window, scope, limit, memory.first(window, scope))
         if isinstance(outcome, Impossible | NoModel):
             memory.learn(window, outcome)
             return outcome

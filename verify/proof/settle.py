@@ -2,7 +2,7 @@
 
 Solving and cutting in turns (`verify.proof.cuts`) ends with a model that breaks
 nothing, the local configuration that the theorem cannot exclude, or with a formula that
-has no model: that decides (`decide`). For a proof (`settle`) only the clauses that the
+has no model: that decides (`search`). For a proof (`settle`) only the clauses that the
 refutation needs are kept, and a second solver writes a proof of those.
 """
 
@@ -15,10 +15,11 @@ from itertools import islice
 from typing import TypeAlias
 
 from verify.proof.cuts import cuts
+from verify.proof.formula import TRUE, Clause, Formula, Name, Scope
 from verify.proof.growth import Shape, growing, joined, marked, shape_of, widening
 from verify.proof.trim import Step, trim
-from verify.proof.view import Cell, Window
-from verify.proof.window import TRUE, Clause, Formula, Name, Scope, encode
+from verify.proof.view import Spot, Window
+from verify.proof.window import encode
 
 MUCH = 2  # times as many conflicts as a known shape ended with: look again
 
@@ -59,7 +60,7 @@ class NoModel:
         return self.formula.scope
 
     @property
-    def cells(self) -> tuple[Cell, ...]:
+    def cells(self) -> tuple[Spot, ...]:
         """The cells that the formula speaks of."""
         return tuple(self.window.cells())
 
@@ -87,7 +88,7 @@ class Impossible:
     """
 
     scope: Scope
-    cells: tuple[Cell, ...]
+    cells: tuple[Spot, ...]
     names: tuple[Name, ...]
     clauses: tuple[Clause, ...]
     steps: tuple[Step, ...]
@@ -125,7 +126,7 @@ def settle(
     wide: Window | None = None,
     poses: int = 1,
 ) -> Outcome:
-    """Decide the window's formula for the boards of a scope, and prove it if it can.
+    """Settle the window's formula for the boards of a scope: a model, or a proof.
 
     Parameters
     ----------
@@ -149,7 +150,7 @@ def settle(
     Milliseconds for pages of 4 x 4 cells, tenths of a second for 6 x 7.
     """
     until, vain = time.process_time() + seconds, _Vain()
-    found = _decided(window, scope, until, first, vain)
+    found = _searched(window, scope, until, first, vain)
     if not isinstance(found, NoModel):
         return found
     if scope.planar:
@@ -170,25 +171,25 @@ def settle(
     return replace(proof, conflicts=conflicts, wide=found is less)
 
 
-def decide(
+def search(
     window: Window,
     scope: Scope,
     *,
     seconds: float = 30.0,
     first: Sequence[Shape] = (),
 ) -> Decision:
-    """Decide the window's formula as `settle` does, but write no proof.
+    """Search for a model of the window as `settle` does, but write no proof.
 
     For where only the answer counts: it takes a third to a half of the time.
     """
-    return _decided(window, scope, time.process_time() + seconds, first, _Vain())
+    return _searched(window, scope, time.process_time() + seconds, first, _Vain())
 
 
 class _Vain:
     """Parts that have a model: what they leave possible, no part of them excludes."""
 
     def __init__(self) -> None:
-        self.found: list[frozenset[Cell]] = []
+        self.found: list[frozenset[Spot]] = []
 
     def holds(self, part: Window) -> bool:
         """Tell whether a part is known to have a model."""
@@ -201,7 +202,7 @@ class _Vain:
             self.found.append(frozenset(part.cells()))
 
 
-def _decided(
+def _searched(
     window: Window,
     scope: Scope,
     until: float,
@@ -304,14 +305,14 @@ def _easier(window: Window, best: NoModel, vain: _Vain) -> NoModel:
     return best
 
 
-def _said(found: NoModel) -> Counter[Cell]:
+def _said(found: NoModel) -> Counter[Spot]:
     """Count for each cell the clauses that a refutation needs and that speak of it."""
     clauses = [clause for clause in found.formula.clauses if clause != (TRUE,)]
     spoken = {
         number: [x for x in name[1:] if isinstance(x, tuple)]
         for name, number in found.formula.names.items()
     }
-    said: Counter[Cell] = Counter()
+    said: Counter[Spot] = Counter()
     for i in trim(clauses, binary_proof(clauses)).kept:
         said.update({cell for x in clauses[i] for cell in spoken[abs(x)]})
     return said

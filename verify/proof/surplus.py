@@ -16,8 +16,9 @@ from typing import Any, TypeAlias
 
 from heuristic.language.drawing import LIMIT, Kind
 from verify.proof.cuts import cuts
+from verify.proof.formula import Formula, Scope
 from verify.proof.view import LIVE, Window, neighbours
-from verify.proof.window import Formula, Scope, door_literals, encode
+from verify.proof.window import door_literals, encode
 
 SOLVER = "minisat22"
 _CONFLICTS = 5000  # between two looks at the clock

@@ -13,18 +13,23 @@ Efficient certified RAT verification, CADE 2017. Nothing here is believed: what 
 is a formula and a proof of its own, and whoever doubts it replays that.
 """
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
 
-from verify.proof.trim_kernels import FULL, NONE, Ints, mark, read
+from solver.jit import plain
+from verify.proof.trim_state import FULL, NONE, Ints, new_clauses
 
 Clause: TypeAlias = tuple[int, ...]
 Step: TypeAlias = tuple[Clause, Clause]  # a lemma, and the clauses it follows from
 
+_READ, _MARK = "verify.proof.trim_read", "verify.proof.trim_kernels"
+_SHORT = 20_000  # literals and bytes of a proof that Python trims before numba is there
 _USED = 16  # clauses that a lemma follows from, to begin with
 
 
@@ -127,28 +132,18 @@ def _trimmed(clauses: Sequence[Clause], proof: bytes, room: int) -> Trimmed | No
     spans[:given, 0] = np.cumsum(spans[:given, 1]) - spans[:given, 1]
     steps = np.empty(most, np.int32)
     bits = max(4, (2 * spans.shape[0]).bit_length())
-    count = read(
-        *(data, given, lits, spans, steps, np.full(1 << bits, NONE, np.int32)),
-        *(np.full(len(spans), NONE, np.int32), np.zeros(len(spans), np.uint64)),
-    )
+    short = size + data.size < _SHORT and "numba" not in sys.modules
+    kernels = plain if short else import_module
+    read, mark = kernels(_READ).read, kernels(_MARK).mark
+    with np.errstate(over="ignore"):  # hashes wrap around, as they do in a kernel
+        count = read(
+            *(data, given, lits, spans, steps, np.full(1 << bits, NONE, np.int32)),
+            *(np.full(len(spans), NONE, np.int32), np.zeros(len(spans), np.uint64)),
+        )
     if count < 0:
         raise ValueError("the bytes are no binary proof")
-    variables = int(lits.max(initial=0)) // 2 + 1
-    last = np.full(len(spans), NONE, np.int32)
-    done = mark(
-        *(lits, spans, given, steps, count, last),
-        np.full(2 * variables, NONE, np.int32),
-        np.full((2 * len(spans), 2), NONE, np.int32),
-        np.zeros(2 * variables, np.int8),
-        np.full((variables, 2), NONE, np.int32),
-        np.zeros(variables, np.uint8),
-        np.empty(variables, np.int32),
-        np.zeros(len(spans), np.uint8),
-        np.empty(len(spans), np.int32),
-        np.zeros(3, np.int32),
-        used := np.empty(room + variables, np.int32),
-        ends := np.zeros(most + 1, np.int32),
-    )
+    marked = new_clauses(lits, spans, most, room)
+    done, last = mark(marked, given, steps, count), marked.last
     if done == FULL:
         return None
     if done < 0:
@@ -156,4 +151,5 @@ def _trimmed(clauses: Sequence[Clause], proof: bytes, room: int) -> Trimmed | No
     needed = np.flatnonzero(last >= 0)
     kept = needed[needed < given].tolist()
     lemmas = len(needed) - len(kept)
-    return Trimmed(kept, lemmas, lits, spans, steps[:done].copy(), last, used, ends)
+    used = marked.used, marked.ends
+    return Trimmed(kept, lemmas, lits, spans, steps[:done].copy(), last, *used)

@@ -1,4 +1,4 @@
-"""The kernels that read and trim a binary DRAT proof; see `verify.proof.trim`.
+"""The kernels that trim a DRAT proof; see `verify.proof.trim`.
 
 Literals are ``2 * variable + sign``, variables from 0. A clause is a row ``start,
 length`` of `spans` over `lits`, its first two literals are watched; a watch is a
@@ -6,377 +6,305 @@ length`` of `spans` over `lits`, its first two literals are watched; a watch is 
 the step behind which a clause is not needed any more, `NONE` while nothing needs it.
 """
 
-from typing import TypeAlias
-
-import numpy as np
-import numpy.typing as npt
-
 from solver.jit import njit
-
-Ints: TypeAlias = npt.NDArray[np.int32]
-Bytes: TypeAlias = npt.NDArray[np.uint8]
-Hashes: TypeAlias = npt.NDArray[np.uint64]
-
-NONE = -1
-ASSUMED = -2  # reason of a literal that a check assumes
-SKIP = -(2**31)  # a step that does nothing
-TRUE, OPEN, FALSE = 1, 0, -1
-FULL = -2  # more was used than there is room for
-
-
-@njit
-def read(
-    data: Bytes,
-    given: int,
-    lits: Ints,
-    spans: Ints,
-    steps: Ints,
-    table: Ints,
-    chain: Ints,
-    hashes: Hashes,
-) -> int:
-    """Read a binary proof; return the number of its steps, -1 if it is none.
-
-    A step is a lemma's number, or -1 - number for a deletion. Clauses are found again
-    by a hash of 64 bits that does not mind their order: a false one would only cost a
-    proof that fails.
-    """
-    mask = np.uint64(table.size - 1)
-    clauses, count, steps_read, at = 0, 0, 0, 0
-    adding = True
-    while True:
-        if clauses < given:
-            count = spans[clauses, 0] + spans[clauses, 1]
-            first = spans[clauses, 0]
-        else:
-            if at >= data.size:
-                return steps_read
-            adding = data[at] == 97
-            if not adding and data[at] != 100:
-                return -1
-            at += 1
-            first = count
-            while True:
-                value, shift, byte = 0, 0, 255
-                while byte > 127:
-                    if at >= data.size:
-                        return -1
-                    byte = data[at]
-                    at += 1
-                    value |= (byte & 127) << shift
-                    shift += 7
-                if value == 0:
-                    break
-                lits[count] = value - 2
-                count += 1
-        code = np.uint64(count - first)
-        for i in range(first, count):
-            one = np.uint64(lits[i] + 1) * np.uint64(0x9E3779B97F4A7C15)
-            one ^= one >> np.uint64(29)
-            code += one * np.uint64(0xBF58476D1CE4E5B9)
-        bucket = (code >> np.uint64(20)) & mask
-        if adding:
-            spans[clauses, 0], spans[clauses, 1] = first, count - first
-            hashes[clauses], chain[clauses] = code, table[bucket]
-            table[bucket] = clauses
-            if clauses >= given:
-                steps[steps_read] = clauses
-                steps_read += 1
-            clauses += 1
-            continue
-        count = first
-        before, old = NONE, table[bucket]
-        while old != NONE and hashes[old] != code:
-            before, old = old, chain[old]
-        if old != NONE:
-            if before == NONE:
-                table[bucket] = chain[old]
-            else:
-                chain[before] = chain[old]
-            steps[steps_read] = -1 - old
-            steps_read += 1
+from verify.proof.trim_state import (
+    AFTER,
+    ASSUMED,
+    BEFORE,
+    FALSE,
+    FULL,
+    LENGTH,
+    NONE,
+    OPEN,
+    PLACE,
+    REASON,
+    SKIP,
+    START,
+    TRAIL,
+    TRUE,
+    UNITS,
+    USED,
+    Clauses,
+    Ints,
+)
 
 
 @njit
-def _link(head: Ints, links: Ints, lit: int, slot: int) -> None:
-    links[slot, 0], links[slot, 1] = head[lit], NONE
-    if head[lit] != NONE:
-        links[head[lit], 1] = slot
-    head[lit] = slot
+def _link(c: Clauses, lit: int, slot: int) -> None:
+    c.links[slot, AFTER], c.links[slot, BEFORE] = c.head[lit], NONE
+    if c.head[lit] != NONE:
+        c.links[c.head[lit], BEFORE] = slot
+    c.head[lit] = slot
 
 
 @njit
-def _unlink(head: Ints, links: Ints, lit: int, slot: int) -> None:
-    after, before = links[slot, 0], links[slot, 1]
+def _unlink(c: Clauses, lit: int, slot: int) -> None:
+    after, before = c.links[slot, AFTER], c.links[slot, BEFORE]
     if before == NONE:
-        head[lit] = after
+        c.head[lit] = after
     else:
-        links[before, 0] = after
+        c.links[before, AFTER] = after
     if after != NONE:
-        links[after, 1] = before
+        c.links[after, BEFORE] = before
 
 
 @njit
-def _attach(
-    lits: Ints, spans: Ints, head: Ints, links: Ints, value: Ints, clause: int
-) -> int:
+def _attach(c: Clauses, clause: int) -> int:
     """Watch two literals, those that are not false first; return how many those are."""
-    start, length = spans[clause, 0], spans[clause, 1]
+    lits, start, length = c.lits, c.spans[clause, START], c.spans[clause, LENGTH]
     free = 0
     for i in range(start, start + length):
-        if value[lits[i]] != FALSE:
+        if c.value[lits[i]] != FALSE:
             if free < 2:
                 lits[i], lits[start + free] = lits[start + free], lits[i]
             free += 1
     if length > 1:
-        _link(head, links, lits[start], 2 * clause)
-        _link(head, links, lits[start + 1], 2 * clause + 1)
+        _link(c, lits[start], 2 * clause)
+        _link(c, lits[start + 1], 2 * clause + 1)
+    c.active[clause] = 1
     return free
 
 
 @njit
-def _assign(
-    value: Ints, why: Ints, trail: Ints, state: Ints, lit: int, reason: int
-) -> None:
-    value[lit], value[lit ^ 1] = TRUE, FALSE
-    why[lit >> 1, 0], why[lit >> 1, 1] = reason, state[0]
-    trail[state[0]] = lit
-    state[0] += 1
+def _detach(c: Clauses, clause: int) -> None:
+    """Watch a clause no longer."""
+    start = c.spans[clause, START]
+    c.active[clause] = 0
+    if c.spans[clause, LENGTH] > 1:
+        _unlink(c, c.lits[start], 2 * clause)
+        _unlink(c, c.lits[start + 1], 2 * clause + 1)
 
 
 @njit
-def _unwind(value: Ints, trail: Ints, state: Ints, size: int) -> None:
-    for i in range(size, state[0]):
-        value[trail[i]] = OPEN
-        value[trail[i] ^ 1] = OPEN
-    state[0] = size
+def _assign(c: Clauses, lit: int, reason: int) -> None:
+    c.value[lit], c.value[lit ^ 1] = TRUE, FALSE
+    c.why[lit >> 1, REASON], c.why[lit >> 1, PLACE] = reason, c.sizes[TRAIL]
+    c.trail[c.sizes[TRAIL]] = lit
+    c.sizes[TRAIL] += 1
 
 
 @njit
-def _propagate(
-    lits: Ints,
-    spans: Ints,
-    head: Ints,
-    links: Ints,
-    value: Ints,
-    why: Ints,
-    trail: Ints,
-    last: Ints,
-    state: Ints,
-    first: int,
-) -> int:
+def _unwind(c: Clauses, size: int) -> None:
+    for i in range(size, c.sizes[TRAIL]):
+        c.value[c.trail[i]] = OPEN
+        c.value[c.trail[i] ^ 1] = OPEN
+    c.sizes[TRAIL] = size
+
+
+@njit
+def _watch_another(c: Clauses, clause: int, mine: int, slot: int) -> bool:
+    """Let a slot watch a literal that is not false in place of one that now is."""
+    lits, start = c.lits, c.spans[clause, START]
+    for i in range(start + 2, start + c.spans[clause, LENGTH]):
+        if c.value[lits[i]] != FALSE:
+            false = lits[mine]
+            lits[mine], lits[i] = lits[i], false
+            _unlink(c, false, slot)
+            _link(c, lits[mine], slot)
+            return True
+    return False
+
+
+@njit
+def _propagate(c: Clauses, first: int) -> int:
     """Propagate the trail from `first` on; return the clause that fails, or NONE.
 
     Needed clauses go first: another one is looked at when they have nothing to say.
     """
     needed_at, at = first, first
     while True:
-        if needed_at < state[0]:
-            false, needed = trail[needed_at] ^ 1, True
+        if needed_at < c.sizes[TRAIL]:
+            false, needed = c.trail[needed_at] ^ 1, True
             needed_at += 1
-        elif at < state[0]:
-            false, needed = trail[at] ^ 1, False
+        elif at < c.sizes[TRAIL]:
+            false, needed = c.trail[at] ^ 1, False
             at += 1
         else:
             return NONE
-        slot = head[false]
+        slot = c.head[false]
         while slot != NONE:
-            after = links[slot, 0]
+            after = c.links[slot, AFTER]
             clause = slot >> 1
-            if (last[clause] >= 0) != needed:
+            if (c.last[clause] >= 0) != needed:
                 slot = after
                 continue
-            start = spans[clause, 0]
-            mine = start + (slot & 1)
-            other = lits[start + 1 - (slot & 1)]
-            if value[other] != TRUE:
-                moved = False
-                for i in range(start + 2, start + spans[clause, 1]):
-                    if value[lits[i]] != FALSE:
-                        lits[mine], lits[i] = lits[i], false
-                        _unlink(head, links, false, slot)
-                        _link(head, links, lits[mine], slot)
-                        moved = True
-                        break
-                if not moved:
-                    if value[other] == FALSE:
-                        return int(clause)
-                    _assign(value, why, trail, state, other, clause)
+            start = c.spans[clause, START]
+            other = c.lits[start + 1 - (slot & 1)]
+            if c.value[other] != TRUE and not _watch_another(
+                c, clause, start + (slot & 1), slot
+            ):
+                if c.value[other] == FALSE:
+                    return int(clause)
+                _assign(c, other, clause)
             slot = after
 
 
 @njit
-def _need(
-    lits: Ints,
-    spans: Ints,
-    why: Ints,
-    trail: Ints,
-    seen: Bytes,
-    last: Ints,
-    state: Ints,
-    used: Ints,
-    clause: int,
-    step: int,
-) -> None:
-    """Mark what a conflict used: clauses as needed, assumed literals as seen.
+def _use(c: Clauses, clause: int, step: int, but: int) -> None:
+    """Mark a clause as needed and its variables as seen, one literal left out.
 
-    The clauses are appended to `used`, the conflict first, then reasons backwards.
+    It is appended to `used`.
     """
-    if clause != NONE:
-        used[state[2]] = clause
-        state[2] += 1
-        if last[clause] < 0:
-            last[clause] = step
-        for i in range(spans[clause, 0], spans[clause, 0] + spans[clause, 1]):
-            seen[lits[i] >> 1] = 1
-    for k in range(state[0] - 1, -1, -1):
-        variable = trail[k] >> 1
-        if not seen[variable] or why[variable, 0] == ASSUMED:
-            continue
-        seen[variable] = 0
-        clause = why[variable, 0]
-        used[state[2]] = clause
-        state[2] += 1
-        if last[clause] < 0:
-            last[clause] = step
-        for i in range(spans[clause, 0], spans[clause, 0] + spans[clause, 1]):
-            if lits[i] != trail[k]:
-                seen[lits[i] >> 1] = 1
+    c.used[c.sizes[USED]] = clause
+    c.sizes[USED] += 1
+    if c.last[clause] < 0:
+        c.last[clause] = step
+    start = c.spans[clause, START]
+    for i in range(start, start + c.spans[clause, LENGTH]):
+        if c.lits[i] != but:
+            c.seen[c.lits[i] >> 1] = 1
 
 
 @njit
-def mark(
-    lits: Ints,
-    spans: Ints,
-    given: int,
-    steps: Ints,
-    count: int,
-    last: Ints,
-    head: Ints,
-    links: Ints,
-    value: Ints,
-    why: Ints,
-    seen: Bytes,
-    trail: Ints,
-    active: Bytes,
-    units: Ints,
-    state: Ints,
-    used: Ints,
-    ends: Ints,
-) -> int:
-    """Fill `last`, the step behind which a needed clause is not needed any more.
+def _need(c: Clauses, clause: int, step: int) -> None:
+    """Mark what a conflict used: clauses as needed, assumed literals as seen.
 
-    `state` counts the trail, the unit clauses and what stands in `used`: for each lemma
-    that is needed the clauses it follows from, backwards, ending before ``ends[step]``,
-    the last lemma first; before all the conflict at ``ends[done]``. Returns the number
-    of steps up to the conflict, -1 if there is none, `FULL` if `used` is too small.
+    The conflict comes first, then reasons backwards; at its step ends what is used.
     """
-    conflict = NONE
+    if clause != NONE:
+        _use(c, clause, step, NONE)
+    for k in range(c.sizes[TRAIL] - 1, -1, -1):
+        variable = c.trail[k] >> 1
+        if not c.seen[variable] or c.why[variable, REASON] == ASSUMED:
+            continue
+        c.seen[variable] = 0
+        _use(c, c.why[variable, REASON], step, c.trail[k])
+    c.ends[step] = c.sizes[USED]
+
+
+@njit
+def _begin(c: Clauses, given: int) -> int:
+    """Take the clauses of the formula up; return one that fails, or NONE."""
     for clause in range(given):
-        active[clause] = 1
-        _attach(lits, spans, head, links, value, clause)
-        if spans[clause, 1] == 1:
-            units[state[1]] = clause
-            state[1] += 1
-            lit = lits[spans[clause, 0]]
-            if value[lit] == FALSE:
-                conflict = clause
-                break
-            if value[lit] == OPEN:
-                _assign(value, why, trail, state, lit, clause)
-    if conflict == NONE:
-        conflict = _propagate(
-            *(lits, spans, head, links, value, why, trail, last, state, 0)
-        )
-    done = 0
+        _attach(c, clause)
+        if c.spans[clause, LENGTH] == 1:
+            c.units[c.sizes[UNITS]] = clause
+            c.sizes[UNITS] += 1
+            lit = c.lits[c.spans[clause, START]]
+            if c.value[lit] == FALSE:
+                return clause
+            if c.value[lit] == OPEN:
+                _assign(c, lit, clause)
+    return _propagate(c, 0)
+
+
+@njit
+def _add(c: Clauses, clause: int) -> int:
+    """Take a lemma up; return the clause that fails then, or NONE."""
+    free = _attach(c, clause)
+    start = c.spans[clause, START]
+    if c.spans[clause, LENGTH] == 1:
+        c.units[c.sizes[UNITS]] = clause
+        c.sizes[UNITS] += 1
+    if free == 0:
+        return clause
+    if free == 1 and c.value[c.lits[start]] == OPEN:
+        size = c.sizes[TRAIL]
+        _assign(c, c.lits[start], clause)
+        return _propagate(c, size)
+    return NONE
+
+
+@njit
+def _carries(c: Clauses, clause: int) -> bool:
+    """Tell whether a watched literal of a clause is true because of it."""
+    start = c.spans[clause, START]
+    for i in range(start, start + min(c.spans[clause, LENGTH], 2)):
+        lit = c.lits[i]
+        if c.value[lit] == TRUE and c.why[lit >> 1, REASON] == clause:
+            return True
+    return False
+
+
+@njit
+def _forwards(c: Clauses, given: int, steps: Ints, count: int) -> tuple[int, int]:
+    """Replay the proof until a clause fails; return it, or NONE, and the steps done."""
+    conflict, done = _begin(c, given), 0
     while conflict == NONE and done < count:
         clause = steps[done]
         done += 1
         if clause >= 0:
-            active[clause] = 1
-            free = _attach(lits, spans, head, links, value, clause)
-            start = spans[clause, 0]
-            if spans[clause, 1] == 1:
-                units[state[1]] = clause
-                state[1] += 1
-            if free == 0:
-                conflict = clause
-            elif free == 1 and value[lits[start]] == OPEN:
-                size = state[0]
-                _assign(value, why, trail, state, lits[start], clause)
-                conflict = _propagate(
-                    *(lits, spans, head, links, value, why, trail, last, state, size)
-                )
-            continue
-        clause = -1 - clause
-        start, length = spans[clause, 0], spans[clause, 1]
-        holds = length == 1
-        for i in range(start, start + min(length, 2)):
-            true = value[lits[i]] == TRUE
-            holds = holds or (true and why[lits[i] >> 1, 0] == clause)
-        if holds:  # what the trail rests on stays
-            steps[done - 1] = SKIP
-            continue
-        active[clause] = 0
-        _unlink(head, links, lits[start], 2 * clause)
-        _unlink(head, links, lits[start + 1], 2 * clause + 1)
+            conflict = _add(c, clause)
+        elif c.spans[-1 - clause, LENGTH] == 1 or _carries(c, -1 - clause):
+            steps[done - 1] = SKIP  # what the trail rests on stays
+        else:
+            _detach(c, -1 - clause)
+    return conflict, done
+
+
+@njit
+def _take_back(c: Clauses, clause: int) -> None:
+    """Take a lemma back, and what is true because of it."""
+    _detach(c, clause)
+    start = c.spans[clause, START]
+    for i in range(start, start + min(c.spans[clause, LENGTH], 2)):
+        lit = c.lits[i]
+        if c.value[lit] == TRUE and c.why[lit >> 1, REASON] == clause:
+            _unwind(c, c.why[lit >> 1, PLACE])
+            for k in range(c.sizes[UNITS]):
+                unit = c.lits[c.spans[c.units[k], START]]
+                if c.active[c.units[k]] and c.value[unit] == OPEN:
+                    _assign(c, unit, c.units[k])
+            _propagate(c, 0)
+
+
+@njit
+def _check(c: Clauses, clause: int, step: int) -> int:
+    """Check a needed lemma, mark what it needs, and drop literals it does not need.
+
+    Returns 0, NONE if the lemma does not follow, or FULL.
+    """
+    lits, start, length = c.lits, c.spans[clause, START], c.spans[clause, LENGTH]
+    size, conflict, true_lit = c.sizes[TRAIL], NONE, NONE
+    for i in range(start, start + length):
+        if c.value[lits[i]] == TRUE:  # it follows without the others
+            c.seen[lits[i] >> 1] = 1
+            true_lit = lits[i]
+            break
+        if c.value[lits[i]] == OPEN:
+            _assign(c, lits[i] ^ 1, ASSUMED)
+    if true_lit == NONE:
+        conflict = _propagate(c, size)
+        if conflict == NONE:
+            return NONE
+    if c.sizes[USED] + c.sizes[TRAIL] >= c.used.size:
+        return FULL
+    _need(c, conflict, step)
+    kept = start
+    for i in range(start, start + length):
+        lit = lits[i]
+        assumed = c.why[lit >> 1, REASON] == ASSUMED
+        if lit == true_lit or (c.seen[lit >> 1] and assumed):
+            lits[i], lits[kept] = lits[kept], lit
+            kept += 1
+    c.spans[clause, LENGTH] = kept - start
+    for k in range(c.sizes[TRAIL]):
+        c.seen[c.trail[k] >> 1] = 0
+    _unwind(c, size)
+    return 0
+
+
+@njit
+def mark(c: Clauses, given: int, steps: Ints, count: int) -> int:
+    """Fill `last`, the step behind which a needed clause is not needed any more.
+
+    The first `given` clauses are the formula. Returns the number of steps up to the
+    conflict, -1 if there is none, `FULL` if `used` is too small.
+    """
+    conflict, done = _forwards(c, given, steps, count)
     if conflict == NONE:
         return -1
-    _need(lits, spans, why, trail, seen, last, state, used, conflict, done)
-    ends[done] = state[2]
+    _need(c, conflict, done)
     for step in range(done - 1, -1, -1):
         clause = steps[step]
         if clause == SKIP:
             continue
         if clause < 0:
-            active[-1 - clause] = 1
-            _attach(lits, spans, head, links, value, -1 - clause)
+            _attach(c, -1 - clause)
             continue
-        active[clause] = 0
-        start, length = spans[clause, 0], spans[clause, 1]
-        if length > 1:
-            _unlink(head, links, lits[start], 2 * clause)
-            _unlink(head, links, lits[start + 1], 2 * clause + 1)
-        for i in range(start, start + min(length, 2)):
-            if value[lits[i]] == TRUE and why[lits[i] >> 1, 0] == clause:
-                _unwind(value, trail, state, why[lits[i] >> 1, 1])
-                for k in range(state[1]):
-                    lit = lits[spans[units[k], 0]]
-                    if active[units[k]] and value[lit] == OPEN:
-                        _assign(value, why, trail, state, lit, units[k])
-                _propagate(
-                    *(lits, spans, head, links, value, why, trail, last, state, 0)
-                )
-        if last[clause] < 0:
-            continue
-        size, conflict = state[0], NONE
-        met = False
-        for i in range(start, start + length):
-            if value[lits[i]] == TRUE:  # it follows without the others
-                seen[lits[i] >> 1] = 1
-                met = True
-                break
-            if value[lits[i]] == OPEN:
-                _assign(value, why, trail, state, lits[i] ^ 1, ASSUMED)
-        if not met:
-            conflict = _propagate(
-                *(lits, spans, head, links, value, why, trail, last, state, size)
-            )
-            if conflict == NONE:
-                return -1
-        true_lit = lits[i] if met else NONE
-        if state[2] + state[0] >= used.size:
-            return FULL
-        _need(lits, spans, why, trail, seen, last, state, used, conflict, step)
-        ends[step] = state[2]
-        kept = start
-        for i in range(start, start + length):
-            lit = lits[i]
-            if lit == true_lit or (seen[lit >> 1] and why[lit >> 1, 0] == ASSUMED):
-                lits[i], lits[kept] = lits[kept], lit
-                kept += 1
-        spans[clause, 1] = kept - start
-        for k in range(state[0]):
-            seen[trail[k] >> 1] = 0
-        _unwind(value, trail, state, size)
+        _take_back(c, clause)
+        if c.last[clause] >= 0:
+            fault = _check(c, clause, step)
+            if fault != 0:
+                return fault
     return done

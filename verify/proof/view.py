@@ -21,12 +21,12 @@ from heuristic.language.drawing import (
 )
 from solver.symmetry import Symmetry
 
-Cell: TypeAlias = tuple[int, int]
-Edge: TypeAlias = tuple[Cell, Cell]
+Spot: TypeAlias = tuple[int, int]
+Edge: TypeAlias = tuple[Spot, Spot]
 
 FREE, VISITED, OUT = 1, 2, 4
 ANY = FREE | VISITED | OUT
-LIVE: Cell = (0, 0)
+LIVE: Spot = (0, 0)
 Pose: TypeAlias = Turn | Symmetry
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # U, R, D, L of the window
@@ -51,17 +51,17 @@ class Area:
         side; empty if the line does not come from the live end.
     """
 
-    line: tuple[Cell, ...]
-    inside: frozenset[Cell]
-    outside: frozenset[Cell]
+    line: tuple[Spot, ...]
+    inside: frozenset[Spot]
+    outside: frozenset[Spot]
     kind: Kind
     low: int
     high: int
-    entry: Cell
+    entry: Spot
     least: int = 1
-    wall: Cell | None = None
-    facing: frozenset[Cell] = frozenset()
-    averted: frozenset[Cell] = frozenset()
+    wall: Spot | None = None
+    facing: frozenset[Spot] = frozenset()
+    averted: frozenset[Spot] = frozenset()
 
     def allows(self, imbalance: int) -> bool:
         """Tell whether the condition holds: black less white, black as the live end."""
@@ -113,14 +113,14 @@ class Window:
     left: int
     bottom: int
     right: int
-    states: dict[Cell, int]
+    states: dict[Spot, int]
     move: int
-    not_end: frozenset[Cell] = frozenset()
+    not_end: frozenset[Spot] = frozenset()
     back: int | None = None
-    runs: tuple[tuple[Cell, Cell], ...] = ()
+    runs: tuple[tuple[Spot, Spot], ...] = ()
     areas: tuple[Area, ...] = ()
-    start_corner: Cell | None = None
-    kept: frozenset[Cell] | None = None
+    start_corner: Spot | None = None
+    kept: frozenset[Spot] | None = None
 
     def cropped(self, top: int, left: int, bottom: int, right: int) -> "Window":
         """Return the same knowledge in another rectangle, clipped to this one."""
@@ -132,14 +132,14 @@ class Window:
             right=min(right, self.right),
         )
 
-    def part(self, cells: Iterable[Cell]) -> "Window":
+    def part(self, cells: Iterable[Spot]) -> "Window":
         """Return the same knowledge of some of the cells."""
         kept = frozenset(cells)
         rows, cols = [row for row, _ in kept], [col for _, col in kept]
         box = self.cropped(min(rows), min(cols), max(rows), max(cols))
         return replace(box, kept=kept)
 
-    def cells(self) -> list[Cell]:
+    def cells(self) -> list[Spot]:
         """Return all cells, row by row."""
         if self.kept is not None:
             return sorted(self.kept)
@@ -149,13 +149,13 @@ class Window:
             for col in range(self.left, self.right + 1)
         ]
 
-    def holds(self, cell: Cell) -> bool:
+    def holds(self, cell: Spot) -> bool:
         """Tell whether the cell is looked at."""
         if self.kept is not None:
             return cell in self.kept
         return self.top <= cell[0] <= self.bottom and self.left <= cell[1] <= self.right
 
-    def state(self, cell: Cell) -> int:
+    def state(self, cell: Spot) -> int:
         """Return the allowed states of a cell, as bits."""
         return VISITED if cell == LIVE else self.states.get(cell, ANY)
 
@@ -202,7 +202,7 @@ def from_drawing(
     visited just before. Without a pose, only what is known in each. `margin` adds so
     many cells all around.
     """
-    behind: Cell | None = None
+    behind: Spot | None = None
     corner = None
     if drawing.frame is Frame.BOARD:
         behind = neighbours(LIVE)[(drawing.heading + 2) % 4]
@@ -242,12 +242,12 @@ def from_drawing(
     )
 
 
-def area_of(area: AreaSpec, behind: Cell | None) -> Area:
+def area_of(area: AreaSpec, behind: Spot | None) -> Area:
     """Return an area in cells of the window; the walk comes from `behind`."""
     line = tuple(rc(at) for at in area.cells)
     wall = rc(area.wall)
-    facing: frozenset[Cell] = frozenset()
-    averted: frozenset[Cell] = frozenset()
+    facing: frozenset[Spot] = frozenset()
+    averted: frozenset[Spot] = frozenset()
     crossed = len({LIVE, line[0], line[-1], wall}) == 4 and all(
         abs(a[0] - b[0]) < 2 and abs(a[1] - b[1]) < 2
         for a, b in combinations((LIVE, line[0], line[-1], wall), 2)
@@ -275,7 +275,7 @@ def area_of(area: AreaSpec, behind: Cell | None) -> Area:
     )
 
 
-def rc(at: Offset) -> Cell:
+def rc(at: Offset) -> Spot:
     """Return the cell of an offset (left, ahead)."""
     return -at[1], -at[0]
 
@@ -290,17 +290,17 @@ def unturned(turn: Turn, at: Offset) -> Offset:
     )
 
 
-def neighbours(cell: Cell) -> list[Cell]:
+def neighbours(cell: Spot) -> list[Spot]:
     """Return the cells above, right, below and left."""
     return [(cell[0] + dr, cell[1] + dc) for dr, dc in STEPS]
 
 
-def edge(a: Cell, b: Cell) -> Edge:
+def edge(a: Spot, b: Spot) -> Edge:
     """Name the edge between two touching cells."""
     return (a, b) if a < b else (b, a)
 
 
-def black(cell: Cell) -> bool:
+def black(cell: Spot) -> bool:
     """Tell whether the cell has the colour of the live end."""
     return (cell[0] + cell[1]) % 2 == 0
 

@@ -15,12 +15,12 @@ from itertools import combinations
 
 from heuristic.language.drawing import (
     AreaSpec,
+    CellState,
     Drawing,
     Frame,
     Kind,
     Offset,
     Placement,
-    State,
 )
 from solver.board import Board, Cell, Position, Walk
 from verify.proof.view import Pose
@@ -92,13 +92,13 @@ def _fits(
     for need in drawing.needs:
         cell = at(need.at)
         if cell is None:
-            possible = State.OUTSIDE
+            possible = CellState.OUTSIDE
         elif cell == board.start:
-            possible = State.VISITED
+            possible = CellState.VISITED
         elif cell == board.end:
-            possible = State.FREE
+            possible = CellState.FREE
         else:
-            possible = State.FREE | State.VISITED
+            possible = CellState.FREE | CellState.VISITED
         if not need.states & possible or (need.not_end and cell == board.end):
             return False
     target = at(move)
@@ -188,9 +188,9 @@ class _Search:
             cell = self.cell(need.at)
             if cell is None:
                 continue
-            if not need.states & State.FREE:
+            if not need.states & CellState.FREE:
                 self.clauses.append([self.visited[cell]])
-            if not need.states & State.VISITED:
+            if not need.states & CellState.VISITED:
                 self.clauses.append([-self.visited[cell]])
 
     def _area(self, area: AreaSpec) -> list[int]:

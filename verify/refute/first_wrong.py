@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from heuristic.language.drawing import RuleSpec
 from heuristic.matching.compiling import compile_rules, fitting, grouped
-from heuristic.matching.pattern import Ints, Tables, board_numbers, evaluate, new_order
-from heuristic.matching.pattern import new_scratch as scratch_for
+from heuristic.matching.steps import Drawn, ask, new_drawn, step_to
+from heuristic.matching.tables import RULE, SKIP, Ints, Tables
 from solver.board import Cell, Walk
 from solver.jit import njit
 from solver.positions import PositionTree
@@ -23,39 +23,23 @@ _LARGE = 13  # on boards from this side on hardly any drawing is too large
 
 @njit
 def _first_wrong(
-    tables: Tables,
-    neighbours: Ints,
-    board: tuple[int, int, int],
+    drawn: Drawn,
     depths: npt.NDArray[np.int16],
     cells: Ints,
     good: npt.NDArray[np.uint8],
-    order: Ints,
     walk: Ints,
     length: int,
-    scratch: Ints,
-    masks: Ints,
     first: npt.NDArray[np.int64],
     base: int,
 ) -> int:
     """Note in `first` where a rule is wrong for the first time; return the length.
 
-    `order`, `walk` and its length carry the walk from one chunk to the next.
+    `drawn.order`, `walk` and its length carry the walk from one chunk to the next.
     """
+    masks = drawn.masks
     for i in range(len(depths)):
-        while length > depths[i]:
-            length -= 1
-            order[walk[length]] = -1
-        cell = cells[i]
-        walk[length] = cell
-        order[cell] = length
-        length += 1
-        heading = -1
-        if length > 1:
-            for d in range(4):
-                if neighbours[cell, d] == walk[length - 2]:
-                    heading = (d + 2) % 4
-        said = evaluate(tables, order, board, cell, heading, scratch, masks)
-        if said & good[i] != 0:
+        length = step_to(drawn, walk, length, depths[i], cells[i])
+        if ask(drawn, walk, length) & good[i] != 0:
             for rule in range(len(masks)):
                 if masks[rule] & good[i] != 0 and first[rule] < 0:
                     first[rule] = base + i
@@ -84,27 +68,21 @@ class Trier:
         tables = self._without_refuted(self._tables)
         if min(board.rows, board.cols) < _LARGE:
             tables = fitting(tables, board)
-        order, scratch = new_order(board), scratch_for(tables, board)
+        drawn = new_drawn(tables, board)
         walk = np.zeros(board.cells, np.int32)
-        masks = np.zeros(len(self.left), np.int32)
         first = np.full(len(self.left), -1, np.int64)
         length = 0
         for begin in range(0, len(tree), _CHUNK):
-            if not tables.heads[4]:
+            if not drawn.tables.heads[4]:
                 return
             part = slice(begin, begin + _CHUNK)
             length = _first_wrong(
-                tables,
-                board.neighbours,
-                board_numbers(board),
+                drawn,
                 tree.depth[part],
                 tree.cell[part],
                 tree.good[part],
-                order,
                 walk,
                 length,
-                scratch,
-                masks,
                 first,
                 begin,
             )
@@ -112,16 +90,16 @@ class Trier:
             if len(found):
                 self.left[found] = False
                 yield from ((int(rule), int(first[rule])) for rule in found)
-                tables = self._without_refuted(tables)
+                drawn = drawn._replace(tables=self._without_refuted(drawn.tables))
 
     def _without_refuted(self, tables: Tables) -> Tables:
         """Leave out the placements of refuted rules."""
-        keep = self.left[tables.placements[:, 0]]
+        keep = self.left[tables.placements[:, RULE]]
         if keep.all():
             return tables
         position = np.concatenate(([0], np.cumsum(keep))).astype(np.int32)
         kept = tables.placements[keep].copy()
-        kept[:, 11] = position[kept[:, 11]]
+        kept[:, SKIP] = position[kept[:, SKIP]]
         return grouped(tables._replace(heads=position[tables.heads], placements=kept))
 
 

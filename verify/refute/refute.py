@@ -8,8 +8,7 @@ it lasts.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
 from heuristic.language.drawing import RuleSpec
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
@@ -17,39 +16,12 @@ from solver.board import LETTERS, Board, Position, Walk
 from solver.errors import WitnessError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from verify.checker.position import find_fault
-from verify.corpus.cases import Case, load_case
+from verify.corpus.cases import Case
 from verify.evidence.minimise import minimise
 from verify.evidence.soundness import Evidence, verify_exhaustive
 from verify.proof.prove import Part
 from verify.refute.directed import directed
-
-SIZES = (5, 7, 9, 11, 13)
-
-
-@dataclass(frozen=True, slots=True)
-class Refutation:
-    """A counterexample.
-
-    Attributes
-    ----------
-    rule : str
-    position : Position
-    move : str
-        The letter of a move that the rule forbids there.
-    completion : tuple of int
-        Cells after the live end, beginning with that move, up to the end cell.
-    found : str
-        By what.
-    case : Path or None
-        The case of the corpus that it is.
-    """
-
-    rule: str
-    position: Position
-    move: str
-    completion: Walk
-    found: str
-    case: Path | None = None
+from verify.refute.found import SIZES, Refutation
 
 
 def confirmed(
@@ -123,15 +95,6 @@ def refute_known(rule: RuleSpec, cases: Iterable[Case]) -> Refutation | None:
             found = confirmed(rule, case.position, wrong[1], f"case {name}")
             return replace(found, case=case.path)
     return None
-
-
-def cases_against(folder: Path) -> dict[str, list[Case]]:
-    """Return the unsound cases of a corpus by the rule of the book they speak of."""
-    found: dict[str, list[Case]] = {}
-    for path in sorted((folder / "unsound").glob("*.toml")):
-        case = load_case(path)
-        found.setdefault(case.rules, []).append(case)
-    return found
 
 
 def _alone(rule: RuleSpec) -> RuleSpec:

@@ -15,7 +15,7 @@ from verify.evidence.soundness import Evidence, RuleEvidence
 from verify.proof.picture import KEY, draw_survivor
 from verify.proof.prove import Proved
 from verify.proof.settle import GaveUp, Survivor
-from verify.verdict.verdict import Open, Refuted, Verdict
+from verify.verdict.verdict import Judgement, Open, Refuted
 from verify.words import counted, linked
 
 HEADER = (
@@ -48,7 +48,7 @@ the rule forbade something, *wrong* those where a forbidden move was completable
 class Row:
     """One rule of the table: its verdict, and what it did on known positions."""
 
-    verdict: Verdict
+    verdict: Judgement
     evidence: tuple[RuleEvidence | Found, ...] = ()
     certificate: Path | None = None
 
@@ -65,7 +65,7 @@ class Row:
 
 
 def rows_of(
-    verdicts: Sequence[Verdict],
+    verdicts: Sequence[Judgement],
     evidence: Iterable[Evidence] = (),
     certificates: dict[str, Path] | None = None,
     boards: Iterable[BoardFound] = (),

@@ -17,11 +17,12 @@ from heuristic.language.drawing import RuleSpec
 from heuristic.matching.drawn import DrawnRule
 from solver.board import LETTERS, Board, Cell
 from solver.positions import completable_positions
+from verify.proof.formula import Scope
 from verify.proof.prove import Proved, parts, prove_rule
-from verify.proof.window import Scope
 from verify.refute.directed import directed
 from verify.refute.first_wrong import Trier, completion
-from verify.refute.refute import Refutation, confirmed
+from verify.refute.found import Refutation
+from verify.refute.refute import confirmed
 
 _MOST = 20  # cells of the boards of which all positions are tried
 _EACH = 400  # boards of one size; all of them if there are not more

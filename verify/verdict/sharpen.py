@@ -16,31 +16,31 @@ from heuristic.language.drawing import (
     LIVE_END,
     AreaSpec,
     CellNeed,
+    CellState,
     Drawing,
     Kind,
     Offset,
     RuleSpec,
-    State,
 )
-from verify.proof.prove import Proved, decide_window, parts_of_drawing
+from verify.proof.formula import Scope
+from verify.proof.prove import Proved, parts_of_drawing, search_window
 from verify.proof.settle import NoModel
 from verify.proof.view import Pose, from_drawing
-from verify.proof.window import Scope
-from verify.verdict.verdict import Verdict
+from verify.verdict.verdict import Judgement
 
 _TRIALS = (
-    (State.FREE | State.VISITED, "on the board"),
-    (State.VISITED | State.OUTSIDE, "not free"),
-    (State.FREE, "free"),
-    (State.VISITED, "visited"),
-    (State.OUTSIDE, "outside"),
+    (CellState.FREE | CellState.VISITED, "on the board"),
+    (CellState.VISITED | CellState.OUTSIDE, "not free"),
+    (CellState.FREE, "free"),
+    (CellState.VISITED, "visited"),
+    (CellState.OUTSIDE, "outside"),
 )
 _LETTERS = {
-    State.FREE: ".",
-    State.VISITED: "#",
-    State.OUTSIDE: "B",
-    State.VISITED | State.OUTSIDE: "%",
-    State.FREE | State.VISITED: "o",
+    CellState.FREE: ".",
+    CellState.VISITED: "#",
+    CellState.OUTSIDE: "B",
+    CellState.VISITED | CellState.OUTSIDE: "%",
+    CellState.FREE | CellState.VISITED: "o",
 }
 
 
@@ -67,7 +67,7 @@ def is_proved(
     window = from_drawing(drawing, pose, move)
     if window is None:
         return True
-    return isinstance(decide_window(window, seconds=seconds, within=within), NoModel)
+    return isinstance(search_window(window, seconds=seconds, within=within), NoModel)
 
 
 def _holds(drawing: Drawing, number: int, seconds: float, within: Scope) -> bool:
@@ -100,7 +100,7 @@ def page_text(drawing: Drawing) -> str:
         if at == LIVE_END:
             return "@"
         if at in drawing.forbidden:
-            free = "X" if need.states == State.FREE else "x"
+            free = "X" if need.states == CellState.FREE else "x"
             return marks[at].upper() if at in marks else free
         if at in marks:
             return marks[at]
@@ -150,7 +150,7 @@ def additions(drawing: Drawing) -> Iterator[Change]:
         need = drawing.need(at)
         if (
             not need.not_end
-            and need.states == State.FREE
+            and need.states == CellState.FREE
             and at not in drawing.forbidden
         ):
             changed_need = replace(need, not_end=True)
@@ -161,9 +161,9 @@ def additions(drawing: Drawing) -> Iterator[Change]:
         for at in cells:
             need = drawing.need(at)
             fewer = need.states & states
-            if states == State.OUTSIDE and State.FREE in need.states:
+            if states == CellState.OUTSIDE and CellState.FREE in need.states:
                 continue  # hardly ever what is meant: it moves the rule to the rim
-            if at in drawing.forbidden and State.FREE not in states:
+            if at in drawing.forbidden and CellState.FREE not in states:
                 continue  # would take the ban away, not sharpen it
             if fewer and fewer != need.states and fewer == states:
                 changed_need = replace(need, states=fewer)
@@ -223,10 +223,10 @@ def missing(
     that contradicts the drawing is none.
     """
     found: list[Change] = []
-    enough: dict[Offset, State] = {}
+    enough: dict[Offset, CellState] = {}
     for change in additions(drawing):
         at = _changed_cell(drawing, change.drawing)
-        states = change.drawing.need(at).states if at else State.FREE
+        states = change.drawing.need(at).states if at else CellState.FREE
         if at and at in enough and states in enough[at]:
             continue
         if is_proved(change.drawing, pose, move, seconds=seconds):
@@ -285,7 +285,7 @@ def loosened(
             return drawing, told
 
 
-def advice(verdict: Verdict, *, seconds: float = 2.0) -> list[str]:
+def advice(verdict: Judgement, *, seconds: float = 2.0) -> list[str]:
     """Return lines for a person: what the rule lacks, or what it could spare."""
     from verify.verdict.verdict import Refuted
 

@@ -17,7 +17,7 @@ from heuristic.language.drawing import RuleSpec
 from verify.corpus.cases import Case
 from verify.proof.prove import Part, Proved, prove_rule
 from verify.proof.settle import GaveUp, Survivor
-from verify.refute.refute import SIZES, Refutation, refute
+from verify.refute.found import SIZES, Refutation
 from verify.workers import workers
 
 
@@ -56,7 +56,7 @@ class Open:
     word: str = "OPEN"
 
 
-Verdict: TypeAlias = Proved | Refuted | Open
+Judgement: TypeAlias = Proved | Refuted | Open
 
 
 def judge_all(
@@ -67,7 +67,7 @@ def judge_all(
     seconds: float = 10.0,
     cases: Mapping[str, Sequence[Case]] = MappingProxyType({}),
     jobs: int = 1,
-) -> Iterator[Verdict]:
+) -> Iterator[Judgement]:
     """Judge rules one after the other, or so many at a time; yield in their order.
 
     `cases` are those of each rule by its name. Verdicts are the same whatever `jobs`
@@ -94,7 +94,7 @@ def judge(
     seed: int = 0,
     seconds: float = 10.0,
     cases: Sequence[Case] = (),
-) -> Verdict:
+) -> Judgement:
     """Prove the rule, or else refute it, or else say what is open.
 
     `seconds` of processor time limit each single search, not the whole; `cases` are
@@ -103,6 +103,8 @@ def judge(
     attempt = prove_rule(rule, seconds=2 * seconds)
     if isinstance(attempt, Proved):
         return attempt
+    from verify.refute.refute import refute  # its kernels take longer than most proofs
+
     open_parts = [part for part, _ in attempt.survivors]
     began = time.process_time()
     found = refute(

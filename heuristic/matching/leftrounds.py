@@ -1,0 +1,197 @@
+"""The rounds of a left-first walk under drawn rules, as kernels.
+
+`heuristic.walks.rounds` says what a round is, and makes the same ones by a tracker.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from heuristic.matching.pattern import new_order
+from heuristic.matching.steps import Drawn, allowed_moves, new_drawn
+from heuristic.matching.tables import RUNS, RUNS_END, Ints, Tables
+from heuristic.rounds import (
+    COMPLETED,
+    FRESH,
+    LENGTH,
+    RIGHT,
+    STEPS,
+    STUCK,
+    Event,
+    Longs,
+    Run,
+    Stops,
+)
+from heuristic.walks.rounds import note_needed
+from heuristic.walks.tried import (
+    MOST_CELLS,
+    TRY_STUCK,
+    TRY_WALKS,
+    find_try,
+    keep_try,
+    new_tries,
+    turn_cell,
+)
+from solver.board import Board
+from solver.jit import njit
+
+_BUDGET, _FINISHED = Event.BUDGET.value, Event.FINISHED.value
+_STUCK, _COMPLETE = Event.STUCK.value, Event.COMPLETE.value
+_NEEDED, _WALKS = Event.NEEDED.value, Event.WALKS.value
+_TRIES = 1 << 22  # rows of `heuristic.walks.tried`, 160 MB when all are used
+
+
+class Memory(NamedTuple):
+    """What was tried before; see `heuristic.walks.tried`.
+
+    Attributes
+    ----------
+    marks : (cells, 3) int64
+        Walks completed, positions stuck and steps made when each cell was stepped on;
+        -1 in front where nothing is to be kept.
+    words : (2,) int64
+        The visited cells as bits.
+    tries : (rows, 5) int64
+        The table, without rows if nothing may be kept.
+    """
+
+    marks: Longs
+    words: Longs
+    tries: Longs
+
+
+@njit
+def _heading(run: Run, neighbours: Ints) -> int:
+    """Kernel: the direction of the last step."""
+    length = run.counts[LENGTH]
+    heading = RIGHT
+    if length > 1:
+        for d in range(4):
+            if neighbours[run.walk[length - 2], d] == run.walk[length - 1]:
+                heading = d
+    return heading
+
+
+@njit
+def _known(run: Run, memory: Memory, heading: int, stops: Stops) -> int:
+    """Kernel: the row of a try that can be counted in place of walking, or -1."""
+    length, tries = run.counts[LENGTH], memory.tries
+    if len(tries) == 0 or length <= run.root:
+        return -1
+    known = find_try(tries, memory.words, run.walk[length - 1], heading)
+    if known < 0 or (stops.stuck and tries[known, TRY_STUCK] > 0):
+        return -1
+    if run.counts[COMPLETED] + tries[known, TRY_WALKS] > stops.walks:
+        return -1
+    return known
+
+
+@njit
+def _arrive(drawn: Drawn, run: Run, memory: Memory, heading: int, stops: Stops) -> int:
+    """Kernel: find what is to be tried from a cell that was just stepped on."""
+    counts, length = run.counts, run.counts[LENGTH]
+    at = length - 1
+    if length == run.open_cells:
+        run.todo[at] = 0
+        counts[COMPLETED] += 1
+        return _COMPLETE if stops.complete else _BUDGET
+    if counts[COMPLETED] >= stops.walks:
+        return _WALKS
+    known = _known(run, memory, heading, stops)
+    if known >= 0:
+        run.todo[at] = 0
+        for k in range(3):
+            counts[COMPLETED + k] += memory.tries[known, TRY_WALKS + k]
+        memory.marks[at, 0] = -1  # kept already
+        return _BUDGET
+    moves = allowed_moves(drawn, run.walk, length, run.open_cells)
+    if note_needed(drawn.masks, run.firsts, counts[COMPLETED]) and stops.needed:
+        return _NEEDED  # still fresh: the next run asks again
+    run.todo[at] = moves
+    if moves == 0:
+        counts[STUCK] += 1
+        if stops.stuck:
+            return _STUCK
+    return _BUDGET
+
+
+@njit
+def _step_back(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
+    """Kernel: leave a cell from which all was tried, and keep what it led to."""
+    counts, marks = run.counts, memory.marks
+    at = counts[LENGTH] - 1
+    here = run.walk[at]
+    if len(memory.tries) > 0 and marks[at, 0] >= 0 and at + 1 < run.open_cells:
+        found = (
+            counts[COMPLETED] - marks[at, 0],
+            counts[STUCK] - marks[at, 1],
+            counts[STEPS] - marks[at, 2],
+        )
+        keep_try(memory.tries, memory.words, here, heading, found)
+    drawn.order[here] = -1
+    turn_cell(memory.words, here)
+    counts[LENGTH] = at
+
+
+@njit
+def _step_on(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
+    """Kernel: make the first move that is left to try, from the left."""
+    counts, length = run.counts, run.counts[LENGTH]
+    here = run.walk[length - 1]
+    for turn in range(4):
+        d = (heading + 3 + turn) % 4
+        if (run.todo[length - 1] >> d) & 1:
+            run.todo[length - 1] &= ~(1 << d)
+            here = drawn.neighbours[here, d]
+            break
+    run.walk[length] = here
+    drawn.order[here] = length
+    turn_cell(memory.words, here)
+    run.todo[length] = FRESH
+    counts[LENGTH] = length + 1
+    counts[STEPS] += 1
+    for k in range(3):
+        memory.marks[length, k] = counts[COMPLETED + k]
+
+
+@njit
+def _rounds(drawn: Drawn, run: Run, memory: Memory, stops: Stops) -> int:
+    """Kernel of `DrawnRounds.go`; returns the value of an `Event`."""
+    for _ in range(stops.rounds):
+        at = run.counts[LENGTH] - 1
+        heading = _heading(run, drawn.neighbours)
+        if run.todo[at] == FRESH:
+            event = _arrive(drawn, run, memory, heading, stops)
+            if event != _BUDGET:
+                return event
+        if run.todo[at] != 0:
+            _step_on(drawn, run, memory, heading)
+        elif at < run.root:
+            return _FINISHED
+        else:
+            _step_back(drawn, run, memory, heading)
+    return _BUDGET
+
+
+class DrawnRounds:
+    """Rounds of drawn rules; `heuristic.walks.rounds.Rounds`."""
+
+    pace = 1_000_000
+
+    def __init__(self, tables: Tables, board: Board) -> None:
+        self._board, self._drawn = board, new_drawn(tables, board)
+        self._marks = np.full((board.cells, 3), -1, dtype=np.int64)
+        runs = (tables.placements[:, RUNS] < tables.placements[:, RUNS_END]).any()
+        small = board.cells <= MOST_CELLS
+        self._tries = new_tries(_TRIES if small and not runs else 0)
+
+    def go(self, run: Run, stops: Stops) -> Event:
+        """Make rounds until an event that is asked for."""
+        walk = run.walk[: run.counts[LENGTH]].tolist()
+        self._drawn.order[:] = new_order(self._board, walk)
+        tries = self._tries[: 0 if stops.complete else None]
+        words = np.zeros(2, dtype=np.int64)
+        for cell in walk if len(tries) else ():
+            turn_cell(words, cell)
+        memory = Memory(self._marks, words, tries)
+        return Event(_rounds(self._drawn, run, memory, stops))

@@ -1,0 +1,82 @@
+"""A compiled rule set as flat tables, and the names of their columns.
+
+`heuristic.matching.compiling` makes the tables, `heuristic.matching.pattern` and
+`heuristic.matching.areas` match them, in kernels made by `njit`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int32]
+
+# Columns of `Tables.placements`: where rows begin and end in the tables of that name.
+RULE, MOVES, NEEDS, NEEDS_END, AREAS, AREAS_END = range(6)
+RUNS, RUNS_END, MARKS, MARKS_END, DRAWING, SKIP = range(6, 12)
+PLACEMENT = 12  # columns
+
+# Columns of `needs` and `marks`, and the first ones of `groups`.
+ROW, COL, STATES = range(3)
+BEGIN, END, OF_RULE = range(3, 6)  # of `groups`
+THEN_ROW, THEN_COL = 2, 3  # of `runs`, after row and column of the first cell
+SHAPE, KIND, LOW, HIGH, SAME_COLOUR, LEAST = range(6)  # of `areas`
+LINE, LINE_END, INSIDE, INSIDE_END, OUTSIDE, OUTSIDE_END = range(6)  # of `shapes`
+STOPS, UNLESS, UNLESS_END = range(3)  # of `rules`
+
+# Bits in the states of a need.
+IS_FREE, IS_VISITED, IS_OUTSIDE, NOT_END_CELL = 1, 2, 4, 8
+# Bits of a mark: how far an end of a future line is, and of which line.
+IS_NEAR, IS_FAR, SAME_LINE = 1, 2, 4
+# Kinds of areas.
+CLOSED_KIND, PAIR, IMPAIR, DETERMINED, WITHIN, BEYOND = range(6)
+
+FREE_CELL, WALL_CELL = -1, -2  # in the array `order`, see `pattern`
+
+
+class Tables(NamedTuple):
+    """A compiled rule set, plain int32 arrays for kernels.
+
+    Attributes
+    ----------
+    heads : (5,)
+        Placements of heading h are rows ``heads[h]`` to ``heads[h + 1]``.
+    placements : (n, 12)
+        Rule, forbidden moves as bits, then begin and end of needs, areas, runs and
+        marks, then the number of the drawing, then the next row with other needs or
+        another rule. In the order of the rules.
+    group_heads : (5,)
+        Groups of heading h are rows ``group_heads[h]`` to ``group_heads[h + 1]``.
+    groups : (n, 6)
+        Placements of one rule that share their first need: row, column and states of
+        the need, begin and end in `placements`, and the rule. Most groups fail here.
+    needs : (n, 3)
+        Row, column from the live end; allowed states as bits, 8 = not the end cell.
+    areas : (n, 6)
+        Shape, kind, low, high, 1 if the entry has the live end's colour, least size.
+    shapes : (n, 6)
+        Begin and end in `offsets` of the line, the inside and the outside cells.
+    offsets : (n, 2)
+    runs : (n, 4)
+        Row, column of the first visited cell, then of the later one.
+    marks : (n, 3)
+        Row, column of an end of a future line; 1 near, 2 far, 4 of the first mark's
+        line. `evaluate` does not look at them: `heuristic.future.futurerules` does.
+    rules : (n, 3)
+        1 if the rule stops, then begin and end in `unless`.
+    unless : (n,)
+        Numbers of earlier rules.
+    """
+
+    heads: Ints
+    placements: Ints
+    group_heads: Ints
+    groups: Ints
+    needs: Ints
+    areas: Ints
+    shapes: Ints
+    offsets: Ints
+    runs: Ints
+    marks: Ints
+    rules: Ints
+    unless: Ints

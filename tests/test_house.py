@@ -1,0 +1,130 @@
+"""The house as a whole: no circle of imports, no long module, no large kernel."""
+
+import ast
+import re
+from functools import cache
+from importlib.resources import files as folder_of
+from pathlib import Path
+
+import pytest
+
+PACKAGES = ("solver", "heuristic", "verify")
+ROOT = Path(__file__).resolve().parent.parent
+LINES = 400  # of a module
+KERNEL_LINES = 60  # of a kernel, its docstring left out
+KERNEL_ARGUMENTS = 8
+
+# Kernels that may be larger, and why.
+LONGER: dict[str, str] = {
+    "solver.propagation.blocks.chain": "one pass of Hopcroft and Tarjan",
+    "solver.propagation.components.split": "one loop around a circle of links",
+}
+WIDER: dict[str, str] = {
+    "solver.knight.search._steps": "its state has no name of its own yet",
+}
+LONG: dict[str, str] = {  # modules
+    "solver.knight.semimagic": "one enumeration, not divided yet",
+}
+
+
+@cache
+def modules() -> dict[str, Path]:
+    found = {}
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+            found[name] = path
+    return found
+
+
+@cache
+def tree_of(name: str) -> ast.Module:
+    return ast.parse(modules()[name].read_text(encoding="utf-8"))
+
+
+def imports(name: str) -> set[str]:
+    """Return what a module imports of ours anywhere, in functions and strings too.
+
+    What only a type checker imports is left out.
+    """
+    found, todo = set(), list(ast.walk(tree_of(name)))
+    unread = {
+        inner
+        for node in todo
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for inner in ast.walk(node)
+    }
+    for node in todo:
+        if node in unread:
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module} | {f"{node.module}.{a.name}" for a in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found |= set(re.findall(r"^([a-z_]+(?:\.[a-z_]+)+):\w+$", node.value))
+    return found & set(modules()) - {name}
+
+
+def circles() -> list[set[str]]:
+    """Return the strongly connected components of more than one module."""
+    import networkx as nx
+
+    graph = nx.DiGraph((name, other) for name in modules() for other in imports(name))
+    return [one for one in nx.strongly_connected_components(graph) if len(one) > 1]
+
+
+def test_no_circle_of_imports() -> None:
+    assert circles() == []
+
+
+@pytest.mark.parametrize("name", modules())
+def test_modules_stay_short(name: str) -> None:
+    long = modules()[name].read_text(encoding="utf-8").count("\n") > LINES
+    assert long == (name in LONG)  # no exception outlives its reason
+
+
+def kernels() -> dict[str, ast.FunctionDef]:
+    """Return every function that numba compiles, by its dotted name."""
+    found = {}
+    for name in modules():
+        for node in ast.walk(tree_of(name)):
+            if isinstance(node, ast.FunctionDef) and any(
+                isinstance(one, ast.Name) and one.id in ("njit", "njit_making")
+                for one in node.decorator_list
+            ):
+                found[f"{name}.{node.name}"] = node
+    return found
+
+
+def length(kernel: ast.FunctionDef) -> int:
+    body = kernel.body[1:] if ast.get_docstring(kernel) else kernel.body
+    return (kernel.end_lineno or 0) - body[0].lineno + 1
+
+
+def width(kernel: ast.FunctionDef) -> int:
+    return len(kernel.args.args)
+
+
+def test_there_are_kernels_to_look_at() -> None:
+    assert len(kernels()) > 100
+
+
+@pytest.mark.parametrize("name", kernels())
+def test_kernels_stay_small(name: str) -> None:
+    kernel = kernels()[name]
+    assert length(kernel) <= KERNEL_LINES or name in LONGER
+    assert width(kernel) <= KERNEL_ARGUMENTS or name in WIDER
+
+
+def test_no_exception_outlives_its_reason() -> None:
+    for name in LONGER:
+        assert length(kernels()[name]) > KERNEL_LINES
+    for name in WIDER:
+        assert width(kernels()[name]) > KERNEL_ARGUMENTS
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_packages_say_that_they_are_typed(package: str) -> None:
+    assert folder_of(package).joinpath("py.typed").is_file()
