@@ -10,8 +10,10 @@ from solver.board import Board, Position
 from solver.errors import CaseError
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.runner import run
-from verify.corpus.cases import load_corpus, parse_case, replay
-from verify.evidence.mining import Gap, mine, run_mine
+from verify.campaign import engine
+from verify.corpus.cases import load_corpus, parse_case
+from verify.evidence.mining import Gap, mine
+from verify.evidence.mining_campaign import mining
 from verify.evidence.shrink import cause, gap_moves, shrink
 
 WEAK = "forced-edges,fragments"
@@ -95,28 +97,21 @@ def test_no_gap_where_nothing_is_wrong() -> None:
     assert gap_moves(load_rules("universal-4"), Position.parse("3x9@1,5>3,5:"), SEARCH)
 
 
-def test_a_run_is_saved_and_resumed(tmp_path: Path) -> None:
-    corpus, state = tmp_path / "corpus", tmp_path / "state.json"
-    board, told = Board.square(9), []
-    first = run_mine(
-        WEAK,
-        board,
-        corpus=corpus,
-        walks=30,
-        resume=state,
-        tell=lambda gap, path, new: told.append((path, new)),
-    )
-    assert first.walks == first.next_seed == 30
-    assert first.gaps == len(told) >= first.saved == sum(new for _, new in told) > 0
-    cases = list(load_corpus(corpus))
-    assert len(cases) == first.saved
-    assert [replay(case) for case in cases] == [[]] * len(cases)
-    assert all("forced-edges forbids" in case.why for case in cases)
-    again = run_mine(WEAK, board, corpus=corpus, walks=30, resume=state)
-    assert again == first
-    more = run_mine(WEAK, board, corpus=corpus, walks=40, resume=state)
-    assert more.walks == 40
-    assert not list(tmp_path.glob("**/.*"))
+def test_the_campaign_finds_what_mining_finds() -> None:
+    parameters = {
+        "rules": WEAK,
+        "board": "9",
+        "count": 30,
+        "seed": 0,
+        "minimal": True,
+        "any_board": False,
+    }
+    mined = engine.run(mining, parameters, small=1e9).answer
+    assert mined is not None
+    rules = load_rules(WEAK)
+    assert mined.gaps == list(mine(rules, Board.square(9), walks=30, seed=0))
+    assert mined.walks == 30
+    assert mined.gaps
 
 
 @pytest.mark.slow

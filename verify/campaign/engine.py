@@ -70,8 +70,8 @@ class Outcome(Generic[A]):
     ----------
     answer : A or None
         There if every unit that counts is done.
-    complete, stopped : bool
-        `stopped` if Ctrl-C or the time limit ended it.
+    complete, stopped, interrupted : bool
+        `stopped` if Ctrl-C or the time limit ended it; `interrupted` by Ctrl-C.
     ledger : Path
     counts : Counts
     failures : list of Failure
@@ -81,6 +81,7 @@ class Outcome(Generic[A]):
     answer: A | None
     complete: bool
     stopped: bool
+    interrupted: bool
     ledger: Path
     counts: Counts
     failures: list[Failure]
@@ -157,7 +158,7 @@ def run(
         if why := book.differs(campaign):
             raise LedgerError(file, f"{why}; --fresh begins anew")
         before = book.counts()
-        stopped = False
+        stopped = interrupted = False
         if before.open:
             asked = stack.enter_context(_asked_to_stop())
             need = campaign.name, campaign.parameters, campaign.deciding
@@ -171,10 +172,11 @@ def run(
             loop = _Loop(book, executor, before, arrived, share)
             until = float("inf") if seconds is None else monotonic() + seconds
             stopped = loop.run(progress, asked, until)
+            interrupted = asked.now
         counts, failures = book.counts(), book.failures()
         complete = counts.done == counts.units
         answer = campaign.fold(book.results(counts.units)) if complete else None
-    return Outcome(answer, complete, stopped, file, counts, failures)
+    return Outcome(answer, complete, stopped, interrupted, file, counts, failures)
 
 
 class _Asked:

@@ -10,6 +10,7 @@ from verify.campaign.ledger import Ledger
 
 _MAKERS = {
     "families": "verify.families.campaign:family_bounds",
+    "mine": "verify.evidence.mining_campaign:mining",
     "mutants": "verify.mutation.campaign:mutation",
     "oracles": "verify.comparison.campaign:oracles",
     "knight-enumerate": "verify.knight.enumeration:enumeration",

@@ -1,7 +1,7 @@
 """`oneway mine`: walk until stuck, blame, make the gap minimal, keep it."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,10 +14,11 @@ from verify.commands.console import (
     emit,
     joined,
     kept,
-    progress_bar,
+    note,
     read_board,
     say,
 )
+from verify.commands.running import How, campaigning, conduct
 from verify.words import counted
 
 if TYPE_CHECKING:
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 RULES = ["universal-4"]
 
 
+@campaigning
 def mine(
+    how: How,
     rules: RulesOption = RULES,
     size: Annotated[
         str, typer.Option(*BOARD_FLAGS, help="A board: 21, 7x9, ...")
@@ -48,12 +51,6 @@ def mine(
             help="The small form may have walls and ends of its own: fewer cells yet.",
         ),
     ] = False,
-    state: Annotated[
-        Path | None,
-        typer.Option(
-            "--state", help="Remember the next walk in this file, and go on there."
-        ),
-    ] = None,
     seed: SeedOption = 0,
     corpus: CorpusOption = None,
     as_json: JsonOption = False,
@@ -65,62 +62,69 @@ def mine(
     dead move that the rules miss for the same reason. Both are printed and saved in the
     corpus, with what each rule says. Exit code 0 if a gap was found, 1 if none.
 
-    Try: oneway mine --rules universal-4 --size 21 -n 5000 --state mine.json
+    Try: oneway mine --rules universal-4 --size 21 -n 5000
     """
+    from heuristic.groups import load_rules
     from solver.errors import OptionError
-    from verify.corpus.cases import corpus_folder
-    from verify.evidence.mining import run_mine
+    from verify.corpus.cases import corpus_folder, save_case
+    from verify.evidence.mining import gap_case
+    from verify.evidence.mining_campaign import gaps_of, mining
 
     if walks < 1:
         raise OptionError(f"--count {walks} is not at least 1")
     if seconds is not None and not seconds > 0:
         raise OptionError(f"--seconds {seconds} is not above 0")
     board, named = read_board(size), joined(rules)
+    rule_set, folder = load_rules(named), corpus or corpus_folder()
+    saved: dict[int, tuple[Path, bool]] = {}
 
-    def tell(gap: "Gap", path: Path, new: bool) -> None:
-        if as_json:
-            emit(
-                {
-                    "position": gap.position.notation,
-                    "moves": gap.moves,
-                    "found": gap.found.notation,
-                    "seed": gap.seed,
-                    "case": str(path),
-                    "new": new,
-                }
-            )
-            return
-        if gap.found != gap.position:
-            say(str(gap.found))
-            say(f"{gap.found.notation}: where the walk of seed {gap.seed} went wrong")
-        say(str(gap.position))
-        say(f"{gap.position.notation}: {gap.moves} is dead, and allowed")
-        say(f"case {kept(path, new)}")
+    def save(gap: "Gap") -> None:
+        if gap.seed not in saved:
+            saved[gap.seed] = save_case(gap_case(gap, named, rule_set), folder)
 
-    with progress_bar() as bar:
-        task = bar.add_task(f"{named} on {board.notation}", total=walks)
+    def arrived(_: int, result: dict[str, Any]) -> None:
+        for gap in gaps_of(result):
+            save(gap)
+            note(f"found: {gap.position.notation} {gap.moves}")
 
-        def progress(made: int, gaps: int) -> None:
-            name = f"{named} on {board.notation}, {counted(gaps, 'gap')}"
-            bar.update(task, completed=made, description=name)
-
-        run = run_mine(
-            named,
-            board,
-            corpus=corpus or corpus_folder(),
-            walks=walks,
-            seed=seed,
-            seconds=seconds,
-            minimal=minimal,
-            any_board=any_board,
-            resume=state,
-            progress=progress,
-            tell=tell,
-        )
-    summary = {"walks": run.walks, "gaps": run.gaps, "saved": run.saved}
+    parameters = {
+        "rules": named,
+        "board": board.notation,
+        "count": walks,
+        "seed": seed,
+        "minimal": minimal,
+        "any_board": any_board,
+    }
+    mined = conduct(mining, parameters, how, seconds=seconds, arrived=arrived)
+    for gap in mined.gaps:
+        save(gap)
+        _tell(gap, *saved[gap.seed], as_json)
+    new = sum(new for _, new in saved.values())
     if as_json:
-        emit({"summary": summary | {"next_seed": run.next_seed}})
+        summary = {"walks": mined.walks, "gaps": len(mined.gaps), "saved": new}
+        emit({"summary": summary})
     else:
-        walked, found = counted(run.walks, "walk"), counted(run.gaps, "gap")
-        say(f"{walked}, {found}, {counted(run.saved, 'new case')}")
-    raise typer.Exit(0 if run.gaps else 1)
+        walked, found = counted(mined.walks, "walk"), counted(len(mined.gaps), "gap")
+        say(f"{walked}, {found}, {counted(new, 'new case')}")
+    raise typer.Exit(0 if mined.gaps else 1)
+
+
+def _tell(gap: "Gap", path: Path, new: bool, as_json: bool) -> None:
+    if as_json:
+        emit(
+            {
+                "position": gap.position.notation,
+                "moves": gap.moves,
+                "found": gap.found.notation,
+                "seed": gap.seed,
+                "case": str(path),
+                "new": new,
+            }
+        )
+        return
+    if gap.found != gap.position:
+        say(str(gap.found))
+        say(f"{gap.found.notation}: where the walk of seed {gap.seed} went wrong")
+    say(str(gap.position))
+    say(f"{gap.position.notation}: {gap.moves} is dead, and allowed")
+    say(f"case {kept(path, new)}")

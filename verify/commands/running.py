@@ -20,7 +20,7 @@ from verify.commands.ending import going_on
 from verify.words import counted, span
 
 if TYPE_CHECKING:
-    from verify.campaign.campaign import Maker
+    from verify.campaign.campaign import Campaign, Maker
     from verify.campaign.engine import Outcome, Progress
 
 A = TypeVar("A")
@@ -138,14 +138,18 @@ def conduct(
     parameters: dict[str, Any],
     how: How,
     *,
+    seconds: float | None = None,
     arrived: Callable[[int, Any], None] | None = None,
 ) -> A:
     """Run a campaign to its end, showing progress, and return the answer.
 
+    After so many `seconds`, if that is said, it is the answer of what is done so far.
     Ctrl-C, and units set aside, end the command with a line that says how to go on.
     """
-    outcome = conduct_for(maker, parameters, how, arrived=arrived)
-    if outcome.stopped:
+    outcome = _carried_out(maker, parameters, how, seconds, arrived)
+    if outcome.stopped and not outcome.interrupted:
+        return _so_far(maker(parameters), outcome.ledger)
+    if outcome.interrupted and not outcome.complete:
         done, units = outcome.counts.done, counted(outcome.counts.units, "unit")
         going_on(f"{done:,} of {units} are kept; to go on: {resuming()}")
         raise KeyboardInterrupt
@@ -165,15 +169,20 @@ def conduct(
     return outcome.answer
 
 
-def conduct_for(
+def _so_far(campaign: "Campaign[A]", file: Path) -> A:
+    from verify.campaign.ledger import Ledger
+
+    with Ledger(file) as ledger:
+        return campaign.fold(ledger.results())
+
+
+def _carried_out(
     maker: "Maker[A]",
     parameters: dict[str, Any],
     how: How,
-    *,
-    seconds: float | None = None,
-    arrived: Callable[[int, Any], None] | None = None,
+    seconds: float | None,
+    arrived: Callable[[int, Any], None] | None,
 ) -> "Outcome[A]":
-    """Run a campaign, for so long at most, showing progress; tell what came of it."""
     from verify.campaign.engine import run
     from verify.campaign.places import ledger_of, left_behind
 

@@ -13,9 +13,14 @@ from verify.campaign.deciding import deciding, rule_texts
 _CELL = 2e-8  # about the seconds of a walk, by the square of its board's cells
 
 
+def seconds_of(board: Board) -> float:
+    """Return about the seconds of a walk on a board."""
+    return _CELL * board.open_cells**2
+
+
 def block_of(board: Board) -> int:
     """Return the walks of a unit on a board: about half a second of work."""
-    return max(1, min(20_000, round(0.5 / (_CELL * board.open_cells**2))))
+    return max(1, min(20_000, round(0.5 / seconds_of(board))))
 
 
 def walk_counts(parameters: dict[str, Any]) -> Campaign[dict[str, Statistics]]:
@@ -35,7 +40,7 @@ def walk_counts(parameters: dict[str, Any]) -> Campaign[dict[str, Statistics]]:
                 yield Unit(
                     f"{board.notation}: walks {first + 1}-{first + walks}",
                     [place, first, walks],
-                    walks * _CELL * board.open_cells**2,
+                    walks * seconds_of(board),
                 )
 
     def work(payload: list[int]) -> list[int]:
