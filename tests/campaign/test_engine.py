@@ -1,5 +1,6 @@
 """The engine: the same answer whatever executes it, and what goes wrong on the way."""
 
+import importlib
 from pathlib import Path
 from typing import Any
 
@@ -168,3 +169,14 @@ def test_other_parameters_are_another_ledger() -> None:
     names = {ledger_of(squares({"count": count})) for count in (3, 4)}
     assert len(names) == 2
     assert all(name.name.startswith("squares-") for name in names)
+
+
+def test_the_example_of_the_documentation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = Path(__file__).parents[2] / "docs" / "campaigns.md"
+    code = page.read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
+    (tmp_path / "primes_example.py").write_text(code)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    maker = importlib.import_module("primes_example").counting
+    assert run(maker, {"most": 3000}).answer == 430  # pi(3000)

@@ -22,8 +22,9 @@ from verify.campaign.campaign import CampaignError
 from verify.campaign.records import Report, Task
 from verify.campaign.worker import make_here, perform
 
-_SHORT = 0.1  # seconds; workers hold several of shorter units, which spares a wait
-_SEVERAL = 4
+# Units in a worker's hand, by their mean seconds: one is at work, the others spare it
+# the wait for this process. Where units are long, others could take them instead.
+_IN_HAND = ((0.1, 4), (2.0, 2))
 _GRACE = 0.5  # seconds between asking a worker to end and killing it
 _LATER = 3  # workers that may die before their first report
 
@@ -56,7 +57,7 @@ class Local:
         self._named = maker, parameters, deciding
         self._jobs = jobs
         self._spare: deque[Task] = deque()  # that lay with a worker that died
-        self._mean = 1.0  # seconds a unit, of late
+        self._mean = 10.0  # seconds a unit, of late
         self._died = 0  # one after the other, without an answer
         self._workers: list[_Worker] = []
         self._start(jobs if compiled_before() else 1)
@@ -80,7 +81,7 @@ class Local:
 
     @property
     def _in_hand(self) -> int:
-        return _SEVERAL if self._mean < _SHORT else 1
+        return next((hand for most, hand in _IN_HAND if self._mean < most), 1)
 
     def room(self) -> int:
         """Return how many tasks workers would take."""
