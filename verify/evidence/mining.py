@@ -18,6 +18,7 @@ from verify.evidence.shrink import gap_moves, is_asked, shrink
 
 _NAMED = 5  # rules that forbid nothing, named one by one in a case
 
+
 @dataclass(frozen=True, slots=True)
 class Gap:
     """A completable position in which a rule set allows dead moves.
