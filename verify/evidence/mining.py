@@ -5,7 +5,7 @@ no completion begins with: a gap. Its position is kept, and made small by
 `verify.evidence.shrink`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from heuristic.rule import RuleSet
