@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test slow bench lint docs clean
+.PHONY: demo test slow plain coverage bench lint docs clean
 
 demo: .venv/installed
 	$(BIN)/oneway demo
@@ -12,6 +12,16 @@ test: .venv/installed
 
 slow: .venv/installed
 	$(BIN)/python -m pytest -q -m slow
+
+# Kernels once more as plain Python: what numba forgives, an index beside an array or a
+# number that is too large, is an error there.
+plain: .venv/installed
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m "plain and not slow" -W "ignore:overflow:RuntimeWarning"
+
+# Branches that the tests take, of all that Python runs; kernels by `plain` alone.
+coverage: .venv/installed
+	$(BIN)/python -m pytest -q --cov --cov-report=
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m "plain and not slow" -W "ignore:overflow:RuntimeWarning" --cov --cov-append --cov-report=term:skip-covered
 
 bench: .venv/installed
 	$(BIN)/python -m pytest -q -m "slow or not slow" --benchmark-enable --benchmark-only tests

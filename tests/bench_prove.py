@@ -64,7 +64,7 @@ def test_all_proofs_of_a_group(
 def test_no_mutant_of_the_close_rules_is_proved_and_wrong(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    rules = [rule.spec for rule in load_rules("seed-close").rules]  # type: ignore[attr-defined]
+    rules = [rule.spec for rule in load_rules("seed-close").rules]  # type: ignore[attr-defined] # drawn rules
     tested = mutation_test(rules, Limits(seconds=2.0))
     words = [trial.word for one in tested for trial in one.trials]
     with capsys.disabled():

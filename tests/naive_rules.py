@@ -47,7 +47,7 @@ def layouts(drawing: Drawing, heading: str) -> Iterator[dict[Offset, complex]]:
 
         def land(z: complex, symmetry: object = symmetry) -> complex:
             cell = middle + int(z.real) - 801 * int(z.imag)
-            image = symmetry.cell(_CENTRE, cell)  # type: ignore[attr-defined]
+            image = symmetry.cell(_CENTRE, cell)  # type: ignore[attr-defined] # in the board frame
             down, right = image // 801 - 400, image % 801 - 400
             return complex(right, -down)
 
@@ -102,12 +102,12 @@ def matches(
             return False
     for run in drawing.runs:
         first, then = cell(run.first), cell(run.then)
-        if walk.index(first) > walk.index(then):  # type: ignore[arg-type]
+        if walk.index(first) > walk.index(then):  # type: ignore[arg-type] # both are there
             return False
     return all(area_holds(area, position, cell, state) for area in drawing.areas)
 
 
-def area_holds(area, position, cell, state) -> bool:  # type: ignore[no-untyped-def]
+def area_holds(area, position, cell, state) -> bool:  # type: ignore[no-untyped-def] # a double
     board, free = position.board, position.free
     marked = {cell(at) for at in area.cells}
     other = "right" if area.side == "left" else "left"

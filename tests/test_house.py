@@ -128,3 +128,11 @@ def test_no_exception_outlives_its_reason() -> None:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_packages_say_that_they_are_typed(package: str) -> None:
     assert folder_of(package).joinpath("py.typed").is_file()
+
+
+def test_every_ignore_says_why() -> None:
+    bare = re.compile(r"# type: ignore(?!\[[^]]*\] *# )")
+    for folder in (*PACKAGES, "tests", "website"):
+        for path in (ROOT / folder).rglob("*.py"):
+            if path != Path(__file__):
+                assert not bare.search(path.read_text(encoding="utf-8")), path

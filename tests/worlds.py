@@ -228,8 +228,8 @@ def _late(window: Window, walk: list[Spot]) -> list[dict[tuple[Spot, Spot], bool
 
 
 def _flood(world: World, area: object) -> set[Spot]:
-    line = area.line  # type: ignore[attr-defined]
-    inside = area.inside  # type: ignore[attr-defined]
+    line = area.line  # type: ignore[attr-defined] # a drawing of areas
+    inside = area.inside  # type: ignore[attr-defined] # a drawing of areas
     todo = [spot for spot in inside if world.state(spot) == "free"]
     found = set(line) | set(todo)
     while todo:

@@ -175,7 +175,7 @@ class _Compiler:
                 (self.marks, marks),
             ):
                 row.append(len(table))
-                table.extend(rows)  # type: ignore[arg-type]
+                table.extend(rows)  # type: ignore[arg-type] # rows of its table
                 row.append(len(table))
             self.placements[placement.heading].append([*row, number])
 

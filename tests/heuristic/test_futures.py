@@ -11,6 +11,8 @@ from solver.oracles.exact import exact_walk
 from solver.positions import PositionTree, completable_positions
 from tests.naive_futures import NaiveLines
 
+pytestmark = pytest.mark.plain
+
 
 def contradictions(tree: PositionTree, bits: int = 511) -> list[int]:
     """Return the completable positions whose last step contradicts the lines."""
@@ -57,7 +59,7 @@ def test_lines_are_those_of_the_naive_double(
     text: str, seed: int, back: float, names: object
 ) -> None:
     board = Board.parse(text)
-    chosen = tuple(n for n in INFERENCES if n in names)  # type: ignore[operator]
+    chosen = tuple(n for n in INFERENCES if n in names)  # type: ignore[operator] # a tuple
     fast = FutureLines(board, inference_bits(chosen))
     slow = NaiveLines(board, chosen)
     for cell in steps(board, seed, back):

@@ -17,7 +17,7 @@ from verify.proof.view import from_drawing
 
 
 def drawings(name: str) -> tuple[Drawing, ...]:
-    spec: RuleSpec = load_rules(name).rules[0].spec  # type: ignore[attr-defined]
+    spec: RuleSpec = load_rules(name).rules[0].spec  # type: ignore[attr-defined] # a drawn rule
     return spec.drawings
 
 
@@ -28,13 +28,13 @@ def paths(svg: str) -> list[str]:
 @pytest.mark.parametrize("group", ["seed-7-future", "seed-2024-full", "universal"])
 def test_a_rule_set_draws_itself_in_a_notebook(group: str) -> None:
     rules = load_rules(group)
-    page = rules._repr_html_()  # type: ignore[attr-defined]
+    page = rules._repr_html_()  # type: ignore[attr-defined] # a drawn rule
     names = re.findall(r"<b>([^<]+)</b>", page)
     assert sorted(names) == sorted(rule.name for rule in rules.rules)
     drawn = [rule for rule in rules.rules if getattr(rule, "spec", None)]
     assert page.count("<svg") == len(drawn)
     ET.fromstring(f"<page>{page}</page>")
-    assert "<b>c-shape</b>" in load_rules("c-shape")._repr_html_()  # type: ignore[attr-defined]
+    assert "<b>c-shape</b>" in load_rules("c-shape")._repr_html_()  # type: ignore[attr-defined] # a drawn rule
 
 
 def test_letters_are_strokes_so_no_font_is_needed() -> None:

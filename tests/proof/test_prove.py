@@ -49,7 +49,7 @@ def rule(drawing: str, more: str = "", name: str = "mine") -> RuleSpec:
 
 
 def book(name: str) -> RuleSpec:
-    spec: RuleSpec = load_rules(name).rules[0].spec  # type: ignore[attr-defined]
+    spec: RuleSpec = load_rules(name).rules[0].spec  # type: ignore[attr-defined] # a drawn rule
     return spec
 
 

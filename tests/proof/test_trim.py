@@ -14,6 +14,8 @@ from verify.checker.whole import check_steps
 from verify.proof.settle import binary_proof
 from verify.proof.trim import Clause, Step, trim
 
+pytestmark = pytest.mark.plain
+
 
 def accepted(clauses: list[Clause], steps: list[Step]) -> bool:
     """Tell whether the steps refute the clauses: dratify and our checker agree."""

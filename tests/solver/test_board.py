@@ -30,7 +30,7 @@ def test_a_square_board_runs_from_corner_to_corner() -> None:
 )
 def test_a_board_that_cannot_exist(make: object, said: str) -> None:
     with pytest.raises(BoardError) as error:
-        make()  # type: ignore[operator]
+        make()  # type: ignore[operator] # one of several
     assert said in str(error.value)
     assert isinstance(error.value, (OnewayError, ValueError))
 
@@ -137,11 +137,11 @@ def test_the_arguments_of_a_board_are_checked(arguments: Any, why: str) -> None:
 
 
 def test_numbers_of_numpy_become_plain_ones() -> None:
-    board = Board(np.int64(3), np.int32(5), walls=np.array([7]))  # type: ignore[arg-type]
+    board = Board(np.int64(3), np.int32(5), walls=np.array([7]))  # type: ignore[arg-type] # wrong on purpose
     assert board == Board(3, 5, walls=(7,))
     assert {type(n) for n in (board.rows, board.cols, *board.walls)} == {int}
     assert eval(repr(board)) == board
-    position = Position(board, [0, np.int64(1)])  # type: ignore[arg-type]
+    position = Position(board, [0, np.int64(1)])  # type: ignore[arg-type] # wrong on purpose
     assert position == Position(board, (0, 1))
     assert hash(position) == hash(Position(board, (0, 1)))
 
@@ -151,4 +151,4 @@ def test_the_walk_of_a_position_is_checked(walk: Any) -> None:
     with pytest.raises(BoardError, match=r"walk"):
         Position(Board(3, 3), walk)
     with pytest.raises(BoardError, match="board is '3', expected a Board"):
-        Position("3", (0, 1))  # type: ignore[arg-type]
+        Position("3", (0, 1))  # type: ignore[arg-type] # wrong on purpose

@@ -67,7 +67,7 @@ def test_mutants_of_drawings_larger_than_small_boards_are_refuted_too() -> None:
     trials = try_mutants(spec, all_of(spec)[:6], QUICK)
     refuted = [trial for trial in trials if trial.word == "refuted"]
     assert refuted
-    assert all(int(t.counterexample.split("x")[0].split(":")[0]) > 7 for t in refuted)  # type: ignore[union-attr]
+    assert all(int(t.counterexample.split("x")[0].split(":")[0]) > 7 for t in refuted)  # type: ignore[union-attr] # refuted: not None
 
 
 def faulty(

@@ -261,8 +261,8 @@ def _alone(mutant: RuleSpec, part: Part) -> Drawing:
     """Return the drawing of a mutant in one pose, forbidding one move."""
     drawing = replace(mutant.drawings[part.drawing], forbidden=(part.move,))
     if drawing.frame is Frame.BOARD:
-        return replace(drawing, symmetries=(part.pose,))  # type: ignore[arg-type]
-    return replace(drawing, turns=(part.pose,))  # type: ignore[arg-type]
+        return replace(drawing, symmetries=(part.pose,))  # type: ignore[arg-type] # of its frame
+    return replace(drawing, turns=(part.pose,))  # type: ignore[arg-type] # of its frame
 
 
 def _wrong_move(rule: RuleSpec, position: Position, good: int) -> int:

@@ -233,7 +233,7 @@ def _search(
 
     Gives up at a time, and after so many conflicts.
     """
-    import pysolvers  # type: ignore[import-not-found]
+    import pysolvers  # type: ignore[import-not-found] # in C
     from pysat.solvers import Solver
 
     formula = encode(window, scope)

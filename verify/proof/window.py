@@ -115,7 +115,7 @@ def _links(formula: Formula, window: Window) -> None:
     for name, number in formula.names.items():
         if name[0] == "p":
             _, i, j = name
-            formula.pairs.append((i, j, number))  # type: ignore[arg-type]
+            formula.pairs.append((i, j, number))  # type: ignore[arg-type] # ports
     formula.links += formula.pairs
 
 

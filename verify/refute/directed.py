@@ -33,8 +33,8 @@ _CONFLICTS = 4_000, 40_000  # for a live end and placement at first, and then
 def placements_of(drawing: Drawing, pose: Pose) -> tuple[Placement, ...]:
     """Return the ways to lay a drawing on a board in one pose of its page."""
     if drawing.frame is Frame.BOARD:
-        return replace(drawing, symmetries=(pose,)).placements()  # type: ignore[arg-type]
-    return replace(drawing, turns=(pose,)).placements()  # type: ignore[arg-type]
+        return replace(drawing, symmetries=(pose,)).placements()  # type: ignore[arg-type] # of its frame
+    return replace(drawing, turns=(pose,)).placements()  # type: ignore[arg-type] # of its frame
 
 
 def directed(
