@@ -19,6 +19,7 @@ words. Nothing is allocated, and no branch is taken that a mask can spare.
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -500,8 +501,35 @@ def below(prefix: Tour, *, stop: int = _CELLS, room: int = 4096) -> Below:
     state = State(start, prefix)
     if state.dead:
         return Below((), 0, (0,) * (_CELLS + 1))
+    return _below(state, stop, room)
+
+
+def _below(state: State, stop: int, room: int) -> Below:
     walks, taken, found = search_on(state, stop, room)
     if found > room:
         raise BoardError(f"{found} walks found, more than the {room} that fit")
     tours = tuple(tuple(map(int, walk)) for walk in walks)
     return Below(tours, int(taken[0]), (0, *map(int, taken[1:])))
+
+
+def completions(walk: Tour) -> Below:
+    """Search everything below any walk, wherever it begins and the tour may end.
+
+    Raises
+    ------
+    BoardError
+        If it is no knight's walk of at most 63 cells on 8 x 8.
+    """
+    near = neighbours(8, 8)
+    good = 0 < len(walk) < _CELLS and all(0 <= cell < _CELLS for cell in walk)
+    if not good or len(set(walk)) < len(walk):
+        raise BoardError("a walk to complete visits 1 to 63 cells of 8 x 8, each once")
+    for a, b in pairwise(walk):
+        if b not in near[a]:
+            raise BoardError(f"cells {a} and {b} are no knight's move apart")
+    colour = sum(divmod(walk[0], 8)) % 2
+    finish = sum(1 << c for c in range(_CELLS) if sum(divmod(c, 8)) % 2 != colour)
+    state = State(StartClass("any", walk[0], finish, near[walk[0]]), walk)
+    if state.dead:
+        return Below((), 0, (0,) * (_CELLS + 1))
+    return _below(state, _CELLS, 4096)

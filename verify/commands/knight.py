@@ -28,7 +28,12 @@ app = typer.Typer(
     "Try: oneway knight symmetric | head -9",
 )
 
-for _command in (knight_tours.tour, knight_tours.count, knight_tours.trial):
+for _command in (
+    knight_tours.tour,
+    knight_tours.count,
+    knight_tours.trial,
+    knight_tours.complete,
+):
     app.command()(_command)
 
 FileArgument = Annotated[

@@ -212,3 +212,84 @@ def trial(
         table(f"Rules on trial, seed {seed}", header, lines)
     if any(each.stuck for each in done):
         raise typer.Exit(1)
+
+
+def complete(
+    file: Annotated[
+        str,
+        typer.Argument(
+            help="Rows of numbers, . where none is known; - is standard input."
+        ),
+    ],
+    most: Annotated[
+        int, typer.Option("--count", "-n", min=1, help="Find up to so many.")
+    ] = 1,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.1, help="Give up after so long.")
+    ] = 60.0,
+    closed: Annotated[
+        bool, typer.Option("--closed", help="Number 1 is to touch the last number.")
+    ] = False,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+    picture: PictureOption = None,
+) -> None:
+    """Complete a partly numbered square board to a semi-magic tour.
+
+    CP-SAT does it; where 16 or more first numbers of 8 x 8 are given, the search of
+    `enumerate`, which is faster. Told as well: whether there is no other completion.
+
+    Exit code 0 if one was found, 1 if there is none or the time was up.
+
+    Try: oneway knight complete board.txt -n 5
+    """
+    import sys
+
+    from solver.knight.search import Status
+    from solver.knight.tour import is_closed
+    from solver.svg import write_picture
+    from verify.knight.completing import Completed, check_given, searched
+    from verify.knight.completing import complete as by_model
+    from verify.knight.draw import draw, numbered_text
+    from verify.knight.enumeration import check_semimagic
+    from verify.knight.reader import read_numbers, read_text
+    from verify.knight.tell import as_rows
+
+    name = "standard input" if file == "-" else file
+    board = read_numbers(sys.stdin.read() if file == "-" else read_text(file), name)
+    side = len(board)
+    check_given(board)
+    found = searched(board)
+    if found is None:
+        found = by_model(board, seconds=seconds, most=most, closed=closed, seed=seed)
+    elif closed:
+        tours = tuple(one for one in found.tours if is_closed(one, 8, 8))
+        status = Status.FOUND if tours else Status.NONE
+        found = Completed(status, tours, found.all)
+    shown = found.tours[:most]
+    for tour in shown:
+        check_semimagic(tour, side)
+        rows = as_rows(tour, side)
+        if as_json:
+            emit({"numbers": rows})
+        else:
+            say(numbered_text(rows))
+            say()
+    if as_json:
+        emit(
+            {
+                "status": found.status.name.lower(),
+                "found": len(shown),
+                "no_other": found.all and len(shown) == len(found.tours),
+            }
+        )
+    elif found.status is Status.UNKNOWN:
+        note(f"unknown: nothing was found in {seconds:g} seconds")
+    elif found.status is Status.NONE:
+        note("none: no semi-magic tour has these numbers")
+    elif found.all and len(shown) == len(found.tours):
+        note("there is no other")
+    if picture and shown:
+        write_picture(draw(as_rows(shown[0], side)), picture)
+    if not shown:
+        raise typer.Exit(1)
