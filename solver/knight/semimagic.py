@@ -124,7 +124,7 @@ def _relieving(
 
 
 @njit
-def _open(
+def open_level(
     stack: Words, t: np.uint64, end: np.uint64, finish: np.uint64, loose: np.uint64
 ) -> np.uint64:
     """Fill in the degrees at level t, where `end` is number t; return the steps.
@@ -183,7 +183,7 @@ def _open(
 
 
 @njit
-def _take(
+def take_step(
     stack: Words,
     left: Words,
     t: np.uint64,
@@ -243,7 +243,7 @@ def _search(
     found = _0
     tried = _0
     room = _W(out.shape[0])
-    stack[t, _STEPS] = _open(stack, t, path[t], finish, loose)
+    stack[t, _STEPS] = open_level(stack, t, path[t], finish, loose)
     while True:
         steps = stack[t, _STEPS]
         if steps == _0:
@@ -254,13 +254,13 @@ def _search(
             cell = first_bit(steps)
             stack[t, _STEPS] = steps & (steps - _1)
             tried += _1
-            if not _take(stack, left, t, cell, latest, begins):
+            if not take_step(stack, left, t, cell, latest, begins):
                 continue
             t += _1
             path[t] = cell
             taken[t] += _1
             if t != stop:
-                stack[t, _STEPS] = _open(stack, t, cell, finish, loose)
+                stack[t, _STEPS] = open_level(stack, t, cell, finish, loose)
                 continue
             if found < room:
                 for k in range(_1, stop + _1):
@@ -294,14 +294,14 @@ def _dive(
     t = span[0]
     weight = 1.0
     while t < span[1]:
-        steps = _open(stack, t, path[t], span[2], span[3])
+        steps = open_level(stack, t, path[t], span[2], span[3])
         good = _0
         count = 0
         while steps != _0:
             step = steps & (~steps + _1)
             steps ^= step
             cell = first_bit(step)
-            if _take(stack, left, t, cell, latest, begins):
+            if take_step(stack, left, t, cell, latest, begins):
                 good |= step
                 count += 1
                 left[cell >> _3] += t + _1
@@ -313,7 +313,7 @@ def _dive(
         for _ in range(skip):
             good &= good - _1
         cell = first_bit(good)
-        _take(stack, left, t, cell, latest, begins)
+        take_step(stack, left, t, cell, latest, begins)
         t += _1
         path[t] = cell
         weight *= count
@@ -365,10 +365,10 @@ class State:
     def _step(self, cell: int) -> bool:
         t, _, finish, loose = self.span
         if t:
-            steps = _open(self.stack, t, self.path[t], finish, loose)
+            steps = open_level(self.stack, t, self.path[t], finish, loose)
             if not int(steps) >> cell & 1:
                 return False
-        if not _take(self.stack, self.left, t, _W(cell), self.latest, self.begins):
+        if not take_step(self.stack, self.left, t, _W(cell), self.latest, self.begins):
             return False
         self.span[0] = t + _1
         self.path[self.span[0]] = cell

@@ -21,7 +21,7 @@ from solver.knight.tour import Tour, chess_name, named_cell
 _FILE = Path(__file__).with_name("units.txt")
 _MOST = 4_000_000_000  # steps of a unit; about two minutes
 _PARTS = 100  # units that even the smallest start class has, roughly
-_PROBES, _LEVEL = 300, 20
+_PROBES, _LEVEL = 60, 20
 _DEEPEST = 14  # cells of a unit's prefix
 
 
