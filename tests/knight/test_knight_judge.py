@@ -1,7 +1,7 @@
 """The judge of numbered boards, on boards whose truth is known by hand."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.knight.samples import example_rows, example_tour, images
@@ -19,6 +19,7 @@ def test_the_example_has_all_but_the_diagonals() -> None:
     assert found.semimagic
 
 
+@settings(deadline=None)
 @given(st.sampled_from(images(TOUR)), st.booleans())
 def test_symmetries_and_reversal_keep_the_conditions(tour: object, back: bool) -> None:
     assert isinstance(tour, tuple)
@@ -27,6 +28,7 @@ def test_symmetries_and_reversal_keep_the_conditions(tour: object, back: bool) -
     assert sorted(found.diagonals or ()) == [256, 264]
 
 
+@settings(deadline=None)
 @given(st.integers(0, 63), st.integers(0, 63))
 def test_two_numbers_exchanged_are_no_tour(a: int, b: int) -> None:
     cells = list(TOUR)
@@ -38,6 +40,7 @@ def test_two_numbers_exchanged_are_no_tour(a: int, b: int) -> None:
         assert "no knight's move apart" in str(found.conditions[0].fault)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 63), st.integers(1, 64))
 def test_a_number_written_over_is_missed(cell: int, number: int) -> None:
     rows = example_rows()

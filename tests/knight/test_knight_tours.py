@@ -109,6 +109,7 @@ def test_a_large_board() -> None:
     assert found.tour[0] == 7
 
 
+@settings(deadline=None)
 @given(st.integers(0, 400))
 def test_bands_are_what_they_say(length: int) -> None:
     bands = even_bands(length)
@@ -148,6 +149,7 @@ def test_no_tour_from_a_start_is_found_out() -> None:
     assert nowhere
 
 
+@settings(deadline=None)
 @given(
     st.integers(1, 12), st.integers(1, 12), st.sampled_from(RULES), st.integers(0, 9)
 )
