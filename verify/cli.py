@@ -32,6 +32,7 @@ from verify.commands import (
     mutants,
     path,
     proof,
+    rank,
     report,
     rules,
     stats,
@@ -64,6 +65,8 @@ _PANELS: dict[str, list[Callable[..., None]]] = {
         check.check,
         blame.blame,
         count.count,
+        rank.rank,
+        rank.unrank,
         draw.draw,
     ],
     "Rules on trial": [

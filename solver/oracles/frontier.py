@@ -1,4 +1,6 @@
-"""Exact counting and uniform sampling of completions, by frontier dynamic programming.
+"""Exact counting of completions by frontier dynamic programming, to be read.
+
+The double of the kernels in `solver.counting`: a dictionary of states, nothing shared.
 
 Cells are added one by one, row by row. What the rest of the board must know of the
 cells before is the *frontier*: for each place where an edge may lead on, whether one
@@ -15,11 +17,9 @@ threefold with each column of the shorter side.
 """
 
 from collections.abc import Callable, Iterator
-from random import Random
 
-from solver.board import Board, Cell, Position
-from solver.errors import NoWalkError, OptionError
-from solver.oracles.answer import Answer, Verdict, check_witness
+from solver.board import Position
+from solver.errors import OptionError
 
 _SHUT, _INNER, _TIP = 0, 1, 2  # edges a cell needs: none, two, one
 _TIED = 3  # joined to the live end or the end cell
@@ -32,22 +32,16 @@ class _Grid:
     def __init__(self, position: Position) -> None:
         board = position.board
         free = position.free
-        self.turned = board.cols > board.rows  # columns are the shorter side
-        self.rows, self.cols = board.rows, board.cols
-        if self.turned:
-            self.rows, self.cols = self.cols, self.rows
-        self.board = board
+        cells = list(range(board.cells))
+        self.cols = board.cols
+        if board.cols > board.rows:  # columns are the shorter side
+            cells.sort(key=lambda cell: cell % board.cols)
+            self.cols = board.rows
         tips = (position.live_end, board.end)
         self.needs = [
-            _TIP if cell in tips else _INNER if free[cell] else _SHUT
-            for cell in map(self.cell, range(board.cells))
+            _TIP if cell in tips else _INNER if free[cell] else _SHUT for cell in cells
         ]
         self.last = max(at for at, need in enumerate(self.needs) if need != _SHUT)
-
-    def cell(self, at: int) -> Cell:
-        """Return the cell of the board that is added as number `at`."""
-        row, col = divmod(at, self.cols)
-        return col * self.board.cols + row if self.turned else at
 
     def steps(self, at: int, state: int) -> Iterator[int]:
         """Yield the states that a state can become when a cell is added."""
@@ -175,136 +169,3 @@ def _checked(layer: dict[int, int], position: Position, limit: int) -> dict[int,
             f"{position.board.notation}: too wide to count"
         )
     return layer
-
-
-class UniformWalks:
-    """Draws completions of a position, each with the same probability.
-
-    Unlike a walk that chooses uniformly among the completable moves of each step, which
-    prefers completions with few choices on their way. All frontiers are kept. The first
-    walk takes 0.3 s on 9 x 9, 3 s on 11 x 11 and half a minute on 13 x 13, each
-    further one next to nothing.
-
-    Parameters
-    ----------
-    position : Position or Board
-    seed : int
-    limit : int
-        States of one frontier to keep at most.
-
-    Attributes
-    ----------
-    count : int
-        The number of completions.
-
-    Raises
-    ------
-    NoWalkError
-        If there is no completion.
-    OptionError
-        If a frontier has more than `limit` states.
-
-    Examples
-    --------
-    >>> walks = UniformWalks(Position.parse("5:"), seed=1)
-    >>> walks.count, walks.draw().complete
-    (104, True)
-    """
-
-    def __init__(
-        self, position: Position | Board, *, seed: int, limit: int = LIMIT
-    ) -> None:
-        self.position = Position(position) if isinstance(position, Board) else position
-        self._random = Random(seed)
-        self._grid = _Grid(self.position)
-        known = _trivial(self.position)
-        self._ways: list[dict[int, int]] = []
-        if known is None:
-            self._ways = self._count(limit)
-        self.count = self._ways[0].get(0, 0) if known is None else known
-        if not self.count:
-            raise NoWalkError(self.position.notation)
-
-    @property
-    def states(self) -> int:
-        """The number of states kept, of all frontiers."""
-        return sum(map(len, self._ways))
-
-    def _count(self, limit: int) -> list[dict[int, int]]:
-        """Return, for every cell, how many ways lead on from each state before it."""
-        grid, cells = self._grid, range(len(self._grid.needs))
-        met = [{0: 0}]
-        for at in cells:
-            after = {new: 0 for state in met[at] for new in grid.steps(at, state)}
-            met.append(_checked(after, self.position, limit))
-        met[-1] = {0: 1} if 0 in met[-1] else {}
-        for at in reversed(cells):
-            later = met[at + 1]
-            ways = {
-                state: sum(later.get(new, 0) for new in grid.steps(at, state))
-                for state in met[at]
-            }
-            met[at] = {state: count for state, count in ways.items() if count}
-        return met
-
-    def draw(self) -> Position:
-        """Return a complete walk that begins as the position does."""
-        grid, board = self._grid, self.position.board
-        near: dict[Cell, list[Cell]] = {}
-        state = 0
-        for at, later in enumerate(self._ways[1:]):
-            after = [new for new in grid.steps(at, state) if new in later]
-            pick = self._random.randrange(sum(later[new] for new in after))
-            for state in after:
-                pick -= later[state]
-                if pick < 0:
-                    break
-            low = 2 * (at % grid.cols)
-            shift = 2 if at % grid.cols + 1 == grid.cols else 0
-            for bits, other in ((low, at + grid.cols), (low + 2, at + 1)):
-                if grid.needs[at] != _SHUT and state >> bits + shift & 3:
-                    here, there = grid.cell(at), grid.cell(other)
-                    near.setdefault(here, []).append(there)
-                    near.setdefault(there, []).append(here)
-        walk = list(self.position.walk)
-        while len(walk) < board.open_cells:
-            before = walk[-2] if len(walk) > len(self.position.walk) else -1
-            walk.append(next(cell for cell in near[walk[-1]] if cell != before))
-        return Position(board, tuple(walk))
-
-
-class FrontierOracle:
-    """Decide by counting; shares no code with the other oracles.
-
-    Up to 9 x 9 a second at most, whatever the position, and 13 cells on the shorter
-    side in half a minute.
-
-    Parameters
-    ----------
-    limit : int
-        States of one frontier before the answer is UNKNOWN.
-
-    Examples
-    --------
-    >>> FrontierOracle().decide(Position.parse("3:RR")).witness
-    (5, 4, 3, 6, 7, 8)
-    """
-
-    name = "frontier"
-
-    def __init__(self, *, limit: int = LIMIT) -> None:
-        if limit < 1:
-            raise OptionError(f"the limit of states is at least 1, not {limit}")
-        self.limit = limit
-
-    def decide(self, position: Position) -> Answer:
-        """Say whether a completion exists; `work` is the number of states kept."""
-        try:
-            walks = UniformWalks(position, seed=0, limit=self.limit)
-        except NoWalkError:
-            return Answer(Verdict.DEAD)
-        except OptionError:
-            return Answer(Verdict.UNKNOWN)
-        witness = walks.draw().walk[len(position.walk) :]
-        check_witness(position, witness)
-        return Answer(Verdict.COMPLETABLE, witness, work=walks.states)

@@ -7,7 +7,7 @@ Nothing is imported here, so that a command can name them in its help at no cost
 ORACLES = {
     "brute": "solver.oracles.brute:BruteOracle",
     "cpsat": "solver.oracles.cpsat:CpsatOracle",
-    "frontier": "solver.oracles.frontier:FrontierOracle",
+    "frontier": "solver.counting.oracle:FrontierOracle",
     "sat": "solver.oracles.sat:SatOracle",
     "search": "solver.oracles.search:SearchOracle",
 }

@@ -7,11 +7,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board, Position
+from solver.counting.oracle import FrontierOracle
 from solver.errors import OptionError, UnknownNameError, WitnessError
 from solver.oracles import brute
 from solver.oracles.brute import BruteOracle, completions, count_completions
 from solver.oracles.cpsat import CpsatOracle
-from solver.oracles.frontier import FrontierOracle
 from solver.oracles.oracle import (
     Answer,
     Oracle,

@@ -9,6 +9,7 @@ from verify.campaign.campaign import Campaign, make
 from verify.campaign.ledger import Ledger
 
 _MAKERS = {
+    "count": "verify.evidence.counting:long_count",
     "families": "verify.families.campaign:family_bounds",
     "mine": "verify.evidence.mining_campaign:mining",
     "mutants": "verify.mutation.campaign:mutation",

@@ -1,7 +1,7 @@
 """`oneway count`: how many completions a position has, and each of its moves."""
 
-from functools import partial
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,42 +12,86 @@ from verify.commands.console import (
     parse_line,
     progress_bar,
     say,
+    table,
 )
+from verify.commands.running import How, campaigning, conduct
+
+if TYPE_CHECKING:
+    from solver.board import Position
+    from solver.counting.count import Limits
+
+GIGABYTE = 1e9
+LONG = 500_000_000  # states from which a count is a campaign: about a second
+
+MemoryOption = Annotated[
+    float, typer.Option("--memory", help="Gigabytes that the layers may take.")
+]
+LayersOption = Annotated[
+    Path | None,
+    typer.Option("--layers", help="Folder for the layers, if memory is too small."),
+]
 
 
+def limits_of(memory: float, layers: Path | None) -> "Limits":
+    """Return the limits of a count from what the options say."""
+    from solver.counting.count import Limits
+    from solver.errors import OptionError
+    from solver.files import make_folder
+
+    if not memory > 0:
+        raise OptionError(f"--memory {memory} is not above 0")
+    if layers is not None:
+        make_folder(layers)
+    return Limits(int(memory * GIGABYTE), layers)
+
+
+@campaigning
 def count(
+    how: How,
     position: Annotated[
         str, typer.Argument(help="A position such as 9:RRDD, or - for one a line.")
     ],
+    states: Annotated[
+        bool,
+        typer.Option("--states", help="Tell what a count takes; count nothing."),
+    ] = False,
+    twice: Annotated[
+        bool,
+        typer.Option("--twice", help="Count a second time modulo other primes."),
+    ] = False,
+    memory: MemoryOption = 4.0,
+    layers: LayersOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Count completions exactly: of a position, and of every move.
 
-    By frontier dynamic programming, without listing them: less than a second on 9 x 9,
-    half a minute on 13 x 13, where there are 17,337,631,013,706,758,184,626. The
-    shorter side is what costs; from some 17 cells on, frontiers grow too large.
+    By frontier dynamic programming, without listing them: milliseconds on 9 x 9, less
+    than a second on 13 x 13, where there are 17,337,631,013,706,758,184,626, minutes on
+    19 x 19. The shorter side is what costs; --states tells how much, at once.
 
-    Exit code 1 if a position has no completion.
+    What takes long is a campaign: with processes (--jobs), stopped at any time, and the
+    same line goes on. Exit code 1 if a position has no completion.
 
     Try: oneway count 9:RRDD
 
     All walks from corner to corner: oneway count 11:
+
+    Further than the tables go: oneway count 19: --twice
     """
     from solver.nowalk import why_dead
-    from solver.oracles.frontier import count_completions
 
+    limits = limits_of(memory, layers)
     alive = True
     for where, text in lines_or(position):
         place = parse_line(where, text)
-        options, why = place.options(), why_dead(place)
-        moves = dict.fromkeys(options, 0) if why else {}
-        with progress_bar() as bar:
-            cells = place.board.cells * len(options)
-            task = bar.add_task(f"completions of {place.notation[:40]}", total=cells)
-            for move in () if why else options:
-                moves[move] = count_completions(
-                    place.step(move), progress=partial(bar.advance, task)
-                )
+        if states:
+            _tell_states(place, as_json)
+            continue
+        why = why_dead(place)
+        if why:
+            moves = dict.fromkeys(place.options(), 0)
+        else:
+            moves = _count(place, limits, how, twice)
         total = 1 if place.complete else sum(moves.values())
         alive &= total > 0
         if as_json:
@@ -58,3 +102,80 @@ def count(
         for move, number in moves.items():
             say(f"  {move}  {number:,}")
     raise typer.Exit(0 if alive else 1)
+
+
+def _count(
+    place: "Position", limits: "Limits", how: How, twice: bool
+) -> dict[str, int]:
+    """Count at once, or as a campaign if it takes more than a second or so."""
+    from solver.counting.count import count_moves, targets_of
+    from solver.counting.plan import make_plan
+    from verify.evidence.counting import long_count
+
+    plans = [make_plan(target) for target in targets_of(place)]
+    for plan in plans:
+        limits.check(plan)
+    work = sum(plan.total for plan in plans)
+    if not twice and work < LONG and how == How():
+        with progress_bar() as bar:
+            task = bar.add_task(f"completions of {place.notation[:40]}", total=None)
+
+            def told(made: int) -> None:
+                bar.advance(task, made)
+
+            return count_moves(place, limits=limits, progress=told)
+    size = max((plan.bytes_of(1, kept=False) for plan in plans), default=1)
+    most = how.jobs if limits.layers else max(1, limits.memory // size)
+    parameters = {
+        "position": place.notation,
+        "twice": twice,
+        "layers": str(limits.layers) if limits.layers else None,
+    }
+    how = how._replace(jobs=min(how.jobs, int(most)))
+    return conduct(long_count, parameters, how)
+
+
+def _tell_states(place: "Position", as_json: bool) -> None:
+    """Tell the states, bytes and seconds that a count takes, row by row."""
+    from solver.counting import masks
+    from solver.counting.bound import most_completions
+    from solver.counting.count import targets_of
+    from solver.counting.exact import moduli_for
+    from solver.counting.plan import make_plan
+    from solver.counting.run import gigabytes
+    from verify.evidence.counting import SECONDS
+    from verify.words import span
+
+    for target in targets_of(place):
+        plan = make_plan(target)
+        passes = len(moduli_for(most_completions(plan)))
+        rows: dict[int, int] = {}
+        for row, width in zip(plan.cells[:, masks.ROW], plan.states, strict=True):
+            rows[int(row) + 1] = max(rows.get(int(row) + 1, 0), int(width))
+        seconds = plan.total * passes * SECONDS
+        size = plan.bytes_of(1, kept=False)
+        many = span(seconds) if seconds >= 0.1 else "0.1 s"
+        if as_json:
+            emit(
+                {
+                    "position": target.notation,
+                    "widest": plan.widest,
+                    "states": plan.total,
+                    "moduli": passes,
+                    "bytes": size,
+                    "seconds": seconds,
+                    "rows": rows,
+                }
+            )
+            continue
+        line = "column" if plan.turned else "row"
+        table(
+            f"Widest layer of each {line} of {target.notation}",
+            [line, "states"],
+            [[str(row), f"{width:,}"] for row, width in rows.items()],
+        )
+        say(
+            f"{target.notation}  widest {plan.widest:,} states, {plan.total:,} in "
+            f"{len(plan.states)} layers; {passes} moduli, {gigabytes(size)} each, "
+            f"about {many} in all"
+        )

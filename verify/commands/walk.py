@@ -22,6 +22,7 @@ from verify.commands.console import (
     read_board,
     say,
 )
+from verify.commands.count import LayersOption, MemoryOption, limits_of
 from verify.words import counted
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from heuristic.rule import RuleSet, WalkResult
     from solver.board import Board, Position
+    from solver.counting.count import Limits
     from solver.oracles.oracle import Oracle
     from solver.paper import Sheet
 
@@ -61,9 +63,17 @@ def walk(
     uniform: Annotated[
         bool,
         typer.Option(
-            "--uniform", help="Draw among all complete walks alike; up to 13 x 13."
+            "--uniform", help="Draw among all complete walks alike; up to 15 x 15."
         ),
     ] = False,
+    method: Annotated[
+        str,
+        typer.Option(
+            help="Of --uniform: layers, exact; or backbite, a Markov chain, any size."
+        ),
+    ] = "layers",
+    memory: MemoryOption = 4.0,
+    layers: LayersOption = None,
     count: Annotated[int, typer.Option("--count", "-n", help="Number of walks.")] = 1,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
@@ -96,7 +106,8 @@ def walk(
 
     With --exact the choice is among the completable moves: every walk is completed, on
     any board that has one. With --uniform every complete walk of the board has the same
-    probability, which a choice step by step does not give.
+    probability, which a choice step by step does not give; --layers keeps on disk what
+    larger boards need, and --method backbite is for boards of any size.
 
     A walk under rules that gets stuck is shown with the step to blame: the last
     position that could still be completed. With --json one object a walk is printed,
@@ -141,7 +152,14 @@ def walk(
     judge = make_oracle(oracle)
     rule_set = None
     if uniform:
-        walks = _uniform_walks(place, seed)
+        from solver.errors import UnknownNameError
+
+        if method not in ("layers", "backbite"):
+            raise UnknownNameError("method", method, ["backbite", "layers"])
+        if method == "backbite":
+            walks = _bitten_walks(place, seed)
+        else:
+            walks = _uniform_walks(place, seed, limits_of(memory, layers))
     elif exact:
         walks = _exact_walks(place, seed, judge)
     else:
@@ -224,14 +242,47 @@ def _sum_up(count: int, stuck: int) -> None:
     )
 
 
-def _uniform_walks(board: "Board", seed: int) -> "Iterator[WalkResult]":
+def _uniform_walks(
+    board: "Board", seed: int, limits: "Limits"
+) -> "Iterator[WalkResult]":
     """Yield complete walks, all alike; one generator of one seed."""
     from heuristic.rule import WalkResult
-    from solver.oracles.frontier import UniformWalks
+    from solver.counting.plan import TooLargeError
+    from solver.counting.uniform import UniformWalks
 
-    drawn = UniformWalks(board, seed=seed)
+    try:
+        with progress_bar() as bar:
+            task = bar.add_task(f"layers of {board.notation[:40]}", total=None)
+            drawn = UniformWalks(
+                board,
+                seed=seed,
+                limits=limits,
+                progress=lambda made: bar.advance(task, made),
+            )
+    except TooLargeError as error:
+        raise TooLargeError(
+            f"{error}; --memory allows more, --layers FOLDER keeps them on disk, "
+            "--method backbite needs none"
+        ) from None
     while True:
         yield WalkResult(drawn.draw(), stuck=False)
+
+
+def _bitten_walks(board: "Board", seed: int) -> "Iterator[WalkResult]":
+    """Yield the walks of one Markov chain; tell how the first one mixed."""
+    from heuristic.rule import WalkResult
+    from solver.counting.backbite import BackbiteWalks
+
+    drawn = BackbiteWalks(board, seed=seed)
+    walk = drawn.draw()
+    note("bites tried, cells passed straight on, steps along rows, edges of the first:")
+    for look in drawn.mixing:
+        shares = (look.straight, look.level, look.kept)
+        told = "  ".join(f"{100 * share:5.1f} %" for share in shares)
+        note(f"{look.bites:>14,}  {told}")
+    while True:
+        yield WalkResult(walk, stuck=False)
+        walk = drawn.draw()
 
 
 def _exact_walks(board: "Board", seed: int, oracle: "Oracle") -> "Iterator[WalkResult]":

@@ -12,8 +12,8 @@ from typing import Any
 
 from heuristic.groups import load_rules
 from solver.board import Position
+from solver.counting.oracle import FrontierOracle
 from solver.oracles.cpsat import CpsatOracle
-from solver.oracles.frontier import FrontierOracle
 from solver.oracles.oracle import Answer, Oracle, Verdict, get_oracle
 from solver.oracles.sat import prove_dead
 from verify.checker.position import find_fault, find_proof_fault

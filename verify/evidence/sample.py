@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from solver.board import Board, Position
+from solver.counting.uniform import UniformWalks
 from solver.errors import NoWalkError, OptionError
-from solver.oracles.frontier import UniformWalks
 from solver.oracles.oracle import Oracle, Verdict, decide_moves
 
 
@@ -26,7 +26,7 @@ def sampled_positions(
         Says which moves are good.
     uniform : bool
         Whether all walks of the board are drawn with the same probability, see
-        `solver.oracles.frontier.UniformWalks` for what that costs; if not, a walk
+        `solver.counting.uniform.UniformWalks` for what that costs; if not, a walk
         chooses uniformly among the completable moves of each step.
 
     Raises

@@ -1,0 +1,1 @@
+"""Exact numbers of completions, ranks and uniform walks, by layers of a frontier."""

@@ -1,0 +1,181 @@
+"""Runs: the layers of one plan, made in slices."""
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.counting import layers, masks
+from solver.counting.masks import Ints
+from solver.counting.plan import Plan, Tables, TooLargeError
+from solver.errors import OptionError
+
+SLICE = 1 << 28  # states made between two returns to Python: half a second or less
+MEMORY = 4_000_000_000  # bytes
+
+Progress = Callable[[int], None]  # is told how many states were made since
+
+
+def gigabytes(size: float) -> str:
+    """Return a number of bytes as people say it.
+
+    >>> gigabytes(2_412_000_000), gigabytes(123)
+    ('2.4 GB', '0.1 MB')
+    """
+    return f"{size / 1e9:,.1f} GB" if size > 1e8 else f"{max(size / 1e6, 0.1):,.1f} MB"
+
+
+def check_memory(plan: Plan, size: int, memory: int, what: str) -> None:
+    """Refuse work that does not fit, before it begins.
+
+    Raises
+    ------
+    TooLargeError
+        With the estimate.
+    """
+    if size > memory:
+        raise TooLargeError(
+            f"{plan.position.board.notation}: {what} takes {gigabytes(size)} "
+            f"({plan.widest:,} states in the widest layer, {plan.total:,} in all), "
+            f"over the limit of {gigabytes(memory)}"
+        )
+
+
+def _values(count: int, dtype: Any, folder: Path | None) -> npt.NDArray[Any]:
+    """Return an array that is not filled yet: in memory, or a nameless file."""
+    if folder is None:
+        return np.empty(count, dtype=dtype)
+    size = max(1, count) * np.dtype(dtype).itemsize
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            os.posix_fallocate(file.fileno(), 0, size)
+            return np.memmap(file, dtype=dtype, mode="r+", shape=(max(1, count),))
+    except OSError as error:
+        raise OptionError(
+            f"cannot keep {gigabytes(size)} in {folder}: {error.strerror}"
+        ) from None
+
+
+class Run:
+    """The layers of a plan while they are made, from the last to the first.
+
+    Parameters
+    ----------
+    plan : Plan
+    limbs : int
+        Words of 64 bits of each number.
+    modulus : int
+        Up to 2^63, or 0 for 2^64; if there is one limb.
+    kept : bool
+        Whether all layers are kept, or only the last two.
+    folder : Path, optional
+        Where the numbers are kept on disk; in memory if not given.
+    dtype
+        float64 and other `tables` than the plan's are for `bound`.
+
+    Attributes
+    ----------
+    values : (limbs * stride,) array
+        A layer's numbers begin at its BASE; each limb has a stride of its own.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        *,
+        limbs: int = 1,
+        modulus: int = 0,
+        kept: bool = False,
+        folder: Path | None = None,
+        dtype: Any = np.uint64,
+        tables: Tables | None = None,
+    ) -> None:
+        self.plan, self.limbs, self.modulus = plan, limbs, modulus
+        self.cells = plan.cells.copy()
+        many = len(self.cells)
+        widths = plan.states.astype(np.int64)
+        sizes = np.int64(1) << plan.places
+        if kept:
+            self.cells[:, masks.BASE] = np.cumsum(widths) - widths
+            self.cells[:, masks.INDEX] = np.cumsum(sizes) - sizes
+            self.stride, indices = int(widths.sum()), int(sizes.sum())
+        else:
+            odd = np.arange(many) % 2
+            self.cells[:, masks.BASE] = odd * widths.max()
+            self.cells[:, masks.INDEX] = odd * sizes.max()
+            self.stride, indices = 2 * int(widths.max()), 2 * int(sizes.max())
+        self.offsets: Ints = np.empty(indices, dtype=np.int64)
+        places = int(max(plan.cells[:, masks.COL].max() + 2, 1))
+        self.packing = np.zeros((many, (places + 7) // 8, 256), dtype=np.int32)
+        masks.pack(self.cells, self.packing)
+        self.values = _values(limbs * self.stride, dtype, folder)
+        self.state = np.array([many - 1, 0, 0], dtype=np.int64)
+        self.tables = tables or plan.tables()
+
+    @property
+    def layer(self) -> int:
+        """The layer to be made next."""
+        return int(self.state[0])
+
+    def make(self, until: int = 0, progress: Progress | None = None) -> None:
+        """Make layers down to `until`; returns to Python every half second or so."""
+        tables = self.tables
+        while self.layer >= until:
+            before = self.layer
+            # a slice may end within a layer, or make all that is left of a small board
+            layers.sweep(
+                self.cells,
+                until,
+                self.packing,
+                tables.counts,
+                self.offsets,
+                tables.entries,
+                tables.at,
+                self.values,
+                self.limbs,
+                np.uint64(self.modulus),
+                self.state,
+                SLICE // self.limbs,
+            )
+            if progress:
+                made = self.plan.states[self.layer + 1 : before + 1]
+                progress(int(made.sum()))
+
+    def restore(self, layer: int, numbers: npt.NDArray[np.uint64]) -> None:
+        """Go on from a layer that was made before; one limb, two layers kept."""
+        masks.place_blocks(self.cells, layer, self.tables.counts, self.offsets)
+        begin = int(self.cells[layer, masks.BASE])
+        self.values[begin : begin + len(numbers)] = numbers
+        self.state[:] = (layer - 1, 0, 0)
+
+    def numbers_of(self, layer: int) -> npt.NDArray[Any]:
+        """Return the numbers of one of the layers that are kept; one limb."""
+        begin = int(self.cells[layer, masks.BASE])
+        return self.values[begin : begin + int(self.plan.states[layer])]
+
+    def number(self) -> int:
+        """Return the number of completions, or what the modulus leaves of it."""
+        if not self.plan.states[0]:
+            return 0
+        at = int(self.cells[0, masks.BASE])
+        return self.limbs_at(at)
+
+    def limbs_at(self, at: int) -> int:
+        """Return the number that stands at a place of `values`."""
+        return sum(
+            int(self.values[limb * self.stride + at]) << 64 * limb
+            for limb in range(self.limbs)
+        )
+
+    def first_steps(self) -> tuple[int, int]:
+        """Return the numbers of those that step down first, and right first.
+
+        In the plan's frame, where the live end is the first cell to be added.
+        """
+        ways = layers.ways_on(self.cells, 0, self.packing, self.offsets, np.int64(0))
+        down, right = (self.limbs_at(int(at)) if at >= 0 else 0 for at in ways)
+        return down, right

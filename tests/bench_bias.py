@@ -1,0 +1,83 @@
+"""The bias of walking step by step, against drawing uniformly: a table and a plot.
+
+``python -m tests.bench_bias OUT`` measures all walks of 5 x 5 and 7 x 7 and drawn walks
+of larger boards, minutes in all; prints a table in Markdown, writes ``OUT/bias.svg``.
+"""
+
+import argparse
+from pathlib import Path
+
+from solver.board import Board
+from solver.counting.bias import Bias, exact_bias, sampled_bias
+from solver.files import make_folder, write_whole
+
+DRAWS = {9: 1000, 11: 600, 13: 400, 15: 200}
+_WIDTH, _HEIGHT, _LEFT, _BOTTOM = 420, 260, 46, 34
+
+
+def plot(found: dict[int, Bias]) -> str:
+    """Return a picture of the distances, with their 95 % intervals."""
+
+    def across(side: int) -> float:
+        return _LEFT + (side - 4) / 12 * (_WIDTH - _LEFT - 10)
+
+    def up(share: float) -> float:
+        return _HEIGHT - _BOTTOM - share * (_HEIGHT - _BOTTOM - 12)
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
+        'font-family="sans-serif" font-size="12">',
+        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
+    ]
+    for tenth in range(0, 11, 2):
+        y = up(tenth / 10)
+        parts.append(
+            f'<path d="M{_LEFT} {y:.1f}H{_WIDTH - 10}" stroke="#ddd"/>'
+            f'<text x="40" y="{y + 4:.1f}" text-anchor="end">{tenth / 10}</text>'
+        )
+    for side, bias in found.items():
+        x, y = across(side), up(bias.distance)
+        parts.append(
+            f'<text x="{x:.1f}" y="{_HEIGHT - 14}" text-anchor="middle">{side}</text>'
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="#06c"/>'
+        )
+        if bias.error:
+            low, high = up(bias.distance - bias.error), up(bias.distance + bias.error)
+            parts.append(f'<path d="M{x:.1f} {low:.1f}V{high:.1f}" stroke="#06c"/>')
+    line = " ".join(f"{across(s):.1f},{up(b.distance):.1f}" for s, b in found.items())
+    parts.append(f'<polyline points="{line}" fill="none" stroke="#06c"/></svg>')
+    return "".join(parts) + "\n"
+
+
+def main() -> None:
+    """Measure, print the table, write the plot."""
+    parser = argparse.ArgumentParser(description="Measure the bias of walking.")
+    parser.add_argument("out", type=Path)
+    out = parser.parse_args().out
+    make_folder(out)
+    print("| board | walks | distance | bits |\n| --- | --- | --- | --- |")
+    found = {}
+    for side in (5, 7, *DRAWS):
+        board = Board.square(side)
+        if side in DRAWS:
+            bias = sampled_bias(board, DRAWS[side], seed=side)
+        else:
+            bias = exact_bias(board)
+        found[side] = bias
+        error = f" ± {bias.error:.3f}" if bias.error else ""
+        walks = f"{bias.walks:,} drawn" if bias.error else f"all {bias.walks:,}"
+        print(
+            f"| {side} x {side} | {walks} | {bias.distance:.3f}{error} | "
+            f"{bias.bits:.2f} |",
+            flush=True,
+        )
+        write_whole(out / "bias.svg", plot(found))
+
+
+def test_the_plot_has_a_point_for_each_board() -> None:
+    found = {5: exact_bias(Board.square(5)), 7: Bias(0.6, 0.1, 1.0, 10)}
+    assert plot(found).count("<circle") == 2
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,301 @@
+"""Counting kernels: against the readable double, brute force, SAT and known terms."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+
+import solver.counting.count as counting
+from solver.board import Board, Position
+from solver.counting import masks, words
+from solver.counting.bound import choices, most_completions
+from solver.counting.count import (
+    Limits,
+    count_completions,
+    count_moves,
+    residues_of,
+)
+from solver.counting.exact import combine, is_prime, moduli_for, prime_set
+from solver.counting.plan import TooLargeError, make_plan
+from solver.counting.run import Run
+from solver.counting.store import LayerStore
+from solver.errors import OptionError
+from solver.oracles import brute, frontier
+from solver.oracles.oracle import Verdict, get_oracle
+from verify.strategies.positions import boards, positions
+
+KNOWN = {  # OEIS A001184
+    1: 1,
+    2: 0,
+    3: 2,
+    5: 104,
+    6: 0,
+    7: 111712,
+    9: 2688307514,
+    11: 1445778936756068,
+    13: 17337631013706758184626,
+    15: 4628650743368437273677525554148,
+    17: 27478778338807945303765092195103685118924,
+    19: 3624535898373102388136082434499102953622088789490358,  # our own
+}
+SMALL = positions(boards(max_side=6, max_walls=4, corners=False))
+MIDDLE = positions(boards(min_side=5, max_side=8, max_walls=4, corners=False))
+
+
+@pytest.mark.parametrize("side", [1, 2, 3, 5, 6, 7, 9, 11, 13])
+def test_the_known_numbers_of_walks(side: int) -> None:
+    assert count_completions(Position(Board.square(side))) == KNOWN[side]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("side", "primes"), [(15, 1), (17, 0), (19, 0), (19, 1)])
+def test_larger_known_numbers_of_walks(side: int, primes: int) -> None:
+    place = Position(Board.square(side))
+    assert count_completions(place, primes=primes) == KNOWN[side]
+
+
+@settings(deadline=None, max_examples=300)
+@given(SMALL)
+@example(Position.parse("3x5@1,3>3,3:"))
+@example(Position.parse("5x3@1,3>3,3!5,1:D"))
+@example(Position.parse("2:RD"))
+@example(Position.parse("1x2:"))
+@example(Position.parse("2x3@1,1>1,2:R"))
+@example(Position.parse("1x1:"))
+def test_counts_are_those_of_a_naive_search(position: Position) -> None:
+    assert count_completions(position) == brute.count_completions(position)
+
+
+@settings(deadline=None, max_examples=200)
+@given(MIDDLE)
+@example(Position.parse("7@4,4>3,4:"))  # both ends within: ties inside of pairs
+@example(Position.parse("7x6@4,4>3,2!1,1;6,6:"))
+@example(Position.parse("2x7@1,2>2,4:"))  # a move leads to where layers begin
+def test_counts_of_moves_are_those_of_the_double(position: Position) -> None:
+    expected = {
+        move: frontier.count_completions(position.step(move))
+        for move in position.options()
+    }
+    assert count_moves(position) == expected
+    if not position.complete:
+        assert count_completions(position) == sum(expected.values())
+
+
+@settings(deadline=None, max_examples=60)
+@given(MIDDLE)
+def test_moduli_give_what_limbs_give(position: Position) -> None:
+    expected = count_moves(position)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counting, "_SINGLE", 0)
+        patch.setattr("solver.counting.bound._LOOSE", 0)
+        assert count_moves(position) == expected
+        assert count_moves(position, primes=3) == expected
+
+
+@settings(deadline=None, max_examples=30)
+@given(positions(boards(min_side=7, max_side=9, max_walls=3, corners=False)))
+def test_a_position_has_completions_when_sat_says_so(position: Position) -> None:
+    verdict = get_oracle("sat").decide(position).verdict
+    assert (count_completions(position) > 0) == (verdict is Verdict.COMPLETABLE)
+
+
+def test_a_turned_board_has_as_many() -> None:
+    for text, turned in (("3x9", "9x3"), ("4x7@1,2>4,2", "7x4@2,1>2,4")):
+        one, other = (Position(Board.parse(board)) for board in (text, turned))
+        assert count_completions(one) == count_completions(other) > 0
+    moves = count_moves(Position.parse("3x9:"))
+    turned_moves = count_moves(Position.parse("9x3:"))
+    assert (moves["D"], moves["R"]) == (turned_moves["R"], turned_moves["D"])
+
+
+@settings(deadline=None, max_examples=100)
+@given(MIDDLE)
+def test_layers_have_the_states_that_were_promised(position: Position) -> None:
+    if counting.known_count(position) is not None:
+        return
+    plan = make_plan(position)
+    run = Run(plan, kept=True)
+    for layer in range(len(plan.cells)):
+        counts = plan.tables().counts
+        states = masks.place_blocks(run.cells, layer, counts, run.offsets)
+        assert states == plan.states[layer]
+
+
+@settings(deadline=None, max_examples=60)
+@given(MIDDLE)
+def test_bounds_are_not_exceeded(position: Position) -> None:
+    if counting.known_count(position) is not None:
+        return
+    plan, count = make_plan(position), count_completions(position)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.counting.bound._LOOSE", 0)
+        assert count <= most_completions(plan) <= 2 ** choices(plan)
+
+
+def test_the_bound_of_19x19_needs_four_primes() -> None:
+    plan = make_plan(Position.parse("13:"))
+    assert KNOWN[13] < most_completions(plan) < 2**88 < 2 ** choices(plan)
+    assert len(moduli_for(2**199)) == 4
+
+
+@pytest.mark.parametrize("ties", [0, 1, 2])
+@pytest.mark.parametrize("enclosed", [False, True])
+def test_words_are_those_of_a_naive_listing(ties: int, enclosed: bool) -> None:
+    family = words.family(ties, enclosed, 8)
+    for length in range(9):
+        codes = family.codes[family.at[length] : family.at[length + 1]]
+        texts = ["".join(str(c >> 2 * i & 3) for i in range(length)) for c in codes]
+        assert texts == [t for t in _texts(length, ties) if enclosed or _outside(t)]
+
+
+def _texts(length: int, ties: int) -> list[str]:
+    """List words in the order of their codes, the last letter being the highest."""
+    found = [""]
+    for _ in range(length):
+        found = [text + letter for letter in "123" for text in found]
+    # the last letter decides first
+    found = sorted(found, key=lambda text: text[::-1])
+    return [text for text in found if text.count("3") == ties and _nested(text)]
+
+
+def _nested(text: str) -> bool:
+    depth = 0
+    for letter in text:
+        depth += (letter == "1") - (letter == "2")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _outside(text: str) -> bool:
+    return all(_nested(part) for part in text.split("3"))
+
+
+def test_primes_are_prime_and_sets_share_none() -> None:
+    assert [n for n in range(2000) if is_prime(n)] == [
+        n for n in range(2, 2000) if all(n % d for d in range(2, int(n**0.5) + 1))
+    ]
+    assert not is_prime(3215031751)  # a strong pseudoprime to 2, 3, 5 and 7
+    assert is_prime(2**61 - 1)
+    assert not is_prime(2**67 - 1)
+    one, other = prime_set(0), prime_set(1)
+    assert len({*one, *other}) == 64
+    assert max(one) < 2**63
+    with pytest.raises(OptionError, match="too large"):
+        moduli_for(2**2100)
+
+
+def test_residues_are_put_together() -> None:
+    moduli = prime_set(2)[:3]
+    number = 2**180 + 12345
+    assert combine([number % modulus for modulus in moduli], moduli) == number
+
+
+def test_too_much_memory_is_refused_before_work_begins() -> None:
+    place = Position(Board.square(23))
+    with pytest.raises(TooLargeError, match=r"18\.8 GB .*over the limit of 4\.0 GB"):
+        count_completions(place)
+    with pytest.raises(TooLargeError, match="a frontier of 99 cells is too wide"):
+        count_completions(Position(Board.square(99)))
+    with pytest.raises(TooLargeError, match="edges can cross one frontier"):
+        count_completions(Position(Board.square(41)))
+
+
+def test_wide_boards_that_are_nearly_walked_are_counted() -> None:
+    rows = "".join(("R" * 40 + "D", "L" * 40 + "D")[row % 2] for row in range(36))
+    place = Position.parse(f"41:{rows}")
+    assert place.unvisited == 5 * 41 - 1
+    rest = Position.parse("5x41:")
+    assert count_completions(place) == frontier.count_completions(rest) > 0
+
+
+def test_layers_can_lie_on_disk(tmp_path: Path) -> None:
+    place = Position(Board.square(13))
+    limits = Limits(memory=20_000_000, layers=tmp_path)
+    assert count_completions(place, limits=limits) == KNOWN[13]
+    assert list(tmp_path.iterdir()) == []
+    missing = Limits(layers=tmp_path / "none")
+    with pytest.raises(OptionError, match="cannot keep"):
+        count_completions(place, limits=missing)
+
+
+class _KilledError(Exception):
+    pass
+
+
+def test_a_killed_count_goes_on_from_the_last_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counting, "_PAUSE", 0.0)
+    monkeypatch.setattr("solver.counting.run.SLICE", 10_000)
+    plan = make_plan(Position(Board.square(11)))
+    modulus = prime_set(0)[0]
+    limits = Limits(state=tmp_path)
+    expected = residues_of(plan, modulus)
+    stops = []
+    for allowed in (100_000, 300_000, 500_000):
+        made = 0
+
+        def kill(more: int, allowed: int = allowed) -> None:
+            nonlocal made
+            made += more
+            if made > allowed:
+                raise _KilledError
+
+        with pytest.raises(_KilledError):
+            residues_of(plan, modulus, limits, progress=kill)
+        kept = LayerStore(tmp_path).load(plan, modulus)
+        assert kept is not None
+        stops.append(kept[0])
+    assert stops == sorted(stops, reverse=True)
+    assert len(set(stops)) == 3
+    first: list[int] = []
+    assert residues_of(plan, modulus, limits, progress=first.append) == expected
+    assert first[0] == int(plan.states[stops[-1] :].sum())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_damaged_layers_are_not_believed(tmp_path: Path) -> None:
+    plan = make_plan(Position(Board.square(7)))
+    modulus = prime_set(0)[0]
+    store = LayerStore(tmp_path)
+    numbers = np.arange(int(plan.states[20]), dtype=np.uint64)
+    store.save(plan, modulus, 20, numbers)
+    (path,) = tmp_path.iterdir()
+    good = path.read_bytes()
+    kept = store.load(plan, modulus)
+    assert kept is not None
+    assert kept[0] == 20
+    assert (kept[1] == numbers).all()
+    line, data = good.split(b"\n", 1)
+    header = json.loads(line)
+
+    def told(**changes: object) -> bytes:
+        return json.dumps(header | changes).encode() + b"\n" + data
+
+    for bad in (
+        b"",
+        good[:-1],
+        good + b"0",
+        good[:-1] + bytes([good[-1] ^ 1]),
+        b"[]\n" + data,
+        b"x" * 5000,
+        told(layer=21),
+        told(layer=-1),
+        told(layer=10**9),
+        told(layer="20"),
+        told(layer=True),
+        told(modulus=7),
+        told(position="7:R"),
+        told(version="0"),
+        told(digest="0"),
+        told(digest=None),
+    ):
+        path.write_bytes(bad)
+        assert store.load(plan, modulus) is None, bad[:200]
+    large = np.full(len(numbers), 2**64 - 1, dtype=np.uint64)
+    store.save(plan, modulus, 20, large)
+    assert store.load(plan, modulus) is None
+    assert store.load(plan, prime_set(0)[1]) is None

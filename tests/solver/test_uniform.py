@@ -1,0 +1,194 @@
+"""Walks drawn uniformly: every one, equally often."""
+
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from solver.board import Board, Position
+from solver.counting.backbite import BackbiteWalks
+from solver.counting.count import Limits, count_completions
+from solver.counting.plan import TooLargeError
+from solver.counting.uniform import UniformWalks
+from solver.errors import NoWalkError, OptionError
+from solver.oracles import brute
+from verify.strategies.positions import boards, positions
+
+SMALL = positions(boards(max_side=6, max_walls=4, corners=False))
+
+
+def surprise(seen: Counter[Position], kinds: int, draws: int) -> float:
+    """Return how far counts are from even ones: chi-square, in standard deviations."""
+    even = draws / kinds
+    square = sum((n - even) ** 2 / even for n in seen.values())
+    square += even * (kinds - len(seen))
+    return float((square - (kinds - 1)) / (2 * (kinds - 1)) ** 0.5)
+
+
+@settings(deadline=None, max_examples=150)
+@given(SMALL)
+def test_completions_are_numbered_one_by_one(position: Position) -> None:
+    count = brute.count_completions(position)
+    if not count:
+        with pytest.raises(NoWalkError):
+            UniformWalks(position, seed=1)
+        return
+    walks = UniformWalks(position, seed=1)
+    assert walks.count == count
+    found = [walks.completion(number) for number in range(min(count, 40))]
+    assert len(set(found)) == len(found)
+    for walk in [*found, walks.completion(count - 1), walks.draw()]:
+        assert walk.complete
+        assert walk.walk[: len(position.walk)] == position.walk
+    with pytest.raises(IndexError):
+        walks.completion(count)
+
+
+def test_walks_of_7x7_have_a_number() -> None:
+    walks = UniformWalks(Board.square(7), seed=1)
+    some = range(0, walks.count, 17)
+    assert len({walks.completion(n).walk for n in some}) == len(some)
+
+
+@pytest.mark.slow
+def test_all_walks_of_7x7_have_a_number() -> None:
+    walks = UniformWalks(Board.square(7), seed=1)
+    assert len({walks.completion(n).walk for n in range(walks.count)}) == 111_712
+
+
+def test_every_walk_of_5x5_is_drawn_equally_often() -> None:
+    walks = UniformWalks(Board.square(5), seed=4)
+    seen = Counter(walks.draw() for _ in range(104 * 100))
+    assert len(seen) == 104
+    assert abs(surprise(seen, 104, 104 * 100)) < 3.5
+
+
+@pytest.mark.slow
+def test_every_walk_of_7x7_is_drawn_equally_often() -> None:
+    walks = UniformWalks(Board.square(7), seed=4)
+    draws = 111_712 * 10
+    seen = Counter(walks.draw() for _ in range(draws))
+    assert abs(surprise(seen, 111_712, draws)) < 3.5
+
+
+def edge_shares(board: Board) -> dict[tuple[int, int], float]:
+    """Return how often each first part of a walk is used, exactly: (cell, cell)."""
+    total = count_completions(Position(board))
+    shares: dict[tuple[int, int], float] = {}
+    # cells at the border of the start: what the walk does in its first five steps
+    stack = [Position(board)]
+    while stack:
+        place = stack.pop()
+        if len(place.walk) == 6:
+            share = count_completions(place) / total
+            for edge in pairwise(place.walk):
+                shares[edge] = shares.get(edge, 0.0) + share
+            continue
+        stack += [place.step(move) for move in place.options()]
+    return shares
+
+
+@pytest.mark.parametrize("side", [9, 11, pytest.param(13, marks=pytest.mark.slow)])
+def test_edges_are_used_as_often_as_they_should(side: int) -> None:
+    """Exact marginals: how often each edge is among the first five steps."""
+    board = Board.square(side)
+    shares = edge_shares(board)
+    walks = UniformWalks(board, seed=side)
+    draws = 4000
+    seen: Counter[tuple[int, int]] = Counter()
+    for _ in range(draws):
+        walk = walks.draw().walk[:6]
+        seen.update(pairwise(walk))
+    assert set(seen) <= {edge for edge, share in shares.items() if share}
+    for edge, share in shares.items():
+        spread = (draws * share * (1 - share)) ** 0.5
+        assert abs(seen[edge] - draws * share) <= 4.5 * spread + 1, (edge, share)
+
+
+def test_a_seed_says_which_walks() -> None:
+    first, again, other = (UniformWalks(Board.square(7), seed=s) for s in (4, 4, 5))
+    drawn = [first.draw() for _ in range(5)]
+    assert drawn == [again.draw() for _ in range(5)]
+    assert drawn != [other.draw() for _ in range(5)]
+
+
+def test_layers_on_disk_draw_the_same(tmp_path: Path) -> None:
+    board = Board.parse("9x11")
+    walks = UniformWalks(board, seed=3, limits=Limits(layers=tmp_path))
+    again = UniformWalks(board, seed=3)
+    assert [walks.draw() for _ in range(5)] == [again.draw() for _ in range(5)]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_too_many_layers_are_refused_before_work_begins() -> None:
+    with pytest.raises(TooLargeError, match=r"17: keeping all layers takes 5\.9 GB"):
+        UniformWalks(Board.square(17), seed=0)
+
+
+def test_backbites_reach_all_walks_of_small_boards() -> None:
+    for text, count in (("3", 2), ("5", 104), ("3x7", 32)):
+        walks = BackbiteWalks(Board.parse(text), seed=1, effort=0.01)
+        seen = {walks.draw() for _ in range(40 * count)}
+        assert len(seen) == count == count_completions(Position(Board.parse(text)))
+
+
+def test_backbites_draw_every_walk_of_5x5_equally_often() -> None:
+    walks = BackbiteWalks(Board.square(5), seed=4, effort=0.1)
+    seen = Counter(walks.draw() for _ in range(104 * 40))
+    assert abs(surprise(seen, 104, 104 * 40)) < 3.5
+
+
+@pytest.mark.slow
+def test_backbites_draw_every_walk_of_7x7_equally_often() -> None:
+    walks = BackbiteWalks(Board.square(7), seed=4, effort=0.2)
+    draws = 111_712 * 3
+    seen = Counter(walks.draw() for _ in range(draws))
+    assert len(seen) > 100_000
+    assert abs(surprise(seen, 111_712, draws)) < 4
+
+
+def test_backbites_use_edges_as_often_as_exact_walks() -> None:
+    board = Board.square(9)
+    draw = [UniformWalks(board, seed=1).draw, BackbiteWalks(board, seed=1).draw]
+    draws = 400
+    used = np.zeros((2, 2 * board.cells))
+    for kind in range(2):
+        for _ in range(draws):
+            walk = np.array(draw[kind]().walk)
+            low = np.minimum(walk[1:], walk[:-1])
+            used[kind, 2 * low + (np.abs(np.diff(walk)) == 1)] += 1
+    mean = used.mean(axis=0) / draws
+    spread = (2 * draws * mean * (1 - mean)) ** 0.5
+    assert (np.abs(used[0] - used[1]) <= 4.5 * spread + 1).all()
+
+
+def test_backbites_keep_both_ends_and_tell_how_they_mix() -> None:
+    walks = BackbiteWalks(Board.square(41), seed=1)
+    walk = walks.draw()
+    assert walk.complete
+    assert [look.bites for look in walks.mixing] == [0, 21810, 43620, 65430, 87240]
+    assert walks.mixing[0].kept == 1.0
+    assert 0.35 < walks.mixing[-1].straight < 0.47
+    assert walks.draw() != walk
+    again = BackbiteWalks(Board.square(41), seed=1)
+    assert again.draw() == walk
+
+
+@settings(deadline=None, max_examples=40)
+@given(boards(max_side=6, max_walls=3, corners=False))
+def test_backbites_on_any_board(board: Board) -> None:
+    count = brute.count_completions(Position(board))
+    if not count:
+        with pytest.raises((NoWalkError, OptionError)):
+            BackbiteWalks(board, seed=1)
+        return
+    walks = BackbiteWalks(board, seed=1, effort=0.01)
+    assert all(walks.draw().complete for _ in range(3))
+
+
+def test_effort_has_a_range() -> None:
+    with pytest.raises(OptionError, match="above 0"):
+        BackbiteWalks(Board.square(5), seed=1, effort=0)
