@@ -14,7 +14,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 LINES = [
-    "--help",
     "draw 7:RRD",
     "draw 7:RRD -o x.svg --witness",
     "count 9:RRDD",

@@ -26,6 +26,7 @@ SHORT = {
     "-r": "--rules",
     "-g": "--groups",
     "-w": "--weights",
+    "-q": "--quiet",
 }
 
 

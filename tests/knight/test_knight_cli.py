@@ -126,10 +126,10 @@ def test_count_and_trial() -> None:
     assert "164 directed tours, 82 undirected" in run("knight", "count", "5x4").out
     told = json.loads(run("knight", "count", "5", "--json").out)
     assert told["directed"] == 1728
-    ran = run("knight", "trial", "5", "-r", "first", "--json")
+    ran = run("knight", "trial", "5", "--rule", "first", "--json")
     assert ran.code == 1
     assert json.loads(ran.out)["stuck"]
-    assert run("knight", "trial", "6", "-r", "outermost").code == 0
+    assert run("knight", "trial", "6", "--rule", "outermost").code == 0
 
 
 def test_pictures_of_boards_with_gaps() -> None:

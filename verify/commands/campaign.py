@@ -163,7 +163,7 @@ def export(
         bool, typer.Option("--csv", help="Comma-separated values, not JSON lines.")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write to this file.")
+        Path | None, typer.Option("--output", "-o", help="Write to this file.")
     ] = None,
 ) -> None:
     """Write every unit with its result, in order: the same bytes whoever did the work.

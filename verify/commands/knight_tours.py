@@ -21,7 +21,7 @@ _COUNTED = 42  # cells of a board whose tours are counted
 RuleOption = Annotated[
     str,
     typer.Option(
-        "--rule", "-r", help="Tried first: warnsdorff, first, outermost or isolated."
+        "--rule", help="Tried first: warnsdorff, first, outermost or isolated."
     ),
 ]
 
@@ -153,7 +153,7 @@ def trial(
     boards: Annotated[list[str], typer.Argument(help="Boards: 5 6 3x10 ...")],
     rule: Annotated[
         list[str] | None,
-        typer.Option("--rule", "-r", help="Rules; all four if left out."),
+        typer.Option("--rule", help="Rules; all four if left out."),
     ] = None,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
