@@ -24,7 +24,9 @@ def run(*args: str, stdin: str = "") -> Ran:
     code: object = 0
     with (
         patch.object(sys, "argv", ["oneway", *args]),
-        patch.object(sys, "stdin", io.StringIO(stdin)),
+        patch.object(
+            sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), "utf-8")
+        ),
         redirect_stdout(out),
         redirect_stderr(err),
     ):

@@ -11,6 +11,7 @@ A comment before a fence says what is otherwise: ``<!-- slow -->`` runs it with 
 tests only, ``<!-- not run: WHY -->`` never.
 """
 
+import os
 import re
 import shlex
 import subprocess
@@ -27,7 +28,7 @@ _FENCE = re.compile(
     r"^```(?P<kind>\w+)(?: title=\"(?P<title>[^\"]+)\")?[^\n]*\n(?P<body>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
-_SECONDS = re.compile(r"\d+(?:\.\d+)? (?:m?s|seconds?|min)\b|\d+:\d\d:\d\d")
+_SECONDS = re.compile(r"\d+(?:\.\d+)? ?(?:m?s|seconds?|min)\b|\d+:\d\d:\d\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,8 @@ def play(page: Path, *, slow: bool) -> int:
         if block.kind == "console":
             for command, shown in _sessions(block.body):
                 ran += 1
-                assert _told(_pipe(command).out) == _told(shown), command
+                told = _told(_pipe(command).out)
+                assert told == _told(shown), f"{command} prints {told}"
             continue
         printed: list[str] = []
         expected = following is not None and following.kind == "text"
@@ -140,5 +142,12 @@ def _pipe(command: str) -> Ran:
 
 def _elsewhere(words: list[str]) -> Ran:
     """Run a program in a process of its own, as users do who stand elsewhere."""
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
+    done = subprocess.run(
+        words,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))},
+    )
     return Ran(done.returncode, done.stdout, done.stderr)
