@@ -1,4 +1,4 @@
-"""The exhaustive walk of the seeds: left first, with back-stepping, obeying rules.
+"""The exhaustive walk of the book: left first, with back-stepping, obeying rules.
 
 At every cell the allowed moves are tried left of the heading first, then straight,
 then right; before the first step the walk counts as heading right. A walk that fills

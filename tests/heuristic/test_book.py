@@ -1,4 +1,4 @@
-"""The book against the list of the seed's records, and its bounds against counting."""
+"""The book against the list of its records, and its bounds against counting."""
 
 import tomllib
 from itertools import product

@@ -1,4 +1,4 @@
-"""What the author of the seeds left open, and the universal rules do not."""
+"""What the author of the book left open, and the universal rules do not."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Milestones of the seeds, run again: left-first runs that can stop and go on.
+"""Milestones of the book, run again: left-first runs that can stop and go on.
 
 A run walks left first (`heuristic.walks.leftfirst`) under a rule set. It notes the
 walks completed when each rule was *first needed*, that is when it alone forbade a move,
