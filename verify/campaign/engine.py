@@ -254,9 +254,9 @@ class _Loop:
                 self._write(_OFTEN)
         finally:
             try:
-                self._executor.close()
-            finally:
                 self._write(0.0)
+            finally:
+                self._executor.close()
         progress(self._progress())
         return stopped
 

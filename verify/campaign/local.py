@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from time import monotonic
 from typing import Any
 
 from solver.system import starting_workers
@@ -156,8 +157,9 @@ class Local:
         self._workers.clear()
         for worker in workers:
             worker.process.terminate()
+        until = monotonic() + _GRACE
         for worker in workers:
-            worker.process.join(_GRACE)
+            worker.process.join(max(0.0, until - monotonic()))
             if worker.process.is_alive():
                 worker.process.kill()
                 worker.process.join()

@@ -244,16 +244,22 @@ def _watched(name: str) -> "Iterator[Callable[[Progress], None]]":
         yield table
 
 
+def _share_done(progress: "Progress") -> float:
+    return progress.done_weight / progress.weight if progress.weight else 1.0
+
+
+def _left(progress: "Progress") -> str:
+    return "?" if progress.left is None else span(progress.left)
+
+
 def _cells(progress: "Progress") -> list[str]:
-    left = "?" if progress.left is None else span(progress.left)
-    share = progress.done_weight / progress.weight if progress.weight else 1.0
     return [
         f"{progress.done:,} of {counted(progress.units, 'unit')}",
         f"{progress.running:,} running",
         f"{progress.failed:,} failed",
         f"{progress.rate:,.1f} a second",
-        f"{100 * share:.1f} % by weight",
-        f"{left} left",
+        f"{100 * _share_done(progress):.1f} % by weight",
+        f"{_left(progress)} left",
     ]
 
 
@@ -261,7 +267,16 @@ def _table(name: str, progress: "Progress") -> Any:
     from rich.progress_bar import ProgressBar
     from rich.table import Table
 
-    view = Table.grid(padding=(0, 2))
-    bar = ProgressBar(progress.weight or 1.0, progress.done_weight, width=20)
-    view.add_row(name, bar, *_cells(progress))
+    view = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for header in (name, "units", "running", "failed", "a second", "weight", "left"):
+        view.add_column(header, no_wrap=True)
+    view.add_row(
+        ProgressBar(progress.weight or 1.0, progress.done_weight, width=10),
+        f"{progress.done:,} of {progress.units:,}",
+        f"{progress.running:,}",
+        f"{progress.failed:,}",
+        f"{progress.rate:,.1f}",
+        f"{100 * _share_done(progress):.1f} %",
+        _left(progress),
+    )
     return view
