@@ -5,11 +5,14 @@ from typing import Any
 
 import pytest
 
+from solver.board import Position
 from tests.runner import Ran, assert_refused, run
 from verify.commands import console
 from verify.proof import certificate
 from verify.proof.formula import Scope
+from verify.refute.found import Refutation
 from verify.verdict import verdict as judge
+from verify.verdict.report import with_precedence
 
 
 @pytest.fixture(autouse=True)
@@ -78,3 +81,11 @@ def test_checking_certificates_tells_how_far_it_is(
     ran = run("proof", "check", "out/proofs")
     assert ran.err.splitlines()[-1] == "certificates: 2 of 2"
     assert ran.out.count(" is proved, as in the book\n") == 2
+
+
+def test_a_case_says_whether_its_groups_are_wrong_there_too() -> None:
+    wrong = Position.parse("7:DRURRRRRDDDDLL")
+    found = Refutation("count-area-across-border-c", wrong, "U", (), "")
+    assert with_precedence(found) == ["wrong in seed-superseded"]
+    found = Refutation("count-area-across-border-c", wrong, "L", (), "")
+    assert with_precedence(found) == ["not in seed-superseded"]

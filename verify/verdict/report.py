@@ -7,14 +7,17 @@ from html import escape
 from pathlib import Path
 from types import MappingProxyType
 
+from heuristic.groups import group_names, load_rules, rule_names
 from heuristic.language.drawing import RuleSpec
 from heuristic.language.picture import draw_rule
+from heuristic.matching.drawn import DrawnRuleSet
 from solver.files import make_folder, write_whole
 from verify.evidence.evidence import BoardFound, Found
 from verify.evidence.soundness import Evidence, RuleEvidence
 from verify.proof.picture import KEY, draw_survivor
 from verify.proof.prove import Proved
 from verify.proof.settle import GaveUp, Survivor
+from verify.refute.found import Refutation
 from verify.verdict.verdict import Judgement, Open, Refuted
 from verify.words import counted, linked
 
@@ -34,9 +37,11 @@ HEADER = (
     "case",
 )
 LEGEND = """\
-PROVED: no position, on any board of the kind named, is completable by a move that the
-rule forbids. REFUTED: the position named is completable by the move named. OPEN:
-neither, and why. *Seconds* of processor time, certificates and pictures left out.
+Every rule is judged alone. PROVED: no position, on any board of the kind named, is
+completable by a move that the rule forbids. REFUTED: the position named is completable
+by the move named. OPEN: neither, and why. In a group a rule may be asked less often:
+behind a case stands whether its groups are *wrong* there too, or do *not* forbid that
+move by it. *Seconds* of processor time, certificates and pictures left out.
 *Parts* are drawings in one pose with one move, one proof may do for several poses;
 *clauses* and *bytes* tell the size of the certificate. *Fired* counts positions where
 the rule forbade something, *wrong* those where a forbidden move was completable,
@@ -104,6 +109,7 @@ def cells_of(row: Row, folder: Path | None = None) -> list[str]:
         case = f"{found.position.notation} {found.move}"
         if folder and found.case:
             case = f"{linked(found.case, folder)} `{case}`"
+        case += "".join(f"; {told}" for told in with_precedence(found))
     else:
         case = _why_open(verdict)
     return [
@@ -118,6 +124,23 @@ def cells_of(row: Row, folder: Path | None = None) -> list[str]:
         "-" if math.isnan(verdict.seconds) else f"{verdict.seconds:.2f}",
         case,
     ]
+
+
+def with_precedence(found: Refutation) -> list[str]:
+    """Say in which groups the fault shows at the position, and in which it does not.
+
+    In a group a rule may not be asked, as an earlier one stops or forbids a move there;
+    or the group holds it in another form.
+    """
+    told = []
+    for group in group_names():
+        if found.rule in rule_names(group):
+            rules = load_rules(group)
+            if isinstance(rules, DrawnRuleSet):
+                said = [(x.rule, x.move) for x in rules.forbids(found.position)]
+                shown = (found.rule, found.move) in said
+                told.append(f"{'wrong' if shown else 'not'} in {group}")
+    return told
 
 
 def _why_open(verdict: Open) -> str:
