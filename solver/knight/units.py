@@ -62,10 +62,6 @@ def stored() -> dict[str, tuple[Prefix, ...]]:
             parts = [name[i : i + 2] for i in range(0, len(name), 2)]
             cells = tuple(map(named_cell, parts))
             out[parts[0]].append(Prefix(cells, float(thousands) * 1000))
-    for start, units in out.items():
-        if not units:  # nothing is kept: prefixes of six cells, all alike
-            cell = start_class(start).cell
-            units += [Prefix(one, 1e9) for one in below((cell,), stop=6).tours]
     return {start: tuple(units) for start, units in out.items()}
 
 
