@@ -19,7 +19,7 @@ def fenced(text: str) -> str:
     return _EXAMPLE.sub(lambda found: f"```pycon\n{found[0].rstrip()}\n```", text)
 
 
-class Doctests(griffe.Extension):
+class Doctests(griffe.Extension):  # type: ignore[misc] # mypy skips griffe
     """Fences the examples of every docstring that is read."""
 
     def on_object(self, *, obj: griffe.Object, **kwargs: Any) -> None:
