@@ -43,7 +43,7 @@ def why_dead(position: Position) -> str:
 
     >>> why_dead(Position.parse("4:"))
     'from black to black a walk has one black cell more than white, not 8 and 8'
-    >>> why_dead(Position.parse("5!2,5;1,4:"))
+    >>> why_dead(Position.parse("5!1,4;2,2;2,5;3,1:"))
     'cell 1,5 is cut off'
     >>> why_dead(Position.parse("5:"))
     ''

@@ -19,7 +19,7 @@ def left_first(position: Position) -> list[str]:
     """Return the moves of a position in left-first order.
 
     >>> left_first(Position.parse("5:RRD")), left_first(Position.parse("5:"))
-    (['D', 'L'], ['R', 'D'])
+    (['R', 'D', 'L'], ['R', 'D'])
     """
     heading = position.heading if position.heading >= 0 else _RIGHT
     moves = position.options()

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 FEW = [
     "verify seed-5 --size 7 --ways",
     "prove seed-composite --jobs 2",
-    "check 8x7:RRDD --oracle brute",
+    "stats 31 --rules universal -n 100000",
     "walk 401 --exact",
 ]
 MANY = [

@@ -31,7 +31,7 @@ def estimate(
         ),
     ] = None,
     probes: Annotated[
-        int, typer.Option("--probes", "-n", help="Walks for each set of rules.")
+        int, typer.Option("--count", "-n", help="Walks for each set of rules.")
     ] = 20_000,
     seed: SeedOption = 0,
     as_json: JsonOption = False,

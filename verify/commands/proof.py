@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from verify.commands.console import (
+    NONE,
     JsonOption,
     SharedJobsOption,
     emit,
+    joined,
     note,
     progress_bar,
     say,
@@ -40,14 +42,14 @@ def proof_check(
         list[Path], typer.Argument(help="Certificates, or folders of them.")
     ],
     rules: Annotated[
-        str,
+        list[str],
         typer.Option(
             "--rules",
             "-r",
             help="What must be proved: a rule, group or file. Each of its drawn rules "
             "needs a certificate, and no other is accepted.",
         ),
-    ] = "",
+    ] = NONE,
     jobs: SharedJobsOption = _CORES,
     as_json: JsonOption = False,
 ) -> None:
@@ -73,9 +75,9 @@ def proof_check(
         files += sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
     if not files:
         raise OptionError(f"no certificate ({SUFFIX}) in {paths[0]}")
-    wanted = sorted_out(rules)[0] if rules else None
+    wanted = sorted_out(joined(rules))[0] if rules else None
     if wanted is not None and not wanted:
-        raise OptionError(f"--rules {rules}: no drawn rule is among them")
+        raise OptionError(f"--rules {joined(rules)}: no drawn rule is among them")
     known = _Book() if wanted is None else wanted
     good = True
     missing = dict(wanted or {})
@@ -84,7 +86,7 @@ def proof_check(
             checked = check_certificate(path, known, jobs=jobs)
             fault, same = checked.fault, checked.meant
             if wanted is not None and not same and fault is None:
-                fault = f"{checked.rule!r} is no rule of {rules}"
+                fault = f"{checked.rule!r} is no rule of {joined(rules)}"
             good &= fault is None
             if fault is None:
                 missing.pop(checked.rule, None)
@@ -103,7 +105,9 @@ def proof_check(
             elif fault is not None or checked.scope is None:
                 say(f"{path}: {fault}")
             elif same:
-                say(f"{path}: {checked.rule} is proved, as in {rules or 'the book'}")
+                say(
+                    f"{path}: {checked.rule} is proved, as in {joined(rules) or 'the book'}"
+                )
                 say(f"  for {checked.boards}")
             else:
                 say(f"{path}: proves the drawings inside the file, {checked.rule!r}")

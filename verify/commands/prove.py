@@ -103,7 +103,6 @@ def prove(
     from verify.corpus.cases import cases_against, corpus_folder
     from verify.proof.certificate import save_certificate
     from verify.proof.prove import Proved
-    from verify.verdict.scopes import in_all_scopes
     from verify.verdict.verdict import Refuted, judge_all
 
     known = cases_against(corpus or corpus_folder())
@@ -131,6 +130,8 @@ def prove(
                 hints = sharpened(verdict, seconds) if sharpen else []
                 scopes = []
                 if all_scopes:
+                    from verify.verdict.scopes import in_all_scopes
+
                     scopes = in_all_scopes(spec, seconds=seconds, seed=seed)
                 if as_json:
                     told = {"sharpened": hints, "scopes": [as_scope(x) for x in scopes]}
