@@ -105,9 +105,8 @@ def proof_check(
             elif fault is not None or checked.scope is None:
                 say(f"{path}: {fault}")
             elif same:
-                say(
-                    f"{path}: {checked.rule} is proved, as in {joined(rules) or 'the book'}"
-                )
+                meant = joined(rules) or "the book"
+                say(f"{path}: {checked.rule} is proved, as in {meant}")
                 say(f"  for {checked.boards}")
             else:
                 say(f"{path}: proves the drawings inside the file, {checked.rule!r}")
