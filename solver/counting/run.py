@@ -1,6 +1,5 @@
 """Runs: the layers of one plan, made in slices."""
 
-import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +12,7 @@ from solver.counting import layers, masks
 from solver.counting.masks import Ints
 from solver.counting.plan import Plan, Tables, TooLargeError
 from solver.errors import OptionError
+from solver.system import reserve
 
 SLICE = 1 << 28  # states made between two returns to Python: half a second or less
 MEMORY = 4_000_000_000  # bytes
@@ -52,7 +52,7 @@ def _values(count: int, dtype: Any, folder: Path | None) -> npt.NDArray[Any]:
     size = max(1, count) * np.dtype(dtype).itemsize
     try:
         with tempfile.TemporaryFile(dir=folder) as file:
-            os.posix_fallocate(file.fileno(), 0, size)
+            reserve(file.fileno(), size)
             return np.memmap(file, dtype=dtype, mode="r+", shape=(max(1, count),))
     except OSError as error:
         raise OptionError(
