@@ -34,7 +34,7 @@ def cross_blocks(grounds: Grounds) -> None:
     rest = cells - reach(grounds, live, cells)
     if rest:
         # The end cell may be in the part that is cut off: then name the other.
-        _cut_off_part(grounds, cells, reach(grounds, live, cells), rest)
+        _cut_off_part(grounds, reach(grounds, live, cells), rest)
     cuts = [(0, live, set[Cell]())]
     for cut in _cut_cells(grounds, live, cells):
         ahead = cells - {cut}
@@ -51,9 +51,7 @@ def cross_blocks(grounds: Grounds) -> None:
         _block(grounds, there - done - {x, y}, x, y)
 
 
-def _cut_off_part(
-    grounds: Grounds, cells: set[Cell], mine: set[Cell], rest: set[Cell]
-) -> None:
+def _cut_off_part(grounds: Grounds, mine: set[Cell], rest: set[Cell]) -> None:
     end = grounds.board.end
     away = rest - reach(grounds, end, rest) if end in rest else rest
     _cut_off(grounds, reach(grounds, min(away), away) if away else mine, ())

@@ -161,12 +161,6 @@ def diagonal_sums(tour: Tour, side: int) -> tuple[int, int]:
     return down, sum(grid[(i + 1) * (side - 1)] for i in range(side))
 
 
-def is_semimagic(tour: Tour, side: int) -> bool:
-    """Tell whether all rows and columns have the same sum."""
-    rows, cols = line_sums(tour, side)
-    return len({*rows, *cols}) == 1
-
-
 def is_symmetric(tour: Tour) -> bool:
     """Tell whether the half turn of the board carries a tour half way along itself.
 
