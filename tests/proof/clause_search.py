@@ -15,7 +15,7 @@ from pysat.solvers import Solver
 
 from verify.checker.clauses import Judge
 from verify.checker.names import check_names
-from verify.checker.reading import Cell, Fault, Name
+from verify.checker.reading import Fault, Name, Spot
 from verify.checker.scene import Scene, Values
 from verify.proof.formula import Scope
 from verify.proof.view import Window
@@ -149,7 +149,7 @@ def _by_spot(scene: Scene, names: list[Name]) -> list[list[Name]]:
     """Group names by what they speak of: cells, areas' sums, ports."""
     at: dict[object, list[Name]] = {}
     for name in names:
-        cells: set[Cell] = {x for x in name[1:] if isinstance(x, tuple)}
+        cells: set[Spot] = {x for x in name[1:] if isinstance(x, tuple)}
         for cell in cells:
             at.setdefault(cell, []).append(name)
         if name[0] == "n":

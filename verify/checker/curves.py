@@ -6,7 +6,7 @@ clause false.
 
 from typing import Any
 
-from verify.checker.reading import LIVE, Cell
+from verify.checker.reading import LIVE, Spot
 from verify.checker.scene import Scene, Values, allowed, edge_of, near
 
 Ties = dict[Any, list[Any]]
@@ -126,7 +126,7 @@ def _sealed(scene: Scene, k: int, false: Values) -> bool:
     area = scene.areas[k]
     line, near_line = set(area.line), {*area.line, *area.inside}
 
-    def within(cell: Cell) -> list[Cell]:
+    def within(cell: Spot) -> list[Spot]:
         around = [x for x in near(cell) if x != LIVE]
         return [x for x in around if cell not in line or x in near_line]
 
@@ -151,7 +151,7 @@ def _sealed(scene: Scene, k: int, false: Values) -> bool:
     return bool((line | held) - reached)
 
 
-def _unused(scene: Scene, a: Cell, b: Cell, false: Values) -> bool:
+def _unused(scene: Scene, a: Spot, b: Spot, false: Values) -> bool:
     if LIVE in (a, b):
         return scene.target not in (a, b)
     if false.get(("c", *edge_of(a, b))) is False:

@@ -2,8 +2,8 @@
 
 The file is JSON compressed by xz. Every value is looked at once, here: its type, its
 range, that nothing is missing, nothing comes twice and nothing more is there. What is
-left are frozen values in cells ``(row, col)`` around the live end, row -1 ahead of it.
-The cells beside an area's line are worked out from the line, not believed.
+left are frozen values. A *spot* is a cell as ``(row, col)`` around the live end, row -1
+ahead of it. The spots beside an area's line are worked out from the line, not believed.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NoReturn
 
-Cell = tuple[int, int]
+Spot = tuple[int, int]
 Name = tuple[Any, ...]
 Clause = tuple[int, ...]
 Step = tuple[Clause, Clause]  # a lemma, and the clauses it follows from, from 1
@@ -55,16 +55,16 @@ class Area:
     cells beside the line, on the area's side and on the far one.
     """
 
-    line: tuple[Cell, ...]
-    base: Cell
-    wall: Cell
+    line: tuple[Spot, ...]
+    base: Spot
+    wall: Spot
     left: bool
-    inside: frozenset[Cell]
-    outside: frozenset[Cell]
+    inside: frozenset[Spot]
+    outside: frozenset[Spot]
     kind: str
     low: int
     high: int
-    entry: Cell
+    entry: Spot
     least: int
 
 
@@ -72,16 +72,16 @@ class Area:
 class Sketch:
     """One drawing: what each cell may be (1 free, 2 visited, 4 out), areas, runs."""
 
-    mask: dict[Cell, int]
-    not_end: frozenset[Cell]
+    mask: dict[Spot, int]
+    not_end: frozenset[Spot]
     areas: tuple[Area, ...]
-    runs: tuple[tuple[Cell, Cell], ...]
-    moves: tuple[Cell, ...]
+    runs: tuple[tuple[Spot, Spot], ...]
+    moves: tuple[Spot, ...]
     board: bool
     heading: int
     poses: tuple[str, ...]
 
-    def behind(self, pose: str | None) -> Cell | None:
+    def behind(self, pose: str | None) -> Spot | None:
         """Return the cell before the live end; None if the pose decides."""
         if self.board:
             row, col = NEAR[self.heading]
@@ -95,9 +95,9 @@ class Part:
 
     drawing: int
     poses: tuple[str, ...]
-    move: Cell
+    move: Spot
     scope: str
-    cells: frozenset[Cell]
+    cells: frozenset[Spot]
     names: tuple[Name, ...]
     clauses: tuple[Clause, ...]
     steps: tuple[Step, ...]
@@ -214,14 +214,14 @@ def _once(values: Any, what: str) -> Any:
     return tuple(values)
 
 
-def _cell(value: Any, what: str) -> Cell:
+def _cell(value: Any, what: str) -> Spot:
     if type(value) is not list or len(value) != 2:
         raise Fault(f"{what} holds no pair of numbers")
     row, col = _ints(value, -FAR, FAR, what)
     return row, col
 
 
-def _at(value: Any, what: str) -> Cell:
+def _at(value: Any, what: str) -> Spot:
     """Read an offset, so many cells to the left and ahead, as a cell."""
     left, ahead = _cell(value, what)
     return -ahead, -left
@@ -269,7 +269,7 @@ def _sketch(data: Any) -> Sketch:
     )
 
 
-def _area(data: Any, mask: dict[Cell, int]) -> Area:
+def _area(data: Any, mask: dict[Spot, int]) -> Area:
     one = _keys(
         data,
         "an area",
@@ -302,7 +302,7 @@ def _area(data: Any, mask: dict[Cell, int]) -> Area:
     )
 
 
-def _beside(way: list[Cell], steps: list[Cell], left: bool) -> frozenset[Cell]:
+def _beside(way: list[Spot], steps: list[Spot], left: bool) -> frozenset[Spot]:
     """Return the cells beside a line on one side, going from its base to its wall."""
     found = set()
     for (row, col), come, go in zip(way[1:-1], steps, steps[1:], strict=False):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from itertools import product
 
-from verify.checker.reading import NEAR, Cell, Name
+from verify.checker.reading import NEAR, Name, Spot
 from verify.checker.scene import Scene, Values, edge_of, near
 from verify.checker.views import Key, Views
 
@@ -16,7 +16,7 @@ class Boxes:
 
     views: Views
     _boxes: list[Box] | None = None
-    _fit: dict[tuple[Cell, Key, Box], bool] = field(default_factory=dict)
+    _fit: dict[tuple[Spot, Key, Box], bool] = field(default_factory=dict)
 
     def all(self) -> list[Box]:
         """Return the rectangles that the board can be, as far as can be seen."""
@@ -37,7 +37,7 @@ class Boxes:
             ]
         return self._boxes
 
-    def fits(self, cell: Cell, key: Key, box: Box) -> bool:
+    def fits(self, cell: Spot, key: Key, box: Box) -> bool:
         """Tell whether a cell has a view with the values in `key` on a rectangle."""
         at = cell, key, box
         if at not in self._fit:
@@ -47,7 +47,7 @@ class Boxes:
         return self._fit[at]
 
 
-def off_board(boxes: Boxes, false: Values, keys: dict[Cell, Key]) -> bool:
+def off_board(boxes: Boxes, false: Values, keys: dict[Spot, Key]) -> bool:
     """Find rows or corners that no rectangle has, or an arc off its side."""
     if _leaves_side(boxes.views.scene, false):
         return True
@@ -70,7 +70,7 @@ def _outside(name: Name, box: Box) -> bool:
     return not (first <= row <= last and west <= col <= east)
 
 
-def _lies(scene: Scene, cell: Cell, view: Values, box: Box) -> bool:
+def _lies(scene: Scene, cell: Spot, view: Values, box: Box) -> bool:
     """Tell whether a view is one of a cell on a board: start and end are corners."""
     if view["out", cell] != _outside(("out", cell), box):
         return False
@@ -94,7 +94,7 @@ def _lies(scene: Scene, cell: Cell, view: Values, box: Box) -> bool:
 
 def _leaves_side(scene: Scene, false: Values) -> bool:
     """Find a cell just outside, on the first side seen, that the arc does not pass."""
-    earlier: list[Cell] = []
+    earlier: list[Spot] = []
     for d in scene.order:
         for cell in scene.sides[d]:
             known = scene.mask.get(cell, 7) == 4 or false.get(("out", cell)) is True

@@ -13,14 +13,14 @@ from verify.checker.reading import (
     ROUND,
     SCOPES,
     Area,
-    Cell,
     Fault,
     Name,
     Part,
     Sketch,
+    Spot,
 )
 
-Edge = tuple[Cell, Cell]
+Edge = tuple[Spot, Spot]
 Values = dict[Name, bool]
 Door = tuple[Name, int, bool]
 
@@ -47,35 +47,35 @@ class Scene:
 
     scope: str
     planar: bool
-    cells: frozenset[Cell]
+    cells: frozenset[Spot]
     edges: frozenset[Edge]
-    mask: dict[Cell, int]
-    not_end: frozenset[Cell]
-    target: Cell
-    behind: Cell | None
-    start: Cell | None
+    mask: dict[Spot, int]
+    not_end: frozenset[Spot]
+    target: Spot
+    behind: Spot | None
+    start: Spot | None
     areas: tuple[Area, ...]
-    lines: frozenset[Cell]
+    lines: frozenset[Spot]
     runs: dict[int, Edge]
     ports: list[Edge]
     port_of: dict[Edge, int]
     entered: list[bool | None]
     doors: list[list[Door]]
-    sides: list[list[Cell]]
+    sides: list[list[Spot]]
     order: list[int]
-    rim: tuple[Cell, int] | None
+    rim: tuple[Spot, int] | None
 
-    def may(self, cell: Cell, bit: int) -> bool:
+    def may(self, cell: Spot, bit: int) -> bool:
         """Tell whether the drawing lets the cell be free (1), visited (2), out (4)."""
         return cell not in self.cells or bool(self.mask.get(cell, 7) & bit)
 
 
-def edge_of(a: Cell, b: Cell) -> Edge:
+def edge_of(a: Spot, b: Spot) -> Edge:
     """Name the edge between two touching cells."""
     return (a, b) if a < b else (b, a)
 
 
-def near(cell: Cell) -> list[Cell]:
+def near(cell: Spot) -> list[Spot]:
     """Return the four cells that touch a cell."""
     return [(cell[0] + dr, cell[1] + dc) for dr, dc in NEAR]
 
@@ -152,7 +152,7 @@ def upper_left(sketches: tuple[Sketch, ...], parts: tuple[Part, ...]) -> bool:
     )
 
 
-def _ports(cells: frozenset[Cell]) -> list[Edge]:
+def _ports(cells: frozenset[Spot]) -> list[Edge]:
     """Return the edges out of the cells, in their order around them, clockwise.
 
     The rim is walked along the sides of cells, from corner to corner; the piece lies
@@ -175,7 +175,7 @@ def _ports(cells: frozenset[Cell]) -> list[Edge]:
 
 
 def _entered(
-    area: Area, part: Part, behind: Cell | None, mask: dict[Cell, int]
+    area: Area, part: Part, behind: Spot | None, mask: dict[Spot, int]
 ) -> bool | None:
     """Tell whether the move enters an area, if walk and line decide it.
 
@@ -200,9 +200,9 @@ def _entered(
     return move < back
 
 
-def _doors(k: int, area: Area, part: Part, mask: dict[Cell, int]) -> list[Door]:
+def _doors(k: int, area: Area, part: Part, mask: dict[Spot, int]) -> list[Door]:
     """Return the doors of an area in order."""
-    found: list[tuple[Name, Cell, bool]] = []
+    found: list[tuple[Name, Spot, bool]] = []
     for c in area.line:
         for other in near(c):
             if other in area.inside or other in area.line:
@@ -233,7 +233,7 @@ def allowed(area: Area, total: int) -> bool:
     return {"closed": True, "within": within, "beyond": not within}[area.kind]
 
 
-def _sides(cells: frozenset[Cell], mask: dict[Cell, int]) -> list[list[Cell]]:
+def _sides(cells: frozenset[Spot], mask: dict[Spot, int]) -> list[list[Spot]]:
     found = []
     for dr, dc in NEAR:
         beside = [

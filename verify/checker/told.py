@@ -1,6 +1,6 @@
 """A drawing in words, as the checker read it: what a certificate proves."""
 
-from verify.checker.reading import LIVE, Cell, Sketch
+from verify.checker.reading import LIVE, Sketch, Spot
 
 _LETTERS = {1: ".", 2: "#", 4: "B", 6: "%", 3: "o", 5: "/", 7: "?"}
 
@@ -10,12 +10,12 @@ def drawing_lines(sketch: Sketch) -> list[str]:
 
     ``/`` is a cell free or outside. Cells are told as [left, ahead].
     """
-    marks: dict[Cell, str] = {LIVE: "@"}
+    marks: dict[Spot, str] = {LIVE: "@"}
     marks |= dict.fromkeys((c for area in sketch.areas for c in area.line), "m")
     cells = {LIVE, *sketch.mask, *sketch.moves}
     rows, cols = [row for row, _ in cells], [col for _, col in cells]
 
-    def letter(cell: Cell) -> str:
+    def letter(cell: Spot) -> str:
         known = marks.get(cell, _LETTERS[sketch.mask.get(cell, 7)])
         if cell in sketch.moves:
             return {"m": "M", ".": "X"}.get(known, "x")
@@ -43,5 +43,5 @@ def drawing_lines(sketch: Sketch) -> list[str]:
     return [*lines, f"{frame}; laid {', '.join(sketch.poses).lower()}"]
 
 
-def _at(cell: Cell) -> str:
+def _at(cell: Spot) -> str:
     return f"[{-cell[1]},{-cell[0]}]"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from verify.checker.reading import LIVE, Cell, Name
+from verify.checker.reading import LIVE, Name, Spot
 from verify.checker.scene import Edge, Scene, Values, edge_of, near
 
 Key = frozenset[tuple[Name, bool]]
@@ -24,14 +24,14 @@ class Views:
     """The lawful views of a scene's cells, remembered."""
 
     scene: Scene
-    _all: dict[Cell, list[Values]] = field(default_factory=dict)
-    _named: dict[Cell, frozenset[Name]] = field(default_factory=dict)
-    _lawful: dict[tuple[Cell, Key], list[Values]] = field(default_factory=dict)
-    _ends: dict[tuple[Cell, Cell, Key], set[End]] = field(default_factory=dict)
-    _joined: dict[tuple[Cell, Cell, Key, Key], bool] = field(default_factory=dict)
+    _all: dict[Spot, list[Values]] = field(default_factory=dict)
+    _named: dict[Spot, frozenset[Name]] = field(default_factory=dict)
+    _lawful: dict[tuple[Spot, Key], list[Values]] = field(default_factory=dict)
+    _ends: dict[tuple[Spot, Spot, Key], set[End]] = field(default_factory=dict)
+    _joined: dict[tuple[Spot, Spot, Key, Key], bool] = field(default_factory=dict)
     _carried: dict[tuple[int, str, Key], bool] = field(default_factory=dict)
 
-    def all(self, cell: Cell) -> list[Values]:
+    def all(self, cell: Spot) -> list[Values]:
         """Return every lawful state of a cell and its edges, as values of names."""
         if cell not in self._all:
             found = list(_views(self.scene, cell))
@@ -39,13 +39,13 @@ class Views:
             self._named[cell] = frozenset(name for view in found for name in view)
         return self._all[cell]
 
-    def key(self, cell: Cell, false: Values) -> Key:
+    def key(self, cell: Spot, false: Values) -> Key:
         """Return what a clause's values say of a cell and its edges."""
         self.all(cell)
         named = self._named[cell]
         return frozenset(item for item in false.items() if item[0] in named)
 
-    def lawful(self, cell: Cell, key: Key) -> list[Values]:
+    def lawful(self, cell: Spot, key: Key) -> list[Values]:
         """Return the views of a cell that agree with the values in `key`."""
         at = cell, key
         if at not in self._lawful:
@@ -56,7 +56,7 @@ class Views:
             ]
         return self._lawful[at]
 
-    def joined(self, a: Cell, b: Cell, one: Key, two: Key) -> bool:
+    def joined(self, a: Spot, b: Spot, one: Key, two: Key) -> bool:
         """Tell whether two touching cells have views that go together."""
         at = a, b, one, two
         if at not in self._joined:
@@ -79,7 +79,7 @@ class Views:
             )
         return self._carried[at]
 
-    def ends(self, cell: Cell, other: Cell, key: Key) -> set[End]:
+    def ends(self, cell: Spot, other: Spot, key: Key) -> set[End]:
         """Return what the views of a cell say of its edge to another, and of itself.
 
         Which kind of edge, on which halves of walk and arc; whether the cell is free,
@@ -118,7 +118,7 @@ def _agree(one: End, two: End) -> bool:
     return not (one[3] and two[3]) or bool(one[5] == two[5])
 
 
-def _views(scene: Scene, cell: Cell) -> Iterator[Values]:
+def _views(scene: Scene, cell: Spot) -> Iterator[Values]:
     edges = [edge_of(cell, other) for other in near(cell)]
     names = [(kind, *edge) for edge in edges for kind in "cwv"]
     for state, bit in STATES.items():
@@ -139,7 +139,7 @@ def _views(scene: Scene, cell: Cell) -> Iterator[Values]:
                     yield from _marked(scene, cell, edges, base)
 
 
-def _kinds(scene: Scene, cell: Cell, other: Cell, state: str) -> str:
+def _kinds(scene: Scene, cell: Spot, other: Spot, state: str) -> str:
     """Return the kinds an edge may have at the cell, ``-`` for unused."""
     if LIVE in (cell, other):
         far = other if cell == LIVE else cell
@@ -157,7 +157,7 @@ def _kinds(scene: Scene, cell: Cell, other: Cell, state: str) -> str:
 
 
 def _degrees(
-    scene: Scene, cell: Cell, state: str, kinds: tuple[str, ...], end: bool, start: bool
+    scene: Scene, cell: Spot, state: str, kinds: tuple[str, ...], end: bool, start: bool
 ) -> bool:
     """Tell whether a cell has as many edges of each kind as it must."""
     c, w, v = (kinds.count(kind) for kind in "cwv")
@@ -171,7 +171,7 @@ def _degrees(
 
 
 def _marked(
-    scene: Scene, cell: Cell, edges: list[Edge], base: Values
+    scene: Scene, cell: Spot, edges: list[Edge], base: Values
 ) -> Iterator[Values]:
     """Add membership in areas, and which half of walk and arc the edges lie on."""
     choices: list[list[Values]] = [[base]]
@@ -198,7 +198,7 @@ def _marked(
 
 
 def _halves(
-    cell: Cell, k: int, walk: list[Edge], run: Edge, start: bool
+    cell: Spot, k: int, walk: list[Edge], run: Edge, start: bool
 ) -> Iterator[Values]:
     """Which walk edges lie behind the second cell: on the half with the live end."""
     first, then = run
@@ -214,7 +214,7 @@ def _halves(
 
 
 def _arc_halves(
-    scene: Scene, cell: Cell, arcs: list[Edge], base: Values
+    scene: Scene, cell: Spot, arcs: list[Edge], base: Values
 ) -> Iterator[Values]:
     """Which edges of the arc lie on the end's side of the rim cell."""
     assert scene.rim is not None

@@ -1,7 +1,7 @@
 """What a rule's drawing knows of the cells around the live end.
 
-Cells are ``(row, col)``: the live end at ``(0, 0)``, row -1 ahead of it on the page,
-column -1 to its left. An edge is a pair of touching cells, the smaller first.
+A *spot* is a cell as ``(row, col)``: the live end at ``(0, 0)``, row -1 ahead of it on
+the page, column -1 to its left. An edge is a pair of touching cells, the smaller first.
 """
 
 from collections.abc import Iterable, Iterator
