@@ -24,7 +24,7 @@ _MARGIN = 6
 _LEGEND = 18  # height of one legend line below the board
 _WALK = "#b03a3a"
 _FUTURE = "#2457d6"
-_AREAS = ("#ffd98a", "#a9dcb6", "#c9b8ee", "#f3b4c4")
+AREA_COLOURS = ("#ffd98a", "#a9dcb6", "#c9b8ee", "#f3b4c4")
 _MARK = "#f08c00"
 _PIXELS = 100_000_000  # of a PNG; four bytes each while it is made
 
@@ -93,7 +93,7 @@ def _legend(board: "Board", areas: Sequence[Sequence[Cell]]) -> list[str]:
     for index, area in enumerate(areas):
         y = top + index * _LEGEND
         black = sum(board.black(cell) for cell in area)
-        colour = _AREAS[index % len(_AREAS)]
+        colour = AREA_COLOURS[index % len(AREA_COLOURS)]
         text = f"{black} BLACK {len(area) - black} WHITE"
         path = text_path(text, _MARGIN + 20, y + 6, 9, anchor="start")
         parts.append(
@@ -144,7 +144,7 @@ def draw(
     parts = _grid(board)
     parts += [_square(board, wall, 'fill="#333333"') for wall in board.walls]
     for index, area in enumerate(areas):
-        style = f'class="area" fill="{_AREAS[index % len(_AREAS)]}"'
+        style = f'class="area" fill="{AREA_COLOURS[index % len(AREA_COLOURS)]}"'
         parts += [_square(board, cell, style) for cell in area]
     style = f'class="mark" fill="none" stroke="{_MARK}" stroke-width="2.5"'
     parts += [_square(board, cell, style) for cell in cells]

@@ -26,6 +26,7 @@ from verify.commands import (
     evidence,
     families,
     knight,
+    lab,
     maze,
     milestones,
     mine,
@@ -68,6 +69,7 @@ _PANELS: dict[str, list[Callable[..., None]]] = {
         rank.rank,
         rank.unrank,
         draw.draw,
+        lab.lab,
     ],
     "Rules on trial": [
         verify.verify,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from heuristic.groups import load_rules
 from heuristic.rule import letters
 from solver.board import Board, Position
-from verify.commands.tell import picture
 from verify.corpus.cases import Case
+from verify.tell import picture
 
 
 @dataclass(frozen=True, slots=True)

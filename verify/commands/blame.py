@@ -56,8 +56,8 @@ def blame(
     from heuristic.groups import load_rules
     from solver.errors import OptionError
     from solver.svg import write_picture
-    from verify.commands.tell import picture as picture_of
     from verify.evidence.blaming import first_fatal
+    from verify.tell import picture as picture_of
 
     if walk == "-" and picture:
         raise OptionError("--output needs one position, not a stream")
@@ -109,7 +109,7 @@ def _innocent(place: "Position", judge: "Oracle") -> str:
 
 def _tell(fatal: "Fatal", rule_set: "RuleSet", judge: "Oracle") -> None:
     from solver.oracles.oracle import decide_moves
-    from verify.commands.tell import lines
+    from verify.tell import lines
 
     seen = fatal.forbidden_by(rule_set)
     for line in lines(fatal.before, seen, decide_moves(judge, fatal.before)):

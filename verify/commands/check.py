@@ -63,10 +63,10 @@ def check(
     from solver.nowalk import why_dead
     from solver.oracles.oracle import Verdict, get_oracle
     from solver.svg import write_picture
-    from verify.commands.tell import lines
-    from verify.commands.tell import picture as picture_of
     from verify.evidence.blaming import first_fatal
     from verify.proof.proof_files import write_proof
+    from verify.tell import lines
+    from verify.tell import picture as picture_of
 
     rule_set = load_rules(joined(rules))
     judge = make_oracle(oracle)

@@ -110,8 +110,8 @@ def show(
     Try: oneway corpus show 7x7-69 -o case.svg
     """
     from solver.svg import write_picture
-    from verify.commands.tell import picture as picture_of
     from verify.corpus.cases import KINDS, case_rules, find_case
+    from verify.tell import picture as picture_of
 
     case = find_case(name, _folder(corpus, there=True))
     say(f"{case.kind}: {KINDS[case.kind]}")

@@ -55,7 +55,7 @@ def draw(
     from solver.nowalk import why_dead
     from solver.oracles.oracle import Verdict
     from solver.svg import write_picture
-    from verify.commands.tell import lines, picture
+    from verify.tell import lines, picture
 
     place = parse_line("", position)
     completion: tuple[int, ...] = ()

@@ -296,7 +296,7 @@ def _print_position(
     position: "Position", rule_set: "RuleSet", oracle: "Oracle"
 ) -> None:
     from solver.oracles.oracle import decide_moves
-    from verify.commands.tell import lines
+    from verify.tell import lines
 
     answers = decide_moves(oracle, position)
     for line in lines(position, rule_set.forbids(position), answers):
@@ -308,7 +308,7 @@ def write_example(
 ) -> None:
     """Draw the first wrong position with its completion, or else the first gap."""
     from solver.svg import write_picture
-    from verify.commands.tell import picture as picture_of
+    from verify.tell import picture as picture_of
 
     wrong = [rule.first_wrong for rule in evidence.rules if rule.first_wrong]
     example = wrong[0] if wrong else evidence.first_gap

@@ -1,0 +1,95 @@
+"""A server of the laboratory for tests, and a browser if there is one."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(slots=True)
+class Served:
+    """A running `oneway lab`."""
+
+    process: "subprocess.Popen[str]"
+    link: str
+
+    @property
+    def origin(self) -> str:
+        return self.link.partition("/?")[0]
+
+    @property
+    def token(self) -> str:
+        return self.link.partition("token=")[2]
+
+    @property
+    def port(self) -> int:
+        return int(self.origin.rpartition(":")[2])
+
+    @property
+    def cookie(self) -> str:
+        return f"oneway-{self.port}={self.token}"
+
+    def end(self) -> int:
+        self.process.terminate()
+        return self.process.wait(10)
+
+
+def start(folder: Path, *more: str) -> Served:
+    """Start a server that writes into a folder alone."""
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "verify.start", "lab", *more, "--no-browser"),
+            *("-o", str(folder / "lab"), "--corpus", str(folder / "corpus")),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    link = process.stdout.readline().strip()
+    assert link.startswith("http://127.0.0.1:"), link
+    return Served(process, link)
+
+
+@contextmanager
+def served(folder: Path, *more: str) -> Iterator[Served]:
+    found = start(folder, *more)
+    try:
+        yield found
+    finally:
+        if found.process.poll() is None:
+            found.end()
+        if found.process.stdout:
+            found.process.stdout.close()
+
+
+def chromium() -> str:
+    """Return the browser of the system; skip the test where there is none."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return found
+    pytest.skip("no Chromium here")
+
+
+@contextmanager
+def browser() -> Iterator[Any]:
+    """Give a browser; skip the test where Playwright or Chromium is missing."""
+    api = pytest.importorskip("playwright.sync_api")
+    path = chromium()
+    with api.sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path)
+        try:
+            yield found
+        finally:
+            found.close()

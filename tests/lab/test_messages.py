@@ -1,0 +1,215 @@
+"""Messages: each is bounded, answered, and told to the pages as it is."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from heuristic.groups import load_rules
+from solver.board import Position
+from solver.errors import OptionError
+from solver.oracles.oracle import get_oracle
+from verify.lab import messages
+from verify.lab.messages import Place, read_request
+from verify.lab.places import place_of, position_of
+from verify.lab.settings import Settings
+from verify.lab.types import FILE, declarations
+from verify.lab.worker import answers, encoded
+from verify.strategies import positions
+from verify.tell import picture
+
+
+def given_settings(folder: Path) -> Settings:
+    return Settings(folder / "lab", folder / "corpus")
+
+
+def place(notation: str) -> dict[str, Any]:
+    told: dict[str, Any] = msgspec.to_builtins(place_of(Position.parse(notation)))
+    return told
+
+
+def ask(folder: Path, kind: str, /, **fields: Any) -> list[dict[str, Any]]:
+    """Ask as a page does; return the replies as a page gets them."""
+    data = json.dumps({"ask": kind, "id": 7, **fields}).encode()
+    replies = [
+        json.loads(encoded(one)) for one in answers(data, given_settings(folder))
+    ]
+    assert all(one["id"] == 7 for one in replies)
+    assert replies[-1]["tell"] in ("done", "fault")
+    return replies
+
+
+def only(replies: list[dict[str, Any]], kind: str) -> dict[str, Any]:
+    found = [one for one in replies if one["tell"] == kind]
+    assert found, replies
+    return found[-1]
+
+
+def test_the_pages_know_these_messages_and_no_others() -> None:
+    assert FILE.read_text(encoding="utf-8") == declarations()
+
+
+@given(positions())
+@settings(max_examples=40, deadline=None)
+def test_a_place_is_a_position(position: Position) -> None:
+    assert position_of(place_of(position)) == position
+
+
+@pytest.mark.parametrize("notation", ["5:RRDLD", "7:RRDRURDDLD", "9:", "7x5!3,3:RR"])
+def test_a_look_tells_what_oracle_rules_and_picture_say(
+    notation: str, tmp_path: Path
+) -> None:
+    seen = only(ask(tmp_path, "look", place=place(notation), rules="seed-5"), "seen")
+    here = Position.parse(notation)
+    judge = get_oracle("sat")
+    assert {one["move"]: one["verdict"] for one in seen["moves"]} == {
+        move: judge.decide(here.step(move)).verdict.name for move in here.options()
+    }
+    forbids = load_rules("seed-5").forbids(here)
+    assert [(f["rule"], f["move"]) for f in seen["forbidden"]] == [
+        (f.rule, f.move) for f in forbids
+    ]
+    assert seen["verdict"] == judge.decide(here).verdict.name
+    bare = ask(
+        tmp_path,
+        "look",
+        place=place(notation),
+        rules="seed-5",
+        witness=False,
+        future=False,
+    )
+    assert only(bare, "seen")["svg"] == picture(here, forbids)
+
+
+def test_areas_are_told_in_the_colours_of_the_picture(tmp_path: Path) -> None:
+    text = "9:RRRRRRRRDDDDLLLL"
+    for rules in ("seed-2024", "seed-7"):
+        seen = only(ask(tmp_path, "look", place=place(text), rules=rules), "seen")
+        for area in seen["areas"]:
+            assert seen["svg"].count(f'fill="{area["colour"]}"') >= (
+                area["black"] + area["white"]
+            )
+            assert f"{area['black']} BLACK {area['white']} WHITE" in seen["svg"]
+
+
+def test_a_dead_walk_names_its_first_fatal_move(tmp_path: Path) -> None:
+    seen = only(ask(tmp_path, "look", place=place("5:RRRDDRDL")), "seen")
+    assert seen["fatal"] == {"number": 4, "move": "D"}
+    back = ask(tmp_path, "go", place=place("5:RRRDDRDL"), how="back")
+    assert only(back, "went")["moves"] == "RRR"
+
+
+def test_completions_of_each_move_are_counted(tmp_path: Path) -> None:
+    told = only(ask(tmp_path, "count", place=place("7:")), "counted")
+    assert told["moves"] == {"R": "55856", "D": "55856"}
+    assert told["total"] == "111712"
+
+
+@pytest.mark.parametrize("how", ["exact", "complete"])
+def test_a_walk_is_gone_on_with_to_the_end(how: str, tmp_path: Path) -> None:
+    went = only(ask(tmp_path, "go", place=place("7:RRD"), how=how, seed=3), "went")
+    assert went["moves"].startswith("RRD")
+    assert Position.parse("7:" + went["moves"]).complete
+
+
+def test_a_walk_by_rules_obeys_them_to_the_end(tmp_path: Path) -> None:
+    rules = load_rules("seed-5")
+    for seed in range(5):
+        replies = ask(
+            tmp_path, "go", place=place("7:RR"), how="rules", rules="seed-5", seed=seed
+        )
+        here = Position.parse("7:RR")
+        for move in only(replies, "went")["moves"][2:]:
+            assert move not in {f.move for f in rules.forbids(here)}
+            here = here.step(move)
+        left = set(here.options()) - {f.move for f in rules.forbids(here)}
+        left = {m for m in left if here.options()[m] != here.board.end}
+        assert here.complete or not left
+
+
+def test_what_is_dead_is_proved_and_kept_in_the_folder(tmp_path: Path) -> None:
+    told = only(ask(tmp_path, "prove", place=place("5:RRDLD")), "written")
+    assert "checked" in told["told"][0]
+    assert {Path(file).suffix for file in told["files"]} == {".cnf", ".drat"}
+    assert all(Path(f).parent == tmp_path / "lab" / "proofs" for f in told["files"])
+
+
+def test_a_gap_is_kept_as_a_case(tmp_path: Path) -> None:
+    gap = place("7:RRDRURDDLD")
+    told = only(ask(tmp_path, "keep", place=gap, rules="seed-5"), "written")
+    assert Path(told["files"][0]).parent.parent == tmp_path / "corpus"
+    again = only(ask(tmp_path, "keep", place=gap, rules="seed-5"), "written")
+    assert "found again" in again["told"][0]
+
+
+@pytest.mark.parametrize(
+    "what", ["notation", "saved", "saved-svg", "svg", "png", "case"]
+)
+def test_every_export_is_a_file_and_most_can_be_opened(
+    what: str, tmp_path: Path
+) -> None:
+    made = ask(tmp_path, "export", place=place("7:RRDRURDD"), what=what, rules="seed-5")
+    file = only(made, "exported")
+    assert re.fullmatch(r"[\w.,+=-]+", file["name"])
+    if what in ("notation", "saved", "saved-svg"):
+        again = ask(tmp_path, "open", text=file["text"], name=file["name"])
+        assert only(again, "opened")["notation"] == "7:RRDRURDD"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"rows": 0},
+        {"rows": 202},
+        {"moves": "RX"},
+        {"moves": "R" * 50_000},
+        {"walls": [-1]},
+        {"more": 1},
+        {"start": "0"},
+    ],
+)
+def test_what_is_no_place_is_refused_unread(change: dict[str, Any]) -> None:
+    data = {"ask": "look", "id": 1, "place": place("5:") | change}
+    with pytest.raises(msgspec.ValidationError):
+        read_request(json.dumps(data))
+
+
+@pytest.mark.parametrize("change", [{"start": 24}, {"end": 30}, {"moves": "UUU"}])
+def test_what_is_no_board_is_a_fault(change: dict[str, Any], tmp_path: Path) -> None:
+    replies = ask(tmp_path, "look", place=place("5:") | change)
+    assert only(replies, "fault")["why"]
+
+
+@given(st.text(max_size=60) | st.binary(max_size=60).map(repr))
+@settings(max_examples=30, deadline=None)
+def test_any_text_is_opened_or_refused(text: str) -> None:
+    replies = ask(Path("nowhere"), "open", text=text)
+    assert replies[-1]["tell"] in ("done", "fault")
+    assert "fault of this program" not in str(replies[-1])
+
+
+@pytest.mark.parametrize(
+    "name", ["../x.toml", "/etc/x.toml", "a/b.toml", "..\\x.toml", ".x.toml"]
+)
+def test_no_file_outside_the_folder_is_named(name: str, tmp_path: Path) -> None:
+    with pytest.raises(OptionError):
+        given_settings(tmp_path).rule_file(name)
+    replies = ask(tmp_path, "look", place=place("5:"), rules=name)
+    assert "is no file of" in only(replies, "fault")["why"]
+
+
+def test_the_command_may_name_a_file_elsewhere(tmp_path: Path) -> None:
+    told = Settings(tmp_path, tmp_path, files=("docs/examples/first-rule.toml",))
+    assert told.named("docs/examples/first-rule.toml,seed-5").endswith(",seed-5")
+
+
+def test_places_have_bounds_that_boards_keep() -> None:
+    assert messages.CELLS == messages.SIDE**2
+    with pytest.raises(OptionError):
+        place_of(Position.parse("202:"))
+    assert isinstance(place_of(Position.parse("201:")), Place)

@@ -1,0 +1,175 @@
+"""The server: who may ask, and questions that wait, replace each other, and end."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from tests.lab.served import Served, served
+from tests.lab.test_messages import place
+from verify.lab.guard import OPEN_THE_LINK
+from verify.lab.server import open_socket, remember, remembered
+
+LATE = 120.0  # seconds for a first answer: kernels may have to be compiled
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("served"), "7:RR") as found:
+        yield found
+
+
+def get(lab: Served, path: str, **headers: str) -> httpx.Response:
+    return httpx.get(lab.origin + path, headers=headers)
+
+
+def test_the_link_gives_a_cookie_and_the_cookie_the_page(lab: Served) -> None:
+    first = httpx.get(lab.link)
+    assert first.status_code == 303
+    assert "HttpOnly" in first.headers["set-cookie"]
+    assert lab.token not in first.headers["location"]
+    page = get(lab, "/", Cookie=lab.cookie)
+    assert page.status_code == 200
+    assert "default-src 'self'" in page.headers["content-security-policy"]
+    assert get(lab, "/static/main.js", Cookie=lab.cookie).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "code"),
+    [
+        ("/", {}, 401),
+        ("/?token=wrong", {}, 401),
+        ("/static/main.js", {}, 401),
+        ("/", {"Host": "evil.example:80", "Cookie": "COOKIE"}, 403),
+        ("/", {"Host": "127.0.0.1", "Cookie": "COOKIE"}, 403),
+        ("/", {"Origin": "http://evil.example", "Cookie": "COOKIE"}, 403),
+        ("/", {"Origin": "null", "Cookie": "COOKIE"}, 403),
+        ("/static/main.js", {"Sec-Fetch-Site": "same-site", "Cookie": "COOKIE"}, 403),
+        ("/static/../app.py", {"Cookie": "COOKIE"}, 404),
+        ("/static/%2e%2e/app.py", {"Cookie": "COOKIE"}, 404),
+    ],
+)
+def test_who_may_not_ask(
+    lab: Served, path: str, headers: dict[str, str], code: int
+) -> None:
+    told = {key: value.replace("COOKIE", lab.cookie) for key, value in headers.items()}
+    answer = get(lab, path, **told)
+    assert answer.status_code == code
+    if code == 401:
+        assert answer.text == OPEN_THE_LINK
+
+
+@pytest.mark.parametrize("origin", [None, "http://evil.example", "null"])
+def test_a_socket_of_another_origin_is_refused(lab: Served, origin: str | None) -> None:
+    headers = {"Cookie": lab.cookie} | ({"Origin": origin} if origin else {})
+    with (
+        pytest.raises(InvalidStatus),
+        connect(f"ws://127.0.0.1:{lab.port}/live", additional_headers=headers),
+    ):
+        pass
+
+
+class Page:
+    """A page without a browser."""
+
+    def __init__(self, lab: Served) -> None:
+        headers = {"Cookie": lab.cookie, "Origin": lab.origin}
+        url = f"ws://127.0.0.1:{lab.port}/live"
+        self._held = connect(url, additional_headers=headers, max_size=None)
+        self.socket = self._held.__enter__()
+        self.welcome = self.hear()
+
+    def close(self) -> None:
+        self._held.__exit__(None, None, None)
+
+    def hear(self) -> dict[str, Any]:
+        told: dict[str, Any] = json.loads(self.socket.recv(timeout=LATE))
+        return told
+
+    def ask(self, number: int, kind: str, /, **fields: Any) -> None:
+        self.socket.send(json.dumps({"ask": kind, "id": number, **fields}))
+
+    def end_of(self, number: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        """Return the last reply to a question, and all that were heard till then."""
+        heard = [self.hear()]
+        while heard[-1]["id"] != number or heard[-1]["tell"] not in ("done", "fault"):
+            heard.append(self.hear())
+        return heard[-1], heard
+
+
+@pytest.fixture
+def page(lab: Served) -> Iterator[Page]:
+    found = Page(lab)
+    yield found
+    found.close()
+
+
+def test_a_page_is_welcomed_and_answered(page: Page) -> None:
+    assert page.welcome["tell"] == "welcome"
+    assert page.welcome["position"] == "7:RR"
+    page.ask(1, "look", place=place("5:RRDL"), rules="seed-5")
+    last, heard = page.end_of(1)
+    assert last["tell"] == "done"
+    assert heard[-2]["tell"] == "seen"
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"ask":"look","id":3}', "\x00", "9"])
+def test_what_is_no_question_is_told_so(page: Page, text: str) -> None:
+    page.socket.send(text)
+    told = page.hear()
+    assert told["tell"] == "fault"
+    assert told["id"] == (3 if "3" in text else 0)
+
+
+def test_a_newer_question_ends_an_older_one_and_the_page_lives(page: Page) -> None:
+    page.ask(1, "look", place=place("5:"))
+    page.end_of(1)
+    slow = place("17:")
+    page.ask(2, "count", place=slow)
+    time.sleep(0.3)
+    page.ask(3, "look", place=place("5:R"))  # another lane: not disturbed
+    began = time.monotonic()
+    assert page.end_of(3)[0]["tell"] == "done"
+    page.ask(4, "count", place=place("5:"))
+    _, heard = page.end_of(4)
+    assert any(one["id"] == 2 and one["tell"] == "fault" for one in heard)
+    assert heard[-2]["total"] == "104"
+    assert time.monotonic() - began < 20
+
+
+def test_a_question_can_be_stopped(page: Page) -> None:
+    page.ask(1, "look", place=place("5:"))
+    page.end_of(1)
+    page.ask(2, "count", place=place("17:"))
+    time.sleep(0.3)
+    page.ask(3, "stop", what="count")
+    last, _ = page.end_of(2)
+    assert last == {"tell": "fault", "id": 2, "why": "given up"}
+
+
+def test_two_pages_do_not_hear_each_other(lab: Served, page: Page) -> None:
+    other = Page(lab)
+    page.ask(1, "look", place=place("5:R"))
+    other.ask(1, "look", place=place("5:D"))
+    assert page.end_of(1)[1][-2]["notation"] == "5:R"
+    assert other.end_of(1)[1][-2]["notation"] == "5:D"
+    other.close()
+
+
+def test_a_server_started_anew_keeps_its_address(tmp_path: Path) -> None:
+    assert remembered(tmp_path)[1] == 0
+    token, _ = remembered(tmp_path)
+    with open_socket(None, 0) as first:
+        port = int(first.getsockname()[1])
+        remember(tmp_path, token, port)
+        with open_socket(None, port) as second:  # taken: another one
+            assert second.getsockname()[1] != port
+    assert remembered(tmp_path) == (token, port)
+    (tmp_path / ".server.json").chmod(0o644)  # others could have read it
+    assert remembered(tmp_path)[0] != token

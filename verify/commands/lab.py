@@ -1,0 +1,75 @@
+"""`oneway lab`: the laboratory in the browser."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from verify.commands.console import CorpusOption, RulesOption, joined, note, say
+
+FOLDER = Path("out/lab")
+RULES = ["seed-2024"]
+
+
+def lab(
+    position: Annotated[
+        str, typer.Argument(help="The position of the first page: 9, or 9:RRDD.")
+    ] = "9:",
+    rules: RulesOption = RULES,
+    port: Annotated[
+        int | None,
+        typer.Option(help="Port on this machine; else the last one, or any."),
+    ] = None,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Print the link and open no browser.")
+    ] = False,
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="Folder for all that pages write."),
+    ] = FOLDER,
+    corpus: CorpusOption = None,
+) -> None:
+    """Open the laboratory in the browser: a board, rules, cases, labyrinths.
+
+    Draw a walk and see at every step which moves are dead and which rules forbid what.
+    Draw a rule and see its verdict. The server listens on this machine alone and
+    answers only who opens the link it prints. Ctrl-C ends it.
+
+    Exit code 2 on bad input, 130 at Ctrl-C.
+
+    Try: oneway lab 9:RRDD --rules seed-2024
+
+    On a machine without a browser: oneway lab --no-browser --port 8500
+    """
+    from heuristic.groups import written_rules
+    from solver.errors import OptionError
+    from verify.commands.console import parse_line
+    from verify.commands.ending import going_on
+    from verify.corpus.cases import corpus_folder
+    from verify.lab.places import place_of
+    from verify.lab.settings import Settings
+
+    named = joined(rules)
+    place = parse_line("", position)
+    place_of(place)  # refuses what is too large for a page
+    written_rules(named)  # refuses names that nobody knows
+    if port is not None and not 0 <= port < 65536:
+        raise OptionError(f"--port {port} is not between 0 and 65535")
+    try:
+        from verify.lab.server import serve
+    except ImportError as error:
+        why = f"the lab needs {error.name}: install oneway with the extra 'lab'"
+        raise OptionError(why) from None
+    files = tuple(word for word in named.split(",") if word.endswith(".toml"))
+    settings = Settings(output, corpus or corpus_folder(), place.notation, named, files)
+
+    def started(link: str) -> None:
+        say(link)
+        note("Ctrl-C ends the laboratory; an open page waits for the next one")
+        if not no_browser:
+            import webbrowser
+
+            webbrowser.open(link)
+
+    going_on("the same line starts the laboratory again, for open pages too")
+    serve(settings, port, started)

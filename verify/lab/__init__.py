@@ -1,0 +1,1 @@
+"""The laboratory in the browser: a server on this machine, and its pages."""

@@ -1,0 +1,110 @@
+"""The application: pages as files, and one WebSocket a page for all questions."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from heuristic.groups import about, group_names
+from solver import __version__
+from verify.lab.guard import Guard
+from verify.lab.jobs import House, Job, Lane, number_of
+from verify.lab.messages import Fault, Group, Stop, Welcome, read_request
+from verify.lab.settings import Settings
+from verify.lab.worker import encoded
+
+STATIC = Path(__file__).parent / "static"
+PAGES = 8  # connections at a time
+
+
+class Pages:
+    """The connections of a server and what they share."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self.house = House(settings)
+        self._open = 0
+
+    def _welcome(self) -> Welcome:
+        kept = self._settings.folder.glob("*.toml")
+        return Welcome(
+            0,
+            version=__version__,
+            position=self._settings.position,
+            rules=self._settings.rules,
+            groups=[Group(name, about(name)) for name in group_names()],
+            files=[*self._settings.files, *sorted(path.name for path in kept)],
+            folder=str(self._settings.folder),
+        )
+
+    async def live(self, socket: WebSocket) -> None:
+        """Answer one page until it goes."""
+        await socket.accept()
+        if self._open >= PAGES:
+            why = f"{PAGES} pages are open already: close one, then reload this"
+            await socket.send_text(encoded(Fault(0, why)).decode())
+            await socket.close(1013)
+            return
+        self._open += 1
+        lanes: dict[str, Lane] = {}
+        try:
+            await socket.send_text(encoded(self._welcome()).decode())
+            while True:
+                await self._take(await socket.receive_text(), socket, lanes)
+        except WebSocketDisconnect:
+            pass
+        finally:
+            self._open -= 1
+            for lane in lanes.values():
+                await lane.close()
+
+    async def _take(self, text: str, socket: WebSocket, lanes: dict[str, Lane]) -> None:
+        """Give a request to its lane, or say why it is none."""
+
+        async def send(data: bytes) -> None:
+            with suppress(RuntimeError, WebSocketDisconnect):  # it closes just now
+                await socket.send_text(data.decode())
+
+        data = text.encode()
+        try:
+            request = read_request(data)
+        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+            await send(encoded(Fault(number_of(data), f"no request: {error}")))
+            return
+        if isinstance(request, Stop):
+            if request.what in lanes:
+                lanes[request.what].stop()
+            return
+        if request.lane not in lanes:
+            lanes[request.lane] = Lane(self.house, send)
+        lanes[request.lane].ask(Job(request.id, data, request.seconds))
+
+
+async def _first(_: Request) -> FileResponse:
+    return FileResponse(STATIC / "index.html")
+
+
+def application(settings: Settings, token: str, port: int) -> ASGIApp:
+    """Return the guarded application of a server on a port."""
+    pages = Pages(settings)
+
+    @asynccontextmanager
+    async def life(_: Starlette) -> AsyncIterator[None]:
+        pages.house.prepare()
+        yield
+        pages.house.close()
+
+    routes = [
+        Route("/", _first),
+        WebSocketRoute("/live", pages.live),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
+    return Guard(Starlette(routes=routes, lifespan=life), token, port)

@@ -1,0 +1,43 @@
+"""What is done for each request, in a worker process: one function a kind."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from verify.lab import looking, moving
+from verify.lab.messages import (
+    Asked,
+    Count,
+    Export,
+    Go,
+    Keep,
+    Look,
+    Open,
+    Prove,
+    Reply,
+)
+from verify.lab.settings import Settings
+
+_HANDLERS: dict[type, Callable[[Any, Settings], Iterator[Reply]]] = {
+    Open: moving.open_position,
+    Look: looking.look,
+    Count: looking.count,
+    Go: moving.go,
+    Prove: moving.prove,
+    Keep: moving.keep,
+    Export: moving.export,
+}
+
+
+def handle(request: Asked, settings: Settings) -> Iterator[Reply]:
+    """Yield the replies to a request, all but the last."""
+    yield from _HANDLERS[type(request)](request, settings)
+
+
+def warm() -> None:
+    """Load kernels and rules that most pages need."""
+    looking.warm()
+
+
+def preparations() -> Iterator[Callable[[], object]]:
+    """Yield what can be prepared while nobody asks, in small pieces."""
+    yield from looking.preparations()

@@ -1,0 +1,94 @@
+"""The server of `oneway lab`: a socket of this machine alone, and how it is served."""
+
+import json
+import secrets
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from solver.errors import OptionError
+from solver.files import make_folder
+from verify.lab.settings import Settings
+
+KEPT = ".server.json"  # in the folder: so that an open page finds a server started anew
+WS_BYTES = 8_000_000
+
+
+def open_socket(port: int | None, last: int) -> socket.socket:
+    """Return a listening socket of this machine alone.
+
+    Parameters
+    ----------
+    port : int or None
+        The port wanted; None takes the last one if it is free, else any.
+
+    Raises
+    ------
+    OptionError
+        If the port wanted is taken.
+    """
+    for wanted in [port] if port is not None else [last, 0]:
+        found = socket.socket()
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            found.bind(("127.0.0.1", wanted))
+            found.listen(128)
+        except OSError as error:
+            found.close()
+            if port is not None:
+                why = error.strerror or str(error)
+                raise OptionError(f"port {port} cannot be used: {why}") from None
+        else:
+            return found
+    raise OptionError("no port of this machine is free")
+
+
+def remembered(folder: Path) -> tuple[str, int]:
+    """Return token and port of the last server in a folder, or new ones."""
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        path = folder / KEPT
+        if not path.is_symlink() and path.stat().st_mode & 0o077 == 0:
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            token, port = str(kept["token"]), int(kept["port"])
+            if len(token) >= 32 and 0 < port < 65536:
+                return token, port
+    return secrets.token_urlsafe(24), 0
+
+
+def remember(folder: Path, token: str, port: int) -> None:
+    """Keep token and port for the next server; for nobody else's eyes."""
+    path = folder / KEPT
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
+        path.touch(mode=0o600)
+        path.write_text(json.dumps({"token": token, "port": port}), encoding="utf-8")
+
+
+def serve(settings: Settings, port: int | None, started: Callable[[str], None]) -> None:
+    """Serve until Ctrl-C; `started` is given the link that opens the first page.
+
+    Raises
+    ------
+    OptionError
+        If the port is taken, or the folder cannot be written.
+    """
+    import uvicorn
+
+    from verify.lab.app import application
+
+    make_folder(settings.folder)
+    token, last = remembered(settings.folder)
+    with open_socket(port, last) as listening:
+        number = int(listening.getsockname()[1])
+        remember(settings.folder, token, number)
+        config = uvicorn.Config(
+            application(settings, token, number),
+            ws="websockets-sansio",
+            ws_max_size=WS_BYTES,
+            access_log=False,  # it would print the token
+            log_level="error",
+            timeout_graceful_shutdown=1,
+        )
+        started(f"http://127.0.0.1:{number}/?token={token}")
+        uvicorn.Server(config).run(sockets=[listening])

@@ -1,0 +1,319 @@
+// The board page: a walk, what is known of it, and what can be done with it.
+import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
+import { BoardView, seenSteps } from "./boardview.js";
+import { Settings, Steps } from "./boardtools.js";
+import { Told } from "./told.js";
+import { addressOf, address, save, useKeys } from "./kit.js";
+import { cellsOf, gone, goneStraight, LETTERS, openBoard, walled } from "./walk.js";
+
+/** @typedef {import("./messages").Place} Place */
+/** @typedef {import("./messages").Seen} Seen */
+/** @typedef {{place: Place, at: number}} Here */
+/** @typedef {{rules: string, future: boolean, witness: boolean, colours: boolean, counts: boolean}} Choice */
+
+const ARROWS = { ArrowUp: "U", ArrowRight: "R", ArrowDown: "D", ArrowLeft: "L" };
+const COUNTED = 170; // cells of a board whose completions are counted unasked
+
+/** The state of the page, and all that changes it.
+ * @param {import("./main").PageProps} props */
+function useBoard({ wire, online, word, set }) {
+  const welcome = /** @type {import("./messages").Welcome} */ (wire.welcome);
+  const [here, setHere] = useState(/** @type {Here} */ ({ place: openBoard(9, 9), at: 0 }));
+  const [choice, setChoice] = useState(/** @type {Choice} */ ({
+    rules: welcome.rules, future: true, witness: true, colours: false, counts: true }));
+  const [seen, setSeen] = useState(/** @type {Seen | null} */ (null));
+  const [counts, setCounts] = useState(/** @type {import("./messages").Counted | null} */ (null));
+  const [message, setMessage] = useState({ text: "", bad: false });
+  const [busy, setBusy] = useState("");
+  const now = useRef(here);
+  const chosen = useRef(choice);
+  const past = useRef(/** @type {Here[]} */ ([]));
+  const next = useRef(/** @type {Here[]} */ ([]));
+  const written = useRef(""); // the address that this page wrote itself
+  const push = useRef(false);
+
+  /** @param {unknown} error */
+  const failed = (error) => {
+    const text = error instanceof Error ? error.message : String(error);
+    if (text !== "given up" && text !== "the server is gone") setMessage({ text, bad: true });
+  };
+
+  /** Show another state; the one before can be undone unless it is passed over.
+   * @param {Here} then @param {{undo?: boolean, push?: boolean}} how */
+  function show(then, { undo = true, push: remember = true } = {}) {
+    if (undo) {
+      past.current.push(now.current);
+      next.current = [];
+    }
+    now.current = then;
+    setHere(then);
+    push.current ||= remember;
+    look();
+  }
+
+  function look() {
+    const { place, at } = now.current;
+    const { rules, future, witness } = chosen.current;
+    const asked = { ...place, moves: place.moves.slice(0, at) };
+    setCounts(null);
+    wire.ask({ ask: "look", place: asked, rules, future, witness }, (reply) => {
+      if (reply.tell !== "seen") return;
+      setSeen(reply);
+      write(reply);
+      if (!reply.partial) setMessage((old) => (old.bad ? { text: "", bad: false } : old));
+    }).catch(failed);
+    const cells = place.rows * place.cols;
+    if (chosen.current.counts && cells <= COUNTED)
+      wire.ask({ ask: "count", place: asked }, (reply) => {
+        if (reply.tell === "counted") setCounts(reply);
+      }).catch(() => {});
+  }
+
+  /** Write the address of what is shown.
+   * @param {Seen} reply */
+  function write(reply) {
+    const { place, at } = now.current;
+    if (seenSteps(reply) !== at) return;
+    const board = reply.plain.slice(0, reply.plain.lastIndexOf(":"));
+    const { rules } = chosen.current;
+    const to = addressOf("board", `${board}:${place.moves}`, {
+      at: at === place.moves.length ? "" : String(at), rules });
+    if (to === location.hash) return;
+    written.current = to;
+    history[push.current ? "pushState" : "replaceState"](null, "", to);
+    push.current = false;
+  }
+
+  /** Open a text: an address, a file, what was pasted.
+   * @param {string} text @param {{name?: string, at?: number, undo?: boolean, push?: boolean}} how */
+  function open(text, { name = "", at = -1, undo = true, push: remember = true } = {}) {
+    wire.ask({ ask: "open", text, name }, (reply) => {
+      if (reply.tell !== "opened") return;
+      const steps = reply.place.moves.length;
+      if (reply.note) setMessage({ text: reply.note, bad: false });
+      if (reply.rules) choose({ rules: reply.rules }, false);
+      show({ place: reply.place, at: at < 0 ? steps : Math.min(at, steps) }, { undo, push: remember });
+    }).catch(failed);
+  }
+
+  /** @param {Partial<Choice>} change */
+  function choose(change, again = true) {
+    chosen.current = { ...chosen.current, ...change };
+    setChoice(chosen.current);
+    if (again) look();
+  }
+
+  /** @param {"undo" | "redo"} which */
+  function undo(which) {
+    const [from, to] = which === "undo" ? [past, next] : [next, past];
+    const then = from.current.pop();
+    if (!then) return;
+    to.current.push(now.current);
+    show(then, { undo: false });
+  }
+
+  /** Let the server do something longer.
+   * @param {string} what @param {import("./messages").Question} question
+   * @param {(reply: import("./messages").Reply) => void} heard */
+  function work(what, question, heard) {
+    setBusy(what);
+    setMessage({ text: "", bad: false });
+    wire.ask(question, heard).catch(failed).finally(() => setBusy(""));
+  }
+
+  useEffect(() => {
+    if (!online) return;
+    if (location.hash === written.current && seen) {
+      look(); // a server that was started anew
+      return;
+    }
+    const rules = set.get("rules");
+    if (rules !== null) choose({ rules }, false);
+    const at = set.has("at") ? Number(set.get("at")) : -1;
+    open(word || welcome.position, { at, undo: seen !== null, push: false });
+  }, [word, set.toString(), online]);
+
+  return { here, now, choice, seen, counts, message, busy, show, open, choose, undo, work,
+    setMessage, welcome, canUndo: past.current.length > 0, canRedo: next.current.length > 0 };
+}
+
+/** @param {import("./main").PageProps} props */
+export function BoardPage(props) {
+  const { wire } = props;
+  const board = useBoard(props);
+  const { here, now, choice, seen, counts, show } = board;
+  const [mode, setMode] = useState(/** @type {"walk" | "wall" | "start" | "end"} */ ("walk"));
+  const [cursor, setCursor] = useState(0);
+  const [playing, setPlaying] = useState(false);
+  const [speed, setSpeed] = useState(8);
+  const before = useRef(/** @type {Here | null} */ (null));
+  const page = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const { place, at } = here;
+
+  /** @param {string | null} moves */
+  const walk = (moves, undo = false) => {
+    if (moves !== null) show({ place: { ...now.current.place, moves }, at: moves.length }, { undo, push: undo });
+  };
+  /** @param {number} step */
+  const jump = (step, remember = false) => {
+    const most = now.current.place.moves.length;
+    show({ ...now.current, at: Math.max(0, Math.min(most, step)) }, { undo: false, push: remember });
+  };
+  /** @param {string} move */
+  const stepTo = (move) => {
+    const cells = cellsOf(now.current.place, now.current.at);
+    const told = seen?.moves.find((one) => one.move === move);
+    const moves = now.current.place.moves;
+    if (moves[now.current.at - 1] && LETTERS[(LETTERS.indexOf(moves[now.current.at - 1]) + 2) % 4] === move)
+      jump(now.current.at - 1);
+    else if (moves[now.current.at] === move) jump(now.current.at + 1);
+    else if (told && seen && seenSteps(seen) === now.current.at) walk(moves.slice(0, now.current.at) + move, true);
+    else {
+      const to = beside(now.current.place, cells[cells.length - 1], move);
+      if (to >= 0 && !cells.includes(to)) walk(gone(now.current.place, now.current.at, to), true);
+    }
+  };
+  /** @param {number} cell */
+  const edit = (cell) => {
+    const old = now.current.place;
+    if (mode === "wall") {
+      const changed = walled(old, cell);
+      show({ place: changed, at: Math.min(now.current.at, changed.moves.length) });
+    } else if (mode === "start" && cell !== old.end && !old.walls.includes(cell))
+      show({ place: { ...old, start: cell, moves: "" }, at: 0 });
+    else if (mode === "end" && cell !== old.start && !old.walls.includes(cell))
+      show({ place: { ...old, end: cell }, at: now.current.at });
+  };
+  /** @param {number} cell */
+  const tap = (cell) => {
+    setCursor(cell);
+    if (mode !== "walk") return edit(cell);
+    const index = cellsOf(now.current.place, now.current.at).indexOf(cell);
+    if (index >= 0) return jump(index, true);
+    walk(gone(now.current.place, now.current.at, cell) ?? goneStraight(now.current.place, now.current.at, cell), true);
+  };
+
+  useEffect(() => {
+    if (!playing) return;
+    const timer = setInterval(() => {
+      if (now.current.at >= now.current.place.moves.length) setPlaying(false);
+      else jump(now.current.at + 1);
+    }, 1000 / speed);
+    return () => clearInterval(timer);
+  }, [playing, speed]);
+
+  const play = () => {
+    if (!playing && at >= place.moves.length) jump(0);
+    setPlaying(!playing);
+  };
+
+  useKeys((event) => {
+    const held = event.ctrlKey || event.metaKey;
+    const key = event.key;
+    if (held && (key === "z" || key === "Z")) board.undo(event.shiftKey ? "redo" : "undo");
+    else if (held && key === "y") board.undo("redo");
+    else if (held || event.altKey) return;
+    else if (key in ARROWS) {
+      const move = ARROWS[/** @type {keyof typeof ARROWS} */ (key)];
+      if (event.target instanceof HTMLInputElement && event.target.type === "range") return;
+      if (mode === "walk") stepTo(move);
+      else {
+        const to = beside(place, cursor, move);
+        if (to >= 0) setCursor(to);
+      }
+    } else if (key === "Enter" && mode !== "walk" && event.target === document.body) edit(cursor);
+    else if (key === "Home") jump(0);
+    else if (key === "End") jump(place.moves.length);
+    else if (key === "," || key === "j") jump(at - 1);
+    else if (key === "." || key === "k") jump(at + 1);
+    else if (key === "p") play();
+    else if (key === "u") board.undo("undo");
+    else if (key === "r") board.undo("redo");
+    else if (key === "v") board.setMessage({ ...board.message });
+    else return;
+    event.preventDefault();
+  });
+
+  /** @param {import("./messages").Go["how"]} how */
+  const go = (how) => board.work(how, { ask: "go", place: { ...place, moves: place.moves.slice(0, at) }, how,
+    rules: choice.rules, seed: Math.floor(Math.random() * 1e9) }, (reply) => {
+    if (reply.tell !== "went") return;
+    board.setMessage({ text: reply.told, bad: false });
+    show({ place: { ...now.current.place, moves: reply.moves }, at: reply.moves.length });
+  });
+  const current = { ...place, moves: place.moves.slice(0, at) };
+  /** @param {import("./messages").Prove | import("./messages").Keep} question */
+  const written = (/** @type {any} */ question, /** @type {string} */ what) => board.work(what, question, (reply) => {
+    if (reply.tell === "written") board.setMessage({ text: [...reply.told, ...reply.files].join("\n"), bad: false });
+  });
+  /** @param {import("./messages").Export["what"]} what */
+  const exported = (what) => board.work("export", { ask: "export", place: current, what, rules: choice.rules,
+    future: choice.future, witness: choice.witness }, (reply) => {
+    if (reply.tell !== "exported") return;
+    if (what === "notation") navigator.clipboard?.writeText((reply.text ?? "").trim()).catch(() => {});
+    save(reply);
+  });
+  /** @param {DragEvent} event */
+  const dropped = (event) => {
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
+    event.preventDefault();
+    take(file);
+  };
+  /** @param {File} file */
+  const take = (file) => {
+    if (file.size > 4_000_000) board.setMessage({ text: `${file.name} is larger than 4 MB`, bad: true });
+    else file.text().then((text) => board.open(text, { name: file.name }));
+  };
+
+  const known = seen && seenSteps(seen) === at ? seen : null;
+  return html`<div class="columns" ref=${page} onDragOver=${(/** @type {Event} */ e) => e.preventDefault()} onDrop=${dropped}>
+    <section class="play" aria-label="Board">
+      <${BoardView} place=${place} at=${at} seen=${seen} counts=${counts ? counts.moves : {}}
+        colours=${choice.colours} cursor=${mode === "walk" ? null : cursor} stroke=${mode === "walk" || mode === "wall"}
+        label=${`Board of ${place.rows} by ${place.cols}; ${at} moves: ${current.moves.slice(-40)}`}
+        begin=${() => { before.current = now.current; }}
+        over=${(/** @type {number} */ cell) => {
+          if (mode === "wall" && !now.current.place.walls.includes(cell)) {
+            const changed = walled(now.current.place, cell);
+            show({ place: changed, at: Math.min(now.current.at, changed.moves.length) }, { undo: false, push: false });
+          } else if (mode === "walk") walk(gone(now.current.place, now.current.at, cell));
+        }}
+        tap=${tap}
+        end=${() => {
+          const then = now.current;
+          if (before.current && before.current.place !== then.place && mode === "walk") {
+            now.current = before.current;
+            show(then);
+          }
+          before.current = null;
+        }}
+        abort=${() => {
+          if (before.current) show(before.current, { undo: false, push: false });
+          before.current = null;
+        }} />
+      <${Steps} at=${at} steps=${place.moves.length} jump=${jump} playing=${playing} play=${play}
+        speed=${speed} setSpeed=${setSpeed} undo=${board.undo} canUndo=${board.canUndo} canRedo=${board.canRedo}
+        fatal=${known?.fatal?.number ?? 0} />
+    </section>
+    <aside aria-label="What is known">
+      <${Told} seen=${known} counts=${counts} place=${place} message=${board.message} busy=${board.busy}
+        stop=${() => wire.stop("go")} stepTo=${stepTo} />
+      <${Settings} mode=${mode} setMode=${setMode} place=${place} choice=${choice} choose=${board.choose}
+        welcome=${board.welcome} go=${go} busy=${board.busy} seen=${known}
+        resize=${(/** @type {number} */ rows, /** @type {number} */ cols) => show({ place: openBoard(rows, cols), at: 0 })}
+        keep=${() => written({ ask: "keep", place: current, rules: choice.rules }, "save")}
+        prove=${() => written({ ask: "prove", place: current }, "prove")}
+        exported=${exported} take=${take} open=${board.open} />
+    </aside>
+  </div>`;
+}
+
+/** @param {Place} place @param {number} cell @param {string} move */
+function beside(place, cell, move) {
+  const [row, col] = [Math.floor(cell / place.cols), cell % place.cols];
+  const row2 = row + (move === "D" ? 1 : move === "U" ? -1 : 0);
+  const col2 = col + (move === "R" ? 1 : move === "L" ? -1 : 0);
+  const inside = row2 >= 0 && col2 >= 0 && row2 < place.rows && col2 < place.cols;
+  return inside ? row2 * place.cols + col2 : -1;
+}

@@ -1,0 +1,81 @@
+// The tools of the board page: steps and play, modes, size, rules, files.
+import { html, useEffect, useState } from "./vendor/preact-htm.js";
+
+/** @param {{at: number, steps: number, jump: (step: number, remember?: boolean) => void, playing: boolean,
+ *   play: () => void, speed: number, setSpeed: (speed: number) => void, undo: (which: "undo" | "redo") => void,
+ *   canUndo: boolean, canRedo: boolean, fatal: number}} props */
+export function Steps({ at, steps, jump, playing, play, speed, setSpeed, undo, canUndo, canRedo, fatal }) {
+  return html`<div class="steps" role="group" aria-label="Steps">
+    <button onClick=${() => undo("undo")} disabled=${!canUndo} title="undo (u)" aria-label="undo">↶</button>
+    <button onClick=${() => undo("redo")} disabled=${!canRedo} title="redo (r)" aria-label="redo">↷</button>
+    <span class="gap"></span>
+    <button onClick=${() => jump(0, true)} disabled=${at === 0} title="to the start (Home)" aria-label="to the start">|◀</button>
+    <button onClick=${() => jump(at - 1)} disabled=${at === 0} title="a step back (,)" aria-label="a step back">◀</button>
+    <button class="main" onClick=${play} disabled=${steps === 0} title="play (p)" aria-label=${playing ? "pause" : "play"}>${playing ? "❚❚" : "▶"}</button>
+    <button onClick=${() => jump(at + 1)} disabled=${at === steps} title="a step on (.)" aria-label="a step on"><span class="flip">◀</span></button>
+    <button onClick=${() => jump(steps, true)} disabled=${at === steps} title="to the last step (End)" aria-label="to the last step"><span class="flip">|◀</span></button>
+    <label class="slide"><span class="unseen">step</span>
+      <input type="range" min="0" max=${steps} value=${at} disabled=${steps === 0}
+        onInput=${(/** @type {any} */ e) => jump(Number(e.target.value))} />
+      <output>${at}<span class="of"> / ${steps}</span></output></label>
+    <label class="speed" title="steps a second"><span class="unseen">steps a second</span>
+      <input type="number" min="1" max="60" value=${speed}
+        onInput=${(/** @type {any} */ e) => { const n = Number(e.target.value); if (n >= 1 && n <= 60) setSpeed(n); }} /> / s</label>
+    ${fatal > 0 && html`<button class="tofatal" onClick=${() => jump(fatal - 1, true)}>before move ${fatal}</button>`}
+  </div>`;
+}
+
+const MODES = { walk: "Walk", wall: "Walls", start: "Start", end: "End" };
+const FILES = { notation: "notation", saved: "saved path", "saved-svg": "his picture", svg: "SVG", png: "PNG", case: "case" };
+
+/** @param {any} props */
+export function Settings({ mode, setMode, place, choice, choose, welcome, go, busy, seen, resize, keep, prove, exported, take, open }) {
+  const [rules, setRules] = useState(choice.rules);
+  const [text, setText] = useState("");
+  useEffect(() => setRules(choice.rules), [choice.rules]);
+  const dead = seen && (seen.verdict === "DEAD" || seen.moves.some((/** @type {any} */ one) => one.verdict === "DEAD"));
+  /** @param {any} event */
+  const number = (event) => Math.max(1, Math.min(201, Math.round(Number(event.target.value)) || 1));
+  return html`<section class="tools" aria-label="Tools">
+    <div class="row" role="group" aria-label="What a click does">
+      ${Object.entries(MODES).map(([name, title]) => html`<button aria-pressed=${mode === name} onClick=${() => setMode(name)}>${title}</button>`)}
+      <span class="grow"></span>
+      <label>rows <input class="side" type="number" min="1" max="201" value=${place.rows} onChange=${(/** @type {any} */ e) => resize(number(e), place.cols)} /></label>
+      <label>cols <input class="side" type="number" min="1" max="201" value=${place.cols} onChange=${(/** @type {any} */ e) => resize(place.rows, number(e))} /></label>
+    </div>
+    <div class="row" role="group" aria-label="Go on">
+      <button onClick=${() => go("rules")} disabled=${!!busy || !choice.rules}>Walk by rules</button>
+      <button onClick=${() => go("exact")} disabled=${!!busy}>Walk exactly</button>
+      <button onClick=${() => go("complete")} disabled=${!!busy}>Complete it</button>
+      <button onClick=${() => go("back")} disabled=${!!busy || seen?.verdict !== "DEAD"}>Back to the mistake</button>
+    </div>
+    <form class="row" onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); choose({ rules: rules.trim() }); }}>
+      <label class="wide">rules <input list="groups" value=${rules} placeholder="none" spellcheck=${false} autocomplete="off"
+        onInput=${(/** @type {any} */ e) => setRules(e.target.value)} onChange=${(/** @type {any} */ e) => choose({ rules: e.target.value.trim() })} /></label>
+      <datalist id="groups">${welcome.groups.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.about}</option>`)}
+        ${welcome.files.map((/** @type {string} */ name) => html`<option value=${name}>a file</option>`)}</datalist>
+    </form>
+    <div class="row checks">
+      ${[["future", "future lines"], ["witness", "a completion"], ["colours", "colours"], ["counts", "counts"]].map(([name, title]) =>
+        html`<label><input type="checkbox" checked=${choice[name]} onChange=${(/** @type {any} */ e) => choose({ [name]: e.target.checked })} /> ${title}</label>`)}
+    </div>
+    <div class="row" role="group" aria-label="Keep">
+      <button onClick=${keep} disabled=${!!busy}>Save as case</button>
+      <button onClick=${prove} disabled=${!!busy || !dead}>Prove what is dead</button>
+    </div>
+    <details class="files"><summary>Files</summary>
+      <div class="row" role="group" aria-label="Export">${Object.entries(FILES).map(([what, title]) =>
+        html`<button class="small" onClick=${() => exported(what)}>${title}</button>`)}</div>
+      <form class="row" onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); if (text.trim()) open(text); }}>
+        <label class="wide">open <input value=${text} placeholder="9:RRDD" spellcheck=${false} autocomplete="off"
+          onInput=${(/** @type {any} */ e) => setText(e.target.value)} /></label>
+        <label class="button">a file<input type="file" accept=".txt,.svg,.toml" onChange=${(/** @type {any} */ e) => e.target.files[0] && take(e.target.files[0])} /></label>
+      </form>
+      <p class="hint">A saved path or picture can be dropped anywhere on this page.</p>
+    </details>
+    <details class="keys"><summary>Keys</summary><dl>
+      <dt>arrows</dt><dd>walk; back over the last step</dd><dt>, .</dt><dd>a step back, a step on</dd>
+      <dt>Home End</dt><dd>first and last step</dd><dt>p</dt><dd>play, pause</dd>
+      <dt>u r</dt><dd>undo, redo; Ctrl+Z, Ctrl+Y too</dd><dt>Enter</dt><dd>wall, start or end at the cursor</dd></dl></details>
+  </section>`;
+}

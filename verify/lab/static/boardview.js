@@ -1,0 +1,163 @@
+// The board: the server's picture below, what the page adds above, strokes and taps.
+import { html, useLayoutEffect, useRef } from "./vendor/preact-htm.js";
+import { between, cellsOf, named } from "./walk.js";
+
+/** @typedef {import("./messages").Place} Place */
+/** @typedef {import("./messages").Seen} Seen */
+
+export const CELL = 24; // units of a cell and of the margin, as in solver/svg.py
+export const MARGIN = 6;
+
+/** @param {Place} place @param {number} cell @returns {[number, number]} */
+function centre(place, cell) {
+  return [MARGIN + ((cell % place.cols) + 0.5) * CELL, MARGIN + (Math.floor(cell / place.cols) + 0.5) * CELL];
+}
+
+/** @param {Place} place @param {number[]} cells */
+function points(place, cells) {
+  return cells.map((cell) => centre(place, cell).join(",")).join(" ");
+}
+
+/** @param {Place} place */
+function blackCells(place) {
+  let path = "";
+  for (let cell = 0; cell < place.rows * place.cols; cell += 1) {
+    const [row, col] = [Math.floor(cell / place.cols), cell % place.cols];
+    if ((row + col) % 2 === 0) path += `M${MARGIN + col * CELL} ${MARGIN + row * CELL}h${CELL}v${CELL}h-${CELL}z`;
+  }
+  return path;
+}
+
+/** What is known of a move, as a mark in its cell: a ring, a bar, or a question.
+ * @param {{place: Place, told: import("./messages").MoveTold, count: string}} props */
+function Mark({ place, told, count }) {
+  const [x, y] = centre(place, told.cell);
+  const cls = `mark ${told.verdict.toLowerCase()}`;
+  return html`<g class=${cls}>
+    ${told.verdict === "COMPLETABLE" && html`<circle cx=${x} cy=${y} r="5.2" />`}
+    ${told.verdict === "DEAD" && html`<path d=${`M${x - 5} ${y}h10`} />`}
+    ${told.verdict === "UNKNOWN" && html`<path d=${`M${x - 2.5} ${y - 2}q0 -3 2.5 -3t2.5 3q0 2 -2.5 3v1.2m0 2.6v.4`} />`}
+    ${count && html`<text x=${x} y=${y + 10.5}>${count}</text>`}
+  </g>`;
+}
+
+/** @param {{place: Place, at: number, seen: Seen | null, counts: Record<string, string>,
+ *   colours: boolean, cursor: number | null, label: string, stroke: boolean,
+ *   begin: () => void, over: (cell: number) => void, tap: (cell: number) => void,
+ *   end: () => void, abort: () => void}} props */
+export function BoardView(props) {
+  const { place, at, seen, counts, colours, cursor, label } = props;
+  const drawn = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const pen = useRef(/** @type {{id: number, cell: number, moved: boolean} | null} */ (null));
+  const [width, height] = [2 * MARGIN + place.cols * CELL, 2 * MARGIN + place.rows * CELL];
+  const box = `0 0 ${width} ${height}`;
+  const svg = seen ? seen.svg : "";
+
+  useLayoutEffect(() => {
+    const holder = drawn.current;
+    if (!holder || !svg) return;
+    holder.innerHTML = svg;
+    const picture = holder.querySelector("svg");
+    if (!picture) return;
+    // the legend below the board stands in the page beside it
+    picture.setAttribute("viewBox", box);
+    picture.removeAttribute("width");
+    picture.removeAttribute("height");
+    picture.querySelector("title")?.remove();
+  }, [svg, box]);
+
+  const cells = cellsOf(place, at);
+  const shown = seen ? cellsOf(place, Math.min(at, seenSteps(seen))) : [];
+  const newer = seen && shown.length < cells.length ? cells.slice(shown.length - 1) : [];
+  const later = cellsOf(place).slice(at);
+  const fresh = seen && seenSteps(seen) === at;
+
+  /** @param {PointerEvent} event */
+  function cellAt(event) {
+    const holder = /** @type {SVGSVGElement} */ (event.currentTarget);
+    const matrix = holder.getScreenCTM();
+    if (!matrix) return -1;
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    const row = Math.floor((point.y - MARGIN) / CELL);
+    const col = Math.floor((point.x - MARGIN) / CELL);
+    return row < 0 || col < 0 || row >= place.rows || col >= place.cols ? -1 : row * place.cols + col;
+  }
+
+  /** @param {PointerEvent} event */
+  function down(event) {
+    if (pen.current && event.pointerId !== pen.current.id) {
+      pen.current = null; // a second finger: nothing of this stroke was meant
+      props.abort();
+      return;
+    }
+    const cell = cellAt(event);
+    if (event.button !== 0 || cell < 0) return;
+    /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
+    pen.current = { id: event.pointerId, cell, moved: false };
+    props.begin();
+  }
+
+  /** @param {PointerEvent} event */
+  function move(event) {
+    const held = pen.current;
+    if (!held || held.id !== event.pointerId || !props.stroke) return;
+    const cell = cellAt(event);
+    if (cell < 0 || cell === held.cell) return;
+    if (!held.moved) props.over(held.cell);
+    held.moved = true;
+    for (const one of between(place, held.cell, cell)) props.over(one);
+    held.cell = cell;
+  }
+
+  /** @param {PointerEvent} event */
+  function up(event) {
+    const held = pen.current;
+    if (!held || held.id !== event.pointerId) return;
+    pen.current = null;
+    if (!held.moved) props.tap(held.cell);
+    props.end();
+  }
+
+  /** @param {PointerEvent} event */
+  function cancel(event) {
+    if (pen.current?.id !== event.pointerId) return;
+    pen.current = null;
+    props.abort();
+  }
+
+  return html`<div class="board" style=${{ "--wide": place.cols, "--high": place.rows }}>
+    <div class="drawn" ref=${drawn} aria-hidden="true"></div>
+    <svg class="over" viewBox=${box} role="img" aria-label=${label}
+      onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${cancel}>
+      ${colours && html`<path class="black" d=${blackCells(place)} />`}
+      ${later.length > 1 && html`<polyline class="later" points=${points(place, later)} />`}
+      ${newer.length > 1 && html`<polyline class="newer" points=${points(place, newer)} />`}
+      ${fresh && seen.fatal && html`<${FatalMark} place=${place} number=${seen.fatal.number} />`}
+      ${fresh && seen.moves.map((told) => html`<${Mark} key=${told.move} place=${place} told=${told}
+        count=${short(counts[told.move] ?? "")} />`)}
+      ${cursor !== null && html`<rect class="cursor" x=${MARGIN + (cursor % place.cols) * CELL + 1.5}
+        y=${MARGIN + Math.floor(cursor / place.cols) * CELL + 1.5} width=${CELL - 3} height=${CELL - 3}>
+        <title>${named(place, cursor)}</title></rect>`}
+    </svg>
+  </div>`;
+}
+
+/** The step after which nothing could be completed any more.
+ * @param {{place: Place, number: number}} props */
+function FatalMark({ place, number }) {
+  const cells = cellsOf(place, number).slice(-2);
+  const [x, y] = centre(place, cells[1]);
+  return html`<g class="fatal"><polyline points=${points(place, cells)} />
+    <circle cx=${x} cy=${y} r="9.5" /><title>move ${number}, the first fatal one</title></g>`;
+}
+
+/** @param {Seen} seen */
+export function seenSteps(seen) {
+  return seen.notation.length - seen.notation.lastIndexOf(":") - 1;
+}
+
+/** A number that fits a cell, or nothing.
+ * @param {string} digits */
+function short(digits) {
+  return digits.length > 5 ? "" : digits;
+}

@@ -1,0 +1,57 @@
+// The laboratory: which page is shown, and what all pages share.
+import { html, render, useEffect, useState } from "./vendor/preact-htm.js";
+import { address } from "./kit.js";
+import { Wire } from "./wire.js";
+import { BoardPage } from "./board.js";
+
+/** @typedef {{wire: Wire, online: boolean, word: string, set: URLSearchParams}} PageProps */
+
+/** @type {Record<string, {title: string, page: (props: PageProps) => unknown}>} */
+const PAGES = {
+  board: { title: "Board", page: BoardPage },
+};
+
+const THEMES = ["auto", "light", "dark"];
+
+function Theme() {
+  const [theme, setTheme] = useState(localStorage.getItem("theme") ?? "auto");
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme;
+    localStorage.setItem("theme", theme);
+  }, [theme]);
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
+  const sign = { auto: "◐", light: "○", dark: "●" }[theme];
+  return html`<button class="quiet" onClick=${() => setTheme(next)}
+    aria-label=${`Colours: ${theme}; change to ${next}`} title=${`colours: ${theme}`}>${sign}</button>`;
+}
+
+/** @param {{wire: Wire, online: boolean}} props */
+function Lab({ wire, online }) {
+  const [here, setHere] = useState(address());
+  useEffect(() => {
+    const moved = () => setHere(address());
+    addEventListener("hashchange", moved);
+    return () => removeEventListener("hashchange", moved);
+  }, []);
+  const shown = PAGES[here.page] ? here.page : "board";
+  const Page = PAGES[shown].page;
+  useEffect(() => {
+    document.title = `${PAGES[shown].title} · oneway`;
+  }, [shown]);
+  return html`
+    <header>
+      <a class="sign" href="#board" aria-label="oneway: the board"><img src="static/icon.svg" alt="" width="22" height="22" /> oneway</a>
+      <nav aria-label="Pages">${Object.entries(PAGES).map(([name, { title }]) =>
+        html`<a href=${`#${name}`} aria-current=${name === shown ? "page" : null}>${title}</a>`)}</nav>
+      <span class="grow"></span>
+      <span class="online" role="status">${online ? "" : wire.fault || "the server is gone; waiting for it"}</span>
+      <${Theme} />
+    </header>
+    <main class=${`page-${shown}`}>
+      ${wire.welcome ? html`<${Page} key=${shown} wire=${wire} online=${online} word=${here.word} set=${here.set} />`
+        : html`<p class="note">reaching the server …</p>`}
+    </main>`;
+}
+
+/** @type {Wire} */
+const wire = new Wire((online) => render(html`<${Lab} wire=${wire} online=${online} />`, /** @type {HTMLElement} */ (document.getElementById("lab"))));

@@ -1,0 +1,73 @@
+// What is known of a position, in words: the verdict, each move, each rule that forbids.
+import { html } from "./vendor/preact-htm.js";
+import { counted, grouped } from "./kit.js";
+
+/** @typedef {import("./messages").Seen} Seen */
+
+const SAID = { COMPLETABLE: "completable", DEAD: "dead", UNKNOWN: "not known" };
+const NAMES = { U: "up", R: "right", D: "down", L: "left" };
+
+/** The verdict in one sentence.
+ * @param {Seen} seen */
+export function sentence(seen) {
+  if (seen.complete) return "Complete: every cell is visited.";
+  const left = counted(seen.unvisited, "cell");
+  if (seen.verdict === "COMPLETABLE") return `This walk can be completed; ${left} left.`;
+  if (seen.verdict === "UNKNOWN") return `Not known within the limit; ${left} left.`;
+  if (seen.why) return `Dead: ${seen.why}.`;
+  if (seen.fatal) return `Dead since move ${seen.fatal.number}, ${NAMES[/** @type {keyof NAMES} */ (seen.fatal.move)]}.`;
+  return seen.partial ? "Dead." : "Dead: this board has no such walk.";
+}
+
+/** @param {{seen: Seen | null, counts: import("./messages").Counted | null, place: import("./messages").Place,
+ *   message: {text: string, bad: boolean}, busy: string, stop: () => void, stepTo: (move: string) => void}} props */
+export function Told({ seen, counts, message, busy, stop, stepTo }) {
+  const cls = seen ? seen.verdict.toLowerCase() : "waiting";
+  return html`<section class="told" aria-label="Verdict">
+    <p class=${`verdict ${cls}`} role="status" aria-live="polite">
+      <span class="dot" aria-hidden="true"></span><span>${seen ? sentence(seen) : "asking …"}</span></p>
+    ${counts && seen && html`<p class="count">${grouped(counts.total)} ${counts.total === "1" ? "completion" : "completions"}</p>`}
+    ${seen && seen.moves.length > 0 && html`<table class="moves">
+      <caption class="unseen">Moves</caption>
+      <thead class="unseen"><tr><th>move</th><th>truth</th><th>completions</th><th>rules</th></tr></thead>
+      <tbody>${seen.moves.map((told) => html`<${MoveRow} key=${told.move} told=${told} seen=${seen}
+        count=${counts?.moves[told.move] ?? ""} stepTo=${stepTo} />`)}</tbody>
+    </table>`}
+    ${seen && html`<${Rules} seen=${seen} />`}
+    ${busy && html`<p class="note busy">working: ${busy} … <button class="quiet" onClick=${stop}>stop</button></p>`}
+    ${message.text && html`<p class=${message.bad ? "note bad" : "note"} role=${message.bad ? "alert" : "status"}>${message.text}</p>`}
+  </section>`;
+}
+
+/** @param {{told: import("./messages").MoveTold, seen: Seen, count: string, stepTo: (move: string) => void}} props */
+function MoveRow({ told, seen, count, stepTo }) {
+  const rules = seen.forbidden.filter((one) => one.move === told.move).map((one) => one.rule);
+  const good = told.verdict === "COMPLETABLE";
+  const gap = told.verdict === "DEAD" && !rules.length && seen.verdict === "COMPLETABLE";
+  const said = SAID[/** @type {keyof SAID} */ (told.verdict)];
+  return html`<tr class=${told.verdict.toLowerCase()}>
+    <th scope="row"><button class="move" onClick=${() => stepTo(told.move)}
+      aria-label=${`go ${NAMES[/** @type {keyof NAMES} */ (told.move)]}, ${said}`}>${told.move}</button></th>
+    <td class="truth">${said}</td>
+    <td class="number">${count && grouped(count)}</td>
+    <td class="by">${rules.length > 0 && html`<span class="cross" aria-label="forbidden">✕</span> `}${rules.length > 0 && counted(new Set(rules).size, "rule")}
+      ${good && rules.length > 0 && html`<strong class="wrong">refuted</strong>`}
+      ${gap && (told.last ? html`<span class="hint">entered last</span>` : html`<strong class="gap">gap</strong>`)}</td>
+  </tr>`;
+}
+
+/** @param {{seen: Seen}} props */
+function Rules({ seen }) {
+  /** @type {Map<string, import("./messages").Forbidden[]>} */
+  const byRule = new Map();
+  for (const one of seen.forbidden) byRule.set(one.rule, [...(byRule.get(one.rule) ?? []), one]);
+  if (!byRule.size) return null;
+  return html`<ul class="rules">${[...byRule].map(([rule, found]) => {
+    const areas = [...new Set(found.flatMap((one) => one.areas))].map((index) => seen.areas[index]);
+    return html`<li key=${rule}><details><summary>
+        <span class="bans">${found.map((one) => one.move).join("")}</span> ${rule}
+        ${areas.map((area) => html`<span class="area"><span class="swatch" data-colour=${area.colour} aria-hidden="true"></span>
+          ${area.black} black, ${area.white} white</span>`)}</summary>
+      <p>${found[0].reason}. <a href=${`#book/${rule}`}>The rule</a></p></details></li>`;
+  })}</ul>`;
+}

@@ -1,0 +1,77 @@
+// The one connection of a page: questions with a number each, answers in parts.
+
+/** @typedef {import("./messages").Reply} Reply */
+/** @typedef {import("./messages").Question} Question */
+/** @typedef {{heard: (reply: Reply) => void, done: (seconds: number) => void,
+ *             failed: (why: Error) => void}} Waiting */
+
+const AGAIN = 700; // milliseconds between two tries to reach the server
+
+export class Wire {
+  /** @param {(open: boolean) => void} changed told when the server comes or goes */
+  constructor(changed) {
+    this.changed = changed;
+    this.number = 0;
+    /** @type {Map<number, Waiting>} */
+    this.waiting = new Map();
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    /** @type {import("./messages").Welcome | null} */
+    this.welcome = null;
+    this.fault = "";
+    this.connect();
+  }
+
+  connect() {
+    const socket = new WebSocket(`ws://${location.host}/live`);
+    socket.onmessage = (event) => this.take(socket, JSON.parse(event.data));
+    socket.onclose = () => {
+      this.socket = null;
+      for (const one of this.waiting.values()) one.failed(new Error("the server is gone"));
+      this.waiting.clear();
+      this.changed(false);
+      setTimeout(() => this.connect(), AGAIN);
+    };
+  }
+
+  /** @param {WebSocket} socket @param {Reply} reply */
+  take(socket, reply) {
+    if (reply.tell === "welcome") {
+      this.welcome = reply;
+      this.socket = socket;
+      this.fault = "";
+      this.changed(true);
+      return;
+    }
+    if (reply.tell === "fault" && reply.id === 0) this.fault = reply.why;
+    const one = this.waiting.get(reply.id);
+    if (!one) return;
+    if (reply.tell === "done" || reply.tell === "fault") this.waiting.delete(reply.id);
+    if (reply.tell === "done") one.done(reply.seconds);
+    else if (reply.tell === "fault") one.failed(new Error(reply.why));
+    else one.heard(reply);
+  }
+
+  /** Ask, and hear every reply. A question that a newer one replaced fails.
+   * @param {Question} question
+   * @param {(reply: Reply) => void} heard
+   * @returns {Promise<number>} seconds that the server needed */
+  ask(question, heard) {
+    this.number += 1;
+    const id = this.number;
+    return new Promise((done, failed) => {
+      if (!this.socket) {
+        failed(new Error("the server is gone"));
+        return;
+      }
+      this.waiting.set(id, { heard, done, failed });
+      this.socket.send(JSON.stringify({ ...question, id }));
+    });
+  }
+
+  /** Give up what a lane works on.
+   * @param {string} what */
+  stop(what) {
+    this.ask({ ask: "stop", what }, () => {}).catch(() => {});
+  }
+}

@@ -1,0 +1,95 @@
+"""A process that answers requests one after the other, and is killed to cancel one.
+
+It talks through a pipe: a request comes as the bytes of its message, a reply goes as
+bytes after a sign that says whether it is the last one.
+"""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from multiprocessing.connection import Connection
+
+import msgspec
+
+from solver.errors import OnewayError
+from solver.jit import tell_compiling as on_compiling
+from solver.system import ignore_interrupts
+from verify.lab.messages import Done, Fault, Numbered, Reply, read_request
+from verify.lab.settings import Settings
+
+MORE, LAST = b"+", b"."
+_WRITER = msgspec.json.Encoder()
+
+
+def answers(data: bytes, settings: Settings) -> Iterator[Reply]:
+    """Yield the replies to a request; the last one is a `Done` or a `Fault`."""
+    from verify.lab.handlers import handle
+
+    request = read_request(data)
+    began = time.perf_counter()
+    try:
+        yield from handle(request, settings)
+    except OnewayError as error:
+        yield Fault(request.id, str(error))
+    except RecursionError:
+        yield Fault(request.id, "what was given is nested too deeply")
+    except MemoryError:
+        yield Fault(request.id, "there is not enough memory")
+    else:
+        yield Done(request.id, round(time.perf_counter() - began, 6))
+
+
+def encoded(reply: Reply) -> bytes:
+    """Return a reply as the bytes that a page reads."""
+    return _WRITER.encode(reply)
+
+
+def work(pipe: Connection, settings: Settings) -> None:
+    """Answer requests until the pipe is closed."""
+    ignore_interrupts()
+    with suppress(EOFError, OSError, KeyboardInterrupt):
+        while True:
+            idle(pipe)
+            for reply in _guarded(pipe.recv_bytes(), settings):
+                last = isinstance(reply, Done | Fault)
+                pipe.send_bytes((LAST if last else MORE) + encoded(reply))
+
+
+def idle(pipe: Connection) -> None:
+    """Prepare what the next request may need, until one comes."""
+    from verify.lab.handlers import preparations
+
+    for prepare in preparations():
+        if pipe.poll():
+            return
+        prepare()
+
+
+def _guarded(data: bytes, settings: Settings) -> Iterator[Reply]:
+    """Yield replies; a fault of ours is told, and the process goes on."""
+    try:
+        yield from answers(data, settings)
+    except Exception as error:
+        number = msgspec.json.decode(data, type=Numbered).id
+        why = f"a fault of this program, {type(error).__name__}: {error}"
+        yield Fault(number, why)
+
+
+_told: list[str] = []
+
+
+def _tell_compiling(module: str) -> None:
+    """Say once, where the command was started, that kernels are compiled."""
+    if not _told:
+        _told.append(module)
+        sys.stderr.write("compiling kernels, once for this version\n")
+        sys.stderr.flush()
+
+
+def load() -> None:
+    """Load what every worker needs, in the process that workers come from."""
+    from verify.lab.handlers import warm
+
+    on_compiling(_tell_compiling)
+    warm()
