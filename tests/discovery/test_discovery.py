@@ -1,0 +1,304 @@
+"""Rules found on small boards: complete, sound, proved, and the fewest of the pool."""
+
+import json
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from heuristic.groups import drawn_rules, load_rules
+from heuristic.language.drawing import RuleSpec, Turn
+from heuristic.language.rulefile import load_file
+from solver.board import Board
+from solver.errors import OptionError
+from solver.positions import completable_positions
+from tests.runner import assert_refused, run
+from verify.discovery.book import Book, choose
+from verify.discovery.closing import closed
+from verify.discovery.covering import smallest_cover, worth
+from verify.discovery.explaining import END, facts_of, picture_of, views_of
+from verify.discovery.gaps import Gaps, columns_of, missed_by
+from verify.discovery.keeping import load_pool, save_pool
+from verify.discovery.page import LEFT, STRAIGHT, page_of
+from verify.discovery.question import Ask, question
+from verify.discovery.search import Pool, explain_all, vary
+from verify.discovery.sketch import Found, Picture
+from verify.evidence.soundness import verify_exhaustive
+from verify.proof.certificate import check_certificate, save_certificate
+from verify.proof.formula import Scope
+
+FIVE = Board.square(5)
+
+
+def gaps_of_5(rules: tuple[RuleSpec, ...] = ()) -> Gaps:
+    return missed_by(rules, completable_positions(FIVE))
+
+
+@pytest.fixture(scope="module")
+def pool() -> Pool:
+    found = Pool(gaps_of_5())
+    for _ in explain_all(found):
+        pass
+    return found
+
+
+@pytest.fixture(scope="module")
+def book(pool: Pool) -> Book:
+    return choose(pool, "found-5")
+
+
+def naive_gaps(rules: str = "") -> set[tuple[frozenset[int], int, int, int]]:
+    """Return distinct dead moves the slow way: visited, live end, heading, move."""
+    rule_set = load_rules(rules) if rules else None
+    found = set()
+    for position, good in completable_positions(FIVE):
+        if position.heading < 0:
+            continue
+        banned = {f.move for f in rule_set.forbids(position)} if rule_set else set()
+        for move in position.options():
+            last = len(position.walk) == FIVE.cells - 1
+            early = position.step(move).live_end == FIVE.end and not last
+            if move not in good and move not in banned and not early:
+                cells = frozenset(position.walk)
+                number = "URDL".index(move)
+                found.add((cells, position.live_end, position.heading, number))
+    return found
+
+
+@pytest.mark.parametrize("rules", ["", "c-shape"])
+def test_gaps_are_the_dead_moves_that_rules_allow(rules: str) -> None:
+    specs = tuple(load_rules(rules).rules) if rules else ()
+    gaps = gaps_of_5(tuple(rule.spec for rule in specs))  # type: ignore[attr-defined] # drawn
+    seen = set()
+    for number in range(len(gaps)):
+        cells = frozenset(np.flatnonzero(gaps.visited_of(number)).tolist())
+        last = gaps.live[number], gaps.heading[number], gaps.move[number]
+        seen.add((cells, *map(int, last)))
+    assert len(seen) == len(gaps)
+    assert seen == naive_gaps(rules)
+
+
+def test_an_example_of_a_gap_shows_it() -> None:
+    gaps, tree = gaps_of_5(), completable_positions(FIVE)
+    assert (len(gaps), gaps.counts.sum()) == (332, 550)
+    for number in range(0, len(gaps), 17):
+        position = tree.position(int(gaps.first[number]))
+        assert set(position.walk) == {*np.flatnonzero(gaps.visited_of(number)).tolist()}
+        assert position.live_end == gaps.live[number]
+        assert position.heading == gaps.heading[number]
+
+
+def test_views_show_what_pages_show() -> None:
+    gaps = gaps_of_5()
+    views = views_of(gaps, 3)
+    for row, number in enumerate(views.of[: len(gaps)]):
+        page = page_of(gaps, int(number))
+        assert page.move in (STRAIGHT, LEFT)
+        assert views.straight[row] == (page.move == STRAIGHT)
+        for cell in ((r, c) for r in range(-3, 4) for c in range(-3, 4)):
+            code = page.state(cell) | (END if cell == page.end else 0)
+            assert views.codes[row, views.column(cell)] == code
+
+
+def test_columns_are_what_the_rules_forbid() -> None:
+    gaps, tree = gaps_of_5(), completable_positions(FIVE)
+    rules = load_rules("seed-5").rules
+    columns = columns_of(tuple(rule.spec for rule in rules), gaps)  # type: ignore[attr-defined] # drawn
+    for number in range(0, len(gaps), 7):
+        position = tree.position(int(gaps.first[number]))
+        move = "URDL"[int(gaps.move[number])]
+        for column, rule in enumerate(rules):
+            forbidden = {f.move for f in rule.forbids(position)}
+            assert columns[number, column] == (move in forbidden)
+
+
+@pytest.mark.parametrize("scope", [Scope.PLAIN, Scope.PLANAR, Scope.CORNERS])
+def test_a_core_is_a_drawing_that_fits_its_gap(scope: Scope) -> None:
+    gaps = gaps_of_5()
+    cores = 0
+    for number in range(0, len(gaps), 23):
+        page = page_of(gaps, number)
+        asked = question(Ask(page.move, 2, scope))
+        core = asked.core(facts_of(page, 2))
+        if core is not None:
+            cores += 1
+            assert asked.core(core) is not None
+            found = closed(picture_of(page, core), 2, scope)
+            assert found is not None
+            assert columns_of((found.rule(),), gaps)[number, 0]
+    assert cores > 5
+
+
+def test_nothing_is_impossible_where_nothing_is_known() -> None:
+    for move in (STRAIGHT, LEFT):
+        assert question(Ask(move, 2, Scope.PLANAR)).core([]) is None
+    assert closed(Picture(()), 2, Scope.PLAIN) is None
+
+
+def test_5x5_from_nothing_is_complete_and_sound(pool: Pool, book: Book) -> None:
+    assert not pool.unexplained
+    assert not pool.open.any()
+    rules = [member.rule for member in book.members]
+    evidence = verify_exhaustive(drawn_rules("found", rules), FIVE)
+    assert evidence.complete
+    assert evidence.sound
+    assert book.cover.optimal
+    assert len(book.members) <= 11
+    assert {m.rule.name: m.caught for m in book.members} == {
+        rule.name: rule.caught for rule in evidence.rules
+    }
+    assert [m.only for m in book.members] == [rule.only for rule in evidence.rules]
+
+
+@pytest.mark.parametrize("side", [(5, 7), (7, 5)])
+def test_found_rules_are_sound_elsewhere(book: Book, side: tuple[int, int]) -> None:
+    rules = [member.rule for member in book.members]
+    board = Board(*side, 0, side[0] * side[1] - 1, ())
+    assert verify_exhaustive(drawn_rules("found", rules), board).sound
+
+
+def test_certificates_are_accepted(book: Book, tmp_path: Path) -> None:
+    for member in book.members:
+        path = save_certificate(member.proved, tmp_path)
+        checked = check_certificate(path, {member.rule.name: member.rule})
+        assert checked.fault is None
+        assert checked.meant
+        assert member.rule.reason
+
+
+def test_no_rule_of_the_book_can_be_left_out(book: Book) -> None:
+    assert all(member.only for member in book.members)
+
+
+def test_more_drawings_make_no_larger_book(pool: Pool, book: Book) -> None:
+    larger = Pool(pool.gaps)
+    larger.extend(pool.entries)
+    assert (larger.columns == pool.columns).all()
+    list(vary(larger, worth(larger.columns), 20))
+    assert len(larger.entries) > len(pool.entries)
+    assert len(choose(larger, "found-5").members) <= len(book.members)
+
+
+def test_turns_of_one_picture_share_forms() -> None:
+    """What a form forbids in a turn is what was found for it, void moves apart."""
+    forbids = ((Turn.NONE, (0, 3)), (Turn.CW, (1,)), (Turn.HALF, (0, 1, 3)))
+    found = Found(Picture((((0, 2), "%"),)), forbids)
+    back: dict[Turn, set[int]] = {}
+    for drawing in found.rule().drawings:
+        for turn in drawing.turns:
+            moves = {turn.apply(at) for at in drawing.forbidden} - {(0, -1)}
+            numbers = {((0, 1), (-1, 0), (0, -1), (1, 0)).index(at) for at in moves}
+            back[turn] = numbers
+    assert back == {turn: set(moves) for turn, moves in forbids}
+
+
+def naive_cover(columns: np.ndarray) -> int:
+    """Return the fewest columns that cover what all do, by trying."""
+    reached = columns.any(axis=1)
+    for size in range(columns.shape[1] + 1):
+        for some in combinations(range(columns.shape[1]), size):
+            if (columns[:, list(some)].any(axis=1) == reached).all():
+                return size
+    raise AssertionError
+
+
+def test_covers_are_the_smallest() -> None:
+    rng = np.random.default_rng(7)
+    for _ in range(10):
+        columns = rng.random((30, 9)) < 0.3
+        cover = smallest_cover(columns, [1] * 9)
+        least = naive_cover(columns)
+        assert cover.optimal
+        assert len(cover.chosen) == cover.rules_at_least == least
+        assert worth(columns)[columns.any(axis=1)].sum() <= least + 1e-6
+
+
+def test_large_drawings_only_where_nothing_else_does() -> None:
+    columns = np.array([[1, 1, 0], [0, 1, 0], [0, 1, 1]], np.bool_)
+    assert smallest_cover(columns, [3, 20, 3]).chosen == (1,)
+    assert smallest_cover(columns, [3, 20, 3], most=12).chosen == (0, 1, 2)
+
+
+def test_a_pool_is_kept_and_read_again(pool: Pool, tmp_path: Path) -> None:
+    path = tmp_path / "pool.json"
+    save_pool(path, pool, "")
+    again = Pool(pool.gaps)
+    assert load_pool(path, again, "") == len(pool.entries)
+    assert again.entries == pool.entries
+    assert (again.columns == pool.columns).all()
+    assert load_pool(tmp_path / "none.json", again, "") == 0
+    with pytest.raises(OptionError, match="other rules"):
+        load_pool(path, again, "seed-5")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "why"),
+    [
+        ("cells", [[0, 1, "!"]], "no cell"),
+        ("cells", [[0, 1 << 70, "."]], "no cell"),
+        ("cells", 3, "no list"),
+        ("forbids", [["SIDEWAYS", [0]]], "no turn"),
+        ("forbids", [["NONE", [2]]], "no moves"),
+        ("forbids", [], "missing"),
+        ("areas", [[]], "five values"),
+        ("areas", [[[[0, 1]], "left", "closed", 0, 0]], "a base"),
+        ("scope", "WIDE", "missing"),
+    ],
+)
+def test_a_spoiled_pool_is_refused(
+    pool: Pool, tmp_path: Path, key: str, value: object, why: str
+) -> None:
+    path = tmp_path / "pool.json"
+    save_pool(path, pool, "")
+    data = json.loads(path.read_text())
+    data["found"][0][key] = value
+    path.write_text(json.dumps(data))
+    with pytest.raises(OptionError, match=why):
+        load_pool(path, Pool(pool.gaps), "")
+
+
+def test_the_command_writes_book_page_and_certificates(tmp_path: Path) -> None:
+    book, page, proofs = tmp_path / "b.toml", tmp_path / "b.md", tmp_path / "proofs"
+    options = ["--rounds", "0", "--pool", str(tmp_path / "pool.json")]
+    options += ["-o", str(book), "--page", str(page), "--proofs", str(proofs)]
+    result = run("discover", "5", *options)
+    assert result.code == 0
+    rules = load_file(book)
+    assert verify_exhaustive(drawn_rules("found", rules), FIVE).complete
+    assert {path.name for path in proofs.iterdir()} == {
+        f"{rule.name}.proof.xz" for rule in rules
+    }
+    text = page.read_text()
+    for rule in rules:
+        assert rule.reason[1:] in text
+        assert (tmp_path / f"b-{rule.name}.svg").is_file()
+    assert "0 dead moves missed" in result.out
+    again = run("discover", "5", *options)
+    assert "from before" in again.err
+    assert load_file(book) == rules
+
+
+def test_the_command_begins_from_rules(tmp_path: Path) -> None:
+    options = ["--rounds", "0", "--pool", str(tmp_path / "pool.json"), "--json"]
+    options += ["--proofs", str(tmp_path), "--from", "seed-5"]
+    result = run("discover", "5", *options)
+    assert result.code == 0
+    summary = json.loads(result.out.splitlines()[-1])["summary"]
+    assert summary["missed"] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["4"], "no Hamiltonian walk"),
+        (["5", "--rounds", "-1"], "--rounds -1"),
+        (["5", "--most-facts", "0"], "--most-facts 0"),
+        (["5", "--from", "universal-4"], "no drawing"),
+        (["5", "--from", "nothing"], "nothing"),
+    ],
+)
+def test_bad_input_is_one_line(words: list[str], why: str) -> None:
+    result = run("discover", *words)
+    assert_refused(result)
+    assert why in result.err

@@ -1,0 +1,232 @@
+"""The dead moves that a book misses, as rows of numbers.
+
+A *gap* here is a visited set, a live end, a heading and a dead move: what the order of
+the walk was does not matter to a drawing without runs, so walks that agree in these are
+one row, counted. A row is ``words`` unsigned 64-bit numbers for the visited cells (bit
+``cell % 64`` of word ``cell // 64``), and one more: live end, heading and move.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from heuristic.language.drawing import RuleSpec
+from heuristic.matching.compiling import compile_rules, fitting
+from heuristic.matching.pattern import evaluate
+from heuristic.matching.steps import Drawn, ask, new_drawn, step_to
+from heuristic.matching.tables import FREE_CELL, Ints
+from heuristic.walks.tracked import CHUNK
+from solver.board import Board, Position
+from solver.jit import njit
+from solver.positions import PositionTree
+
+Words = npt.NDArray[np.uint64]
+Bools = npt.NDArray[np.bool_]
+
+_WORD = 64
+_MOVE, _HEADING = 1, 1 << 2  # of the last word: move + 4 * heading + 16 * live end
+_LIVE = 1 << 4
+_ROWS = 4096  # between two looks at the keyboard
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """Distinct dead moves of one board, the earliest first.
+
+    Attributes
+    ----------
+    board : Board
+    rows : (n, words + 1) uint64
+        See the module.
+    counts : (n,) int64
+        Positions with this row.
+    first : (n,) int64
+        The number of one of them, where they come from.
+    """
+
+    board: Board
+    rows: Words
+    counts: npt.NDArray[np.int64]
+    first: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def live(self) -> npt.NDArray[np.int64]:
+        """The live ends."""
+        return (self.rows[:, -1] // _LIVE).astype(np.int64)
+
+    @property
+    def heading(self) -> npt.NDArray[np.int64]:
+        """The directions of the last steps, 0 to 3 for U, R, D, L."""
+        return (self.rows[:, -1] // _HEADING % 4).astype(np.int64)
+
+    @property
+    def move(self) -> npt.NDArray[np.int64]:
+        """The dead moves, 0 to 3 for U, R, D, L."""
+        return (self.rows[:, -1] % 4).astype(np.int64)
+
+    def visited_of(self, number: int) -> Bools:
+        """Return which cells one row has visited, (cells,) bool."""
+        cells = np.arange(self.board.cells)
+        return self.visited_at(np.full(len(cells), number), cells)
+
+    def visited_at(
+        self, numbers: npt.NDArray[np.int64], cells: npt.NDArray[np.int64]
+    ) -> Bools:
+        """Return whether some rows have visited one cell each."""
+        words = self.rows[numbers, cells // _WORD]
+        bits: Words = words >> (cells % _WORD).astype(np.uint64) & np.uint64(1)
+        return bits.astype(np.bool_)
+
+    def kept(self, which: Bools) -> "Gaps":
+        """Return some of the rows."""
+        return Gaps(self.board, self.rows[which], self.counts[which], self.first[which])
+
+
+@njit
+def _write_row(drawn: Drawn, live: int, heading: int, move: int, row: Words) -> None:
+    """Kernel: write the row of the walk that `drawn.order` holds."""
+    row[:] = 0
+    for cell in range(len(drawn.order)):
+        if drawn.order[cell] >= 0:
+            row[cell // _WORD] |= np.uint64(1) << np.uint64(cell % _WORD)
+    row[len(row) - 1] = np.uint64(move + _HEADING * heading + _LIVE * live)
+
+
+@njit
+def _missed(
+    drawn: Drawn,
+    places: tuple[Ints, Ints, npt.NDArray[np.uint8]],
+    walk: Ints,
+    length: int,
+    open_cells: int,
+    found: tuple[Words, npt.NDArray[np.int64]],
+) -> tuple[int, int]:
+    """Kernel: write the dead moves of some places that no rule forbids.
+
+    `places` are depth, live end and completable moves; `drawn.order`, `walk` and its
+    length carry the walk from one run to the next. Returns that length and the number
+    of rows.
+    """
+    depth, cells, good = places
+    rows, at = found
+    end, count = drawn.board[2], 0
+    for i in range(len(depth)):
+        length = step_to(drawn, walk, length, depth[i], cells[i])
+        here, free, heading = cells[i], 0, -1
+        for d in range(4):
+            other = drawn.neighbours[here, d]
+            if other < 0:
+                continue
+            if drawn.order[other] == FREE_CELL:
+                if other != end or length == open_cells - 1:
+                    free |= 1 << d
+            elif length > 1 and other == walk[length - 2]:
+                heading = (d + 2) % 4
+        dead = free & ~good[i]
+        if dead == 0 or heading < 0:
+            continue
+        dead &= ~ask(drawn, walk, length)
+        for d in range(4):
+            if dead >> d & 1:
+                _write_row(drawn, here, heading, d, rows[count])
+                at[count] = i
+                count += 1
+    return length, count
+
+
+def missed_by(
+    rules: tuple[RuleSpec, ...],
+    tree: PositionTree,
+    progress: Callable[[int], None] | None = None,
+) -> Gaps:
+    """Return the dead moves at the positions of a tree that no rule forbids.
+
+    Moves onto the end cell before its time are none. A microsecond a position and a
+    rule set of a hundred drawings; `progress` is told positions done.
+    """
+    board = tree.board
+    drawn = new_drawn(fitting(compile_rules(rules), board), board)
+    walk, length = np.zeros(board.cells, np.int32), 0
+    found, numbers = [], []
+    rows = np.zeros((2 * CHUNK, -(-board.cells // _WORD) + 1), np.uint64)
+    at = np.zeros(2 * CHUNK, np.int64)
+    for begin in range(0, len(tree), CHUNK):
+        part = slice(begin, begin + CHUNK)
+        places = tree.depth[part].astype(np.int32), tree.cell[part], tree.good[part]
+        length, count = _missed(
+            drawn, places, walk, length, board.open_cells, (rows, at)
+        )
+        found.append(rows[:count].copy())
+        numbers.append(at[:count] + begin)
+        if progress:
+            progress(min(begin + CHUNK, len(tree)))
+    return distinct(board, np.concatenate(found), np.concatenate(numbers))
+
+
+def distinct(board: Board, rows: Words, numbers: npt.NDArray[np.int64]) -> Gaps:
+    """Return rows once each, counted, those of shorter walks first."""
+    steps = np.bitwise_count(rows[:, :-1]).sum(axis=1)
+    order = np.lexsort((*rows.T, steps))
+    rows, numbers = rows[order], numbers[order]
+    new = np.ones(len(rows), np.bool_)
+    new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+    first = np.flatnonzero(new)
+    counts = np.diff(np.append(first, len(rows))).astype(np.int64)
+    return Gaps(board, rows[first], counts, numbers[first])
+
+
+def row_of(position: Position, move: int) -> Words:
+    """Return the row of one position with a dead move."""
+    board = position.board
+    row = np.zeros(-(-board.cells // _WORD) + 1, np.uint64)
+    for cell in position.walk:
+        row[cell // _WORD] |= np.uint64(1 << cell % _WORD)
+    assert position.heading >= 0
+    last = move + _HEADING * position.heading + _LIVE * position.live_end
+    row[-1] = np.uint64(last)
+    return row
+
+
+@njit
+def _forbidden(drawn: Drawn, rows: Words, walls: Ints, columns: Bools) -> None:
+    """Kernel of `columns_of`: fill one row of `columns` for each row."""
+    last = rows.shape[1] - 1
+    for i in range(len(rows)):
+        for cell in range(len(drawn.order)):
+            bit = rows[i, cell // _WORD] >> np.uint64(cell % _WORD) & np.uint64(1)
+            drawn.order[cell] = walls[cell] if bit == 0 else 0
+        told = int(rows[i, last])
+        heading = told // _HEADING % 4
+        evaluate(
+            drawn.tables,
+            drawn.order,
+            drawn.board,
+            told // _LIVE,
+            heading,
+            drawn.scratch,
+            drawn.masks,
+        )
+        for rule in range(len(drawn.masks)):
+            columns[i, rule] = drawn.masks[rule] >> (told % 4) & 1 == 1
+
+
+def columns_of(rules: tuple[RuleSpec, ...], gaps: Gaps) -> Bools:
+    """Return which rules forbid which rows' moves, (rows, rules) bool.
+
+    Each rule is asked always, whatever its precedence says, and may have no runs: rows
+    do not keep the order of the walk.
+    """
+    assert not any(d.runs for rule in rules for d in rule.drawings)
+    alone = [replace(rule, stops=False, unless=()) for rule in rules]
+    drawn = new_drawn(fitting(compile_rules(alone), gaps.board), gaps.board)
+    walls = drawn.order.copy()
+    found = np.zeros((len(gaps), len(rules)), np.bool_)
+    for begin in range(0, len(gaps), _ROWS):
+        part = slice(begin, begin + _ROWS)
+        _forbidden(drawn, gaps.rows[part], walls, found[part])
+    return found

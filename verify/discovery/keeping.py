@@ -1,0 +1,134 @@
+"""The pool on disk: so that a search that was stopped goes on.
+
+JSON: the board and the rules it began from, and a record a drawing. What is read is
+checked, drawn anew, and asked of the gaps anew; the prover judges it in the end as it
+does what was just found.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from heuristic.language.drawing import AreaSpec, Kind, Turn
+from solver.errors import OptionError
+from solver.files import make_folder, write_whole
+from verify.discovery.search import Entry, Pool
+from verify.discovery.sketch import STATES, Found, Picture
+from verify.proof.formula import Scope
+from verify.proof.view import Spot
+
+_FORMAT = 1
+_FAR = 100  # cells from the live end, as in a drawing
+_SIZE = 64 << 20  # bytes of a file
+
+
+def save_pool(path: Path, pool: Pool, start: str) -> None:
+    """Write the drawings of a pool; the file appears whole."""
+    data = {
+        "format": _FORMAT,
+        "board": pool.gaps.board.notation,
+        "from": start,
+        "found": [_record(entry) for entry in pool.entries],
+    }
+    make_folder(path.parent)
+    write_whole(path, json.dumps(data, separators=(",", ":")) + "\n")
+
+
+def load_pool(path: Path, pool: Pool, start: str) -> int:
+    """Add the drawings of a file to a pool; return how many.
+
+    Raises
+    ------
+    OptionError
+        If the file is no such file, or of another board or other rules.
+    """
+    try:
+        if path.stat().st_size > _SIZE:
+            raise OptionError(f"{path}: too large for a pool")
+        data = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return 0
+    except (OSError, ValueError, RecursionError) as error:
+        raise OptionError(f"{path}: cannot be read as a pool: {error}") from None
+    board = pool.gaps.board.notation
+    if not isinstance(data, dict) or data.get("format") != _FORMAT:
+        raise OptionError(f"{path}: no pool of this version")
+    if (data.get("board"), data.get("from")) != (board, start):
+        raise OptionError(f"{path}: a pool of another board or of other rules")
+    records = data.get("found")
+    if not isinstance(records, list):
+        raise OptionError(f"{path}: 'found' is no list")
+    pool.extend([_entry(record, path, n) for n, record in enumerate(records, 1)])
+    return len(records)
+
+
+def _record(entry: Entry) -> dict[str, Any]:
+    return {
+        "cells": [[*cell, letter] for cell, letter in entry.found.picture.cells],
+        "areas": [_area_record(area) for area in entry.found.picture.areas],
+        "forbids": [[turn.name, list(moves)] for turn, moves in entry.found.forbids],
+        "gap": entry.gap,
+        "scope": entry.scope.name,
+    }
+
+
+def _area_record(area: AreaSpec) -> list[Any]:
+    cells = [list(at) for at in (*area.cells, area.base, area.wall)]
+    return [cells, area.side, area.kind.value, area.low, area.high]
+
+
+def _entry(record: Any, path: Path, number: int) -> Entry:
+    def fail(why: str) -> NoReturn:
+        raise OptionError(f"{path}: drawing {number}: {why}")
+
+    def spot(value: Any) -> Spot:
+        if (
+            not isinstance(value, list)
+            or len(value) != 2
+            or any(type(v) is not int or abs(v) > _FAR for v in value)
+        ):
+            fail(f"{str(value)[:40]} is no cell")
+        return value[0], value[1]
+
+    def area(value: Any) -> AreaSpec:
+        if not isinstance(value, list) or len(value) != 5:
+            fail("an area is five values")
+        cells, side, kind, low, high = value
+        if not isinstance(cells, list) or len(cells) < 3:
+            fail("an area has a cell, a base and a wall")
+        *line, base, wall = (spot(cell) for cell in cells)
+        if side not in ("left", "right") or kind not in [k.value for k in Kind]:
+            fail("an area has a side and a kind")
+        if type(low) is not int or type(high) is not int:
+            fail("bounds are whole numbers")
+        return AreaSpec(
+            tuple(line), side, base, wall, Kind(kind), low, high, line[0], len(line)
+        )
+
+    if not isinstance(record, dict):
+        fail("no table")
+    lists: dict[str, Sequence[Any]] = {}
+    for key in ("cells", "areas", "forbids"):
+        if not isinstance(record.get(key), list):
+            fail(f"{key!r} is no list")
+        lists[key] = record[key]
+    cells = []
+    for value in lists["cells"]:
+        if not isinstance(value, list) or len(value) != 3 or value[2] not in STATES:
+            fail(f"{str(value)[:40]} is no cell with its letter")
+        cells.append((spot(value[:2]), str(value[2])))
+    forbids = []
+    for value in lists["forbids"]:
+        good = isinstance(value, list) and len(value) == 2
+        if not good or value[0] not in Turn.__members__ or not value[1]:
+            fail(f"{str(value)[:40]} is no turn with its moves")
+        if any(move not in (0, 1, 3) for move in value[1]):
+            fail(f"{str(value[1])[:40]} are no moves")
+        forbids.append((Turn[value[0]], tuple(value[1])))
+    gap, scope = record.get("gap"), str(record.get("scope"))
+    if type(gap) is not int or scope not in Scope.__members__ or not forbids:
+        fail("gap or scope is missing")
+    areas = tuple(area(value) for value in lists["areas"])
+    found = Found(Picture(tuple(sorted(cells)), areas), tuple(forbids))
+    return Entry(found, found.rule(), gap, Scope[scope])

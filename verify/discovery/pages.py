@@ -1,0 +1,64 @@
+"""The page of a found book: every rule with its picture, its proof and its reason."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from heuristic.language.picture import draw_rules
+from verify.discovery.book import Book, Member
+from verify.discovery.search import Pool
+from verify.words import counted
+
+
+def head_of(book: Book, pool: Pool) -> str:
+    """Return the comment that a found book begins with."""
+    left = int(pool.gaps.counts[pool.open].sum())
+    missed = "misses none of its dead moves" if not left else f"misses {left:,}"
+    return (
+        f"# Found by `oneway discover {pool.gaps.board.notation}`, and proved: "
+        f"{counted(len(book.members), 'rule')}.\n"
+        f"# Together with what it began from it {missed}. Made anew by the command,\n"
+        "# never by hand.\n"
+    )
+
+
+def page_files(book: Book, pool: Pool, page: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the page and its pictures, each with its text."""
+    board = pool.gaps.board.notation
+    lines = [
+        f"# Rules found on {board}",
+        "",
+        "Made by `oneway discover`. White is free, blue visited, dark outside, grey "
+        "either, sand anything; N is not the end cell; a cross is a forbidden move. "
+        "Each rule is tried with left and right exchanged too, and in the turns named.",
+        "",
+        f"{counted(len(book.members), 'rule')} from a pool of "
+        f"{counted(len(pool.entries), 'drawing')}; "
+        + (
+            "no choice from it is smaller."
+            if book.cover.optimal
+            else f"at least {book.cover.rules_at_least:,} are needed from it."
+        ),
+        "",
+    ]
+    for member in book.members:
+        picture = page.with_name(f"{page.stem}-{member.rule.name}.svg")
+        yield picture, draw_rules(member.rule.drawings, member.rule.name)
+        lines += _told(member, picture.name)
+    yield page, "\n".join(lines) + "\n"
+
+
+def _told(member: Member, picture: str) -> Iterator[str]:
+    rule = member.rule
+    turns = sorted({t.name.lower() for d in rule.drawings for t in d.turns})
+    yield f"## {rule.name}"
+    yield ""
+    yield f"![{rule.name}]({picture})"
+    yield ""
+    yield f"{rule.reason[:1].upper()}{rule.reason[1:]}."
+    yield ""
+    yield (
+        f"{counted(member.entry.facts, 'fact')}; turns: {', '.join(turns)}. PROVED for "
+        f"{member.proved.boards}, by {counted(member.proved.clauses, 'clause')}. "
+        f"Forbids {counted(member.caught, 'dead move')}, {member.only:,} of them alone."
+    )
+    yield ""

@@ -1,0 +1,93 @@
+"""Why a found rule holds, in words: from what its proof makes use of.
+
+A proof is clauses. Those that the window's formula has from the start say how many
+sides a cell is passed by, what an area's doors come to, and how pieces of the path lie
+in the plane; those added later are cuts: loops, an end met too early, sealed areas. So
+the clauses tell which of these arguments the rule needs.
+"""
+
+from verify.discovery.sketch import Found
+from verify.proof.prove import Proved
+from verify.proof.settle import Impossible
+from verify.words import counted
+
+_PLANE = {"p", "w", "v", "s", "t", "l", "u", "rowout", "colout", "S"}
+
+
+def grounds_of(proof: Impossible) -> set[str]:
+    """Return what a proof makes use of: degree, loop, end, area, plane, rim.
+
+    `degree` is left out where the others say enough.
+    """
+    found: set[str] = set()
+    for clause in proof.clauses:
+        names = [proof.names[abs(x) - 1] for x in clause]
+        kinds = {str(name[0]) for name in names}
+        if kinds & {"a", "n"}:
+            found.add("area")
+        if kinds & {"rowout", "colout", "v"}:
+            found.add("rim")
+        elif kinds & _PLANE:
+            found.add("plane")
+        elif kinds == {"c"} and len(clause) >= 4 and all(x < 0 for x in clause):
+            if _loop([name[1:] for name in names]):
+                found.add("loop")
+        elif "T" in kinds:
+            found.add("end")
+    return found or {"degree"}
+
+
+def _loop(edges: list[tuple[object, ...]]) -> bool:
+    """Tell whether edges close a loop, or leave one edge of it out that is known."""
+    ends: dict[object, int] = {}
+    for edge in edges:
+        for cell in edge:
+            ends[cell] = ends.get(cell, 0) + 1
+    return max(ends.values()) == 2
+
+
+def reason_of(proved: Proved, found: Found) -> str:
+    """Return one sentence on why the rule holds, without full stop."""
+    grounds = set().union(*(grounds_of(proof) for _, proof in proved.proofs))
+    cells = dict(found.picture.cells)
+    needy = sum(letter == "K" for letter in cells.values())
+    open_ = sum(letter == "." for letter in cells.values())
+    parts = []
+    if found.picture.areas:
+        parts.append(_of_areas(found, "area" in grounds))
+    if needy:
+        told = counted(needy, "free cell")
+        verb = "needs" if needy == 1 else "need"
+        each = "" if needy == 1 else " each"
+        parts.append(f"{told} that cannot be the end {verb} two open sides{each}")
+    elif open_ and not found.picture.areas:
+        parts.append(f"{counted(open_, 'free cell')} must still be visited")
+    if "rim" in grounds:
+        parts.append(
+            "the walk began and must end in corners, so the side of the board and the "
+            "walk behind part the cells left"
+        )
+    elif "plane" in grounds:
+        parts.append("the walk behind parts the cells left, and nothing crosses it")
+    if "loop" in grounds:
+        parts.append("else the ways that are forced close a loop")
+    elif not found.picture.areas and not grounds & {"rim", "plane"}:
+        parts.append("after the move a cell is left with one way, or none")
+    return "; ".join(parts)
+
+
+def _of_areas(found: Found, counted_: bool) -> str:
+    words = []
+    for area in found.picture.areas:
+        doors = counted(len(area.cells), "door cell")
+        said = f"the area behind {doors} is closed"
+        if area.kind.value in ("pair", "impair"):
+            odd = "an odd" if area.kind.value == "impair" else "an even"
+            said = f"the area behind {doors} has {odd} number of cells"
+        elif area.kind.bounded:
+            said = f"the area behind {doors} has too many cells of one colour"
+        words.append(said)
+    told = " and ".join(words)
+    if counted_:
+        return f"{told}, which no way in and out by the doors can fill"
+    return f"{told}, and could not be entered and left again"

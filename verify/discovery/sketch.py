@@ -1,0 +1,218 @@
+"""A drawing that is being found: cells, areas, and what it forbids in which turn.
+
+Cells are ``(row, col)`` of the page, as in `verify.proof.view`. A *picture* is cells
+and areas; what it forbids follows from it, move by move and turn by turn. So one
+picture becomes one rule, with a form for each set of moves.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from heuristic.language.drawing import (
+    LIMIT,
+    LIVE_END,
+    AreaSpec,
+    Kind,
+    Offset,
+    RuleSpec,
+    Turn,
+)
+from heuristic.language.rulefile import parse_rules
+from verify.discovery.question import Fact
+from verify.proof.view import FREE, LIVE, OUT, VISITED, Spot, neighbours, rc
+
+State: TypeAlias = tuple[int, bool]  # allowed states as bits, and: not the end cell
+STATES: dict[str, State] = {
+    ".": (FREE, False),
+    "K": (FREE, True),
+    "#": (VISITED, False),
+    "B": (OUT, False),
+    "%": (VISITED | OUT, False),
+    "o": (FREE | VISITED, False),
+}
+LETTER = {state: letter for letter, state in STATES.items()}
+_NAMES = (("free", FREE), ("visited", VISITED), ("out", OUT))
+_TURN_NAMES = {Turn.NONE: "0", Turn.CW: "cw", Turn.CCW: "ccw", Turn.HALF: "180"}
+BACK = 2  # the move that does not exist
+_AREA = 1  # facts that an area's condition counts for, besides its cells
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What a drawing asks of the page.
+
+    Attributes
+    ----------
+    cells : tuple of (cell, letter)
+        Sorted; a letter of `STATES`. Cells of an area's line, base and wall are asked
+        by the area, and are not among them.
+    areas : tuple of AreaSpec
+    """
+
+    cells: tuple[tuple[Spot, str], ...]
+    areas: tuple[AreaSpec, ...] = ()
+
+    @property
+    def facts(self) -> int:
+        """How much a person has to look at: cells asked, and one for each area."""
+        asked = {cell for cell, _ in self.cells} | self.of_areas()
+        return len(asked) + _AREA * len(self.areas)
+
+    def of_areas(self) -> set[Spot]:
+        """Return the cells of areas: lines, bases, walls; the live end left out."""
+        found = set()
+        for area in self.areas:
+            found |= {rc(at) for at in (*area.cells, area.base, area.wall)}
+        return found - {LIVE}
+
+    def turned(self, turn: Turn, mirrored: bool) -> "Picture":
+        """Return the picture as it lies in the heading frame."""
+
+        def land(at: Offset) -> Offset:
+            left, ahead = turn.apply(at)
+            return (-left if mirrored else left), ahead
+
+        cells = tuple(
+            sorted((rc(land((-c, -r))), letter) for (r, c), letter in self.cells)
+        )
+        areas = tuple(
+            replace(
+                area,
+                cells=tuple(land(at) for at in area.cells),
+                side={"left": "right", "right": "left"}[area.side]
+                if mirrored
+                else area.side,
+                base=land(area.base),
+                wall=land(area.wall),
+                entry=land(area.entry),
+            )
+            for area in self.areas
+        )
+        return Picture(cells, areas)
+
+    def known(self) -> list[Fact]:
+        """Return what its cells are not, as facts of a formula."""
+        found: list[Fact] = []
+        for cell, letter in self.cells:
+            states, not_end = STATES[letter]
+            found += [(name, cell) for name, bit in _NAMES if not states & bit]
+            if not_end:
+                found.append(("T", cell))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A picture with all that it forbids.
+
+    Attributes
+    ----------
+    picture : Picture
+    forbids : tuple of (turn, moves)
+        For each turn of the page, the forbidden moves in the heading frame, 0 to 3 for
+        straight, right, behind, left; turns that forbid nothing are left out.
+    """
+
+    picture: Picture
+    forbids: tuple[tuple[Turn, tuple[int, ...]], ...]
+
+    def forms(self) -> Iterator[tuple[frozenset[Spot], tuple[Turn, ...]]]:
+        """Yield sets of forbidden cells of the page, with the turns that they go with.
+
+        A move behind is void: it may be added wherever it lets turns share a form.
+        """
+        groups: list[tuple[set[Spot], list[tuple[Turn, set[Spot]]]]] = []
+        for turn, moves in self.forbids:
+            cells = {page_cell(turn, move) for move in moves}
+            for united, members in groups:
+                more = united | cells
+                if all(
+                    more - {page_cell(one, BACK)} == its
+                    for one, its in [*members, (turn, cells)]
+                ):
+                    united |= cells
+                    members.append((turn, cells))
+                    break
+            else:
+                groups.append((cells.copy(), [(turn, cells)]))
+        for united, members in groups:
+            yield frozenset(united), tuple(turn for turn, _ in members)
+
+    def toml(self, name: str, origin: str, reason: str) -> str:
+        """Return the rule as text of a rule file."""
+        head = [
+            "[[rule]]",
+            f'name = "{name}"',
+            'claim = "sound"',
+            f'origin = "{origin}"',
+            f'reason = "{reason}"',
+        ]
+        forms = list(self.forms())
+        table = "rule.form" if len(forms) > 1 else "rule"
+        for number, (cells, turns) in enumerate(forms):
+            if len(forms) > 1:
+                head += ["", "[[rule.form]]", f'variant = "form {number + 1}"']
+            if turns != (Turn.NONE,):
+                words = ", ".join(f'"{_TURN_NAMES[turn]}"' for turn in turns)
+                head.append(f"turns = [{words}]")
+            head += ['drawing = """', *drawn(self.picture, cells), '"""']
+            for area in self.picture.areas:
+                head += ["", f"[[{table}.area]]", *_area_lines(area)]
+        return "\n".join(head) + "\n"
+
+    def rule(self, name: str = "found", reason: str = "found") -> RuleSpec:
+        """Return the rule, read from its text as any other."""
+        return self.read(self.toml(name, "oneway discover", reason))
+
+    @staticmethod
+    def read(text: str) -> RuleSpec:
+        """Read the text of one rule."""
+        return parse_rules(text, "found")[0]
+
+
+def page_cell(turn: Turn, move: int) -> Spot:
+    """Return the cell of the page that a turn lays on a move of the heading frame."""
+    for cell in neighbours(LIVE):
+        if rc(turn.apply((-cell[1], -cell[0]))) == neighbours(LIVE)[move]:
+            return cell
+    raise AssertionError(turn)
+
+
+def drawn(picture: Picture, forbidden: frozenset[Spot]) -> list[str]:
+    """Return the rows of the drawing."""
+    letters: dict[Spot, str] = dict(picture.cells)
+    letters[LIVE] = "@"
+    for area in picture.areas:
+        for at in (area.base, area.wall):
+            if at != LIVE_END:
+                letters.setdefault(rc(at), "%")
+        for number, at in enumerate(area.cells):
+            last = number == len(area.cells) - 1
+            letters[rc(at)] = "s" if number == 0 else "e" if last else "m"
+    marked = {"?": "x", ".": "X", "s": "S", "m": "M", "e": "E"}
+    for cell in forbidden:
+        letter = letters.get(cell, "?")
+        letters[cell] = marked[letter]
+    rows = [row for row, _ in letters]
+    cols = [col for _, col in letters]
+    return [
+        " ".join(letters.get((r, c), "?") for c in range(min(cols), max(cols) + 1))
+        for r in range(min(rows), max(rows) + 1)
+    ]
+
+
+def _area_lines(area: AreaSpec) -> list[str]:
+    lines = [
+        f"cells = [{', '.join(str(list(at)) for at in area.cells)}]",
+        f'side = "{area.side}"',
+        f"base = {list(area.base)}",
+        f"wall = {list(area.wall)}",
+        f'kind = "{area.kind.value}"',
+    ]
+    if area.kind in (Kind.WITHIN, Kind.BEYOND):
+        if area.low > -LIMIT:
+            lines.append(f"low = {area.low}")
+        if area.high < LIMIT:
+            lines.append(f"high = {area.high}")
+    return lines
