@@ -18,13 +18,10 @@ KERNEL_ARGUMENTS = 8
 LONGER: dict[str, str] = {
     "solver.propagation.blocks.chain": "one pass of Hopcroft and Tarjan",
     "solver.propagation.components.split": "one loop around a circle of links",
-    "solver.counting.layers.sweep": "one pass over a layer, not divided yet",
 }
 WIDER: dict[str, str] = {
     "solver.knight.search._steps": "its state has no name of its own yet",
     "solver.knight.prunings._walk": "its state has no name of its own yet",
-    "solver.counting.layers.sweep": "its tables have no name of their own yet",
-    "solver.counting.drawing.draw_edges": "its tables have no name of their own yet",
 }
 LONG: dict[str, str] = {  # modules
     "solver.knight.semimagic": "one enumeration, not divided yet",

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from solver.counting.layers import ways_on
+from solver.counting.layers import Layers, ways_on
 from solver.counting.masks import (
     COL,
     INNER,
@@ -15,7 +15,6 @@ from solver.counting.masks import (
     TIES,
     Indices,
     Ints,
-    Numbers,
     lacks_pair,
     ones,
 )
@@ -25,9 +24,10 @@ from solver.jit import njit
 
 @njit
 def _step_down(
-    values: Numbers, limbs: int, stride: int, at: Any, pick: npt.NDArray[np.uint64]
+    layers: Layers, stride: int, at: Any, pick: npt.NDArray[np.uint64]
 ) -> bool:
     """Tell whether the pick is below a number; if not, take the number off it."""
+    values, limbs = layers.values, layers.limbs
     for limb in range(limbs - 1, -1, -1):
         number = values[limb * stride + at]
         if pick[limb] != number:
@@ -45,18 +45,7 @@ def _step_down(
 
 
 @njit
-def draw_edges(
-    cells: Ints,
-    packing: Indices,
-    counts: Ints,
-    offsets: Ints,
-    tables: Indices,
-    table_at: Ints,
-    values: Numbers,
-    limbs: int,
-    pick: npt.NDArray[np.uint64],
-    near: Indices,
-) -> None:
+def draw_edges(layers: Layers, pick: npt.NDArray[np.uint64], near: Indices) -> None:
     """Kernel: find the completion of a number, all layers being kept.
 
     Completions are numbered from 0 in the order of the frontier: at each cell that
@@ -64,7 +53,8 @@ def draw_edges(
     and is lost. Fills `near` (rows, cols, 2), which comes as -1, with the cells that
     each cell is joined to, ``row * cols + col`` in the plan's frame.
     """
-    stride = len(values) // limbs
+    cells, tables, table_at = layers.cells, layers.tables, layers.table_at
+    stride = len(layers.values) // layers.limbs
     mask, word = np.int64(0), np.int64(0)
     for j in range(len(cells) - 1):
         cell, after = cells[j], cells[j + 1]
@@ -75,15 +65,15 @@ def draw_edges(
         outer = mask & ~(left | up)
         place = ones(outer & (left - 1))
         length = ones(mask)
-        words = counts[cell[TIES], length]
+        words = layers.counts[cell[TIES], length]
         kind = np.int64(-1)
         down = right = False
         if edges == inner:
-            at, _ = ways_on(cells, j, packing, offsets, outer)
+            at, _ = ways_on(layers, j, outer)
             if not inner:
                 begin = table_at[TIE_IN, cell[TIES], length] + place * words
                 word = np.int64(tables[begin + word])
-            down = at >= 0 and _step_down(values, limbs, stride, at + word, pick)
+            down = at >= 0 and _step_down(layers, stride, at + word, pick)
             right = not down
         elif edges == 0:
             down = right = True

@@ -13,7 +13,7 @@ their colours. So one block is made from one or two blocks of the layer after it
 by word: copied, added, or through a table from a word to the word it becomes.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -45,22 +45,49 @@ from solver.jit import njit
 LAYER, PLACED, MASK = 0, 1, 2  # of `state`
 
 
+class Layers(NamedTuple):
+    """The layers of a count while they are made.
+
+    Attributes
+    ----------
+    cells, packing : arrays
+        As `masks` makes them.
+    offsets : int64 array
+        Where the blocks of masks begin, by packed mask.
+    counts, tables, table_at : arrays
+        As `plan.Tables` says.
+    values : array
+        The numbers, as `blocks` says.
+    limbs, modulus : int, uint64
+        Of each number, as `blocks` says.
+    """
+
+    cells: Ints
+    packing: Indices
+    offsets: Ints
+    counts: Ints
+    tables: Indices
+    table_at: Ints
+    values: Numbers
+    limbs: int
+    modulus: Any
+
+
 @njit
-def ways_on(
-    cells: Ints, j: int, packing: Indices, offsets: Ints, outer: Mask
-) -> tuple[Any, Any]:
+def ways_on(layers: Layers, j: int, outer: Mask) -> tuple[Any, Any]:
     """Return where the next layer has what a step down makes, and a step right; or -1.
 
     `outer` is the mask of a state with neither L nor U, or without regard to them.
     """
-    cell, after = cells[j], cells[j + 1]
+    cell, after = layers.cells[j], layers.cells[j + 1]
     left = np.int64(1) << cell[COL]
     down = right = np.int64(-1)
     if cell[DOWN]:
         mask = (outer | left) << cell[SHIFT]
-        down = find(after, packing[j + 1], offsets, mask)
+        down = find(after, layers.packing[j + 1], layers.offsets, mask)
     if cell[RIGHT]:
-        right = find(after, packing[j + 1], offsets, outer | left << 1)
+        mask = outer | left << 1
+        right = find(after, layers.packing[j + 1], layers.offsets, mask)
     if down >= 0:
         down += after[BASE]
     if right >= 0:
@@ -69,102 +96,111 @@ def ways_on(
 
 
 @njit
-def sweep(
-    cells: Ints,
-    until: int,
-    packing: Indices,
-    counts: Ints,
-    offsets: Ints,
-    tables: Indices,
-    table_at: Ints,
-    values: Numbers,
-    limbs: int,
-    modulus: Any,
-    state: Ints,
-    budget: int,
-) -> None:
+def _whole_mask(cell: Ints, outer: Mask) -> tuple[Mask, int]:
+    """Add L and U to a mask as its colours ask for; return how many, -1 for neither."""
+    left, up = np.int64(1) << cell[COL], np.int64(2) << cell[COL]
+    allowed, black = cell[ALLOWED], cell[BLACK]
+    sign = 1 if black & up else -1
+    near = (cell[WANT] - ones(outer & black) + ones(outer & ~black)) * sign
+    if near == 0:
+        return outer, 0
+    if near == 1 and allowed & (left | up):
+        return outer | up, 1
+    if near == 2 and cell[NEED] == INNER and allowed & left and allowed & up:
+        return outer | left | up, 2
+    return outer, -1
+
+
+@njit
+def _sources(
+    layers: Layers, j: int, outer: Mask, near: int, lacking: bool
+) -> tuple[Any, Any, Any]:
+    """Return the kind of table for a block, or -1, and the one or two blocks it reads.
+
+    A block that is not there is -1; the second only if the first is there.
+    """
+    cell, after = layers.cells[j], layers.cells[j + 1]
+    inner = cell[NEED] == INNER
+    kind = source = np.int64(-1)  # no table: words stay as they are
+    if near == inner:  # one edge goes on, down or right
+        source, other = ways_on(layers, j, outer)
+        if source < 0:
+            source, other = other, source
+        return kind if inner else np.int64(TIE_IN), source, other
+    onward = outer
+    if near == 0:
+        onward |= np.int64(3) << cell[COL]
+    if near or (cell[DOWN] and cell[RIGHT]):
+        onward <<= cell[SHIFT]
+        source = find(after, layers.packing[j + 1], layers.offsets, onward)
+    if source >= 0:
+        source += after[BASE]
+    if near == 0:
+        if not lacks_pair(after, onward):
+            kind = np.int64(INSERT)
+    elif not lacking:
+        kind = np.int64(JOIN if inner else TIE_ON)
+    return kind, source, np.int64(-1)
+
+
+@njit
+def _make_block(layers: Layers, j: int, outer: Mask) -> int:
+    """Make the block of one mask from those of the layer after; return its words."""
+    cell, values, limbs = layers.cells[j], layers.values, layers.limbs
+    stride = len(values) // limbs
+    mask, near = _whole_mask(cell, outer)
+    to = np.int64(-1)
+    if near >= 0:
+        to = find(cell, layers.packing[j], layers.offsets, mask)
+    if to < 0:
+        return 0
+    to += cell[BASE]
+    length = ones(mask)
+    lacking = near == 2 and lacks_pair(cell, mask)
+    words = layers.counts[cell[TIES], length - 2 if lacking else length]
+    kind, source, other = _sources(layers, j, outer, near, lacking)
+    if source < 0:
+        fill(values, limbs, stride, to, words, np.uint64(0))
+    elif kind >= 0:
+        place = ones(outer & ((np.int64(1) << cell[COL]) - 1))
+        begin = layers.table_at[kind, cell[TIES], length] + place * words
+        table = layers.tables[begin : begin + words]
+        gather(values, limbs, stride, to, source, table)
+        if other >= 0:
+            gather_more(values, limbs, stride, to, other, table, layers.modulus)
+    elif other >= 0:
+        add(values, limbs, stride, to, source, other, words, layers.modulus)
+    else:
+        copy(values, limbs, stride, to, source, words)
+    return int(words)
+
+
+@njit
+def sweep(layers: Layers, until: int, state: Ints, budget: int) -> None:
     """Kernel: make layers down to `until`, or until a budget of states is spent.
 
-    `cells` and `packing` are as `masks` makes them, `counts`, `tables` and `table_at`
-    as `plan.Tables` says, `values`, `limbs` and `modulus` as `blocks` says. `state`
-    says where to go on: the layer, whether its blocks have places, and the mask.
+    `state` says where to go on: the layer, whether its blocks have places, and the
+    mask.
     """
-    stride = len(values) // limbs
+    cells, values = layers.cells, layers.values
     while state[LAYER] >= until and budget > 0:
         j = state[LAYER]
         cell = cells[j]
         if not state[PLACED]:
-            states = place_blocks(cells, j, counts, offsets)
+            states = place_blocks(cells, j, layers.counts, layers.offsets)
             state[PLACED] = 1
             state[MASK] = 0
             if j == len(cells) - 1:
                 # the last cell closes the walk: each state has one way
-                fill(values, limbs, stride, cell[BASE], states, np.uint64(1))
+                stride = len(values) // layers.limbs
+                fill(values, layers.limbs, stride, cell[BASE], states, np.uint64(1))
                 state[LAYER] -= 1
                 state[PLACED] = 0
                 continue
-        left, up = np.int64(1) << cell[COL], np.int64(2) << cell[COL]
-        allowed, black, ties = cell[ALLOWED], cell[BLACK], cell[TIES]
-        inner = cell[NEED] == INNER
-        rest = allowed & ~(left | up)
-        sign = 1 if black & up else -1
+        rest = cell[ALLOWED] & ~(np.int64(3) << cell[COL])
         outer = state[MASK]
         while True:
-            budget -= 1
-            # how many of L and U there are
-            near = (cell[WANT] - ones(outer & black) + ones(outer & ~black)) * sign
-            mask = outer
-            if near == 1 and allowed & (left | up):
-                mask |= up
-            elif near == 2 and inner and allowed & left and allowed & up:
-                mask |= left | up
-            elif near:
-                near = -1
-            to = np.int64(-1)
-            if near >= 0:
-                to = find(cell, packing[j], offsets, mask)
-            if to >= 0:
-                to += cell[BASE]
-                length = ones(mask)
-                place = ones(outer & (left - 1))
-                lacking = near == 2 and lacks_pair(cell, mask)
-                words = counts[ties, length - 2 if lacking else length]
-                budget -= words
-                kind = np.int64(-1)  # no table: words stay as they are
-                source: Any = np.int64(-1)
-                other: Any = np.int64(-1)
-                if near == inner:  # one edge goes on, down or right
-                    source, other = ways_on(cells, j, packing, offsets, outer)
-                    if source < 0:
-                        source, other = other, source
-                    if not inner:
-                        kind = np.int64(TIE_IN)
-                else:
-                    after, onward = cells[j + 1], outer
-                    if near == 0:
-                        onward |= left | up
-                    if near or (cell[DOWN] and cell[RIGHT]):
-                        onward <<= cell[SHIFT]
-                        source = find(after, packing[j + 1], offsets, onward)
-                    if source >= 0:
-                        source += after[BASE]
-                    if near == 0:
-                        if not lacks_pair(after, onward):
-                            kind = np.int64(INSERT)
-                    elif not lacking:
-                        kind = np.int64(JOIN if inner else TIE_ON)
-                if source < 0:
-                    fill(values, limbs, stride, to, words, np.uint64(0))
-                elif kind >= 0:
-                    begin = table_at[kind, ties, length] + place * words
-                    table = tables[begin : begin + words]
-                    gather(values, limbs, stride, to, source, table)
-                    if other >= 0:
-                        gather_more(values, limbs, stride, to, other, table, modulus)
-                elif other >= 0:
-                    add(values, limbs, stride, to, source, other, words, modulus)
-                else:
-                    copy(values, limbs, stride, to, source, words)
+            budget -= 1 + _make_block(layers, j, outer)
             outer = outer - rest & rest
             if outer == 0:
                 state[LAYER] -= 1

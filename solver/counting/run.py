@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from solver.counting import layers, masks
+from solver.counting import masks
+from solver.counting.layers import Layers, sweep, ways_on
 from solver.counting.masks import Ints
 from solver.counting.plan import Plan, Tables, TooLargeError
 from solver.errors import OptionError
@@ -115,6 +116,17 @@ class Run:
         self.values = _values(limbs * self.stride, dtype, folder)
         self.state = np.array([many - 1, 0, 0], dtype=np.int64)
         self.tables = tables or plan.tables()
+        self.layers = Layers(
+            self.cells,
+            self.packing,
+            self.offsets,
+            self.tables.counts,
+            self.tables.entries,
+            self.tables.at,
+            self.values,
+            limbs,
+            np.uint64(modulus),
+        )
 
     @property
     def layer(self) -> int:
@@ -123,24 +135,10 @@ class Run:
 
     def make(self, until: int = 0, progress: Progress | None = None) -> None:
         """Make layers down to `until`; returns to Python every half second or so."""
-        tables = self.tables
         while self.layer >= until:
             before = self.layer
             # a slice may end within a layer, or make all that is left of a small board
-            layers.sweep(
-                self.cells,
-                until,
-                self.packing,
-                tables.counts,
-                self.offsets,
-                tables.entries,
-                tables.at,
-                self.values,
-                self.limbs,
-                np.uint64(self.modulus),
-                self.state,
-                SLICE // self.limbs,
-            )
+            sweep(self.layers, until, self.state, SLICE // self.limbs)
             if progress:
                 made = self.plan.states[self.layer + 1 : before + 1]
                 progress(int(made.sum()))
@@ -176,6 +174,6 @@ class Run:
 
         In the plan's frame, where the live end is the first cell to be added.
         """
-        ways = layers.ways_on(self.cells, 0, self.packing, self.offsets, np.int64(0))
+        ways = ways_on(self.layers, 0, np.int64(0))
         down, right = (self.limbs_at(int(at)) if at >= 0 else 0 for at in ways)
         return down, right

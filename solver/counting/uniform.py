@@ -120,19 +120,7 @@ class UniformWalks:
             dtype=np.uint64,
         )
         near = np.full((*plan.shape, 2), -1, dtype=np.int32)
-        tables = run.tables
-        draw_edges(
-            run.cells,
-            run.packing,
-            tables.counts,
-            run.offsets,
-            tables.entries,
-            tables.at,
-            run.values,
-            run.limbs,
-            pick,
-            near,
-        )
+        draw_edges(run.layers, pick, near)
         walk = np.empty(len(plan.cells), dtype=np.int64)
         follow(near, plan.in_frame(self.position.live_end), walk)
         cells = plan.on_board(walk).tolist()
