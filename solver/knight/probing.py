@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import OptionError
-from solver.knight.semimagic import State, check_prefix, dive, search_on
+from solver.knight.descent import CELLS, lay_down, rise
+from solver.knight.diving import dive
+from solver.knight.semimagic import check_prefix, search_on
 from solver.knight.tour import Tour
-
-CELLS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +69,13 @@ def probe(prefix: Tour, *, probes: int, level: int, seed: int) -> Sample:
     rng = np.random.default_rng([seed, *prefix])
     words = rng.integers(2**63, size=1, dtype=np.uint64)
     rows = np.zeros((probes, CELLS + 1))
-    state = State(start, prefix)
-    if not state.dead:
+    descent = lay_down(start, prefix)
+    if descent is not None:
         for row in rows:
-            weight = dive(state, level, words, row)
+            weight = dive(descent, level, words, row)
             if weight:
-                row += weight * search_on(state)[1]
-            state.rise(len(prefix))
+                row += weight * search_on(descent)[1]
+            rise(descent, np.uint64(len(prefix)))
     mean = rows.mean(axis=0)
     error = rows.std(axis=0, ddof=1) / np.sqrt(probes)
     return Sample(probes, mean, error, float(mean[0]), float(error[0]))

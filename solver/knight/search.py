@@ -9,6 +9,7 @@ cells with few free neighbours come first (Warnsdorff, 1823), ties by the seed.
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -40,62 +41,94 @@ class Searched:
     steps: int
 
 
+class _Search(NamedTuple):
+    """What the kernels know of a walk, all int32.
+
+    Attributes
+    ----------
+    near : (cells, 8)
+        Neighbours, -1 behind the last.
+    path, free, degree : (cells,)
+        The cells visited, in order; 1 where a cell is free; free neighbours.
+    todo, width : (cells, 8) and (cells,)
+        Steps left to try at each level, and how many; the best last.
+    lonely : (1,)
+        How many free cells have one free neighbour or none.
+    closed, ordered : bool
+        Whether the tour comes back, and whether steps are put in order.
+    """
+
+    near: Ints
+    path: Ints
+    free: Ints
+    degree: Ints
+    todo: Ints
+    width: Ints
+    lonely: Ints
+    closed: bool
+    ordered: bool
+
+
 @njit
-def _enter(cell: int, near: Ints, degree: Ints, free: Ints, lonely: Ints) -> None:
+def _enter(s: _Search, cell: Any) -> None:
     """Visit a cell: it is free no more, and its neighbours have one less."""
-    free[cell] = 0
-    if degree[cell] <= 1:
-        lonely[0] -= 1
-    for j in range(near.shape[1]):
-        other = near[cell, j]
+    s.free[cell] = 0
+    if s.degree[cell] <= 1:
+        s.lonely[0] -= 1
+    for j in range(s.near.shape[1]):
+        other = s.near[cell, j]
         if other < 0:
             break
-        degree[other] -= 1
-        if free[other] == 1 and degree[other] == 1:
-            lonely[0] += 1
+        s.degree[other] -= 1
+        if s.free[other] == 1 and s.degree[other] == 1:
+            s.lonely[0] += 1
 
 
 @njit
-def _leave(cell: int, near: Ints, degree: Ints, free: Ints, lonely: Ints) -> None:
+def _leave(s: _Search, cell: Any) -> None:
     """Take a visit back."""
-    for j in range(near.shape[1]):
-        other = near[cell, j]
+    for j in range(s.near.shape[1]):
+        other = s.near[cell, j]
         if other < 0:
             break
-        if free[other] == 1 and degree[other] == 1:
-            lonely[0] -= 1
-        degree[other] += 1
-    free[cell] = 1
-    if degree[cell] <= 1:
-        lonely[0] += 1
+        if s.free[other] == 1 and s.degree[other] == 1:
+            s.lonely[0] -= 1
+        s.degree[other] += 1
+    s.free[cell] = 1
+    if s.degree[cell] <= 1:
+        s.lonely[0] += 1
 
 
 @njit
-def _steps(
-    t: int,
-    path: Ints,
-    near: Ints,
-    degree: Ints,
-    free: Ints,
-    lonely: Ints,
-    todo: Ints,
-    closed: bool,
-    ordered: bool,
-) -> int:
+def _put_in_order(s: _Search, t: int, count: int) -> None:
+    """Sort the steps to try at a level: most free neighbours first."""
+    todo, degree = s.todo, s.degree
+    for i in range(1, count):
+        other = todo[t, i]
+        j = i
+        while j > 0 and degree[todo[t, j - 1]] < degree[other]:
+            todo[t, j] = todo[t, j - 1]
+            j -= 1
+        todo[t, j] = other
+
+
+@njit
+def _steps(s: _Search, t: int) -> int:
     """Write the steps worth trying from the live end into todo[t]; return how many.
 
     The best comes last, where it is taken first.
     """
-    cell = path[t]
-    left = free.size - t - 1
+    todo, degree = s.todo, s.degree
+    cell = s.path[t]
+    left = s.free.size - t - 1
     count = 0
     bare = 0  # neighbours without another free neighbour
     tight = 0  # neighbours with one other
-    for j in range(near.shape[1]):
-        other = near[cell, j]
+    for j in range(s.near.shape[1]):
+        other = s.near[cell, j]
         if other < 0:
             break
-        if free[other] == 1:
+        if s.free[other] == 1:
             if degree[other] == 0:
                 bare += 1
             elif degree[other] == 1:
@@ -106,8 +139,8 @@ def _steps(
         return count
     if bare > 0:
         return 0
-    far = lonely[0] - tight  # lonely cells that the live end does not touch
-    allowed = 0 if closed else 1  # one cell alone can be the last
+    far = s.lonely[0] - tight  # lonely cells that the live end does not touch
+    allowed = 0 if s.closed else 1  # one cell alone can be the last
     if far > allowed or far + tight > allowed + 1:
         return 0
     if tight > 0 and (far == allowed or tight > 1):
@@ -117,87 +150,76 @@ def _steps(
                 todo[t, kept] = todo[t, j]
                 kept += 1
         count = kept
-    if ordered:
-        for i in range(1, count):  # most free neighbours first
-            other = todo[t, i]
-            j = i
-            while j > 0 and degree[todo[t, j - 1]] < degree[other]:
-                todo[t, j] = todo[t, j - 1]
-                j -= 1
-            todo[t, j] = other
+    if s.ordered:
+        _put_in_order(s, t, count)
     return count
 
 
 @njit
-def _search(
-    path: Ints,
-    near: Ints,
-    degree: Ints,
-    free: Ints,
-    todo: Ints,
-    width: Ints,
-    out: Ints,
-    limits: npt.NDArray[np.int64],
-) -> int:
-    """Search all tours that begin like path.
-
-    `limits`: steps, tours, closed, ordered, cells of the path given. Returns the number
-    of tours found; `limits[0]` keeps the steps not used.
-    """
-    cells = path.size
-    lonely = width[cells:]  # one entry behind the widths
-    closed = limits[2] != 0
-    ordered = limits[3] != 0
-    start = path[0]
-    found = 0
-    lonely[0] = 0
-    for cell in range(cells):
-        if degree[cell] <= 1:
-            lonely[0] += 1
-    _enter(start, near, degree, free, lonely)
-    if closed:  # the start stays a neighbour, until the last cell comes back to it
-        for j in range(near.shape[1]):
-            other = near[start, j]
+def _begin(s: _Search, given: int) -> None:
+    """Visit the first cells of the path."""
+    s.lonely[0] = 0
+    for cell in range(s.path.size):
+        if s.degree[cell] <= 1:
+            s.lonely[0] += 1
+    start = s.path[0]
+    _enter(s, start)
+    if s.closed:  # the start stays a neighbour, until the last cell comes back to it
+        for j in range(s.near.shape[1]):
+            other = s.near[start, j]
             if other < 0:
                 break
-            if degree[other] == 1:
-                lonely[0] -= 1
-            degree[other] += 1
-    begin = limits[4] - 1
-    for t in range(1, begin + 1):
-        _enter(path[t], near, degree, free, lonely)
+            if s.degree[other] == 1:
+                s.lonely[0] -= 1
+            s.degree[other] += 1
+    for t in range(1, given):
+        _enter(s, s.path[t])
+
+
+@njit
+def _search(s: _Search, out: Ints, limits: npt.NDArray[np.int64]) -> int:
+    """Search all tours that begin like the path.
+
+    `limits`: steps, tours, cells of the path given. Returns the number of tours found;
+    `limits[0]` keeps the steps not used.
+    """
+    cells = s.path.size
+    start = s.path[0]
+    found = 0
+    begin = limits[2] - 1
+    _begin(s, begin + 1)
     t = begin
-    width[t] = _steps(t, path, near, degree, free, lonely, todo, closed, ordered)
+    s.width[t] = _steps(s, t)
     while True:
-        if width[t] == 0:
+        if s.width[t] == 0:
             if t == begin:
                 break
-            _leave(path[t], near, degree, free, lonely)
+            _leave(s, s.path[t])
             t -= 1
             continue
         if limits[0] == 0:
             break
         limits[0] -= 1
-        width[t] -= 1
-        cell = todo[t, width[t]]
+        s.width[t] -= 1
+        cell = s.todo[t, s.width[t]]
         t += 1
-        path[t] = cell
+        s.path[t] = cell
         if t == cells - 1:
-            good = not closed
-            for j in range(near.shape[1]):
-                if near[cell, j] == start:
+            good = not s.closed
+            for j in range(s.near.shape[1]):
+                if s.near[cell, j] == start:
                     good = True
             if good:
                 if found == 0:
                     for k in range(cells):
-                        out[k] = path[k]
+                        out[k] = s.path[k]
                 found += 1
                 if found == limits[1]:
                     break
             t -= 1
             continue
-        _enter(cell, near, degree, free, lonely)
-        width[t] = _steps(t, path, near, degree, free, lonely, todo, closed, ordered)
+        _enter(s, cell)
+        s.width[t] = _steps(s, t)
     return found
 
 
@@ -255,18 +277,19 @@ def search(
     path = np.full(cells, -1, dtype=np.int32)
     path[: len(walk)] = walk
     out = np.full(cells, -1, dtype=np.int32)
-    ordered = seed is not None
-    limits = np.array([steps, most, closed, ordered, len(walk)], dtype=np.int64)
-    count = _search(
-        path,
+    limits = np.array([steps, most, len(walk)], dtype=np.int64)
+    state = _Search(
         near,
-        np.sum(near >= 0, axis=1, dtype=np.int32),
+        path,
         np.ones(cells, dtype=np.int32),
+        np.sum(near >= 0, axis=1, dtype=np.int32),
         np.zeros((cells, 8), dtype=np.int32),
-        np.zeros(cells + 1, dtype=np.int32),
-        out,
-        limits,
+        np.zeros(cells, dtype=np.int32),
+        np.zeros(1, dtype=np.int32),
+        closed,
+        seed is not None,
     )
+    count = _search(state, out, limits)
     stopped = limits[0] == 0
     used = steps - int(limits[0])
     if count:

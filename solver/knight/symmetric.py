@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from solver.jit import njit
 from solver.knight.bits import first_bit
+from solver.knight.descent import neighbours_among
 from solver.knight.linetimes import ARRIVAL, OFFSET, STRIDE, Gaps, deadlines
-from solver.knight.semimagic import neighbours_among
 from solver.knight.starts import STARTS, start_class
 from solver.knight.tour import Tour, neighbours
 

@@ -18,6 +18,8 @@ block. So `two_connected` is the block chain wherever the flow is on, and `chain
 the rule as it is said, for use without the flow.
 """
 
+import numpy as np
+
 from solver.jit import njit
 from solver.propagation.state import (
     ACTIVE,
@@ -42,8 +44,18 @@ from solver.propagation.state import (
     TURN,
     UNKNOWN,
     VISITED,
+    Number,
     State,
 )
+
+
+@njit
+def _enter(s: State, cell: Number, parent: Number, clock: int) -> None:
+    """Kernel: begin to look around a cell that is found as number `clock`."""
+    s.cell[cell, FOUND] = clock
+    s.cell[cell, LOW] = clock
+    s.cell[cell, TURN] = 0
+    s.cell[cell, PARENT] = parent
 
 
 @njit
@@ -64,10 +76,7 @@ def two_connected(s: State) -> bool:
     clock = start + 1
     children = 0
     c = root
-    s.cell[c, FOUND] = clock
-    s.cell[c, LOW] = clock
-    s.cell[c, TURN] = 0
-    s.cell[c, PARENT] = -1
+    _enter(s, np.int64(c), np.int64(-1), clock)
     while True:
         i = s.cell[c, TURN]
         if i < 5:
@@ -87,10 +96,7 @@ def two_connected(s: State) -> bool:
                         info[CLOCK] = clock
                         return False
                 clock += 1
-                s.cell[v, FOUND] = clock
-                s.cell[v, LOW] = clock
-                s.cell[v, TURN] = 0
-                s.cell[v, PARENT] = c
+                _enter(s, np.int64(v), np.int64(c), clock)
                 c = v
             elif v != s.cell[c, PARENT] and s.cell[v, FOUND] < s.cell[c, LOW]:
                 s.cell[c, LOW] = s.cell[v, FOUND]
@@ -109,6 +115,30 @@ def two_connected(s: State) -> bool:
 
 
 @njit
+def _take_block(
+    s: State, top: int, last: Number, near: Number, far: Number
+) -> tuple[int, bool]:
+    """Kernel: take a block off the stack; tell its new height, and whether it is good.
+
+    The block is `near` and all above and with `last` on the stack. The chain crosses it
+    from `near` to `far`.
+    """
+    imbalance = 1 if s.cell[near, BLACK] == 1 else -1
+    holds = False
+    while True:
+        top -= 1
+        v = s.stack[top]
+        imbalance += 1 if s.cell[v, BLACK] == 1 else -1
+        holds = holds or v == far
+        if v == last:
+            break
+    demand = (1 if s.cell[near, BLACK] == 1 else -1) + (
+        1 if s.cell[far, BLACK] == 1 else -1
+    )
+    return top, holds and 2 * imbalance == demand
+
+
+@njit
 def chain(s: State) -> bool:
     """Kernel: the block chain from the live end, with every block's imbalance."""
     info = s.info
@@ -122,10 +152,7 @@ def chain(s: State) -> bool:
     top = 0  # cells of open blocks, in `stack`
     far = end  # the end cell, then the cut cells of the chain, backwards
     c = root
-    s.cell[c, FOUND] = clock
-    s.cell[c, LOW] = clock
-    s.cell[c, TURN] = 0
-    s.cell[c, PARENT] = -1
+    _enter(s, np.int64(c), np.int64(-1), clock)
     good = True
     while good:
         i = s.cell[c, TURN]
@@ -138,10 +165,7 @@ def chain(s: State) -> bool:
                 continue
             if s.cell[v, FOUND] <= start:
                 clock += 1
-                s.cell[v, FOUND] = clock
-                s.cell[v, LOW] = clock
-                s.cell[v, TURN] = 0
-                s.cell[v, PARENT] = c
+                _enter(s, np.int64(v), np.int64(c), clock)
                 s.stack[top] = v
                 top += 1
                 c = v
@@ -151,22 +175,8 @@ def chain(s: State) -> bool:
             p = s.cell[c, PARENT]
             if p < 0:
                 break
-            if (
-                s.cell[c, LOW] >= s.cell[p, FOUND]
-            ):  # p and all above c on the stack: a block
-                imbalance = 1 if s.cell[p, BLACK] == 1 else -1
-                holds = False
-                while True:
-                    top -= 1
-                    v = s.stack[top]
-                    imbalance += 1 if s.cell[v, BLACK] == 1 else -1
-                    holds = holds or v == far
-                    if v == c:
-                        break
-                demand = (1 if s.cell[p, BLACK] == 1 else -1) + (
-                    1 if s.cell[far, BLACK] == 1 else -1
-                )
-                good = holds and 2 * imbalance == demand
+            if s.cell[c, LOW] >= s.cell[p, FOUND]:
+                top, good = _take_block(s, top, np.int64(c), np.int64(p), np.int64(far))
                 far = p
             if s.cell[c, LOW] < s.cell[p, LOW]:
                 s.cell[p, LOW] = s.cell[c, LOW]

@@ -100,11 +100,94 @@ def check(s: State) -> bool:
 
 
 @njit
+def _note(s: State, column: Number, count: int, p: Number, q: Number) -> int:
+    """Kernel: add a pair of cells to one of the lists; returns how many it has."""
+    s.pair[count, column] = p
+    s.pair[count, column + 1] = q
+    return count + 1
+
+
+@njit
 def want(s: State, pairs: int, p: Number, q: Number) -> int:
     """Kernel: add a pair of cells that must be linked, p to q; returns how many."""
-    s.pair[pairs, WANTED] = p
-    s.pair[pairs, WANTED + 1] = q
-    return pairs + 1
+    return _note(s, np.int64(WANTED), pairs, p, q)
+
+
+@njit
+def _part_pairs(s: State, pairs: int, forward: bool) -> tuple[int, int, int]:
+    """Kernel: part the wanted pairs by the closed set that a search has found.
+
+    Returns how many are still wanted, how many are barred, namely across the border
+    the way that is closed, and how many are opened, across it the other way. The first
+    of the barred is there already.
+    """
+    column = MARK if forward else MARK_BACK
+    stamp = s.info[STAMP]
+    kept, barred, opened = 0, 1, 0
+    for i in range(pairs):
+        x, y = np.int64(s.pair[i, WANTED]), np.int64(s.pair[i, WANTED + 1])
+        inside = s.cell[x, column] == stamp
+        if inside == (s.cell[y, column] == stamp):
+            kept = _note(s, np.int64(WANTED), kept, x, y)
+        elif inside == forward:
+            barred = _note(s, np.int64(BARRED), barred, x, y)
+        else:
+            opened = _note(s, np.int64(OPENED), opened, x, y)
+    return kept, barred, opened
+
+
+@njit
+def _close_border(s: State, opened: int, forward: bool) -> int:
+    """Kernel: decide the edges across the border of the closed set.
+
+    Adds their cells to the opened pairs and returns how many these are; -1 if there is
+    no room for them, -2 for a conflict.
+    """
+    column = MARK if forward else MARK_BACK
+    stamp = s.info[STAMP]
+    first = np.int64(0) if forward else s.info[CELLS]
+    for i in range(first, first + s.info[REACHED]):
+        c = np.int64(s.queue[i])
+        for d in range(4):
+            e = np.int64(s.cell[c, EDGE + d])
+            if s.edge[e, STATE] != UNKNOWN:
+                continue
+            v = np.int64(s.cell[c, NEAR + d])
+            if s.cell[v, column] == stamp:
+                continue
+            if opened == PAIRS:
+                return -1
+            if forward:
+                opened = _note(s, np.int64(OPENED), opened, v, c)
+            else:
+                opened = _note(s, np.int64(OPENED), opened, c, v)
+            if not decide(s, e, np.int64(2 - s.match[e]), np.int64(FLOW)):
+                return -2
+    return opened
+
+
+@njit
+def _want_through(s: State, pairs: int, barred: int, opened: int, forward: bool) -> int:
+    """Kernel: want the ways through the closed set that are left; returns how many.
+
+    In by one and out by another was a way: all must still be linked, the first barred
+    pair standing for the others. Inside, its first cell leads to all or all lead to its
+    second.
+    """
+    p, q = np.int64(s.pair[0, BARRED]), np.int64(s.pair[0, BARRED + 1])
+    for j in range(opened):
+        u, w = np.int64(s.pair[j, OPENED]), np.int64(s.pair[j, OPENED + 1])
+        if forward and u != q:
+            pairs = want(s, pairs, u, q)
+        elif not forward and w != p:
+            pairs = want(s, pairs, p, w)
+    for i in range(1, barred):
+        x, y = np.int64(s.pair[i, BARRED]), np.int64(s.pair[i, BARRED + 1])
+        if x != p:
+            pairs = want(s, pairs, x, p)
+        if y != q:
+            pairs = want(s, pairs, q, y)
+    return pairs
 
 
 @njit
@@ -114,71 +197,22 @@ def split(s: State, pairs: int) -> bool:
     The edges that are unknown lie inside components of the residual graph with the
     wanted pairs as edges, before and after each round; in the end no pair is left.
     """
-    info = s.info
-    n = info[CELLS]
     while pairs > 0:
         pairs -= 1
-        p, q = s.pair[pairs, WANTED], s.pair[pairs, WANTED + 1]
-        found = link(s, np.int64(p), np.int64(q))
+        p, q = np.int64(s.pair[pairs, WANTED]), np.int64(s.pair[pairs, WANTED + 1])
+        found = link(s, p, q)
         if found >= 0:
             continue
         forward = found == -1
-        column = MARK if forward else MARK_BACK
-        stamp = info[STAMP]
-        s.pair[0, BARRED] = p
-        s.pair[0, BARRED + 1] = q
-        barred = 1
-        opened = 0
-        # Pairs across the border, the way that is barred and the other way.
-        kept = 0
-        for i in range(pairs):
-            x, y = s.pair[i, WANTED], s.pair[i, WANTED + 1]
-            inside = s.cell[x, column] == stamp
-            if inside == (s.cell[y, column] == stamp):
-                kept = want(s, kept, np.int64(x), np.int64(y))
-            elif inside == forward:
-                s.pair[barred, BARRED] = x
-                s.pair[barred, BARRED + 1] = y
-                barred += 1
-            else:
-                s.pair[opened, OPENED] = x
-                s.pair[opened, OPENED + 1] = y
-                opened += 1
-        pairs = kept
-        first = np.int64(0) if forward else n
-        for i in range(first, first + info[REACHED]):
-            c = s.queue[i]
-            for d in range(4):
-                e = np.int64(s.cell[c, EDGE + d])
-                if s.edge[e, STATE] != UNKNOWN:
-                    continue
-                v = s.cell[c, NEAR + d]
-                if s.cell[v, column] == stamp:
-                    continue
-                if opened == PAIRS:
-                    return components(s)
-                s.pair[opened, OPENED] = v if forward else c
-                s.pair[opened, OPENED + 1] = c if forward else v
-                opened += 1
-                if not decide(s, e, np.int64(2 - s.match[e]), np.int64(FLOW)):
-                    return False
-        if pairs + opened + 2 * barred > PAIRS:
+        _note(s, np.int64(BARRED), 0, p, q)
+        pairs, barred, opened = _part_pairs(s, pairs, forward)
+        opened = _close_border(s, opened, forward)
+        if opened == -2:
+            return False
+        if opened == -1 or pairs + opened + 2 * barred > PAIRS:
             return components(s)
-        # In by one and out by another was a way: all must still be linked, p and q
-        # standing for the others. Inside, p leads to all or all leads to q.
-        for j in range(opened):
-            u, w = s.pair[j, OPENED], s.pair[j, OPENED + 1]
-            if forward and u != q:
-                pairs = want(s, pairs, np.int64(u), np.int64(q))
-            elif not forward and w != p:
-                pairs = want(s, pairs, np.int64(p), np.int64(w))
-        for i in range(1, barred):
-            x, y = s.pair[i, BARRED], s.pair[i, BARRED + 1]
-            if x != p:
-                pairs = want(s, pairs, np.int64(x), np.int64(p))
-            if y != q:
-                pairs = want(s, pairs, np.int64(q), np.int64(y))
-    info[HEAD_CHECK] = info[TRAIL]
+        pairs = _want_through(s, pairs, barred, opened, forward)
+    s.info[HEAD_CHECK] = s.info[TRAIL]
     return True
 
 

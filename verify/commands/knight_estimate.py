@@ -47,7 +47,8 @@ def estimate(
 
     Try: oneway knight estimate --start c3 -o onion.svg
     """
-    from solver.knight.prunings import SETS, Widths
+    from solver.knight.diving import SETS
+    from solver.knight.prunings import Widths
     from solver.knight.prunings import estimate as sample
     from solver.knight.starts import STARTS
     from solver.svg import write_picture
