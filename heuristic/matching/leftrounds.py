@@ -184,14 +184,17 @@ class DrawnRounds:
         runs = (tables.placements[:, RUNS] < tables.placements[:, RUNS_END]).any()
         small = board.cells <= MOST_CELLS
         self._tries = new_tries(_TRIES if small and not runs else 0)
+        self._run: Run | None = None  # whose walk the order is that of
 
     def go(self, run: Run, stops: Stops) -> Event:
         """Make rounds until an event that is asked for."""
-        walk = run.walk[: run.counts[LENGTH]].tolist()
-        self._drawn.order[:] = new_order(self._board, walk)
+        walk = run.walk[: run.counts[LENGTH]]
+        if run is not self._run:
+            self._drawn.order[:] = new_order(self._board, walk.tolist())
+            self._run = run
         tries = self._tries[: 0 if stops.complete else None]
         words = np.zeros(2, dtype=np.int64)
-        for cell in walk if len(tries) else ():
+        for cell in walk.tolist() if len(tries) else ():
             turn_cell(words, cell)
         memory = Memory(self._marks, words, tries)
         return Event(_rounds(self._drawn, run, memory, stops))
