@@ -116,6 +116,14 @@ def njit_making(function: _F) -> _F:
     return _compile(function, counts=True)
 
 
+def njit_within(function: _F) -> _F:
+    """Compile a part of a kernel as `njit` does; it is laid into those that call it.
+
+    For the parts of one loop that is too hot for a call with many arrays.
+    """
+    return _compile(function, counts=False, within=True)
+
+
 _told: list[Callable[[str], None]] = []  # who hears of what is compiled
 
 
@@ -166,7 +174,7 @@ def plain(module: str) -> ModuleType:
     return copy
 
 
-def _compile(function: _F, counts: bool) -> _F:
+def _compile(function: _F, counts: bool, within: bool = False) -> _F:
     if function.__module__ in _uncompiled:
         return function
     import numba
@@ -174,7 +182,13 @@ def _compile(function: _F, counts: bool) -> _F:
     _listen()
     numba.config.CACHE_DIR = _module_folder(function.__module__)  # read by `numba.njit`
     # `error_model`: no test before each division, no kernel divides by zero.
-    make = numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=counts)
+    make = numba.njit(
+        cache=True,
+        nogil=True,
+        error_model="numpy",
+        forceinline=within,
+        _nrt=counts,
+    )
     compiled: _F = make(function)
     return compiled
 

@@ -79,7 +79,8 @@ def kernels() -> dict[str, ast.FunctionDef]:
     for name in modules():
         for node in ast.walk(tree_of(name)):
             if isinstance(node, ast.FunctionDef) and any(
-                isinstance(one, ast.Name) and one.id in ("njit", "njit_making")
+                isinstance(one, ast.Name)
+                and one.id in ("njit", "njit_making", "njit_within")
                 for one in node.decorator_list
             ):
                 found[f"{name}.{node.name}"] = node

@@ -33,7 +33,7 @@ from heuristic.walks.tried import (
     turn_cell,
 )
 from solver.board import Board
-from solver.jit import njit
+from solver.jit import njit, njit_within
 
 _BUDGET, _FINISHED = Event.BUDGET.value, Event.FINISHED.value
 _STUCK, _COMPLETE = Event.STUCK.value, Event.COMPLETE.value
@@ -60,7 +60,7 @@ class Memory(NamedTuple):
     tries: Longs
 
 
-@njit
+@njit_within
 def _heading(run: Run, neighbours: Ints) -> int:
     """Kernel: the direction of the last step."""
     length = run.counts[LENGTH]
@@ -72,7 +72,7 @@ def _heading(run: Run, neighbours: Ints) -> int:
     return heading
 
 
-@njit
+@njit_within
 def _known(run: Run, memory: Memory, heading: int, stops: Stops) -> int:
     """Kernel: the row of a try that can be counted in place of walking, or -1."""
     length, tries = run.counts[LENGTH], memory.tries
@@ -86,7 +86,7 @@ def _known(run: Run, memory: Memory, heading: int, stops: Stops) -> int:
     return known
 
 
-@njit
+@njit_within
 def _arrive(drawn: Drawn, run: Run, memory: Memory, heading: int, stops: Stops) -> int:
     """Kernel: find what is to be tried from a cell that was just stepped on."""
     counts, length = run.counts, run.counts[LENGTH]
@@ -115,7 +115,7 @@ def _arrive(drawn: Drawn, run: Run, memory: Memory, heading: int, stops: Stops) 
     return _BUDGET
 
 
-@njit
+@njit_within
 def _step_back(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
     """Kernel: leave a cell from which all was tried, and keep what it led to."""
     counts, marks = run.counts, memory.marks
@@ -133,7 +133,7 @@ def _step_back(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
     counts[LENGTH] = at
 
 
-@njit
+@njit_within
 def _step_on(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
     """Kernel: make the first move that is left to try, from the left."""
     counts, length = run.counts, run.counts[LENGTH]

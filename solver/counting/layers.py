@@ -40,7 +40,7 @@ from solver.counting.masks import (
     place_blocks,
 )
 from solver.counting.words import INSERT, JOIN, TIE_IN, TIE_ON
-from solver.jit import njit
+from solver.jit import njit, njit_within
 
 LAYER, PLACED, MASK = 0, 1, 2  # of `state`
 
@@ -95,7 +95,7 @@ def ways_on(layers: Layers, j: int, outer: Mask) -> tuple[Any, Any]:
     return down, right
 
 
-@njit
+@njit_within
 def _whole_mask(cell: Ints, outer: Mask) -> tuple[Mask, int]:
     """Add L and U to a mask as its colours ask for; return how many, -1 for neither."""
     left, up = np.int64(1) << cell[COL], np.int64(2) << cell[COL]
@@ -111,7 +111,7 @@ def _whole_mask(cell: Ints, outer: Mask) -> tuple[Mask, int]:
     return outer, -1
 
 
-@njit
+@njit_within
 def _sources(
     layers: Layers, j: int, outer: Mask, near: int, lacking: bool
 ) -> tuple[Any, Any, Any]:
@@ -143,7 +143,7 @@ def _sources(
     return kind, source, np.int64(-1)
 
 
-@njit
+@njit_within
 def _make_block(layers: Layers, j: int, outer: Mask) -> int:
     """Make the block of one mask from those of the layer after; return its words."""
     cell, values, limbs = layers.cells[j], layers.values, layers.limbs

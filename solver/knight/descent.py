@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.jit import njit
+from solver.jit import njit, njit_within
 from solver.knight.bits import first_bit
 from solver.knight.linetimes import ARRIVAL, STRIDE, line_tables
 from solver.knight.starts import StartClass
@@ -235,7 +235,7 @@ def take_step(d: Descent, t: np.uint64, cell: np.uint64) -> bool:
     return True
 
 
-@njit
+@njit_within
 def take_back(d: Descent, t: np.uint64, cell: np.uint64) -> None:
     """Take number t off `cell` again."""
     d.left[cell >> _3] += t

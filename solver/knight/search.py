@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import BoardError
-from solver.jit import njit
+from solver.jit import njit, njit_within
 from solver.knight.tour import Tour, neighbours, symmetries
 
 Ints = npt.NDArray[np.int32]
@@ -99,7 +99,7 @@ def _leave(s: _Search, cell: Any) -> None:
         s.lonely[0] += 1
 
 
-@njit
+@njit_within
 def _put_in_order(s: _Search, t: int, count: int) -> None:
     """Sort the steps to try at a level: most free neighbours first."""
     todo, degree = s.todo, s.degree

@@ -20,7 +20,7 @@ the rule as it is said, for use without the flow.
 
 import numpy as np
 
-from solver.jit import njit
+from solver.jit import njit, njit_within
 from solver.propagation.state import (
     ACTIVE,
     AT,
@@ -49,7 +49,7 @@ from solver.propagation.state import (
 )
 
 
-@njit
+@njit_within
 def _enter(s: State, cell: Number, parent: Number, clock: int) -> None:
     """Kernel: begin to look around a cell that is found as number `clock`."""
     s.cell[cell, FOUND] = clock
@@ -114,7 +114,7 @@ def two_connected(s: State) -> bool:
     return bool(clock - start == info[ACTIVE])
 
 
-@njit
+@njit_within
 def _take_block(
     s: State, top: int, last: Number, near: Number, far: Number
 ) -> tuple[int, bool]:

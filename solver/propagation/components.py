@@ -19,7 +19,7 @@ computed anew (`components`) only at the beginning, or if there are too many pai
 
 import numpy as np
 
-from solver.jit import njit
+from solver.jit import njit, njit_within
 from solver.propagation.edges import decide
 from solver.propagation.flow import link
 from solver.propagation.state import (
@@ -99,7 +99,7 @@ def check(s: State) -> bool:
     return pairs == 0 or split(s, pairs)
 
 
-@njit
+@njit_within
 def _note(s: State, column: Number, count: int, p: Number, q: Number) -> int:
     """Kernel: add a pair of cells to one of the lists; returns how many it has."""
     s.pair[count, column] = p
@@ -113,7 +113,7 @@ def want(s: State, pairs: int, p: Number, q: Number) -> int:
     return _note(s, np.int64(WANTED), pairs, p, q)
 
 
-@njit
+@njit_within
 def _part_pairs(s: State, pairs: int, forward: bool) -> tuple[int, int, int]:
     """Kernel: part the wanted pairs by the closed set that a search has found.
 
@@ -136,7 +136,7 @@ def _part_pairs(s: State, pairs: int, forward: bool) -> tuple[int, int, int]:
     return kept, barred, opened
 
 
-@njit
+@njit_within
 def _close_border(s: State, opened: int, forward: bool) -> int:
     """Kernel: decide the edges across the border of the closed set.
 
@@ -166,7 +166,7 @@ def _close_border(s: State, opened: int, forward: bool) -> int:
     return opened
 
 
-@njit
+@njit_within
 def _want_through(s: State, pairs: int, barred: int, opened: int, forward: bool) -> int:
     """Kernel: want the ways through the closed set that are left; returns how many.
 
