@@ -11,11 +11,12 @@ from verify.verdict.sharpen import page_text
 _DRAWN: dict[bool, Place] = {True: (5, 3), False: (4,)}  # corner or not: the picture
 _HEAD = """# Distance families
 
-Written by `oneway families`. The walk and a border of marked cells cut off an area; its
-*surplus* is its white cells less its black ones, black being the colour of the live
-end. A completion that goes on in a certain way leaves only some surpluses possible:
-each one below the first number or above the second is proved impossible. The two
-numbers themselves are not excluded. *Never*: no completion begins so.
+Written by `oneway families`. The walk and a border of marked cells cut off an area. Its
+*surplus* is the number of its white cells less that of its black ones; black is the
+colour of the live end. If a completion goes on in a certain way, only some surpluses
+are possible. A cell of the table names the lowest and the highest. Each surplus below
+the first number or above the second is proved impossible. The two numbers themselves
+are not excluded. *Never*: no completion begins so.
 
 The walk comes from below the page if nothing else is said: *from the right*, *from the
 left* of the live end. The letters are those of

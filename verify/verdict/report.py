@@ -37,15 +37,18 @@ HEADER = (
     "case",
 )
 LEGEND = """\
-Every rule is judged alone. PROVED: no position, on any board of the kind named, is
-completable by a move that the rule forbids. REFUTED: the position named is completable
-by the move named. OPEN: neither, and why. In a group a rule may be asked less often:
-behind a case stands whether its groups are *wrong* there too, or do *not* forbid that
-move by it. *Seconds* of processor time, certificates and pictures left out.
-*Parts* are drawings in one pose with one move, one proof may do for several poses;
-*clauses* and *bytes* tell the size of the certificate. *Fired* counts positions where
-the rule forbade something, *wrong* those where a forbidden move was completable,
-*caught* dead moves forbidden, *only it* those that no other rule of the table forbids.
+PROVED: on no board of the kind named can a position be completed by a move that the
+rule forbids. REFUTED: the position named can be completed by the move named. OPEN:
+neither was shown; the row says why.
+
+Every rule is judged alone. In a group it may be asked less often: behind a case stands
+whether its groups are *wrong* there too, or do *not* forbid that move by it.
+
+*Parts* are drawings in one pose with one move; one proof may do for several poses.
+*Clauses* and *bytes* tell the size of the certificate. *Fired* counts the positions
+where the rule forbade something, *wrong* those where a forbidden move was completable.
+*Caught* counts the dead moves forbidden, *only it* those that no other rule of the
+table forbids. *Seconds* are of processor time, without certificates and pictures.
 """
 
 
