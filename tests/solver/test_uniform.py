@@ -1,6 +1,7 @@
 """Walks drawn uniformly: every one, equally often."""
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,8 +16,10 @@ from solver.counting.plan import TooLargeError
 from solver.counting.uniform import UniformWalks
 from solver.errors import NoWalkError, OptionError
 from solver.oracles import brute
+from tests.solver.marginals import edge_shares
 from verify.strategies.positions import boards, positions
 
+SLOW = pytest.mark.slow
 SMALL = positions(boards(max_side=6, max_walls=4, corners=False))
 
 
@@ -53,7 +56,7 @@ def test_walks_of_7x7_have_a_number() -> None:
     assert len({walks.completion(n).walk for n in some}) == len(some)
 
 
-@pytest.mark.slow
+@SLOW
 def test_all_walks_of_7x7_have_a_number() -> None:
     walks = UniformWalks(Board.square(7), seed=1)
     assert len({walks.completion(n).walk for n in range(walks.count)}) == 111_712
@@ -66,7 +69,7 @@ def test_every_walk_of_5x5_is_drawn_equally_often() -> None:
     assert abs(surprise(seen, 104, 104 * 100)) < 3.5
 
 
-@pytest.mark.slow
+@SLOW
 def test_every_walk_of_7x7_is_drawn_equally_often() -> None:
     walks = UniformWalks(Board.square(7), seed=4)
     draws = 111_712 * 10
@@ -74,35 +77,28 @@ def test_every_walk_of_7x7_is_drawn_equally_often() -> None:
     assert abs(surprise(seen, 111_712, draws)) < 3.5
 
 
-def edge_shares(board: Board) -> dict[tuple[int, int], float]:
-    """Return how often each first part of a walk is used, exactly: (cell, cell)."""
-    total = count_completions(Position(board))
-    shares: dict[tuple[int, int], float] = {}
-    # cells at the border of the start: what the walk does in its first five steps
-    stack = [Position(board)]
-    while stack:
-        place = stack.pop()
-        if len(place.walk) == 6:
-            share = count_completions(place) / total
-            for edge in pairwise(place.walk):
-                shares[edge] = shares.get(edge, 0.0) + share
-            continue
-        stack += [place.step(move) for move in place.options()]
-    return shares
+def edges(walk: Position) -> Iterator[tuple[int, int]]:
+    """Yield each edge of a walk, its lower cell first."""
+    for one, other in pairwise(walk.walk):
+        yield min(one, other), max(one, other)
 
 
-@pytest.mark.parametrize("side", [9, 11, pytest.param(13, marks=pytest.mark.slow)])
-def test_edges_are_used_as_often_as_they_should(side: int) -> None:
-    """Exact marginals: how often each edge is among the first five steps."""
+def test_shares_of_edges_are_exact() -> None:
+    board = Board.square(5)
+    walks = UniformWalks(board, seed=0)
+    used = Counter(edge for n in range(104) for edge in edges(walks.completion(n)))
+    assert edge_shares(board) == {edge: n / 104 for edge, n in used.items()}
+
+
+@pytest.mark.parametrize("side", [9, *(pytest.param(n, marks=SLOW) for n in (11, 13))])
+def test_every_edge_is_used_as_often_as_it_should(side: int) -> None:
     board = Board.square(side)
     shares = edge_shares(board)
     walks = UniformWalks(board, seed=side)
     draws = 4000
-    seen: Counter[tuple[int, int]] = Counter()
-    for _ in range(draws):
-        walk = walks.draw().walk[:6]
-        seen.update(pairwise(walk))
-    assert set(seen) <= {edge for edge, share in shares.items() if share}
+    seen = Counter(edge for _ in range(draws) for edge in edges(walks.draw()))
+    assert set(seen) <= set(shares)
+    assert len(shares) == 2 * side * (side - 1)
     for edge, share in shares.items():
         spread = (draws * share * (1 - share)) ** 0.5
         assert abs(seen[edge] - draws * share) <= 4.5 * spread + 1, (edge, share)
@@ -141,7 +137,7 @@ def test_backbites_draw_every_walk_of_5x5_equally_often() -> None:
     assert abs(surprise(seen, 104, 104 * 20)) < 3.5
 
 
-@pytest.mark.slow
+@SLOW
 def test_backbites_draw_every_walk_of_7x7_equally_often() -> None:
     walks = BackbiteWalks(Board.square(7), seed=4, effort=0.2)
     draws = 111_712 * 3
