@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verify.commands import knight_estimate, knight_tours
+from verify.commands import knight_construct, knight_estimate, knight_tours
 from verify.commands.console import (
     JsonOption,
     PictureOption,
@@ -33,6 +33,7 @@ for _command in (
     knight_tours.count,
     knight_tours.trial,
     knight_tours.complete,
+    knight_construct.construct,
     knight_estimate.estimate,
 ):
     app.command()(_command)

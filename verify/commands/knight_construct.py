@@ -1,0 +1,67 @@
+"""`oneway knight construct`: symmetric semi-magic tours of larger boards."""
+
+from itertools import islice
+from typing import Annotated
+
+import typer
+
+from verify.commands.console import (
+    JsonOption,
+    PictureOption,
+    SeedOption,
+    emit,
+    note,
+    progress_bar,
+    say,
+)
+
+
+def construct(
+    side: Annotated[int, typer.Argument(help="12, or 8.")] = 12,
+    most: Annotated[
+        int, typer.Option("--count", "-n", min=0, help="Find so many; 0 is all.")
+    ] = 1,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+    picture: PictureOption = None,
+) -> None:
+    """Make symmetric semi-magic tours of 12 x 12, or of 8 x 8, from quads.
+
+    A quad is a circle of four knight's moves in a block of 4 x 4 cells; the tours found
+    walk each quad whole, but the middle ones of 12 x 12. The first tour of 12 x 12
+    takes some seconds, more come every few seconds; 8 x 8 is searched to its end at
+    once. Every tour is judged before it is printed.
+
+    Exit code 0 if one was found, 1 if not.
+
+    Try: oneway knight construct 12 -o tour.svg
+    """
+    from solver.knight.quads import QuadTours
+    from solver.knight.tour import diagonal_sums
+    from solver.svg import write_pictures
+    from verify.commands.console import numbered
+    from verify.knight.draw import draw, numbered_text
+    from verify.knight.enumeration import check_semimagic
+    from verify.knight.tell import as_rows
+
+    quads = QuadTours(side, seed=seed)
+    shown = []
+    with progress_bar() as bar:
+        task = bar.add_task("sets of quads tried", total=quads.sets)
+        tours = quads.tours(lambda met: bar.advance(task))
+        for tour in islice(tours, most or None):
+            check_semimagic(tour, side)
+            rows = as_rows(tour, side)
+            down, up = diagonal_sums(tour, side)
+            shown.append(rows)
+            if as_json:
+                emit({"numbers": rows, "diagonal_sums": [down, up]})
+                continue
+            say(numbered_text(rows))
+            note(f"symmetric, semi-magic; diagonals {down} and {up}")
+    if picture and shown:
+        files = numbered(picture, len(shown))
+        write_pictures(zip(files, map(draw, shown), strict=True))
+    if not shown:
+        note("none was found")
+        raise typer.Exit(1)
