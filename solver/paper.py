@@ -72,6 +72,7 @@ def labyrinth_pdf(
     sheet: Sheet,
     *,
     solved: bool = False,
+    answers: bool = False,
 ) -> bytes:
     """Return a PDF of labyrinths, numbered, each with a line of text below it.
 
@@ -83,6 +84,8 @@ def labyrinth_pdf(
         One for each.
     solved : bool
         Whether the walks are drawn in, thin and red.
+    answers : bool
+        Whether all follow once more, solved, on pages at the end.
 
     Raises
     ------
@@ -95,7 +98,7 @@ def labyrinth_pdf(
     if not walks or len(walks) != len(captions):
         raise OptionError(f"{len(walks)} walks with {len(captions)} captions")
     board = walks[0].board
-    down, across, cell = sheet.grid(board.rows, board.cols)
+    _, _, cell = sheet.grid(board.rows, board.cols)
     if cell < _LEAST:
         raise OptionError(
             f"{sheet.per_page} of {board.rows} x {board.cols} a page leave cells of "
@@ -106,6 +109,23 @@ def labyrinth_pdf(
     canvas = Canvas(out, pagesize=(width, height), invariant=True, pageCompression=1)
     canvas.setTitle("Solutions" if solved else "Labyrinths")
     canvas.setCreator("oneway")
+    for drawn in (False, True) if answers else (solved,):
+        _pages(canvas, walks, captions, sheet, drawn)
+    canvas.save()
+    return out.getvalue()
+
+
+def _pages(
+    canvas: "Canvas",
+    walks: Sequence[Position],
+    captions: Sequence[str],
+    sheet: Sheet,
+    solved: bool,
+) -> None:
+    """Draw all labyrinths on pages of their own."""
+    board = walks[0].board
+    down, across, cell = sheet.grid(board.rows, board.cols)
+    width, height = SIZES[sheet.paper]
     slot_wide = (width - 2 * _EDGE) / across
     slot_high = (height - 2 * _EDGE) / down
     for number, (walk, caption) in enumerate(zip(walks, captions, strict=True)):
@@ -121,8 +141,7 @@ def labyrinth_pdf(
         canvas.setFont("Helvetica", 8)
         below = top - spare / 2 - board.rows * cell - _CAPTION * 0.7
         canvas.drawCentredString(left + board.cols * cell / 2, below, told)
-    canvas.save()
-    return out.getvalue()
+    canvas.showPage()
 
 
 def _labyrinth(

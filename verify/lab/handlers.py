@@ -3,17 +3,27 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from verify.lab import looking, moving
+from verify.lab import book, editing, judging, kept, looking, mazes, moving
 from verify.lab.messages import (
     Asked,
+    Book,
+    BookRule,
+    Campaigns,
+    Cases,
+    CompareRule,
     Count,
+    EditRule,
     Export,
     Go,
+    JudgeRule,
     Keep,
+    Labyrinths,
     Look,
     Open,
     Prove,
+    ReadRule,
     Reply,
+    SaveRule,
 )
 from verify.lab.settings import Settings
 
@@ -25,6 +35,16 @@ _HANDLERS: dict[type, Callable[[Any, Settings], Iterator[Reply]]] = {
     Prove: moving.prove,
     Keep: moving.keep,
     Export: moving.export,
+    ReadRule: editing.read,
+    EditRule: editing.edit,
+    SaveRule: editing.save,
+    JudgeRule: judging.judge_rule,
+    CompareRule: book.compare,
+    Book: book.book,
+    BookRule: book.rule,
+    Cases: kept.cases,
+    Campaigns: kept.campaigns,
+    Labyrinths: mazes.labyrinths,
 }
 
 
@@ -36,6 +56,7 @@ def handle(request: Asked, settings: Settings) -> Iterator[Reply]:
 def warm() -> None:
     """Load kernels and rules that most pages need."""
     looking.warm()
+    judging.warm()
 
 
 def preparations() -> Iterator[Callable[[], object]]:

@@ -32,9 +32,9 @@ from verify.tell import picture
 
 QUICK = 2_000  # nodes of the search before a first picture is shown
 MEMORY = 400_000_000  # bytes of a count
-DEFAULT = "seed-2024"
 
 _oracle = SearchOracle()
+_asked: set[str] = set()  # names of rules that were loaded
 _sets: list[RuleSet] = []  # those in use, whose rules are prepared in quiet moments
 
 
@@ -68,6 +68,13 @@ def _loaded(named: str, stamps: tuple[int, ...]) -> RuleSet:
     return found
 
 
+def _sets_known(names: str) -> bool:
+    """Tell whether the rules were loaded before; to be told of them comes first."""
+    known = names in _asked
+    _asked.add(names)
+    return known
+
+
 def decided(place: Position, limit: int) -> tuple[str, Answer, dict[str, Answer]]:
     """Return why a position is plainly dead, its answer, and that of each move."""
     if why := why_dead(place):
@@ -79,8 +86,10 @@ def decided(place: Position, limit: int) -> tuple[str, Answer, dict[str, Answer]
 def look(ask: Look, settings: Settings) -> Iterator[Reply]:
     """Draw a position and judge its moves; twice if the second look takes longer."""
     place = position_of(ask.place)
-    rules = rules_of(ask.rules, settings)
     told = decided(place, QUICK)
+    if ask.rules and not _sets_known(ask.rules):
+        yield _seen(ask, place, told, (), (), partial=True)  # to load them takes time
+    rules = rules_of(ask.rules, settings)
     forbids = rules.forbids(place) if rules else ()
     edges = rules.edges(place) if rules and ask.future else ()
     if _unknown(told):
@@ -189,9 +198,6 @@ def warm() -> None:
     """Load the kernels of most questions, by asking them of a small board."""
     place = Position.parse("7:RRDRURDD")
     decided(place, QUICK)
-    first_fatal(place, oracle())
-    found = load_rules(DEFAULT)
-    found.forbids(place)
     picture(place, ())
 
 

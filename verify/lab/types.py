@@ -28,6 +28,8 @@ def _told(kind: inspect.Type) -> str:
         return " | ".join(f'"{value}"' for value in kind.values)
     if isinstance(kind, inspect.ListType):
         return f"Array<{_told(kind.item_type)}>"
+    if isinstance(kind, inspect.TupleType):
+        return f"[{', '.join(_told(one) for one in kind.item_types)}]"
     if isinstance(kind, inspect.DictType):
         return f"Record<string, {_told(kind.value_type)}>"
     if isinstance(kind, inspect.UnionType):
@@ -39,7 +41,7 @@ def _told(kind: inspect.Type) -> str:
 def _interface(kind: type) -> str:
     found = inspect.type_info(kind)
     assert isinstance(found, inspect.StructType)
-    asked = issubclass(kind, messages.Request)
+    asked = issubclass(kind, messages.Request | messages.AreaDrawn)
     lines = []
     if found.tag is not None:
         lines.append(f'  {found.tag_field}: "{found.tag}";')
@@ -64,7 +66,6 @@ def declarations() -> str:
         if isinstance(kind, type)
         and issubclass(kind, msgspec.Struct)
         and kind not in (messages.Request, messages.Reply, messages.Numbered)
-        and kind.__module__ == messages.__name__
     ]
     parts = ["// Made by `python -m verify.lab.types`: do not edit.\n"]
     parts += [_interface(kind) for kind in kinds]

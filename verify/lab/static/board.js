@@ -73,7 +73,7 @@ function useBoard({ wire, online, word, set }) {
    * @param {Seen} reply */
   function write(reply) {
     const { place, at } = now.current;
-    if (seenSteps(reply) !== at) return;
+    if (seenSteps(reply) !== at || !["", "board"].includes(address().page)) return;
     const board = reply.plain.slice(0, reply.plain.lastIndexOf(":"));
     const { rules } = chosen.current;
     const to = addressOf("board", `${board}:${place.moves}`, {

@@ -3,12 +3,21 @@ import { html, render, useEffect, useState } from "./vendor/preact-htm.js";
 import { address } from "./kit.js";
 import { Wire } from "./wire.js";
 import { BoardPage } from "./board.js";
+import { BookPage } from "./book.js";
+import { CampaignsPage, CasesPage } from "./kept.js";
+import { LabyrinthPage } from "./labyrinth.js";
+import { RulePage } from "./rule.js";
 
 /** @typedef {{wire: Wire, online: boolean, word: string, set: URLSearchParams}} PageProps */
 
 /** @type {Record<string, {title: string, page: (props: PageProps) => unknown}>} */
 const PAGES = {
   board: { title: "Board", page: BoardPage },
+  rule: { title: "Rule", page: RulePage },
+  labyrinth: { title: "Labyrinth", page: LabyrinthPage },
+  book: { title: "Book", page: BookPage },
+  cases: { title: "Cases", page: CasesPage },
+  campaigns: { title: "Campaigns", page: CampaignsPage },
 };
 
 const THEMES = ["auto", "light", "dark"];

@@ -1,0 +1,159 @@
+"""The book: every rule with its picture, what is known of it, and its kin."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from heuristic.groups import group_names, rule_names, written_rules
+from heuristic.language.drawing import RuleSpec
+from heuristic.language.lettered import area_lines, lettered
+from heuristic.language.picture import draw_rule, draw_rules
+from solver.errors import UnknownNameError
+from verify.lab.editing import one_rule
+from verify.lab.messages import (
+    Book,
+    BookRule,
+    BookTold,
+    Compared,
+    CompareRule,
+    Local,
+    Reply,
+    RuleCard,
+    RuleTold,
+)
+from verify.lab.settings import Settings
+from verify.proof.provable import sorted_out
+from verify.verdict.implied import kin_of
+
+CHUNK = 24  # rules in one message
+SHOWN = 4  # drawings on a card
+_TABLES = Path(__file__).resolve().parents[2] / "docs" / "tables"
+
+
+@cache
+def groups_of() -> dict[str, list[str]]:
+    """Return the groups of every rule of the book, in the order of the book."""
+    found: dict[str, list[str]] = {}
+    for group in group_names():
+        for name in rule_names(group):
+            found.setdefault(name, []).append(group)
+    return found
+
+
+@cache
+def table_rows(name: str) -> dict[str, dict[str, str]]:
+    """Return a table of the documentation by rule; empty where it is not there.
+
+    A checkout has them; an installed package judges anew, on the rule's page.
+    """
+    found: dict[str, dict[str, str]] = {}
+    path = _TABLES / f"{name}.md"
+    header: list[str] = []
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    for line in lines:
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if not line.startswith("|"):
+            header = []
+        elif not header:
+            header = cells
+        elif not set("".join(cells)) <= set("-: "):
+            row = dict(zip(header, cells, strict=False))
+            if rule := row.pop("rule", ""):
+                found.setdefault(rule, row)
+    return found
+
+
+@cache
+def _spec(name: str) -> RuleSpec | None:
+    """Return a rule as it is written; None if it is a procedure."""
+    rule = written_rules(name)[0]
+    return rule if isinstance(rule, RuleSpec) else None
+
+
+def _cases(settings: Settings) -> dict[str, int]:
+    """Count the cases that speak of each rule."""
+    found: dict[str, int] = {}
+    for kind in ("gap", "unsound", "stuck"):
+        for path in (settings.corpus / kind).glob("*.toml"):
+            text = path.read_text(encoding="utf-8", errors="replace")
+            named = re.search(r'^rules = "([^"]*)"$', text, re.M)
+            if named:
+                found[named[1]] = found.get(named[1], 0) + 1
+    return found
+
+
+def _card(name: str, cases: dict[str, int], *, drawn: bool = True) -> RuleCard:
+    spec = _spec(name)
+    known = table_rows("verdicts").get(name, {})
+    svg = draw_rules(spec.drawings[:SHOWN], name) if drawn and spec else ""
+    return RuleCard(
+        name,
+        claim=spec.claim if spec else "sound",
+        groups=groups_of()[name],
+        origin=spec.origin if spec else "a procedure: no drawing holds it",
+        svg=svg,
+        verdict=known.get("verdict", ""),
+        cases=cases.get(name, 0),
+    )
+
+
+def book(ask: Book, settings: Settings) -> Iterator[Reply]:
+    """List the rules of the book, a part at a time."""
+    cases, cards = _cases(settings), list[RuleCard]()
+    for name in groups_of():
+        cards.append(_card(name, cases))
+        if len(cards) == CHUNK:
+            yield BookTold(ask.id, cards)
+            cards = []
+    yield BookTold(ask.id, cards)
+
+
+def rule(ask: BookRule, settings: Settings) -> Iterator[Reply]:
+    """Tell all of a rule of the book."""
+    if ask.name not in groups_of():
+        raise UnknownNameError("rule", ask.name, list(groups_of()))
+    spec = _spec(ask.name)
+    card = _card(ask.name, _cases(settings))
+    evidence = table_rows("verdicts").get(ask.name, {}) | {
+        f"7 x 7: {key}": value
+        for key, value in table_rows("evidence").get(ask.name, {}).items()
+        if value
+    }
+    if spec is None:
+        yield RuleTold(ask.id, card, "", "", "", [], evidence)
+        return
+    drawn = [
+        Local("; ".join([*filter(None, [one.variant]), *area_lines(one)]), svg)
+        for one in spec.drawings[:12]
+        for svg in [draw_rule(one, spec.name)]
+    ]
+    more = len(spec.drawings) - len(drawn)
+    text = _source(spec)
+    yield RuleTold(
+        ask.id, card, spec.reason, spec.note, text, drawn, evidence, max(more, 0)
+    )
+
+
+def _source(spec: RuleSpec) -> str:
+    """Return the lines of a rule in its file, as they stand there."""
+    path = Path(__file__).resolve().parents[2] / "heuristic" / "book" / spec.file
+    if not path.is_file():
+        return "\n".join(row for one in spec.drawings[:1] for row in lettered(one))
+    lines = path.read_text(encoding="utf-8").splitlines()
+    begin = spec.line - 1
+    for end in range(begin + 1, len(lines)):
+        if lines[end].strip() == "[[rule]]":
+            break
+    else:
+        end = len(lines)
+    return "\n".join(lines[begin:end]).strip() + "\n"
+
+
+def compare(ask: CompareRule, settings: Settings) -> Iterator[Reply]:
+    """Compare a rule with all drawn rules of the book."""
+    mine = one_rule(ask.text, ask.rule)
+    known, _ = sorted_out("")
+    kin = kin_of(mine, list(known.values()))
+    same, up, down = (list(names) for names in (kin.same, kin.implied_by, kin.implies))
+    yield Compared(ask.id, same, up, down, len(known))

@@ -1,0 +1,101 @@
+"""Labyrinths: complete walks of a board, as pictures and as pages for a printer."""
+
+import base64
+from collections.abc import Iterator
+
+from solver.board import Board, Position
+from solver.counting.backbite import BackbiteWalks
+from solver.errors import NoWalkError, OptionError
+from solver.labyrinth import draw_labyrinth
+from solver.notation import unquoted
+from solver.nowalk import why_dead
+from solver.oracles.exact import exact_walk
+from solver.oracles.oracle import Verdict
+from solver.paper import Sheet, labyrinth_pdf
+from solver.svg import draw, png
+from solver.system import file_name
+from verify.lab.messages import (
+    Exported,
+    Labyrinth,
+    Labyrinths,
+    LabyrinthsDrawn,
+    Reply,
+)
+from verify.lab.places import position_of
+from verify.lab.settings import Settings
+
+SHOWN = 6  # pictures on the page
+UNIFORM = 13  # side of a board whose walks are drawn exactly alike
+MEMORY = 800_000_000
+
+
+def walks_of(ask: Labyrinths, board: Board) -> list[Position]:
+    """Return complete walks of a board, of a seed and those that follow.
+
+    Raises
+    ------
+    NoWalkError, OptionError
+        If the board has none, or a limit came before one was found.
+    """
+    if why := why_dead(Position(board)):
+        raise NoWalkError(board.notation, why)
+    if ask.how == "uniform":
+        return _alike(ask, board)
+    found = []
+    for seed in range(ask.seed, ask.seed + ask.count):
+        walk = exact_walk(board, seed)
+        if walk.verdict is Verdict.DEAD:
+            raise NoWalkError(board.notation)
+        if walk.verdict is Verdict.UNKNOWN:
+            raise OptionError("no walk was found within the limit")
+        found.append(walk.position)
+    return found
+
+
+def _alike(ask: Labyrinths, board: Board) -> list[Position]:
+    """Draw every complete walk with the same chance; large boards by a chain."""
+    from solver.counting.count import Limits
+    from solver.counting.uniform import UniformWalks
+
+    if min(board.rows, board.cols) <= UNIFORM:
+        drawn = UniformWalks(board, seed=ask.seed, limits=Limits(MEMORY))
+        return [drawn.draw() for _ in range(ask.count)]
+    chain = BackbiteWalks(board, seed=ask.seed)
+    return [chain.draw() for _ in range(ask.count)]
+
+
+def labyrinths(ask: Labyrinths, settings: Settings) -> Iterator[Reply]:
+    """Draw labyrinths; with a file asked for, make that."""
+    board = position_of(ask.place).board
+    walks = walks_of(ask, board)
+    how = "each alike" if ask.how == "uniform" else "step by step"
+    told = f"{board.notation}, {how}, seed {ask.seed}"
+    if not ask.file:
+        drawn = [
+            Labyrinth(_picture(ask, walk), unquoted(walk.notation))
+            for walk in walks[:SHOWN]
+        ]
+        yield LabyrinthsDrawn(ask.id, drawn, told)
+        return
+    name = file_name(f"labyrinth-{board.rows}x{board.cols}-{ask.seed}")
+    if ask.file == "pdf":
+        data = base64.b64encode(_pages(ask, walks, told)).decode()
+        yield Exported(ask.id, f"{name}.pdf", "application/pdf", data=data)
+    elif ask.file == "svg":
+        svg = _picture(ask, walks[0])
+        yield Exported(ask.id, f"{name}.svg", "image/svg+xml", svg)
+    else:
+        data = base64.b64encode(png(_picture(ask, walks[0]))).decode()
+        yield Exported(ask.id, f"{name}.png", "image/png", data=data)
+
+
+def _picture(ask: Labyrinths, walk: Position) -> str:
+    return draw_labyrinth(walk) if ask.look == "walls" else draw(walk)
+
+
+def _pages(ask: Labyrinths, walks: list[Position], told: str) -> bytes:
+    sheet = Sheet(ask.paper, ask.per_page)
+    captions = [told] * len(walks)
+    if ask.look == "line":
+        return labyrinth_pdf(walks, captions, sheet, solved=True)
+    return labyrinth_pdf(walks, captions, sheet, answers=ask.solutions)

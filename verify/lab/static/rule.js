@@ -1,0 +1,219 @@
+// The rule page: a drawing, its text, and the verdict that follows every change.
+import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
+import { address, addressOf, Drawn, save } from "./kit.js";
+import { gridOf, rowsOf, withLetter } from "./drawing.js";
+import { RuleGrid } from "./rulegrid.js";
+
+/** @typedef {import("./messages").AreaDrawn} AreaDrawn */
+/** @typedef {import("./messages").Advice} Advice */
+/** @typedef {import("./drawing.js").Grid} Grid */
+
+const FIRST = `[[rule]]
+name = "corner-ahead"
+claim = "sound"
+reason = "the cell ahead keeps one other open side, so it must come next"
+drawing = """
+? % ?
+% . ?
+x @ x
+"""
+`;
+const KEPT = "rule-text";
+const TYPING = 250; // milliseconds after a key before the text is judged
+const TURNS = [["0", "as drawn"], ["cw", "clockwise"], ["ccw", "counter-clockwise"], ["180", "half"]];
+
+/** @param {string} text */
+function packed(text) {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text))).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/** @param {string} code */
+function unpacked(code) {
+  try {
+    const bytes = atob(code.replaceAll("-", "+").replaceAll("_", "/"));
+    return new TextDecoder().decode(Uint8Array.from(bytes, (c) => c.charCodeAt(0)));
+  } catch {
+    return "";
+  }
+}
+
+/** The text, what it says, and its verdict.
+ * @param {import("./main").PageProps} props */
+function useRule({ wire, online, word, set }) {
+  const [text, setText] = useState("");
+  const [rule, setRule] = useState(0);
+  const [read, setRead] = useState(/** @type {import("./messages").RuleRead | null} */ (null));
+  const [judged, setJudged] = useState(/** @type {import("./messages").Judged | null} */ (null));
+  const [advice, setAdvice] = useState(/** @type {Advice[]} */ ([]));
+  const [kin, setKin] = useState(/** @type {import("./messages").Compared | null} */ (null));
+  const [state, setState] = useState("");
+  const [message, setMessage] = useState("");
+  const now = useRef({ text: "", rule: 0, asked: 0 });
+  const timer = useRef(0);
+  const written = useRef("");
+
+  /** @param {import("./messages").RuleRead} reply */
+  function take(reply) {
+    setRead(reply);
+    if (reply.text) {
+      now.current.text = reply.text;
+      setText(reply.text);
+    }
+    localStorage.setItem(KEPT, now.current.text);
+    const to = addressOf("rule", "", { t: packed(now.current.text) });
+    if (now.current.text.length < 6000 && to !== location.hash && address().page === "rule") {
+      written.current = to;
+      history.replaceState(null, "", to);
+    }
+    if (reply.fault || !reply.model) {
+      wire.stop("judge");
+      setJudged(null);
+      setAdvice([]);
+      setKin(null);
+      setState("");
+    } else judge();
+  }
+
+  function judge() {
+    const asked = (now.current.asked += 1);
+    const still = () => asked === now.current.asked;
+    setState("judging");
+    setAdvice([]);
+    wire.ask({ ask: "judgerule", text: now.current.text, rule: now.current.rule, advice: true }, (reply) => {
+      if (!still()) return;
+      if (reply.tell === "judged") {
+        setJudged(reply);
+        setMessage("");
+        setState(reply.word === "PROVED" ? "looking for what it can spare" : "looking for what it lacks");
+      } else if (reply.tell === "advice") setAdvice((old) => [...old, reply]);
+    }).then(() => still() && setState("")).catch((error) => {
+      if (!still()) return;
+      setState("");
+      if (error.message !== "given up") setMessage(error.message);
+    });
+    wire.ask({ ask: "comparerule", text: now.current.text, rule: now.current.rule }, (reply) => {
+      if (still() && reply.tell === "compared") setKin(reply);
+    }).catch(() => {});
+  }
+
+  /** @param {string} next */
+  function readText(next, at = now.current.rule) {
+    now.current = { ...now.current, text: next, rule: at };
+    setText(next);
+    setRule(at);
+    wire.ask({ ask: "readrule", text: next, rule: at }, (reply) => {
+      if (reply.tell === "ruleread") take(reply);
+    }).catch((error) => setMessage(error.message));
+  }
+
+  /** @param {string} next */
+  function typed(next) {
+    now.current.text = next;
+    setText(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => readText(next), TYPING);
+  }
+
+  /** @param {Partial<import("./messages").EditRule>} change */
+  function edit(change) {
+    clearTimeout(timer.current);
+    wire.ask({ ask: "editrule", text: now.current.text, rule: now.current.rule, form: 0, ...change }, (reply) => {
+      if (reply.tell === "ruleread") take(reply);
+    }).catch((error) => error.message !== "given up" && setMessage(error.message));
+  }
+
+  /** @param {string} file */
+  function keep(file) {
+    wire.ask({ ask: "saverule", text: now.current.text, file }, (reply) => {
+      if (reply.tell === "written") setMessage([...reply.told, ...reply.files].join("\n"));
+    }).catch((error) => setMessage(error.message));
+  }
+
+  useEffect(() => {
+    if (!online || (written.current && written.current === location.hash && read)) return;
+    if (word) {
+      wire.ask({ ask: "bookrule", name: word }, (reply) => {
+        if (reply.tell === "ruletold") readText(reply.text, 0);
+      }).catch((error) => setMessage(error.message));
+    } else readText(unpacked(set.get("t") ?? "") || now.current.text || localStorage.getItem(KEPT) || FIRST, 0);
+  }, [word, set.toString(), online]);
+
+  return { text, rule, read, judged, advice, kin, state, message, readText, typed, edit, keep, setRead, judge };
+}
+
+/** @param {import("./main").PageProps} props */
+export function RulePage(props) {
+  const { wire } = props;
+  const page = useRule(props);
+  const { read, judged, text } = page;
+  const model = read?.model ?? null;
+  const [file, setFile] = useState("my-rules.toml");
+
+  /** @param {Grid} grid @param {AreaDrawn[] | null} areas */
+  const change = (grid, areas) => {
+    const rows = rowsOf(grid);
+    if (read && model) page.setRead({ ...read, model: { ...model, rows, areas: areas ?? model.areas } });
+    page.edit(areas ? { rows, areas } : { rows });
+  };
+  /** @param {Advice} one */
+  const apply = (one) => {
+    if (!model) return;
+    if (one.area !== undefined && one.area >= 0) {
+      const areas = model.areas.map((area, index) => index !== one.area ? area : { ...area,
+        ...(one.kind ? { kind: /** @type {AreaDrawn["kind"]} */ (one.kind), ...(one.kind === "closed" ? { low: null, high: null } : {}) } : {}),
+        ...(one.least ? { least: one.least } : {}) });
+      change(gridOf(model.rows), areas);
+    } else if (one.at && one.letter) change(withLetter(gridOf(model.rows), one.at, one.letter), null);
+  };
+  const locked = !model ? "" : model.forms ? "This rule has several forms: the first is drawn here, the others in the text."
+    : model.family ? "This drawing grows into a family; its areas are changed in the text." : "";
+  return html`<div class="rulecolumns">
+    <section aria-label="Drawing" class="drawing">
+      <div class="row">
+        <h1>${model ? model.name : "A rule"}</h1>
+        ${read && read.names.length > 1 && html`<label>of <select value=${page.rule} onChange=${(/** @type {any} */ e) => page.readText(text, Number(e.target.value))}>
+          ${read.names.map((name, index) => html`<option value=${index}>${name}</option>`)}</select></label>`}
+      </div>
+      ${model && model.rows.length > 0 && html`<${RuleGrid} grid=${gridOf(model.rows)} areas=${model.areas} locked=${locked} change=${change} />
+        <div class="row checks" role="group" aria-label="How the drawing is laid">
+          ${TURNS.map(([name, title]) => html`<label><input type="checkbox" checked=${model.turns.includes(name)} disabled=${model.frame === "board"}
+            onChange=${(/** @type {any} */ e) => page.edit({ lists: { turns: e.target.checked ? [...model.turns, name] : model.turns.filter((one) => one !== name) } })} /> ${title}</label>`)}
+          <label><input type="checkbox" checked=${model.mirror} disabled=${model.frame === "board"}
+            onChange=${(/** @type {any} */ e) => page.edit({ flags: { mirror: e.target.checked } })} /> mirrored</label></div>`}
+      <label class="block">text<textarea spellcheck=${false} rows="16" value=${text} aria-invalid=${read?.fault ? "true" : null}
+        onInput=${(/** @type {any} */ e) => page.typed(e.target.value)}></textarea></label>
+      ${read?.fault && html`<p class="note bad" role="alert">${read.fault.line ? `line ${read.fault.line}: ` : ""}${read.fault.why}</p>`}
+      <form class="row" onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); page.keep(file); }}>
+        <label class="wide">file <input value=${file} spellcheck=${false} onInput=${(/** @type {any} */ e) => setFile(e.target.value)} /></label>
+        <button disabled=${!!read?.fault}>Save</button>
+        <button type="button" onClick=${() => save({ name: file, kind: "text/plain", text })}>Download</button></form>
+    </section>
+    <section aria-label="Verdict" class="judged">
+      <p class=${`word ${judged ? judged.word.toLowerCase() : ""}`} role="status" aria-live="polite">
+        ${judged ? judged.word : read?.fault ? "not a rule yet" : "…"}
+        ${judged && html` <small>${judged.seconds < 1 ? `${Math.round(1000 * judged.seconds)} ms` : `${judged.seconds.toFixed(1)} s`}</small>`}</p>
+      ${judged && judged.told.map((line) => html`<p class="line">${line}</p>`)}
+      ${page.state && html`<p class="note">${page.state} … <button class="quiet" onClick=${() => wire.stop("judge")}>stop</button></p>`}
+      ${page.message && html`<p class="note" role="status">${page.message}</p>`}
+      ${judged?.position && html`<${Drawn} svg=${judged.svg ?? ""} label="the position that refutes the rule" cls="refutation" />
+        <p><a href=${addressOf("board", judged.position, { rules: "" })}>Walk on it</a> from ${judged.position}</p>`}
+      ${judged?.word === "PROVED" && html`<${Drawn} svg=${judged.svg ?? ""} label="the rule" cls="rulepicture" />`}
+      ${judged?.local?.map((one) => html`<figure><${Drawn} svg=${one.svg} label="what the drawing leaves possible" cls="local" />
+        <figcaption>${one.part}: this is left possible</figcaption></figure>`)}
+      ${page.advice.length > 0 && html`<h2>${judged?.word === "PROVED" ? "It does not need" : "It would be proved if"}</h2>
+        <ul class="advice">${page.advice.map((one) => html`<li>${one.told} <span class="hint">${one.part}</span>
+          ${((one.at && one.letter) || (one.area ?? -1) >= 0) && html`<button class="small" onClick=${() => apply(one)}
+            aria-label=${`${one.drop ? "drop" : "add"}: ${one.told}`}>${one.drop ? "drop" : "add"}</button>`}</li>`)}</ul>`}
+      ${page.kin && html`<${Kin} kin=${page.kin} />`}
+    </section></div>`;
+}
+
+/** @param {{kin: import("./messages").Compared}} props */
+function Kin({ kin }) {
+  const parts = [["the same as", kin.same], ["implied by", kin.implied_by], ["implies", kin.implies]];
+  const found = parts.filter(([, names]) => names.length);
+  return html`<h2>In the book</h2>
+    ${found.length === 0 && html`<p class="hint">none of ${kin.asked} drawn rules forbids the same, more or less, as far as the drawings say</p>`}
+    ${found.map(([title, names]) => html`<p class="kin">${title} ${/** @type {string[]} */ (names).slice(0, 12).map((name, index) =>
+      html`${index ? ", " : ""}<a href=${addressOf("book", name)}>${name}</a>`)}${names.length > 12 ? ` and ${names.length - 12} more` : ""}</p>`)}`;
+}

@@ -1,0 +1,303 @@
+"""What the server tells a page; `verify.lab.messages` lists all."""
+
+from msgspec import Struct
+
+from verify.lab.asking import AreaDrawn, At, Place
+
+
+class Reply(Struct, frozen=True, tag_field="tell", tag=str.lower, omit_defaults=True):
+    """What the server tells; `id` is that of the request, 0 if nobody asked."""
+
+    id: int
+
+
+class Group(Struct, frozen=True):
+    """A group of rules that can be chosen."""
+
+    name: str
+    about: str
+
+
+class Welcome(Reply, frozen=True):
+    """The first message of a connection."""
+
+    version: str
+    position: str
+    rules: str
+    groups: list[Group]
+    files: list[str]
+    folder: str
+
+
+class Done(Reply, frozen=True):
+    """The last reply to a request; seconds by the clock."""
+
+    seconds: float
+
+
+class Fault(Reply, frozen=True):
+    """Why there is no answer, or no more of it."""
+
+    why: str
+
+
+class Opened(Reply, frozen=True):
+    """A position that was read; `moves` of the place are all, `note` says what of."""
+
+    place: Place
+    notation: str
+    plain: str  # as `solver.notation.unquoted` spells it: for addresses
+    note: str = ""
+    rules: str = ""
+
+
+class Forbidden(Struct, frozen=True):
+    """One move that one rule forbids; areas are numbers of `Seen.areas`."""
+
+    rule: str
+    move: str
+    reason: str
+    areas: list[int]
+
+
+class Area(Struct, frozen=True):
+    """An area that rules count, in its colour on the picture."""
+
+    colour: str
+    black: int
+    white: int
+    rules: list[str]
+
+
+class MoveTold(Struct, frozen=True):
+    """What is known of a move; `last` of the end cell, which is entered last."""
+
+    move: str
+    cell: int
+    verdict: str  # name of a `Verdict`
+    last: bool = False
+
+
+class Fatal(Struct, frozen=True):
+    """The first fatal move of a dead walk; `number` counts moves from 1."""
+
+    number: int
+    move: str
+
+
+class Seen(Reply, frozen=True):
+    """A position drawn, and what is known of it."""
+
+    plain: str
+    notation: str
+    svg: str
+    verdict: str  # name of a `Verdict`
+    moves: list[MoveTold]
+    forbidden: list[Forbidden]
+    areas: list[Area]
+    unvisited: int
+    complete: bool = False
+    why: str = ""
+    fatal: Fatal | None = None
+    partial: bool = False  # more is being asked
+
+
+class Counted(Reply, frozen=True):
+    """Completions that begin with each move; decimal, they may be large."""
+
+    total: str
+    moves: dict[str, str]
+
+
+class Went(Reply, frozen=True):
+    """Where a walk went: all its moves, and what there is to say."""
+
+    moves: str
+    told: str
+
+
+class Written(Reply, frozen=True):
+    """Files that were written in the folder, told in lines."""
+
+    told: list[str]
+    files: list[str]
+
+
+class Exported(Reply, frozen=True):
+    """A file for the page to save; bytes are base64."""
+
+    name: str
+    kind: str  # its media type
+    text: str = ""
+    data: str = ""
+
+
+class RuleModel(Struct, frozen=True):
+    """A rule of a file, as the grid shows it; `rows` are letters of the drawing."""
+
+    name: str
+    claim: str
+    reason: str
+    forms: int
+    rows: list[str]
+    areas: list[AreaDrawn]
+    turns: list[str]
+    mirror: bool
+    frame: str
+    heading: str
+    symmetries: list[str]
+    family: bool  # its drawing grows: one of several, the first
+    drawings: int
+    svg: str
+
+
+class RuleFault(Struct, frozen=True):
+    """Why a rule file cannot be read, and where; 0 is nowhere."""
+
+    why: str
+    line: int
+    row: int
+    col: int
+
+
+class RuleRead(Reply, frozen=True):
+    """A rule file that was read, or written anew: then with its text."""
+
+    names: list[str]
+    text: str = ""
+    rule: int = 0
+    model: RuleModel | None = None
+    fault: RuleFault | None = None
+
+
+class Local(Struct, frozen=True):
+    """A local configuration that a proof cannot exclude."""
+
+    part: str
+    svg: str
+
+
+class Judged(Reply, frozen=True):
+    """The verdict on a rule; `position` and `move` refute it."""
+
+    name: str
+    word: str
+    told: list[str]
+    seconds: float
+    svg: str = ""
+    position: str = ""
+    move: str = ""
+    local: list[Local] = []
+
+
+class Advice(Reply, frozen=True):
+    """One condition more that makes a part provable, or one less that it can spare.
+
+    The cell at `at` becomes `letter`; or area number `area` gets `kind` or `least`.
+    """
+
+    part: str
+    told: str
+    drop: bool = False
+    at: At | None = None
+    letter: str = ""
+    area: int = -1
+    kind: str = ""
+    least: int = 0
+
+
+class Compared(Reply, frozen=True):
+    """Rules of the book that forbid the same, more, or less, as the drawings say."""
+
+    same: list[str]
+    implied_by: list[str]
+    implies: list[str]
+    asked: int
+
+
+class RuleCard(Struct, frozen=True):
+    """A rule in a list."""
+
+    name: str
+    claim: str
+    groups: list[str]
+    origin: str
+    svg: str = ""
+    verdict: str = ""
+    cases: int = 0
+
+
+class BookTold(Reply, frozen=True):
+    """Rules of the book, a part of them; more follow until the `Done`."""
+
+    rules: list[RuleCard]
+
+
+class RuleTold(Reply, frozen=True):
+    """All of a rule: its drawings, its own text, what is known of it."""
+
+    card: RuleCard
+    reason: str
+    note: str
+    text: str
+    drawn: list[Local]
+    evidence: dict[str, str]
+    more: int = 0
+
+
+class CaseCard(Struct, frozen=True):
+    """A case with its picture."""
+
+    name: str
+    kind: str
+    why: str
+    rules: str
+    subject: str
+    plain: str
+    svg: str
+
+
+class CasesTold(Reply, frozen=True):
+    """Cases that fit, some of them."""
+
+    cases: list[CaseCard]
+    first: int
+    total: int
+    faults: list[str]
+
+
+class CampaignCard(Struct, frozen=True):
+    """A long run: how far it is, and what it found."""
+
+    name: str
+    command: str
+    units: int
+    done: int
+    failed: int
+    share: float
+    seconds: float
+    cases: list[str]
+    found: int
+    told: list[str]
+
+
+class CampaignsTold(Reply, frozen=True):
+    """The ledgers of a folder."""
+
+    folder: str
+    campaigns: list[CampaignCard]
+    faults: list[str]
+
+
+class Labyrinth(Struct, frozen=True):
+    """A labyrinth: its picture, and the walk that it is."""
+
+    svg: str
+    plain: str
+
+
+class LabyrinthsDrawn(Reply, frozen=True):
+    """Labyrinths that were drawn."""
+
+    drawn: list[Labyrinth]
+    told: str
