@@ -27,7 +27,7 @@ from verify.proof.provable import sorted_out
 from verify.verdict.implied import kin_of
 
 CHUNK = 24  # rules in one message
-SHOWN = 4  # drawings on a card
+SHOWN = 1  # drawings on a card; families have hundreds
 _TABLES = Path(__file__).resolve().parents[2] / "docs" / "tables"
 
 
@@ -115,10 +115,11 @@ def rule(ask: BookRule, settings: Settings) -> Iterator[Reply]:
         raise UnknownNameError("rule", ask.name, list(groups_of()))
     spec = _spec(ask.name)
     card = _card(ask.name, _cases(settings))
-    evidence = table_rows("verdicts").get(ask.name, {}) | {
-        f"7 x 7: {key}": value
+    known = table_rows("verdicts").get(ask.name, {})
+    evidence = {key: value for key, value in known.items() if key != "claim"} | {
+        f"on drawn positions: {key}": value
         for key, value in table_rows("evidence").get(ask.name, {}).items()
-        if value
+        if key not in ("claim", "verdict")
     }
     if spec is None:
         yield RuleTold(ask.id, card, "", "", "", [], evidence)

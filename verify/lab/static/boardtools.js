@@ -40,8 +40,8 @@ export function Settings({ mode, setMode, place, choice, choose, welcome, go, bu
     <div class="row" role="group" aria-label="What a click does">
       ${Object.entries(MODES).map(([name, title]) => html`<button aria-pressed=${mode === name} onClick=${() => setMode(name)}>${title}</button>`)}
       <span class="grow"></span>
-      <label>rows <input class="side" type="number" min="1" max="201" value=${place.rows} onChange=${(/** @type {any} */ e) => resize(number(e), place.cols)} /></label>
-      <label>cols <input class="side" type="number" min="1" max="201" value=${place.cols} onChange=${(/** @type {any} */ e) => resize(place.rows, number(e))} /></label>
+      <label><span class="unseen">rows</span><input class="side" type="number" min="1" max="201" value=${place.rows} onChange=${(/** @type {any} */ e) => resize(number(e), place.cols)} /></label>
+      <span class="times" aria-hidden="true">×</span><label><span class="unseen">cols</span><input class="side" type="number" min="1" max="201" value=${place.cols} onChange=${(/** @type {any} */ e) => resize(place.rows, number(e))} /></label>
     </div>
     <div class="row" role="group" aria-label="Go on">
       <button onClick=${() => go("rules")} disabled=${!!busy || !choice.rules}>Walk by rules</button>

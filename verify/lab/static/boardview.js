@@ -29,14 +29,16 @@ function blackCells(place) {
 }
 
 /** What is known of a move, as a mark in its cell: a ring, a bar, or a question.
- * @param {{place: Place, told: import("./messages").MoveTold, count: string}} props */
-function Mark({ place, told, count }) {
+ * A forbidden move has its cross there, so the mark goes into the corner.
+ * @param {{place: Place, told: import("./messages").MoveTold, count: string, crossed: boolean}} props */
+function Mark({ place, told, count, crossed }) {
   const [x, y] = centre(place, told.cell);
   const cls = `mark ${told.verdict.toLowerCase()}`;
-  return html`<g class=${cls}>
-    ${told.verdict === "COMPLETABLE" && html`<circle cx=${x} cy=${y} r="5.2" />`}
-    ${told.verdict === "DEAD" && html`<path d=${`M${x - 5} ${y}h10`} />`}
-    ${told.verdict === "UNKNOWN" && html`<path d=${`M${x - 2.5} ${y - 2}q0 -3 2.5 -3t2.5 3q0 2 -2.5 3v1.2m0 2.6v.4`} />`}
+  const where = crossed ? `translate(${x + 8.2} ${y - 8.2}) scale(0.52)` : `translate(${x} ${y})`;
+  return html`<g class=${cls}><g transform=${where}>
+      ${told.verdict === "COMPLETABLE" && html`<circle r="5.2" />`}
+      ${told.verdict === "DEAD" && html`<path d="M-5 0h10" />`}
+      ${told.verdict === "UNKNOWN" && html`<path d="M-2.5 -2q0 -3 2.5 -3t2.5 3q0 2 -2.5 3v1.2m0 2.6v.4" />`}</g>
     ${count && html`<text x=${x} y=${y + 10.5}>${count}</text>`}
   </g>`;
 }
@@ -63,7 +65,7 @@ export function BoardView(props) {
     picture.setAttribute("viewBox", box);
     picture.removeAttribute("width");
     picture.removeAttribute("height");
-    picture.querySelector("title")?.remove();
+    for (const one of picture.querySelectorAll('title, .counts, rect[height="12"]')) one.remove();
   }, [svg, box]);
 
   const cells = cellsOf(place, at);
@@ -134,7 +136,7 @@ export function BoardView(props) {
       ${newer.length > 1 && html`<polyline class="newer" points=${points(place, newer)} />`}
       ${fresh && seen.fatal && html`<${FatalMark} place=${place} number=${seen.fatal.number} />`}
       ${fresh && seen.moves.map((told) => html`<${Mark} key=${told.move} place=${place} told=${told}
-        count=${short(counts[told.move] ?? "")} />`)}
+        crossed=${seen.forbidden.some((one) => one.move === told.move)} count=${short(counts[told.move] ?? "")} />`)}
       ${cursor !== null && html`<rect class="cursor" x=${MARGIN + (cursor % place.cols) * CELL + 1.5}
         y=${MARGIN + Math.floor(cursor / place.cols) * CELL + 1.5} width=${CELL - 3} height=${CELL - 3}>
         <title>${named(place, cursor)}</title></rect>`}

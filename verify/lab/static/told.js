@@ -23,9 +23,9 @@ export function sentence(seen) {
  *   message: {text: string, bad: boolean}, busy: string, stop: () => void, stepTo: (move: string) => void}} props */
 export function Told({ seen, counts, message, busy, stop, stepTo }) {
   const cls = seen ? seen.verdict.toLowerCase() : "waiting";
-  return html`<section class="told" aria-label="Verdict">
+  return html`<section class="told" aria-label="Verdict" data-of=${seen ? seen.notation : null}>
     <p class=${`verdict ${cls}`} role="status" aria-live="polite">
-      <span class="dot" aria-hidden="true"></span><span>${seen ? sentence(seen) : "asking …"}</span></p>
+      <span class="dot" aria-hidden="true"></span><span>${seen ? sentence(seen) : "asking … kernels may be compiled first"}</span></p>
     ${counts && seen && html`<p class="count">${grouped(counts.total)} ${counts.total === "1" ? "completion" : "completions"}</p>`}
     ${seen && seen.moves.length > 0 && html`<table class="moves">
       <caption class="unseen">Moves</caption>

@@ -1,0 +1,365 @@
+"""The pages in a real browser, where there is one; the server is the command's."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heuristic.groups import load_rules
+from solver.board import Position
+from solver.oracles.exact import exact_walk
+from solver.oracles.oracle import get_oracle
+from solver.svg import CELL
+from tests.lab.served import Served, browser, served, start
+from verify.corpus.saved_path import SavedPath, print_saved_path
+from verify.tell import picture
+
+LATE = 120_000.0  # milliseconds for a first answer: kernels may be compiled
+KINDS = (".js", ".css", ".html", ".svg")
+NAMES = {"U": "up", "R": "right", "D": "down", "L": "left"}
+WORDS = {"COMPLETABLE": "completable", "DEAD": "dead"}
+PROVED_LATER = """[[rule]]
+name = "corner-ahead"
+claim = "sound"
+drawing = \"\"\"
+? % ?
+% . ?
+x @ x
+\"\"\"
+"""
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def lab(chrome: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(tmp_path_factory.mktemp("lab"), "7:RR", "--rules", "seed-5") as found:
+        yield found
+
+
+class Tab:
+    """One page, and what it complained of."""
+
+    def __init__(self, chrome: Any, lab: Served, where: str = "", **more: Any) -> None:
+        self.context = chrome.new_context(
+            viewport={"width": 1200, "height": 900}, accept_downloads=True, **more
+        )
+        self.page = self.context.new_page()
+        self.faults: list[str] = []
+        self.page.set_default_timeout(LATE)
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", self._heard)
+        self.lab = lab
+        self.page.goto(lab.link)
+        if where:
+            self.page.goto(f"{lab.origin}/{where}")
+
+    def _heard(self, told: Any) -> None:
+        refused = "ERR_CONNECTION_REFUSED" in told.text or "WebSocket" in told.text
+        if told.type in ("error", "warning") and not refused:
+            self.faults.append(told.text)
+
+    def at(self, notation: str) -> None:
+        """Wait until the page has told of a position."""
+        steps = len(notation.rpartition(":")[2])
+        where = re.escape(notation.replace(",", ".").replace(">", "-"))
+        self.page.wait_for_url(re.compile(rf"#board/{where}(\?|$)"))
+        self.page.locator(".slide output", has_text=f"{steps} /").wait_for()
+        self.page.locator(".verdict:not(.waiting)").wait_for()
+        self.page.locator("table.moves, .verdict").first.wait_for()
+
+    def verdicts(self) -> dict[str, str]:
+        rows = self.page.locator("table.moves tbody tr").all()
+        return {
+            row.locator("button.move").inner_text(): row.locator(".truth").inner_text()
+            for row in rows
+        }
+
+    def centre(self, row: int, col: int) -> tuple[float, float]:
+        """Return the middle of a cell, from 1, in pixels of the window."""
+        box = self.page.locator("svg.over").bounding_box()
+        view = self.page.locator("svg.over").get_attribute("viewBox")
+        unit = box["width"] / float(view.split()[2])
+        x, y = (6 + (at - 0.5) * CELL for at in (col, row))
+        return box["x"] + x * unit, box["y"] + y * unit
+
+    def click(self, row: int, col: int) -> None:
+        self.page.mouse.click(*self.centre(row, col))
+
+    def close(self) -> None:
+        self.context.close()
+        assert self.faults == []
+
+
+@pytest.fixture
+def tab(chrome: Any, lab: Served) -> Iterator[Tab]:
+    found = Tab(chrome, lab)
+    yield found
+    found.close()
+
+
+def truth(notation: str) -> dict[str, str]:
+    here, judge = Position.parse(notation), get_oracle("sat")
+    return {
+        move: WORDS[judge.decide(here.step(move)).verdict.name]
+        for move in here.options()
+    }
+
+
+def test_a_walk_is_drawn_and_judged_as_the_oracle_does(tab: Tab) -> None:
+    tab.at("7:RR")
+    assert tab.verdicts() == truth("7:RR")
+    for row, col, then in ((2, 3, "7:RRD"), (2, 4, "7:RRDR"), (1, 4, "7:RRDRU")):
+        tab.click(row, col)
+        tab.at(then)
+        tab.page.locator(f".told[data-of='{then}']").wait_for()
+        assert tab.verdicts() == truth(then)
+    here = Position.parse("7:RRDRU")
+    drawn = tab.page.locator(".board .drawn .walk").get_attribute("points")
+    said = picture(here, load_rules("seed-5").forbids(here))
+    assert f'points="{drawn}"' in said  # the command draws the same
+    tab.page.keyboard.press("u")
+    tab.at("7:RRDR")
+    tab.page.keyboard.press("r")
+    tab.at("7:RRDRU")
+    tab.page.keyboard.press("ArrowRight")
+    tab.at("7:RRDRUR")
+
+
+@pytest.mark.slow
+def test_a_stroke_draws_every_cell_and_cuts_back(tab: Tab) -> None:
+    tab.at("7:RR")
+    mouse = tab.page.mouse
+    mouse.move(*tab.centre(1, 3))
+    mouse.down()
+    mouse.move(*tab.centre(1, 6), steps=2)  # fast: cells are skipped
+    mouse.move(*tab.centre(4, 6), steps=7)
+    mouse.move(*tab.centre(3, 6), steps=3)  # back over the line
+    mouse.up()
+    tab.at("7:RRRRRDD")
+    tab.page.keyboard.press("Control+z")  # a stroke is one step of undo
+    tab.at("7:RR")
+    tab.click(1, 6)  # straight on, by one click
+    tab.at("7:RRRRR")
+
+
+@pytest.mark.slow
+def test_a_second_finger_takes_a_stroke_back(chrome: Any, lab: Served) -> None:
+    tab = Tab(chrome, lab, has_touch=True)
+    tab.at("7:RR")
+    wire = tab.context.new_cdp_session(tab.page)
+
+    def touch(kind: str, *fingers: tuple[int, int]) -> None:
+        points = [
+            {"x": x, "y": y, "id": n}
+            for n, (x, y) in enumerate(tab.centre(*at) for at in fingers)
+        ]
+        wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", (1, 3))
+    for row in (2, 3, 4):
+        touch("touchMove", (row, 3))
+    touch("touchStart", (4, 3), (6, 6))
+    touch("touchEnd")
+    tab.at("7:RR")
+    touch("touchStart", (1, 3))
+    for row in (2, 3):
+        touch("touchMove", (row, 3))
+    touch("touchEnd")
+    tab.at("7:RRDD")
+    tab.close()
+
+
+@pytest.mark.slow
+def test_a_walk_is_played_shared_and_gone_back_over(tab: Tab) -> None:
+    walk = exact_walk(Position.parse("7:").board, 5).position.notation
+    tab.page.goto(f"{tab.lab.origin}/#board/{walk}?at=0&rules=seed-5")
+    tab.page.locator(".slide output", has_text="0 / 48").wait_for()
+    tab.page.locator(".speed input").fill("60")
+    tab.page.get_by_role("button", name="play").click()
+    tab.page.locator(".slide output", has_text="48 / 48").wait_for()
+    tab.page.get_by_text("Complete: every cell is visited").wait_for()
+    shared = tab.page.url
+    other = Tab.__new__(Tab)
+    Tab.__init__(other, tab.context.browser, tab.lab, shared.partition("/#")[2])
+    other.page.goto(shared)
+    other.at(walk)
+    tab.page.reload()
+    tab.at(walk)
+    tab.page.keyboard.press("Home")
+    tab.page.locator(".slide output", has_text="0 / 48").wait_for()
+    tab.page.wait_for_url(re.compile("at=0"))
+    tab.page.go_back()
+    tab.page.locator(".slide output", has_text="48 / 48").wait_for()
+    other.close()
+
+
+@pytest.mark.slow
+def test_a_rule_is_edited_to_its_verdicts(tab: Tab) -> None:
+    tab.page.goto(f"{tab.lab.origin}/#rule")
+    word = tab.page.locator(".judged .word")
+    text = tab.page.get_by_label("text")
+    text.fill(PROVED_LATER)
+    tab.page.locator(".judged .word.refuted").wait_for()
+    assert "can be completed by" in tab.page.locator(".judged").inner_text()
+    add = tab.page.get_by_role("button", name="add: [0, 1] is not the end cell")
+    add.wait_for()
+    add.click()  # one click proves it
+    tab.page.locator(".judged .word.proved").wait_for()
+    assert "? % ?\n% K ?\nx @ x" in text.input_value()
+    tab.page.get_by_role("button", name="1 ahead: free, not the end").click()
+    tab.page.locator(".judged .word.refuted").wait_for()
+    assert "% . ?" in text.input_value()  # a click goes through the states
+    tab.page.get_by_role("button", name="Save").click()
+    tab.page.get_by_text("saved: corner-ahead").wait_for()
+    tab.page.get_by_role("link", name="Walk on it").click()
+    tab.page.wait_for_url(re.compile("#board/5:"))
+    assert word.count() == 0
+
+
+@pytest.mark.slow
+def test_the_line_of_an_area_is_drawn_with_the_mouse(tab: Tab) -> None:
+    tab.page.goto(f"{tab.lab.origin}/#rule")
+    drawing = "? # ?\\n. . .\\n? @ x"
+    text = tab.page.get_by_label("text")
+    text.fill(f'[[rule]]\nname = "door"\nclaim = "sound"\ndrawing = "{drawing}"\n')
+    tab.page.locator(".judged .word").get_by_text(re.compile("REFUTED|OPEN")).wait_for()
+    tab.page.get_by_role("button", name="line of an area").click()
+    cells = [
+        tab.page.get_by_role("button", name=name, exact=True).bounding_box()
+        for name in ("here: the live end", "1 ahead: free", "2 ahead: visited")
+    ]
+    middle = [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in cells]
+    tab.page.mouse.move(*middle[0])
+    tab.page.mouse.down()
+    for at in middle[1:]:
+        tab.page.mouse.move(*at, steps=4)
+    tab.page.mouse.up()
+    tab.page.locator(".judged .word.proved").wait_for()
+    assert 'side = "left"' in text.input_value()
+    assert 'kind = "closed"' in text.input_value()
+
+
+@pytest.mark.slow
+def test_his_saved_walk_is_opened_and_exported(tab: Tab, tmp_path: Path) -> None:
+    tab.at("7:RR")
+    file = tmp_path / "walk.txt"
+    file.write_text(print_saved_path(SavedPath(Position.parse("9:RRDD"), (), None)))
+    tab.page.locator("details.files summary").click()
+    tab.page.locator("input[type=file]").set_input_files(file)
+    tab.at("9:RRDD")
+    with tab.page.expect_download() as got:
+        tab.page.get_by_role("button", name="saved path").click()
+    kept = Path(got.value.path()).read_text()
+    assert kept.startswith("9|1-1,1;")
+    with tab.page.expect_download() as got:
+        tab.page.get_by_role("button", name="PNG").click()
+    assert Path(got.value.path()).read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.slow
+def test_a_labyrinth_is_a_pdf(tab: Tab) -> None:
+    tab.page.goto(f"{tab.lab.origin}/#labyrinth?rows=11&cols=11&seed=4")
+    tab.page.locator(".sheets svg").wait_for()
+    tab.page.get_by_label("how many").fill("3")
+    with tab.page.expect_download() as got:
+        tab.page.get_by_role("button", name="PDF").click()
+    assert got.value.suggested_filename == "labyrinth-11x11-4.pdf"
+    data = Path(got.value.path()).read_bytes()
+    assert data.startswith(b"%PDF")
+    assert data.count(b"/Type /Page\n") == 6  # three, and three solved
+
+
+@pytest.mark.slow
+def test_the_server_is_killed_and_started_again_under_an_open_page(
+    chrome: Any, tmp_path: Path
+) -> None:
+    first = start(tmp_path, "7:RR")
+    tab = Tab(chrome, first)
+    tab.at("7:RR")
+    first.process.kill()
+    first.process.wait()
+    tab.page.get_by_text("the server is gone").wait_for()
+    tab.page.keyboard.press("ArrowDown")
+    again = start(tmp_path, "7:RR", "--port", str(first.port))
+    assert again.token == first.token
+    tab.page.locator(".online", has_not_text="gone").wait_for()
+    tab.at("7:RRD")
+    assert tab.verdicts() == truth("7:RRD")
+    tab.close()
+    again.end()
+    for one in (first, again):
+        if one.process.stdout:
+            one.process.stdout.close()
+
+
+@pytest.mark.slow
+def test_two_pages_at_once_and_the_other_pages(
+    chrome: Any, lab: Served, tab: Tab
+) -> None:
+    other = Tab(chrome, lab, "#board/5:RD?rules=seed-5")
+    tab.click(2, 3)
+    tab.at("7:RRD")
+    other.at("5:RD")
+    assert other.verdicts() == truth("5:RD")
+    for name, found in (
+        ("book", ".cards li"),
+        ("book/c-shape", ".drawings svg"),
+        ("cases", ".search h1"),
+        ("campaigns", "h1"),
+    ):
+        other.page.goto(f"{lab.origin}/#{name}")
+        other.page.locator(found).first.wait_for()
+    other.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1200, 900), (390, 780)])
+def test_every_control_has_a_name_and_no_page_is_too_wide(
+    chrome: Any, lab: Served, scheme: str, size: tuple[int, int]
+) -> None:
+    tab = Tab(chrome, lab, color_scheme=scheme)
+    tab.page.set_viewport_size({"width": size[0], "height": size[1]})
+    tab.at("7:RR")
+    for where in ("board", "rule", "labyrinth", "book", "cases", "campaigns"):
+        tab.page.goto(f"{lab.origin}/#{where}")
+        tab.page.locator(f"main.page-{where} > *").first.wait_for()
+        tab.page.wait_for_timeout(500)
+        unnamed = tab.page.evaluate(NAMELESS)
+        assert unnamed == [], where
+        wide = tab.page.evaluate("() => document.documentElement.scrollWidth")
+        assert wide <= size[0], where
+    tab.close()
+
+
+# What axe asks first of controls: a name, by text, label or attribute; no id twice.
+NAMELESS = """() => {
+  const found = [];
+  for (const one of document.querySelectorAll("button, input, select, textarea, a")) {
+    const label = one.labels && [...one.labels].map(l => l.textContent).join(" ");
+    const name = one.getAttribute("aria-label") || label || one.textContent;
+    if (!name || !name.trim()) found.push(one.outerHTML.slice(0, 120));
+  }
+  for (const one of document.querySelectorAll("[role=img]"))
+    if (!one.getAttribute("aria-label")) found.push(one.outerHTML.slice(0, 120));
+  const ids = [...document.querySelectorAll("[id]")].map(one => one.id);
+  if (new Set(ids).size < ids.length) found.push("an id twice");
+  return found;
+}"""
+
+
+def test_the_pages_weigh_little() -> None:
+    folder = Path(__file__).parents[2] / "verify" / "lab" / "static"
+    sent = [
+        p for p in folder.rglob("*") if p.suffix in (".js", ".css", ".html", ".svg")
+    ]
+    assert sum(path.stat().st_size for path in sent) < 150_000
+    assert json.loads((folder / "jsconfig.json").read_text())["compilerOptions"]
