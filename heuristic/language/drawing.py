@@ -279,6 +279,8 @@ class Drawing:
         Tells apart the pictures of one rule; may be empty.
     marks : tuple of Mark
         Ends of future lines; their cells are needed free.
+    granted, end :
+        What proofs take for granted of the completion: `verify.proof.granted`.
     """
 
     text: str
@@ -293,6 +295,8 @@ class Drawing:
     symmetries: tuple[Symmetry, ...] = (Symmetry.IDENTITY,)
     variant: str = ""
     marks: tuple[Mark, ...] = ()
+    granted: tuple[tuple[str, Offset, Offset], ...] = ()
+    end: Offset | None = None
 
     def need(self, at: Offset) -> CellNeed:
         """Return the need of an offset; a cell that is not needed may be anything."""

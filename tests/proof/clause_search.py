@@ -15,8 +15,9 @@ from pysat.solvers import Solver
 
 from verify.checker.clauses import Judge
 from verify.checker.names import check_names
-from verify.checker.reading import Fault, Name, Spot
+from verify.checker.reading import Name, Spot
 from verify.checker.scene import Scene, Values
+from verify.checker.values import Fault
 from verify.proof.formula import Scope
 from verify.proof.view import Window
 from verify.proof.window import encode
@@ -31,8 +32,10 @@ def honest_names(scene: Scene) -> Iterator[Name]:
     for edge in sorted(scene.edges):
         for kind in "cwv" if scene.planar else "c":
             yield kind, *edge
-        for k in scene.runs:
+        for k in scene.orders:
             yield "l", k, *edge
+        if scene.directed:
+            yield "d", *edge
     for i in ports:
         yield from (("s", i), ("t", i))
         yield from (("p", i, j) for j in ports[i + 1 :])
@@ -66,7 +69,7 @@ def hostile_names(scene: Scene) -> Iterator[Name]:
             yield kind, a, a
             yield kind, a, (b[0] + 1, b[1] + 1)
             yield kind, a, b, b
-        for k in (-1, len(scene.runs), len(scene.runs) + 1):
+        for k in (-1, len(scene.orders), len(scene.orders) + 1):
             yield "l", k, a, b
     for cell in cells:
         far = cell[0] + 100, cell[1]

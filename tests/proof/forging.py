@@ -270,6 +270,18 @@ def _drawing_looser(rng: random.Random, data: Data, _: Any) -> None:
     need[2] = rng.choice([7, need[2] | rng.choice([1, 2, 4])])
 
 
+def _lines_other(rng: random.Random, data: Data, _: Any) -> None:
+    """Take more for granted of the completion, or what is no edge or no cell."""
+    drawing = rng.choice(data["rule"]["drawings"])
+    free = [need[:2] for need in drawing["needs"] if need[2] == 1] or [[1, 0]]
+    a, b = rng.choice(free), rng.choice([*free, [0, 0], [2000, 0]])
+    word = rng.choice(["passes", "lacks", "before", "pass", 1])
+    if rng.random() < 0.7:
+        drawing["lines"].append([word, *a, *b][: rng.choice([5, 5, 5, 4])])
+    else:
+        drawing["end"] = rng.choice([[a], [a, b], [[0, 0]], a, [[9, 9]]])
+
+
 def _area_other(rng: random.Random, data: Data, _: Any) -> None:
     area = rng.choice(rng.choice(data["rule"]["drawings"])["areas"])
     key = rng.choice(list(area))
@@ -331,5 +343,6 @@ LIES: list[Callable[[random.Random, Data, Any], None]] = [
     *(_cells_other, _poses_other, _part_left_out, _part_twice),
     *(_part_of_another_drawing, _part_of_another_move, _parts_of_another_rule),
     *(_scope_at_the_top, _scope_of_parts, _empty, _drawing_looser, _area_other),
+    _lines_other,
     *(_steps_other, _keys_other, _deep_or_huge, _types_other),
 ]

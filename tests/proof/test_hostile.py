@@ -21,8 +21,9 @@ from tests.proof.clause_search import (
     search,
 )
 from tests.proof.forging import LIES, forged_ports, lie
-from verify.checker.reading import SCOPES, Certificate, Fault, read, unpacked
+from verify.checker.reading import FORMAT, SCOPES, Certificate, read, unpacked
 from verify.checker.scene import Scene, scene_of
+from verify.checker.values import Fault
 from verify.checker.whole import check
 from verify.mutation.mutate import mutants
 from verify.mutation.trial import Limits, try_mutants
@@ -154,7 +155,7 @@ def scene_for(window: Window, rule: RuleSpec, of: int, pose: str, scope: str) ->
         "clauses": [[]],
         "steps": [[[], [1]]],
     }
-    data = {"format": 4, "rule": record, "hash": rule_hash(record)}
+    data = {"format": FORMAT, "rule": record, "hash": rule_hash(record)}
     text = json.dumps(data | {"scope": scope, "parts": [part]})
     found = read(json.loads(text))
     return scene_of(found.sketches[of], found.parts[0])

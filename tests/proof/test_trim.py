@@ -1,6 +1,7 @@
 """Trimmed proofs: two checkers accept them, and only what refutes is taken."""
 
 import random
+import sys
 
 import dratify
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
-from verify.checker.reading import Fault
+from verify.checker.values import Fault
 from verify.checker.whole import check_steps
 from verify.proof.settle import binary_proof
 from verify.proof.trim import Clause, Step, trim
@@ -64,6 +65,20 @@ def test_a_proof_of_pigeons_is_trimmed() -> None:
     assert accepted(
         [tuple(x // abs(x) * (43 - abs(x)) for x in c) for c in clauses], renamed
     )
+
+
+def test_a_short_proof_is_trimmed_without_numba(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Literals of two bytes and more are read as a kernel reads them."""
+    clauses: list[Clause] = [
+        tuple(x + 300 if x > 0 else x - 300 for x in clause) for clause in pigeons(4)
+    ]
+    proof = binary_proof(clauses)
+    compiled = trim(clauses, proof)
+    monkeypatch.delitem(sys.modules, "numba", raising=False)
+    assert trim(clauses, proof).steps() == compiled.steps()
+    assert accepted(clauses, compiled.steps())
 
 
 def test_a_step_that_does_not_follow_is_refused() -> None:

@@ -11,9 +11,10 @@ reading of them, not a copy of the code that writes them.
 from dataclasses import dataclass
 
 from verify.checker import curves, ports
-from verify.checker.reading import Clause, Fault, Name
+from verify.checker.reading import Clause, Name
 from verify.checker.rim import Boxes, off_board
 from verify.checker.scene import Scene, Values, near
+from verify.checker.values import Fault
 from verify.checker.views import Views
 
 
@@ -63,25 +64,26 @@ class Judge:
 
     def _seen(self, false: Values, words: set[str]) -> bool:
         scene, views = self.scene, self.views
-        spots = {x for name in false for x in name[1:] if isinstance(x, tuple)}
+        spots = {x for name in false for x in name[1:] if type(x) is tuple}
         spots = spots & scene.cells if false else set(scene.cells)
-        keys = {cell: views.key(cell, false) for cell in spots}
-        if not all(views.lawful(cell, key) for cell, key in keys.items()):
+        left = views.left(false.items(), spots)
+        if not all(left.values()):
             return True
         if scene.planar and (
             ports.mispaired(views, false) or curves.looped(scene, false)
         ):
             return True
-        around = {x for cell in spots for x in near(cell)} & scene.cells - spots
-        keys |= {cell: views.key(cell, false) for cell in around}
+        pairs = [
+            (cell, d, other)
+            for cell in spots
+            for d, other in enumerate(near(cell))
+            if other in scene.cells
+        ]
+        for _, _, other in pairs:
+            left.setdefault(other, views.looks(other).all)
         return (
-            not all(views.lawful(cell, keys[cell]) for cell in around)
-            or any(
-                not views.joined(a, b, keys[a], keys[b])
-                for a in spots
-                for b in near(a)
-                if b in scene.cells
-            )
+            not all(left.values())
+            or not all(views.joined(a, d, b, left[a], left[b]) for a, d, b in pairs)
             or curves.wrongly_entered(scene, false)
             or curves.too_small(scene, false)
             or ("n" not in words and curves.miscounted(scene, false))
@@ -93,5 +95,8 @@ class Judge:
                     or curves.sealed(scene, false)
                 )
             )
-            or (scene.scope == "CORNERS" and off_board(self.boxes, false, keys))
+            or (
+                scene.scope == "CORNERS"
+                and off_board(self.boxes, false, {x: left[x] for x in spots})
+            )
         )

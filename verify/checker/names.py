@@ -4,12 +4,13 @@ An edge is named by its cells in order, a pair of ports by numbers in order, a s
 what its doors can come to. So no two names mean one thing, and none means nothing.
 """
 
-from verify.checker.reading import Fault, Name
+from verify.checker.reading import Name
 from verify.checker.scene import Scene
+from verify.checker.values import Fault
 
 # The words, by the scopes whose formulas have them.
-PLAIN = ("free", "visited", "out", "T", "c", "a", "n")
-PLANAR = ("S", "w", "v", "s", "t", "p", "l")
+PLAIN = ("free", "visited", "out", "T", "c", "d", "a", "n", "l")
+PLANAR = ("S", "w", "v", "s", "t", "p")
 CORNERS = ("rowout", "colout", "u")
 
 
@@ -26,10 +27,12 @@ def _known(scene: Scene, name: Name) -> bool:
     word, rest = name[0], name[1:]
     if word in ("c", "w", "v"):
         return rest in scene.edges
+    if word == "d":
+        return scene.directed and rest in scene.edges
     if word == "u":
         return scene.rim is not None and rest in scene.edges
     if word == "l":
-        return rest[:1] in [(k,) for k in scene.runs] and rest[1:] in scene.edges
+        return rest[:1] in [(k,) for k in scene.orders] and rest[1:] in scene.edges
     if word == "p":
         ports = range(len(scene.ports))
         return len(rest) == 2 and rest[0] in ports and rest[1] in ports[rest[0] + 1 :]

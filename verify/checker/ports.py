@@ -1,9 +1,10 @@
 """Ports: which of them can be one piece of the path outside the cells looked at."""
 
+from dataclasses import dataclass, field
 from itertools import combinations, product
 
 from verify.checker.reading import LIVE
-from verify.checker.scene import Values, edge_of
+from verify.checker.scene import Scene, Values, edge_of
 from verify.checker.views import Views
 
 
@@ -18,95 +19,138 @@ def crossed(false: Values) -> bool:
 
 def mispaired(views: Views, false: Values) -> bool:
     """Find ports that pair up wrongly, or do not keep what they carry."""
-    edges, ports = views.scene.port_of, range(len(views.scene.ports))
-    pairs = [name[1:] for name, value in false.items() if value and name[0] == "p"]
-    numbers = {i for name in false if name[0] == "p" for i in name[1:]}
-    numbers |= {edges[n[-2:]] for n in false if len(n) > 2 and n[-2:] in edges}
-    numbers |= {name[1] for name in false if name[0] in ("s", "t")}
-    for i in numbers:
-        if not any(_alone(views, i, kind, false) for kind in "-cwv"):
-            return True
-        if not views.carries(i, "-", false) and all(
-            j == i
-            or false.get(("p", min(i, j), max(i, j))) is False
-            or not any(views.carries(j, kind, false) for kind in "cwv")
-            for j in ports
-        ):
-            return True
-    return any(
-        not any(
-            _one_piece(views, i, j, one, two, false)
-            for one, two in product("cwv", repeat=2)
+    return _Said(views, false).mispaired()
+
+
+@dataclass(slots=True)
+class _Said:
+    """What a clause's values say of the ports: the kinds that each can carry."""
+
+    views: Views
+    false: Values
+    left: dict[int, int] = field(default_factory=dict)  # views of the port's cell
+    _kinds: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def scene(self) -> Scene:
+        return self.views.scene
+
+    def kinds(self, i: int) -> str:
+        """Return what port i can carry, ``-`` for nothing."""
+        if i not in self._kinds:
+            self._kinds[i] = self.views.carried(i, self.left.get(i))
+        return self._kinds[i]
+
+    def mispaired(self) -> bool:
+        edges, ports, false = self.scene.port_of, self.scene.ports, self.false
+        numbers, paired = set(), set()
+        for name, value in false.items():
+            i = edges.get(name[-2:])
+            if i is not None:
+                numbers.add(i)
+                cell = ports[i][0]
+                before = self.left.get(i, -1)
+                self.left[i] = before & self.views.set_of(cell, name, value)
+            elif name[0] in ("p", "s", "t"):
+                numbers |= set(name[1:])
+                paired |= set(name[1:]) if value and name[0] == "p" else set()
+        for i in numbers:
+            if not any(self._alone(i, kind, i in paired) for kind in self.kinds(i)):
+                return True
+            if "-" not in self.kinds(i) and all(
+                j == i
+                or false.get(("p", min(i, j), max(i, j))) is False
+                or self.kinds(j) in ("", "-")
+                for j in range(len(ports))
+            ):
+                return True
+        return any(
+            not any(
+                self._one_piece(name[1], name[2], one, two)
+                for one, two in product("cwv", repeat=2)
+            )
+            for name, value in false.items()
+            if value and name[0] == "p"
         )
-        for i, j in pairs
-    )
 
+    def _leaves(self, i: int) -> bool | None:
+        """Tell whether the completion leaves the cells at port i, if that is said."""
+        edge = edge_of(*self.scene.ports[i])
+        forward = self.false.get(("d", *edge))
+        return None if forward is None else forward == (edge == self.scene.ports[i])
 
-def _alone(views: Views, i: int, kind: str, false: Values) -> bool:
-    """Tell whether port i can carry the kind, given what is said beyond it."""
-    if not views.carries(i, kind, false):
-        return False
-    paired = any(v and n[0] == "p" and i in n[1:] for n, v in false.items())
-    if paired and kind == "-":
-        return False
-    scene = views.scene
-    if kind == "c" and false.get(("t", i)):
-        areas = range(len(scene.areas))
-        return all(False in _beyond(views, k, i, false) for k in areas)
-    if kind == "w" and false.get(("s", i)):
-        edge = edge_of(*scene.ports[i])
-        return not any(false.get(("l", k, *edge)) for k in scene.runs)
-    return True
+    def _late(self, i: int, kind: str) -> dict[int, bool | None]:
+        """Return on which half of each order test on a kind port i lies, if said."""
+        edge = edge_of(*self.scene.ports[i])
+        orders = self.scene.orders.items()
+        return {k: self.false.get(("l", k, *edge)) for k, x in orders if x[0] == kind}
 
-
-def _beyond(views: Views, k: int, i: int, false: Values) -> set[bool]:
-    """Return whether the unseen cell beyond port i can belong to area k, or not.
-
-    The port carries the completion: a free cell's neighbour lies in the area with it,
-    but for marked cells, and for the live end, whose only edge is the move.
-    """
-    scene = views.scene
-    area, (cell, other) = scene.areas[k], scene.ports[i]
-    if cell in area.line:
-        return {other in area.inside}
-    name = ("a", k, other if cell == LIVE else cell)
-    if name in false:
-        return {false[name]}
-    if cell == LIVE:
-        known = False if other in area.outside else scene.entered[k]
-        return {False, True} if known is None else {known}
-    return {view["a", k, cell] for view in views.all(cell) if view["free", cell]}
-
-
-def _one_piece(views: Views, i: int, j: int, one: str, two: str, false: Values) -> bool:
-    """Tell whether ports i and j can be one piece that carries two kinds."""
-    if not (views.carries(i, one, false) and views.carries(j, two, false)):
-        return False
-    starts = {p for p, kind in ((i, one), (j, two)) if kind == "w" and one != two}
-    ends = {p for p, kind in ((i, one), (j, two)) if kind == "c" and one != two}
-    if any(false.get(("s", p)) is False for p in starts):
-        return False
-    if any(false.get(("t", p)) is False for p in ends):
-        return False
-    scene = views.scene
-    for k in range(len(scene.areas)):
-        sides = {p: _beyond(views, k, p, false) for p in (i, j)}
-        if one == two == "c" and not sides[i] & sides[j]:
+    def _ends(self, i: int, kind: str) -> bool:
+        """Tell whether start or end can lie beyond port i, which carries a kind."""
+        if any(self._late(i, kind).values()):
             return False
-        if any(False not in sides[p] for p in ends):
+        if kind == "c":
+            areas = range(len(self.scene.areas))
+            return self._leaves(i) is not False and all(
+                False in self._beyond(k, i) for k in areas
+            )
+        return True
+
+    def _alone(self, i: int, kind: str, paired: bool) -> bool:
+        """Tell whether port i can carry the kind, given what is said beyond it."""
+        if kind == "-":
+            return not paired
+        beyond = {"c": "t", "w": "s", "v": ""}[kind]
+        return not self.false.get((beyond, i)) or self._ends(i, kind)
+
+    def _beyond(self, k: int, i: int) -> set[bool]:
+        """Return whether the unseen cell beyond port i can belong to area k, or not.
+
+        The port carries the completion: a free cell's neighbour lies in the area with
+        it, but for marked cells, and for the live end, whose only edge is the move.
+        """
+        scene = self.scene
+        area, (cell, other) = scene.areas[k], scene.ports[i]
+        if cell in area.line:
+            return {other in area.inside}
+        name = ("a", k, other if cell == LIVE else cell)
+        if name in self.false:
+            return {self.false[name]}
+        if cell == LIVE:
+            known = False if other in area.outside else scene.entered[k]
+            return {False, True} if known is None else {known}
+        sets = self.views.looks(cell).sets
+        free = sets["free",][1]
+        return {value for value in (False, True) if sets["a", k][value] & free}
+
+    def _one_piece(self, i: int, j: int, one: str, two: str) -> bool:
+        """Tell whether ports i and j can be one piece that carries two kinds."""
+        if one not in self.kinds(i) or two not in self.kinds(j):
             return False
-    edges = {p: edge_of(*scene.ports[p]) for p in (i, j)}
-    for k in scene.runs:
-        late = {p: false.get(("l", k, *edge)) for p, edge in edges.items()}
-        if one == two == "w" and set(late.values()) == {False, True}:
-            return False
-        if any(late[p] for p in starts):
-            return False
-    if scene.scope == "CORNERS" and scene.rim is not None:
-        half = [false.get(("u", *edge)) for edge in edges.values()]
+        false = self.false
+        if one != two:
+            for p, kind in ((i, one), (j, two)):
+                beyond = {"c": "t", "w": "s", "v": ""}[kind]
+                if beyond and false.get((beyond, p)) is False:
+                    return False
+                if beyond and not self._ends(p, kind):
+                    return False
+        elif one == "c":
+            areas = range(len(self.scene.areas))
+            if any(not self._beyond(k, i) & self._beyond(k, j) for k in areas):
+                return False
+            if self._leaves(i) is not None and self._leaves(i) == self._leaves(j):
+                return False
+        if one == two != "v":
+            there = self._late(j, two)
+            if any(
+                {x, there[k]} == {False, True} for k, x in self._late(i, one).items()
+            ):
+                return False
+        half = [false.get(("u", *edge_of(*self.scene.ports[p]))) for p in (i, j)]
         if one == two == "v":
             return set(half) != {False, True}
         for a, b, x in ((one, two, half[1]), (two, one, half[0])):
             if b == "v" and ((a == "w" and x) or (a == "c" and x is False)):
                 return False
-    return True
+        return True

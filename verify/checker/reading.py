@@ -2,23 +2,36 @@
 
 The file is JSON compressed by xz. Every value is looked at once, here: its type, its
 range, that nothing is missing, nothing comes twice and nothing more is there. What is
-left are frozen values. A *spot* is a cell as ``(row, col)`` around the live end, row -1
-ahead of it. The spots beside an area's line are worked out from the line, not believed.
+left are frozen values in cells ``(row, col)`` around the live end, row -1 ahead of it.
+The cells beside an area's line are worked out from the line, not believed.
 """
 
 import hashlib
 import json
 import lzma
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, NoReturn
+
+from verify.checker.values import (
+    Fault,
+    bool_of,
+    int_of,
+    ints_of,
+    keys_of,
+    list_of,
+    once,
+    one_of,
+    text_of,
+)
 
 Spot = tuple[int, int]
 Name = tuple[Any, ...]
+Pair = tuple[Spot, Spot]
 Clause = tuple[int, ...]
 Step = tuple[Clause, Clause]  # a lemma, and the clauses it follows from, from 1
 
-FORMAT = 4
+FORMAT = 5
 PACKED, UNPACKED = 16 << 20, 64 << 20  # bytes
 FAR = 1000  # no cell of a drawing lies farther from the live end
 COUNT = 1 << 20  # no bound of an area is larger
@@ -41,10 +54,6 @@ CORNERS = {
     "ROTATE_RIGHT": (1, -1),
     "ROTATE_LEFT": (-1, 1),
 }
-
-
-class Fault(Exception):  # noqa: N818 (its text is what is told)
-    """What is wrong with a certificate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +79,24 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """One drawing: what each cell may be (1 free, 2 visited, 4 out), areas, runs."""
+    """One drawing: what each cell may be (1 free, 2 visited, 4 out), areas, runs.
+
+    Of the completion it may say that it passes an edge, in a direction, or lacks it,
+    that a cell comes `before` another, and which cell is its end.
+    """
 
     mask: dict[Spot, int]
     not_end: frozenset[Spot]
     areas: tuple[Area, ...]
-    runs: tuple[tuple[Spot, Spot], ...]
+    runs: tuple[Pair, ...]
     moves: tuple[Spot, ...]
     board: bool
     heading: int
     poses: tuple[str, ...]
+    passes: tuple[Pair, ...] = ()
+    lacks: tuple[Pair, ...] = ()
+    before: tuple[Pair, ...] = ()
+    end: Spot | None = None
 
     def behind(self, pose: str | None) -> Spot | None:
         """Return the cell before the live end; None if the pose decides."""
@@ -149,75 +166,22 @@ def read(data: Any) -> Certificate:
     """
     if type(data) is dict and data.get("format") != FORMAT:
         raise Fault(f"it is no certificate of format {FORMAT}")
-    top = _keys(data, "the file", "format rule hash scope parts")
-    rule = _keys(top["rule"], "the rule", "name drawings")
+    top = keys_of(data, "the file", "format rule hash scope parts")
+    rule = keys_of(top["rule"], "the rule", "name drawings")
     if top["hash"] != hash_of(rule):
         raise Fault("the hash is not that of the drawings stored")
-    name = _text(rule["name"], "the rule's name")
+    name = text_of(rule["name"], "the rule's name")
     if not 0 < len(name) <= 200 or not name.isprintable():
         raise Fault("the rule's name is none that a rule file can give")
-    sketches = tuple(_sketch(one) for one in _list(rule["drawings"], "drawings"))
-    parts = tuple(_part(one, sketches) for one in _list(top["parts"], "parts"))
-    return Certificate(name, _one_of(top["scope"], SCOPES, "scope"), sketches, parts)
-
-
-# Values of one type -----------------------------------------------------------
-
-
-def _keys(value: Any, what: str, names: str) -> dict[str, Any]:
-    if type(value) is not dict or set(value) != set(names.split()):
-        raise Fault(f"{what} must say exactly: {names}")
-    return value
-
-
-def _list(value: Any, what: str, *, least: int = 1) -> list[Any]:
-    if type(value) is not list or len(value) < least:
-        raise Fault(f"{what} is no list of {least} or more")
-    return value
-
-
-def _text(value: Any, what: str) -> str:
-    if type(value) is not str:
-        raise Fault(f"{what} is no text")
-    return value
-
-
-def _one_of(value: Any, known: Any, what: str) -> str:
-    if type(value) is not str or value not in known:
-        raise Fault(f"{what} is none of {', '.join(known)}")
-    return value
-
-
-def _bool(value: Any, what: str) -> bool:
-    if type(value) is not bool:
-        raise Fault(f"{what} is neither true nor false")
-    return value
-
-
-def _int(value: Any, low: int, high: int, what: str) -> int:
-    if type(value) is not int or not low <= value <= high:
-        raise Fault(f"{what} is no whole number from {low} to {high}")
-    return value
-
-
-def _ints(values: list[Any], low: int, high: int, what: str) -> Clause:
-    if values and (
-        {*map(type, values)} != {int} or min(values) < low or max(values) > high
-    ):
-        raise Fault(f"{what} is no whole number from {low} to {high}")
-    return tuple(values)
-
-
-def _once(values: Any, what: str) -> Any:
-    if len(set(values)) < len(values):
-        raise Fault(f"{what} names something twice")
-    return tuple(values)
+    sketches = tuple(_sketch(one) for one in list_of(rule["drawings"], "drawings"))
+    parts = tuple(_part(one, sketches) for one in list_of(top["parts"], "parts"))
+    return Certificate(name, one_of(top["scope"], SCOPES, "scope"), sketches, parts)
 
 
 def _cell(value: Any, what: str) -> Spot:
     if type(value) is not list or len(value) != 2:
         raise Fault(f"{what} holds no pair of numbers")
-    row, col = _ints(value, -FAR, FAR, what)
+    row, col = ints_of(value, -FAR, FAR, what)
     return row, col
 
 
@@ -231,53 +195,74 @@ def _at(value: Any, what: str) -> Spot:
 
 
 def _sketch(data: Any) -> Sketch:
-    one = _keys(data, "a drawing", "needs areas runs forbidden frame heading poses")
+    one = keys_of(
+        data,
+        "a drawing",
+        "needs areas runs lines end forbidden frame heading poses",
+    )
     mask, not_end = {}, set()
-    for need in _list(one["needs"], "needs", least=0):
-        if len(_list(need, "a need")) != 4:
+    for need in list_of(one["needs"], "needs", least=0):
+        if len(list_of(need, "a need")) != 4:
             raise Fault("a need is not left, ahead, states, not the end")
         cell = _at(need[:2], "a need")
         if cell in mask or cell == LIVE:
             raise Fault("needs name a cell twice, or the live end")
-        mask[cell] = _int(need[2], 1, 7, "the states of a need")
-        if _bool(need[3], "'not the end' of a need"):
+        mask[cell] = int_of(need[2], 1, 7, "the states of a need")
+        if bool_of(need[3], "'not the end' of a need"):
             not_end.add(cell)
-    areas = tuple(_area(area, mask) for area in _list(one["areas"], "areas", least=0))
-    runs = []
-    for run in _list(one["runs"], "runs", least=0):
-        if len(_list(run, "a run")) != 4:
-            raise Fault("a run is not two cells")
-        first, then = _at(run[:2], "a run"), _at(run[2:], "a run")
-        if first == then or not mask.get(first) == mask.get(then) == 2:
-            raise Fault("a run is not two cells that are needed visited")
-        runs.append((first, then))
-    moves = [_at(move, "a move") for move in _list(one["forbidden"], "forbidden")]
+    areas = tuple(_area(area, mask) for area in list_of(one["areas"], "areas", least=0))
+    runs = [_pair(run, "a run") for run in list_of(one["runs"], "runs", least=0)]
+    if any(not mask.get(a) == mask.get(b) == 2 for a, b in runs):
+        raise Fault("a run is not two cells that are needed visited")
+    lines: dict[str, list[Pair]] = {"passes": [], "lacks": [], "before": []}
+    for line in list_of(one["lines"], "lines", least=0):
+        word = one_of(list_of(line, "a line")[0], lines, "the word of a line")
+        a, b = _pair(line[1:], "a line")
+        touching = (b[0] - a[0], b[1] - a[1]) in NEAR
+        if not mask.get(a) == mask.get(b) == 1 or (word != "before" and not touching):
+            raise Fault("a line is not two cells that are needed free, or no edge")
+        lines[word].append((a, b))
+    ends = [_at(cell, "the end") for cell in list_of(one["end"], "end", least=0)]
+    if len(ends) > 1 or any(mask.get(x) != 1 or x in not_end for x in ends):
+        raise Fault("the end is not one cell that is needed free")
+    moves = [_at(move, "a move") for move in list_of(one["forbidden"], "forbidden")]
     if not set(moves) <= set(NEAR):
         raise Fault("a forbidden move does not touch the live end")
-    board = _one_of(one["frame"], ("heading", "board"), "frame") == "board"
+    board = one_of(one["frame"], ("heading", "board"), "frame") == "board"
     known = CORNERS if board else TURNS
-    poses = [_one_of(pose, known, "a pose") for pose in _list(one["poses"], "poses")]
+    poses = [one_of(pose, known, "a pose") for pose in list_of(one["poses"], "poses")]
     return Sketch(
         mask,
         frozenset(not_end),
         areas,
-        _once(runs, "runs"),
-        _once(moves, "forbidden"),
+        once(runs, "runs"),
+        once(moves, "forbidden"),
         board,
-        _int(one["heading"], 0, 3 if board else 0, "heading"),
-        _once(poses, "poses"),
+        int_of(one["heading"], 0, 3 if board else 0, "heading"),
+        once(poses, "poses"),
+        **{word: once(pairs, "lines") for word, pairs in lines.items()},
+        end=ends[0] if ends else None,
     )
 
 
+def _pair(data: Any, what: str) -> Pair:
+    if len(list_of(data, what)) != 4:
+        raise Fault(f"{what} is not two cells")
+    first, then = _at(data[:2], what), _at(data[2:], what)
+    if first == then:
+        raise Fault(f"{what} is one cell twice")
+    return first, then
+
+
 def _area(data: Any, mask: dict[Spot, int]) -> Area:
-    one = _keys(
+    one = keys_of(
         data,
         "an area",
         "cells side base wall kind low high entry least",
     )
-    line = [_at(cell, "an area's line") for cell in _list(one["cells"], "cells")]
+    line = [_at(cell, "an area's line") for cell in list_of(one["cells"], "cells")]
     base, wall = _at(one["base"], "base"), _at(one["wall"], "wall")
-    way = [base, *_once(line, "an area's line"), wall]
+    way = [base, *once(line, "an area's line"), wall]
     steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(way)]
     if (
         base == wall
@@ -288,13 +273,13 @@ def _area(data: Any, mask: dict[Spot, int]) -> Area:
         or not set(steps[1:-1]) <= set(NEAR)
     ):
         raise Fault("an area's line is not free cells in a row between base and wall")
-    left = _one_of(one["side"], ("left", "right"), "side") == "left"
+    left = one_of(one["side"], ("left", "right"), "side") == "left"
     inside, outside = (_beside(way, steps, turn) for turn in (left, not left))
     if inside & outside:
         raise Fault("a cell lies on both sides of an area's line")
-    low, high = (_int(one[key], -COUNT, COUNT, key) for key in ("low", "high"))
-    kind = _one_of(one["kind"], KINDS, "kind")
-    entry, least = _at(one["entry"], "entry"), _int(one["least"], 0, COUNT, "least")
+    low, high = (int_of(one[key], -COUNT, COUNT, key) for key in ("low", "high"))
+    kind = one_of(one["kind"], KINDS, "kind")
+    entry, least = _at(one["entry"], "entry"), int_of(one["least"], 0, COUNT, "least")
     if (kind == "within" and low > high) or entry not in line:
         raise Fault("an area's bounds or its entry are none")
     return Area(
@@ -317,45 +302,53 @@ def _beside(way: list[Spot], steps: list[Spot], left: bool) -> frozenset[Spot]:
 
 
 def _part(data: Any, sketches: tuple[Sketch, ...]) -> Part:
-    one = _keys(data, "a part", "drawing poses move scope cells names clauses steps")
-    number = _int(one["drawing"], 0, len(sketches) - 1, "the drawing of a part")
+    one = keys_of(data, "a part", "drawing poses move scope cells names clauses steps")
+    number = int_of(one["drawing"], 0, len(sketches) - 1, "the drawing of a part")
     sketch = sketches[number]
-    poses = [_text(pose, "a pose") for pose in _list(one["poses"], "poses")]
+    poses = [text_of(pose, "a pose") for pose in list_of(one["poses"], "poses")]
     move = _at(one["move"], "the move of a part")
     if not set(poses) <= set(sketch.poses) or move not in sketch.moves:
         raise Fault("a part is none of its drawing")
-    cells = [_cell(cell, "cells") for cell in _list(one["cells"], "cells")]
-    names = [_name(name) for name in _list(one["names"], "names", least=0)]
-    clauses = [
-        _literals(clause, len(names)) for clause in _list(one["clauses"], "clauses")
-    ]
-    if len({abs(x) for clause in clauses for x in clause}) < len(names):
+    cells = [_cell(cell, "cells") for cell in list_of(one["cells"], "cells")]
+    names = [_name(name) for name in list_of(one["names"], "names", least=0)]
+    clauses = _clauses(one["clauses"], len(names), "clauses")
+    if len(set(map(abs, chain.from_iterable(clauses)))) < len(names):
         raise Fault("a name is in no clause")
-    steps: list[Step] = []
-    for step in _list(one["steps"], "steps"):
-        if len(_list(step, "a step")) != 2:
-            raise Fault("a step is not a lemma and what it follows from")
-        used = _list(step[1], "what a lemma follows from")
-        known = len(clauses) + len(steps)
-        numbers = _ints(used, 1, known, "the number of a clause")
-        steps.append((_literals(step[0], len(names)), numbers))
+    steps = list_of(one["steps"], "steps")
+    if {*map(type, steps)} != {list} or {*map(len, steps)} != {2}:
+        raise Fault("a step is not a lemma and what it follows from")
+    lemmas = _clauses([lemma for lemma, _ in steps], len(names), "steps")
+    used = [used for _, used in steps]
+    most = len(clauses) + len(steps)
+    _numbers(used, 1, most, "what a lemma follows from")
+    for known, numbers in enumerate(used, len(clauses)):
+        if not numbers or max(numbers) > known:
+            raise Fault("a lemma follows from nothing, or from a later one")
     return Part(
         number,
-        _once(poses, "poses"),
+        once(poses, "poses"),
         move,
-        _one_of(one["scope"], SCOPES, "scope"),
-        frozenset(_once(cells, "cells")),
-        _once(names, "names"),
+        one_of(one["scope"], SCOPES, "scope"),
+        frozenset(once(cells, "cells")),
+        once(names, "names"),
         tuple(clauses),
-        tuple(steps),
+        tuple(zip(lemmas, map(tuple, used), strict=True)),
     )
 
 
-def _literals(value: Any, most: int) -> Clause:
-    found = _ints(_list(value, "a clause", least=0), -most, most, "a literal")
-    if 0 in found or len({*map(abs, found)}) < len(found):
+def _clauses(values: Any, most: int, what: str) -> list[Clause]:
+    _numbers(list_of(values, what), -most, most, what)
+    clauses = [tuple(value) for value in values]
+    if any(0 in x or len({*map(abs, x)}) < len(x) for x in clauses):
         raise Fault("a clause has a literal 0 or names a variable twice")
-    return found
+    return clauses
+
+
+def _numbers(values: list[Any], low: int, high: int, what: str) -> None:
+    """Raise `Fault` unless these are lists of whole numbers in a range."""
+    if {*map(type, values)} != {list}:
+        raise Fault(f"{what} is no list of lists")
+    ints_of(list(chain.from_iterable(values)), low, high, f"a number of {what}")
 
 
 def _name(value: Any) -> Name:
@@ -363,6 +356,6 @@ def _name(value: Any) -> Name:
     if type(value) is not list or not value or type(value[0]) is not str:
         raise Fault("a name does not begin with a word")
     return value[0], *(
-        _cell(x, "a name") if type(x) is list else _int(x, -COUNT, COUNT, "a name")
+        _cell(x, "a name") if type(x) is list else int_of(x, -COUNT, COUNT, "a name")
         for x in value[1:]
     )

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from verify.checker.reading import NEAR, Name, Spot
-from verify.checker.scene import Scene, Values, edge_of, near
-from verify.checker.views import Key, Views
+from verify.checker.scene import Scene, Values, edge_of
+from verify.checker.views import Place, Views
 
 Box = tuple[int, int, int, int]  # first and last row, first and last column
 
@@ -16,7 +16,7 @@ class Boxes:
 
     views: Views
     _boxes: list[Box] | None = None
-    _fit: dict[tuple[Spot, Key, Box], bool] = field(default_factory=dict)
+    _fit: dict[tuple[Spot, Box], int] = field(default_factory=dict)
 
     def all(self) -> list[Box]:
         """Return the rectangles that the board can be, as far as can be seen."""
@@ -37,25 +37,29 @@ class Boxes:
             ]
         return self._boxes
 
-    def fits(self, cell: Spot, key: Key, box: Box) -> bool:
-        """Tell whether a cell has a view with the values in `key` on a rectangle."""
-        at = cell, key, box
-        if at not in self._fit:
-            views = self.views.lawful(cell, key)
-            scene = self.views.scene
-            self._fit[at] = any(_lies(scene, cell, view, box) for view in views)
-        return self._fit[at]
+    def fits(self, cell: Spot, box: Box) -> int:
+        """Return the views that a cell can have on a rectangle."""
+        if (cell, box) not in self._fit:
+            self._fit[cell, box] = sum(
+                views
+                for at, views in self.views.looks(cell).places.items()
+                if _lies(self.views.scene, cell, at, box)
+            )
+        return self._fit[cell, box]
 
 
-def off_board(boxes: Boxes, false: Values, keys: dict[Spot, Key]) -> bool:
-    """Find rows or corners that no rectangle has, or an arc off its side."""
+def off_board(boxes: Boxes, false: Values, left: dict[Spot, int]) -> bool:
+    """Find rows or corners that no rectangle has, or an arc off its side.
+
+    `left` are the cells that the clause speaks of, all if it is empty, with the views
+    that agree with its values.
+    """
     if _leaves_side(boxes.views.scene, false):
         return True
     told = {n: x for n, x in false.items() if n[0] in ("rowout", "colout", "out")}
-    cells = [cell for cell in keys if any(cell in name for name in false)]
     return not any(
         all(_outside(name, box) == value for name, value in told.items())
-        and all(boxes.fits(cell, keys[cell], box) for cell in cells)
+        and (not false or all(boxes.fits(x, box) & views for x, views in left.items()))
         for box in boxes.all()
     )
 
@@ -70,12 +74,13 @@ def _outside(name: Name, box: Box) -> bool:
     return not (first <= row <= last and west <= col <= east)
 
 
-def _lies(scene: Scene, cell: Spot, view: Values, box: Box) -> bool:
-    """Tell whether a view is one of a cell on a board: start and end are corners."""
-    if view["out", cell] != _outside(("out", cell), box):
+def _lies(scene: Scene, cell: Spot, at: Place, box: Box) -> bool:
+    """Tell whether views are those of a cell on a board: start and end are corners."""
+    out, start, end, arcs = at
+    if out != _outside(("out", cell), box):
         return False
-    for event, sign in (("S", 1), ("T", -1)):
-        if not view[event, cell]:
+    for event, sign in ((start, 1), (end, -1)):
+        if not event:
             continue
         for axis in (0, 1):
             low, high = box[2 * axis] == cell[axis], box[2 * axis + 1] == cell[axis]
@@ -85,9 +90,9 @@ def _lies(scene: Scene, cell: Spot, view: Values, box: Box) -> bool:
                 good = low if sign * scene.start[axis] < 0 else high
             if not good:
                 return False
-        for other in near(cell):
-            arc = view["v", *edge_of(cell, other)]
-            if arc and not _outside(("out", other), box):
+        for d in arcs:
+            beyond = cell[0] + NEAR[d][0], cell[1] + NEAR[d][1]
+            if not _outside(("out", beyond), box):
                 return False
     return True
 

@@ -13,12 +13,12 @@ from verify.checker.reading import (
     ROUND,
     SCOPES,
     Area,
-    Fault,
     Name,
     Part,
     Sketch,
     Spot,
 )
+from verify.checker.values import Fault
 
 Edge = tuple[Spot, Spot]
 Values = dict[Name, bool]
@@ -35,7 +35,11 @@ class Scene:
     mask : what each cell may be: 1 free, 2 visited, 4 out; 7 where nothing is said.
     ports : edges out of the cells, clockwise around them, inner cell first; planar
         scopes only.
-    runs : order tests whose cells are both looked at, by number.
+    end : the cell that must be the end, if there is one.
+    orders : order tests whose cells are both looked at, by number: of walk (``w``) or
+        completion (``c``), where it is cut, and the cell that lies on the other side
+        of the cut than the live end.
+    passes, lacks : edges, with a direction, that the completion passes, or does not.
     start : directions out of the board at its start corner, if the pose says.
     entered : per area whether the move enters it; None if walk and line do not decide.
     doors : per area its doors: name, sign of the cell's colour, whether the drawing
@@ -56,7 +60,10 @@ class Scene:
     start: Spot | None
     areas: tuple[Area, ...]
     lines: frozenset[Spot]
-    runs: dict[int, Edge]
+    end: Spot | None
+    orders: dict[int, tuple[str, Spot, Spot]]
+    passes: frozenset[Edge]
+    lacks: frozenset[Edge]
     ports: list[Edge]
     port_of: dict[Edge, int]
     entered: list[bool | None]
@@ -64,6 +71,11 @@ class Scene:
     sides: list[list[Spot]]
     order: list[int]
     rim: tuple[Spot, int] | None
+
+    @property
+    def directed(self) -> bool:
+        """Whether anything is said of the way in which the completion passes edges."""
+        return bool(self.passes or self.lacks)
 
     def may(self, cell: Spot, bit: int) -> bool:
         """Tell whether the drawing lets the cell be free (1), visited (2), out (4)."""
@@ -111,7 +123,9 @@ def scene_of(sketch: Sketch, part: Part) -> Scene:
     sides = _sides(cells, mask)
     drawn = [[cell for cell in side if mask.get(cell, 7) == 4] for side in sides]
     order = sorted(range(4), key=lambda d: not drawn[d])
-    first = order[0]
+    first, corners = order[0], part.scope == "CORNERS"
+    tests = [("w", then, first) for first, then in sketch.runs]
+    tests += [("c", first, then) for first, then in sketch.before]
     return Scene(
         scope=part.scope,
         planar=planar,
@@ -124,16 +138,21 @@ def scene_of(sketch: Sketch, part: Part) -> Scene:
         start=start,
         areas=sketch.areas,
         lines=lines,
-        runs={
-            k: run for k, run in enumerate(sketch.runs) if planar and cells >= set(run)
+        end=sketch.end,
+        orders={
+            k: test
+            for k, test in enumerate(tests)
+            if cells >= set(test[1:]) and (planar or test[0] == "c")
         },
+        passes=frozenset(sketch.passes),
+        lacks=frozenset(sketch.lacks),
         ports=ports,
         port_of={edge_of(*port): i for i, port in enumerate(ports)},
         entered=[_entered(x, part, behind, mask) for x in sketch.areas],
         doors=[_doors(k, x, part, mask) for k, x in enumerate(sketch.areas)],
         sides=sides,
         order=order,
-        rim=(drawn[first][0], first) if drawn[first] and start else None,
+        rim=(drawn[first][0], first) if drawn[first] and start and corners else None,
     )
 
 

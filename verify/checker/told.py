@@ -34,6 +34,13 @@ def drawing_lines(sketch: Sketch) -> list[str]:
             f": {area.kind}{bounds}{entry}, at least {area.least} cells"
         )
     lines += [f"{_at(a)} is visited before {_at(b)}" for a, b in sketch.runs]
+    for told, pairs in (
+        ("passes from {} to {}", sketch.passes),
+        ("does not pass from {} to {}", sketch.lacks),
+        ("comes to {} before {}", sketch.before),
+    ):
+        lines += [f"the completion {told.format(_at(a), _at(b))}" for a, b in pairs]
+    lines += [f"the end: {_at(sketch.end)}"] if sketch.end else []
     ends = sorted(sketch.not_end)
     lines += [f"not the end: {' '.join(map(_at, ends))}"] if ends else []
     odd = [move for move in sketch.moves if sketch.mask.get(move, 1) != 1]

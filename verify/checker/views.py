@@ -1,146 +1,223 @@
 """All lawful states of a cell and its four edges.
 
 A *view* of a cell gives a value to every name that speaks of the cell or its edges. The
-lists are short enough to be written out; what of them agrees with a clause's values is
-remembered, because thousands of clauses ask the same.
+views of a cell are numbered, and a set of them is the bits of a whole number: each name
+has the set in which it is true and the set in which it is false. What a clause's values
+leave is what these sets have in common. Which views there are depends on little
+(`Around`), and is worked out once for all cells that are alike.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
-from verify.checker.reading import LIVE, Name, Spot
-from verify.checker.scene import Edge, Scene, Values, edge_of, near
+from verify.checker.reading import LIVE, NEAR, Name, Spot
+from verify.checker.scene import Scene, near
 
-Key = frozenset[tuple[Name, bool]]
-End = tuple[Any, ...]
+End = tuple[Any, ...]  # what a view says of one edge, and of its cell
+Place = tuple[bool, bool, bool, tuple[int, ...]]  # out, start, end, ways of the arc
+View = dict[Name, bool]  # by the name without its cells; an edge by its direction
 
 STATES = {"free": 1, "visited": 2, "out": 4}
 
 
+class Around(NamedTuple):
+    """What decides the views of a cell.
+
+    `kinds` are those that its edges may have, ``-`` for unused; `members` what is known
+    of it in each area; `roles` in each order test; `arcs` which half of the arc its
+    edges lie on, if they must; `facts` which edges the completion passes or lacks.
+    """
+
+    bits: int
+    live: bool
+    end: bool | None  # must it be the end cell, or must it not
+    planar: bool
+    kinds: tuple[str, ...]
+    members: tuple[str, ...]
+    roles: tuple[tuple[int, str, str], ...]
+    arcs: tuple[bool | None, ...] | None
+    place: bool  # the arc is cut here
+    directed: bool
+    facts: tuple[tuple[bool, int, bool], ...]  # passes or lacks, direction, outward
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """The views of all cells that are alike.
+
+    Attributes
+    ----------
+    views : tuple of View
+    sets : dict of name to (views in which it is false, in which it is true)
+    places : dict of Place to views
+    """
+
+    views: tuple[View, ...]
+    sets: dict[Name, tuple[int, int]]  # false in, true in
+    places: dict[Place, int]
+    ends: dict[Any, list[tuple[int, End]]] = field(default_factory=dict)
+
+    @property
+    def all(self) -> int:
+        """The set of all views."""
+        return (1 << len(self.views)) - 1
+
+    def ends_of(self, d: int, shared: tuple[int, ...]) -> list[tuple[int, End]]:
+        """Return what the views say of the edge in a direction, and of the cell.
+
+        Which kind of edge, which halves it lies on, which way it is passed; whether the
+        cell is free, is out, and belongs to the `shared` areas. Each with its views.
+        """
+        if (d, shared) not in self.ends:
+            found: dict[End, int] = {}
+            halves = sorted({n[:-1] for n in self.sets if n[0] in "lud"})
+            for i, view in enumerate(self.views):
+                end = (
+                    tuple(view[kind, d] for kind in "cwv"),
+                    tuple((name, view.get((*name, d))) for name in halves),
+                    view["free",],
+                    view["out",],
+                    tuple(view["a", k] for k in shared),
+                )
+                found[end] = found.get(end, 0) | 1 << i
+            self.ends[d, shared] = [(views, end) for end, views in found.items()]
+        return self.ends[d, shared]
+
+
 @dataclass(slots=True, eq=False)
 class Views:
-    """The lawful views of a scene's cells, remembered."""
+    """The views of a scene's cells."""
 
     scene: Scene
-    _all: dict[Spot, list[Values]] = field(default_factory=dict)
-    _named: dict[Spot, frozenset[Name]] = field(default_factory=dict)
-    _lawful: dict[tuple[Spot, Key], list[Values]] = field(default_factory=dict)
-    _ends: dict[tuple[Spot, Spot, Key], set[End]] = field(default_factory=dict)
-    _joined: dict[tuple[Spot, Spot, Key, Key], bool] = field(default_factory=dict)
-    _carried: dict[tuple[int, str, Key], bool] = field(default_factory=dict)
+    _looks: dict[Spot, Looks] = field(default_factory=dict)
+    _carried: dict[tuple[int, int | None], str] = field(default_factory=dict)
 
-    def all(self, cell: Spot) -> list[Values]:
-        """Return every lawful state of a cell and its edges, as values of names."""
-        if cell not in self._all:
-            found = list(_views(self.scene, cell))
-            self._all[cell] = found
-            self._named[cell] = frozenset(name for view in found for name in view)
-        return self._all[cell]
+    def looks(self, cell: Spot) -> Looks:
+        """Return every view of a cell."""
+        if cell not in self._looks:
+            self._looks[cell] = _looks(_around(self.scene, cell))
+        return self._looks[cell]
 
-    def key(self, cell: Spot, false: Values) -> Key:
-        """Return what a clause's values say of a cell and its edges."""
-        self.all(cell)
-        named = self._named[cell]
-        return frozenset(item for item in false.items() if item[0] in named)
+    def left(self, false: Iterable[tuple[Name, bool]], cells: Iterable[Spot]) -> Any:
+        """Return for each cell the set of its views that agree with a clause's values.
 
-    def lawful(self, cell: Spot, key: Key) -> list[Values]:
-        """Return the views of a cell that agree with the values in `key`."""
-        at = cell, key
-        if at not in self._lawful:
-            self._lawful[at] = [
-                view
-                for view in self.all(cell)
-                if all(view.get(name, value) == value for name, value in key)
-            ]
-        return self._lawful[at]
-
-    def joined(self, a: Spot, b: Spot, one: Key, two: Key) -> bool:
-        """Tell whether two touching cells have views that go together."""
-        at = a, b, one, two
-        if at not in self._joined:
-            ends = self.ends(a, b, one), self.ends(b, a, two)
-            self._joined[at] = any(_agree(*pair) for pair in product(*ends))
-        return self._joined[at]
-
-    def carries(self, i: int, kind: str, false: Values) -> bool:
-        """Tell whether port i can carry a kind, ``-`` for nothing."""
-        cell = self.scene.ports[i][0]
-        edge = edge_of(*self.scene.ports[i])
-        key = frozenset(item for item in false.items() if item[0][-2:] == edge)
-        at = i, kind, key
-        if at not in self._carried:
-            self._carried[at] = any(
-                not any(view[k, *edge] for k in "cwv")
-                if kind == "-"
-                else view[kind, *edge]
-                for view in self.lawful(cell, key)
-            )
-        return self._carried[at]
-
-    def ends(self, cell: Spot, other: Spot, key: Key) -> set[End]:
-        """Return what the views of a cell say of its edge to another, and of itself.
-
-        Which kind of edge, on which halves of walk and arc; whether the cell is free,
-        is out; to which areas it belongs, where a free cell's neighbour does too.
+        The cells must be all that the names speak of.
         """
-        at = cell, other, key
-        if at not in self._ends:
-            edge, areas = edge_of(cell, other), self.scene.areas
-            shared = [
-                k
-                for k, area in enumerate(areas)
-                if LIVE not in (cell, other) and not {cell, other} & set(area.line)
-            ]
-            self._ends[at] = {
-                (
-                    tuple(view[kind, *edge] for kind in "cwv"),
-                    tuple(view.get(("l", k, *edge)) for k in self.scene.runs),
-                    view.get(("u", *edge)),
-                    view["free", cell],
-                    view["out", cell],
-                    tuple(view["a", k, cell] for k in shared),
-                )
-                for view in self.lawful(cell, key)
-            }
-        return self._ends[at]
+        found = {cell: self.looks(cell).all for cell in cells}
+        for name, value in false:
+            for cell in name[1:]:
+                if cell in found:
+                    found[cell] &= self.set_of(cell, name, value)
+        return found
+
+    def set_of(self, cell: Spot, name: Name, value: bool) -> int:
+        """Return the views of a cell in which a name has a value."""
+        looks = self.looks(cell)
+        short = tuple(x for x in name if type(x) is not tuple)
+        if type(name[-2]) is tuple:
+            a, b = name[-2:]
+            row, col = b if a == cell else a
+            short = (*short, NEAR.index((row - cell[0], col - cell[1])))
+        both = looks.sets.get(short)
+        return looks.all if both is None else both[value]
+
+    def carried(self, i: int, left: int | None) -> str:
+        """Return what port i can carry, ``-`` for nothing, if some views are left."""
+        if (i, left) not in self._carried:
+            cell, other = self.scene.ports[i]
+            looks, d = self.looks(cell), near(cell).index(other)
+            some = looks.all if left is None else left
+            used = {kind: looks.sets.get((kind, d), (0, 0))[1] for kind in "cwv"}
+            unused = looks.all & ~(used["c"] | used["w"] | used["v"])
+            kinds = [kind for kind in "cwv" if used[kind] & some]
+            self._carried[i, left] = "-" * bool(unused & some) + "".join(kinds)
+        return self._carried[i, left]
+
+    def joined(self, a: Spot, d: int, b: Spot, one: int, two: int) -> bool:
+        """Tell whether two touching cells have views, of two sets, that go together."""
+        areas = self.scene.areas
+        shared = tuple(
+            k
+            for k, area in enumerate(areas)
+            if LIVE not in (a, b) and a not in area.line and b not in area.line
+        )
+        others = [x for x in self.looks(b).ends_of((d + 2) % 4, shared) if x[0] & two]
+        return any(
+            views & one and any(_agree(end, other) for _, other in others)
+            for views, end in self.looks(a).ends_of(d, shared)
+        )
 
 
 def _agree(one: End, two: End) -> bool:
-    if one[0] != two[0]:
+    kinds, halves, free, out, members = one
+    if kinds != two[0]:
         return False
-    halves = zip((*one[1], one[2]), (*two[1], two[2]), strict=True)
-    if any(None not in pair and pair[0] != pair[1] for pair in halves):
+    other = dict(two[1])
+    for name, value in halves:
+        if value is not None and other.get(name) not in (None, value):
+            return False
+    if kinds[2] and not (out or two[3]):  # the arc joins no two cells of the board
         return False
-    if one[0][2] and not (one[4] or two[4]):  # the arc joins no two cells of the board
-        return False
-    return not (one[3] and two[3]) or bool(one[5] == two[5])
+    return not (free and two[2]) or bool(members == two[4])
 
 
-def _views(scene: Scene, cell: Spot) -> Iterator[Values]:
-    edges = [edge_of(cell, other) for other in near(cell)]
-    names = [(kind, *edge) for edge in edges for kind in "cwv"]
-    for state, bit in STATES.items():
-        if not scene.mask.get(cell, 7) & bit:
-            continue
-        can_end = state == "free" and cell not in scene.not_end | scene.lines
-        can_start = state == "visited" and scene.planar
-        allowed = [_kinds(scene, cell, other, state) for other in near(cell)]
-        for end, start in product((False, True), repeat=2):
-            if (end and not can_end) or (start and not can_start):
-                continue
-            for kinds in product(*allowed):
-                if _degrees(scene, cell, state, kinds, end, start):
-                    base: Values = {(name, cell): name == state for name in STATES}
-                    base |= {("T", cell): end, ("S", cell): start}
-                    used = (k == kind for kind in kinds for k in "cwv")
-                    base.update(zip(names, used, strict=True))
-                    yield from _marked(scene, cell, edges, base)
+def _around(scene: Scene, cell: Spot) -> Around:
+    members = []
+    for k, area in enumerate(scene.areas):
+        if cell in area.line:
+            known = "line"
+        elif cell in area.inside:
+            known = "inside"
+        elif cell in area.outside or (
+            cell == scene.target and scene.entered[k] is False
+        ):
+            known = "outside"
+        else:
+            known = "entered" * (cell == scene.target and scene.entered[k] is True)
+        members.append(known)
+    arcs: tuple[bool | None, ...] | None = None
+    if scene.rim is not None and scene.start is not None:
+        arcs = (None,) * 4
+        place, d = scene.rim
+        if cell == place:
+            axis = 1 if d % 2 == 0 else 0
+            arcs = tuple(
+                step[axis] != scene.start[axis] if step[axis] else None for step in NEAR
+            )
+    end = None
+    if cell in scene.not_end | scene.lines or not scene.mask.get(cell, 7) & 1:
+        end = False
+    elif cell == scene.end:
+        end = True
+    return Around(
+        bits=scene.mask.get(cell, 7),
+        live=cell == LIVE,
+        end=end,
+        planar=scene.planar,
+        kinds=tuple(_kinds(scene, cell, other) for other in near(cell)),
+        members=tuple(members),
+        roles=tuple(
+            (k, kind, "cut" * (cell == cut) or "far" * (cell == far))
+            for k, (kind, cut, far) in scene.orders.items()
+        ),
+        arcs=arcs,
+        place=scene.rim is not None and cell == scene.rim[0],
+        directed=scene.directed,
+        facts=tuple(
+            (told is scene.passes, d, outward)
+            for told in (scene.passes, scene.lacks)
+            for d, other in enumerate(near(cell))
+            for outward in (False, True)
+            if ((cell, other) if outward else (other, cell)) in told
+        ),
+    )
 
 
-def _kinds(scene: Scene, cell: Spot, other: Spot, state: str) -> str:
-    """Return the kinds an edge may have at the cell, ``-`` for unused."""
+def _kinds(scene: Scene, cell: Spot, other: Spot) -> str:
+    """Return the kinds an edge may have."""
     if LIVE in (cell, other):
         far = other if cell == LIVE else cell
         if far == scene.target:
@@ -148,88 +225,132 @@ def _kinds(scene: Scene, cell: Spot, other: Spot, state: str) -> str:
         if far == scene.behind and scene.planar:
             return "w"
         return "-wv" if scene.planar else "-"
-    kinds = "-"
-    if state == "free" and scene.may(other, 1):
-        kinds += "c"
-    if scene.planar and state == "visited" and scene.may(other, 2):
-        kinds += "w"
-    return kinds + "v" * scene.planar
+    kinds = "-" + "c" * scene.may(other, 1)
+    return kinds + ("w" * scene.may(other, 2) + "v") * scene.planar
+
+
+@cache
+def _looks(around: Around) -> Looks:
+    views = tuple(_views(around))
+    sets = {name: [0, 0] for view in views for name in view}
+    for i, view in enumerate(views):
+        for name, both in sets.items():
+            for value in (False, True):
+                if view.get(name, value) == value:
+                    both[value] |= 1 << i
+    places: dict[Place, int] = {}
+    for i, view in enumerate(views):
+        at = view["out",], view["S",], view["T",], tuple(_used(view, "v"))
+        places[at] = places.get(at, 0) | 1 << i
+    told = {name: (both[0], both[1]) for name, both in sets.items()}
+    return Looks(views, told, places)
+
+
+def _views(around: Around) -> Iterator[View]:
+    for state, bit in STATES.items():
+        if not around.bits & bit:
+            continue
+        ends: tuple[bool, ...] = (False, True) if state == "free" else (False,)
+        if around.end is not None:
+            ends = (around.end,) if state == "free" or not around.end else ()
+        starts = (False, True) if state == "visited" and around.planar else (False,)
+        gone = {"free": "w", "visited": "c" * (not around.live), "out": "cw"}[state]
+        allowed = [[x for x in kinds if x not in gone] for kinds in around.kinds]
+        for end, start in product(ends, starts):
+            for kinds in product(*allowed):
+                if _degrees(around, state, kinds, end, start):
+                    base: View = {(name,): name == state for name in STATES}
+                    base |= {("T",): end, ("S",): start}
+                    base |= {(x, d): x == kinds[d] for x in "cwv" for d in range(4)}
+                    yield from _marked(around, base)
 
 
 def _degrees(
-    scene: Scene, cell: Spot, state: str, kinds: tuple[str, ...], end: bool, start: bool
+    around: Around, state: str, kinds: tuple[str, ...], end: bool, start: bool
 ) -> bool:
     """Tell whether a cell has as many edges of each kind as it must."""
     c, w, v = (kinds.count(kind) for kind in "cwv")
-    if cell == LIVE:
-        return (c, w, v) == (1, (1 - start) * scene.planar, start)
+    planar = around.planar
+    if around.live:
+        return (c, w, v) == (1, (1 - start) * planar, start)
     if state == "free":
-        return (c, w, v) == (2 - end, 0, end * scene.planar)
+        return (c, w, v) == (2 - end, 0, end * planar)
     if state == "visited":
-        return (c, w, v) == (0, (2 - start) * scene.planar, start)
+        return (c, w, v) == (0, (2 - start) * planar, start)
     return c == w == 0 and v in (0, 2)
 
 
-def _marked(
-    scene: Scene, cell: Spot, edges: list[Edge], base: Values
-) -> Iterator[Values]:
-    """Add membership in areas, and which half of walk and arc the edges lie on."""
-    choices: list[list[Values]] = [[base]]
-    member = base["free", cell] and not base["T", cell]
-    for k, area in enumerate(scene.areas):
-        values = {False, member}
-        if cell == scene.target and scene.entered[k] is not None:
-            values &= {bool(scene.entered[k])}
-        if cell in area.line:
-            values = {True}
-        elif cell in area.inside and base["free", cell]:
-            values = {True} if member else set()
-        elif cell in area.outside:
-            values = {False}
-        choices.append([{("a", k, cell): value} for value in values])
-    for k, run in scene.runs.items():
-        walk = [edge for edge in edges if base["w", *edge]]
-        choices.append(list(_halves(cell, k, walk, run, base["S", cell])))
-    if scene.rim is not None and scene.scope == "CORNERS":
-        arcs = [edge for edge in edges if base["v", *edge]]
-        choices.append(list(_arc_halves(scene, cell, arcs, base)))
+def _marked(around: Around, base: View) -> Iterator[View]:
+    """Add membership in areas, halves of walk, completion and arc, and directions."""
+    choices: list[list[View]] = [[base]]
+    for k, known in enumerate(around.members):
+        member = base["free",] and not base["T",]
+        values = {
+            "line": {True},
+            "inside": {member} if member or not base["free",] else set(),
+            "outside": {False},
+            "entered": {True} if member else set(),
+            "": {False, member},
+        }[known]
+        choices.append([{("a", k): value} for value in values])
+    for k, kind, role in around.roles:
+        choices.append(list(_halves(around, base, k, kind, role)))
+    if around.arcs is not None:
+        choices.append(list(_arc_halves(around, base, around.arcs)))
     for parts in product(*choices):
-        yield {name: value for part in parts for name, value in part.items()}
+        view = {name: value for part in parts for name, value in part.items()}
+        if around.directed:
+            yield from _directed(around, view)
+        else:
+            yield view
 
 
-def _halves(
-    cell: Spot, k: int, walk: list[Edge], run: Edge, start: bool
-) -> Iterator[Values]:
-    """Which walk edges lie behind the second cell: on the half with the live end."""
-    first, then = run
-    for late in product((False, True), repeat=len(walk)):
-        if cell == then:
+def _used(base: View, kind: str) -> list[int]:
+    return [d for d in range(4) if base[kind, d]]
+
+
+def _halves(around: Around, base: View, k: int, kind: str, role: str) -> Iterator[View]:
+    """Which edges of walk or completion lie between the live end and the cut cell."""
+    used = _used(base, kind)
+    for late in product((False, True), repeat=len(used)):
+        if role == "cut":
             good = len(late) == 2 and late[0] != late[1]
         else:
             good = len(set(late)) < 2
-            good &= not (cell == LIVE and False in late)
-            good &= not ((cell == first or start) and True in late)
+            good &= not (around.live and False in late)
+            tail = base["S",] if kind == "w" else base["T",]
+            good &= not ((role == "far" or tail) and True in late)
         if good:
-            yield {("l", k, *e): x for e, x in zip(walk, late, strict=True)}
+            yield {("l", k, d): x for d, x in zip(used, late, strict=True)}
 
 
 def _arc_halves(
-    scene: Scene, cell: Spot, arcs: list[Edge], base: Values
-) -> Iterator[Values]:
+    around: Around, base: View, arcs: tuple[bool | None, ...]
+) -> Iterator[View]:
     """Which edges of the arc lie on the end's side of the rim cell."""
-    assert scene.rim is not None
-    assert scene.start is not None
-    place, d = scene.rim
-    for late in product((False, True), repeat=len(arcs)):
-        good = True
-        if cell == place:
-            axis = 1 if d % 2 == 0 else 0
-            for (a, b), x in zip(arcs, late, strict=True):
-                along = (b if a == cell else a)[axis] - cell[axis]
-                good &= not along or x == (along != scene.start[axis])
+    used = _used(base, "v")
+    for late in product((False, True), repeat=len(used)):
+        if around.place:
+            good = all(arcs[d] in (None, x) for d, x in zip(used, late, strict=True))
         else:
             good = len(set(late)) < 2
-            good &= not (base["S", cell] and True in late)
-            good &= not (base["T", cell] and False in late)
+            good &= not (base["S",] and True in late)
+            good &= not (base["T",] and False in late)
         if good:
-            yield {("u", *e): x for e, x in zip(arcs, late, strict=True)}
+            yield {("u", d): x for d, x in zip(used, late, strict=True)}
+
+
+def _directed(around: Around, view: View) -> Iterator[View]:
+    """Add which way the completion passes its edges: one in, one out."""
+    used = _used(view, "c")
+    for outward in product((False, True), repeat=len(used)):
+        out = dict(zip(used, outward, strict=True))
+        on = around.live or (view["free",] and not view["T",])
+        good = sum(outward) == on
+        good &= all((out.get(d) is way) == passed for passed, d, way in around.facts)
+        for k, kind, role in around.roles:
+            if kind == "c" and role == "cut":
+                good &= all(view["l", k, d] != x for d, x in out.items())
+        if good:
+            # an edge is named by its cells in order: up and left come first
+            yield view | {("d", d): x == (d in (1, 2)) for d, x in out.items()}

@@ -11,8 +11,9 @@ from typing import Any, TypeAlias
 
 from verify.checker.clauses import check_clauses
 from verify.checker.names import check_names
-from verify.checker.reading import Certificate, Clause, Fault, Part, Sketch, Step
+from verify.checker.reading import Certificate, Clause, Part, Sketch, Step
 from verify.checker.scene import scene_of, scope_of
+from verify.checker.values import Fault
 
 Task: TypeAlias = tuple[Sketch, Part]
 Judged: TypeAlias = Callable[[list[Task]], Iterable[str | None]]
@@ -72,7 +73,7 @@ def check_steps(clauses: tuple[Clause, ...], steps: tuple[Step, ...]) -> None:
     Suppose a lemma fails. The clauses it is said to follow from are taken in turn: each
     has one literal left that can hold, which then does, until one has none.
     """
-    known = list(map(frozenset, clauses))
+    known: list[frozenset[int]] = list(map(frozenset, clauses))
     for number, (lemma, used) in enumerate(steps, 1):
         failing = set(lemma)  # literals that do not hold
         for clause in used:
@@ -81,7 +82,7 @@ def check_steps(clauses: tuple[Clause, ...], steps: tuple[Step, ...]) -> None:
                 break
             if len(left) > 1:
                 raise Fault(f"the proof fails: step {number} does not follow")
-            failing.update(-x for x in left)
+            failing.add(-next(iter(left)))
         else:
             raise Fault(f"the proof fails: step {number} does not follow")
         known.append(frozenset(lemma))

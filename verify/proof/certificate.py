@@ -19,19 +19,13 @@ from typing import Any
 from heuristic.language.drawing import AreaSpec, Drawing, Offset, RuleSpec
 from solver.errors import CertificateError
 from solver.files import make_folder, write_whole
-from verify.checker.reading import (
-    FORMAT,
-    PACKED,
-    Certificate,
-    Fault,
-    hash_of,
-    read,
-    unpacked,
-)
+from verify.checker.reading import FORMAT, PACKED, Certificate, hash_of, read, unpacked
 from verify.checker.scene import upper_left
 from verify.checker.told import drawing_lines
+from verify.checker.values import Fault
 from verify.checker.whole import Task, check, part_fault
 from verify.proof.formula import Scope
+from verify.proof.granted import granted, not_end
 from verify.proof.prove import Part, Proved
 from verify.proof.settle import Impossible
 from verify.proof.view import poses
@@ -81,9 +75,17 @@ def rule_record(rule: RuleSpec) -> dict[str, Any]:
 
 def _drawing(drawing: Drawing) -> dict[str, Any]:
     return {
-        "needs": [[*n.at, int(n.states), n.not_end] for n in drawing.needs],
+        "needs": [
+            [*n.at, int(n.states), n.at in not_end(drawing)] for n in drawing.needs
+        ],
         "areas": [_area(area) for area in drawing.areas],
         "runs": [[*run.first, *run.then] for run in drawing.runs],
+        "lines": [
+            [word, *a, *b]
+            for word in ("passes", "lacks", "before")
+            for a, b in granted(drawing, word)
+        ],
+        "end": [list(drawing.end)] if drawing.end else [],
         "forbidden": [list(at) for at in drawing.forbidden],
         "frame": drawing.frame.value,
         "heading": drawing.heading,

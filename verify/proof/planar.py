@@ -1,4 +1,4 @@
-"""The planar part of the window theorem: pairs of ports, order of the walk, the rim.
+"""The planar part of the window theorem: pairs of ports, the rim.
 
 See `verify.proof.window` for the variables. For `CORNERS` there are three more kinds:
 
@@ -31,15 +31,12 @@ EAGER = 60  # ports up to which their pairs are kept apart beforehand, not by cu
 
 
 def encode_planar(formula: Formula, window: Window) -> None:
-    """Add what holds in the plane: walk, arc, pairs of ports, order tests."""
+    """Add what holds in the plane: walk, arc, pairs of ports."""
     _walk(formula, window)
     _pairing(formula, window)
     _crossings(formula, len(window.ports()))
     for k in range(len(window.areas)):
         _area_ports(formula, window, k)
-    for k, run in enumerate(window.runs):
-        if all(window.holds(cell) for cell in run):
-            _order(formula, window, k)
     if formula.scope is Scope.CORNERS:
         _rectangle(formula, window)
         _rim(formula, window)
@@ -115,40 +112,6 @@ def _crossings(formula: Formula, ports: int) -> None:
                 for second in pair[b][c + 1 :]:
                     if second:
                         add((first, second))
-
-
-def _order(formula: Formula, window: Window, k: int) -> None:
-    """Order test k: cut the walk behind its second cell; the first lies before."""
-    first, second = window.runs[k]
-    for cell in window.cells():
-        sides = [edge(cell, other) for other in neighbours(cell)]
-        walk = [(formula.var("w", *side), formula.var("l", k, *side)) for side in sides]
-        if cell == second and second != LIVE:
-            formula.add(-formula.var("S", cell))
-            for (w1, l1), (w2, l2) in combinations(walk, 2):
-                formula.add(-w1, -w2, l1, l2)
-                formula.add(-w1, -w2, -l1, -l2)
-            continue
-        for (w1, l1), (w2, l2) in combinations(walk, 2):
-            formula.add(-w1, -w2, -l1, l2)
-            formula.add(-w1, -w2, l1, -l2)
-        for w, late in walk:
-            if cell == LIVE and second != LIVE:
-                formula.add(-w, late)
-            if cell == first:
-                formula.add(-w, -late)
-            formula.add(-formula.var("S", cell), -w, -late)
-    ports = [edge(*port) for port in window.ports()]
-    behind = [formula.var("l", k, *port) for port in ports]
-    walk_at = [formula.var("w", *port) for port in ports]
-    for i, j in combinations(range(len(ports)), 2):
-        if -TRUE in (walk_at[i], walk_at[j]):
-            continue
-        pair = formula.var("p", i, j)
-        formula.add(-pair, -walk_at[i], -walk_at[j], -behind[i], behind[j])
-        formula.add(-pair, -walk_at[i], -walk_at[j], behind[i], -behind[j])
-    for i in range(len(ports)):
-        formula.add(-walk_at[i], -formula.var("s", i), -behind[i])
 
 
 def _area_ports(formula: Formula, window: Window, k: int) -> None:

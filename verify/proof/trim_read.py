@@ -50,7 +50,7 @@ def read(
                 while byte > 127:
                     if at >= data.size:
                         return -1
-                    byte = data[at]
+                    byte = int(data[at])  # as Python it would overflow in 8 bits
                     at += 1
                     value |= (byte & 127) << shift
                     shift += 7

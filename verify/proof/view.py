@@ -20,6 +20,7 @@ from heuristic.language.drawing import (
     between,
 )
 from solver.symmetry import Symmetry
+from verify.proof.granted import granted, not_end
 
 Spot: TypeAlias = tuple[int, int]
 Edge: TypeAlias = tuple[Spot, Spot]
@@ -104,6 +105,12 @@ class Window:
     start_corner : (int, int) or None
         Where the start lies: row sign and column sign, (-1, -1) for the upper left of
         the page; None if the drawing does not say how it lies on the board.
+    passes, lacks : tuple of (cell, cell)
+        Edges that the completion passes in this direction, or does not.
+    before : tuple of (cell, cell)
+        The completion comes to the first before the second.
+    end : cell or None
+        The end cell, if it is known.
     kept : frozenset of cells, or None
         The cells looked at, if not the whole rectangle; for planar scopes in one piece
         without holes.
@@ -120,6 +127,10 @@ class Window:
     runs: tuple[tuple[Spot, Spot], ...] = ()
     areas: tuple[Area, ...] = ()
     start_corner: Spot | None = None
+    passes: tuple[Edge, ...] = ()
+    lacks: tuple[Edge, ...] = ()
+    before: tuple[Edge, ...] = ()
+    end: Spot | None = None
     kept: frozenset[Spot] | None = None
 
     def cropped(self, top: int, left: int, bottom: int, right: int) -> "Window":
@@ -234,12 +245,20 @@ def from_drawing(
         right=max(cols) + margin,
         states=states,
         move=neighbours(LIVE).index(target),
-        not_end=frozenset(rc(need.at) for need in drawing.needs if need.not_end),
+        not_end=frozenset(rc(at) for at in not_end(drawing)),
         back=None if behind is None else neighbours(LIVE).index(behind),
         runs=tuple((rc(run.first), rc(run.then)) for run in drawing.runs),
         areas=areas,
         start_corner=corner,
+        passes=_pairs(drawing, "passes"),
+        lacks=_pairs(drawing, "lacks"),
+        before=_pairs(drawing, "before"),
+        end=drawing.end and rc(drawing.end),
     )
+
+
+def _pairs(drawing: Drawing, word: str) -> tuple[Edge, ...]:
+    return tuple((rc(a), rc(b)) for a, b in granted(drawing, word))
 
 
 def area_of(area: AreaSpec, behind: Spot | None) -> Area:

@@ -19,8 +19,8 @@ outside is a *port*. Variables, by name:
     leaves through the port meets the end, the start, before it comes back.
 ``("p", i, j)``
     the path that leaves through port i comes back through port j.
-``("l", k, a, b)``
-    the walk edge lies after the second cell of order test k.
+``("l", k, a, b)``, ``("d", a, b)``
+    order and direction along walk and completion: `verify.proof.orders`.
 ``("a", k, cell)``, ``("n", k, i, d)``
     the free cell belongs to area k; among its first i doors, black less white is d.
 
@@ -60,6 +60,7 @@ all of its orientations; only rules that name the sides of the board are tied to
 from collections.abc import Iterator
 
 from verify.proof.formula import TRUE, Formula, Node, Scope
+from verify.proof.orders import encode_orders
 from verify.proof.planar import encode_planar
 from verify.proof.view import (
     ANY,
@@ -94,6 +95,7 @@ def encode(window: Window, scope: Scope) -> Formula:
         _area(formula, window, k)
     if scope.planar:
         encode_planar(formula, window)
+    encode_orders(formula, window)
     _links(formula, window)
     return formula
 
@@ -136,6 +138,8 @@ def _states(formula: Formula, window: Window) -> None:
         in_area = any(cell in area.line for area in window.areas)
         if not allowed & FREE or cell in window.not_end or in_area:
             formula.constants["T", cell] = -TRUE
+        elif cell == window.end:
+            formula.constants["T", cell] = TRUE
         if not planar or not allowed & VISITED:
             formula.constants["S", cell] = -TRUE
         formula.add(-formula.var("T", cell), formula.var("free", cell))

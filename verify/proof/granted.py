@@ -1,0 +1,27 @@
+"""What a proof takes for granted of the completion: future lines, and what denies them.
+
+A drawing's `granted` are triples of a word and two offsets: the completion ``passes``
+from one cell to the next, ``lacks`` that step, comes to a cell ``before`` another. Its
+`end` is the end cell. No position is asked for any of it.
+"""
+
+from heuristic.language.drawing import Drawing, LineEnd, Offset
+
+
+def granted(drawing: Drawing, word: str) -> tuple[tuple[Offset, Offset], ...]:
+    """Return what is granted of the completion, by its word.
+
+    A line is passed from its near end to its far end.
+    """
+    told = [(a, b) for said, a, b in drawing.granted if said == word]
+    if word == "before" and any(mark.same for mark in drawing.marks):
+        near = [m.at for m in drawing.marks if m.end is LineEnd.NEAR]
+        far = [m.at for m in drawing.marks if m.end is LineEnd.FAR]
+        told += [(a, b) for a in near for b in far]
+    return tuple(told)
+
+
+def not_end(drawing: Drawing) -> frozenset[Offset]:
+    """Return the cells that must not be the end cell; a far end never is."""
+    far = {mark.at for mark in drawing.marks if mark.end is LineEnd.FAR}
+    return frozenset({need.at for need in drawing.needs if need.not_end} | far)
