@@ -74,6 +74,15 @@ class Rounds(Protocol):
         """About how many rounds it makes a second."""
         ...
 
+    @property
+    def forgets(self) -> bool:
+        """Whether all that is ahead follows from visited cells, live end and heading.
+
+        Then walks that agree in these have the same walks ahead of them, and what was
+        met in one run may be kept for the next one on the board.
+        """
+        ...
+
     def go(self, run: Run, stops: Stops) -> Event:
         """Make rounds until an event that is asked for."""
         ...

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from heuristic.language.drawing import RuleSpec
+from heuristic.language.drawing import Drawing, RuleSpec
 from heuristic.language.picture import rules_html
 from heuristic.language.written import WrittenRule
 from heuristic.matching.areas import HEAD, STAMP, fill_shape, next_step, slot_of
@@ -219,7 +219,8 @@ class DrawnRuleSet(ByTracker):
 
     def rounds(self, board: Board) -> DrawnRounds:
         """Return the rounds of a left-first walk, made by a kernel."""
-        return DrawnRounds(self.tables_on(board), board)
+        same = all(_is_transposed(d) for rule in self.drawn for d in rule.spec.drawings)
+        return DrawnRounds(self.tables_on(board), board, symmetric=same)
 
     def asked_always(self) -> "DrawnRuleSet":
         """Return the set without precedence: each rule asked at every position."""
@@ -231,6 +232,13 @@ class DrawnRuleSet(ByTracker):
 
     def _repr_html_(self) -> str:
         return rules_html(self.name, self.drawn)
+
+
+def _is_transposed(drawing: Drawing) -> bool:
+    """Whether a drawing is laid on a board in the same ways if that is transposed."""
+    ways = {(one.heading, one.left, one.ahead) for one in drawing.placements()}
+    turned = {(3 - heading, left[::-1], ahead[::-1]) for heading, left, ahead in ways}
+    return ways == turned
 
 
 class DrawnTracker:

@@ -22,13 +22,15 @@ from heuristic.rounds import (
     Run,
     Stops,
 )
-from heuristic.walks.rounds import note_needed
+from heuristic.walks.rounds import note_needed, noted
 from heuristic.walks.tried import (
     MOST_CELLS,
+    TRY_NEEDS,
     TRY_STUCK,
     TRY_WALKS,
     find_try,
     keep_try,
+    key_of,
     new_tries,
     turn_cell,
 )
@@ -38,7 +40,7 @@ from solver.jit import njit, njit_within
 _BUDGET, _FINISHED = Event.BUDGET.value, Event.FINISHED.value
 _STUCK, _COMPLETE = Event.STUCK.value, Event.COMPLETE.value
 _NEEDED, _WALKS = Event.NEEDED.value, Event.WALKS.value
-_TRIES = 1 << 22  # rows of `heuristic.walks.tried`, 160 MB when all are used
+_TRIES = 1 << 22  # rows of `heuristic.walks.tried`, 200 MB when all are used
 
 
 class Memory(NamedTuple):
@@ -49,15 +51,22 @@ class Memory(NamedTuple):
     marks : (cells, 3) int64
         Walks completed, positions stuck and steps made when each cell was stepped on;
         -1 in front where nothing is to be kept.
-    words : (2,) int64
-        The visited cells as bits.
-    tries : (rows, 5) int64
+    needs : (cells + 1,) int64
+        The rules needed from each cell of the walk on, as bits; in the last place those
+        whose first need is known.
+    words : (4,) int64
+        The visited cells as bits, and their images.
+    tries : (rows, 6) int64
         The table, without rows if nothing may be kept.
+    image : (cells,) or (0,) int32
+        The image of each cell on the transposed board, if that is the same for all.
     """
 
     marks: Longs
+    needs: Longs
     words: Longs
     tries: Longs
+    image: Ints
 
 
 @njit_within
@@ -78,11 +87,14 @@ def _known(run: Run, memory: Memory, heading: int, stops: Stops) -> int:
     length, tries = run.counts[LENGTH], memory.tries
     if len(tries) == 0 or length <= run.root:
         return -1
-    known = find_try(tries, memory.words, run.walk[length - 1], heading)
+    live_end = run.walk[length - 1]
+    known = find_try(tries, key_of(memory.words, memory.image, live_end, heading))
     if known < 0 or (stops.stuck and tries[known, TRY_STUCK] > 0):
         return -1
     if run.counts[COMPLETED] + tries[known, TRY_WALKS] > stops.walks:
         return -1
+    if tries[known, TRY_NEEDS] & ~memory.needs[-1] != 0:
+        return -1  # met in another walk: here a rule is first needed in it
     return known
 
 
@@ -103,10 +115,15 @@ def _arrive(drawn: Drawn, run: Run, memory: Memory, heading: int, stops: Stops) 
         for k in range(3):
             counts[COMPLETED + k] += memory.tries[known, TRY_WALKS + k]
         memory.marks[at, 0] = -1  # kept already
+        memory.needs[at] = memory.tries[known, TRY_NEEDS]
         return _BUDGET
     moves = allowed_moves(drawn, run.walk, length, run.open_cells)
-    if note_needed(drawn.masks, run.firsts, counts[COMPLETED]) and stops.needed:
-        return _NEEDED  # still fresh: the next run asks again
+    new, needs = note_needed(drawn.masks, run.firsts, counts[COMPLETED])
+    memory.needs[at] |= needs
+    if new:
+        memory.needs[-1] = noted(run.firsts)
+        if stops.needed:
+            return _NEEDED  # still fresh: the next run asks again
     run.todo[at] = moves
     if moves == 0:
         counts[STUCK] += 1
@@ -126,10 +143,13 @@ def _step_back(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
             counts[COMPLETED] - marks[at, 0],
             counts[STUCK] - marks[at, 1],
             counts[STEPS] - marks[at, 2],
+            memory.needs[at],
         )
-        keep_try(memory.tries, memory.words, here, heading, found)
+        key = key_of(memory.words, memory.image, here, heading)
+        keep_try(memory.tries, key, found)
+    memory.needs[at - 1] |= memory.needs[at]
     drawn.order[here] = -1
-    turn_cell(memory.words, here)
+    turn_cell(memory.words, memory.image, here)
     counts[LENGTH] = at
 
 
@@ -146,7 +166,8 @@ def _step_on(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
             break
     run.walk[length] = here
     drawn.order[here] = length
-    turn_cell(memory.words, here)
+    turn_cell(memory.words, memory.image, here)
+    memory.needs[length] = 0
     run.todo[length] = FRESH
     counts[LENGTH] = length + 1
     counts[STEPS] += 1
@@ -174,16 +195,30 @@ def _rounds(drawn: Drawn, run: Run, memory: Memory, stops: Stops) -> int:
 
 
 class DrawnRounds:
-    """Rounds of drawn rules; `heuristic.walks.rounds.Rounds`."""
+    """Rounds of drawn rules; `heuristic.walks.rounds.Rounds`.
+
+    Parameters
+    ----------
+    tables : Tables
+    board : Board
+    symmetric : bool
+        Whether the rules say of a transposed position the transposed.
+    """
 
     pace = 1_000_000
 
-    def __init__(self, tables: Tables, board: Board) -> None:
+    def __init__(
+        self, tables: Tables, board: Board, *, symmetric: bool = False
+    ) -> None:
         self._board, self._drawn = board, new_drawn(tables, board)
         self._marks = np.full((board.cells, 3), -1, dtype=np.int64)
+        self._needs = np.zeros(board.cells + 1, dtype=np.int64)
         runs = (tables.placements[:, RUNS] < tables.placements[:, RUNS_END]).any()
         small = board.cells <= MOST_CELLS
-        self._tries = new_tries(_TRIES if small and not runs else 0)
+        self.forgets = small and not runs
+        self._tries = new_tries(_TRIES if self.forgets else 0)
+        image = _transposed(board) if symmetric else ()
+        self._image = np.array(image, dtype=np.int32)
         self._run: Run | None = None  # whose walk the order is that of
 
     def go(self, run: Run, stops: Stops) -> Event:
@@ -193,8 +228,20 @@ class DrawnRounds:
             self._drawn.order[:] = new_order(self._board, walk.tolist())
             self._run = run
         tries = self._tries[: 0 if stops.complete else None]
-        words = np.zeros(2, dtype=np.int64)
+        words = np.zeros(4, dtype=np.int64)
         for cell in walk.tolist() if len(tries) else ():
-            turn_cell(words, cell)
-        memory = Memory(self._marks, words, tries)
+            turn_cell(words, self._image, cell)
+        self._needs[-1] = noted(run.firsts)
+        memory = Memory(self._marks, self._needs, words, tries, self._image)
         return Event(_rounds(self._drawn, run, memory, stops))
+
+
+def _transposed(board: Board) -> list[int]:
+    """Return the image of each cell on the transposed board if that is the same."""
+    if board.rows != board.cols:
+        return []
+    side = board.rows
+    image = [cell % side * side + cell // side for cell in range(board.cells)]
+    ends = image[board.start] == board.start and image[board.end] == board.end
+    same = ends and {image[wall] for wall in board.walls} == {*board.walls}
+    return image if same else []

@@ -11,7 +11,7 @@ as if they were walked.
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -19,22 +19,33 @@ from heuristic.rounds import (
     COMPLETED,
     FRESH,
     LENGTH,
+    RIGHT,
     STEPS,
     STUCK,
     Event,
+    Rounds,
     Run,
     Stops,
 )
-from heuristic.rule import RuleSet
-from heuristic.walks.runstate import read_state
-from solver.board import Board, Position
+from heuristic.rule import RuleSet, choices
+from solver.board import LETTERS, Board, Position
 from solver.errors import OptionError
 
 _EVER = 1 << 62  # more walks than there are
+_SLICES = 5  # in which a second is cut, so that Ctrl-C is heard under many rules too
 
 
 class LeftFirstWalk:
-    """A left-first walk that can be run in pieces, saved and resumed.
+    """A left-first walk from a position, the root, that can be run in pieces.
+
+    Parameters
+    ----------
+    rules : RuleSet
+    root : Position
+    rounds : Rounds or None
+        Those of another walk under the same rules on the same board, with all that it
+        met: a walk ahead that was met there is counted, not walked. It changes nothing
+        of what is found.
 
     Attributes
     ----------
@@ -49,9 +60,11 @@ class LeftFirstWalk:
     (<Event.FINISHED: 1>, 104)
     """
 
-    def __init__(self, rules: RuleSet, root: Position) -> None:
+    def __init__(
+        self, rules: RuleSet, root: Position, rounds: Rounds | None = None
+    ) -> None:
         self.rules, self.root = rules, root
-        self._rounds = rules.rounds(root.board)
+        self._rounds = rounds or rules.rounds(root.board)
         cells, length = root.board.cells, len(root.walk)
         self._run = Run(
             np.zeros(cells, dtype=np.int32),
@@ -123,7 +136,7 @@ class LeftFirstWalk:
         for, the run comes back with the position as it was, the rule noted. `walks`
         bounds the walks completed in all, `budget` the rounds of this call: steps
         forward or back and walks ahead that are counted, not walked. `progress` is
-        called about once a second.
+        called several times a second.
 
         Raises
         ------
@@ -133,8 +146,9 @@ class LeftFirstWalk:
         if budget is not None and budget < 0:
             raise OptionError(f"budget is {budget}, expected 0 or more")
         until = _EVER if walks is None else walks
+        slice_ = self.pace // _SLICES
         while budget is None or budget > 0:
-            now = self.pace if budget is None else min(self.pace, budget)
+            now = slice_ if budget is None else min(slice_, budget)
             stops = Stops(stop_stuck, stop_complete, stop_needed, now, until)
             event = self._rounds.go(self._run, stops)
             if event is not Event.BUDGET:
@@ -149,36 +163,40 @@ class LeftFirstWalk:
         while self.run(stop_complete=True) is Event.COMPLETE:
             yield self.position
 
-    def save(self) -> dict[str, Any]:
-        """Return the state as plain values, for a JSON file; see `resume`."""
-        run = self._run
-        return {
-            "rules": self.rules.name,
-            "root": self.root.notation,
-            "position": self.position.notation,
-            "todo": run.todo[run.root - 1 : run.counts[LENGTH]].tolist(),
-            "completed": self.completed,
-            "stuck": self.stuck,
-            "steps": self.steps,
-            "needed": self.needed,
-        }
+    def moves(self) -> str:
+        """Ask at the root; return the moves to try there, in their order.
+
+        Rules needed there are noted. For a walk that was not run yet.
+        """
+        self.run(budget=1, stop_stuck=True)
+        todo = int(self._run.todo[len(self.root.walk) - 1])
+        if len(self.root.walk) < self._run.counts[LENGTH]:  # the first was made
+            made = LETTERS.index(self.position.moves[-1])
+            todo |= 1 << made
+        return "".join(d for d in _in_order(self.root) if todo >> LETTERS.index(d) & 1)
 
     @classmethod
-    def resume(cls, rules: RuleSet, state: dict[str, Any]) -> Self:
-        """Return a walker that goes on where `save` was called.
+    def standing(cls, rules: RuleSet, position: Position, completed: int) -> Self:
+        """Return a walk from the start of the board that has come to a position.
 
-        Raises
-        ------
-        OptionError
-            If the state was saved with other rules or is no state.
+        It counts so many walks completed; positions stuck and steps are counted from
+        there on. A millisecond for each step.
         """
-        saved = read_state(state, rules.name)
-        root, position = saved.root, saved.position
-        first, length = len(root.walk) - 1, len(position.walk)
-        walker = cls(rules, root)
-        run = walker._run
+        walker = cls(rules, Position(position.board))
+        run, length = walker._run, len(position.walk)
+        for at, made in enumerate(position.moves):
+            before = position.back(length - 1 - at)
+            forbidden = {forbid.move for forbid in rules.forbids(before)}
+            order = _in_order(before)
+            later = set(order[order.index(made) + 1 :]) & set(choices(before))
+            run.todo[at] = sum(1 << LETTERS.index(d) for d in later - forbidden)
         run.walk[:length] = position.walk
-        run.todo[first:length] = saved.todo
-        run.counts[:] = [length, saved.completed, saved.stuck, saved.steps]
-        run.firsts[:] = [saved.needed.get(rule.name, -1) for rule in rules.rules]
+        run.todo[length - 1] = FRESH
+        run.counts[:2] = length, completed
         return walker
+
+
+def _in_order(position: Position) -> str:
+    """Return the four directions in the order in which they are tried."""
+    heading = position.heading if len(position.walk) > 1 else RIGHT
+    return "".join(LETTERS[(heading + 3 + turn) % 4] for turn in range(4))

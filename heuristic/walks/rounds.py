@@ -21,26 +21,51 @@ from heuristic.rule import Tracker, union_mask
 from solver.board import Board
 from solver.jit import njit
 
+_SHARED = 62  # the last bit of 63 that a number has
+
 
 @njit
-def note_needed(masks: Ints, firsts: Longs, completed: int) -> bool:
+def bit_of(rule: int) -> int:
+    """Kernel: the bit that stands for a rule; those from the 63rd on share the last."""
+    return 1 << min(rule, _SHARED)
+
+
+@njit
+def note_needed(masks: Ints, firsts: Longs, completed: int) -> tuple[bool, int]:
     """Kernel: note in `firsts` the rules that forbid a move which no other does.
 
-    `masks` are those of free neighbours, all 0 where no move is free. True if one of
-    the rules was not needed before.
+    `masks` are those of free neighbours, all 0 where no move is free. Returns whether
+    one of the rules was not needed before, and the rules as bits, see `bit_of`.
     """
     once, twice = 0, 0
     for rule in range(len(masks)):
         twice |= once & masks[rule]
         once |= masks[rule]
     alone = once & ~twice
-    new = False
+    new, needs = False, 0
     if alone != 0:
         for rule in range(len(masks)):
-            if firsts[rule] < 0 and masks[rule] & alone != 0:
-                firsts[rule] = completed
-                new = True
-    return new
+            if masks[rule] & alone != 0:
+                needs |= bit_of(rule)
+                if firsts[rule] < 0:
+                    firsts[rule] = completed
+                    new = True
+    return new, needs
+
+
+@njit
+def noted(firsts: Longs) -> int:
+    """Kernel: the rules whose first need is known, as bits.
+
+    A bit that rules share is there if all of them are.
+    """
+    missing, there = 0, 0
+    for rule in range(len(firsts)):
+        if firsts[rule] < 0:
+            missing |= bit_of(rule)
+        else:
+            there |= bit_of(rule)
+    return there & ~missing
 
 
 def free_moves(board: Board, walk: list[int], visited: set[int]) -> list[int]:
@@ -71,6 +96,7 @@ class TrackedRounds:
     tracker: Tracker
     walk: list[int]
     pace: int = 10_000
+    forgets: bool = False
 
     def go(self, run: Run, stops: Stops) -> Event:
         """Do what the kernel of drawn rules does, round by round."""
@@ -133,7 +159,8 @@ class TrackedRounds:
         moves = free_moves(self.board, self.walk, set(self.walk))
         masks = self.tracker.masks() if moves else [0] * len(run.firsts)
         row = np.array(masks, dtype=np.int32)
-        if note_needed(row, run.firsts, run.counts[COMPLETED]) and stops.needed:
+        new, _ = note_needed(row, run.firsts, run.counts[COMPLETED])
+        if new and stops.needed:
             return Event.NEEDED
         forbidden = union_mask(masks)
         run.todo[at] = sum(1 << d for d in moves if not forbidden >> d & 1)

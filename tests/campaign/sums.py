@@ -3,7 +3,7 @@
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,8 @@ from verify.campaign.deciding import deciding
 
 def squares(parameters: dict[str, Any]) -> Campaign[list[int]]:
     """Square the numbers below `count`, each in `seconds`; the answer lists them.
+
+    It ends when squares add up to `enough`.
 
     `wrong` fail always; `kills` kill their worker; `once` is a folder: unit 3 fails as
     long as it holds fewer than two files. From `last` on, nothing counts.
@@ -38,6 +40,16 @@ def squares(parameters: dict[str, Any]) -> Campaign[list[int]]:
             return Found(square, (f"{number} ends in 7",))
         return square
 
+    def enough() -> Callable[[int], bool]:
+        total = 0
+
+        def reached(square: int) -> bool:
+            nonlocal total
+            total += square
+            return total >= int(parameters["enough"])
+
+        return reached
+
     return Campaign(
         "squares",
         parameters,
@@ -47,6 +59,7 @@ def squares(parameters: dict[str, Any]) -> Campaign[list[int]]:
         fold=list,
         told=lambda answer: [f"{len(answer)} squares, {sum(answer)} together"],
         last=lambda square: square == parameters.get("last", -1),
+        enough=enough if "enough" in parameters else None,
     )
 
 

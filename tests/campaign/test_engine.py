@@ -12,7 +12,7 @@ from verify.campaign.engine import Progress, run
 from verify.campaign.ledger import Ledger
 from verify.campaign.merging import merge
 from verify.campaign.places import ledger_of
-from verify.campaign.records import Row
+from verify.campaign.records import Report, Row
 from verify.campaign.schema import LedgerError
 
 ALL = [n * n for n in range(40)]
@@ -72,6 +72,23 @@ def test_what_follows_the_last_unit_does_not_count(tmp_path: Path) -> None:
         assert outcome.answer == [0, 1, 4, 9, 16, 25, 36]
         assert (outcome.counts.units, outcome.counts.done) == (7, 7)
         assert len(_rows(file)) == 7
+
+
+def test_enough_counts_results_in_their_order(tmp_path: Path) -> None:
+    parameters = {"count": 400, "enough": 100}
+    for small in (1e9, 0.0):
+        file = tmp_path / str(small)
+        for _ in range(2):
+            outcome = run(squares, parameters, ledger=file, jobs=2, small=small)
+            assert outcome.answer == [0, 1, 4, 9, 16, 25, 36, 49]
+            assert (outcome.counts.units, outcome.counts.done) == (8, 8)
+    file = tmp_path / "stopped"
+    first = run(squares, parameters, ledger=file, seconds=0.0)
+    assert first.stopped
+    with Ledger(file, write=True) as ledger:
+        ledger.record([Report(n, "w", value=str(n * n)) for n in range(12)])
+    outcome = run(squares, parameters, ledger=file)
+    assert outcome.answer == [0, 1, 4, 9, 16, 25, 36, 49]
 
 
 def test_a_unit_that_fails_three_times_is_set_aside(tmp_path: Path) -> None:

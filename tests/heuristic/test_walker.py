@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
 from heuristic.matching import steps
+from heuristic.matching.drawn import DrawnRuleSet
 from heuristic.mixed import MixedRuleSet
 from heuristic.rounds import Event
 from heuristic.rule import RuleSet, union_mask
@@ -149,7 +150,7 @@ def test_kernel_and_tracker_walk_left_first_alike(text: str) -> None:
     while event is not Event.FINISHED:
         event = fast.run(stop_stuck=True, stop_needed=True)
         assert slow.run(stop_stuck=True, stop_needed=True) is event
-        assert fast.save() == slow.save()
+        assert found(fast) == found(slow)
 
 
 @pytest.mark.parametrize("spec", ["seed-5", "seed-9-size"])
@@ -161,7 +162,7 @@ def test_what_was_tried_is_counted_as_if_it_were_walked(spec: str) -> None:
         rounds += 1
     while slow.run(stop_complete=True) is Event.COMPLETE:  # walks all of them
         pass
-    assert fast.save() == slow.save()
+    assert found(fast) == found(slow)
     assert fast.completed > 1000
     assert (fast.stuck > 0) == (spec == "seed-5")
     assert rounds < fast.steps / 2
@@ -195,16 +196,57 @@ def test_a_rule_is_needed_before_its_move_is_left_out() -> None:
 
 def test_a_run_in_pieces_is_the_run_in_one() -> None:
     rules, root = load_rules("seed-5"), Position.parse("5:")
-    whole = LeftFirstWalk(rules, root)
+    whole, pieces = LeftFirstWalk(rules, root), LeftFirstWalk(rules, root)
     assert whole.run() is Event.FINISHED
-    pieces = LeftFirstWalk(rules, root)
     for budget in range(400):
         if pieces.run(budget=budget) is Event.FINISHED:
             break
-        pieces = LeftFirstWalk.resume(rules, pieces.save())
-    assert pieces.save() == whole.save()
-    behind = LeftFirstWalk.resume(by_tracker("seed-5"), pieces.save())
-    assert behind.run() is Event.FINISHED
+    assert found(pieces) == found(whole)
+
+
+def found(walk: LeftFirstWalk) -> tuple[int, int, int, dict[str, int]]:
+    return walk.completed, walk.stuck, walk.steps, walk.needed
+
+
+def test_a_run_may_begin_where_another_one_stands() -> None:
+    for rules in (load_rules("seed-7"), by_tracker("seed-7")):
+        whole = LeftFirstWalk(rules, Position.parse("5:"))
+        rest = []
+        while whole.run(stop_needed=True) is Event.NEEDED:
+            rest.append(LeftFirstWalk.standing(rules, whole.position, whole.completed))
+        assert len(rest) > 3
+        for walk in rest:
+            assert walk.run() is Event.FINISHED
+            assert walk.completed == whole.completed
+
+
+@pytest.mark.parametrize("spec", ["seed-5", "seed-2024", "seed-9-size"])
+def test_what_another_walk_met_changes_nothing(spec: str) -> None:
+    rules = load_rules(spec)
+    roots = [Position.parse(f"7:{moves}") for moves in ("RRD", "RDRU", "DDR", "RRR")]
+    rounds = rules.rounds(Board.square(7))
+    for root in [*roots, *roots[::-1]]:
+        alone, after = LeftFirstWalk(rules, root), LeftFirstWalk(rules, root, rounds)
+        assert alone.run() is after.run() is Event.FINISHED
+        assert found(after) == found(alone)
+
+
+@pytest.mark.parametrize("spec", ["seed-2024", "seed-9-size", "seed-superseded"])
+def test_rules_that_are_mirrored_say_the_same_of_transposed_positions(
+    spec: str,
+) -> None:
+    rules = load_rules(spec)
+    assert isinstance(rules, DrawnRuleSet)
+    assert len(rules.rounds(Board.square(9))._image) == 81
+    assert len(rules.rounds(Board(9, 9, 0, 72))._image) == 0
+    turn = str.maketrans("URDL", "LDRU")
+    for seed in range(3):
+        walk = load_rules("seed-5").walker(Board.square(9)).walk(seed).position
+        for made in range(1, len(walk.moves)):
+            place = Position.parse(f"9:{walk.moves[:made]}")
+            image = Position.parse(f"9:{walk.moves[:made].translate(turn)}")
+            there = {(f.rule, f.move.translate(turn)) for f in rules.forbids(place)}
+            assert {(f.rule, f.move) for f in rules.forbids(image)} == there
 
 
 def test_progress_is_told_and_a_bad_budget_refused() -> None:
@@ -215,41 +257,6 @@ def test_progress_is_told_and_a_bad_budget_refused() -> None:
     assert told == sorted(told)
     with pytest.raises(OptionError, match="budget is -1"):
         walk.run(budget=-1)
-
-
-GOOD = {
-    "rules": "seed-5",
-    "root": "5:R",
-    "position": "5:RRD",
-    "todo": [4, 2, -1],
-    "completed": 3,
-    "stuck": 1,
-    "steps": 9,
-    "needed": {},
-}
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"rules": "seed-close"}, "the state belongs to rules 'seed-close'"),
-        ({"root": "5:D"}, "its parts do not fit"),
-        ({"position": "7:RRD"}, "its parts do not fit"),
-        ({"position": "5:RRX"}, "no state of a left-first walk"),
-        ({"todo": [4, 2]}, "its parts do not fit"),
-        ({"todo": [4, 8, -1]}, "no such moves"),
-        ({"todo": [4, -1, -1]}, "no such moves"),
-        ({"todo": "?"}, "no state of a left-first walk"),
-        ({"completed": -1}, "its parts do not fit"),
-        ({"completed": 1 << 63}, "its parts do not fit"),
-        ({"stuck": None}, "no state of a left-first walk"),
-    ],
-)
-def test_a_bad_state_is_refused(change: dict[str, object], message: str) -> None:
-    rules = load_rules("seed-5")
-    assert LeftFirstWalk.resume(rules, GOOD).save() == GOOD
-    with pytest.raises(OptionError, match=message):
-        LeftFirstWalk.resume(rules, {**GOOD, **change})
 
 
 @pytest.mark.slow

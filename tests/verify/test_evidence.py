@@ -1,6 +1,5 @@
 """Evidence kept in files, its tables, and resumable milestone runs."""
 
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +27,6 @@ from verify.evidence.evidence_report import (
     summary_rows,
     walk_rows,
 )
-from verify.evidence.milestones import MilestoneRun
 from verify.evidence.sample import sampled_positions
 from verify.evidence.soundness import verify_positions
 
@@ -142,98 +140,6 @@ def test_evidence_comes_back_from_its_file(found: BoardFound, tmp_path: Path) ->
         load_evidence(file)
 
 
-def test_a_run_goes_on_where_it_was_saved(tmp_path: Path) -> None:
-    file = tmp_path / "run.json"
-    whole = MilestoneRun("seed-5", Board.square(5))
-    whole.run(walks=1000)
-    assert whole.finished
-    assert whole.walker.completed == 104
-    part = MilestoneRun("seed-5", Board.square(5), file)
-    part.run(walks=1000, stop_stuck=True)
-    assert not part.finished
-    again = MilestoneRun("seed-5", Board.square(5), file)
-    assert again.stuck_at == [(0, "5:RRRRDDDLLLUULDDDRRR")]
-    again.run(walks=1000)
-    assert again.finished
-    assert again.walker.needed == whole.walker.needed
-    assert again.stuck_at == whole.stuck_at
-    done = MilestoneRun("seed-5", Board.square(5), file)
-    done.run(walks=1000)
-    assert done.walker.completed == 104
-
-
-def test_a_state_of_another_run_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "run.json"
-    MilestoneRun("seed-5", Board.square(5), file).save()
-    with pytest.raises(OptionError, match="is a run from 5:"):
-        MilestoneRun("seed-5", Board.square(7), file)
-    with pytest.raises(OptionError, match="belongs to rules"):
-        MilestoneRun("seed-7", Board.square(5), file)
-    file.write_text(json.dumps({"walker": 3}))
-    with pytest.raises(OptionError, match="no state"):
-        MilestoneRun("seed-5", Board.square(5), file)
-    with pytest.raises(OptionError, match="cannot write"):
-        MilestoneRun("seed-5", Board.square(5), tmp_path / "no" / "run.json").save()
-
-
-def test_a_run_goes_on_without_a_rule(tmp_path: Path) -> None:
-    file = tmp_path / "run.json"
-    run = MilestoneRun("seed-9-size", Board.square(7), file)
-    run.run(walks=600)
-    assert run.walker.completed == 600
-    firsts = run.walker.needed
-    assert firsts["double-area-c-shape"] == 462
-    for rule in (
-        "c-shape",
-        "close-across-left",
-        "area-near-border",
-        "double-area-c-shape",
-    ):
-        found = run.try_without(rule, walks=300)
-        fewer = MilestoneRun(f"seed-9-size,-{rule}", Board.square(7))
-        fewer.run(walks=firsts[rule] + 300, stop_stuck=True)
-        if found.stuck_at is None:
-            assert not fewer.stuck_at
-            assert found.completed == fewer.walker.completed == firsts[rule] + 300
-        else:
-            assert fewer.stuck_at == [(found.completed, found.stuck_at)]
-    assert run.without["double-area-c-shape"].completed == 464
-    assert run.without["close-across-left"].stuck_at
-    later = MilestoneRun("seed-9-size", Board.square(7), file)
-    assert later.without == run.without
-    assert later.try_without("c-shape", walks=300) is later.without["c-shape"]
-    later.run(walks=601)
-    assert later.walker.needed == firsts
-    with pytest.raises(OptionError, match="rule 'triple-area' was not needed"):
-        later.try_without("triple-area", walks=1)
-
-
-FIRST_NEEDED = {
-    "double-area-c-shape": 462,
-    "double-c-shape-rotated": 1_861,
-    "count-area-2-across": 9_121,
-    "straight-across-end-area": 22_328,
-    "straight-mid-across-3-end-area": 22_328,
-    "straight-across-end-c": 25_157,
-    "square-4x2-c-shape": 227_250,
-    "square-4x2-area": 232_080,
-    "straight-across-3-end-area": 740_293,
-    "triple-area": 740_527,
-    "double-area-stair": 2_023_047,
-    "double-area-stair-2": 2_023_482,
-    "mid-across-3-impair-determined": 2_060_226,
-}
-
-
-@pytest.mark.slow
-def test_the_first_milestones_of_9x9() -> None:
-    later = "mid-across-3-impair-determined-2"
-    run = MilestoneRun(f"seed-9-size,-double-c-shape,-{later}", Board.square(9))
-    run.run(walks=2_061_000)
-    assert run.walker.stuck == 0
-    assert {rule: run.walker.needed[rule] for rule in FIRST_NEEDED} == FIRST_NEEDED
-
-
 def test_the_commands(tmp_path: Path) -> None:
     folder = str(tmp_path / "report")
     told = run("evidence", "5", "-g", "seed-5", "-o", folder)
@@ -250,16 +156,6 @@ def test_the_commands(tmp_path: Path) -> None:
         [one] = load_evidence(Path(folder) / "evidence.json")
         assert one.walks["seed-5"].walks == int(walks)
         assert one.rules["c-shape"].fired > 0
-    told = run("milestones", "5", "-r", "seed-7", "--json")
-    assert json.loads(told.out)["completed"] == 104
-    told = run("milestones", "5", "-r", "seed-5", "--stop-stuck")
-    assert "stuck after 0 walks: 5:RRRRDDDLLLUULDDDRRR" in told.out
-    assert run("milestones", "5", "--walks", "0").code == 2
-    assert run("milestones", "5", "--without-each", "-1").code == 2
-    short = ("milestones", "5", "-r", "seed-7", "--without-each", "200")
-    assert "5:RRDRURDDLDR" in run(*short).out
-    without = json.loads(run(*short, "--json").out)["without"]
-    assert without["c-shape"]["completed"] == 2
 
 
 def test_rules_of_the_book_against_universal_ones() -> None:

@@ -89,6 +89,10 @@ class Campaign(Generic[A]):
     last : callable
         Result -> whether later units are not needed. The first unit of which it is
         true is the last one that counts, whatever was executed.
+    enough : callable or None
+        The same, where it takes the results before, too: makes a function that is
+        given the results in the order of the units, and says of each whether later
+        ones are not needed.
     """
 
     name: str
@@ -99,6 +103,7 @@ class Campaign(Generic[A]):
     fold: Callable[[Iterator[Any]], A]
     told: Callable[[A], list[str]] = field(default=_no_lines)
     last: Callable[[Any], bool] = field(default=_never)
+    enough: Callable[[], Callable[[Any], bool]] | None = None
 
     @property
     def key(self) -> str:

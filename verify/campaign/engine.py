@@ -169,7 +169,8 @@ def run(
                 executor = Inline(campaign)
             else:
                 executor = Local(named, *need[1:], jobs=min(jobs, before.open))
-            loop = _Loop(book, executor, before, arrived, share)
+            inorder = None if campaign.enough is None else _InOrder(campaign.enough())
+            loop = _Loop(book, executor, before, arrived, share, inorder)
             until = float("inf") if seconds is None else monotonic() + seconds
             stopped = loop.run(progress, asked, until)
             interrupted = asked.now
@@ -210,6 +211,25 @@ def _asked_to_stop() -> Iterator[_Asked]:
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
+class _InOrder:
+    """Gives results to a campaign's `enough` in the order of their units."""
+
+    def __init__(self, reached: Callable[[Any], bool]) -> None:
+        self._reached, self._next = reached, 0
+        self._early: dict[int, Any] = {}
+
+    def note(self, place: int, result: Any) -> int | None:
+        """Note a result; return the place of the last unit that counts, once known."""
+        self._early[place] = result
+        while self._next in self._early:
+            here, self._next = self._next, self._next + 1
+            if self._reached(self._early.pop(here)):
+                self._early.clear()
+                self._next = -1
+                return here
+        return None
+
+
 class _Loop:
     def __init__(
         self,
@@ -218,6 +238,7 @@ class _Loop:
         before: Counts,
         arrived: Callable[[int, Any], None],
         share: tuple[int, int],
+        inorder: _InOrder | None,
     ) -> None:
         self._part, self._parts = share[0] - 1, share[1]
         self._book, self._executor, self._arrived = book, executor, arrived
@@ -229,6 +250,16 @@ class _Loop:
         self._done = self._failed = 0
         self._weight = 0.0  # of what was done or failed in this run
         self._last = book.last()
+        self._inorder = inorder
+        if inorder is not None:
+            for place, result in [*book.placed()]:
+                self._note_in_order(place, result)
+
+    def _note_in_order(self, place: int, result: Any) -> None:
+        last = None if self._inorder is None else self._inorder.note(place, result)
+        if last is not None and last < self._last:
+            self._book.end_at(last)
+            self._last = last
 
     def run(
         self, progress: Callable[[Progress], None], asked: _Asked, until: float
@@ -305,7 +336,9 @@ class _Loop:
         self._written = monotonic()
         for report in reports:
             if report.value is not None:
-                self._arrived(report.place, _read(report.value))
+                result = _read(report.value)
+                self._note_in_order(report.place, result)
+                self._arrived(report.place, result)
 
     def _progress(self) -> Progress:
         before = self._before

@@ -12,6 +12,8 @@ _MAKERS = {
     "count": "verify.evidence.counting:long_count",
     "families": "verify.families.campaign:family_bounds",
     "mine": "verify.evidence.mining_campaign:mining",
+    "milestones": "verify.evidence.milestones:milestones",
+    "milestones-without": "verify.evidence.milestones:without_each",
     "mutants": "verify.mutation.campaign:mutation",
     "oracles": "verify.comparison.campaign:oracles",
     "knight-enumerate": "verify.knight.enumeration:enumeration",

@@ -251,6 +251,17 @@ class Ledger:
             ).fetchall()
         return [Failure(*row) for row in rows]
 
+    def end_at(self, place: int) -> None:
+        """Write down that the unit at this place, which is done, is the last one."""
+        with self._transaction():
+            value = self._db.execute(
+                "SELECT value FROM result WHERE place = ?", (place,)
+            ).fetchone()[0]
+            self._db.execute(
+                "UPDATE result SET last = 1, sum = ? WHERE place = ?",
+                (checksum(place, 1, value), place),
+            )
+
     def retry(self) -> int:
         """Open the units again that were set aside; return how many."""
         with self._transaction():
@@ -272,13 +283,14 @@ class Ledger:
             If one was changed, or there are not as many as expected.
         """
         there = 0
-        for value in self._values():
+        for _, result in self.placed():
             there += 1
-            yield json.loads(value) if isinstance(value, str) else value
+            yield result
         if expected is not None and there != expected:
             raise self._damaged(f"{there} results are there for {expected} units")
 
-    def _values(self) -> Iterator[str | bytes]:
+    def placed(self) -> Iterator[tuple[int, Any]]:
+        """Yield the results there are with the places of their units, each checked."""
         with faults_told(self.file):
             rows = self._db.execute(
                 "SELECT place, value, last, sum FROM result WHERE place <= ? "
@@ -288,7 +300,7 @@ class Ledger:
             for place, value, last, kept in rows:
                 if checksum(place, last, value) != kept:
                     raise self._damaged(f"the result of unit {place} was changed")
-                yield value
+                yield place, json.loads(value) if isinstance(value, str) else value
 
     def results_there(self) -> int:
         """Return how many results there are, those too that do not count."""

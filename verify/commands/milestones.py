@@ -1,7 +1,6 @@
 """`oneway milestones`: left-first runs that tell when each rule is first needed."""
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,36 +10,37 @@ from verify.commands.console import (
     RulesOption,
     emit,
     joined,
-    progress_bar,
     read_board,
     say,
     table,
 )
+from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
-    from rich.progress import TaskID
+    from verify.evidence.milestones import Milestones, Without
 
 
 RULES = ["seed-9-size"]
 
 
+@campaigning
 def milestones(
+    how: How,
     board: Annotated[str, typer.Argument(help="A board: 5, 7, 9 ...")],
     rules: RulesOption = RULES,
     walks: Annotated[
         int,
         typer.Option(
-            "--count", "-n", "--walks", help="Stop after so many completed walks."
+            "--count",
+            "-n",
+            "--walks",
+            help="Stop after so many completed walks; 0 for all of the board.",
         ),
     ] = 1_000_000,
-    state: Annotated[
-        Path | None,
-        typer.Option("--state", help="JSON file; a run found there goes on."),
-    ] = None,
     stop_stuck: Annotated[
-        bool, typer.Option("--stop-stuck", help="Stop at the next stuck position.")
+        bool, typer.Option("--stop-stuck", help="Stop at the first stuck position.")
     ] = False,
-    without_each: Annotated[
+    without: Annotated[
         int,
         typer.Option(
             "--without-each",
@@ -51,64 +51,60 @@ def milestones(
 ) -> None:
     """Walk left first; tell when each rule was first needed and where it got stuck.
 
-    A rule is first needed when it alone forbids a move. With --state the run is saved
-    every few seconds, and the same command takes it up again.
+    A rule is first needed when it alone forbids a move. The run is cut into pieces that
+    are walked apart; walks ahead of a position that was met before are counted, not
+    walked. Every number is that of the one run from the start.
 
     Try: oneway milestones 7 --rules seed-7 -n 1000
+
+    All of 9 x 9, where nothing is stuck: oneway milestones 9 --rules seed-2024 -n 0
     """
     from solver.errors import OptionError
-    from verify.evidence.milestones import MilestoneRun
+    from verify.evidence.milestones import milestones as maker
+    from verify.evidence.milestones import without_each
 
-    if walks < 1:
-        raise OptionError(f"--count {walks} is not at least 1")
-    if without_each < 0:
-        raise OptionError(f"--without-each {without_each} is negative")
-    named = joined(rules)
-    run = MilestoneRun(named, read_board(board), state)
-    with progress_bar() as bar:
-        task = bar.add_task(f"walks of {board}", total=walks)
-        run.run(
-            walks=walks,
-            progress=lambda done: bar.update(task, completed=done),
-            stop_stuck=stop_stuck,
-        )
-    walker = run.walker
-    if without_each:
-        with progress_bar() as bar:
-            for rule, first in walker.needed.items():
-                task = bar.add_task(f"without {rule}", total=without_each)
-
-                def tick(done: int, first: int = first, task: "TaskID" = task) -> None:
-                    bar.update(task, completed=done - first)
-
-                run.try_without(rule, walks=without_each, progress=tick)
-                bar.remove_task(task)
-    needed = sorted(walker.needed.items(), key=lambda pair: pair[1])
+    if walks < 0:
+        raise OptionError(f"--count {walks} is negative")
+    if without < 0:
+        raise OptionError(f"--without-each {without} is negative")
+    named, place = joined(rules), read_board(board).notation
+    parameters = {
+        "board": place,
+        "rules": named,
+        "walks": walks,
+        "stop_stuck": stop_stuck,
+    }
+    found = conduct(maker, parameters, how)
+    fewer: dict[str, Without] = {}
+    if without:
+        needed = [[rule, *first] for rule, first in found.needed.items()]
+        asked = {"rules": named, "needed": needed, "walks": without}
+        fewer = conduct(without_each, asked, how._replace(ledger=None))
     if as_json:
         emit(
             {
                 "rules": named,
-                "board": walker.board.notation,
-                "completed": walker.completed,
-                "stuck": walker.stuck,
-                "steps": walker.steps,
-                "finished": run.finished,
-                "needed": dict(needed),
-                "stuck at": run.stuck_at,
-                "without": {rule: asdict(one) for rule, one in run.without.items()},
+                "board": place,
+                "completed": found.completed,
+                "stuck": found.stuck,
+                "steps": found.steps,
+                "finished": found.finished,
+                "needed": {rule: first for rule, (first, _) in found.needed.items()},
+                "stuck at": found.stuck_at,
+                "without": {rule: asdict(one) for rule, one in fewer.items()},
             }
         )
-        return
-    say(f"{walker.completed:,} walks completed, {walker.stuck:,} positions stuck")
-    say("everything was tried" if run.finished else "the run is not finished")
-    for completed, notation in run.stuck_at:
+    else:
+        _tell(found, fewer)
+
+
+def _tell(found: "Milestones", fewer: "dict[str, Without]") -> None:
+    say(f"{found.completed:,} walks completed, {found.stuck:,} positions stuck")
+    say("everything was tried" if found.finished else "the run is not finished")
+    for completed, notation in found.stuck_at:
         say(f"stuck after {completed:,} walks: {notation}")
-    rows = [[f"{completed:,}", rule] for rule, completed in needed]
+    rows = [[f"{first:,}", rule] for rule, (first, _) in found.needed.items()]
     table("First needed after so many walks", ["walks", "rule"], rows)
-    rows = []
-    for rule, _ in needed:
-        if one := run.without.get(rule):
-            end = "nothing, all was tried" if one.finished else "not stuck until then"
-            rows.append([f"{one.completed:,}", rule, one.stuck_at or end])
+    rows = [[f"{one.completed:,}", rule, one.ending] for rule, one in fewer.items()]
     if rows:
         table("Stuck without the rule", ["walks", "rule", "position"], rows)

@@ -1,19 +1,19 @@
-"""Milestones of the book, run again: left-first runs that can stop and go on.
+"""Milestones of the book, run again: left-first runs as campaigns.
 
 A run walks left first (`heuristic.walks.leftfirst`) under a rule set. It notes the
 walks completed when each rule was *first needed*, that is when it alone forbade a move,
-and the first stuck positions. Its state is a JSON file, written aside and renamed, so a
-run that is cut short goes on where it was last saved.
+and the first stuck positions. Its units are pieces of it (`verify.evidence.splitting`);
+what comes of them is what one run from the start would tell.
 
-When a rule is first needed the run keeps where it stands, and from there a second run
-can go on *without* the rule until it is stuck. It is the run from the start without the
-rule: up to there the other rules forbid all that the rule forbids.
+From where a rule is first needed a second run can go on *without* it until it is stuck.
+It is the run from the start without the rule: up to there the other rules forbid all
+that the rule forbids.
 """
 
-import json
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from math import exp
 from typing import Any
 
 from heuristic.groups import load_rules
@@ -22,13 +22,38 @@ from heuristic.rounds import Event
 from heuristic.rule import RuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
-from solver.errors import OptionError
-from solver.files import write_whole
+from verify.campaign.campaign import Campaign, Unit
+from verify.campaign.deciding import deciding, rule_texts
+from verify.evidence.ahead import Ahead, ahead_of, walk_ahead
+from verify.evidence.splitting import join, split
 
-_KEPT = 5  # stuck positions that a run remembers
-_PIECE = 2_000_000  # rounds between two looks at the clock of the progress
+_LEAVES = 8  # a unit of a whole board
+_A_WALK = 2.5e-6  # seconds, most of them counted and not walked; drawn rules
+_SLOW = 100  # how much longer rules take that are asked one by one
+_DECIDES = "solver", "heuristic", "verify.evidence"
 
-Told = Callable[[int], None]
+
+@dataclass(frozen=True, slots=True)
+class Milestones:
+    """What a run found.
+
+    Attributes
+    ----------
+    completed, stuck, steps : int
+    needed : dict of str to (int, str)
+        Walks completed when each rule was first needed, in that order; the position.
+    stuck_at : list of (int, str)
+        The first stuck positions: walks completed before, notation.
+    finished : bool
+        Whether everything was tried.
+    """
+
+    completed: int
+    stuck: int
+    steps: int
+    needed: dict[str, tuple[int, str]]
+    stuck_at: list[tuple[int, str]]
+    finished: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,148 +74,162 @@ class Without:
     stuck_at: str | None
     finished: bool
 
+    @property
+    def ending(self) -> str:
+        """Return how it ended: the position, or that there was none."""
+        end = "nothing, all was tried" if self.finished else "not stuck until then"
+        return self.stuck_at or end
 
-class MilestoneRun:
-    """A left-first run from the start of a board, saved to a file as it goes.
 
-    Attributes
-    ----------
-    walker : LeftFirstWalk
-        Counts walks, stuck positions and steps, and knows what was first needed when.
-    stuck_at : list of (int, str)
-        The first stuck positions: walks completed before, notation.
-    finished : bool
-        Whether everything was tried.
-    without : dict of str to Without
-        What `try_without` found.
+def milestones(parameters: dict[str, Any]) -> Campaign[Milestones]:
+    """Walk left first on `board` under `rules`.
 
-    Raises
-    ------
-    OptionError
-        If the file belongs to another run.
-
-    Examples
-    --------
-    >>> run = MilestoneRun("seed-7", Board.square(5))
-    >>> run.run(walks=1000)
-    >>> run.finished, run.walker.completed, run.stuck_at
-    (True, 104, [])
-    >>> run.try_without("c-shape", walks=1000)
-    Without(completed=2, stuck_at='5:RRRRDDDLLURULLLDDDRUU', finished=False)
+    As far as `walks` completed walks, or to the end if that is 0; with `stop_stuck` to
+    the first stuck position.
     """
+    board, named = Board.parse(parameters["board"]), parameters["rules"]
+    rules = load_rules(named)
+    walks, stop_stuck = parameters["walks"] or None, parameters["stop_stuck"]
+    limited = walks is not None or stop_stuck
+    rounds = cache(lambda: rules.rounds(board))  # with all that was met in this process
+    tree = cache(lambda: split(rules, board, limited=limited))
 
-    def __init__(self, rules: str, board: Board, file: Path | None = None) -> None:
-        self.file = file
-        self.walker = LeftFirstWalk(load_rules(rules), Position(board))
-        self.stuck_at: list[tuple[int, str]] = []
-        self.finished = False
-        self.without: dict[str, Without] = {}
-        self._before: dict[str, dict[str, Any]] = {}  # states when first needed
-        if file is not None and file.exists():
-            self._load(file)
+    def walk(position: Position, most: int | None) -> Ahead:
+        return walk_ahead(
+            rules, position, walks=most, stop_stuck=stop_stuck, rounds=rounds()
+        )
 
-    def run(
-        self, *, walks: int, progress: Told | None = None, stop_stuck: bool = False
-    ) -> None:
-        """Run on until so many walks are completed in all, or everything was tried.
+    def units() -> Iterator[Unit]:
+        leaves = [*enumerate(tree().leaves)]
+        many = 1 if limited else _LEAVES
+        if not limited:  # those alike next to each other, and beside their images
+            leaves.sort(key=lambda pair: _likeness(pair[1]))
+        weight = _seconds(rules, board, walks) / len(leaves)
+        for first in range(0, len(leaves), many):
+            some = leaves[first : first + many]
+            payload = [[number, position.notation] for number, position in some]
+            name = f"ahead of {some[0][1].notation}"
+            name += f" and {len(some) - 1} more" if some[1:] else ""
+            yield Unit(name, payload, weight * len(some))
 
-        `progress` is told the walks completed, whenever the file was written.
-        """
-        while not self.finished and self.walker.completed < walks:
-            event = self.walker.run(
-                budget=_PIECE,
-                stop_stuck=stop_stuck or len(self.stuck_at) < _KEPT,
-                stop_needed=True,
-                walks=walks,
-            )
-            if event is Event.NEEDED:
-                for name in self.walker.needed:
-                    self._before.setdefault(name, self.walker.save())
-                continue
-            if event is Event.STUCK:
-                if len(self.stuck_at) < _KEPT:
-                    place = self.walker.position.notation
-                    self.stuck_at.append((self.walker.completed, place))
-                if stop_stuck:
-                    break
-                continue
-            self.finished = event is Event.FINISHED
-            self.save()
-            if progress:
-                progress(self.walker.completed)
-        self.save()
+    def work(payload: list[Any]) -> list[Any]:
+        return [
+            [number, walk(Position.parse(notation), walks).plain()]
+            for number, notation in payload
+        ]
 
-    def try_without(
-        self, rule: str, *, walks: int, progress: Told | None = None
-    ) -> Without:
-        """Run without a rule until that is stuck, at most so many walks farther.
-
-        It goes on from where the rule was first needed, or begins at the start of the
-        board if what the rule forbids decides whether other rules are asked. What was
-        found before is told again, if it was stuck or tried as far.
-
-        Raises
-        ------
-        OptionError
-            If the run has no such rule or has not needed it.
-        """
-        needed = self.walker.needed
-        if rule not in needed:
-            raise OptionError(f"rule {rule!r} was not needed")
-        rules, root = self.walker.rules, self.walker.root
-        limit = needed[rule] + walks
-        done = self.without.get(rule)
-        if done and (done.stuck_at or done.finished or done.completed >= limit):
-            return done
-        fewer = load_rules(f"{rules.name},-{rule}")
-        walker = LeftFirstWalk(fewer, root)
-        if rule in self._before and not _decides(rules, rule):
-            state = {**self._before[rule], "rules": fewer.name}
-            walker = LeftFirstWalk.resume(fewer, state)
-        event = Event.BUDGET
-        while event is Event.BUDGET:
-            event = walker.run(budget=_PIECE, stop_stuck=True, walks=limit)
-            if progress:
-                progress(walker.completed)
-        stuck_at = walker.position.notation if event is Event.STUCK else None
-        found = Without(walker.completed, stuck_at, event is Event.FINISHED)
-        self.without[rule] = found
-        self.save()
-        return found
-
-    def save(self) -> None:
-        """Write the state aside, then rename it over the old one.
-
-        Raises
-        ------
-        OptionError
-            If the file cannot be written.
-        """
-        if self.file is None:
-            return
-        state = {
-            "walker": self.walker.save(),
-            "stuck at": self.stuck_at,
-            "finished": self.finished,
-            "before": self._before,
-            "without": {rule: asdict(found) for rule, found in self.without.items()},
+    def fold(results: Iterator[list[Any]]) -> Milestones:
+        parts = {
+            number: ahead_of(value) for result in results for number, value in result
         }
-        write_whole(self.file, json.dumps(state, indent=1) + "\n")
+        whole = join(parts, tree(), walk, walks=walks)
+        start = Position(board).notation
+        needed = sorted(whole.needed.items(), key=lambda pair: pair[1][0])
+        return Milestones(
+            whole.completed,
+            whole.stuck,
+            whole.steps,
+            {rule: (before, start + way) for rule, (before, way) in needed},
+            [(before, start + way) for before, way in whole.stuck_at],
+            not whole.cut,
+        )
 
-    def _load(self, file: Path) -> None:
-        try:
-            state = json.loads(file.read_text())
-            walker = LeftFirstWalk.resume(self.walker.rules, state["walker"])
-            stuck_at = [(int(n), str(place)) for n, place in state["stuck at"]]
-            finished = bool(state["finished"])
-            before = {str(rule): dict(at) for rule, at in state["before"].items()}
-            without = {rule: Without(**one) for rule, one in state["without"].items()}
-        except (OSError, LookupError, TypeError, ValueError, AttributeError) as error:
-            raise OptionError(f"{file} is no state of a run: {error}") from None
-        if walker.root != self.walker.root:
-            raise OptionError(f"{file} is a run from {walker.root.notation}")
-        self.walker, self.stuck_at, self.finished = walker, stuck_at, finished
-        self._before, self.without = before, without
+    def enough() -> Callable[[list[Any]], bool]:
+        completed = 0
+
+        def reached(result: list[Any]) -> bool:
+            nonlocal completed
+            parts = [ahead_of(value) for _, value in result]
+            completed += sum(part.completed for part in parts)
+            full = walks is not None and completed >= walks
+            return full or (stop_stuck and any(part.stuck for part in parts))
+
+        return reached
+
+    return Campaign(
+        "milestones",
+        parameters,
+        deciding(*_DECIDES, texts=rule_texts(named)),
+        units,
+        work,
+        fold,
+        told,
+        enough=enough if limited else None,
+    )
+
+
+def _likeness(position: Position) -> list[int]:
+    """Return what sorts positions with common cells together, their images too."""
+    board = position.board
+    cells = sorted(position.walk)
+    if board.rows != board.cols:
+        return cells
+    side = board.rows
+    return min(cells, sorted(cell % side * side + cell // side for cell in cells))
+
+
+def _seconds(rules: RuleSet, board: Board, walks: int | None) -> float:
+    """Return about how long a run takes, to a factor of five."""
+    whole = 0.4 * exp(0.26 * (board.open_cells - 49))  # all of 7 x 7, and of 9 x 9
+    seconds = whole if walks is None else min(whole, walks * _A_WALK)
+    return max(1e-3, seconds * (1 if rules.rounds(board).forgets else _SLOW))
+
+
+def told(found: Milestones) -> list[str]:
+    """Return what was found, in lines."""
+    end = "everything was tried" if found.finished else "the run is not finished"
+    return [
+        f"{found.completed:,} walks completed, {found.stuck:,} positions stuck; {end}",
+        *(f"stuck after {before:,} walks: {at}" for before, at in found.stuck_at),
+        *(
+            f"{rule} first needed after {before:,} walks"
+            for rule, (before, _) in found.needed.items()
+        ),
+    ]
+
+
+def without_each(parameters: dict[str, Any]) -> Campaign[dict[str, Without]]:
+    """Run without each rule of `needed`, from its first need until it is stuck.
+
+    `needed` lists rule, walks completed and position of the first need; each run goes
+    at most `walks` walks farther.
+    """
+    named, most = parameters["rules"], parameters["walks"]
+    rules = load_rules(named)
+
+    def units() -> Iterator[Unit]:
+        for rule, before, notation in parameters["needed"]:
+            board = Position.parse(notation).board
+            weight = _seconds(rules, board, most)
+            yield Unit(f"without {rule}", [rule, before, notation], weight)
+
+    def work(payload: list[Any]) -> list[Any]:
+        rule, before, notation = payload
+        fewer, place = load_rules(f"{named},-{rule}"), Position.parse(notation)
+        # What it forbids may decide whether others are asked: then from the start.
+        if _decides(rules, rule):
+            walker = LeftFirstWalk(fewer, Position(place.board))
+        else:
+            walker = LeftFirstWalk.standing(fewer, place, before)
+        event = walker.run(stop_stuck=True, walks=before + most)
+        stuck_at = walker.position.notation if event is Event.STUCK else None
+        return [rule, walker.completed, stuck_at, event is Event.FINISHED]
+
+    def fold(results: Iterator[list[Any]]) -> dict[str, Without]:
+        return {rule: Without(*one) for rule, *one in results}
+
+    return Campaign(
+        "milestones-without",
+        parameters,
+        deciding(*_DECIDES, texts=rule_texts(named)),
+        units,
+        work,
+        fold,
+        lambda found: [
+            f"{one.completed:,} without {rule}: {one.ending}"
+            for rule, one in found.items()
+        ],
+    )
 
 
 def _decides(rules: RuleSet, name: str) -> bool:
