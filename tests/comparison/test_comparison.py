@@ -2,15 +2,20 @@
 
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
+
+import pytest
 
 from solver.board import Position
-from solver.oracles.oracle import Answer, Oracle, Verdict, get_oracle
+from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_oracle
 from tests.runner import run
 from verify.campaign.engine import run as run_campaign
 from verify.comparison import comparing
 from verify.comparison.campaign import oracles as maker
 from verify.comparison.comparing import asked, compare
 from verify.comparison.drawing import KINDS, draw_position
+from verify.comparison.keeping import case_of
+from verify.corpus.cases import load_corpus
 
 
 class Wrong:
@@ -74,3 +79,38 @@ def test_the_command_says_what_came_of_it() -> None:
     assert ran.code == 0
     assert ran.out.startswith("20 positions compared, 0 disagreements\n")
     assert run("campaign", "oracles", "-n", "0").code == 2
+
+
+def test_a_disagreement_becomes_a_case(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = dict(comparing._oracles()) | {"sat": Wrong("verdict")}
+    monkeypatch.setattr(comparing, "_oracles", lambda: wrong)
+    words = ("campaign", "oracles", "-n", "12", "--corpus", str(tmp_path))
+    ran = run(*words)
+    assert ran.code == 1
+    assert "a disagreement: " in ran.err
+    cases = [*load_corpus(tmp_path)]
+    assert cases
+    assert {case.kind for case in cases} == {"verdict"}
+    assert all("verdicts differ: sat DEAD" in case.why for case in cases)
+    for case in cases:
+        truth = decide_moves(get_oracle("frontier"), case.position)
+        told = {move: one.verdict.name.lower() for move, one in truth.items()}
+        assert case.moves == told
+    for case in cases:
+        assert case.path
+        case.path.unlink()
+    assert "case saved: " in run(*words).err  # told again from the ledger
+    assert len([*load_corpus(tmp_path)]) == len(cases)
+
+
+def test_a_rule_that_is_wrong_becomes_a_case_against_it() -> None:
+    line = "7:RRD c-shape forbids R, which is completable"
+    case = case_of(line, "a test")
+    assert case
+    assert (case.kind, case.rules, case.subject) == ("unsound", "c-shape", "R")
+    line = "7:RRD c-shape forbids R: its area is not closed"
+    case = case_of(line, "a test")
+    assert case
+    assert (case.kind, case.rules) == ("verdict", "")

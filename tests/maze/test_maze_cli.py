@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -260,45 +259,15 @@ def test_stats_name_the_weights_they_used() -> None:
     assert rows[6]["weights"].endswith("X=0.3,?=0.14")
 
 
-def test_stats_go_on_where_they_were_broken_off(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "saved.json"
-    study = ["stats", "2", "3", "4", "-w", "S=1,X=2", "-w", "L=1", "-n", "50"]
-    whole = run(*study, "--json").stdout
-    asked: list[int] = []
-
-    def broken_off(size: int, *arguments: Any, **options: Any) -> stats.Survey:
-        asked.append(size)
-        if len(asked) == 5:
-            raise KeyboardInterrupt
-        return survey(size, *arguments, **options)
-
-    survey = stats.survey
-    monkeypatch.setattr(stats, "survey", broken_off)
-    first = CliRunner().invoke(app, [*study, "--state", str(file)])
-    assert first.exit_code != 0
-    assert asked == [2, 3, 4, 2, 3]
-    assert len(json.loads(file.read_text())["surveys"]) == 4
-    again = run(*study, "--json", "--state", str(file))
-    assert asked[5:] == [3, 4]  # those that were finished are not drawn again
-    assert again.stdout == whole
-    assert f"finished figures in {file}: 4\n" in again.stderr
-    run(*study[:-1], "51", "--seed", "2", "--state", str(file))
-    assert len(asked) == 13  # other mazes, other figures
-    assert run(*study, "--json", "--state", str(file)).stdout == whole
-    assert len(asked) == 13
-    assert [path.name for path in tmp_path.iterdir()] == ["saved.json"]
-
-
-def test_stats_refuse_a_file_that_is_not_theirs(tmp_path: Path) -> None:
-    file = tmp_path / "board.txt"
-    file.write_text(BOARD)
-    with pytest.raises(OptionError, match=r"board\.txt holds no saved surveys"):
-        run("stats", "3", "--state", str(file))
-    assert file.read_text() == BOARD
-    with pytest.raises(OptionError, match="cannot write"):
-        run("stats", "3", "--state", str(tmp_path / "no" / "saved.json"))
+def test_stats_are_a_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(stats, "_CHUNK", 200)  # so that a figure has several chunks
+    study = ["stats", "2", "4", "-w", "S=1,X=2", "-w", "L=1", "-n", "50", "--json"]
+    whole = run(*study).stdout
+    assert len(whole.splitlines()) == 4
+    monkeypatch.setattr(stats, "fewest_moves", None)  # nothing is drawn again
+    assert run(*study).stdout == whole
+    monkeypatch.undo()
 
 
 def test_check_agrees() -> None:

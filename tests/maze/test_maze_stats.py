@@ -1,7 +1,6 @@
 """Statistics of random mazes, checked where the answer is known."""
 
 from math import isclose
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +9,9 @@ from solver.errors import OptionError
 from solver.interval import wilson
 from solver.maze.sample import Weights
 from solver.maze.solve import fewest_moves
+from verify.maze import stats
+from verify.maze.campaign import surveys
 from verify.maze.plot import Curve, plot, ticks
-from verify.maze.saved import load, save, survey_json, survey_of
 from verify.maze.stats import Survey, first_with, plan, shares, survey
 
 
@@ -76,64 +76,20 @@ def test_figures_of_a_survey() -> None:
     assert nothing.interval[0] == 0.0
 
 
-def test_saved_surveys_come_back(tmp_path: Path) -> None:
-    file = tmp_path / "saved.json"
-    assert load(file) == {}
-    surveys = [
-        Survey(8, Weights.parse("S=0.12345678,X=1e-7"), 100, 3, ((1, 60), (12, 40))),
-        Survey(4, Weights(), 7, 0, ()),
+def test_a_survey_is_the_same_in_chunks_of_a_campaign(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stats, "_CHUNK", 6400)
+    weights = Weights.parse("S=0.12345678,X=1e-1")
+    figures = [[8, str(weights)], [3, str(Weights())]]
+    campaign = surveys({"figures": figures, "mazes": 450, "seed": 9})
+    units = [*campaign.units()]
+    assert len(units) == 6
+    results = [campaign.work(unit.payload) for unit in units]
+    assert campaign.fold(iter(results[::-1])) == [
+        survey(8, weights, mazes=450, seed=9),
+        survey(3, Weights(), mazes=450, seed=9),
     ]
-    save(surveys, file)
-    assert list(load(file).values()) == surveys
-    assert list(load(file)) == [(s.size, s.weights, s.mazes, s.seed) for s in surveys]
-    assert [path.name for path in tmp_path.iterdir()] == ["saved.json"]
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("size", 0),
-        ("size", None),
-        ("mazes", True),
-        ("mazes", 5),
-        ("seed", -1),
-        ("weights", "Q=1"),
-        ("weights", None),
-        ("moves", [1]),
-        ("moves", {"x": 1}),
-        ("moves", {"0": 1}),
-        ("moves", {"1": -1}),
-        ("moves", {"1": "1"}),
-    ],
-)
-def test_bad_saved_surveys(key: str, value: object) -> None:
-    good = survey_json(Survey(8, Weights(), 10, 0, ((1, 6), (2, 3))))
-    survey_of(good)
-    with pytest.raises(OptionError):
-        survey_of({**good, key: value})
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"notes of mine\n",
-        b"[]",
-        b"\xff\xfe",
-        b'{"format": "oneway maze surveys 0", "surveys": []}',
-        b'{"format": "oneway maze surveys 1", "surveys": [7]}',
-        b'{"format": "oneway maze surveys 1", "surveys": 7}',
-        b"[" * 100_000,
-    ],
-)
-def test_a_file_that_is_no_save_is_refused(data: bytes, tmp_path: Path) -> None:
-    file = tmp_path / "notes"
-    file.write_bytes(data)
-    with pytest.raises(OptionError, match="notes holds no saved surveys: "):
-        load(file)
-    assert file.read_bytes() == data
-    with pytest.raises(OptionError, match="it is no plain file"):
-        load(tmp_path)
 
 
 def test_shares_keep_proportions() -> None:

@@ -1,6 +1,10 @@
-"""Evidence kept in files, its tables, and resumable milestone runs."""
+"""Evidence kept in files, its tables, and the campaign that gathers it."""
 
+import json
+import os
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,8 +17,10 @@ from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
 from tests.runner import run
 from verify.corpus.cases import Case
+from verify.evidence import evidence_campaign
 from verify.evidence.beyond import beyond
-from verify.evidence.evidence import BoardFound, asked_always, gather, walk_groups
+from verify.evidence.evidence import BoardFound, asked_always, gather
+from verify.evidence.evidence_campaign import evidence
 from verify.evidence.evidence_report import (
     group_rows,
     html,
@@ -109,7 +115,11 @@ def test_groups_and_what_only_one_rule_caught(found: BoardFound) -> None:
 
 def test_walks_before_an_error_are_told(found: BoardFound, tmp_path: Path) -> None:
     groups = ("seed-5", "seed-9-size")
-    walks = walk_groups(Board.square(9), count=200, seed=3, groups=groups)
+    asked = {"boards": [], "walked": ["9"], "count": 1, "seed": 3}
+    campaign = evidence({**asked, "groups": groups, "walks": 200})
+    units = [*campaign.units()]
+    assert len(units) == 4
+    walks = campaign.fold(campaign.work(unit.payload) for unit in units)[1]["9"]
     alone = statistics(load_rules("seed-5"), Board.square(9), count=200, seed=3)
     assert walks["seed-5"].stuck == alone.stuck > 0
     one = replace(found, walks=walks)
@@ -138,6 +148,59 @@ def test_evidence_comes_back_from_its_file(found: BoardFound, tmp_path: Path) ->
     file.write_text("[1]")
     with pytest.raises(OptionError, match="holds no evidence"):
         load_evidence(file)
+
+
+def test_blocks_of_positions_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evidence_campaign, "BLOCK", 60)
+    groups = ["seed-5", "seed-superseded"]
+    asked = {"walked": [], "count": 150, "seed": 3, "groups": groups, "walks": 0}
+    campaign = evidence({**asked, "boards": ["9", "5"]})
+    units = [*campaign.units()]
+    assert [unit.payload[:2] for unit in units[:4]] == [
+        *(["9", many] for many in (60, 60, 30)),
+        ["5", 150],
+    ]
+    board = Board.square(9)
+    parts = [
+        gather(board, count=many, seed=drawn_by, groups=groups)
+        for _, many, drawn_by in (unit.payload for unit in units[:3])
+    ]
+    results = [json.loads(json.dumps(campaign.work(unit.payload))) for unit in units]
+    (nine, five), _ = campaign.fold(iter(results))
+    assert five == gather(Board.square(5), count=0, seed=0, groups=groups)
+    assert (nine.positions, nine.seed) == (150, 3)
+    assert nine.dead_moves == sum(part.dead_moves for part in parts)
+    for name, rule in nine.rules.items():
+        some = [part.rules[name] for part in parts]
+        assert rule.caught == sum(one.caught for one in some)
+        examples = [one.example for one in some if one.example]
+        assert rule.example == min(examples, key=lambda one: len(one[0]), default=None)
+    for group in groups:
+        gaps = [part.groups[group].first_gap for part in parts]
+        lengths = [len(gap[0]) for gap in gaps if gap]
+        told = nine.groups[group].first_gap
+        assert (len(told[0]) if told else None) == min(lengths, default=None)
+
+
+def test_three_runs_at_once_keep_all_boards(tmp_path: Path) -> None:
+    boards = ("5", "3x5", "5x3")
+    root = Path(__file__).parents[2]
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-m", "verify.start", "evidence", board, "-g", "seed-5"],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(root)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for board in boards
+    ]
+    assert [(one.communicate()[1], one.returncode) for one in running] == [("", 0)] * 3
+    found = load_evidence(tmp_path / "report" / "evidence.json")
+    assert {one.board for one in found} == {*boards}
+    page = (tmp_path / "report" / "evidence.md").read_text()
+    assert all(f"every completable position of {board} " in page for board in boards)
 
 
 def test_the_commands(tmp_path: Path) -> None:

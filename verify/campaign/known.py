@@ -10,8 +10,10 @@ from verify.campaign.ledger import Ledger
 
 _MAKERS = {
     "count": "verify.evidence.counting:long_count",
+    "evidence": "verify.evidence.evidence_campaign:evidence",
     "families": "verify.families.campaign:family_bounds",
     "mine": "verify.evidence.mining_campaign:mining",
+    "maze-stats": "verify.maze.campaign:surveys",
     "milestones": "verify.evidence.milestones:milestones",
     "milestones-without": "verify.evidence.milestones:without_each",
     "mutants": "verify.mutation.campaign:mutation",

@@ -4,23 +4,35 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 
 from solver.system import lock, remove_locked
 from verify.campaign.schema import LedgerError
 
+_LOOK = 0.05  # seconds between two tries
+
 
 @contextmanager
-def held(file: Path) -> Iterator[None]:
-    """Hold the lock of a ledger: the file ``NAME.lock`` beside it, removed at the end.
+def held(file: Path, *, patience: float = 0.0) -> Iterator[None]:
+    """Hold the lock of a file: ``NAME.lock`` beside it, removed at the end.
 
     Raises
     ------
     LedgerError
-        If another process holds it, or it cannot be made.
+        If another process holds it for longer than `patience` seconds, or it cannot
+        be made.
     """
     beside = file.with_name(file.name + ".lock")
+    until = monotonic() + patience
     try:
-        number = _taken(beside)
+        while True:
+            try:
+                number = _taken(beside)
+                break
+            except BlockingIOError:
+                if monotonic() >= until:
+                    raise
+                sleep(_LOOK)
     except BlockingIOError:
         who = beside.read_text(errors="replace").strip()
         raise LedgerError(

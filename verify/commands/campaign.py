@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from verify.commands.console import (
+    CorpusOption,
     JsonOption,
     SeedOption,
     emit,
+    kept,
     note,
     say,
     shown,
@@ -257,6 +259,7 @@ def oracles(
         int, typer.Option("--count", "-n", help="Positions to draw.")
     ] = 1_000_000,
     seed: SeedOption = 0,
+    corpus: CorpusOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Put drawn positions to all oracles and the universal rules, and compare.
@@ -264,7 +267,8 @@ def oracles(
     Boards of 5 x 5 to 21 x 21, rectangles, walls and inner ends, dead positions and
     completable ones. `sat` and `search` decide each, `frontier` the narrow ones,
     `cpsat` a sample. Witnesses, reasons of forbidden moves, and a sample of proofs are
-    judged by code that shares nothing with them. Every disagreement is kept as a case.
+    judged by code that shares nothing with them. Every disagreement is saved as a case
+    of the corpus, with what a checked witness or proof shows of each move.
 
     Exit code 0 if everybody agrees, 1 if not, 2 on bad input.
 
@@ -277,14 +281,29 @@ def oracles(
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
 
-    def arrived(_: int, result: dict[str, int]) -> None:
-        if result["faults"]:
-            note(f"a disagreement; `oneway campaign show oracles` tells: {result}")
+    def arrived(_: int, result: dict[str, Any]) -> None:
+        for line in result.get("lines", ()):
+            note(f"a disagreement: {line}")
+            _keep(line, seed, corpus)
 
     found = conduct(maker, {"count": count, "seed": seed}, how, arrived=arrived)
+    for line in found.lines:  # those of runs before, too
+        _keep(line, seed, corpus)
     if as_json:
         emit(asdict(found))
     else:
         for line in told(found):
             say(line)
     raise typer.Exit(1 if found.faults else 0)
+
+
+def _keep(line: str, seed: int, corpus: Path | None) -> None:
+    """Save a disagreement as a case."""
+    from verify.comparison.keeping import case_of
+    from verify.corpus.cases import corpus_folder, save_case
+
+    case = case_of(line, f"oneway campaign oracles --seed {seed}")
+    if case is None:
+        note(f"no case, as no witness or proof settles all moves: {line}")
+    else:
+        note(f"case {kept(*save_case(case, corpus or corpus_folder()))}")

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +16,7 @@ from verify.commands.console import (
     say,
     table,
 )
+from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from solver.board import Board
 
 
+@campaigning
 def evidence(
+    how: How,
     boards: Annotated[list[str], typer.Argument(help="Boards: 5 7 9 ... 21.")],
     folder: Annotated[
         Path, typer.Option("--output", "-o", help="Where the report is written.")
@@ -52,7 +54,8 @@ def evidence(
     """Ask every rule at many positions, and write tables and pictures.
 
     Boards up to 7 x 7 are tried on every completable position. What is found is kept in
-    FOLDER/evidence.json, board by board; a board found there is not tried again.
+    FOLDER/evidence.json, board by board; a board found there is not tried again, unless
+    --fresh says so. Runs side by side may write to one folder.
     With --walks the report tells how many random walks each group completes before one
     gets stuck.
 
@@ -64,10 +67,11 @@ def evidence(
     """
     from solver.errors import OptionError
     from verify.corpus.cases import cases_against, corpus_folder
-    from verify.evidence.evidence import EXHAUSTIVE, GROUPS, gather, walk_groups
+    from verify.evidence.evidence import GROUPS, small
+    from verify.evidence.evidence_campaign import evidence as maker
     from verify.evidence.evidence_report import (
+        add_evidence,
         load_evidence,
-        save_evidence,
         summary,
         write_evidence,
     )
@@ -86,37 +90,28 @@ def evidence(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OptionError(f"cannot make {folder}: {error.strerror}") from None
-    found = load_evidence(file)
-    for board in places:
-        small = max(board.rows, board.cols) <= EXHAUSTIVE
-        done = [
-            one
-            for one in found
-            if one.board == board.notation
-            and (small or (one.positions, one.seed) == (count, seed))
-            and set(one.groups) == set(wanted)
-        ]
-        made = {(one.walks, one.seed) for old in done for one in old.walks.values()}
-        if done and (not walks or made == {(walks, seed)}):
-            continue
-        with progress_bar() as bar:
-            if done:
-                one = done[0]
-            else:
-                total = None if small else count
-                tick = _ticker(bar, f"positions of {board.notation}", total)
-                one = gather(
-                    board, count=count, seed=seed, groups=wanted, progress=tick
-                )
-            if walks:
-                tick = _ticker(bar, f"walks on {board.notation}", walks * len(wanted))
-                made_now = walk_groups(
-                    board, count=walks, seed=seed, groups=wanted, progress=tick
-                )
-                one = replace(one, walks=made_now)
-        found = [old for old in found if old.board != one.board] + [one]
-        save_evidence(found, file)
-    write_evidence(found, folder, cases_against(corpus_folder()))
+    there = {one.board: one for one in ([] if how.fresh else load_evidence(file))}
+    asked, walked = [], []
+    for board in {place.notation: place for place in places}.values():
+        one = there.get(board.notation)
+        drawn = one and (small(board) or (one.positions, one.seed) == (count, seed))
+        if one is None or not drawn or {*one.groups} != {*wanted}:
+            asked.append(board.notation)
+            one = None
+        made = {(old.walks, old.seed) for old in one.walks.values()} if one else set()
+        if walks and made != {(walks, seed)}:
+            walked.append(board.notation)
+    if asked or walked:
+        parameters = {
+            "boards": asked,
+            "walked": walked,
+            "groups": list(wanted),
+            "count": count,
+            "walks": walks,
+            "seed": seed,
+        }
+        add_evidence(*conduct(maker, parameters, how), file)
+    found = write_evidence(file, cases_against(corpus_folder()))
     say(summary(found))
     say(f"written to {folder / 'evidence.md'} and {folder / 'evidence.html'}")
 

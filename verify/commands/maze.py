@@ -14,15 +14,14 @@ from verify.commands.console import (
     say,
     table,
 )
+from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
     from solver.maze.board import Maze
     from solver.maze.letters import Entry
     from solver.maze.sample import Weights
     from solver.maze.solve import Solution
-    from verify.maze.plot import Curve
-    from verify.maze.saved import Key
-    from verify.maze.stats import Plan, Survey
+    from verify.maze.stats import Survey
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -181,7 +180,9 @@ def random(
 
 
 @app.command()
+@campaigning
 def stats(
+    how: How,
     sizes: Annotated[list[int], typer.Argument(help="Sizes: 4 8 16.")],
     weights: Annotated[
         list[str] | None,
@@ -208,13 +209,6 @@ def stats(
         Path | None,
         typer.Option("--output", "-o", help="Plot to FILE.svg or FILE.png."),
     ] = None,
-    save: Annotated[
-        Path | None,
-        typer.Option(
-            "--state",
-            help="Keep finished figures in FILE.json, and take those that are there.",
-        ),
-    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Estimate how likely a random maze has a route, and how long the best one is.
@@ -224,30 +218,37 @@ def stats(
     have a route. The plot shows the size from left to right, a curve for each set of
     weights; with --vary the share of the letter, a curve for each size.
 
-    The same seed gives the same figures; 10,000 mazes of 8 x 8 take some 50 ms.
-
-    Long work can be broken off: with --state FILE.json every finished figure (one size,
-    weights, seed and number of mazes) is kept at once, and the same command run again
-    goes on from there. One run at a time for a file; others may follow with more sizes.
+    The same seed gives the same figures; 10,000 mazes of 8 x 8 take some 50 ms. Long
+    work can be broken off, and the same line goes on.
 
     Try: oneway maze stats 4 8 16 --vary X=0:0.8:9 -o share-of-x.svg
     """
     from solver.svg import check_picture, write_picture
+    from verify.maze.campaign import surveys
+    from verify.maze.plot import Curve
     from verify.maze.plot import plot as draw_plot
-    from verify.maze.saved import load
-    from verify.maze.saved import save as keep
-    from verify.maze.stats import plan
+    from verify.maze.stats import chunks, plan, survey_json
 
     if plot is not None:
         check_picture(plot)
     chosen = [_weights(text) for text in weights or [""]]
     curves = plan(sizes, chosen, vary)
-    known = load(save) if save else {}
-    if save:
-        keep(known.values(), save)  # a folder that cannot be written fails now
-        if known:
-            note(f"finished figures in {save}: {len(known)}")
-    drawn = _figures(curves, mazes, seed, known, save, as_json)
+    chunks(1, mazes)  # refuses what is no number of mazes
+    points = [(size, weight) for curve in curves for _, size, weight in curve.points]
+    figures = [*dict.fromkeys((size, str(weight)) for size, weight in points)]
+    told = [[*figure] for figure in figures]
+    found = conduct(surveys, {"figures": told, "mazes": mazes, "seed": seed}, how)
+    known = dict(zip(figures, found, strict=True))
+    drawn = [
+        Curve(
+            curve.name,
+            tuple((at, known[size, str(weight)]) for at, size, weight in curve.points),
+        )
+        for curve in curves
+    ]
+    if as_json:
+        for size, weight in points:
+            emit(survey_json(known[size, str(weight)]))
     if not as_json:
         header = [
             "weights",
@@ -265,47 +266,6 @@ def stats(
         axis = f"share of {vary[0]}" if vary else "rows and columns"
         write_picture(draw_plot(drawn, axis), plot)
         (note if as_json else say)(str(plot))
-
-
-def _figures(
-    curves: "list[Plan]",
-    mazes: int,
-    seed: int,
-    known: "dict[Key, Survey]",
-    save: Path | None,
-    as_json: bool,
-) -> "list[Curve]":
-    """Make the figures that are not known yet; keep and print each at once."""
-    from verify.maze.plot import Curve
-    from verify.maze.saved import save as keep
-    from verify.maze.saved import survey_json
-    from verify.maze.stats import survey
-
-    drawn = []
-    with progress_bar() as bar:
-        total = mazes * sum(len(curve.points) for curve in curves)
-        task = bar.add_task("mazes", total=total)
-        for curve in curves:
-            found = []
-            for place, size, weight in curve.points:
-                key = (size, weight, mazes, seed)
-                if key in known:
-                    bar.advance(task, mazes)
-                else:
-                    known[key] = survey(
-                        size,
-                        weight,
-                        mazes=mazes,
-                        seed=seed,
-                        progress=lambda many: bar.advance(task, many),
-                    )
-                    if save:
-                        keep(known.values(), save)
-                found.append((place, known[key]))
-                if as_json:
-                    emit(survey_json(known[key]))
-            drawn.append(Curve(curve.name, tuple(found)))
-    return drawn
 
 
 @app.command()

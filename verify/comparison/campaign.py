@@ -26,11 +26,14 @@ class Comparison:
     counts : dict of str to int
         By words: what each oracle said, witnesses and proofs judged, moves, forbidden
         moves with their reasons judged, and boards of each kind.
+    lines : tuple of str
+        The disagreements.
     """
 
     positions: int
     faults: int
     counts: dict[str, int]
+    lines: tuple[str, ...] = ()
 
 
 def oracles(parameters: dict[str, Any]) -> Campaign[Comparison]:
@@ -53,7 +56,7 @@ def oracles(parameters: dict[str, Any]) -> Campaign[Comparison]:
             counts[f"board {drawn.kind}"] += 1
             faults += compared.faults
         result = {"positions": last - first, "faults": len(faults)} | counts
-        return Found(result, tuple(faults))
+        return Found(result | ({"lines": faults} if faults else {}), tuple(faults))
 
     return Campaign(
         "oracles",
@@ -66,13 +69,14 @@ def oracles(parameters: dict[str, Any]) -> Campaign[Comparison]:
     )
 
 
-def fold(results: Iterator[dict[str, int]]) -> Comparison:
+def fold(results: Iterator[dict[str, Any]]) -> Comparison:
     """Add results."""
-    total = Counter[str]()
+    total, lines = Counter[str](), list[str]()
     for result in results:
+        lines += result.pop("lines", ())
         total.update(result)
     positions, faults = total.pop("positions", 0), total.pop("faults", 0)
-    return Comparison(positions, faults, dict(sorted(total.items())))
+    return Comparison(positions, faults, dict(sorted(total.items())), tuple(lines))
 
 
 def told(found: Comparison) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Any
 from heuristic.groups import load_rules
 from solver.board import Position
 from solver.counting.oracle import FrontierOracle
+from solver.errors import WitnessError
 from solver.oracles.cpsat import CpsatOracle
 from solver.oracles.oracle import Answer, Oracle, Verdict, get_oracle
 from solver.oracles.sat import prove_dead
@@ -83,10 +84,18 @@ def compare(
     turn = number // len(KINDS) % _ROUNDS
     if truth is Verdict.DEAD and turn in _FOR_PROOFS:
         found.counts["proofs"] += 1
-        if fault := find_proof_fault(position.notation, prove_dead(position)):
+        if fault := _proof_fault(position):
             found.faults.append(f"{position.notation} proof: {fault}")
     _compare_moves(position, truth, oracles["search"], found)
     return found
+
+
+def _proof_fault(position: Position) -> str | None:
+    """Say what is wrong with a proof that a position is dead, or None."""
+    try:
+        return find_proof_fault(position.notation, prove_dead(position))
+    except WitnessError as error:  # it is not dead
+        return str(error)
 
 
 def _judge_witness(

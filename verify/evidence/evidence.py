@@ -6,7 +6,7 @@ catches and misses is then told for its rules together. Random walks obey a grou
 stands, precedence and all.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,6 @@ import numpy as np
 
 from heuristic.groups import load_rules, rule_names
 from heuristic.rule import Followed, RuleSet, choices, mask_of
-from heuristic.walks.walker import statistics
 from solver.board import Board
 from solver.errors import NoWalkError
 from solver.oracles.oracle import get_oracle
@@ -127,7 +126,7 @@ def gather(
     names = [rule.name for rule in rules.rules]
     columns = {group: _columns(names, rule_names(group)) for group in groups}
     whole, parts = Tally(len(names)), {g: Tally(len(columns[g])) for g in groups}
-    exhaustive = max(board.rows, board.cols) <= EXHAUSTIVE
+    exhaustive = small(board)
     place: Callable[[int], Any]
     if exhaustive:
         tree = completable_positions(board)
@@ -170,29 +169,48 @@ def gather(
     )
 
 
-def walk_groups(
-    board: Board,
-    *,
-    count: int,
-    seed: int,
-    groups: Sequence[str] = GROUPS,
-    progress: Progress | None = None,
-) -> dict[str, WalksFound]:
-    """Make `count` random walks under each group; `progress` is told walks done."""
-    found: dict[str, WalksFound] = {}
-    done = 0
+def small(board: Board) -> bool:
+    """Whether every completable position of a board is tried."""
+    return max(board.rows, board.cols) <= EXHAUSTIVE
 
-    def tick(_: object) -> None:
-        nonlocal done
-        done += 1
-        if progress:
-            progress(done)
 
-    for group in groups:
-        rules = load_rules(group)
-        told = statistics(rules, board, count=count, seed=seed, progress=tick)
-        found[group] = WalksFound(count, seed, told.stuck)
-    return found
+def joined(parts: Sequence[BoardFound], seed: int) -> BoardFound:
+    """Join the evidence of blocks of positions of one board, drawn from a seed."""
+    first = parts[0]
+    if not parts[1:]:
+        return first
+    rules = {}
+    for name in first.rules:
+        some = [part.rules[name] for part in parts]
+        rules[name] = Found(
+            sum(one.fired for one in some),
+            sum(one.wrong for one in some),
+            sum(one.caught for one in some),
+            _shortest(one.example for one in some),
+        )
+    groups = {}
+    for group in first.groups:
+        told = [part.groups[group] for part in parts]
+        groups[group] = GroupFound(
+            sum(one.gaps for one in told),
+            sum(one.missed for one in told),
+            sum(one.blocked for one in told),
+            {name: sum(one.only[name] for one in told) for name in told[0].only},
+            _shortest(one.first_gap for one in told),
+        )
+    positions = sum(part.positions for part in parts)
+    dead = sum(part.dead_moves for part in parts)
+    return BoardFound(
+        first.board, first.exhaustive, seed, positions, dead, rules, groups
+    )
+
+
+def _shortest(
+    examples: Iterable[tuple[str, str] | None],
+) -> tuple[str, str] | None:
+    """Return the example with the fewest moves, the first among equals."""
+    there = [example for example in examples if example is not None]
+    return min(there, key=lambda example: len(example[0]), default=None)
 
 
 def _columns(names: list[str], wanted: list[str]) -> list[int]:

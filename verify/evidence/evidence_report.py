@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from html import escape
 from pathlib import Path
 from types import MappingProxyType
@@ -15,8 +15,9 @@ from heuristic.walks.walker import summarise
 from solver.board import Position
 from solver.files import write_whole
 from solver.saved import read_saved
+from verify.campaign.lock import held
 from verify.corpus.cases import Case
-from verify.evidence.evidence import BoardFound
+from verify.evidence.evidence import BoardFound, WalksFound
 from verify.words import counted, linked
 
 Cases: TypeAlias = Mapping[str, Sequence[Case]]  # by rule
@@ -25,6 +26,7 @@ SUMMARY_HEADER = ("group", "rules", "sound", "unsound", "unused")
 RULE_HEADER = ("rule", "claim", "verdict", "fired", "wrong", "caught", "wrong at")
 WALK_HEADER = ("group", "board", "walks", "stuck", "before an error", "95 %")
 GROUP_HEADER = ("group", "board", "positions", "dead moves", "gaps", "per million")
+_PATIENCE = 30.0  # seconds that another run's writing is waited for
 _STYLE = """
 body { font: 15px/1.4 sans-serif; margin: 2em; color: #222 }
 table { border-collapse: collapse; margin-bottom: 2em }
@@ -51,6 +53,33 @@ def save_evidence(boards: Sequence[BoardFound], file: Path) -> None:
     """Write evidence aside and rename it, so that a file is never half written."""
     plain = [asdict(board) for board in boards]
     write_whole(file, json.dumps(plain, indent=1) + "\n")
+
+
+def add_evidence(
+    found: Sequence[BoardFound],
+    walks: Mapping[str, Mapping[str, WalksFound]],
+    file: Path,
+) -> None:
+    """Put the evidence of some boards, and walks by board and group, into a file.
+
+    Other boards of the file stay; other runs that write it meanwhile are waited for.
+
+    Raises
+    ------
+    OptionError
+        If the file is not what `save_evidence` writes.
+    LedgerError
+        If another run holds it for half a minute.
+    """
+    with held(file, patience=_PATIENCE):
+        boards = {board.board: board for board in load_evidence(file)}
+        for new in found:
+            boards.pop(new.board, None)
+            boards[new.board] = new
+        for name, made in walks.items():
+            if name in boards:
+                boards[name] = replace(boards[name], walks=dict(made))
+        save_evidence([*boards.values()], file)
 
 
 def rule_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
@@ -289,13 +318,15 @@ def _html_rule(row: Sequence[str]) -> str:
     return f'<tr id="{escape(row[0])}">{data}<td>{shown}</td></tr>'
 
 
-def write_evidence(
-    boards: Sequence[BoardFound], folder: Path, cases: Cases = MappingProxyType({})
-) -> None:
-    """Write ``evidence.md`` and ``evidence.html`` into a folder.
+def write_evidence(file: Path, cases: Cases = MappingProxyType({})) -> list[BoardFound]:
+    """Write ``evidence.md`` and ``evidence.html`` beside a file of evidence.
 
     `cases` of rules that were wrong are linked to, see
-    `verify.corpus.cases.cases_against`.
+    `verify.corpus.cases.cases_against`. Returns what the file holds.
     """
-    write_whole(folder / "evidence.md", markdown(boards, cases, folder))
-    write_whole(folder / "evidence.html", html(boards))
+    folder = file.parent
+    with held(file, patience=_PATIENCE):
+        boards = load_evidence(file)
+        write_whole(folder / "evidence.md", markdown(boards, cases, folder))
+        write_whole(folder / "evidence.html", html(boards))
+    return boards

@@ -55,6 +55,22 @@ def sampled_positions(
             position = position.step(move)
 
 
+def blocks(count: int, size: int, seed: int) -> list[tuple[int, int]]:
+    """Cut so many positions into blocks that are drawn apart: how many, by which seed.
+
+    The first block is drawn by the seed itself, so fewer positions are the same ones.
+
+    >>> [many for many, _ in blocks(25, 10, 3)], blocks(25, 10, 3)[0]
+    ([10, 10, 5], (10, 3))
+    """
+    found = []
+    for block, first in enumerate(range(0, count, size)):
+        mixed = np.random.SeedSequence([seed, block]).generate_state(1, np.uint64)
+        drawn_by = int(mixed[0]) >> 1 if block else seed
+        found.append((min(size, count - first), drawn_by))
+    return found
+
+
 def _good_moves(position: Position, oracle: Oracle) -> str:
     answers = decide_moves(oracle, position)
     unknown = [m for m, a in answers.items() if a.verdict is Verdict.UNKNOWN]
