@@ -14,8 +14,8 @@ from verify.comparison import comparing
 from verify.comparison.campaign import oracles as maker
 from verify.comparison.comparing import asked, compare
 from verify.comparison.drawing import KINDS, draw_position
-from verify.comparison.keeping import case_of
 from verify.corpus.cases import load_corpus
+from verify.evidence.disagreement import case_of
 
 
 class Wrong:

@@ -299,8 +299,8 @@ def oracles(
 
 def _keep(line: str, seed: int, corpus: Path | None) -> None:
     """Save a disagreement as a case."""
-    from verify.comparison.keeping import case_of
     from verify.corpus.cases import corpus_folder, save_case
+    from verify.evidence.disagreement import case_of
 
     case = case_of(line, f"oneway campaign oracles --seed {seed}")
     if case is None:
