@@ -34,7 +34,10 @@ _GROUPS: dict[str, tuple[str, ...]] = {
         *("seed-future", "seed-9-future"),
     ),
     "seed-future-refuted": ("seed-future-refuted",),
+    "found-5": ("found-5",),
+    "found-7": ("found-7",),
 }
+FOUND = ("found-5", "found-7")  # made by `oneway discover`; told apart from the book
 
 # Rules that are kernels: group -> (factory "module:function", rule names). The factory
 # takes the tuple of names that are wanted, in order, and how others are found, and
@@ -82,6 +85,8 @@ _ABOUT = {
     "seed-kernels": "procedures that no drawing can hold",
     "seed-kernels-old": "older forms of seed-kernels, and a look ahead",
     "seed-2024-full": "seed-2024 and seed-kernels",
+    "found-5": "found by machine: misses no dead move of 5 x 5",
+    "found-7": "found by machine: misses no dead move of 7 x 7",
     "universal": "five theorems: forced edges, fragments, block chain, flow, probing",
     "universal-4": "the first four of universal",
 }

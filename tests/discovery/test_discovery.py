@@ -17,7 +17,13 @@ from tests.runner import assert_refused, run
 from verify.discovery.book import Book, choose
 from verify.discovery.closing import closed
 from verify.discovery.covering import smallest_cover, worth
-from verify.discovery.explaining import END, facts_of, picture_of, views_of
+from verify.discovery.explaining import (
+    END,
+    facts_of,
+    picture_of,
+    square,
+    views_of,
+)
 from verify.discovery.gaps import Gaps, columns_of, missed_by
 from verify.discovery.keeping import load_pool, save_pool
 from verify.discovery.page import LEFT, STRAIGHT, page_of
@@ -120,7 +126,7 @@ def test_a_core_is_a_drawing_that_fits_its_gap(scope: Scope) -> None:
     for number in range(0, len(gaps), 23):
         page = page_of(gaps, number)
         asked = question(Ask(page.move, 2, scope))
-        core = asked.core(facts_of(page, 2))
+        core = asked.core(facts_of(page, square(2)))
         if core is not None:
             cores += 1
             assert asked.core(core) is not None

@@ -1,7 +1,6 @@
 """`oneway discover`: rules found by the machine, proved, and put into a book."""
 
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,6 +8,7 @@ import typer
 from solver.errors import OptionError
 from verify.commands.console import (
     JsonOption,
+    SeedOption,
     emit,
     joined,
     note,
@@ -22,17 +22,18 @@ from verify.commands.running import resuming
 from verify.words import counted
 
 if TYPE_CHECKING:
-    from solver.positions import PositionTree
+    from rich.progress import Progress, TaskID
+
     from verify.discovery.book import Book
+    from verify.discovery.running import Run
     from verify.discovery.search import Entry, Pool
 
 PROOFS = Path("out/proofs")
 POOLS = Path("out/discovery")
-_SAVED = 10.0  # seconds between two savings of the pool
 
 
 def discover(
-    size: Annotated[str, typer.Argument(help="A board: 5, 7, 5x7 ...")],
+    size: Annotated[str, typer.Argument(help="A board: 5, 7, 5x7, 9 ...")],
     start: Annotated[
         list[str] | None,
         typer.Option(
@@ -59,7 +60,7 @@ def discover(
         typer.Option(
             "--rounds", help="Times that the pool is made larger for a smaller book."
         ),
-    ] = 4,
+    ] = 2,
     most: Annotated[
         int,
         typer.Option(
@@ -67,6 +68,15 @@ def discover(
             help="Larger drawings are taken only where nothing smaller will do.",
         ),
     ] = 12,
+    walks: Annotated[
+        int,
+        typer.Option(
+            "--count",
+            "-n",
+            "--walks",
+            help="Above 7 x 7: walks in a row that must not get stuck.",
+        ),
+    ] = 1000,
     name: Annotated[
         str | None,
         typer.Option("--name", help="What the rules are called, with a number."),
@@ -82,29 +92,35 @@ def discover(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Begin anew; forget what was found before.")
     ] = False,
+    seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Find rules: from the dead moves that a book misses to drawings that are proved.
 
-    Every completable position of the board is looked at. A dead move that no rule
-    forbids is explained: which cells, and which areas, make it impossible, by the core
-    of a formula that knows of all of them. The drawing is made general, turned every
-    way, proved, and taken if it makes the book smaller: the fewest rules of all that
-    were found, exactly. Each gets a reason in words, made from its proof.
+    Up to 7 x 7 every completable position is looked at; on larger boards the book
+    walks until it gets stuck. A dead move that no rule forbids is explained: which
+    area, which cells make it impossible, by the core of a formula that knows of all of
+    them. The drawing is made general, turned every way, proved, and taken if the book
+    needs it: the fewest rules of all that were found, exactly. Each gets a reason in
+    words, made from its proof.
 
-    Exit code 0 if no dead move of the board is missed, 1 if some are, 2 on bad input.
+    Exit code 0 if no dead move is missed, 1 if some are, 2 on bad input.
 
     Try: oneway discover 5 -o book.toml
 
     What a group misses: oneway discover 5 --from seed-5
+
+    A larger board, by walks: oneway discover 9 --from found-7 -n 2000
     """
     from heuristic.groups import written_rules
     from heuristic.language.drawing import RuleSpec
-    from solver.positions import completable_positions
-    from verify.discovery.gaps import missed_by
-    from verify.discovery.search import Pool
+    from verify.discovery.running import EXHAUSTIVE, Options, hunted, listed
 
-    for option, number, least in (("--rounds", rounds, 0), ("--most-facts", most, 1)):
+    for option, number, least in (
+        ("--rounds", rounds, 0),
+        ("--most-facts", most, 1),
+        ("--count", walks, 1),
+    ):
         if number < least:
             raise OptionError(f"{option} {number} is not at least {least}")
     board, named = read_board(size), joined(start)
@@ -117,85 +133,76 @@ def discover(
     file = pool_file or POOLS / f"{stem}.json"
     if fresh:
         file.unlink(missing_ok=True)
-    with progress_bar() as bar:
-        tree = completable_positions(board)
-        task = bar.add_task("positions", total=len(tree))
-        gaps = missed_by(specs, tree, lambda done: bar.update(task, completed=done))
-    pool = Pool(gaps)
-    note(
-        f"{len(tree):,} positions, {counted(int(gaps.counts.sum()), 'dead move')} "
-        f"missed, {len(gaps):,} of them distinct"
-    )
-    _search(pool, tree, file, named, rounds, as_json)
-    book = _book(pool, name or f"found-{board.notation}", most)
-    _write(book, pool, out, page, proofs)
-    left = int(gaps.counts[pool.open].sum())
-    _tell(book, pool, left, as_json)
-    raise typer.Exit(1 if left else 0)
-
-
-def _search(
-    pool: "Pool", tree: "PositionTree", file: Path, named: str, rounds: int, quiet: bool
-) -> None:
-    """Fill the pool, telling each drawing that a gap needed, and keep it on disk."""
-    from verify.discovery.covering import worth
-    from verify.discovery.keeping import load_pool, save_pool
-    from verify.discovery.search import explain_all, vary
-
-    before = load_pool(file, pool, named)
-    if before:
-        note(f"{shown(file)}: {counted(before, 'drawing')} from before")
+    options = Options(name or f"found-{board.notation}", file, named, rounds, most)
     going_on(f"what was found is kept; to go on: {resuming()}")
-    saved = monotonic()
     with progress_bar() as bar:
-        task = bar.add_task("gaps", total=len(pool.gaps))
-        for number, entry in explain_all(pool):
-            open_ = pool.open
-            bar.update(task, completed=int((~open_).sum()))
-            if entry is not None and not quiet:
-                _tell_found(pool, tree, number, entry, int(open_.sum()))
-            if monotonic() - saved > _SAVED:
-                save_pool(file, pool, named)
-                saved = monotonic()
-        save_pool(file, pool, named)
-        task = bar.add_task("smaller books", total=rounds)
-        for _ in range(rounds):
-            better = list(vary(pool, worth(pool.columns), 100))
-            save_pool(file, pool, named)
-            bar.advance(task)
-            if not better:
-                break
+        teller = _Teller(bar, file, as_json)
+        if max(board.rows, board.cols) <= EXHAUSTIVE:
+            run, book = listed(board, specs, options, teller)
+        else:
+            run, book = hunted(board, specs, options, teller, walks=walks, seed=seed)
+    _write(book, run, out, page, proofs)
+    _tell(book, run, as_json)
+    raise typer.Exit(1 if run.missed or run.stuck else 0)
 
 
-def _tell_found(
-    pool: "Pool", tree: "PositionTree", number: int, entry: "Entry", left: int
-) -> None:
-    position = tree.position(int(pool.gaps.first[number]))
-    move = "URDL"[int(pool.gaps.move[number])]
-    caught = int(pool.gaps.counts[pool.columns[:, -1]].sum())
-    say(str(position))
-    say(f"{position.notation}: {move} is dead, and allowed")
-    for drawing in entry.rule.drawings:
+class _Teller:
+    """Tells a run as it goes: bars, and each gap with its drawing."""
+
+    def __init__(self, bar: "Progress", file: Path, quiet: bool) -> None:
+        self._bar, self._file, self._quiet = bar, file, quiet
+        self._tasks: dict[str, TaskID] = {}
+
+    def work(self, what: str, done: int, total: int | None) -> None:
+        """Move the bar of a piece of work."""
+        if what not in self._tasks:
+            self._tasks[what] = self._bar.add_task(what, total=total)
+        self._bar.update(self._tasks[what], completed=done, total=total)
+
+    def began(self, pool: "Pool", before: int) -> None:
+        """Say how much there is to explain."""
+        if before:
+            note(f"{shown(self._file)}: {counted(before, 'drawing')} from before")
+        if len(pool.gaps):
+            dead = counted(int(pool.gaps.counts.sum()), "dead move")
+            note(f"{dead} missed, {len(pool.gaps):,} of them distinct")
+
+    def explained(self, run: "Run", number: int, entry: "Entry | None") -> None:
+        """Say gap, picture, drawing, what it catches, and how many gaps are left."""
+        from heuristic.language.lettered import area_lines
+        from verify.discovery.gaps import columns_of
+
+        if self._quiet:
+            return
+        gaps = run.pool.gaps
+        position = run.position(int(gaps.first[number]))
+        move = "URDL"[int(gaps.move[number])]
+        say(str(position))
+        say(f"{position.notation}: {move} is dead, and allowed")
+        if entry is None:
+            say("  nothing explains it within four cells of the live end")
+            say()
+            return
+        for drawing in entry.rule.drawings:
+            say()
+            for line in [*drawing.text.splitlines(), *area_lines(drawing)]:
+                say(f"    {line}")
+        caught = int(gaps.counts[columns_of((entry.rule,), gaps)[:, 0]].sum())
+        left = int(run.pool.open.sum())
         say()
-        say("\n".join(f"    {row}" for row in drawing.text.splitlines()))
-    say()
-    say(
-        f"  {counted(entry.facts, 'fact')}, catches {counted(caught, 'dead move')}; "
-        f"{left:,} distinct ones are left"
-    )
-    say()
+        say(
+            f"  {counted(entry.facts, 'fact')}, catches "
+            f"{counted(caught, 'dead move')}; {left:,} distinct ones are left"
+        )
+        say()
 
-
-def _book(pool: "Pool", name: str, most: int) -> "Book":
-    from verify.discovery.book import choose
-
-    with progress_bar() as bar:
-        task = bar.add_task("proofs", total=None)
-        return choose(pool, name, most=most, told=lambda _, __: bar.advance(task))
+    def walked(self, walks: int, new: int) -> None:
+        """Say what walks found."""
+        note(f"{counted(walks, 'walk')} made, {counted(new, 'gap')} new")
 
 
 def _write(
-    book: "Book", pool: "Pool", out: Path | None, page: Path | None, proofs: Path
+    book: "Book", run: "Run", out: Path | None, page: Path | None, proofs: Path
 ) -> None:
     from solver.files import write_whole
     from verify.discovery.pages import head_of, page_files
@@ -204,13 +211,13 @@ def _write(
     for member in book.members:
         save_certificate(member.proved, proofs)
     if out:
-        write_whole(out, book.toml(head_of(book, pool)))
+        write_whole(out, book.toml(head_of(book, run)))
     if page:
-        for path, text in page_files(book, pool, page):
+        for path, text in page_files(book, run, page):
             write_whole(path, text)
 
 
-def _tell(book: "Book", pool: "Pool", left: int, as_json: bool) -> None:
+def _tell(book: "Book", run: "Run", as_json: bool) -> None:
     if as_json:
         for member in book.members:
             emit(
@@ -223,18 +230,17 @@ def _tell(book: "Book", pool: "Pool", left: int, as_json: bool) -> None:
                     "reason": member.rule.reason,
                 }
             )
-        emit(
-            {
-                "summary": {
-                    "rules": len(book.members),
-                    "at_least": book.cover.rules_at_least,
-                    "optimal": book.cover.optimal,
-                    "pool": len(pool.entries),
-                    "refused": book.refused,
-                    "missed": left,
-                }
-            }
-        )
+        summary = {
+            "rules": len(book.members),
+            "at_least": book.cover.rules_at_least,
+            "optimal": book.cover.optimal,
+            "pool": len(run.pool.entries),
+            "refused": book.refused,
+            "missed": run.missed,
+            "walks": run.walked,
+            "stuck": run.stuck,
+        }
+        emit({"summary": summary})
         return
     for member in book.members:
         say(
@@ -246,7 +252,9 @@ def _tell(book: "Book", pool: "Pool", left: int, as_json: bool) -> None:
     least = "the fewest" if book.cover.optimal else "perhaps not the fewest"
     say(
         f"{counted(len(book.members), 'rule')}, {least} of a pool of "
-        f"{counted(len(pool.entries), 'drawing')}; at least "
+        f"{counted(len(run.pool.entries), 'drawing')}; at least "
         f"{book.cover.rules_at_least:,} are needed from it"
     )
-    say(f"{counted(left, 'dead move')} missed")
+    if run.walked:
+        say(f"{counted(run.walked, 'walk')} made, {run.stuck:,} of the last got stuck")
+    say(f"{counted(run.missed, 'dead move')} missed")

@@ -24,6 +24,11 @@ def conditions(asked: Question, area: AreaSpec) -> list[Fact]:
     return [name for surplus, name in asked.sums.items() if not judge.allows(-surplus)]
 
 
+def others(asked: Question, surplus: int) -> list[Fact]:
+    """Return all sums of doors but those of one surplus, as facts."""
+    return [name for one, name in asked.sums.items() if one != surplus]
+
+
 def closed(picture: Picture, radius: int, scope: Scope) -> Found | None:
     """Return a picture with every move that it makes impossible in any turn.
 

@@ -6,7 +6,7 @@ open, then the one that is farthest from the live end. So a drawing is made gene
 what the board shows, and right by the solver.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +18,7 @@ from verify.discovery.gaps import Gaps
 from verify.discovery.page import STRAIGHT, Page
 from verify.discovery.question import Fact, Question
 from verify.discovery.sketch import LETTER, STATES, Picture
-from verify.proof.view import FREE, OUT, VISITED, Spot
+from verify.proof.view import FREE, LIVE, OUT, VISITED, Spot
 
 Bytes = npt.NDArray[np.uint8]
 Bools = npt.NDArray[np.bool_]
@@ -54,7 +54,9 @@ class Views:
         return (cell[0] + self.radius) * side + cell[1] + self.radius
 
     def fits(self, cell: Spot, letter: str) -> Bools:
-        """Return which views show a cell as a letter asks."""
+        """Return which views show a cell as a letter asks; all, beyond the radius."""
+        if max(abs(cell[0]), abs(cell[1])) > self.radius:
+            return np.ones(len(self.of), np.bool_)
         states, not_end = STATES[letter]
         codes = self.codes[:, self.column(cell)]
         good: Bools = (codes & states) != 0
@@ -88,18 +90,22 @@ def views_of(gaps: Gaps, radius: int) -> Views:
     return Views(radius, np.array(codes, np.uint8).T.copy(), numbers, straight[numbers])
 
 
-def facts_of(page: Page, radius: int) -> list[Fact]:
-    """Return all that a page shows within a square, but of the forbidden cell."""
+def square(radius: int) -> list[Spot]:
+    """Return the cells so many each way from the live end."""
+    span = range(-radius, radius + 1)
+    return [(row, col) for row in span for col in span]
+
+
+def facts_of(page: Page, cells: Iterable[Spot]) -> list[Fact]:
+    """Return all that a page shows of some cells, but of the forbidden one."""
     found: list[Fact] = []
-    for row in range(-radius, radius + 1):
-        for col in range(-radius, radius + 1):
-            cell = row, col
-            if cell in ((0, 0), page.target):
-                continue
-            state = page.state(cell)
-            found += [(name, cell) for name, bit in _NAMES if not state & bit]
-            if state == FREE and cell != page.end:
-                found.append(("T", cell))
+    for cell in cells:
+        if cell in (LIVE, page.target):
+            continue
+        state = page.state(cell)
+        found += [(name, cell) for name, bit in _NAMES if not state & bit]
+        if state == FREE and cell != page.end:
+            found.append(("T", cell))
     return found
 
 
@@ -122,7 +128,7 @@ def picture_of(
     of: dict[Spot, set[str]] = {}
     marked = Picture((), tuple(areas)).of_areas()
     for name, *rest in core:
-        if name != "n" and rest[0] not in marked:
+        if name in ("free", "visited", "out", "T") and rest[0] not in marked:
             of.setdefault(rest[0], set()).add(str(name))  # type: ignore[arg-type] # cells
     cells = [(cell, letter_of(page, cell, names)) for cell, names in of.items()]
     return Picture(tuple(sorted(cells)), tuple(areas))

@@ -5,25 +5,26 @@ from pathlib import Path
 
 from heuristic.language.picture import draw_rules
 from verify.discovery.book import Book, Member
-from verify.discovery.search import Pool
+from verify.discovery.running import Run
 from verify.words import counted
 
 
-def head_of(book: Book, pool: Pool) -> str:
+def head_of(book: Book, run: Run) -> str:
     """Return the comment that a found book begins with."""
-    left = int(pool.gaps.counts[pool.open].sum())
-    missed = "misses none of its dead moves" if not left else f"misses {left:,}"
+    missed = f"misses {counted(run.missed, 'dead move')}"
+    if run.walked:
+        missed += f" of those that {counted(run.walked, 'walk')} met"
     return (
-        f"# Found by `oneway discover {pool.gaps.board.notation}`, and proved: "
+        f"# Found by `oneway discover {run.pool.gaps.board.notation}`, and proved: "
         f"{counted(len(book.members), 'rule')}.\n"
         f"# Together with what it began from it {missed}. Made anew by the command,\n"
         "# never by hand.\n"
     )
 
 
-def page_files(book: Book, pool: Pool, page: Path) -> Iterator[tuple[Path, str]]:
+def page_files(book: Book, run: Run, page: Path) -> Iterator[tuple[Path, str]]:
     """Yield the page and its pictures, each with its text."""
-    board = pool.gaps.board.notation
+    board = run.pool.gaps.board.notation
     lines = [
         f"# Rules found on {board}",
         "",
@@ -32,7 +33,7 @@ def page_files(book: Book, pool: Pool, page: Path) -> Iterator[tuple[Path, str]]
         "Each rule is tried with left and right exchanged too, and in the turns named.",
         "",
         f"{counted(len(book.members), 'rule')} from a pool of "
-        f"{counted(len(pool.entries), 'drawing')}; "
+        f"{counted(len(run.pool.entries), 'drawing')}; "
         + (
             "no choice from it is smaller."
             if book.cover.optimal

@@ -79,15 +79,27 @@ def reason_of(proved: Proved, found: Found) -> str:
 def _of_areas(found: Found, counted_: bool) -> str:
     words = []
     for area in found.picture.areas:
-        doors = counted(len(area.cells), "door cell")
-        said = f"the area behind {doors} is closed"
-        if area.kind.value in ("pair", "impair"):
-            odd = "an odd" if area.kind.value == "impair" else "an even"
-            said = f"the area behind {doors} has {odd} number of cells"
+        marked = counted(len(area.cells), "marked cell")
+        behind = f"the area behind the {marked.removeprefix('1 ')}"
+        held = f"{behind} does not hold the end, so it must be entered and left again"
+        if area.kind.value == "impair":
+            held = (
+                f"{behind} has an odd number of cells, so a way through it begins and "
+                "ends on one colour"
+            )
+        elif area.kind.value == "pair":
+            held = (
+                f"{behind} has an even number of cells, so a way through it begins and "
+                "ends on two colours"
+            )
         elif area.kind.bounded:
-            said = f"the area behind {doors} has too many cells of one colour"
-        words.append(said)
+            held = (
+                f"{behind} has more cells of one colour than ways through it can visit"
+            )
+        words.append(held)
     told = " and ".join(words)
-    if counted_:
-        return f"{told}, which no way in and out by the doors can fill"
-    return f"{told}, and could not be entered and left again"
+    return (
+        f"{told}; after the move the doors that are left cannot do that"
+        if counted_
+        else told
+    )

@@ -1,0 +1,183 @@
+"""Areas that a gap shows: lines of free cells that cut something off.
+
+A line leads from the live end or a taken cell to another, over one free cell, then two,
+then three; what lies behind it, without the end cell, is an area. The formula of a line
+is asked as that of a window (`verify.discovery.question`): besides the cells around,
+what the doors do not come to is assumed. So the core says what must be counted.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from heuristic.language.drawing import LIMIT, AreaSpec, Kind, Offset
+from verify.discovery.page import Page
+from verify.discovery.question import BEHIND, Question
+from verify.proof.view import LIVE, Spot, area_of, black, neighbours, rc
+
+SHORT, LONG = (1, 3), (4, 6)  # cells of a line: long ones where no short one does
+_FREELY = 3  # cells of a line that may bend as it likes; longer ones bend once
+_FAR = 4  # cells from the live end to the line, at most
+_ROUND = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A line that cuts an area off, as a gap shows it.
+
+    Attributes
+    ----------
+    area : AreaSpec
+        Nothing is counted.
+    surplus : int
+        White cells less black ones, black being the colour of the live end.
+    """
+
+    area: AreaSpec
+    surplus: int
+
+
+def cuts_of(page: Page, lengths: tuple[int, int] = SHORT) -> list[Cut]:
+    """Return the lines that cut an area off, short and near ones first.
+
+    Of lines with the same cells and the same area there is one: from the live end if
+    it can, then straight on.
+    """
+    free = {cell for cell in page.states if page.free(cell)}
+    best: dict[tuple[frozenset[Spot], frozenset[Spot]], tuple[int, Cut]] = {}
+    for line in _lines(free - {page.end}, *lengths):
+        pieces = _pieces(free.difference(line), page.end)
+        if not pieces:
+            continue
+        for area, cost in _ways(page, line):
+            inside = {rc(at) for at in area.inside}
+            outside = {rc(at) for at in area.outside}
+            within = [piece for piece in pieces if piece & inside]
+            cells = frozenset(line).union(*within)
+            open_ = inside & free - cells  # it leads to the end cell
+            if not within or open_ or outside & free & cells:
+                continue
+            key = frozenset(line), cells
+            if key not in best or cost < best[key][0]:
+                black_ = sum(black(cell) for cell in cells)
+                best[key] = cost, Cut(area, len(cells) - 2 * black_)
+    found = [cut for _, cut in best.values()]
+    return sorted(found, key=lambda cut: (_distance(cut), repr(cut)))
+
+
+def _distance(cut: Cut) -> tuple[int, int]:
+    far = max(max(map(abs, at)) for at in cut.area.cells)
+    return far + 2 * len(cut.area.cells), sum(sum(map(abs, a)) for a in cut.area.cells)
+
+
+def _lines(free: set[Spot], least: int, longest: int) -> Iterator[tuple[Spot, ...]]:
+    far = max(_FAR, longest)
+    near = {c for c in free if max(abs(c[0]), abs(c[1])) <= far}
+    lines: list[tuple[Spot, ...]] = [(cell,) for cell in sorted(near)]
+    for length in range(1, longest + 1):
+        if length >= least:
+            yield from (x for x in lines if length <= _FREELY or _bends(x) < 2)
+        lines = [
+            (*line, other)
+            for line in lines
+            if length < _FREELY or _bends(line) < 2
+            for other in neighbours(line[-1])
+            if other in near and other not in line
+        ]
+
+
+def _pieces(free: set[Spot], end: Spot) -> list[set[Spot]]:
+    """Return the pieces of some cells that do not hold the end."""
+    left, found = set(free), []
+    while left:
+        todo = [left.pop()]
+        piece = set(todo)
+        while todo:
+            for other in neighbours(todo.pop()):
+                if other in left:
+                    left.remove(other)
+                    piece.add(other)
+                    todo.append(other)
+        if end not in piece:
+            found.append(piece)
+    return found
+
+
+def _ways(page: Page, line: tuple[Spot, ...]) -> Iterator[tuple[AreaSpec, int]]:
+    """Yield the ways that a line can come and go, both its sides, with what each costs.
+
+    Base and wall lie beside the line's ends by a side or a corner and are not free.
+    """
+    ends = [
+        [
+            (cell[0] + r, cell[1] + c)
+            for r, c in _ROUND
+            if not page.free((cell[0] + r, cell[1] + c))
+            and (cell[0] + r, cell[1] + c) != page.target
+        ]
+        for cell in (line[0], line[-1])
+    ]
+    cells = tuple(_offset(cell) for cell in line)
+    for base in ends[0]:
+        for wall in ends[1]:
+            if base == wall or wall == LIVE:
+                continue
+            cost = 2 * (base not in (LIVE, BEHIND)) + 2 * (wall != BEHIND)
+            cost += _bent(base, line, wall)
+            for side in ("left", "right"):
+                area = AreaSpec(
+                    *(cells, side, _offset(base), _offset(wall), Kind.CLOSED),
+                    *(-LIMIT, LIMIT, cells[0], len(cells)),
+                )
+                if not set(area.inside) & set(area.outside):
+                    yield area, cost
+
+
+def _bent(base: Spot, line: tuple[Spot, ...], wall: Spot) -> int:
+    """Return how often the line does not go straight on."""
+    return _bends((base, *line, wall))
+
+
+def _bends(way: tuple[Spot, ...]) -> int:
+    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(way)]
+    return sum(a != b for a, b in pairwise(steps))
+
+
+def _offset(cell: Spot) -> Offset:
+    return -cell[1], -cell[0]
+
+
+def conditions_of(cut: Cut) -> Iterator[AreaSpec]:
+    """Yield the area of a cut with conditions that hold there, weak ones first."""
+    surplus = cut.surplus
+    yield cut.area
+    yield replace(cut.area, kind=Kind.IMPAIR if surplus % 2 else Kind.PAIR)
+    yield replace(cut.area, kind=Kind.WITHIN, low=surplus, high=LIMIT)
+    yield replace(cut.area, kind=Kind.WITHIN, low=-LIMIT, high=surplus)
+    yield replace(cut.area, kind=Kind.WITHIN, low=surplus, high=surplus)
+
+
+def weakest(asked: Question, area: AreaSpec, impossible: set[int]) -> AreaSpec:
+    """Return the weakest condition that allows impossible surpluses only.
+
+    `impossible` holds, of all that the doors may come to, those with which the move is
+    impossible; the area's own condition allows no others.
+    """
+    possible = sorted(set(asked.sums) - impossible)
+    if not possible:
+        return replace(area, kind=Kind.CLOSED, low=-LIMIT, high=LIMIT)
+    plain = replace(area, low=-LIMIT, high=LIMIT)
+    options = [
+        replace(plain, kind=Kind.IMPAIR),
+        replace(plain, kind=Kind.PAIR),
+        replace(plain, kind=Kind.BEYOND, low=possible[0], high=possible[-1]),
+        area,
+    ]
+    own = _allowed(asked, area)
+    good = [one for one in options if own <= _allowed(asked, one) <= impossible]
+    return max(good, key=lambda one: len(_allowed(asked, one)))
+
+
+def _allowed(asked: Question, area: AreaSpec) -> set[int]:
+    judge = area_of(area, None)
+    return {surplus for surplus in asked.sums if judge.allows(-surplus)}

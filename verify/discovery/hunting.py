@@ -1,0 +1,102 @@
+"""Gaps of boards too large to list: walks under the book, until they get stuck.
+
+A walk that gets stuck is blamed on a step by an exact search, and all dead moves that
+the book allows there are gaps. They are explained like any others; then the book has
+more rules, and walks again.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from heuristic.groups import drawn_rules
+from heuristic.language.drawing import RuleSpec
+from solver.board import LETTERS, Board, Position
+from verify.discovery.gaps import Gaps, distinct, row_of
+from verify.discovery.search import Entry, Pool
+from verify.evidence.mining import mine
+
+
+@dataclass(slots=True)
+class Hunt:
+    """Walks on one board under a book that grows.
+
+    Attributes
+    ----------
+    board : Board
+    start : tuple of RuleSpec
+        What the book began with.
+    positions : list of Position
+        Where walks went wrong.
+    moves : list of str
+        The dead moves that the book allowed there, letters.
+    walked : int
+        Walks made; walk k has seed `seed` + k.
+    """
+
+    board: Board
+    start: tuple[RuleSpec, ...]
+    seed: int = 0
+    positions: list[Position] = field(default_factory=list)
+    moves: list[str] = field(default_factory=list)
+    walked: int = 0
+
+    def walk(
+        self,
+        chosen: Sequence[RuleSpec],
+        walks: int,
+        most: int,
+        told: Callable[[int], None] | None = None,
+    ) -> int:
+        """Make walks until so many gaps are found; return how many were.
+
+        `told` is given the walks of this call, block by block.
+        """
+        found = [
+            replace(rule, name=f"drawing-{number}")
+            for number, rule in enumerate(chosen)
+        ]
+        rules = drawn_rules("found", [*self.start, *found])
+        block, new, left = 200, 0, walks
+        while left > 0 and new < most:
+            count = min(block, left)
+            first = self.seed + self.walked
+            for gap in mine(rules, self.board, walks=count, seed=first, minimal=False):
+                self.positions.append(gap.position)
+                self.moves.append(gap.moves)
+                new += 1
+            self.walked += count
+            left -= count
+            if told:
+                told(walks - left)
+        return new
+
+    def position(self, number: int) -> Position:
+        """Return a position by its number."""
+        return self.positions[number]
+
+    def gaps(self) -> Gaps:
+        """Return all gaps found so far, as rows."""
+        return gaps_at(self.board, zip(self.positions, self.moves, strict=True))
+
+    def pool(self, entries: Sequence[Entry]) -> Pool:
+        """Return the pool of these gaps, with the drawings found before."""
+        pool = Pool(self.gaps())
+        pool.extend(entries)
+        return pool
+
+
+def gaps_at(board: Board, known: Iterable[tuple[Position, str]]) -> Gaps:
+    """Return the rows of dead moves, letters, of some positions of a board."""
+    rows, numbers = [], []
+    for number, (position, moves) in enumerate(known):
+        for move in moves:
+            rows.append(row_of(position, LETTERS.index(move)))
+            numbers.append(number)
+    words = -(-board.cells // 64) + 1
+    return distinct(
+        board,
+        np.array(rows, np.uint64).reshape(-1, words),
+        np.array(numbers, np.int64),
+    )

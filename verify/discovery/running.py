@@ -1,0 +1,181 @@
+"""A run of discovery: its pool, its book, and what it does between two savings.
+
+Small boards are listed (`listed`), large ones are walked on until nothing gets stuck
+(`hunted`). Both explain, choose and prove by the same code; a `Teller` hears of it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+from typing import Protocol
+
+from heuristic.language.drawing import RuleSpec
+from solver.board import Board, Position
+from solver.positions import completable_positions
+from verify.discovery.book import Book, choose
+from verify.discovery.covering import worth
+from verify.discovery.gaps import missed_by
+from verify.discovery.hunting import Hunt
+from verify.discovery.keeping import load_pool, save_pool
+from verify.discovery.search import Entry, Pool, explain_all, vary
+from verify.proof.prove import Proved
+
+EXHAUSTIVE = 7  # boards with sides up to this are listed
+_SAVED = 10.0  # seconds between two savings of the pool
+_VARIED = 30  # gaps that are explained once more, in a round
+_GAPS = 20  # that walks find before they are explained
+
+
+class Teller(Protocol):
+    """Who hears of a run as it goes."""
+
+    def work(self, what: str, done: int, total: int | None) -> None:
+        """Hear how far a piece of work is."""
+
+    def began(self, pool: Pool, before: int) -> None:
+        """Hear of the gaps to explain, and of drawings from before."""
+
+    def explained(self, run: "Run", number: int, entry: Entry | None) -> None:
+        """Hear of a gap and its drawing."""
+
+    def walked(self, walks: int, new: int) -> None:
+        """Hear how many walks were made, and how many new gaps they found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a run is asked for.
+
+    Attributes
+    ----------
+    name : str
+        Of the rules, with a number.
+    file : Path
+        Keeps the pool.
+    start : str
+        The rules that it begins with, as they were named.
+    rounds : int
+        Times that the pool is made larger for a smaller book, on listed boards.
+    most : int
+        Facts of a drawing, where a smaller one will do.
+    """
+
+    name: str
+    file: Path
+    start: str
+    rounds: int
+    most: int
+
+
+@dataclass(slots=True)
+class Run:
+    """A pool, where its gaps come from, and the book chosen last.
+
+    Attributes
+    ----------
+    pool : Pool
+    position : function
+        Gives the position of an example's number (`Gaps.first`).
+    known : dict
+        What the prover said of drawings.
+    walked : int
+        Walks made; 0 if the board was listed.
+    stuck : int
+        Walks of the last round that got stuck.
+    """
+
+    pool: Pool
+    position: Callable[[int], Position]
+    known: dict[RuleSpec, Proved | None] = field(default_factory=dict)
+    walked: int = 0
+    stuck: int = 0
+
+    @property
+    def missed(self) -> int:
+        """Dead moves that no drawing catches."""
+        return int(self.pool.gaps.counts[self.pool.open].sum())
+
+    def book(self, options: Options, teller: Teller) -> Book:
+        """Choose the smallest book of the pool that the prover confirms."""
+        done = len(self.known)
+
+        def told(_: Entry, __: bool) -> None:
+            teller.work("proofs", len(self.known) - done, None)
+
+        return choose(
+            self.pool, options.name, most=options.most, known=self.known, told=told
+        )
+
+    def explain(self, options: Options, teller: Teller) -> None:
+        """Explain what is open, and keep the pool."""
+        saved = monotonic()
+        for number, entry in explain_all(self.pool):
+            left = int(self.pool.open.sum())
+            teller.work("gaps", len(self.pool.gaps) - left, len(self.pool.gaps))
+            teller.explained(self, number, entry)
+            if monotonic() - saved > _SAVED:
+                save_pool(options.file, self.pool, options.start)
+                saved = monotonic()
+        save_pool(options.file, self.pool, options.start)
+
+
+def listed(
+    board: Board, specs: tuple[RuleSpec, ...], options: Options, teller: Teller
+) -> tuple[Run, Book]:
+    """Explain every gap of a small board, then look for what makes the book smaller."""
+    tree = completable_positions(board)
+    gaps = missed_by(
+        specs, tree, lambda done: teller.work("positions", done, len(tree))
+    )
+    run = Run(Pool(gaps), tree.position)
+    teller.began(run.pool, load_pool(options.file, run.pool, options.start))
+    run.explain(options, teller)
+    book = run.book(options, teller)
+    for number in range(options.rounds):
+        better = False
+        prices = worth(run.pool.columns)
+        for done, one in enumerate(vary(run.pool, prices, _VARIED), 1):
+            teller.work(f"round {number + 1}, gaps once more", done, _VARIED)
+            better |= one is not None
+        save_pool(options.file, run.pool, options.start)
+        if not better:
+            break
+        book = run.book(options, teller)
+    return run, book
+
+
+def hunted(
+    board: Board,
+    specs: tuple[RuleSpec, ...],
+    options: Options,
+    teller: Teller,
+    *,
+    walks: int,
+    seed: int,
+) -> tuple[Run, Book]:
+    """Walk under the book until stuck, explain, choose, and walk again.
+
+    Ends after so many walks in a row that were not stuck, or when the gaps that stop
+    them have no explanation.
+    """
+    hunt = Hunt(board, specs, seed)
+    run = Run(hunt.pool(()), hunt.position)
+    teller.began(run.pool, load_pool(options.file, run.pool, options.start))
+    chosen = tuple(entry.rule for entry in run.pool.entries)
+    while True:
+        tried = chosen
+        run.stuck = hunt.walk(
+            chosen, walks, _GAPS, lambda done: teller.work("walks", done, walks)
+        )
+        run.walked = hunt.walked
+        teller.walked(hunt.walked, run.stuck)
+        if run.stuck:
+            run.pool = hunt.pool(run.pool.entries)
+            run.explain(options, teller)
+        book = run.book(options, teller)
+        chosen = tuple(member.rule for member in book.members)
+        drawn = {rule.drawings for rule in chosen}
+        if run.stuck and drawn != {rule.drawings for rule in tried}:
+            continue
+        return run, book
