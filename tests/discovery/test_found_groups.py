@@ -1,0 +1,73 @@
+"""The groups of the book that the machine found: what their files say of them."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from heuristic.groups import FOUND, about, load_rules, rule_names, written_rules
+from heuristic.language.drawing import RuleSpec
+from solver.board import Board
+from verify.discovery.sketch import Picture
+from verify.evidence.soundness import verify_exhaustive
+from verify.proof.formula import Scope
+from verify.proof import provable
+from verify.proof.provable import sorted_out
+from verify.proof.prove import Proved, prove_rule
+
+
+def specs(group: str) -> Sequence[RuleSpec]:
+    return [rule for rule in written_rules(group) if isinstance(rule, RuleSpec)]
+
+
+def facts(rule: RuleSpec) -> int:
+    drawing = rule.drawings[0]
+    return len(drawing.needs) + len(drawing.areas)
+
+
+def board_of(text: str) -> Board:
+    return Board.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("group", "board"),
+    [
+        ("found-5", "5"),
+        ("found-7", "5x7"),
+        ("found-7", "7x5"),
+        pytest.param("found-7", "7", marks=pytest.mark.slow),
+    ],
+)
+def test_nothing_is_missed_and_nothing_wrong(group: str, board: str) -> None:
+    evidence = verify_exhaustive(load_rules(group), board_of(board))
+    assert evidence.complete
+    assert evidence.sound
+
+
+@pytest.mark.parametrize("group", FOUND)
+def test_they_are_small_and_say_why(group: str) -> None:
+    for rule in specs(group):
+        assert rule.name.startswith(f"{group}-")
+        assert rule.origin == "oneway discover"
+        assert facts(rule) <= 12
+        assert len(rule.reason) > 40
+    assert about(group).startswith("found by machine")
+
+
+@pytest.mark.parametrize("group", FOUND)
+def test_they_are_proved_for_every_board(group: str) -> None:
+    for rule in specs(group):
+        attempt = prove_rule(rule, seconds=5)
+        assert isinstance(attempt, Proved)
+        assert attempt.scope is Scope.PLAIN
+
+
+def test_they_are_no_part_of_the_book_of_the_researcher(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(provable, "group_names", lambda: ["seed-5", *FOUND])
+    assert list(sorted_out("")[0]) == rule_names("seed-5")
+    assert list(sorted_out("found-5")[0]) == rule_names("found-5")
+
+
+def test_facts_are_cells_and_areas() -> None:
+    assert Picture((((0, 2), "%"), ((1, 1), "."))).facts == 2
