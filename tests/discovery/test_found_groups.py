@@ -9,8 +9,8 @@ from heuristic.language.drawing import RuleSpec
 from solver.board import Board
 from verify.discovery.sketch import Picture
 from verify.evidence.soundness import verify_exhaustive
-from verify.proof.formula import Scope
 from verify.proof import provable
+from verify.proof.formula import Scope
 from verify.proof.provable import sorted_out
 from verify.proof.prove import Proved, prove_rule
 
