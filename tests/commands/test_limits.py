@@ -1,5 +1,10 @@
 """Limits are said before, and what takes long is asked for."""
 
+import json
+
+import pytest
+
+from solver.oracles.registry import ORACLES
 from tests.runner import assert_refused, run
 
 
@@ -24,3 +29,14 @@ def test_brute_has_a_limit_of_its_own() -> None:
     oracle = get_oracle("brute")
     assert isinstance(oracle, BruteOracle)
     assert oracle.limit == LIMIT
+
+
+def test_large_boards_are_judged_without_a_formula(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(ORACLES, "sat")  # the one that builds a formula
+    ran = run("check", "103:RRD", "--json")
+    assert ran.code == 0
+    assert {move["verdict"] for move in json.loads(ran.out)["moves"].values()} == {
+        "COMPLETABLE"
+    }

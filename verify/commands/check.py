@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from solver.oracles.registry import listed
 from verify.commands.console import (
     SEED_5,
     JsonOption,
-    OracleOption,
     PictureOption,
     RulesOption,
     emit,
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from solver.board import Position
     from solver.oracles.oracle import Answer, Oracle
 
+_LARGE = 10_000  # cells
+
 
 def check(
     position: Annotated[
@@ -32,7 +34,15 @@ def check(
         typer.Argument(help="A position such as 9:RRDD, or - for one a line."),
     ],
     rules: RulesOption = SEED_5,
-    oracle: OracleOption = "sat",
+    oracle: Annotated[
+        str,
+        typer.Option(
+            "--oracle",
+            help=f"Exact oracle: {listed()}. If left out sat, and search on boards of "
+            "more than 10,000 cells, where a formula takes gigabytes.",
+            show_default=False,
+        ),
+    ] = "",
     as_json: JsonOption = False,
     picture: PictureOption = None,
     proof: Annotated[
@@ -69,14 +79,16 @@ def check(
     from verify.tell import picture as picture_of
 
     rule_set = load_rules(joined(rules))
-    judge = make_oracle(oracle)
-    prover = get_oracle("sat", proof=True)
+    judges = {oracle: make_oracle(oracle)} if oracle else {}
+    prover = get_oracle("sat", proof=True) if proof else None
     all_completable = True
     if position == "-" and picture:
         raise OptionError("--output needs one position, not a stream")
     for where, text in lines_or(position):
         place = parse_line(where, text)
         why = why_dead(place)
+        name = oracle or ("search" if place.board.cells > _LARGE else "sat")
+        judge = judges.setdefault(name, make_oracle(name))
         whole, answers = _decided(place, judge, why)
         forbids = rule_set.forbids(place)
         dead = whole.verdict is Verdict.DEAD
@@ -95,7 +107,7 @@ def check(
             say(": ".join(part for part in (whole.verdict.value, why) if part))
             if fatal:
                 say(fatal.sentence)
-        if proof:
+        if proof and prover:
             for move, answer in answers.items():
                 if answer.verdict is Verdict.DEAD:
                     for path in write_proof(place.step(move), prover, proof):
