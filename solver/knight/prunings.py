@@ -56,7 +56,7 @@ def estimate(
     firsts = [(s.cell, two) for s in map(start_class, starts) for two in s.second]
     each = probes // max(len(firsts), 1)
     if each < 2:
-        raise OptionError(f"--probes {probes} is fewer than {2 * len(firsts)}")
+        raise OptionError(f"-n {probes} is fewer than {2 * len(firsts)}")
     width, variance = np.zeros(CELLS + 1), np.zeros(CELLS + 1)
     done = 0
     for name in starts:
