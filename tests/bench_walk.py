@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -30,18 +31,18 @@ from solver.splitmix import seeded, shuffle
 
 Times = dict[str, dict[int, float]]  # what -> side -> milliseconds a walk
 
-WALKERS: dict[str, tuple[tuple[int, ...], Callable[[Board], Callable[[int], object]]]]
+WALKERS: dict[str, tuple[tuple[int, ...], Callable[[Board], Callable[[int], Any]]]]
 WALKERS = {
     "rules 1-4": (
-        (9, 13, 21, 31, 41, 51),
+        (9, 13, 21, 31, 51, 101, 201, 301),
         lambda board: _obeying("universal-4", board),
     ),
     "rules 1-5": (
-        (9, 13, 21, 31, 41, 51),
+        (9, 13, 21, 31, 51),
         lambda board: _obeying("universal", board),
     ),
     "exact walker": (
-        (9, 13, 21, 31, 51, 101),
+        (9, 13, 21, 31, 51, 101, 201, 301, 501),
         lambda board: lambda seed: exact_walk(board, seed),
     ),
     "exact walker on sat": (
@@ -63,17 +64,17 @@ WALKERS = {
 }
 
 
-def _obeying(rules: str, board: Board) -> Callable[[int], object]:
+def _obeying(rules: str, board: Board) -> Callable[[int], Any]:
     """Return the walker of `oneway walk --rules`."""
     return load_rules(rules).walker(board).walk
 
 
-def _keeping(oracle: Oracle, board: Board) -> Callable[[int], object]:
+def _keeping(oracle: Oracle, board: Board) -> Callable[[int], Any]:
     """Return the exact walker, which keeps a witness, with another oracle."""
     return lambda seed: oracle_walk(board, seed, oracle)
 
 
-def _asking(oracle: Oracle, board: Board) -> Callable[[int], object]:
+def _asking(oracle: Oracle, board: Board) -> Callable[[int], Any]:
     """Return the rule walker with an oracle's verdict in place of each rule's.
 
     `sat` itself keeps the witness of its last answer, if not told otherwise.
@@ -96,14 +97,21 @@ def _asking(oracle: Oracle, board: Board) -> Callable[[int], object]:
     return walk
 
 
-def time_walks(walk: Callable[[int], object], seconds: float) -> float:
-    """Return milliseconds a walk, the median over seeds from 1 on for so long."""
+def time_walks(walk: Callable[[int], Any], seconds: float, cells: int) -> float:
+    """Return milliseconds a walk, the median over seeds from 1 on for so long.
+
+    A walk that gets stuck counts by its cells, as if all had cost the same.
+    """
     walk(0)
-    begin, times = time.process_time(), [time.process_time()]
-    while len(times) < 4 or times[-1] - begin < seconds:
-        walk(len(times))
-        times.append(time.process_time())
-    return float(np.median(np.diff(times))) * 1e3
+    times: list[float] = []
+    begin = time.process_time()
+    while len(times) < 3 or time.process_time() - begin < seconds:
+        before = time.process_time()
+        done = walk(len(times) + 1)
+        took = time.process_time() - before
+        visited = len(getattr(done, "position", done).walk)
+        times.append(took * cells / visited)
+    return float(np.median(times)) * 1e3
 
 
 def all_times(seconds: float, largest: int) -> Times:
@@ -112,7 +120,7 @@ def all_times(seconds: float, largest: int) -> Times:
     exact_walk(Board.square(5), 0)
     return {
         name: {
-            side: time_walks(make(Board.square(side)), seconds)
+            side: time_walks(make(Board.square(side)), seconds, side * side)
             for side in sides
             if side <= largest
         }
@@ -120,9 +128,9 @@ def all_times(seconds: float, largest: int) -> Times:
     }
 
 
-def exponent(times: dict[int, float]) -> float:
-    """Return the power of the number of cells that fits times of 9x9 to 51x51."""
-    sides = [side for side in times if 9 <= side <= 51]
+def exponent(times: dict[int, float], low: int, high: int) -> float:
+    """Return the power of the number of cells that fits times of some sides."""
+    sides = [side for side in times if low <= side <= high]
     cells = np.log([side * side for side in sides])
     return float(np.polyfit(cells, np.log([times[side] for side in sides]), 1)[0])
 
@@ -171,7 +179,7 @@ def overhead(rules: str, kernel: Rules, side: int, walks: int) -> float:
     """Return the time of the command's walker, by that of the kernel under it."""
     board, times = Board.square(side), [0.0, 0.0]
     slow, fast = _obeying(rules, board), RuleWalker(board, kernel).count_stuck
-    both: list[Callable[[int], object]] = [slow, partial(fast, 1)]
+    both: list[Callable[[int], Any]] = [slow, partial(fast, 1)]
     for seed in range(walks):  # by turns, so that both see the same machine
         for at, walk in enumerate(both):
             begin = time.process_time()
@@ -186,12 +194,15 @@ def stuck_walks(rules: Rules, side: int, walks: int) -> int:
 
 def table(times: Times) -> str:
     sides = sorted({side for row in times.values() for side in row})
-    lines = ["| ms a walk | " + " | ".join(f"{n}x{n}" for n in sides) + " | power |"]
-    lines.append("| --- |" + " --- |" * (len(sides) + 1))
+    lines = ["| ms a walk | " + " | ".join(f"{n}x{n}" for n in sides)]
+    lines[0] += " | power to 51 | from 51 |"
+    lines.append("| --- |" + " --- |" * (len(sides) + 2))
     for name, row in times.items():
         cells = [f"{row[n]:.3g}" if n in row else "" for n in sides]
-        power = f"{exponent(row):.2f}" if len(row) > 3 else ""
-        lines.append(f"| {name} | " + " | ".join([*cells, power]) + " |")
+        for low, high in ((9, 51), (51, 501)):
+            enough = sum(low <= side <= high for side in row) > 2
+            cells.append(f"{exponent(row, low, high):.2f}" if enough else "")
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
@@ -203,7 +214,7 @@ def plot(times: Times) -> str:
     left, top, width, height = 70, 20, 520, 340
 
     def x(side: float) -> float:
-        return left + width * math.log(side / 5) / math.log(110 / 5)
+        return left + width * math.log(side / 5) / math.log(520 / 5)
 
     def y(ms: float) -> float:
         return top + height * (1 - math.log(ms / low) / math.log(high / low))
@@ -220,7 +231,7 @@ def plot(times: Times) -> str:
             f'<path d="M{left} {at:.1f}h{width}" stroke="#ddd"/>'
             f'<text x="{left - 6}" y="{at + 4:.1f}" text-anchor="end">{label}</text>'
         )
-    for side in (5, 9, 13, 21, 31, 51, 101):
+    for side in (5, 9, 21, 51, 101, 201, 501):
         parts.append(
             f'<path d="M{x(side):.1f} {top}v{height}" stroke="#eee"/>'
             f'<text x="{x(side):.1f}" y="{top + height + 18}" '
@@ -252,7 +263,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=3.0, help="for each figure")
     parser.add_argument("--stuck", action="store_true", help="count stuck walks, too")
     options = parser.parse_args()
-    times = all_times(options.seconds, largest=101)
+    times = all_times(options.seconds, largest=501)
     print(table(times))
     for name in [name for name in times if "sat" in name or "witness" in name][::-1]:
         if 21 not in times[name]:
