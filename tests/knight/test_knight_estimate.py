@@ -20,7 +20,8 @@ def last(starts: tuple[str, ...], rules: str, probes: int, seed: int) -> Widths:
 def walks(name: str, most: int) -> list[int]:
     """Return how many walks of 2, ... `most` cells begin in a class."""
     start = start_class(name)
-    counts, walked = [0] * (most + 1), [(start.cell, two) for two in start.second]
+    counts = [0] * (most + 1)
+    walked: list[tuple[int, ...]] = [(start.cell, two) for two in start.second]
     for size in range(2, most + 1):
         counts[size] = len(walked)
         walked = [(*w, one) for w in walked for one in near(w[-1]) if one not in w]
