@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test slow plain coverage bench lint docs clean
+.PHONY: demo test slow plain coverage bench lint types docs clean
 
 demo: .venv/installed
 	$(BIN)/oneway demo
@@ -33,6 +33,10 @@ lint: .venv/installed
 	$(BIN)/mypy --platform win32 solver heuristic verify
 	$(BIN)/mypy --platform darwin solver heuristic verify
 	$(BIN)/lint-imports
+
+# The pages of `oneway lab`; needs Node, and npm gets the compiler.
+types:
+	npx --yes --package typescript@6.0.3 tsc -p verify/lab/static/jsconfig.json
 
 docs: .venv/documented
 	$(BIN)/python -m website

@@ -65,7 +65,7 @@ def table_rows(name: str) -> dict[str, dict[str, str]]:
 
 
 @cache
-def _spec(name: str) -> RuleSpec | None:
+def spec_of(name: str) -> RuleSpec | None:
     """Return a rule as it is written; None if it is a procedure."""
     rule = written_rules(name)[0]
     return rule if isinstance(rule, RuleSpec) else None
@@ -84,7 +84,7 @@ def _cases(settings: Settings) -> dict[str, int]:
 
 
 def _card(name: str, cases: dict[str, int], *, drawn: bool = True) -> RuleCard:
-    spec = _spec(name)
+    spec = spec_of(name)
     known = table_rows("verdicts").get(name, {})
     svg = draw_rules(spec.drawings[:SHOWN], name) if drawn and spec else ""
     return RuleCard(
@@ -113,7 +113,7 @@ def rule(ask: BookRule, settings: Settings) -> Iterator[Reply]:
     """Tell all of a rule of the book."""
     if ask.name not in groups_of():
         raise UnknownNameError("rule", ask.name, list(groups_of()))
-    spec = _spec(ask.name)
+    spec = spec_of(ask.name)
     card = _card(ask.name, _cases(settings))
     known = table_rows("verdicts").get(ask.name, {})
     evidence = {key: value for key, value in known.items() if key != "claim"} | {
@@ -130,13 +130,13 @@ def rule(ask: BookRule, settings: Settings) -> Iterator[Reply]:
         for svg in [draw_rule(one, spec.name)]
     ]
     more = len(spec.drawings) - len(drawn)
-    text = _source(spec)
+    text = source_of(spec)
     yield RuleTold(
         ask.id, card, spec.reason, spec.note, text, drawn, evidence, max(more, 0)
     )
 
 
-def _source(spec: RuleSpec) -> str:
+def source_of(spec: RuleSpec) -> str:
     """Return the lines of a rule in its file, as they stand there."""
     path = Path(__file__).resolve().parents[2] / "heuristic" / "book" / spec.file
     if not path.is_file():

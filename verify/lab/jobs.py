@@ -20,6 +20,7 @@ from verify.lab.settings import Settings
 from verify.lab.worker import LAST, encoded, work
 
 GRACE = 0.15
+GIVEN_UP = "given up"  # told of what a newer request replaced, or a page stopped
 MOST = 24  # processes of one server
 
 Send = Callable[[bytes], Awaitable[None]]
@@ -131,18 +132,21 @@ class Lane:
     def __init__(self, house: House, send: Send) -> None:
         self._house, self._send = house, send
         self._next: Job | None = None
+        self._replaced: list[Job] = []
         self._news = asyncio.Event()
         self._stopping = False
         self._worker: Worker | None = None
         self._task = asyncio.create_task(self._live())
 
     def ask(self, job: Job) -> None:
-        """Take a request; it replaces one that waits."""
+        """Take a request; it replaces one that waits, which is told so."""
+        self._replaced += [self._next] if self._next else []
         self._next, self._stopping = job, False
         self._news.set()
 
     def stop(self) -> None:
         """Give up what is under way and what waits."""
+        self._replaced += [self._next] if self._next else []
         self._next, self._stopping = None, True
         self._news.set()
 
@@ -162,6 +166,9 @@ class Lane:
             await self._news.wait()
             self._news.clear()
             job, self._next = self._next, None
+            gone, self._replaced = self._replaced, []
+            for one in gone:
+                await self._send(encoded(Fault(one.number, GIVEN_UP)))
             if job is not None:
                 await self._do(job)
 
@@ -195,7 +202,7 @@ class Lane:
                 self._dismiss()
                 why = f"stopped after {job.seconds:g} seconds"
                 if hurried or news.done():
-                    why = "given up"
+                    why = GIVEN_UP
                 await self._send(encoded(Fault(job.number, why)))
                 return
         finally:

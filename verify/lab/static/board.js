@@ -13,10 +13,11 @@ import { cellsOf, gone, goneStraight, LETTERS, openBoard, walled } from "./walk.
 
 const ARROWS = { ArrowUp: "U", ArrowRight: "R", ArrowDown: "D", ArrowLeft: "L" };
 const COUNTED = 170; // cells of a board whose completions are counted unasked
+const REST = 100; // milliseconds at one position before they are
 
 /** The state of the page, and all that changes it.
  * @param {import("./main").PageProps} props */
-function useBoard({ wire, online, word, set }) {
+function useBoard({ wire, online, word, set, turn }) {
   const welcome = /** @type {import("./messages").Welcome} */ (wire.welcome);
   const [here, setHere] = useState(/** @type {Here} */ ({ place: openBoard(9, 9), at: 0 }));
   const [choice, setChoice] = useState(/** @type {Choice} */ ({
@@ -31,6 +32,7 @@ function useBoard({ wire, online, word, set }) {
   const next = useRef(/** @type {Here[]} */ ([]));
   const written = useRef(""); // the address that this page wrote itself
   const push = useRef(false);
+  const rest = useRef(0);
 
   /** @param {unknown} error */
   const failed = (error) => {
@@ -63,10 +65,11 @@ function useBoard({ wire, online, word, set }) {
       if (!reply.partial) setMessage((old) => (old.bad ? { text: "", bad: false } : old));
     }).catch(failed);
     const cells = place.rows * place.cols;
+    clearTimeout(rest.current);
     if (chosen.current.counts && cells <= COUNTED)
-      wire.ask({ ask: "count", place: asked }, (reply) => {
-        if (reply.tell === "counted") setCounts(reply);
-      }).catch(() => {});
+      rest.current = setTimeout(() => wire.ask({ ask: "count", place: asked }, (reply) => {
+        if (reply.tell === "counted" && now.current.place === place && now.current.at === at) setCounts(reply);
+      }).catch(() => {}), REST);
   }
 
   /** Write the address of what is shown.
@@ -131,7 +134,7 @@ function useBoard({ wire, online, word, set }) {
     if (rules !== null) choose({ rules }, false);
     const at = set.has("at") ? Number(set.get("at")) : -1;
     open(word || welcome.position, { at, undo: seen !== null, push: false });
-  }, [word, set.toString(), online]);
+  }, [word, set.toString(), online, turn]);
 
   return { here, now, choice, seen, counts, message, busy, show, open, choose, undo, work,
     setMessage, welcome, canUndo: past.current.length > 0, canRedo: next.current.length > 0 };
@@ -222,8 +225,8 @@ export function BoardPage(props) {
         if (to >= 0) setCursor(to);
       }
     } else if (key === "Enter" && mode !== "walk" && event.target === document.body) edit(cursor);
-    else if (key === "Home") jump(0);
-    else if (key === "End") jump(place.moves.length);
+    else if (key === "Home") jump(0, true);
+    else if (key === "End") jump(place.moves.length, true);
     else if (key === "," || key === "j") jump(at - 1);
     else if (key === "." || key === "k") jump(at + 1);
     else if (key === "p") play();

@@ -25,14 +25,17 @@ export function LabyrinthPage({ wire, online, set }) {
   const question = (file) => /** @type {const} */ ({ ask: "labyrinths", place, how, look, seed, count, file, paper, per_page: perPage, solutions });
   const failed = (/** @type {Error} */ error) => error.message !== "given up" && setMessage(error.message);
 
-  useEffect(() => {
-    if (!online) return;
+  const draw = () => {
     setBusy(true);
     wire.ask(question(""), (reply) => {
       if (reply.tell !== "labyrinthsdrawn") return;
       setDrawn(reply);
       setMessage("");
     }).catch(failed).finally(() => setBusy(false));
+  };
+  useEffect(() => {
+    if (!online) return;
+    draw();
     history.replaceState(null, "", addressOf("labyrinth", "", { rows: String(place.rows), cols: String(place.cols), seed: String(seed) }));
   }, [place, how, look, seed, count, online]);
 
@@ -41,7 +44,7 @@ export function LabyrinthPage({ wire, online, set }) {
     setBusy(true);
     wire.ask(question(what), (reply) => {
       if (reply.tell === "exported") save(reply);
-    }).catch(failed).finally(() => setBusy(false));
+    }).then(draw).catch(failed).finally(() => setBusy(false)); // it may have taken the place of a drawing
   };
   /** @param {any} event */
   const whole = (event, most = 201) => Math.max(1, Math.min(most, Math.round(Number(event.target.value)) || 1));
@@ -88,8 +91,8 @@ export function LabyrinthPage({ wire, online, set }) {
         <label>a page <input class="side" type="number" min="1" max="48" value=${perPage} onChange=${(/** @type {any} */ e) => setPerPage(whole(e, 48))} /></label>
         <label>paper <select value=${paper} onChange=${(/** @type {any} */ e) => setPaper(e.target.value)}><option value="a4">A4</option><option value="letter">Letter</option></select></label></div>
       <div class="row checks"><label><input type="checkbox" checked=${solutions} disabled=${look === "line"} onChange=${(/** @type {any} */ e) => setSolutions(e.target.checked)} /> solutions at the end</label></div>
-      <div class="row"><button class="main" onClick=${() => make("pdf")} disabled=${busy}>PDF</button>
-        <button onClick=${() => make("svg")} disabled=${busy}>SVG</button><button onClick=${() => make("png")} disabled=${busy}>PNG</button>
+      <div class="row"><button class="main" onClick=${() => make("pdf")}>PDF</button>
+        <button onClick=${() => make("svg")}>SVG</button><button onClick=${() => make("png")}>PNG</button>
         ${busy && html`<button class="quiet" onClick=${() => wire.stop("labyrinth")}>stop</button>`}</div>
       ${message && html`<p class="note bad" role="alert">${message}</p>`}
     </aside></div>`;

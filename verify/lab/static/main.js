@@ -8,7 +8,7 @@ import { CampaignsPage, CasesPage } from "./kept.js";
 import { LabyrinthPage } from "./labyrinth.js";
 import { RulePage } from "./rule.js";
 
-/** @typedef {{wire: Wire, online: boolean, word: string, set: URLSearchParams}} PageProps */
+/** @typedef {{wire: Wire, online: boolean, word: string, set: URLSearchParams, turn: number}} PageProps */
 
 /** @type {Record<string, {title: string, page: (props: PageProps) => unknown}>} */
 const PAGES = {
@@ -36,10 +36,12 @@ function Theme() {
 
 /** @param {{wire: Wire, online: boolean}} props */
 function Lab({ wire, online }) {
-  const [here, setHere] = useState(address());
+  const [here, setHere] = useState(() => ({ ...address(), hash: location.hash, turn: 0 }));
   useEffect(() => {
-    const moved = () => setHere(address());
+    // pages write addresses of their own, so the same one again is news too
+    const moved = () => setHere((old) => ({ ...address(), hash: location.hash, turn: old.turn + 1 }));
     addEventListener("hashchange", moved);
+    if (location.hash !== here.hash) moved(); // before anybody listened
     return () => removeEventListener("hashchange", moved);
   }, []);
   const shown = PAGES[here.page] ? here.page : "board";
@@ -57,7 +59,7 @@ function Lab({ wire, online }) {
       <${Theme} />
     </header>
     <main class=${`page-${shown}`}>
-      ${wire.welcome ? html`<${Page} key=${shown} wire=${wire} online=${online} word=${here.word} set=${here.set} />`
+      ${wire.welcome ? html`<${Page} key=${shown} wire=${wire} online=${online} word=${here.word} set=${here.set} turn=${here.turn} />`
         : html`<p class="note">reaching the server …</p>`}
     </main>`;
 }

@@ -19,7 +19,7 @@ x @ x
 """
 `;
 const KEPT = "rule-text";
-const TYPING = 250; // milliseconds after a key before the text is judged
+const TYPING = 120; // milliseconds after a key before the text is judged
 const TURNS = [["0", "as drawn"], ["cw", "clockwise"], ["ccw", "counter-clockwise"], ["180", "half"]];
 
 /** @param {string} text */
@@ -39,7 +39,7 @@ function unpacked(code) {
 
 /** The text, what it says, and its verdict.
  * @param {import("./main").PageProps} props */
-function useRule({ wire, online, word, set }) {
+function useRule({ wire, online, word, set, turn }) {
   const [text, setText] = useState("");
   const [rule, setRule] = useState(0);
   const [read, setRead] = useState(/** @type {import("./messages").RuleRead | null} */ (null));
@@ -136,7 +136,7 @@ function useRule({ wire, online, word, set }) {
         if (reply.tell === "ruletold") readText(reply.text, 0);
       }).catch((error) => setMessage(error.message));
     } else readText(unpacked(set.get("t") ?? "") || now.current.text || localStorage.getItem(KEPT) || FIRST, 0);
-  }, [word, set.toString(), online]);
+  }, [word, set.toString(), online, turn]);
 
   return { text, rule, read, judged, advice, kin, state, message, readText, typed, edit, keep, setRead, judge };
 }
@@ -188,12 +188,12 @@ export function RulePage(props) {
         <button disabled=${!!read?.fault}>Save</button>
         <button type="button" onClick=${() => save({ name: file, kind: "text/plain", text })}>Download</button></form>
     </section>
-    <section aria-label="Verdict" class="judged">
+    <section aria-label="Verdict" class="judged" data-of=${judged ? judged.name : null}>
       <p class=${`word ${judged ? judged.word.toLowerCase() : ""}`} role="status" aria-live="polite">
         ${judged ? judged.word : read?.fault ? "not a rule yet" : "…"}
         ${judged && html` <small>${judged.seconds < 1 ? `${Math.round(1000 * judged.seconds)} ms` : `${judged.seconds.toFixed(1)} s`}</small>`}</p>
       ${judged && judged.told.map((line) => html`<p class="line">${line}</p>`)}
-      ${page.state && html`<p class="note">${page.state} … <button class="quiet" onClick=${() => wire.stop("judge")}>stop</button></p>`}
+      ${page.state && html`<p class="note">${page.state}${page.state === "judging" && !judged ? ", kernels may be compiled first" : ""} … <button class="quiet" onClick=${() => wire.stop("judge")}>stop</button></p>`}
       ${page.message && html`<p class="note" role="status">${page.message}</p>`}
       ${judged?.position && html`<${Drawn} svg=${judged.svg ?? ""} label="the position that refutes the rule" cls="refutation" />
         <p><a href=${addressOf("board", judged.position, { rules: "" })}>Walk on it</a> from ${judged.position}</p>`}

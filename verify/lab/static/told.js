@@ -34,6 +34,7 @@ export function Told({ seen, counts, message, busy, stop, stepTo }) {
         count=${counts?.moves[told.move] ?? ""} stepTo=${stepTo} />`)}</tbody>
     </table>`}
     ${seen && html`<${Rules} seen=${seen} />`}
+    ${seen?.partial && html`<p class="note">asking the rules …</p>`}
     ${busy && html`<p class="note busy">working: ${busy} … <button class="quiet" onClick=${stop}>stop</button></p>`}
     ${message.text && html`<p class=${message.bad ? "note bad" : "note"} role=${message.bad ? "alert" : "status"}>${message.text}</p>`}
   </section>`;
