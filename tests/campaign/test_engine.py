@@ -74,6 +74,22 @@ def test_what_follows_the_last_unit_does_not_count(tmp_path: Path) -> None:
         assert len(_rows(file)) == 7
 
 
+def test_a_larger_campaign_takes_over_what_a_smaller_one_did(tmp_path: Path) -> None:
+    run(squares, {"count": 12})
+    run(squares, {"count": 9, "weight": 2.0})  # another parameter: not of use
+    said: list[int] = []
+    outcome = run(squares, {"count": 40}, arrived=lambda place, _: said.append(place))
+    assert outcome.answer == ALL
+    assert sorted(said) == list(range(12, 40))
+    alone = run(squares, {"count": 40}, ledger=tmp_path / "alone")
+    assert _rows(outcome.ledger) == _rows(alone.ledger)
+    said.clear()
+    run(squares, {"count": 25}, arrived=lambda place, _: said.append(place))
+    assert said == []  # fewer are known, too
+    run(squares, {"count": 41}, fresh=True, arrived=lambda place, _: said.append(place))
+    assert len(said) == 41
+
+
 def test_enough_counts_results_in_their_order(tmp_path: Path) -> None:
     parameters = {"count": 400, "enough": 100}
     for small in (1e9, 0.0):

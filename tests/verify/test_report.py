@@ -1,5 +1,6 @@
 """The commands that judge and check whole books: progress, processes, resuming."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,12 @@ from tests.runner import Ran, assert_refused, run
 from verify.commands import console
 from verify.proof import certificate
 from verify.proof.formula import Scope
+from verify.proof.provable import sorted_out
+from verify.proof.prove import Proved, prove_rule
 from verify.refute.found import Refutation
+from verify.verdict import judging
 from verify.verdict import verdict as judge
-from verify.verdict.report import with_precedence
+from verify.verdict.report import cells_of, pictures_of, rows_of, with_precedence
 
 
 @pytest.fixture(autouse=True)
@@ -31,9 +35,45 @@ def test_a_report_of_one_rule_says_rule() -> None:
     assert "1 rule: 1 PROVED, 0 REFUTED, 0 OPEN." in ran.out
 
 
-def test_a_report_shares_processes_with_prove_and_judges_what_is_not_there(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_report_is_a_campaign(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = "straight-mid-across-3-end-c-crossed"
+    words = ("near-border-side", "c-shape", wrong)
+    ran = reported(*words)
+    assert ran.code == 1
+    assert "3 rules: 2 PROVED, 1 REFUTED" in ran.out
+    table = (here / "table/verdicts.md").read_text()
+    rows = [row.split(" | ") for row in table.splitlines() if row.startswith("| ")][1:]
+    assert [row[0] for row in rows] == [f"| {name}" for name in words]
+    (here / "out/proofs/c-shape.proof.xz").unlink()
+    monkeypatch.setattr(judging, "judge", None)  # nothing is judged again
+    again = reported(*words)
+    assert again.out == ran.out
+    assert (here / "table/verdicts.md").read_text() == table
+    assert "c-shape is proved" in run("proof", "check", "out/proofs").out
+    shown = run("campaign", "show", "report").out
+    assert f"{wrong}: REFUTED, " in shown
+
+
+def test_what_is_open_is_told_from_the_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "straight-mid-across-3-end-c-crossed"
+    campaign = judging.judging(
+        {"rules": name, "seconds": 5.0, "seed": 0, "corpus": "none"}
+    )
+    [spec] = sorted_out(name)[0].values()
+    attempt = prove_rule(spec, seconds=5.0)
+    assert not isinstance(attempt, Proved)
+    found = judge.Open(spec, attempt.survivors, len(attempt.proofs), "nothing", 1.5)
+    assert found.models > 0
+    monkeypatch.setattr(judging, "judge", lambda *_, **__: found)
+    results = [campaign.work(unit.payload) for unit in campaign.units()]
+    [told] = campaign.fold(iter(json.loads(json.dumps(results))))
+    assert isinstance(told, judge.OpenAsTold)
+    alike, kept = rows_of([found, told])
+    assert cells_of(kept) == cells_of(alike)
+    assert pictures_of(kept) == pictures_of(alike)
+
+
+def test_prove_shares_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[list[str], int]] = []
     real = judge.judge_all
 
@@ -42,17 +82,8 @@ def test_a_report_shares_processes_with_prove_and_judges_what_is_not_there(
         return real(rules, jobs=1, **options)
 
     monkeypatch.setattr(judge, "judge_all", spy)
-    first, second = "near-border-side", "c-shape"
-    assert reported(first, "--jobs", "3").code == 0
-    ran = reported(first, second, "--resume", "--jobs", "2")
-    assert asked == [([first], 3), ([second], 2)]
-    rows = (here / "table/verdicts.md").read_text().splitlines()
-    names = [row.split(" | ")[0] for row in rows if "| PROVED |" in row]
-    assert names == [f"| {first}", f"| {second}"]
-    assert "2 rules: 2 PROVED" in ran.out
-    asked.clear()
-    run("prove", second, "--jobs", "4")
-    assert asked == [([second], 4)]
+    run("prove", "c-shape", "--jobs", "4")
+    assert asked == [(["c-shape"], 4)]
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,9 @@ class Campaign(Generic[A]):
         The same, where it takes the results before, too: makes a function that is
         given the results in the order of the units, and says of each whether later
         ones are not needed.
+    extent : tuple of str
+        Parameters that say only how many units there are: with a larger one a campaign
+        takes over what was done with a smaller one.
     """
 
     name: str
@@ -104,6 +107,7 @@ class Campaign(Generic[A]):
     told: Callable[[A], list[str]] = field(default=_no_lines)
     last: Callable[[Any], bool] = field(default=_never)
     enough: Callable[[], Callable[[Any], bool]] | None = None
+    extent: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:

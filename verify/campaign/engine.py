@@ -19,6 +19,7 @@ from typing import Any, Generic, TypeVar
 from solver.files import make_folder
 from verify.campaign.campaign import Maker, reference
 from verify.campaign.cluster import Cluster
+from verify.campaign.continuing import take_over
 from verify.campaign.creating import create
 from verify.campaign.executor import Executor, Inline
 from verify.campaign.ledger import TRIES, Ledger
@@ -152,9 +153,12 @@ def run(
     make_folder(file.parent)
     with ExitStack() as stack:
         stack.enter_context(held(file))
-        if fresh or not file.exists():
+        new = fresh or not file.exists()
+        if new:
             create(file, campaign, maker=named, command=command)
         book = stack.enter_context(Ledger(file, write=True))
+        if new and not fresh and campaign.extent:
+            take_over(book, campaign)
         if why := book.differs(campaign):
             raise LedgerError(file, f"{why}; --fresh begins anew")
         before = book.counts()

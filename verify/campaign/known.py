@@ -19,6 +19,7 @@ _MAKERS = {
     "mutants": "verify.mutation.campaign:mutation",
     "oracles": "verify.comparison.campaign:oracles",
     "knight-enumerate": "verify.knight.enumeration:enumeration",
+    "report": "verify.verdict.judging:judging",
     "stats": "verify.evidence.walk_counts:walk_counts",
 }
 

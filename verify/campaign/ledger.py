@@ -160,6 +160,11 @@ class Ledger:
                     raise self._damaged(f"unit {place} was changed")
                 yield Task(place, payload, weight)
 
+    def units(self) -> Iterator[tuple[str, str]]:
+        """Yield name and payload of every unit, in order."""
+        with faults_told(self.file):
+            yield from self._db.execute("SELECT name, payload FROM unit ORDER BY place")
+
     def record(self, reports: Sequence[Report]) -> None:
         """Write what came of tasks, all of it or nothing.
 

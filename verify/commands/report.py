@@ -1,15 +1,15 @@
 """`oneway report`: the table of proofs of a rule book."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from solver.errors import OptionError
+from solver.errors import CertificateError, OptionError
 from verify.commands.console import (
     BOARD_FLAGS,
     CorpusOption,
-    JobsOption,
     RulesArgument,
     SeedOption,
     joined,
@@ -26,12 +26,16 @@ from verify.commands.prove import (
     SecondsOption,
     chosen,
 )
+from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
-    from verify.verdict.verdict import Judgement
+    from verify.verdict.judging import Judged
+    from verify.verdict.verdict import Judgement, OpenAsTold
 
 
+@campaigning
 def report(
+    how: How,
     rules: RulesArgument = None,
     everything: AllOption = False,
     folder: Annotated[
@@ -47,11 +51,6 @@ def report(
     ] = None,
     seconds: SecondsOption = 10.0,
     proofs: CertificatesOption = PROOFS,
-    resume: Annotated[
-        bool,
-        typer.Option("--resume", help="Take the certificates that are there already."),
-    ] = False,
-    jobs: JobsOption = 1,
     corpus: CorpusOption = None,
     seed: SeedOption = 0,
 ) -> None:
@@ -59,21 +58,18 @@ def report(
 
     For every rule: PROVED, REFUTED or OPEN; how often it fired on known positions, was
     wrong, caught dead moves, and caught what no other rule here did; the size of the
-    proof; the counterexample. A run that was cut short goes on with --resume; then let
-    `oneway proof check` judge the certificates.
+    proof; the counterexample. Let `oneway proof check` judge the certificates.
 
     Exit code 0 if every rule is proved, 1 if not, 2 on bad input.
 
     Try: oneway report --all -b 5 -b 7 --jobs 2
     """
-    from verify.corpus.cases import cases_against, corpus_folder
+    from verify.corpus.cases import corpus_folder
     from verify.evidence.evidence_report import load_evidence
-    from verify.proof.certificate import kept_proof, save_certificate
     from verify.proof.provable import sorted_out
-    from verify.proof.prove import Proved
     from verify.refute.refute import refute_exhaustive
+    from verify.verdict.judging import judging
     from verify.verdict.report import cells_of, rows_of, summary, write_report
-    from verify.verdict.verdict import judge_all
 
     named = joined(rules)
     specs = chosen(named, everything, seconds)
@@ -81,31 +77,19 @@ def report(
         raise OptionError(f"--evidence {seen}: there is no such file")
     kept = load_evidence(seen) if seen else []
     places = [read_board(text) for text in boards or ([] if seen else ["5"])]
-    cases = cases_against(corpus or corpus_folder())
-    verdicts: dict[str, Judgement] = {}
-    certificates: dict[str, Path] = {}
-    if resume:
-        for spec in specs:
-            if proof := kept_proof(spec, proofs):
-                verdicts[spec.name] = proof
-                certificates[spec.name] = save_certificate(proof, proofs)
-    rest = [spec for spec in specs if spec.name not in verdicts]
+    parameters = {
+        "rules": named,
+        "seconds": seconds,
+        "seed": seed,
+        "corpus": str(corpus or corpus_folder()),
+    }
+    told, certificates = _kept(conduct(judging, parameters, how), proofs)
+    evidence = []
     with progress_bar() as bar:
-        task = bar.add_task("rules", total=len(specs), completed=len(verdicts))
-        for verdict in judge_all(
-            rest, seed=seed, seconds=seconds, cases=cases, jobs=jobs
-        ):
-            name = verdict.rule.name
-            verdicts[name] = verdict
-            if isinstance(verdict, Proved):
-                certificates[name] = save_certificate(verdict, proofs)
-            bar.advance(task)
-        evidence = []
         task = bar.add_task("boards", total=len(places))
         for board in places:
             evidence.append(refute_exhaustive(specs, board)[1])
             bar.advance(task)
-    told = [verdicts[spec.name] for spec in specs]
     rows = rows_of(told, evidence, certificates, kept)
     scopes = [one.scope for one in evidence]
     scopes += [f"{one.positions:,} of {one.board}" for one in kept]
@@ -120,3 +104,25 @@ def report(
     )
     say(f"written: {folder / 'verdicts.md'}, {folder / 'verdicts.html'}")
     raise typer.Exit(0 if all(row.verdict.word == "PROVED" for row in rows) else 1)
+
+
+def _kept(
+    judged: "list[Judged]", folder: Path
+) -> "tuple[list[Judgement | OpenAsTold], dict[str, Path]]":
+    """Write the certificates; return the verdicts and where the certificates are."""
+    from verify.proof.certificate import kept_proof, write_certificate
+    from verify.verdict.judging import Certified
+
+    verdicts: list[Judgement | OpenAsTold] = []
+    files: dict[str, Path] = {}
+    for one in judged:
+        if not isinstance(one, Certified):
+            verdicts.append(one)
+            continue
+        name = one.rule.name
+        files[name] = write_certificate(one.rule, one.certificate, folder)
+        proof = kept_proof(one.rule, folder)
+        if proof is None:
+            raise CertificateError(files[name].name, f"is not of rule {name}")
+        verdicts.append(replace(proof, seconds=one.seconds))
+    return verdicts, files

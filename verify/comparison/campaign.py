@@ -66,6 +66,7 @@ def oracles(parameters: dict[str, Any]) -> Campaign[Comparison]:
         work,
         fold,
         told,
+        extent=("count",),
     )
 
 

@@ -27,7 +27,7 @@ from verify.campaign.deciding import deciding, rule_texts
 from verify.evidence.ahead import Ahead, ahead_of, walk_ahead
 from verify.evidence.splitting import join, split
 
-_LEAVES = 8  # a unit of a whole board
+_LEAVES = 2  # a unit of a whole board: one and its image
 _A_WALK = 2.5e-6  # seconds, most of them counted and not walked; drawn rules
 _SLOW = 100  # how much longer rules take that are asked one by one
 _DECIDES = "solver", "heuristic", "verify.evidence"

@@ -63,6 +63,7 @@ def mining(parameters: dict[str, Any]) -> Campaign[Mined]:
         work,
         fold,
         told,
+        extent=("count",),
     )
 
 

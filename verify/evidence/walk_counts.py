@@ -68,6 +68,7 @@ def walk_counts(parameters: dict[str, Any]) -> Campaign[dict[str, Statistics]]:
         work,
         fold,
         told,
+        extent=("count",),
     )
 
 

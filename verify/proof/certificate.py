@@ -133,8 +133,8 @@ def _parts(proved: Proved) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def save_certificate(proved: Proved, folder: Path) -> Path:
-    """Write the certificate of a proved rule; the file appears whole or not at all."""
+def certificate_of(proved: Proved) -> bytes:
+    """Return the certificate of a proved rule, as its file holds it."""
     record = rule_record(proved.rule)
     data = {
         "format": FORMAT,
@@ -143,9 +143,19 @@ def save_certificate(proved: Proved, folder: Path) -> Path:
         "scope": proved.scope.name,
         "parts": _parts(proved),
     }
+    return lzma.compress(json.dumps(data, separators=(",", ":")).encode())
+
+
+def save_certificate(proved: Proved, folder: Path) -> Path:
+    """Write the certificate of a proved rule; the file appears whole or not at all."""
+    return write_certificate(proved.rule, certificate_of(proved), folder)
+
+
+def write_certificate(rule: RuleSpec, certificate: bytes, folder: Path) -> Path:
+    """Write the bytes of a rule's certificate; `kept_proof` reads them."""
     make_folder(folder)
-    path = folder / f"{proved.rule.name}{SUFFIX}"
-    write_whole(path, lzma.compress(json.dumps(data, separators=(",", ":")).encode()))
+    path = folder / f"{rule.name}{SUFFIX}"
+    write_whole(path, certificate)
     return path
 
 

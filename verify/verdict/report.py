@@ -14,11 +14,10 @@ from heuristic.matching.drawn import DrawnRuleSet
 from solver.files import make_folder, write_whole
 from verify.evidence.evidence import BoardFound, Found
 from verify.evidence.soundness import Evidence, RuleEvidence
-from verify.proof.picture import KEY, draw_survivor
+from verify.proof.picture import KEY
 from verify.proof.prove import Proved
-from verify.proof.settle import GaveUp, Survivor
 from verify.refute.found import Refutation
-from verify.verdict.verdict import Judgement, Open, Refuted
+from verify.verdict.verdict import Judgement, Open, OpenAsTold, Refuted
 from verify.words import counted, linked
 
 HEADER = (
@@ -56,7 +55,7 @@ table forbids. *Seconds* are of processor time, without certificates and picture
 class Row:
     """One rule of the table: its verdict, and what it did on known positions."""
 
-    verdict: Judgement
+    verdict: Judgement | OpenAsTold
     evidence: tuple[RuleEvidence | Found, ...] = ()
     certificate: Path | None = None
 
@@ -73,7 +72,7 @@ class Row:
 
 
 def rows_of(
-    verdicts: Sequence[Judgement],
+    verdicts: Sequence[Judgement | OpenAsTold],
     evidence: Iterable[Evidence] = (),
     certificates: dict[str, Path] | None = None,
     boards: Iterable[BoardFound] = (),
@@ -146,15 +145,10 @@ def with_precedence(found: Refutation) -> list[str]:
     return told
 
 
-def _why_open(verdict: Open) -> str:
+def _why_open(verdict: Open | OpenAsTold) -> str:
     """Say what kept the proof from ending."""
-    late = sum(isinstance(found, GaveUp) for _, found in verdict.survivors)
-    shown = len(verdict.survivors) - late
-    told = [
-        f"{count} {why}"
-        for count, why in ((shown, "with a model"), (late, "out of time"))
-        if count
-    ]
+    counts = (verdict.models, "with a model"), (verdict.late, "out of time")
+    told = [f"{count} {why}" for count, why in counts if count]
     return (
         f"{verdict.proved} parts proved, {' and '.join(told)}; tried: {verdict.tried}"
     )
@@ -239,12 +233,8 @@ def pictures_of(row: Row) -> list[str]:
                 scale=0.8,
             )
         )
-    if isinstance(verdict, Open):
-        found += [
-            draw_survivor(survivor, str(part))
-            for part, survivor in verdict.survivors[:3]
-            if isinstance(survivor, Survivor)
-        ]
+    if isinstance(verdict, Open | OpenAsTold):
+        found += verdict.pictures
     return found
 
 

@@ -15,10 +15,13 @@ from typing import TypeAlias
 
 from heuristic.language.drawing import RuleSpec
 from verify.corpus.cases import Case
+from verify.proof.picture import draw_survivor
 from verify.proof.prove import Part, Proved, prove_rule
 from verify.proof.settle import GaveUp, Survivor
 from verify.refute.found import SIZES, Refutation
 from verify.workers import workers
+
+PICTURES = 3  # drawn of what is open
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,40 @@ class Open:
     survivors: tuple[tuple[Part, Survivor | GaveUp], ...]
     proved: int
     tried: str
+    seconds: float
+    word: str = "OPEN"
+
+    @property
+    def models(self) -> int:
+        """How many parts have a model."""
+        return sum(isinstance(found, Survivor) for _, found in self.survivors)
+
+    @property
+    def late(self) -> int:
+        """For how many parts the time limit came first."""
+        return len(self.survivors) - self.models
+
+    @property
+    def pictures(self) -> tuple[str, ...]:
+        """SVG documents of the first models."""
+        models = [
+            draw_survivor(found, str(part))
+            for part, found in self.survivors[:PICTURES]
+            if isinstance(found, Survivor)
+        ]
+        return tuple(models)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAsTold:
+    """What is told of an `Open` rule, without the configurations themselves."""
+
+    rule: RuleSpec
+    models: int
+    late: int
+    proved: int
+    tried: str
+    pictures: tuple[str, ...]
     seconds: float
     word: str = "OPEN"
 

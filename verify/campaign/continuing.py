@@ -1,0 +1,65 @@
+"""More of the same: a campaign that is larger takes over what a smaller one did.
+
+A random campaign with a larger count begins with the units of the one with a smaller
+count. A unit follows from its payload and from the other parameters, so its result is
+the same in both.
+"""
+
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from verify.campaign.campaign import Campaign
+from verify.campaign.ledger import Ledger
+from verify.campaign.places import ENDING, folder
+from verify.campaign.records import Spec
+from verify.campaign.schema import LedgerError
+
+_BATCH = 10_000
+
+
+def take_over(book: Ledger, campaign: Campaign[Any]) -> int:
+    """Copy the results of the ledger that knows most of a new one's units.
+
+    Only where the campaigns differ in nothing but the parameters that `extent` names,
+    and only units that stand at the same place with the same payload. The other ledger
+    is read, not changed. Returns how many results were copied.
+    """
+    there = []
+    for path in folder().glob(f"{campaign.name}-*{ENDING}"):
+        if path != book.file and (count := _results(path, campaign)):
+            there.append((count, path))
+    if not there:
+        return 0
+    before = book.results_there()
+    with Ledger(max(there)[1]) as other:
+        same = 0
+        for ours, theirs in zip(book.units(), other.units(), strict=False):
+            if ours != theirs:
+                break
+            same += 1
+        reports = (one for one in other.reports() if one.place < same)
+        while batch := list(islice(reports, _BATCH)):
+            book.record(batch)
+    return book.results_there() - before
+
+
+def _results(path: Path, campaign: Campaign[Any]) -> int:
+    """Return how many results a ledger has that are of use; 0 if it is none."""
+    try:
+        with Ledger(path) as ledger:
+            fits = _rest(ledger.spec, campaign) == _rest_of(campaign)
+            return ledger.results_there() if fits else 0
+    except LedgerError:
+        return 0
+
+
+def _rest(spec: Spec, campaign: Campaign[Any]) -> tuple[Any, ...]:
+    kept = {k: v for k, v in spec.parameters.items() if k not in campaign.extent}
+    return spec.name, spec.deciding, kept
+
+
+def _rest_of(campaign: Campaign[Any]) -> tuple[Any, ...]:
+    given = campaign.parameters.items()
+    kept = {key: value for key, value in given if key not in campaign.extent}
+    return campaign.name, campaign.deciding, kept
