@@ -36,8 +36,13 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "seed-future-refuted": ("seed-future-refuted",),
     "found-5": ("found-5",),
     "found-7": ("found-7",),
+    "found-9": ("found-7", "found-9"),
 }
-FOUND = ("found-5", "found-7")  # made by `oneway discover`; told apart from the book
+FOUND = (
+    "found-5",
+    "found-7",
+    "found-9",
+)  # made by `oneway discover`; told apart from the book
 
 # Rules that are kernels: group -> (factory "module:function", rule names). The factory
 # takes the tuple of names that are wanted, in order, and how others are found, and
@@ -87,6 +92,7 @@ _ABOUT = {
     "seed-2024-full": "seed-2024 and seed-kernels",
     "found-5": "found by machine: misses no dead move of 5 x 5",
     "found-7": "found by machine: misses no dead move of 7 x 7",
+    "found-9": "found by machine: found-7, and what walks on 9 x 9 missed",
     "universal": "five theorems: forced edges, fragments, block chain, flow, probing",
     "universal-4": "the first four of universal",
 }

@@ -28,7 +28,7 @@ from verify.discovery.explaining import (
 )
 from verify.discovery.gaps import Gaps, columns_of, missed_by
 from verify.discovery.hunting import gaps_at
-from verify.discovery.keeping import load_pool, save_pool
+from verify.discovery.keeping import load_met, load_pool, save_pool
 from verify.discovery.page import LEFT, STRAIGHT, page_of
 from verify.discovery.question import Ask, question
 from verify.discovery.search import Pool, explain_all, vary
@@ -282,7 +282,7 @@ def test_the_command_writes_book_page_and_certificates(tmp_path: Path) -> None:
     text = page.read_text()
     for rule in rules:
         assert rule.reason[1:] in text
-        assert (tmp_path / f"b-{rule.name}.svg").is_file()
+        assert (tmp_path / f"{rule.name}.svg").is_file()
     assert "0 dead moves missed" in result.out
     again = run("discover", "5", *options)
     assert "from before" in again.err
@@ -362,6 +362,20 @@ def test_walks_find_what_a_board_too_large_to_list_needs(tmp_path: Path) -> None
     assert result.code == (1 if summary["stuck"] or summary["missed"] else 0)
     assert summary["rules"] == len(load_file(tmp_path / "b.toml")) > 0
     rules = f"found-5,{tmp_path / 'b.toml'}"
+    again = json.loads(run("discover", "5x9", *options).out.splitlines()[-1])["summary"]
+    assert again["rules"] == summary["rules"]
     if not summary["stuck"]:
         told = statistics(load_rules(rules), Board.parse("5x9"), count=30, seed=30)
         assert told.stuck <= 3
+
+
+@pytest.mark.parametrize(
+    "met", [3, [3], [["5:R", "X"]], [["7:R", "D"]], [["5:RRL", "D"]], [["5:", "R"]]]
+)
+def test_spoiled_gaps_are_refused(pool: Pool, tmp_path: Path, met: object) -> None:
+    path = tmp_path / "pool.json"
+    save_pool(path, pool, "", [(Position.parse("5:R"), "D")])
+    assert load_met(path, FIVE, "") == [(Position.parse("5:R"), "D")]
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"met": met}))
+    with pytest.raises(OptionError):
+        load_met(path, FIVE, "")

@@ -141,7 +141,7 @@ def discover(
             run, book = listed(board, specs, options, teller)
         else:
             run, book = hunted(board, specs, options, teller, walks=walks, seed=seed)
-    _write(book, run, out, page, proofs)
+    _write(book, run, (out, named), page, proofs)
     _tell(book, run, as_json)
     raise typer.Exit(1 if run.missed or run.stuck else 0)
 
@@ -202,16 +202,21 @@ class _Teller:
 
 
 def _write(
-    book: "Book", run: "Run", out: Path | None, page: Path | None, proofs: Path
+    book: "Book",
+    run: "Run",
+    wanted: tuple[Path | None, str],
+    page: Path | None,
+    proofs: Path,
 ) -> None:
     from solver.files import write_whole
     from verify.discovery.pages import head_of, page_files
     from verify.proof.certificate import save_certificate
 
+    out, start = wanted
     for member in book.members:
         save_certificate(member.proved, proofs)
     if out:
-        write_whole(out, book.toml(head_of(book, run)))
+        write_whole(out, book.toml(head_of(book, run, start)))
     if page:
         for path, text in page_files(book, run, page):
             write_whole(path, text)

@@ -72,13 +72,23 @@ class Hunt:
                 told(walks - left)
         return new
 
+    def add(self, known: Iterable[tuple[Position, str]]) -> None:
+        """Take gaps from before, each with its dead moves, letters."""
+        for position, moves in known:
+            self.positions.append(position)
+            self.moves.append(moves)
+
+    def met(self) -> list[tuple[Position, str]]:
+        """Return the gaps found so far."""
+        return list(zip(self.positions, self.moves, strict=True))
+
     def position(self, number: int) -> Position:
         """Return a position by its number."""
         return self.positions[number]
 
     def gaps(self) -> Gaps:
         """Return all gaps found so far, as rows."""
-        return gaps_at(self.board, zip(self.positions, self.moves, strict=True))
+        return gaps_at(self.board, self.met())
 
     def pool(self, entries: Sequence[Entry]) -> Pool:
         """Return the pool of these gaps, with the drawings found before."""

@@ -8,10 +8,11 @@ does what was just found.
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 from heuristic.language.drawing import AreaSpec, Kind, Turn
-from solver.errors import OptionError
+from solver.board import Board, Position
+from solver.errors import OnewayError, OptionError
 from solver.files import make_folder, write_whole
 from verify.discovery.search import Entry, Pool
 from verify.discovery.sketch import STATES, Found, Picture
@@ -23,12 +24,19 @@ _FAR = 100  # cells from the live end, as in a drawing
 _SIZE = 64 << 20  # bytes of a file
 
 
-def save_pool(path: Path, pool: Pool, start: str) -> None:
-    """Write the drawings of a pool; the file appears whole."""
+Met: TypeAlias = Sequence[tuple[Position, str]]  # gaps, each with its dead moves
+
+
+def save_pool(path: Path, pool: Pool, start: str, met: Met = ()) -> None:
+    """Write the drawings of a pool; the file appears whole.
+
+    `met` are the gaps that walks met, of boards too large to list.
+    """
     data = {
         "format": _FORMAT,
         "board": pool.gaps.board.notation,
         "from": start,
+        "met": [[position.notation, moves] for position, moves in met],
         "found": [_record(entry) for entry in pool.entries],
     }
     make_folder(path.parent)
@@ -43,24 +51,64 @@ def load_pool(path: Path, pool: Pool, start: str) -> int:
     OptionError
         If the file is no such file, or of another board or other rules.
     """
+    data = _read(path, pool.gaps.board, start)
+    records = data.get("found", [])
+    if not isinstance(records, list):
+        raise OptionError(f"{path}: 'found' is no list")
+    pool.extend([_entry(record, path, n) for n, record in enumerate(records, 1)])
+    return len(records)
+
+
+def load_met(path: Path, board: Board, start: str) -> Met:
+    """Return the gaps that a file keeps; none if there is no file.
+
+    Raises
+    ------
+    OptionError
+        As `load_pool`, or if a gap is no position of the board with moves it allows.
+    """
+    values = _read(path, board, start).get("met", [])
+    if not isinstance(values, list):
+        raise OptionError(f"{path}: 'met' is no list")
+    found = []
+    for value in values:
+        pair = isinstance(value, list) and [type(x) for x in value] == [str, str]
+        try:
+            position = Position.parse(value[0]) if pair else None
+        except OnewayError as error:
+            raise OptionError(f"{path}: {error}") from None
+        if (
+            position is None
+            or position.board != board
+            or position.heading < 0
+            or not set(value[1]) <= set(position.options())
+        ):
+            raise OptionError(f"{path}: {str(value)[:40]} is no gap of the board")
+        found.append((position, "".join(sorted(set(value[1])))))
+    return found
+
+
+def _read(path: Path, board: Board, start: str) -> dict[str, Any]:
+    """Return what a file holds, nothing if it is not there.
+
+    Raises
+    ------
+    OptionError
+        If the file is no such file, or of another board or other rules.
+    """
     try:
         if path.stat().st_size > _SIZE:
             raise OptionError(f"{path}: too large for a pool")
         data = json.loads(path.read_bytes())
     except FileNotFoundError:
-        return 0
+        return {}
     except (OSError, ValueError, RecursionError) as error:
         raise OptionError(f"{path}: cannot be read as a pool: {error}") from None
-    board = pool.gaps.board.notation
     if not isinstance(data, dict) or data.get("format") != _FORMAT:
         raise OptionError(f"{path}: no pool of this version")
-    if (data.get("board"), data.get("from")) != (board, start):
+    if (data.get("board"), data.get("from")) != (board.notation, start):
         raise OptionError(f"{path}: a pool of another board or of other rules")
-    records = data.get("found")
-    if not isinstance(records, list):
-        raise OptionError(f"{path}: 'found' is no list")
-    pool.extend([_entry(record, path, n) for n, record in enumerate(records, 1)])
-    return len(records)
+    return data
 
 
 def _record(entry: Entry) -> dict[str, Any]:

@@ -9,16 +9,16 @@ from verify.discovery.running import Run
 from verify.words import counted
 
 
-def head_of(book: Book, run: Run) -> str:
+def head_of(book: Book, run: Run, start: str) -> str:
     """Return the comment that a found book begins with."""
-    missed = f"misses {counted(run.missed, 'dead move')}"
+    began = f" --from {start}" if start else ""
+    missed = f"they miss {counted(run.missed, 'dead move')}"
     if run.walked:
-        missed += f" of those that {counted(run.walked, 'walk')} met"
+        missed += f" that {counted(run.walked, 'walk')} met"
     return (
-        f"# Found by `oneway discover {run.pool.gaps.board.notation}`, and proved: "
-        f"{counted(len(book.members), 'rule')}.\n"
-        f"# Together with what it began from it {missed}. Made anew by the command,\n"
-        "# never by hand.\n"
+        f"# {counted(len(book.members), 'rule')}, found and proved: with the rules "
+        f"before them\n# {missed}. Made by the command, never by hand:\n"
+        f"# oneway discover {run.pool.gaps.board.notation}{began}\n"
     )
 
 
@@ -42,7 +42,7 @@ def page_files(book: Book, run: Run, page: Path) -> Iterator[tuple[Path, str]]:
         "",
     ]
     for member in book.members:
-        picture = page.with_name(f"{page.stem}-{member.rule.name}.svg")
+        picture = page.with_name(f"{member.rule.name}.svg")
         yield picture, draw_rules(member.rule.drawings, member.rule.name)
         lines += _told(member, picture.name)
     yield page, "\n".join(lines) + "\n"

@@ -17,7 +17,7 @@ from verify.discovery.book import Book, choose
 from verify.discovery.covering import worth
 from verify.discovery.gaps import missed_by
 from verify.discovery.hunting import Hunt
-from verify.discovery.keeping import load_pool, save_pool
+from verify.discovery.keeping import Met, load_met, load_pool, save_pool
 from verify.discovery.search import Entry, Pool, explain_all, vary
 from verify.proof.prove import Proved
 
@@ -83,6 +83,8 @@ class Run:
         Walks made; 0 if the board was listed.
     stuck : int
         Walks of the last round that got stuck.
+    met : function
+        Gives the gaps that walks met; none if the board was listed.
     """
 
     pool: Pool
@@ -90,6 +92,7 @@ class Run:
     known: dict[RuleSpec, Proved | None] = field(default_factory=dict)
     walked: int = 0
     stuck: int = 0
+    met: Callable[[], Met] = tuple
 
     @property
     def missed(self) -> int:
@@ -115,9 +118,9 @@ class Run:
             teller.work("gaps", len(self.pool.gaps) - left, len(self.pool.gaps))
             teller.explained(self, number, entry)
             if monotonic() - saved > _SAVED:
-                save_pool(options.file, self.pool, options.start)
+                save_pool(options.file, self.pool, options.start, self.met())
                 saved = monotonic()
-        save_pool(options.file, self.pool, options.start)
+        save_pool(options.file, self.pool, options.start, self.met())
 
 
 def listed(
@@ -160,9 +163,11 @@ def hunted(
     them have no explanation.
     """
     hunt = Hunt(board, specs, seed)
-    run = Run(hunt.pool(()), hunt.position)
+    hunt.add(load_met(options.file, board, options.start))
+    run = Run(hunt.pool(()), hunt.position, met=hunt.met)
     teller.began(run.pool, load_pool(options.file, run.pool, options.start))
-    chosen = tuple(entry.rule for entry in run.pool.entries)
+    book = run.book(options, teller)
+    chosen = tuple(member.rule for member in book.members)
     while True:
         tried = chosen
         run.stuck = hunt.walk(

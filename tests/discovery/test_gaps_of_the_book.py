@@ -1,0 +1,54 @@
+"""Gaps that mining found in the book of 2024: found drawings close most of them."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from verify.corpus.cases import Case, corpus_folder, load_corpus
+from verify.discovery.hunting import gaps_at
+from verify.discovery.search import Entry, Pool
+from verify.proof.prove import Proved, prove_rule
+
+# Nothing within four cells of the live end, and no single area, explains this one.
+UNEXPLAINED = ("11:DRURDRURDDRDRDDLULULULLLDDDDDDDDRRRRRRURDRUUL",)
+QUICK = "13:DDDDRRDRDDDRRULURRRRD"
+
+
+def mined() -> dict[str, Case]:
+    """Return the cases of gaps of `seed-2024`, by position."""
+    return {
+        case.position.notation: case
+        for case in load_corpus(corpus_folder())
+        if case.kind == "gap" and case.rules == "seed-2024"
+    }
+
+
+def explanations(case: Case) -> Iterator[Entry]:
+    """Yield drawings that forbid the dead move of a case."""
+    position = case.position
+    pool = Pool(gaps_at(position.board, [(position, case.subject)]))
+    for entry in pool.explain(0, np.ones(len(pool.gaps))):
+        if pool.add(entry)[0]:
+            yield entry
+
+
+def test_a_gap_of_the_book_is_closed_by_a_proved_drawing() -> None:
+    case = mined()[QUICK]
+    entry = next(explanations(case))
+    assert isinstance(prove_rule(entry.rule, seconds=5), Proved)
+    assert entry.found.picture.areas
+
+
+@pytest.mark.slow
+def test_most_gaps_of_the_book_are_closed() -> None:
+    cases = mined()
+    assert set(UNEXPLAINED) < set(cases)
+    closed = 0
+    for notation, case in cases.items():
+        entry = next(explanations(case), None)
+        assert (entry is None) == (notation in UNEXPLAINED)
+        if entry is not None:
+            assert isinstance(prove_rule(entry.rule, seconds=5), Proved)
+            closed += 1
+    assert closed == len(cases) - len(UNEXPLAINED) >= 7
