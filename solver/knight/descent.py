@@ -147,7 +147,7 @@ def _relieving(
     return out
 
 
-@njit
+@njit_within
 def open_level(d: Descent, t: np.uint64, end: np.uint64) -> np.uint64:
     """Fill in the degrees at level t, where `end` is number t; return the steps.
 
@@ -204,7 +204,7 @@ def open_level(d: Descent, t: np.uint64, end: np.uint64) -> np.uint64:
     return sure | maybe
 
 
-@njit
+@njit_within
 def take_step(d: Descent, t: np.uint64, cell: np.uint64) -> bool:
     """Give `cell` number t + 1 if every line stays possible; else change nothing."""
     stack, left, latest, begins = d.stack, d.left, d.latest, d.begins

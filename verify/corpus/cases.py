@@ -8,11 +8,9 @@ never edited to make a replay pass.
 import hashlib
 import json
 import os
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from platformdirs import user_data_dir
 
@@ -28,6 +26,7 @@ from solver.errors import (
 from solver.files import make_folder, write_whole
 from solver.oracles.oracle import Oracle, Verdict, decide_moves, get_oracle
 from solver.symmetry import Symmetry
+from verify.corpus.casefile import CaseFile, checked_case, read_table, read_text
 
 ENVIRONMENT = "ONEWAY_CORPUS"
 KINDS = {
@@ -37,17 +36,16 @@ KINDS = {
     "verdict": "the truth about every move, no rule named",
 }
 _WORDS = {"completable": Verdict.COMPLETABLE, "dead": Verdict.DEAD}
-_KEYS = {
-    "kind",
-    "why",
-    "source",
-    "position",
-    "rules",
-    "subject",
-    "book",
-    "found",
-    "moves",
-}
+
+
+class _File(CaseFile, frozen=True):
+    kind: str
+    position: str
+    moves: dict[str, str]
+    rules: str = ""
+    subject: str = ""
+    book: str = ""
+    found: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,47 +119,32 @@ def parse_case(text: str, file: str) -> Case:
     CaseError
         Naming the file, the key and what is wrong with it.
     """
-    try:
-        data: dict[str, Any] = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise CaseError(file, None, f"no TOML: {error}") from None
-    for key in data:
-        if key not in _KEYS:
-            raise CaseError(file, key, f"unknown; known are {', '.join(sorted(_KEYS))}")
-    for key in ("kind", "why", "source", "position"):
-        if key not in data:
-            raise CaseError(file, key, "missing")
-    for key in _KEYS - {"moves"}:
-        if not isinstance(data.get(key, ""), str):
-            raise CaseError(file, key, f"expected a text, found {data[key]!r}")
-    kind = data["kind"]
-    if kind not in KINDS:
-        raise CaseError(file, "kind", f"{kind!r} is none of {', '.join(KINDS)}")
-    if (kind == "verdict") == ("rules" in data):
-        what = "a verdict names no rules" if kind == "verdict" else "missing"
+    said = checked_case(read_table(text, file), _File, file)
+    if said.kind not in KINDS:
+        raise CaseError(file, "kind", f"{said.kind!r} is none of {', '.join(KINDS)}")
+    if (said.kind == "verdict") == bool(said.rules):
+        what = "a verdict names no rules" if said.kind == "verdict" else "missing"
         raise CaseError(file, "rules", what)
-    position = _position(data["position"], "position", file)
-    found = data.get("found", "")
-    if found:
-        _position(found, "found", file)
-    moves = _moves(data.get("moves"), position, file)
-    subject = data.get("subject", "")
-    wanted = {"gap": "dead", "unsound": "completable"}.get(kind)
-    if (wanted is None) != (subject == ""):
+    position = _position(said.position, "position", file)
+    if said.found:
+        _position(said.found, "found", file)
+    moves = _moves(said.moves, position, file)
+    wanted = {"gap": "dead", "unsound": "completable"}.get(said.kind)
+    if (wanted is None) != (said.subject == ""):
         raise CaseError(file, "subject", "only gap and unsound name moves")
-    for move in subject:
+    for move in said.subject:
         if moves.get(move) != wanted:
             raise CaseError(file, "subject", f"{move!r} is no {wanted} move")
     return Case(
-        kind,
-        data["why"],
-        data["source"],
+        said.kind,
+        said.why,
+        said.source,
         position,
         moves,
-        data.get("rules", ""),
-        subject,
-        data.get("book", ""),
-        found,
+        said.rules,
+        said.subject,
+        said.book,
+        said.found,
     )
 
 
@@ -172,10 +155,8 @@ def _position(text: str, key: str, file: str) -> Position:
         raise CaseError(file, key, str(error)) from None
 
 
-def _moves(found: Any, position: Position, file: str) -> dict[str, str]:
+def _moves(found: dict[str, str], position: Position, file: str) -> dict[str, str]:
     options = position.options()
-    if not isinstance(found, dict):
-        raise CaseError(file, "moves", "expected a table of moves")
     if set(found) != set(options):
         wanted = ", ".join(options) or "none"
         raise CaseError(file, "moves", f"the position's moves are {wanted}")
@@ -202,11 +183,7 @@ def corpus_folder() -> Path:
 
 def load_case(path: Path) -> Case:
     """Read one case file; errors as `parse_case`, and `CaseError` if unreadable."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CaseError(str(path), None, f"cannot be read: {error}") from None
-    return replace(parse_case(text, str(path)), path=path)
+    return replace(parse_case(read_text(path), str(path)), path=path)
 
 
 def load_corpus(folder: Path) -> Iterator[Case]:

@@ -16,16 +16,20 @@ A case is a small TOML file under ``corpus/path/``, never edited to make a test 
     Optional: all winning moves of the player the answer speaks of, [row, col] from 1.
 """
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from solver.errors import BoardError, CaseError
 from solver.path.board import Outcome, PathBoard
 from solver.path.judge import Explanation
+from verify.corpus.casefile import CaseFile, checked_case, read_folder, read_table
 
-_KEYS = {"why", "source", "board", "answer", "path", "moves"}
+
+class _File(CaseFile, frozen=True):
+    board: str
+    answer: str
+    path: int | None = None
+    moves: tuple[tuple[int, int], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,70 +64,27 @@ def parse_case(text: str, file: str) -> PathCase:
     CaseError
         If the text is no TOML, or a key is missing, unknown or has no sense.
     """
+    said = checked_case(read_table(text, file), _File, file)
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise CaseError(file, None, f"no TOML: {error}") from None
-    for key in data:
-        if key not in _KEYS:
-            raise CaseError(file, key, "unknown key")
-    why, source, rows, sentence = (
-        _text(data, key, file) for key in ("why", "source", "board", "answer")
-    )
-    try:
-        board = PathBoard.parse("/".join(rows.split()))
+        board = PathBoard.parse("/".join(said.board.split()))
     except BoardError as error:
         raise CaseError(file, "board", str(error)) from None
     try:
-        answer = Outcome(sentence)
+        answer = Outcome(said.answer)
     except ValueError:
-        why_not = f"{sentence!r} is none of the five sentences"
+        why_not = f"{said.answer!r} is none of the five sentences"
         raise CaseError(file, "answer", why_not) from None
-    path = data.get("path")
-    if path is not None and (type(path) is not int or path < board.n):
-        raise CaseError(file, "path", f"{path!r} is no number of at least {board.n}")
+    if said.path is not None and said.path < board.n:
+        why_not = f"{said.path!r} is no number of at least {board.n}"
+        raise CaseError(file, "path", why_not)
+    for move in said.moves or ():
+        if not all(1 <= one <= board.n for one in move):
+            raise CaseError(file, "moves", f"{list(move)} is no cell of the board")
     return PathCase(
-        Path(file).stem, why, source, board, answer, path, _moves(data, board, file)
+        Path(file).stem, said.why, said.source, board, answer, said.path, said.moves
     )
 
 
 def load_cases(folder: Path) -> list[PathCase]:
-    """Read all cases of a folder, by name; errors as `parse_case`.
-
-    A folder without a single case is an error too: nothing would be checked.
-    """
-    cases = []
-    for path in sorted(folder.glob("*.toml")):
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise CaseError(str(path), None, f"cannot be read: {error}") from None
-        cases.append(parse_case(text, str(path)))
-    if not cases:
-        raise CaseError(str(folder), None, "no case is there")
-    return cases
-
-
-def _text(data: dict[str, Any], key: str, file: str) -> str:
-    value = data.get(key)
-    if not isinstance(value, str) or not value.strip():
-        raise CaseError(file, key, f"expected text, got {value!r}")
-    return value
-
-
-def _moves(
-    data: dict[str, Any], board: PathBoard, file: str
-) -> tuple[tuple[int, int], ...] | None:
-    moves = data.get("moves")
-    if moves is None:
-        return None
-    inside = range(1, board.n + 1)
-    good = isinstance(moves, list) and all(
-        isinstance(move, list) and len(move) == 2 and all(one in inside for one in move)
-        for move in moves
-    )
-    if not good:
-        raise CaseError(
-            file, "moves", f"{moves!r} are no cells [row, col] of the board"
-        )
-    return tuple((row, col) for row, col in moves)
+    """Read all cases of a folder, by name; errors as `parse_case`."""
+    return read_folder(folder, parse_case)
