@@ -164,7 +164,7 @@ def load_rules(names: Names) -> RuleSet:
         If a part between commas is empty, a rule left out is not there, or no rule
         is left.
     """
-    return _made(_joined(names), _runs(names))
+    return _made(in_one(names), _runs(names))
 
 
 def written_rules(names: Names) -> list[RuleSpec | str]:
@@ -181,15 +181,28 @@ def written_rules(names: Names) -> list[RuleSpec | str]:
     return [rule for _, found in _runs(names) for rule in found]
 
 
-def _joined(names: Names) -> str:
+def in_one(names: Names) -> str:
+    """Return names as one text with commas, as people write them and files keep them.
+
+    >>> in_one(["seed-5", "seed-close,-c-shape"])
+    'seed-5,seed-close,-c-shape'
+    """
     return names if isinstance(names, str) else ",".join(names)
+
+
+def words_of(names: Names) -> list[str]:
+    """Return the words of names, one by one.
+
+    >>> words_of(["seed-5", "seed-close, -c-shape"])
+    ['seed-5', 'seed-close', '-c-shape']
+    """
+    return [word.strip() for word in in_one(names).split(",")]
 
 
 def _runs(names: Names) -> _Runs:
     """Find the rules of some names, each with the factory of its rule set."""
-    spec, runs = _joined(names), _Runs()
-    words = [word.strip() for word in spec.split(",")]
-    words = [part for word in words for part in _UNIONS.get(word, (word,))]
+    spec, runs = in_one(names), _Runs()
+    words = [part for word in words_of(names) for part in _UNIONS.get(word, (word,))]
     dropped = {word[1:].strip() for word in words if word.startswith("-")}
     unmet = set(dropped)
     for word in words:

@@ -11,7 +11,6 @@ from verify.commands.console import (
     PictureOption,
     RulesOption,
     emit,
-    joined,
     lines_or,
     make_oracle,
     parse_line,
@@ -61,7 +60,7 @@ def blame(
 
     if walk == "-" and picture:
         raise OptionError("--output needs one position, not a stream")
-    rule_set, judge = load_rules(joined(rules)), make_oracle(oracle)
+    rule_set, judge = load_rules(rules), make_oracle(oracle)
     every = True
     for place in _places(walk):
         fatal = first_fatal(place, judge)

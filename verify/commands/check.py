@@ -12,7 +12,6 @@ from verify.commands.console import (
     PictureOption,
     RulesOption,
     emit,
-    joined,
     lines_or,
     make_oracle,
     note,
@@ -78,7 +77,7 @@ def check(
     from verify.tell import lines
     from verify.tell import picture as picture_of
 
-    rule_set = load_rules(joined(rules))
+    rule_set = load_rules(rules)
     judges = {oracle: make_oracle(oracle)} if oracle else {}
     prover = get_oracle("sat", proof=True) if proof else None
     all_completable = True

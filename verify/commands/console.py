@@ -42,7 +42,7 @@ BOARD_FLAGS = ("--size", "--board", "-b")  # of a board as an option, anywhere
 
 
 def joined(words: list[str] | None) -> str:
-    """Return rules said in several words as one, as `load_rules` takes it.
+    """Return rules said in several words as one text: for titles, and to be kept.
 
     >>> joined(["seed-5", "seed-close,-c-shape"])
     'seed-5,seed-close,-c-shape'

@@ -15,7 +15,6 @@ from verify.commands.console import (
     PictureOption,
     RulesOption,
     emit,
-    joined,
     kept,
     make_oracle,
     note,
@@ -200,8 +199,8 @@ def add(
         return
     from heuristic.groups import load_rules
 
-    rule_set = load_rules(joined(rules))
-    named, book = named_rules(joined(rules))
+    rule_set = load_rules(rules)
+    named, book = named_rules(rules)
     for kind in ("unsound", "gap"):
         if Claim(kind, rule_set, judge).holds(place):
             case = make_case(

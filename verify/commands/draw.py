@@ -11,7 +11,6 @@ from verify.commands.console import (
     OracleOption,
     RulesOption,
     WallsOption,
-    joined,
     make_oracle,
     note,
     parse_line,
@@ -76,7 +75,7 @@ def draw(
     if walls and (rules or witness or output is None):
         raise OptionError("--walls needs --output and goes without other marks")
     if rules:
-        rule_set = load_rules(joined(rules))
+        rule_set = load_rules(rules)
         forbids = rule_set.forbids(place)
         edges = rule_set.edges(place) if future else ()
     if output is None:

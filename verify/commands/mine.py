@@ -75,7 +75,7 @@ def mine(
     if seconds is not None and not seconds > 0:
         raise OptionError(f"--seconds {seconds} is not above 0")
     board, named = read_board(size), joined(rules)
-    rule_set, folder = load_rules(named), corpus or corpus_folder()
+    rule_set, folder = load_rules(rules), corpus or corpus_folder()
     saved: dict[int, tuple[Path, bool]] = {}
 
     def save(gap: "Gap") -> None:

@@ -55,7 +55,7 @@ def mutants(
         if value < 0:
             raise OptionError(f"--{name} {value} is negative")
     named = joined(rules)
-    chosen(named, everything, seconds)  # says what cannot be put to a proof
+    chosen(rules or (), everything, seconds)  # says what cannot be put to a proof
     limits = Limits(seconds=seconds, positions=positions, most=most, seed=seed)
     parameters = {"rules": named, "limits": asdict(limits), "longer": longer}
     tested = conduct(mutation, parameters, how)

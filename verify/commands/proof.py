@@ -75,7 +75,7 @@ def proof_check(
         files += sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
     if not files:
         raise OptionError(f"no certificate ({SUFFIX}) in {paths[0]}")
-    wanted = sorted_out(joined(rules))[0] if rules else None
+    wanted = sorted_out(rules)[0] if rules else None
     if wanted is not None and not wanted:
         raise OptionError(f"--rules {joined(rules)}: no drawn rule is among them")
     known = _Book() if wanted is None else wanted

@@ -12,7 +12,6 @@ from verify.commands.console import (
     RulesArgument,
     SeedOption,
     emit,
-    joined,
     note,
     progress_bar,
     say,
@@ -23,6 +22,7 @@ from verify.words import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from heuristic.groups import Names
     from heuristic.language.drawing import RuleSpec
     from verify.refute.found import Refutation
     from verify.verdict.scopes import InScope
@@ -106,7 +106,7 @@ def prove(
     from verify.verdict.verdict import Refuted, judge_all
 
     known = cases_against(corpus or corpus_folder())
-    named = joined(rules)
+    named = rules or []
 
     def once() -> bool:
         specs = chosen(named, everything, seconds)
@@ -148,7 +148,9 @@ def prove(
     raise typer.Exit(0 if good else 1)
 
 
-def chosen(rules: str, everything: bool, seconds: float = 1.0) -> "Sequence[RuleSpec]":
+def chosen(
+    rules: "Names", everything: bool, seconds: float = 1.0
+) -> "Sequence[RuleSpec]":
     """Return the drawn rules that are meant; say why others cannot be put to a proof.
 
     Raises
@@ -156,6 +158,7 @@ def chosen(rules: str, everything: bool, seconds: float = 1.0) -> "Sequence[Rule
     OptionError
         If nothing or too much is said, or no drawn rule is among them.
     """
+    from heuristic.groups import in_one
     from solver.errors import OptionError
     from verify.proof.provable import sorted_out
 
@@ -167,7 +170,7 @@ def chosen(rules: str, everything: bool, seconds: float = 1.0) -> "Sequence[Rule
     for name, why in others.items() if rules else ():
         note(f"{name} {why}")
     if not found:
-        raise OptionError(f"no rule of {rules!r} can be put to a proof")
+        raise OptionError(f"no rule of {in_one(rules)!r} can be put to a proof")
     return list(found.values())
 
 
@@ -290,7 +293,7 @@ def draw_verdict(verdict: "Judgement", folder: Path) -> list[Path]:
 def keep(
     spec: "RuleSpec",
     found: "Refutation",
-    rules: str,
+    rules: "Sequence[str]",
     corpus: Path | None,
     seed: int,
 ) -> Path:
@@ -312,12 +315,13 @@ def keep(
     return save_case(case, corpus or corpus_folder())[0]
 
 
-def _file_with(spec: "RuleSpec", rules: str) -> str:
+def _file_with(spec: "RuleSpec", rules: "Sequence[str]") -> str:
     """Return the text of the rule file that holds a rule; empty if the book does."""
+    from heuristic.groups import words_of
     from heuristic.language.rulefile import load_file
 
-    for word in rules.split(","):
-        file = Path(word.strip())
+    for word in words_of(rules):
+        file = Path(word)
         if file.suffix == ".toml" and spec in load_file(file):
             return file.read_text(encoding="utf-8")
     return ""

@@ -14,7 +14,6 @@ from verify.commands.console import (
     RulesOption,
     SeedOption,
     emit,
-    joined,
     numbered,
     read_board,
     say,
@@ -80,7 +79,7 @@ def show(
     from heuristic.matching.drawn import DrawnRule
     from heuristic.procedures.kernelrule import KernelRule
 
-    for rule in load_rules(joined(rules)).rules:
+    for rule in load_rules(rules or ()).rules:
         say(f"{rule.name}  (claim: {rule.claim})")
         say(f"  origin: {rule.origin}")
         if isinstance(rule, DrawnRule | FutureRule):
@@ -92,7 +91,7 @@ def show(
             _indent(inspect.cleandoc(type(rule).__doc__ or ""))
         say()
     if picture:
-        found = load_rules(joined(rules)).rules
+        found = load_rules(rules or ()).rules
         _draw([r.spec for r in found if isinstance(r, DrawnRule | FutureRule)], picture)
 
 
@@ -137,7 +136,7 @@ def closing(
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
-    book = load_rules(joined(rules)).rules
+    book = load_rules(rules).rules
     for board in [read_board(text) for text in boards]:
         if max(board.rows, board.cols) <= 5:
             tree = completable_positions(board)

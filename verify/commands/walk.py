@@ -14,7 +14,6 @@ from verify.commands.console import (
     SeedOption,
     WallsOption,
     emit,
-    joined,
     make_oracle,
     note,
     numbered,
@@ -165,7 +164,7 @@ def walk(
     else:
         from heuristic.groups import load_rules
 
-        rule_set = load_rules(joined(rules))
+        rule_set = load_rules(rules)
         walks = map(rule_set.walker(place).walk, numbers(seed))
     stuck, last = 0, None
     drawn: list[Position] = []

@@ -21,7 +21,7 @@ WatchOption = Annotated[
 ]
 
 
-def again_when_saved(rules: str, work: Callable[[], bool]) -> bool:
+def again_when_saved(rules: str | Sequence[str], work: Callable[[], bool]) -> bool:
     """Do the work, and again whenever a file among the rules has changed.
 
     Faults in the files are told, and waited out. Ctrl-C is the end; what the last work
@@ -32,7 +32,9 @@ def again_when_saved(rules: str, work: Callable[[], bool]) -> bool:
     OptionError
         If no rule file is named.
     """
-    files = [Path(word.strip()) for word in rules.split(",") if ".toml" in word]
+    from heuristic.groups import words_of
+
+    files = [Path(word) for word in words_of(rules) if ".toml" in word]
     if not files:
         raise OptionError("--watch needs a rule file to watch, such as my-rule.toml")
     good = False

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from platformdirs import user_data_dir
 
+from heuristic.groups import Names, in_one
 from heuristic.rule import RuleSet
 from solver.board import Position
 from solver.errors import (
@@ -280,7 +281,7 @@ def replay(case: Case, oracle: Oracle | None = None) -> list[str]:
     return faults
 
 
-def named_rules(rules: str) -> tuple[str, str]:
+def named_rules(names: Names) -> tuple[str, str]:
     """Return how a case names the rules of a command, and the text of their file.
 
     Raises
@@ -288,6 +289,7 @@ def named_rules(rules: str) -> tuple[str, str]:
     OptionError
         If rule files are named among others: a case holds the text of one file.
     """
+    rules = in_one(names)
     if not rules.endswith(".toml") and ".toml," not in rules:
         return rules, ""
     if "," in rules:

@@ -1,13 +1,13 @@
 """Which rules can be put to a proof: drawings, but no procedures or whole walks."""
 
-from heuristic.groups import FOUND, group_names, written_rules
+from heuristic.groups import FOUND, Names, group_names, written_rules
 from heuristic.language.drawing import RuleSpec
 
 
-def sorted_out(rules: str) -> tuple[dict[str, RuleSpec], dict[str, str]]:
+def sorted_out(rules: Names) -> tuple[dict[str, RuleSpec], dict[str, str]]:
     """Return drawn rules by name, and why the others cannot be proved.
 
-    '' is the whole book, without what the machine found.
+    If none is named, of the whole book without what the machine found.
     """
     found: dict[str, RuleSpec] = {}
     others: dict[str, str] = {}
