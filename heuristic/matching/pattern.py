@@ -66,7 +66,7 @@ from heuristic.matching.tables import (
     Tables,
 )
 from solver.board import Board
-from solver.jit import njit
+from solver.jit import njit, njit_within
 
 
 @njit
@@ -89,7 +89,7 @@ def condition_holds(area: Ints, size: int, black: int) -> bool:
     return True
 
 
-@njit
+@njit_within
 def need_holds(
     allowed: int,
     row: int,
@@ -180,7 +180,7 @@ def rest_matches(
     return True
 
 
-@njit
+@njit_within
 def is_asked(rule: Ints, unless: Ints, masks: Ints) -> bool:
     """Kernel: tell whether none of the rules in front forbade anything, by a row."""
     forbade = 0
@@ -189,7 +189,7 @@ def is_asked(rule: Ints, unless: Ints, masks: Ints) -> bool:
     return bool(forbade == 0)
 
 
-@njit
+@njit_within
 def free_neighbours(order: Ints, board: tuple[int, int, int], live_end: int) -> int:
     """Kernel: the directions of free cells beside the live end, as bits."""
     rows, cols, _ = board

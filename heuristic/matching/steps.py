@@ -16,7 +16,7 @@ from heuristic.matching.tables import FREE_CELL, Ints, Tables
 from heuristic.rule import Followed, WalkResult
 from heuristic.walks.tracked import CHUNK
 from solver.board import Board, Position
-from solver.jit import njit
+from solver.jit import njit, njit_within
 from solver.positions import PositionTree
 from solver.splitmix import seeded, shuffle
 
@@ -60,7 +60,7 @@ def new_drawn(tables: Tables, board: Board) -> Drawn:
     )
 
 
-@njit
+@njit_within
 def allowed_moves(drawn: Drawn, walk: Ints, length: int, open_cells: int) -> int:
     """Kernel: the moves a walker may make, as bits; the end cell is entered last."""
     order, end = drawn.order, drawn.board[2]
