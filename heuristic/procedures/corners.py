@@ -22,7 +22,7 @@ from heuristic.procedures.facing import (
     look,
     view_from,
 )
-from heuristic.procedures.line import Work, area_black, area_size, fill_line, put
+from heuristic.procedures.line import Work, area_surplus, fill_line, put
 from solver.jit import njit
 
 _LEFTWARDS = (0, 1, 0, -1)  # offsets (left, ahead) of the steps ahead, left, behind ...
@@ -36,7 +36,7 @@ def small_bounds(h: int, v: int) -> tuple[int, int, int, int, int]:
     Five numbers: low and high when it is entered now by a step to the left, high by a
     step back, and low and high when it is entered later. The book of 2024, with the
     greater numbers where worked case and general formula differ, as its program has it;
-    `tests/test_book.py` counts the drawn ones again.
+    `tests/heuristic/test_book.py` counts the drawn ones again.
 
     >>> small_bounds(4, 4), small_bounds(3, 4)
     ((-2, 0, 0, -2, -1), (-1, 1, 1, -1, 0))
@@ -155,7 +155,7 @@ def judge_corner(
     """
     if not fill_corner(order, board, view, h, v, work):
         return 0
-    surplus = area_size(work) - 2 * area_black(work)
+    surplus = area_surplus(work)
     low, high, back, later_low, later_high = small_bounds(h, v)
     straight, left = 1 << view[2], 1 << view[3]
     right, behind = 1 << (view[3] + 2) % 4, 1 << (view[2] + 2) % 4

@@ -28,10 +28,10 @@ from heuristic.procedures.facing import (
 )
 from heuristic.procedures.line import (
     Work,
-    area_black,
-    area_size,
+    area_surplus,
     fill_line,
     forget,
+    lay_line,
     pass_area,
     pass_cell,
     put,
@@ -49,21 +49,19 @@ def close_obstacle(order: Ints, board: Numbers, view: View, work: Work) -> int:
     """
     if look(order, board, view, 1, 1) != FREE or look(order, board, view, 1, 2) == 4:
         return 0
-    put(work, 0, view, 0, 0)
-    put(work, 1, view, 1, 1)
     if look(order, board, view, 1, 2) == VISITED:
         if (
             look(order, board, view, 0, 1) == FREE
             and look(order, board, view, 0, 2) == FREE
         ):
-            put(work, 2, view, 1, 2)
+            lay_line(work, view, 1, 1, 1, 2)
             if fill_line(order, board, work, 1, view, True):
                 return _MID_ACROSS
     elif (
         look(order, board, view, 2, 2) == VISITED
         and look(order, board, view, 2, 1) == FREE
     ):
-        put(work, 2, view, 2, 2)
+        lay_line(work, view, 1, 1, 2, 2)
         if fill_line(order, board, work, 1, view, True):
             return _ACROSS
     return 0
@@ -154,21 +152,14 @@ def _begin(order: Ints, board: Numbers, view: View, start: int, work: Work) -> i
         cells = ((0, 1), (0, 2), (0, 3), (1, 1), (1, 3), (-1, 3))
     if not _all_free(order, board, view, cells):
         return 0
-    put(work, 0, view, 0, 0)
-    if start == 3:
-        count, wall = 2, (1, 3)
-        put(work, 1, view, 1, 1)
-        put(work, 2, view, 1, 2)
-    else:
-        count = 4 - start
-        wall = (0, count + 1)
-        for k in range(1, count + 1):
-            put(work, k, view, 0, k)
-        if start == 1 and look(order, board, view, 0, 4) == FREE:
-            wall = (-1, 4)
+    count = 2 if start == 3 else 4 - start
+    column = 1 if start == 3 else 0
+    wall = (column, count + 1)
+    if start == 1 and look(order, board, view, 0, 4) == FREE:
+        wall = (-1, 4)
     if look(order, board, view, wall[0], wall[1]) == FREE:
         return 0
-    put(work, count + 1, view, wall[0], wall[1])
+    lay_line(work, view, column, count, wall[0], wall[1])
     work.found[0] = count
     return count
 
@@ -195,7 +186,7 @@ def sequence_mask(
                 count = _begin(order, board, view, start, work)
                 if count == 0 or not fill_line(order, board, work, count, view, True):
                     continue
-                if area_size(work) != 2 * area_black(work):
+                if area_surplus(work) != 0:
                     continue
                 pass_area(order, work, -1)
                 if start == 3:
@@ -249,8 +240,7 @@ def _door_ahead(order: Ints, board: Numbers, view: View, work: Work) -> bool:
     """Tell if the cell ahead is the only door of an area on the left."""
     if look(order, board, view, 0, 2) == FREE:
         return False
-    for k in range(3):
-        put(work, k, view, 0, k)
+    lay_line(work, view, 0, 1, 0, 2)
     return fill_line(order, board, work, 1, view, True)
 
 

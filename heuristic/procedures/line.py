@@ -86,6 +86,20 @@ def put(work: Work, number: int, view: View, left: int, ahead: int) -> None:
 
 
 @njit
+def lay_line(
+    work: Work, view: View, column: int, count: int, left: int, ahead: int
+) -> None:
+    """Kernel: lay a straight line from the live end into the wall at (left, ahead).
+
+    Its marked cells are the first `count` of a column, 0 or 1, counted to the left.
+    """
+    put(work, 0, view, 0, 0)
+    for k in range(1, count + 1):
+        put(work, k, view, column, k)
+    put(work, count + 1, view, left, ahead)
+
+
+@njit
 def fill_line(
     order: Ints, board: Numbers, work: Work, count: int, view: View, left: bool
 ) -> bool:
@@ -137,6 +151,12 @@ def area_size(work: Work) -> int:
 def area_black(work: Work) -> int:
     """Kernel: its cells of the colour of the cell looked from."""
     return int(work.scratch[-1])
+
+
+@njit
+def area_surplus(work: Work) -> int:
+    """Kernel: its white cells less its black ones."""
+    return area_size(work) - 2 * area_black(work)
 
 
 @njit

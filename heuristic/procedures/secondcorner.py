@@ -21,13 +21,12 @@ from heuristic.procedures.facing import (
 )
 from heuristic.procedures.line import (
     Work,
-    area_black,
-    area_size,
+    area_surplus,
     fill_line,
     forget,
+    lay_line,
     pass_area,
     pass_cell,
-    put,
 )
 from solver.jit import njit
 
@@ -42,10 +41,7 @@ def _first_area(
     Closed corner: as many one column to the left, the wall one farther left.
     """
     column, count = 1 if closed else 0, distance
-    put(work, 0, view, 0, 0)
-    for k in range(1, count + 1):
-        put(work, k, view, column, k)
-    put(work, count + 1, view, column + 1, count + 1)
+    lay_line(work, view, column, count, column + 1, count + 1)
     surplus = -((count - 2) // 4) if closed else -(count // 4)
     if closed and (
         look(order, board, view, 2, count) != FREE
@@ -55,7 +51,7 @@ def _first_area(
     return (
         look(order, board, view, column, count + 1) == FREE
         and fill_line(order, board, work, count, view, True)
-        and area_size(work) - 2 * area_black(work) == surplus
+        and area_surplus(work) == surplus
     )
 
 
@@ -65,7 +61,7 @@ def _second_excluded(order: Ints, board: Numbers, view: View, work: Work) -> boo
     for k in range(corners_by_wall(order, board, view, work.corners)):
         h, v = work.corners[k, 0], work.corners[k, 1]
         if fill_corner(order, board, view, h, v, work):
-            surplus = area_size(work) - 2 * area_black(work)
+            surplus = area_surplus(work)
             _, _, _, low, high = small_bounds(h, v)
             if h + v == 4 or surplus < low or surplus > high:
                 return True

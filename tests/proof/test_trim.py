@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
+from solver.pysat_parts import binary_proof
 from verify.checker.values import Fault
 from verify.checker.whole import check_steps
-from verify.proof.settle import binary_proof
 from verify.proof.trim import Clause, Step, trim
 
 pytestmark = pytest.mark.plain

@@ -24,7 +24,6 @@ from verify.proof.window import encode
 MUCH = 2  # times as many conflicts as a known shape ended with: look again
 
 _CONFLICTS = 5000  # between two looks at the clock
-_SEARCH, _PROOF = "minisat22", "cadical103"
 _EASY, _HARD = 150, 500  # conflicts: the proof is short; a known shape may do badly
 _HARDEST = 3000  # conflicts: a proof only to see what it speaks of takes too long
 _LARGER = 2  # parts that are larger: mostly they are harder too
@@ -233,17 +232,16 @@ def _search(
 
     Gives up at a time, and after so many conflicts.
     """
-    import pysolvers  # type: ignore[import-not-found] # in C
     from pysat.solvers import Solver
+
+    from solver.pysat_parts import SEARCH, add_to_search
 
     formula = encode(window, scope)
     if () in formula.clauses:
         return NoModel(window, formula, 0)
     conflicts = 0
-    with Solver(name=_SEARCH) as solver:
-        put, inner = pysolvers.minisat22_add_cl, solver.solver.minisat
-        for clause in formula.clauses:  # pysat's own loop takes twice as long
-            put(inner, clause)
+    with Solver(name=SEARCH) as solver:
+        add_to_search(solver, formula.clauses)
         while True:
             solver.conf_budget(_CONFLICTS if most is None else most + 1 - conflicts)
             answer = solver.solve_limited()
@@ -307,6 +305,8 @@ def _easier(window: Window, best: NoModel, vain: _Vain) -> NoModel:
 
 def _said(found: NoModel) -> Counter[Spot]:
     """Count for each cell the clauses that a refutation needs and that speak of it."""
+    from solver.pysat_parts import binary_proof
+
     clauses = [clause for clause in found.formula.clauses if clause != (TRUE,)]
     spoken = {
         number: [x for x in name[1:] if isinstance(x, tuple)]
@@ -327,6 +327,8 @@ def _names_of(formula: Formula, true: set[int]) -> frozenset[Name]:
 
 def _proof_of(window: Window, formula: Formula) -> Impossible:
     """Have the formula refuted once more, and keep what that needs."""
+    from solver.pysat_parts import binary_proof
+
     cells = tuple(window.cells())
     clauses = [
         tuple(dict.fromkeys(clause)) for clause in formula.clauses if clause != (TRUE,)
@@ -354,24 +356,3 @@ def _proof_of(window: Window, formula: Formula) -> Impossible:
         tuple(tuple(signed[x] for x in clause) for clause in clauses),
         tuple(best.steps(number)),
     )
-
-
-def binary_proof(clauses: Sequence[Clause]) -> bytes:
-    """Return a refutation in binary DRAT.
-
-    Clauses are given to the solver's own function, and the proof is taken from its own
-    file: pysat's loop over the first and its reading of the second as text take longer
-    than the solving.
-    """
-    import pysolvers
-    from pysat.solvers import Solver
-
-    with Solver(name=_PROOF, with_proof=True) as solver:
-        add = pysolvers.cadical103_add_cl
-        for clause in clauses:
-            add(solver.solver.cadical, clause)
-        assert not solver.solve(), "the formula has a model"
-        pysolvers.flushpr(solver.solver.prfp)
-        solver.solver.prfile.seek(0)
-        proof: bytes = solver.solver.prfile.read()
-        return proof
