@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Iterable
 
 from heuristic.groups import about, group_names, load_rules, rule_names
-from heuristic.language.drawing import Drawing, Frame, RuleSpec
+from heuristic.language.drawing import Drawing, Frame, RuleSpec, Turn
 from heuristic.language.picture import draw_rule
 from heuristic.language.rulefile import load_file
 from solver.board import LETTERS
@@ -110,14 +110,23 @@ def _drawings(spec: RuleSpec) -> list[str]:
     return told
 
 
+_TURNED = {
+    Turn.NONE: "as drawn",
+    Turn.CW: "turned clockwise",
+    Turn.CCW: "turned counter-clockwise",
+    Turn.HALF: "turned half round",
+}
+
+
 def _placed(drawing: Drawing) -> str:
     """Say in which placements a drawing is tried."""
     if drawing.frame is Frame.HEADING:
-        turns = ", ".join(turn.name.lower() for turn in drawing.turns)
-        also = ", and mirrored" if drawing.mirror else ""
-        return f"Turned: {turns}{also}. The last step runs up the page.\n"
-    names = ", ".join(s.name.lower() for s in drawing.symmetries)
-    return f"Absolute, last step {LETTERS[drawing.heading]}. Images: {names}.\n"
+        turns = ", ".join(_TURNED[turn] for turn in drawing.turns)
+        also = "; mirrored too" if drawing.mirror else ""
+        return f"The last step runs up the page. Laid {turns}{also}.\n"
+    names = ", ".join(s.name.lower().replace("_", " ") for s in drawing.symmetries)
+    heading = LETTERS[drawing.heading]
+    return f"On the board as drawn, the last step {heading}. Symmetries: {names}.\n"
 
 
 def _example(example: Example) -> list[str]:
@@ -213,7 +222,7 @@ def _indexes(
         if not fresh:
             continue
         seen.update(fresh)
-        title = group or "without a rule"
+        title = group or "records without a rule"
         said = about(group) if group else "records that are no rule of the book"
         told += [f"## {title}\n", f"{said[0].upper()}{said[1:]}.\n"]
         told += ["| rule | claim | proof |", "| --- | --- | --- |"]
