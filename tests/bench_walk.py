@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from heuristic.groups import load_rules
+from heuristic.walks.tracked import TrackedWalker
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk, oracle_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
@@ -188,6 +189,33 @@ def overhead(rules: str, kernel: Rules, side: int, walks: int) -> float:
     return times[0] / times[1]
 
 
+# Groups and how they walk: by one kernel, or asked in Python at every step.
+ROADS = {
+    "seed-5": "kernel",
+    "seed-2024": "kernel",
+    "seed-7-future": "Python",
+    "seed-kernels": "Python",
+    "universal-4,seed-5": "Python",
+}
+
+
+def step_times(rules: str, side: int, walks: int) -> tuple[float, float]:
+    """Return microseconds a step: of a set's own walker, and of one in Python.
+
+    Both make the same walks, by turns.
+    """
+    board, times, steps = Board.square(side), [0.0, 0.0], 0
+    rule_set = load_rules(rules)
+    both = rule_set.walker(board), TrackedWalker(rule_set, board)
+    for seed in range(walks + 1):
+        for at, walker in enumerate(both):
+            begin = time.process_time()
+            found = walker.walk(seed)
+            times[at] += time.process_time() - begin if seed else 0.0
+        steps += len(found.position.walk) - 1 if seed else 0
+    return 1e6 * times[0] / steps, 1e6 * times[1] / steps
+
+
 def stuck_walks(rules: Rules, side: int, walks: int) -> int:
     return len(RuleWalker(Board.square(side), rules).count_stuck(walks, seed=0))
 
@@ -273,6 +301,9 @@ def main() -> None:
     for group, kernel in (("universal-4", Rules.FOUR), ("universal", Rules.ALL)):
         ratio = overhead(group, kernel, 21, 200)
         print(f"walker of {group} / its kernel on 21x21: {ratio:.2f}")
+    for group, how in ROADS.items():
+        own, python = step_times(group, 21, 100)
+        print(f"{group}, {how}: {own:.1f} us a step on 21x21; Python {python:.1f}")
     median, most, worst = verdict_times(21, 5000)
     print(f"verdict on 21x21: median {median:.2f}, 99 % {most:.2f}, max {worst:.2f} ms")
     whole, small = memory(101)
@@ -301,6 +332,7 @@ def test_a_small_part() -> None:
     assert verdict_times(7, 50)[0] > 0
     assert stuck_walks(Rules.FOUR, 9, 50) == 0
     assert overhead("universal-4", Rules.FOUR, 5, 3) > 0
+    assert min(step_times("seed-5", 5, 3)) > 0
 
 
 def test_rules_and_sat_make_the_same_walks() -> None:

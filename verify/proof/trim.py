@@ -29,7 +29,9 @@ Clause: TypeAlias = tuple[int, ...]
 Step: TypeAlias = tuple[Clause, Clause]  # a lemma, and the clauses it follows from
 
 _READ, _MARK = "verify.proof.trim_read", "verify.proof.trim_kernels"
-_SHORT = 20_000  # literals and bytes of a proof that Python trims before numba is there
+# Literals and bytes of a proof that Python trims before numba is there: about the time
+# of loading numba. Kernels are some 250 times as fast, so longer proofs need them.
+_SHORT = 8_000
 _USED = 16  # clauses that a lemma follows from, to begin with
 
 
