@@ -126,7 +126,7 @@ def prove(
                     case = verdict.refutation.case
                 if isinstance(verdict, Refuted) and save and case is None:
                     case = keep(spec, verdict.refutation, named, corpus, seed)
-                drawn = draw_verdict(verdict, pictures) if pictures else []
+                files = draw_verdict(verdict, pictures) if pictures else []
                 hints = sharpened(verdict, seconds) if sharpen else []
                 scopes = []
                 if all_scopes:
@@ -138,7 +138,7 @@ def prove(
                     emit(as_dict(verdict, path, case) | told)
                 else:
                     tell(verdict, path, case)
-                    lines = [f"  picture: {one}" for one in drawn] + hints
+                    lines = [f"  picture: {one}" for one in files] + hints
                     for line in lines + [f"  {in_words(one)}" for one in scopes]:
                         say(line)
                 bar.advance(task)

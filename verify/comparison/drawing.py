@@ -21,14 +21,14 @@ _TRIES = 12  # boards drawn until one has a walk
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """A position, and the kind of its board, one of `KINDS`."""
+class RandomPosition:
+    """A position taken at random, and the kind of its board, one of `KINDS`."""
 
     kind: str
     position: Position
 
 
-def draw_position(seed: int, number: int) -> Drawn:
+def draw_position(seed: int, number: int) -> RandomPosition:
     """Draw position number so and so: the same for ever; milliseconds.
 
     Six in ten have sides up to 9, three up to 13, one up to 21.
@@ -40,21 +40,23 @@ def draw_position(seed: int, number: int) -> Drawn:
     kind = KINDS[number % len(KINDS)]
     most = int(rng.choice(_MOST))
     if number // len(KINDS) % 10 == 9:
-        return Drawn(kind, _wander(Position(_board(rng, kind, most)), rng, None))
+        return RandomPosition(
+            kind, _wander(Position(_board(rng, kind, most)), rng, None)
+        )
     for _ in range(_TRIES):
         board = _board(rng, kind, most)
         walk = exact_walk(board, int(rng.integers(1 << 62)))
         if walk.verdict is Verdict.COMPLETABLE:
             break
     else:
-        return Drawn(kind, _wander(Position(board), rng, None))
+        return RandomPosition(kind, _wander(Position(board), rng, None))
     path = walk.position.walk
     cut = int(rng.integers(1, len(path)))
     if number // len(KINDS) % 2:
         position = Position(board, path[:cut])
     else:
         position = _left(board, path, cut, rng)
-    return Drawn(kind, position)
+    return RandomPosition(kind, position)
 
 
 def _left(
