@@ -68,6 +68,11 @@ def truth(world: World, window: Window, formula: Formula) -> dict[Name, bool]:
     kinds |= {edge(a, b): "v" for a, b in pairwise(ring)}
     pairs, starts, ends = _pairs(window, path, arc, kinds) if arc else (set(),) * 3
     late: Any = _late(window, walk)
+    passed = {step: i for i, step in enumerate(pairwise([walk[-1], *rest]))}
+    for first, _ in window.before:  # what is passed on the way there
+        late.append(
+            {edge(a, b): i <= rest.index(first) for (a, b), i in passed.items()}
+        )
     areas: Any = [_flood(world, area) for area in window.areas]
     side: Any = _side_of_arc(window, ring)
     values: dict[Name, bool] = {}
@@ -90,6 +95,8 @@ def truth(world: World, window: Window, formula: Formula) -> dict[Name, bool]:
                 values[name] = i in ends
             case ("l", k, a, b) if (a, b) in kinds:
                 values[name] = late[k].get((a, b), False)
+            case ("d", a, b) if kinds.get((a, b)) == "c":
+                values[name] = (a, b) in passed
             case ("a", k, spot):
                 values[name] = spot in areas[k]
             case ("u", a, b) if kinds.get((a, b)) == "v":

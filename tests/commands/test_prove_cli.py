@@ -127,7 +127,7 @@ def test_a_report_is_written(here: Path) -> None:
         (["prove", "c-shape", "--jobs", "0"], "--jobs 0 is not above 0"),
         (["prove", "universal"], "no rule of 'universal' can be put to a proof"),
         (["prove", "universal"], "forced-edges is a procedure, not a drawing"),
-        (["prove", "seed-future"], "reads the whole walk; no window can prove it"),
+        (["prove", "future-connect"], "that is no drawing of one window"),
         (["report", "c-shape", "--evidence", "no.json"], "there is no such file"),
         (["mutants", "nosuch"], "no rule or rule group is called 'nosuch'"),
         (["proof", "check", "."], "no certificate"),

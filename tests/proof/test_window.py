@@ -149,7 +149,34 @@ def drawn(world: World, rng: random.Random, corners: bool, crop: bool) -> Window
         areas,
         corner,
     )
+    window = granting(world, window, rng)
     return nibbled(window, rng) if crop and rng.random() < 0.7 else window
+
+
+def granting(world: World, window: Window, rng: random.Random) -> Window:
+    """Grant some of what is true of the completion: steps, orders, its end."""
+    rest = [world.spot(cell) for cell in world.completion]
+    seen = [spot for spot in rest if window.holds(spot)]
+    facts: dict[str, set[tuple[Spot, Spot]]] = {"passes": set(), "lacks": set()}
+    facts["before"] = set()
+    for _ in range(rng.randint(0, 3) if len(seen) > 1 else 0):
+        a, b = rng.sample(seen, 2)
+        facts["before"].add((a, b) if rest.index(a) < rest.index(b) else (b, a))
+        near = [x for x in neighbours(a) if x in seen]
+        if near:
+            x = rng.choice(near)
+            word = "passes" if rest.index(x) == rest.index(a) + 1 else "lacks"
+            facts[word].add((a, x))
+    told = {spot for pairs in facts.values() for pair in pairs for spot in pair}
+    lined = {spot for area in window.areas for spot in area.line}
+    end = rest[-1] if rest[-1] in set(seen) - lined and rng.random() < 0.3 else None
+    told |= {end} if end else set()
+    return replace(
+        window,
+        states=window.states | dict.fromkeys(told, 1),
+        end=end,
+        **{word: tuple(sorted(pairs)) for word, pairs in facts.items()},  # type: ignore[arg-type] # of one kind
+    )
 
 
 def nibbled(window: Window, rng: random.Random) -> Window:

@@ -56,6 +56,10 @@ def sketched(window: Window) -> tuple[Sketch, str]:
         board,
         ((window.back or 0) + 2) % 4 if board else 0,
         (pose,),
+        window.passes,
+        window.lacks,
+        window.before,
+        window.end,
     )
     return sketch, pose
 

@@ -108,6 +108,7 @@ def ended_early(scene: Scene, false: Values) -> bool:
     """Find a path from live end to end cell that leaves a free cell out."""
     piece = _piece(ties_of(scene, false), LIVE)
     ends = [n[1] for n, value in false.items() if value and n[0] == "T"]
+    ends += [scene.end] if scene.end is not None else []
     left_out = [n[1] for n, value in false.items() if value and n[0] == "free"]
     left_out += [cell for cell in scene.cells if scene.mask.get(cell, 7) == 1]
     return any(end in piece for end in ends) and any(x not in piece for x in left_out)

@@ -55,7 +55,8 @@ def mutants(
         if value < 0:
             raise OptionError(f"--{name} {value} is negative")
     named = joined(rules)
-    chosen(rules or (), everything, seconds)  # says what cannot be put to a proof
+    # says what cannot be put to a proof; no position alone refutes rules about lines
+    chosen(rules or (), everything, seconds, lines=False)
     limits = Limits(seconds=seconds, positions=positions, most=most, seed=seed)
     parameters = {"rules": named, "limits": asdict(limits), "longer": longer}
     tested = conduct(mutation, parameters, how)

@@ -68,14 +68,14 @@ def proof_check(
     """
     from solver.errors import OptionError
     from verify.proof.certificate import SUFFIX, check_certificate
-    from verify.proof.provable import sorted_out
+    from verify.proof.provable import provable
 
     files: list[Path] = []
     for path in paths:
         files += sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
     if not files:
         raise OptionError(f"no certificate ({SUFFIX}) in {paths[0]}")
-    wanted = sorted_out(rules)[0] if rules else None
+    wanted = provable(rules) if rules else None
     if wanted is not None and not wanted:
         raise OptionError(f"--rules {joined(rules)}: no drawn rule is among them")
     known = _Book() if wanted is None else wanted
@@ -136,9 +136,12 @@ class _Book(Known):
 
     def __getitem__(self, name: str) -> "RuleSpec":
         from heuristic.groups import written_rules
+        from verify.proof.provable import provable_form
 
         if name in set(self):
             for rule in written_rules(name):
                 if not isinstance(rule, str) and rule.name == name:
-                    return rule
+                    form = provable_form(rule)
+                    if form is not None:
+                        return form
         raise KeyError(name)

@@ -86,6 +86,10 @@ def prove(
     completion through the forbidden move. OPEN: neither was found; the picture shows
     a local configuration that the drawing leaves possible, so what condition it lacks.
 
+    Of a rule that reads future lines it is proved that it is right where its lines are:
+    a ban, that the line's ends in their order leave no completion; an inference, that
+    no completion does without the step. Only known cases refute those.
+
     Exit code 0 if every rule is proved, 1 if not, 2 on bad input.
 
     Try: oneway prove c-shape
@@ -102,6 +106,7 @@ def prove(
     """
     from verify.corpus.cases import cases_against, corpus_folder
     from verify.proof.certificate import save_certificate
+    from verify.proof.granted import grants
     from verify.proof.prove import Proved
     from verify.verdict.verdict import Refuted, judge_all
 
@@ -127,9 +132,10 @@ def prove(
                 if isinstance(verdict, Refuted) and save and case is None:
                     case = keep(spec, verdict.refutation, named, corpus, seed)
                 files = draw_verdict(verdict, pictures) if pictures else []
-                hints = sharpened(verdict, seconds) if sharpen else []
+                of_lines = grants(spec)  # no position alone can refute it
+                hints = sharpened(verdict, seconds) if sharpen and not of_lines else []
                 scopes = []
-                if all_scopes:
+                if all_scopes and not of_lines:
                     from verify.verdict.scopes import in_all_scopes
 
                     scopes = in_all_scopes(spec, seconds=seconds, seed=seed)
@@ -149,9 +155,11 @@ def prove(
 
 
 def chosen(
-    rules: "Names", everything: bool, seconds: float = 1.0
+    rules: "Names", everything: bool, seconds: float = 1.0, *, lines: bool = True
 ) -> "Sequence[RuleSpec]":
-    """Return the drawn rules that are meant; say why others cannot be put to a proof.
+    """Return the rules that are meant; say why others cannot be put to a proof.
+
+    With `lines` those that read future lines too, as a proof speaks of them.
 
     Raises
     ------
@@ -160,13 +168,16 @@ def chosen(
     """
     from heuristic.groups import in_one
     from solver.errors import OptionError
-    from verify.proof.provable import sorted_out
+    from verify.proof.provable import reading_lines, sorted_out
 
     if bool(rules) == everything:
         raise OptionError("name rules, or say --all: one of the two")
     if not seconds > 0:
         raise OptionError(f"--seconds {seconds} is not above 0")
     found, others = sorted_out(rules)
+    lined = reading_lines(rules) if lines else {}
+    found |= lined
+    others = {name: why for name, why in others.items() if name not in lined}
     for name, why in others.items() if rules else ():
         note(f"{name} {why}")
     if not found:

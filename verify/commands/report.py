@@ -66,6 +66,7 @@ def report(
     """
     from verify.corpus.cases import corpus_folder
     from verify.evidence.evidence_report import load_evidence
+    from verify.proof.granted import grants
     from verify.proof.provable import sorted_out
     from verify.refute.refute import refute_exhaustive
     from verify.verdict.judging import judging
@@ -88,12 +89,16 @@ def report(
     with progress_bar() as bar:
         task = bar.add_task("boards", total=len(places))
         for board in places:
-            evidence.append(refute_exhaustive(specs, board)[1])
+            drawn = [spec for spec in specs if not grants(spec)]
+            evidence.append(refute_exhaustive(drawn, board)[1])
             bar.advance(task)
     rows = rows_of(told, evidence, certificates, kept)
     scopes = [one.scope for one in evidence]
     scopes += [f"{one.positions:,} of {one.board}" for one in kept]
-    write_report(rows, folder, scopes, sorted_out(named)[1])
+    others = sorted_out(named)[1].items()
+    judged = {verdict.rule.name for verdict in told}
+    others_left = {name: why for name, why in others if name not in judged}
+    write_report(rows, folder, scopes, others_left)
     for row in rows:
         if row.verdict.word == "PROVED" and row.total("wrong") not in ("0", "-"):
             note(f"{row.rule.name} is proved and refuted: a fault of the prover")

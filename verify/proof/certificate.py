@@ -25,7 +25,7 @@ from verify.checker.told import drawing_lines
 from verify.checker.values import Fault
 from verify.checker.whole import Task, check, part_fault
 from verify.proof.formula import Scope
-from verify.proof.granted import granted, not_end
+from verify.proof.granted import IF_RIGHT, granted, not_end
 from verify.proof.prove import Part, Proved
 from verify.proof.settle import Impossible
 from verify.proof.view import poses
@@ -53,6 +53,8 @@ class Checked:
         Whether it was compared with a rule of that name.
     upper_left : bool
         Whether the start is taken for the upper left corner of the board.
+    assumes : bool
+        Whether future lines are taken for granted.
     """
 
     rule: str
@@ -61,11 +63,13 @@ class Checked:
     drawings: tuple[str, ...] = ()
     meant: bool = False
     upper_left: bool = False
+    assumes: bool = False
 
     @property
     def boards(self) -> str:
         """The boards for which it is a proof, in words."""
-        return UPPER_LEFT if self.upper_left else self.scope.value if self.scope else ""
+        told = self.scope.value if self.scope else ""
+        return (UPPER_LEFT if self.upper_left else told) + IF_RIGHT * self.assumes
 
 
 def rule_record(rule: RuleSpec) -> dict[str, Any]:
@@ -255,7 +259,8 @@ def check_certificate(
         wrong = str(fault)
     scope = None if wrong else Scope[found.scope]
     turned = upper_left(found.sketches, found.parts)
-    return Checked(found.rule, wrong, scope, told, rule is not None, turned)
+    lines = any(one.passes or one.before for one in found.sketches)
+    return Checked(found.rule, wrong, scope, told, rule is not None, turned, lines)
 
 
 def _judged(tasks: list[Task], jobs: int) -> Iterator[str | None]:

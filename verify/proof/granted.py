@@ -5,7 +5,9 @@ from one cell to the next, ``lacks`` that step, comes to a cell ``before`` anoth
 `end` is the end cell. No position is asked for any of it.
 """
 
-from heuristic.language.drawing import Drawing, LineEnd, Offset
+from heuristic.language.drawing import Drawing, LineEnd, Offset, RuleSpec
+
+IF_RIGHT = ", where the future lines that it reads are right"
 
 
 def granted(drawing: Drawing, word: str) -> tuple[tuple[Offset, Offset], ...]:
@@ -25,3 +27,16 @@ def not_end(drawing: Drawing) -> frozenset[Offset]:
     """Return the cells that must not be the end cell; a far end never is."""
     far = {mark.at for mark in drawing.marks if mark.end is LineEnd.FAR}
     return frozenset({need.at for need in drawing.needs if need.not_end} | far)
+
+
+def assumes(rule: RuleSpec) -> bool:
+    """Tell whether a rule takes future lines for granted that are known before."""
+    return any(granted(d, word) for d in rule.drawings for word in ("passes", "before"))
+
+
+def grants(rule: RuleSpec) -> bool:
+    """Tell whether a proof grants more than a position shows: no position refutes it.
+
+    A rule that is asked of positions is `heuristic.future.futurerules.FutureRule`.
+    """
+    return any(d.granted or d.marks or d.end is not None for d in rule.drawings)

@@ -1,23 +1,61 @@
-"""Which rules can be put to a proof: drawings, but no procedures or whole walks."""
+"""Which rules can be put to a proof: drawings, and rules about future lines."""
 
 from heuristic.groups import FOUND, Names, group_names, written_rules
 from heuristic.language.drawing import RuleSpec
+from verify.proof.inferences import POCKETS, as_rule
+
+_GROWS = (
+    "lets an end of a line grow, wherever it lies: that is no drawing of one window"
+)
 
 
 def sorted_out(rules: Names) -> tuple[dict[str, RuleSpec], dict[str, str]]:
-    """Return drawn rules by name, and why the others cannot be proved.
+    """Return drawn rules by name, and why the others are none.
 
-    If none is named, of the whole book without what the machine found.
+    If none is named, of the whole book without what the machine found. Rules that read
+    future lines are among the others: see `reading_lines`.
     """
     found: dict[str, RuleSpec] = {}
     others: dict[str, str] = {}
-    book = [group for group in group_names() if group not in FOUND]
-    for word in [rules] if rules else book:
+    for word in [rules] if rules else _book():
         for rule in written_rules(word):
             if isinstance(rule, str):
                 others[rule] = "is a procedure, not a drawing: no window shows it"
             elif rule.reads_lines:
-                others[rule.name] = "reads the whole walk; no window can prove it"
+                others[rule.name] = _GROWS
             else:
                 found.setdefault(rule.name, rule)
     return found, others
+
+
+def provable_form(rule: RuleSpec) -> RuleSpec | None:
+    """Return a rule as a proof speaks of it; None if it is no drawing.
+
+    A ban that reads the ends of a line grants that the completion passes them in their
+    order; of an inference it is shown that no completion does without.
+    """
+    if rule.name in POCKETS and rule.kind == "inference":
+        return as_rule(rule)
+    return None if rule.kind == "inference" else rule
+
+
+def reading_lines(rules: Names) -> dict[str, RuleSpec]:
+    """Return by name the rules that read future lines, as a proof speaks of them."""
+    found = {}
+    words: list[Names] = [rules] if rules else [*_book()]
+    for word in words:
+        for rule in written_rules(word):
+            if not isinstance(rule, str) and rule.reads_lines:
+                form = provable_form(rule)
+                if form is not None:
+                    found[rule.name] = form
+    return found
+
+
+def provable(rules: Names) -> dict[str, RuleSpec]:
+    """Return all rules that can be put to a proof by name, as it speaks of them."""
+    return sorted_out(rules)[0] | reading_lines(rules)
+
+
+def _book() -> list[str]:
+    return [group for group in group_names() if group not in FOUND]

@@ -19,6 +19,7 @@ from typing import TypeAlias, TypeVar
 
 from heuristic.language.drawing import Drawing, Frame, Offset, RuleSpec
 from verify.proof.formula import Scope
+from verify.proof.granted import IF_RIGHT, assumes
 from verify.proof.growth import Shape, shape_of
 from verify.proof.settle import (
     MUCH,
@@ -145,7 +146,8 @@ class Proved:
     @property
     def boards(self) -> str:
         """The boards for which all parts are proved, in words."""
-        return UPPER_LEFT if self.upper_left else self.scope.value
+        told = UPPER_LEFT if self.upper_left else self.scope.value
+        return told + IF_RIGHT * assumes(self.rule)
 
     @property
     def clauses(self) -> int:

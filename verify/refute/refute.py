@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from heuristic.language.drawing import RuleSpec
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
+from heuristic.rule import Forbid
 from solver.board import LETTERS, Board, Position, Walk
 from solver.errors import WitnessError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
@@ -38,11 +39,20 @@ def confirmed(
     if fault:
         raise WitnessError(f"{position.notation}: {fault}")
     move = LETTERS[position.board.direction(position.live_end, completion[0])]
-    forbidden = {forbid.move for forbid in DrawnRule(rule).forbids(position)}
+    forbidden = {forbid.move for forbid in _asked(rule, position)}
     if move not in forbidden:
         why = f"{rule.name} does not forbid {move} there"
         raise WitnessError(f"{position.notation}: {why}")
     return Refutation(rule.name, position, move, completion, found)
+
+
+def _asked(rule: RuleSpec, position: Position) -> tuple[Forbid, ...]:
+    """Ask a rule alone; one that reads future lines follows the walk."""
+    if not rule.reads_lines:
+        return DrawnRule(rule).forbids(position)
+    from heuristic.future.futurerules import FutureRule
+
+    return FutureRule(rule).forbids(position)
 
 
 def wrong_moves(
@@ -50,7 +60,7 @@ def wrong_moves(
 ) -> tuple[str, Walk] | None:
     """Return a move that the rule forbids though it is completable, with completion."""
     options = position.options()
-    for forbid in DrawnRule(rule).forbids(position):
+    for forbid in _asked(rule, position):
         answer = oracle.decide(position.step(forbid.move))
         if answer.verdict is Verdict.COMPLETABLE and answer.witness is not None:
             return forbid.move, (options[forbid.move], *answer.witness)

@@ -16,7 +16,7 @@ from verify.campaign.campaign import Campaign, Unit
 from verify.campaign.deciding import deciding, rule_texts
 from verify.corpus.cases import cases_against
 from verify.proof.certificate import certificate_of
-from verify.proof.provable import sorted_out
+from verify.proof.provable import provable
 from verify.proof.prove import Proved
 from verify.refute.found import Refutation
 from verify.verdict.verdict import Judgement, OpenAsTold, Refuted, judge
@@ -39,12 +39,14 @@ Judged: TypeAlias = Certified | Refuted | OpenAsTold
 def judging(
     parameters: dict[str, Any],
 ) -> Campaign[list[Judged]]:
-    """Judge the drawn rules of `rules`, or of the whole book if that is empty.
+    """Judge the rules of `rules`, or of the whole book if that is empty.
+
+    All that a proof can speak of: drawn rules, and those that read future lines.
 
     `seconds` limit each single search, `seed` is that of the searches; cases of the
     folder `corpus` are tried first.
     """
-    specs, _ = sorted_out(parameters["rules"])
+    specs = provable(parameters["rules"])
     corpus, seed = Path(parameters["corpus"]), parameters["seed"]
 
     def units() -> Iterator[Unit]:

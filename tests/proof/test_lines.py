@@ -1,0 +1,223 @@
+"""Rules about future lines put to a proof: true on small boards, hard to forge."""
+
+import json
+import lzma
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heuristic.future.futures import FutureLines
+from heuristic.groups import written_rules
+from heuristic.language.drawing import CellState, Drawing, Offset, Placement, RuleSpec
+from heuristic.language.inferences import inference_bits
+from solver.board import Board, Position
+from solver.positions import completable_positions
+from verify.checker.reading import unpacked
+from verify.proof.certificate import check_certificate, rule_hash, save_certificate
+from verify.proof.granted import assumes, granted, grants, not_end
+from verify.proof.inferences import POCKETS
+from verify.proof.provable import provable_form
+from verify.proof.prove import Proved, prove_rule
+from verify.refute.rewire import complete_walks
+from verify.verdict.verdict import Open, Refuted, judge
+
+BANS = ("future-2x3-start-end", "future-l", "future-2x2-start-end")
+
+
+def record(name: str) -> RuleSpec:
+    found = next(x for x in written_rules(name) if not isinstance(x, str))
+    assert found.name == name
+    return found
+
+
+def form(name: str) -> RuleSpec:
+    found = provable_form(record(name))
+    assert found is not None
+    return found
+
+
+def walks(text: str, most: int) -> Iterator[tuple[Board, list[int]]]:
+    """Yield complete walks of a board: all of a small one, or some that are drawn."""
+    board = Board.parse(text)
+    if board.cells > 35:
+        for walk in complete_walks(board, most, seed=3, straightness=0.2):
+            yield board, walk.tolist()
+        return
+    tree = completable_positions(board)
+    whole = [i for i, good in enumerate(tree.good) if not good]
+    for index in whole[:: max(1, len(whole) // most)]:
+        yield board, list(tree.position(index).walk)
+
+
+def placed(drawing: Drawing) -> list[tuple[Placement, list[tuple[Any, ...]]]]:
+    """Return each placement with the needs as board steps; the rarest first."""
+    ends = not_end(drawing)
+    return [
+        (p, [(*p.on_board(n.at), int(n.states), n.at in ends) for n in drawing.needs])
+        for p in drawing.placements()
+    ]
+
+
+def lies(
+    board: Board, index: dict[int, int], i: int, live: int, needs: list[tuple[Any, ...]]
+) -> bool:
+    """Tell whether the needs hold at step i of a complete walk."""
+    row, col = divmod(live, board.cols)
+    for dr, dc, states, no_end in needs:
+        inside = 0 <= row + dr < board.rows and 0 <= col + dc < board.cols
+        cell = (row + dr) * board.cols + col + dc
+        if not inside:
+            state = CellState.OUTSIDE
+        else:
+            state = CellState.FREE if index[cell] > i else CellState.VISITED
+        if not state & states or (no_end and inside and cell == board.end):
+            return False
+    return True
+
+
+def steps_denied(
+    drawings: list[tuple[Drawing, Placement, list[tuple[Any, ...]]]],
+    board: Board,
+    walk: list[int],
+    i: int,
+) -> Iterator[tuple[int, int]]:
+    """Yield the steps that matching drawings deny, all else being as they grant."""
+    index = {cell: k for k, cell in enumerate(walk)}
+    live, heading = walk[i], board.direction(walk[i - 1], walk[i])
+    row, col = divmod(live, board.cols)
+
+    def at(placement: Placement, offset: Offset) -> int:
+        dr, dc = placement.on_board(offset)
+        return (row + dr) * board.cols + col + dc
+
+    for drawing, placement, needs in drawings:
+        if placement.heading != heading or not lies(board, index, i, live, needs):
+            continue
+        here = {
+            word: [
+                (at(placement, a), at(placement, b)) for a, b in granted(drawing, word)
+            ]
+            for word in ("passes", "before", "lacks")
+        }
+        if (
+            all(index[b] == index[a] + 1 for a, b in here["passes"])
+            and all(index[a] < index[b] for a, b in here["before"])
+            and (drawing.end is None or at(placement, drawing.end) == board.end)
+        ):
+            yield from here["lacks"]
+            if not here["lacks"]:  # a ban: the next step is none that it forbids
+                yield from ((live, at(placement, x)) for x in drawing.forbidden)
+
+
+FEW = (("5", 30), ("5x7", 8), ("7x5", 6), ("7", 12))
+MANY = (("5", 104), ("5x7", 400), ("7x5", 400), ("7", 600))
+
+
+def agrees(name: str, boards: tuple[tuple[str, int], ...]) -> int:
+    """Count the steps of complete walks that a rule speaks of; fail at a wrong one."""
+    rule = form(name)
+    drawings = [(d, *one) for d in rule.drawings for one in placed(d)]
+    taken = 0
+    for text, most in boards:
+        for board, walk in walks(text, most):
+            steps = set(pairwise(walk))
+            for i in range(1, board.cells - 1):
+                told = set(steps_denied(drawings, board, walk, i))
+                wrong = told - steps if name in POCKETS else told & steps
+                assert not wrong, (name, board, walk[: i + 1])
+                taken += len(told)
+    return taken
+
+
+@pytest.mark.parametrize("name", POCKETS)
+def test_every_walk_of_small_boards_takes_the_steps(name: str) -> None:
+    assert agrees(name, FEW) > 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*POCKETS, "future-2x3-start-end"])
+def test_no_walk_of_many_contradicts_what_is_proved(name: str) -> None:
+    assert agrees(name, MANY) > 0
+
+
+@pytest.mark.parametrize("name", ["future-1x2", "future-1x3"])
+def test_what_the_kernel_begins_is_drawn(name: str) -> None:
+    """A line begins only where a drawing denies one of its steps, and is proved so."""
+    drawings = [(d, *one) for d in form(name).drawings for one in placed(d)]
+    begun = 0
+    for board, walk in walks("7", 25):
+        known = FutureLines(board, inference_bits((name,)))
+        before: set[tuple[int, int]] = set()
+        for i in range(1, board.cells - 1):
+            known.push(walk[i])
+            lines = set(known.edges())
+            if lines - before and not known.contradicted:
+                assert lines & set(steps_denied(drawings, board, walk, i))
+                begun += 1
+            before = lines
+    assert begun > 10
+
+
+def test_bans_grant_the_order_of_a_line_and_nothing_else() -> None:
+    for name in BANS:
+        assert assumes(form(name))
+        assert grants(form(name))
+    assert not grants(record("double-c-shape"))
+    assert granted(form("future-l").drawings[0], "before") == (((2, 0), (2, 2)),)
+
+
+def test_verdicts_on_rules_about_lines() -> None:
+    assert isinstance(judge(form("future-2x3-start-end")), Proved)
+    found = judge(form("future-l"))
+    assert isinstance(found, Open)
+    assert found.tried == "the corpus"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["future-3x3-start-end", "future-2x2-start-end-rotated"]
+)
+def test_known_cases_refute(name: str) -> None:
+    from verify.corpus.cases import cases_against, corpus_folder
+
+    found = judge(form(name), cases=cases_against(corpus_folder())[name])
+    assert isinstance(found, Refuted)
+    assert Position.parse(str(found.refutation.position.notation)).heading >= 0
+
+
+@pytest.mark.parametrize(
+    "name", ["future-1x2", "future-2x3-start-end", "future-corner-pass"]
+)
+def test_what_is_granted_cannot_be_forged(name: str, tmp_path: Path) -> None:
+    proved = prove_rule(form(name))
+    assert isinstance(proved, Proved)
+    path = save_certificate(proved, tmp_path)
+    assert check_certificate(path, {name: form(name)}).fault is None
+    whole = unpacked(path.read_bytes())
+    told: Counter[str] = Counter()
+    for number, drawing in enumerate(whole["rule"]["drawings"]):
+        for k, line in enumerate(drawing["lines"]):
+            word, a, b = line[0], line[1:3], line[3:]
+            lies = [None, [word, *b, *a], ["passes", *a, *b], [word, *a, *a]]
+            for lie in lies:
+                if lie == line:
+                    continue
+                forged = json.loads(json.dumps(whole))
+                lines = forged["rule"]["drawings"][number]["lines"]
+                lines[k : k + 1] = [] if lie is None else [lie]
+                forged["hash"] = rule_hash(forged["rule"])
+                path.write_bytes(lzma.compress(json.dumps(forged).encode()))
+                # the rule meant draws something else
+                assert check_certificate(path, {name: form(name)}).fault is not None
+                told["refused" if check_certificate(path).fault else "proved"] += 1
+        if drawing["end"]:
+            forged = json.loads(json.dumps(whole))
+            forged["rule"]["drawings"][number]["end"] = []
+            forged["hash"] = rule_hash(forged["rule"])
+            path.write_bytes(lzma.compress(json.dumps(forged).encode()))
+            assert check_certificate(path).fault is not None
+    assert told["refused"] > 0
