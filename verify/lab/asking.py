@@ -239,6 +239,12 @@ class Labyrinths(Request, frozen=True):
     solutions: bool = True
 
 
+class Sheets(Labyrinths, frozen=True):
+    """Make a file of labyrinths; drawing others does not take its place."""
+
+    lane: ClassVar[str] = "sheets"
+
+
 class Stop(Request, frozen=True):
     """Give up what a lane works on; nothing is replied."""
 

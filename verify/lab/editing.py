@@ -6,7 +6,7 @@ from typing import Any
 
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
-from tomlkit.items import AbstractTable
+from tomlkit.items import AbstractTable, String, StringType, Trivia
 
 from heuristic.language.drawing import LIMIT, AreaSpec, RuleSpec
 from heuristic.language.picture import draw_rules
@@ -160,8 +160,7 @@ def edited(ask: EditRule) -> str:
                 raise OptionError(f"pages do not change {key!r}")
             _put(page, key, flag)
         if ask.rows is not None:
-            drawing = "\n" + "\n".join(ask.rows) + "\n"
-            _put(page, "drawing", tomlkit.string(drawing, multiline=True))
+            _put(page, "drawing", _drawing(ask.rows))
         if ask.areas is not None:
             _put(page, "area", _areas(ask.areas))
         return tomlkit.dumps(document)
@@ -176,6 +175,14 @@ def _put(table: AbstractTable, key: str, value: Any) -> None:
     if value == [] and key == "area":
         return
     table[key] = value
+
+
+def _drawing(rows: list[str]) -> String:
+    """Return rows as a string of several lines that begins on a line of its own."""
+    value = "\n".join(rows) + "\n"
+    if any(mark in value for mark in ('"', "\\")):
+        raise OptionError("a drawing holds letters of the rule language alone")
+    return String(StringType.MLB, value, f"\n{value}", Trivia())
 
 
 def _areas(areas: list[AreaDrawn]) -> Any:

@@ -24,6 +24,7 @@ from verify.lab.messages import (
     ReadRule,
     Reply,
     SaveRule,
+    Sheets,
 )
 from verify.lab.settings import Settings
 
@@ -45,6 +46,7 @@ _HANDLERS: dict[type, Callable[[Any, Settings], Iterator[Reply]]] = {
     Cases: kept.cases,
     Campaigns: kept.campaigns,
     Labyrinths: mazes.labyrinths,
+    Sheets: mazes.labyrinths,
 }
 
 

@@ -35,6 +35,7 @@ from verify.lab.asking import (
     ReadRule,
     Request,
     SaveRule,
+    Sheets,
     Stop,
 )
 from verify.lab.telling import (
@@ -124,6 +125,7 @@ __all__ = [
     "RuleTold",
     "SaveRule",
     "Seen",
+    "Sheets",
     "Stop",
     "Told",
     "Welcome",
@@ -151,6 +153,7 @@ Asked: TypeAlias = (
     | Cases
     | Campaigns
     | Labyrinths
+    | Sheets
 )
 Told: TypeAlias = (
     Welcome

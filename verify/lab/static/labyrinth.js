@@ -1,5 +1,5 @@
 // The labyrinth page: a board, how its walk is drawn, and pages for a printer.
-import { html, useEffect, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { addressOf, Drawn, save } from "./kit.js";
 import { openBoard, walled } from "./walk.js";
 
@@ -39,13 +39,14 @@ export function LabyrinthPage({ wire, online, set }) {
     history.replaceState(null, "", addressOf("labyrinth", "", { rows: String(place.rows), cols: String(place.cols), seed: String(seed) }));
   }, [place, how, look, seed, count, online]);
 
+  const newest = useRef(question);
+  newest.current = question;
   /** @param {"pdf" | "svg" | "png"} what */
-  const make = (what) => {
-    setBusy(true);
-    wire.ask(question(what), (reply) => {
+  const make = (what) => setTimeout(() => { // what a field tells as it is left comes first
+    wire.ask({ ...newest.current(what), ask: "sheets" }, (reply) => {
       if (reply.tell === "exported") save(reply);
-    }).then(draw).catch(failed).finally(() => setBusy(false)); // it may have taken the place of a drawing
-  };
+    }).catch(failed);
+  }, 30);
   /** @param {any} event */
   const whole = (event, most = 201) => Math.max(1, Math.min(most, Math.round(Number(event.target.value)) || 1));
   /** @param {number} cell */

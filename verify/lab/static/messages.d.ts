@@ -156,6 +156,20 @@ export interface SaveRule {
   file: string;
 }
 
+export interface Sheets {
+  ask: "sheets";
+  id: number;
+  place: Place;
+  how?: "steps" | "uniform";
+  look?: "line" | "walls";
+  seed?: number;
+  count?: number;
+  file?: "" | "pdf" | "png" | "svg";
+  paper?: "a4" | "letter";
+  per_page?: number;
+  solutions?: boolean;
+}
+
 export interface Stop {
   ask: "stop";
   id: number;
@@ -427,7 +441,7 @@ export interface Written {
   files: Array<string>;
 }
 
-export type Request = Stop | Open | Look | Count | Go | Prove | Keep | Export | ReadRule | EditRule | JudgeRule | CompareRule | SaveRule | Book | BookRule | Cases | Campaigns | Labyrinths;
+export type Request = Stop | Open | Look | Count | Go | Prove | Keep | Export | ReadRule | EditRule | JudgeRule | CompareRule | SaveRule | Book | BookRule | Cases | Campaigns | Labyrinths | Sheets;
 
 export type Reply = Welcome | Done | Fault | Opened | Seen | Counted | Went | Written | Exported | RuleRead | Judged | Advice | Compared | BookTold | RuleTold | CasesTold | CampaignsTold | LabyrinthsDrawn;
 

@@ -1,0 +1,163 @@
+"""Rules on a page: read, edited in their text, judged, compared, saved."""
+
+import base64
+from pathlib import Path
+
+import pytest
+
+from heuristic.groups import load_rules
+from heuristic.language.rulefile import parse_rules
+from solver.errors import OptionError
+from tests.lab.test_messages import ask, only, place
+from verify.lab.editing import edited
+from verify.lab.messages import AreaDrawn, EditRule
+
+TEXT = '''# a note that stays
+[[rule]]
+name = "corner-ahead"   # and this one
+claim = "sound"
+drawing = """
+? % ?
+% . ?
+x @ x
+"""
+'''
+MENDED = TEXT.replace("% . ?", "% K ?")
+DOOR = '''[[rule]]
+name = "door"
+claim = "sound"
+drawing = """
+? # ?
+. . .
+? @ x
+"""
+'''
+
+
+def test_a_rule_is_read_for_the_grid(tmp_path: Path) -> None:
+    read = only(ask(tmp_path, "readrule", text=TEXT), "ruleread")
+    assert read["names"] == ["corner-ahead"]
+    assert read["model"]["rows"] == ["? % ?", "% . ?", "x @ x"]
+    assert read["model"]["svg"].startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "why"),
+    [
+        (TEXT.replace("% . ?", "% ; ?"), 7, "unknown cell"),
+        ("[[rule]", 0, "not TOML"),
+        ("", 0, "missing"),
+    ],
+)
+def test_a_fault_is_told_where_it_stands(
+    text: str, line: int, why: str, tmp_path: Path
+) -> None:
+    read = only(ask(tmp_path, "readrule", text=text), "ruleread")
+    assert why in read["fault"]["why"]
+    assert read["fault"]["line"] == line
+
+
+def test_a_change_of_the_grid_keeps_all_else(tmp_path: Path) -> None:
+    rows = ["? % ?", "% K ?", "x @ x"]
+    read = only(ask(tmp_path, "editrule", text=TEXT, rows=rows), "ruleread")
+    assert read["text"] == MENDED
+    turned = edited(EditRule(1, MENDED, lists={"turns": ["0", "cw"]}))
+    assert "# a note that stays" in turned
+    assert len(parse_rules(turned)[0].drawings[0].turns) == 2
+
+
+def test_an_area_is_put_and_taken() -> None:
+    rows = ["? # ?", ". s .", "? @ x"]
+    area = AreaDrawn([(0, 1)], "left", "closed", base=(0, 0), wall=(0, 2))
+    with_area = edited(EditRule(1, DOOR, rows=rows, areas=[area]))
+    (found,) = parse_rules(with_area)[0].drawings[0].areas
+    assert (found.cells, found.wall, found.side) == (((0, 1),), (0, 2), "left")
+    without = edited(EditRule(1, with_area, rows=["? # ?", ". . .", "? @ x"], areas=[]))
+    assert parse_rules(without)[0].drawings == parse_rules(DOOR)[0].drawings
+
+
+@pytest.mark.parametrize("words", [{"file": "x"}, {"grow": "x"}])
+def test_a_page_changes_nothing_else(words: dict[str, str]) -> None:
+    with pytest.raises(OptionError):
+        edited(EditRule(1, TEXT, words=words))
+
+
+def test_verdicts_and_what_would_prove_it(tmp_path: Path) -> None:
+    replies = ask(tmp_path, "judgerule", text=TEXT)
+    judged = only(replies, "judged")
+    assert judged["word"] == "REFUTED"
+    assert (judged["position"], judged["move"]) == ("5:RRRRDDD", "L")
+    advice = [one for one in replies if one["tell"] == "advice"]
+    mend = next(one for one in advice if one["told"] == "[0, 1] is not the end cell")
+    assert (mend["at"], mend["letter"]) == ([0, 1], "K")
+    judged = only(ask(tmp_path, "judgerule", text=MENDED), "judged")
+    assert judged["word"] == "PROVED"
+    assert judged["told"][0] == "for every board, with any walls and ends"
+
+
+def test_a_rule_of_the_book_is_the_same_as_itself(tmp_path: Path) -> None:
+    told = only(ask(tmp_path, "bookrule", name="c-shape"), "ruletold")
+    assert "[[rule]]" in told["text"]
+    assert told["evidence"]["verdict"] == "PROVED"
+    kin = only(ask(tmp_path, "comparerule", text=told["text"]), "compared")
+    assert {"c-shape", "sa-c-shape"} <= set(kin["same"])
+
+
+def test_a_file_is_saved_in_the_folder_and_can_be_named(tmp_path: Path) -> None:
+    told = only(ask(tmp_path, "saverule", text=MENDED, file="my.toml"), "written")
+    assert told["files"] == [str(tmp_path / "lab" / "my.toml")]
+    looked = ask(tmp_path, "look", place=place("7:RRRRRRD"), rules="my.toml")
+    assert only(looked, "seen")["forbidden"] == []
+    for file in ("../my.toml", "/tmp/my.toml", "my.txt", ".my.toml"):
+        replies = ask(tmp_path, "saverule", text=MENDED, file=file)
+        assert only(replies, "fault")["why"]
+    bad = ask(tmp_path, "saverule", text="[[rule", file="bad.toml")
+    assert only(bad, "fault")["why"]
+    assert [path.name for path in (tmp_path / "lab").iterdir()] == ["my.toml"]
+
+
+def test_the_book_and_its_pictures(tmp_path: Path) -> None:
+    replies = ask(tmp_path, "book")
+    cards = [c for one in replies if one["tell"] == "booktold" for c in one["rules"]]
+    assert len({card["name"] for card in cards}) == len(cards) > 100
+    names = {rule.name for rule in load_rules("seed-2024").rules}
+    found = {card["name"]: card for card in cards}
+    assert all("<svg" in found[name]["svg"] for name in names)
+
+
+def test_cases_are_found_by_words(tmp_path: Path) -> None:
+    empty = only(ask(tmp_path, "cases"), "casestold")
+    assert (empty["total"], empty["cases"]) == (0, [])
+    told = ask(tmp_path, "keep", place=place("7:RRDRURDDLD"), rules="seed-5")
+    assert only(told, "written")
+    found = only(ask(tmp_path, "cases", words="seed-5 gap"), "casestold")
+    assert found["total"] == 1
+    assert found["cases"][0]["plain"].startswith("7:")
+    assert only(ask(tmp_path, "cases", words="nothing"), "casestold")["total"] == 0
+
+
+def test_campaigns_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path / "none"))
+    told = only(ask(tmp_path, "campaigns"), "campaignstold")
+    assert told["campaigns"] == []
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / "bad.ledger").write_bytes(b"no ledger")
+    told = only(ask(tmp_path, "campaigns"), "campaignstold")
+    assert len(told["faults"]) == 1
+
+
+@pytest.mark.parametrize("how", ["steps", "uniform"])
+def test_labyrinths_are_complete_walks_of_the_seed(how: str, tmp_path: Path) -> None:
+    fields = {"place": place("7:"), "how": how, "seed": 3, "count": 2}
+    drawn = only(ask(tmp_path, "labyrinths", **fields), "labyrinthsdrawn")
+    again = only(ask(tmp_path, "labyrinths", **fields), "labyrinthsdrawn")
+    assert drawn == again
+    assert len({one["plain"] for one in drawn["drawn"]}) == 2
+    assert all(len(one["plain"]) == len("7:") + 48 for one in drawn["drawn"])
+    file = only(ask(tmp_path, "sheets", **fields, file="pdf"), "exported")
+    assert base64.b64decode(file["data"]).count(b"/Type /Page\n") == 4
+
+
+def test_a_board_without_walks_has_no_labyrinth(tmp_path: Path) -> None:
+    replies = ask(tmp_path, "labyrinths", place=place("6:"))
+    assert "no Hamiltonian walk" in only(replies, "fault")["why"]
