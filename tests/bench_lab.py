@@ -61,11 +61,14 @@ def steps(chrome: Any, lab: Any, side: int, rules: str, count: int) -> list[floa
 
 
 def test_the_laboratory_answers_fast(tmp_path: Path) -> None:
-    rows: list[tuple[str, str, str]] = []
+
+    def row(what: str, measured: str, least: str) -> None:
+        load = f"load {os.getloadavg()[0]:.1f}"
+        print(f"{what:40} {measured:28} (at least {least}; {load})", flush=True)
 
     def told(what: str, took: list[float], least: str) -> None:
         middle, slow = statistics.median(took), sorted(took)[int(0.95 * len(took))]
-        rows.append((what, f"{middle:.0f} ms (95 %: {slow:.0f} ms)", least))
+        row(what, f"{middle:.0f} ms (95 %: {slow:.0f} ms)", least)
 
     with browser() as chrome, served(tmp_path) as lab:
         found = steps(chrome, lab, 21, "seed-2024", 60)
@@ -98,10 +101,7 @@ def test_the_laboratory_answers_fast(tmp_path: Path) -> None:
             page.close()
         pages = statistics.median(one for one, _ in first)
         verdicts = statistics.median(one for _, one in first)
-        rows.append(("first page", f"{pages:.2f} s", "3 s"))
-        rows.append(("first verdicts", f"{verdicts:.2f} s", ""))
+        row("first page", f"{pages:.2f} s", "3 s")
+        row("first verdicts", f"{verdicts:.2f} s", "none")
     weight = sum(p.stat().st_size for p in STATIC.rglob("*") if p.suffix in KINDS)
-    rows.append(("weight of the pages", f"{weight / 1000:.0f} kB", "400 kB"))
-    print(f"\nload {os.getloadavg()[0]:.1f}")
-    for what, measured, least in rows:
-        print(f"{what:40} {measured:28} (at least {least})")
+    row("weight of the pages", f"{weight / 1000:.0f} kB", "400 kB")
