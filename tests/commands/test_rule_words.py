@@ -64,3 +64,10 @@ def test_several_rules_are_proved_and_nothing_is_not_a_rule(tmp_path: Any) -> No
     ]
     for args in (("prove",), ("prove", "c-shape", "--all"), ("rules", "show", "")):
         assert run(*args).code == 2
+
+
+@pytest.mark.parametrize("command", ["evidence 3 -g", "stats 3 -r", "verify"])
+def test_an_unknown_name_is_refused_before_the_work(command: str) -> None:
+    told = run(*command.split(), "nope")
+    assert (told.code, told.out) == (2, "")
+    assert "'nope'" in told.err

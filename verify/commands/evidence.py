@@ -65,6 +65,7 @@ def evidence(
 
     Try: oneway evidence 5 9 --count 1000 -o report
     """
+    from heuristic.groups import words_of, written_rules
     from solver.errors import OptionError
     from verify.corpus.cases import cases_against, corpus_folder
     from verify.evidence.evidence import GROUPS, small
@@ -81,7 +82,8 @@ def evidence(
     if walks < 0:
         raise OptionError(f"--walks {walks} is negative")
     places = [read_board(text) for text in boards]
-    wanted = tuple(joined(groups).split(",")) if groups else GROUPS
+    wanted = tuple(words_of(groups)) if groups else GROUPS
+    written_rules(wanted)  # refuses unknown names before the work
     if against:
         _compare(places, wanted, joined(against), count, seed)
         return
