@@ -29,7 +29,8 @@ def open_socket(port: int | None, last: int) -> socket.socket:
         If the port wanted is taken.
     """
     for wanted in [port] if port is not None else [last, 0]:
-        found = socket.socket()
+        # said in full: asyncio sends small messages at once on such sockets alone
+        found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             found.bind(("127.0.0.1", wanted))
