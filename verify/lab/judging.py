@@ -46,7 +46,7 @@ def judge_rule(ask: JudgeRule, settings: Settings) -> Iterator[Reply]:
     """Judge a rule, then tell which single conditions would prove it, or can go."""
     rule = one_rule(ask.text, ask.rule)
     if rule.reads_lines:
-        raise OptionError(f"{rule.name} reads the whole walk; no window can prove it")
+        raise OptionError(f"{rule.name} reads future lines: ask `oneway prove` for it")
     verdict = judge(rule, seconds=SECONDS)
     yield judged(ask.id, rule, verdict)
     if ask.advice:
