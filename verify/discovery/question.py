@@ -13,6 +13,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
+from weakref import finalize
 
 from heuristic.language.drawing import AreaSpec
 from verify.discovery.rim import assume_rim
@@ -100,6 +101,8 @@ class Question:
             assume_rim(self.formula, self.window)
         self.asked = self.cut = 0
         self._solver: Any = Solver(name=_SOLVER, bootstrap_with=self.formula.clauses)
+        # PySAT frees a solver noisily when the interpreter is half gone already.
+        finalize(self, self._solver.delete)
         self.sums = self._sums()
 
     def _sums(self) -> dict[int, Fact]:
