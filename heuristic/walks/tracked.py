@@ -61,10 +61,16 @@ class TrackedWalker:
 
     def walk(self, seed: int) -> WalkResult:
         """Walk from the start until the board is full or no move is allowed."""
+        return self.walk_on(Position(self._board), seed)
+
+    def walk_on(self, position: Position, seed: int) -> WalkResult:
+        """Walk on from a position of the board, as `walk` does from the start."""
         board, neighbours, rng = self._board, self._neighbours, seeded(seed)
         moves = np.zeros(4, dtype=np.int64)
-        walk, visited = [board.start], {board.start}
+        walk, visited = list(position.walk), set(position.walk)
         tracker = self._rules.tracker(board)
+        for cell in walk[1:]:
+            tracker.push(cell)
         while len(walk) < board.open_cells:
             count = 0
             for d, cell in enumerate(neighbours[walk[-1]]):
@@ -85,8 +91,8 @@ class TrackedWalker:
             walk.append(cell)
             visited.add(cell)
             tracker.push(cell)
-        position = Position(board, tuple(walk))
-        return WalkResult(position, not position.complete)
+        end = Position(board, tuple(walk))
+        return WalkResult(end, not end.complete)
 
 
 def followed(tracker: Tracker, tree: PositionTree) -> Iterator[Followed]:

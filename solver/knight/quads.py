@@ -18,6 +18,7 @@ hit is possible in principle, and the judge of tours would refuse it.
 
 from collections.abc import Callable, Iterator
 from itertools import product
+from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -198,23 +199,17 @@ class QuadTours:
             pairs += 1
         self._pairs = pairs
         near = neighbours(side, side)
-        self._fits = np.array(
-            [
-                [
-                    [pair[a] != pair[b] and one[0] in near[way[-1]] for b, one in all_],
-                    [self._opposite(one[0]) in near[way[-1]] for _, one in all_],
-                ]
-                for all_ in (list(enumerate(self._cells)),)
-                for a, way in all_
-            ]
-        ).transpose(1, 0, 2)
+        firsts = [way[0] for way in self._cells]
+        last_to = [near[way[-1]] for way in self._cells]
+        after = [[cell in to for cell in firsts] for to in last_to]
+        closing = [[self._opposite(cell) in to for cell in firsts] for to in last_to]
+        other = np.not_equal.outer(pair, pair)
+        self._fits = np.array([after & other, closing])
         self._pieces, self._want = self._hashes(np.array(pair))
 
     @property
     def sets(self) -> int:
         """The number of sets of pairs that there are to try."""
-        from math import comb
-
         return comb(self._pairs, self._pairs // 2) // 2
 
     def _opposite(self, cell: int) -> int:
@@ -296,10 +291,9 @@ class QuadTours:
     def _delay(self, first: int) -> int:
         """Return what it adds to the hash that the other pairs come after the first."""
         size = dict(zip(self._pieces.pair.tolist(), self._pieces.size, strict=True))
-        chosen = [pair for pair in range(self._pairs) if first >> pair & 1]
-        later = sum(int(self._pieces.slope[pair]) for pair in size)
-        later -= sum(int(self._pieces.slope[pair]) for pair in chosen)
-        return later * sum(int(size[pair]) for pair in chosen)
+        begun = sum(int(size[pair]) for pair in size if first >> pair & 1)
+        slopes = [int(self._pieces.slope[p]) for p in size if not first >> p & 1]
+        return begun * sum(slopes)
 
     def _tour(self, ways: list[int]) -> Tour:
         cells = [cell for way in ways for cell in self._cells[way]]

@@ -117,12 +117,6 @@ def canonical(tour: Tour, side: int) -> Tour:
     return min(images(tour, side))
 
 
-def renumberings(tour: Tour) -> Iterator[Tour]:
-    """Yield a closed tour begun at each of its cells, the given one first."""
-    for shift in range(len(tour)):
-        yield tour[shift:] + tour[:shift]
-
-
 def canonical_cycle(tour: Tour, side: int) -> Tour:
     """Return the least image of a closed tour under the renumberings as well."""
     best: Tour | None = None

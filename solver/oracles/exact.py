@@ -191,10 +191,10 @@ def exact_walk(board: Board, seed: int, *, limit: int = LIMIT_NODES) -> ExactWal
     return ExactWalk(position, _VERDICTS[outcome], free, refuted, asked, dead)
 
 
-def oracle_walk(board: Board, seed: int, oracle: Oracle) -> ExactWalk:
-    """Make the same walk as `exact_walk` by asking an oracle."""
+def oracle_walk(begin: Board | Position, seed: int, oracle: Oracle) -> ExactWalk:
+    """Make the same walk as `exact_walk` by asking an oracle; or go on with one."""
     rng, moves = seeded(seed), np.zeros(4, dtype=np.int64)
-    position = Position(board)
+    position = Position(begin) if isinstance(begin, Board) else begin
     answer = oracle.decide(position)
     free = dead = 0
     asked = 1

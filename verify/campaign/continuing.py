@@ -48,18 +48,16 @@ def _results(path: Path, campaign: Campaign[Any]) -> int:
     """Return how many results a ledger has that are of use; 0 if it is none."""
     try:
         with Ledger(path) as ledger:
-            fits = _rest(ledger.spec, campaign) == _rest_of(campaign)
+            fits = _rest(ledger.spec, campaign) == _rest(campaign, campaign)
             return ledger.results_there() if fits else 0
     except LedgerError:
         return 0
 
 
-def _rest(spec: Spec, campaign: Campaign[Any]) -> tuple[Any, ...]:
-    kept = {k: v for k, v in spec.parameters.items() if k not in campaign.extent}
-    return spec.name, spec.deciding, kept
-
-
-def _rest_of(campaign: Campaign[Any]) -> tuple[Any, ...]:
-    given = campaign.parameters.items()
+def _rest(
+    one: Spec | Campaign[Any], campaign: Campaign[Any]
+) -> tuple[str, str, dict[str, Any]]:
+    """Return what has to be the same of both for results to be taken over."""
+    given = one.parameters.items()
     kept = {key: value for key, value in given if key not in campaign.extent}
-    return campaign.name, campaign.deciding, kept
+    return one.name, one.deciding, kept

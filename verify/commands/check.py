@@ -22,7 +22,7 @@ from verify.commands.console import (
 if TYPE_CHECKING:
     from heuristic.rule import Forbid
     from solver.board import Position
-    from solver.oracles.oracle import Answer, Oracle
+    from solver.oracles.oracle import Answer
 
 _LARGE = 10_000  # cells
 
@@ -71,6 +71,7 @@ def check(
     from solver.errors import OptionError
     from solver.nowalk import why_dead
     from solver.oracles.oracle import Verdict, get_oracle
+    from solver.oracles.told import decide_told
     from solver.svg import write_picture
     from verify.evidence.blaming import first_fatal
     from verify.proof.proof_files import write_proof
@@ -85,10 +86,9 @@ def check(
         raise OptionError("--output needs one position, not a stream")
     for where, text in lines_or(position):
         place = parse_line(where, text)
-        why = why_dead(place)
         name = oracle or ("search" if place.board.cells > _LARGE else "sat")
         judge = judges.setdefault(name, make_oracle(name))
-        whole, answers = _decided(place, judge, why)
+        why, whole, answers = decide_told(judge, place)
         forbids = rule_set.forbids(place)
         dead = whole.verdict is Verdict.DEAD
         walkable = dead and not why_dead(Position(place.board))
@@ -117,18 +117,6 @@ def check(
             if not as_json:
                 say(f"picture: {picture}")
     raise typer.Exit(0 if all_completable else 1)
-
-
-def _decided(
-    place: "Position", judge: "Oracle", why: str
-) -> "tuple[Answer, dict[str, Answer]]":
-    """Ask the oracle of the position and every move, unless it is plainly dead."""
-    from solver.oracles.oracle import Answer, Verdict, decide_all
-
-    if why:
-        dead = Answer(Verdict.DEAD)
-        return dead, dict.fromkeys(place.options(), dead)
-    return decide_all(judge, place)
 
 
 def _as_json(

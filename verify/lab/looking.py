@@ -11,8 +11,9 @@ from solver.counting.count import Limits, count_completions, count_moves
 from solver.errors import OnewayError
 from solver.notation import unquoted
 from solver.nowalk import why_dead
-from solver.oracles.oracle import Answer, Verdict, decide_all
+from solver.oracles.oracle import Answer, Verdict
 from solver.oracles.search import LIMIT_NODES, SearchOracle
+from solver.oracles.told import decide_told
 from solver.svg import AREA_COLOURS
 from verify.evidence.blaming import first_fatal
 from verify.lab.messages import (
@@ -77,10 +78,7 @@ def _sets_known(names: str) -> bool:
 
 def decided(place: Position, limit: int) -> tuple[str, Answer, dict[str, Answer]]:
     """Return why a position is plainly dead, its answer, and that of each move."""
-    if why := why_dead(place):
-        dead = Answer(Verdict.DEAD)
-        return why, dead, dict.fromkeys(place.options(), dead)
-    return "", *decide_all(oracle(limit), place)
+    return decide_told(oracle(limit), place)
 
 
 def look(ask: Look, settings: Settings) -> Iterator[Reply]:

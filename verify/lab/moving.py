@@ -3,15 +3,14 @@
 import base64
 from collections.abc import Iterator
 
-import numpy as np
-
-from heuristic.rule import RuleSet, union_mask
-from solver.board import LETTERS, Position
+from heuristic.rule import RuleSet
+from heuristic.walks.tracked import TrackedWalker
+from solver.board import Position
 from solver.errors import NoWalkError, OptionError
 from solver.notation import unquoted
 from solver.nowalk import why_dead
+from solver.oracles.exact import oracle_walk
 from solver.oracles.oracle import Verdict, get_oracle
-from solver.splitmix import seeded, shuffle
 from solver.svg import png
 from solver.system import file_name
 from verify.corpus.cases import Case, named_rules, parse_case, save_case
@@ -66,7 +65,7 @@ def go(ask: Go, settings: Settings) -> Iterator[Reply]:
         rules = rules_of(ask.rules, settings)
         if rules is None:
             raise OptionError("choose rules first: none are named")
-        end = by_rules(place, rules, ask.seed)
+        end = TrackedWalker(rules, place.board).walk_on(place, ask.seed).position
         steps = len(end.walk) - len(place.walk)
         told = "complete" if end.complete else "stuck"
         yield Went(ask.id, end.moves, f"{told} after {steps} moves by {ask.rules}")
@@ -86,58 +85,10 @@ def go(ask: Go, settings: Settings) -> Iterator[Reply]:
         end = Position(place.board, (*place.walk, *(whole.witness or ())))
         yield Went(ask.id, end.moves, "completed by the oracle's witness")
         return
-    end = exactly(place, whole.witness or (), ask.seed)
-    yield Went(ask.id, end.moves, "complete: each step among the completable moves")
-
-
-def by_rules(place: Position, rules: RuleSet, seed: int) -> Position:
-    """Walk on, uniformly among the moves that rules allow, until full or stuck.
-
-    The end cell is entered last. As `heuristic.rule.Walker`, but from any position.
-    """
-    board, rng = place.board, seeded(seed)
-    neighbours, moves = board.neighbours.tolist(), np.zeros(4, dtype=np.int64)
-    tracker = rules.tracker(board)
-    walk, visited = list(place.walk), set(place.walk)
-    for cell in walk[1:]:
-        tracker.push(cell)
-    while len(walk) < board.open_cells:
-        forbidden, last = union_mask(tracker.masks()), len(walk) + 1 == board.open_cells
-        count = 0
-        for d, cell in enumerate(neighbours[walk[-1]]):
-            free = cell >= 0 and cell not in visited and not forbidden >> d & 1
-            if free and (cell != board.end or last):
-                moves[count] = cell
-                count += 1
-        if not count:
-            break
-        shuffle(rng, moves, count)
-        walk.append(int(moves[0]))
-        visited.add(walk[-1])
-        tracker.push(walk[-1])
-    return Position(board, tuple(walk))
-
-
-def exactly(place: Position, witness: tuple[int, ...], seed: int) -> Position:
-    """Walk on, uniformly among the completable moves, from a position that has some.
-
-    As `solver.oracles.exact.oracle_walk`, but from any position.
-    """
-    rng, moves, judge = seeded(seed), np.zeros(4, dtype=np.int64), oracle()
-    while witness:
-        cells = {cell: move for move, cell in place.options().items()}
-        moves[: len(cells)] = list(cells)
-        shuffle(rng, moves, len(cells))
-        for cell in moves[: len(cells)].tolist():
-            after = place.step(cells[cell])
-            if cell == witness[0]:
-                place, witness = after, witness[1:]
-                break
-            found = judge.decide(after)
-            if found.verdict is Verdict.COMPLETABLE:
-                place, witness = after, found.witness or ()
-                break
-    return place
+    end = oracle_walk(place, ask.seed, oracle()).position
+    told = "each step among the completable moves"
+    how = "complete" if end.complete else "the oracle gave up"
+    yield Went(ask.id, end.moves, f"{how}: {told}")
 
 
 def prove(ask: Prove, settings: Settings) -> Iterator[Reply]:
@@ -223,12 +174,5 @@ def export(ask: Export, settings: Settings) -> Iterator[Reply]:
 
 def _allowed(place: Position, rules: RuleSet | None) -> list[str]:
     """Return the moves that rules leave, or all."""
-    mask = mask_at(place, rules) if rules else 0
-    return [move for move in place.options() if not mask >> LETTERS.index(move) & 1]
-
-
-def mask_at(place: Position, rules: RuleSet) -> int:
-    """Return the moves that rules forbid at a position."""
-    return sum(
-        1 << LETTERS.index(move) for move in {f.move for f in rules.forbids(place)}
-    )
+    forbidden = {f.move for f in rules.forbids(place)} if rules else set()
+    return [move for move in place.options() if move not in forbidden]
