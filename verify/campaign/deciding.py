@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
+from heuristic.groups import Names, words_of
 from solver.errors import OptionError
 
 _DECIDES = {".py", ".toml"}
@@ -38,7 +39,7 @@ def deciding(*modules: str, texts: Iterable[str] = ()) -> str:
     return digest.hexdigest()[:16]
 
 
-def rule_texts(rules: str) -> list[str]:
+def rule_texts(rules: Names) -> list[str]:
     """Return the text of each rule file in what `load_rules` takes.
 
     Raises
@@ -47,7 +48,7 @@ def rule_texts(rules: str) -> list[str]:
         If a file cannot be read.
     """
     texts = []
-    for word in (word.strip() for word in rules.split(",")):
+    for word in words_of(rules):
         if word.endswith(".toml") and not word.startswith("-"):
             try:
                 texts.append(Path(word).read_text(encoding="utf-8", errors="replace"))

@@ -124,7 +124,7 @@ def discover(
         if number < least:
             raise OptionError(f"{option} {number} is not at least {least}")
     board, named = read_board(size), joined(start)
-    known = written_rules(named) if named else []
+    known = written_rules(start) if start else []
     specs = tuple(rule for rule in known if isinstance(rule, RuleSpec))
     if len(specs) < len(known) or any(rule.reads_lines for rule in specs):
         raise OptionError(f"--from {named}: a rule is no drawing of cells and areas")

@@ -41,7 +41,7 @@ def lab(
 
     On a machine without a browser: oneway lab --no-browser --port 8500
     """
-    from heuristic.groups import written_rules
+    from heuristic.groups import words_of, written_rules
     from solver.errors import OptionError
     from verify.commands.console import parse_line
     from verify.commands.ending import going_on
@@ -52,7 +52,7 @@ def lab(
     named = joined(rules)
     place = parse_line("", position)
     place_of(place)  # refuses what is too large for a page
-    written_rules(named)  # refuses names that nobody knows
+    written_rules(rules or [])  # refuses names that nobody knows
     if port is not None and not 0 <= port < 65536:
         raise OptionError(f"--port {port} is not between 0 and 65535")
     try:
@@ -60,7 +60,7 @@ def lab(
     except ImportError as error:
         why = f"the lab needs {error.name}: install oneway with the extra 'lab'"
         raise OptionError(why) from None
-    files = tuple(word for word in named.split(",") if word.endswith(".toml"))
+    files = tuple(word for word in words_of(rules or ()) if word.endswith(".toml"))
     settings = Settings(output, corpus or corpus_folder(), place.notation, named, files)
 
     def started(link: str) -> None:

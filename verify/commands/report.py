@@ -73,7 +73,7 @@ def report(
     from verify.verdict.report import cells_of, rows_of, summary, write_report
 
     named = joined(rules)
-    specs = chosen(named, everything, seconds)
+    specs = chosen(rules or (), everything, seconds)
     if seen is not None and not seen.is_file():
         raise OptionError(f"--evidence {seen}: there is no such file")
     kept = load_evidence(seen) if seen else []
@@ -95,7 +95,7 @@ def report(
     rows = rows_of(told, evidence, certificates, kept)
     scopes = [one.scope for one in evidence]
     scopes += [f"{one.positions:,} of {one.board}" for one in kept]
-    others = sorted_out(named)[1].items()
+    others = sorted_out(rules or ())[1].items()
     judged = {verdict.rule.name for verdict in told}
     others_left = {name: why for name, why in others if name not in judged}
     write_report(rows, folder, scopes, others_left)

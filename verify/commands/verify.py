@@ -15,7 +15,6 @@ from verify.commands.console import (
     RulesArgument,
     SeedOption,
     emit,
-    joined,
     kept,
     make_oracle,
     note,
@@ -29,6 +28,7 @@ from verify.commands.watching import WatchOption, again_when_saved
 from verify.words import counted
 
 if TYPE_CHECKING:
+    from heuristic.groups import Names
     from heuristic.rule import RuleSet
     from solver.board import Board, Position
     from solver.oracles.oracle import Oracle
@@ -115,8 +115,7 @@ def verify(
         raise OptionError(f"--count {drawn} is not at least 1")
     if ways and as_json:
         raise OptionError("--ways goes without --json")
-    named = joined(rules)
-    places = [read_board(text) for text in boards or ["5", "7"]]
+    words, places = rules or [], [read_board(text) for text in boards or ["5", "7"]]
     for board in places:
         if ways and board.open_cells > EXHAUSTIVE:
             raise OptionError(f"--ways is for boards up to {EXHAUSTIVE} cells")
@@ -127,9 +126,9 @@ def verify(
             )
 
     def once() -> bool:
-        rule_set = load_rules(named)
+        rule_set = load_rules(words)
         if save:
-            named_rules(named)  # refuses what a case cannot name, before the work
+            named_rules(words)  # refuses what a case cannot name, before the work
         judges = [oracle_for(rule_set, board, oracle) for board in places]
         sound = True
         pictures = numbered(picture, len(places)) if picture else [None] * len(places)
@@ -143,12 +142,12 @@ def verify(
                 if ways:
                     print_stuck(rule_set, board, judge)
             if save:
-                for path, new in save_found(evidence, rule_set, named, judge, corpus):
+                for path, new in save_found(evidence, rule_set, words, judge, corpus):
                     if not as_json:
                         say(f"case {kept(path, new)}")
         return sound
 
-    good = again_when_saved(named, once) if watch else once()
+    good = again_when_saved(words, once) if watch else once()
     raise typer.Exit(0 if good else 1)
 
 
@@ -327,7 +326,7 @@ def write_example(
 def save_found(
     evidence: "Evidence",
     rule_set: "RuleSet",
-    rules: str,
+    rules: "Names",
     oracle: "Oracle",
     corpus: Path | None,
 ) -> list[tuple[Path, bool]]:
@@ -338,12 +337,12 @@ def save_found(
     from verify.evidence.completeness import make_case
 
     folder = corpus or corpus_folder()
-    rules, book = named_rules(rules)
+    named, book = named_rules(rules)
     found = []
     for rule in evidence.rules:
         if rule.first_wrong:
             if book:
-                specs = [s for s in parse_rules(book, rules) if s.name == rule.name]
+                specs = [s for s in parse_rules(book, named) if s.name == rule.name]
                 one = drawn_rules(rule.name, specs)
             else:
                 one = load_rules(rule.name)
@@ -364,7 +363,7 @@ def save_found(
                 "gap",
                 evidence.first_gap.position,
                 rule_set,
-                rules,
+                named,
                 oracle,
                 source=f"oneway verify, {evidence.scope}",
                 book=book,

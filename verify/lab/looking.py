@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 
-from heuristic.groups import load_rules
+from heuristic.groups import load_rules, words_of
 from heuristic.matching.drawn import DrawnRule
 from heuristic.rule import Forbid, RuleSet, choices
 from solver.board import Cell, Position
@@ -54,7 +54,7 @@ def rules_of(names: str, settings: Settings) -> RuleSet | None:
         return None
     named = settings.named(names)
     stamps = []
-    for word in named.split(","):
+    for word in words_of(named):
         if word.endswith(".toml"):
             path = settings.rule_file(word) if word in settings.files else None
             found = path or settings.folder / word.rpartition("/")[2]

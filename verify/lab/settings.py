@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from heuristic.groups import words_of
 from solver.errors import OptionError
 
 
@@ -50,8 +51,7 @@ class Settings:
         OptionError
             As `rule_file`.
         """
-        words = [word.strip() for word in rules.split(",")]
         return ",".join(
             str(self.rule_file(word)) if word.endswith(".toml") else word
-            for word in words
+            for word in words_of(rules)
         )
