@@ -1,5 +1,8 @@
 """Soundness, stuck positions and blame, against what a naive look at 5x5 says."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -13,10 +16,18 @@ from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
 from tests.naive_positions import completable
 from tests.samples import NEVER_RIGHT
+from verify.campaign.engine import run
 from verify.commands.verify import oracle_for
+from verify.evidence import trial_campaign
 from verify.evidence.completeness import Claim, blame, make_case, truth
-from verify.evidence.sample import sampled_positions
-from verify.evidence.soundness import Evidence, verify_exhaustive, verify_positions
+from verify.evidence.sample import blocks, sampled_positions
+from verify.evidence.soundness import (
+    Evidence,
+    evidence_of,
+    plain,
+    verify_exhaustive,
+    verify_positions,
+)
 from verify.evidence.stuck import stuck_positions
 
 SAT = get_oracle("sat")
@@ -142,6 +153,35 @@ def test_drawn_positions_are_completable_and_repeatable() -> None:
         next(sampled_positions(dead, 1, seed=0, oracle=SAT, uniform=True))
     with pytest.raises(NoWalkError, match="no Hamiltonian walk"):
         next(sampled_positions(dead, 1, seed=0, oracle=SAT))
+
+
+def test_a_campaign_tells_what_one_run_over_the_positions_tells(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules, board = ["seed-5", "close-side-straight"], Board.square(7)
+    monkeypatch.setattr(trial_campaign, "BLOCK", 90)
+    trials = [["5", "sat", None], ["7", "search", 200]]
+    asked = {"rules": rules, "trials": trials, "seed": 4, "uniform": False}
+    found = run(trial_campaign.trial, asked, jobs=1, ledger=tmp_path / "l", small=99.0)
+    assert found.answer is not None
+    whole, drawn = found.answer
+    assert whole == verify_exhaustive(load_rules(rules), Board.square(5))
+    known = [
+        one
+        for many, drawn_by in blocks(200, 90, 4)
+        for one in sampled_positions(board, many, seed=drawn_by, oracle=SAT)
+    ]
+    scope = "200 drawn positions of 7, seed 4"
+    assert drawn == verify_positions(load_rules(rules), known, scope)
+    assert drawn.gaps
+
+
+def test_evidence_is_the_same_after_it_was_written_and_read() -> None:
+    rule_set = drawn_rules("wrong", parse_rules(NEVER_RIGHT))
+    evidence = verify_exhaustive(rule_set, Board.parse("5x4@1,1>5,1!3,2"))
+    assert evidence.first_gap
+    assert evidence.rules[0].first_wrong
+    assert evidence_of(json.loads(json.dumps(plain(evidence)))) == evidence
 
 
 def test_seed_5_is_sound_on_5x5_and_not_complete() -> None:

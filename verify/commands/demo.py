@@ -1,6 +1,13 @@
 """`oneway demo`: the main job in one go."""
 
-from verify.commands.console import kept, make_oracle, say
+from typing import TYPE_CHECKING
+
+from verify.commands.console import kept, make_oracle, progress_bar, say
+
+if TYPE_CHECKING:
+    from heuristic.rule import RuleSet
+    from solver.board import Board
+    from verify.evidence.soundness import Evidence
 
 RULES = "seed-5"
 
@@ -15,14 +22,14 @@ def demo() -> None:
     from heuristic.groups import load_rules
     from solver.board import Board
     from solver.positions import completable_positions
-    from verify.commands.verify import gather, print_evidence, print_stuck, save_found
+    from verify.commands.verify import print_evidence, print_stuck, save_found
 
     rule_set, oracle = load_rules(RULES), make_oracle("sat")
     for side in (5, 7):
         board = Board.square(side)
         walks = completable_positions(board).walks
         say(f"{side} x {side} has {walks:,} Hamiltonian walks from corner to corner")
-        evidence = gather(rule_set, board, None, 0, oracle)
+        evidence = _tried(rule_set, board)
         print_evidence(evidence, rule_set, oracle)
         print_stuck(rule_set, board, oracle)
         for path, new in save_found(evidence, rule_set, RULES, oracle, None):
@@ -32,3 +39,16 @@ def demo() -> None:
     say("      oneway walk 9 --rules seed-5")
     say("      oneway prove docs/examples/first-rule.toml --sharpen")
     say("docs/reference/rules.md teaches how to draw a rule of your own.")
+
+
+def _tried(rule_set: "RuleSet", board: "Board") -> "Evidence":
+    """Try all positions of a board, with a progress bar."""
+    from verify.evidence.soundness import verify_exhaustive
+
+    with progress_bar() as bar:
+        task = bar.add_task(f"{rule_set.name} on {board.notation}", total=None)
+
+        def progress(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        return verify_exhaustive(rule_set, board, progress=progress)

@@ -169,6 +169,15 @@ def conduct(
     return outcome.answer
 
 
+def unkept(maker: "Maker[A]", parameters: dict[str, Any], _: How) -> A:
+    """Return the answer of a campaign made here and now, of which nothing is kept."""
+    campaign = maker(parameters)
+    with console.progress_bar() as bar:
+        units = [*campaign.units()]
+        done = bar.track(units, description=campaign.name)
+        return campaign.fold(campaign.work(unit.payload) for unit in done)
+
+
 def _so_far(campaign: "Campaign[A]", file: Path) -> A:
     from verify.campaign.ledger import Ledger
 

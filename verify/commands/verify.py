@@ -24,6 +24,7 @@ from verify.commands.console import (
     say,
     table,
 )
+from verify.commands.running import How, campaigning, conduct, unkept
 from verify.commands.watching import WatchOption, again_when_saved
 from verify.words import counted
 
@@ -39,7 +40,9 @@ DRAWN = 2000  # positions drawn on larger boards, if nothing else is said
 QUICK = 1681  # open cells up to which `sat` draws those in seconds: 41x41
 
 
+@campaigning
 def verify(
+    how: How,
     rules: RulesArgument = SEED_5,
     boards: Annotated[
         list[str] | None,
@@ -108,8 +111,12 @@ def verify(
     Several rules, on a large board: oneway verify seed-5 close-across-left -b 99
     """
     from heuristic.groups import load_rules
-    from solver.errors import OptionError
+    from solver.board import Position
+    from solver.errors import NoWalkError, OptionError
+    from solver.nowalk import why_dead
+    from solver.oracles.answer import Verdict
     from verify.corpus.cases import named_rules
+    from verify.evidence.trial_campaign import trial
 
     if drawn is not None and drawn < 1:
         raise OptionError(f"--count {drawn} is not at least 1")
@@ -124,17 +131,31 @@ def verify(
                 f"{board.notation}: above {EXHAUSTIVE} cells positions are drawn, "
                 f"{DRAWN:,} here; -n draws more"
             )
+    pictures = numbered(picture, len(places)) if picture else [None] * len(places)
 
     def once() -> bool:
         rule_set = load_rules(words)
         if save:
             named_rules(words)  # refuses what a case cannot name, before the work
         judges = [oracle_for(rule_set, board, oracle) for board in places]
-        sound = True
-        pictures = numbered(picture, len(places)) if picture else [None] * len(places)
-        for board, judge, drawing in zip(places, judges, pictures, strict=True):
-            evidence = gather(rule_set, board, drawn, seed, judge, uniform=uniform)
-            sound &= evidence.sound
+        trials = []
+        for board, judge in zip(places, judges, strict=True):
+            why = why_dead(Position(board))
+            if why or judge.decide(Position(board)).verdict is Verdict.DEAD:
+                raise NoWalkError(board.notation, why)
+            whole = drawn is None and not uniform and board.open_cells <= EXHAUSTIVE
+            count = None if whole else drawn or DRAWN
+            trials.append([board.notation, judge.name, count])
+        parameters = {
+            "rules": words,
+            "trials": trials,
+            "seed": seed,
+            "uniform": uniform,
+        }
+        found = (unkept if watch else conduct)(trial, parameters, how)
+        for board, judge, drawing, evidence in zip(
+            places, judges, pictures, found, strict=True
+        ):
             if as_json:
                 emit(as_dict(evidence))
             else:
@@ -145,7 +166,7 @@ def verify(
                 for path, new in save_found(evidence, rule_set, words, judge, corpus):
                     if not as_json:
                         say(f"case {kept(path, new)}")
-        return sound
+        return all(evidence.sound for evidence in found)
 
     good = again_when_saved(words, once) if watch else once()
     raise typer.Exit(0 if good else 1)
@@ -169,52 +190,21 @@ def oracle_for(rule_set: "RuleSet", board: "Board", name: str | None) -> "Oracle
     return make_oracle("search")
 
 
-def gather(
-    rule_set: "RuleSet",
-    board: "Board",
-    drawn: int | None,
-    seed: int,
-    oracle: "Oracle",
-    *,
-    uniform: bool = False,
-) -> "Evidence":
-    """Try all positions of a small board, or drawn ones, with a progress bar."""
-    from verify.evidence.sample import sampled_positions
-    from verify.evidence.soundness import verify_exhaustive, verify_positions
-
-    with progress_bar() as bar:
-        task = bar.add_task(f"{rule_set.name} on {board.notation}", total=None)
-
-        def progress(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
-
-        if drawn is None and not uniform and board.open_cells <= EXHAUSTIVE:
-            return verify_exhaustive(rule_set, board, progress=progress)
-        count = drawn or DRAWN
-        known = sampled_positions(
-            board, count, seed=seed, oracle=oracle, uniform=uniform
-        )
-        kind = "uniformly drawn" if uniform else "drawn"
-        scope = f"{count} {kind} positions of {board.notation}, seed {seed}"
-        return verify_positions(rule_set, known, scope, progress=progress, total=count)
-
-
 def as_dict(evidence: "Evidence") -> dict[str, Any]:
     """Return the evidence as plain values, for JSON."""
-    from dataclasses import asdict
+    from verify.evidence.soundness import plain
 
-    def plain(example: Any) -> Any:
+    def named(example: list[str] | None) -> dict[str, str] | None:
         if example is None:
             return None
-        return {"position": example.position.notation, "moves": example.moves}
+        return {"position": example[0], "moves": example[1]}
 
-    rules = []
-    for rule in evidence.rules:
-        entry = asdict(rule) | {"verdict": rule.verdict}
-        rules.append(entry | {"first_wrong": plain(rule.first_wrong)})
-    return asdict(evidence) | {
-        "first_gap": plain(evidence.first_gap),
-        "rules": rules,
+    found = plain(evidence)
+    for entry, rule in zip(found["rules"], evidence.rules, strict=True):
+        entry["verdict"] = rule.verdict
+        entry["first_wrong"] = named(entry["first_wrong"])
+    return found | {
+        "first_gap": named(found["first_gap"]),
         "sound": evidence.sound,
         "complete": evidence.complete,
     }

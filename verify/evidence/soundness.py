@@ -10,6 +10,7 @@ is the same for both.
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -110,6 +111,59 @@ class Evidence:
     def complete(self) -> bool:
         """Whether every dead move was forbidden by some rule."""
         return self.missed == 0
+
+
+def plain(evidence: Evidence) -> dict[str, Any]:
+    """Return evidence as a JSON value; `evidence_of` reads it."""
+    rules = []
+    for rule in evidence.rules:
+        wrong = _written(rule.first_wrong)
+        rules.append({name: getattr(rule, name) for name in _RULE} | {_WRONG: wrong})
+    found = {name: getattr(evidence, name) for name in _EVIDENCE}
+    return found | {"first_gap": _written(evidence.first_gap), "rules": rules}
+
+
+def evidence_of(found: dict[str, Any]) -> Evidence:
+    """Return the evidence that `plain` wrote."""
+    rules = [
+        RuleEvidence(**rule | {_WRONG: _read(rule[_WRONG])}) for rule in found["rules"]
+    ]
+    first_gap = _read(found["first_gap"])
+    return Evidence(**found | {"first_gap": first_gap, "rules": tuple(rules)})
+
+
+def merged(parts: Sequence[Evidence], scope: str) -> Evidence:
+    """Join the evidence of a rule set on several runs of positions, in their order."""
+    first = parts[0]
+    rules = []
+    for column, rule in enumerate(first.rules):
+        some = [part.rules[column] for part in parts]
+        sums = {name: sum(getattr(one, name) for one in some) for name in _RULE[2:]}
+        wrong = _shortest(one.first_wrong for one in some)
+        rules.append(RuleEvidence(rule.name, rule.claim, **sums, first_wrong=wrong))
+    sums = {name: sum(getattr(one, name) for one in parts) for name in _SUMS}
+    gap = _shortest(part.first_gap for part in parts)
+    return Evidence(first.rule_set, scope, **sums, first_gap=gap, rules=tuple(rules))
+
+
+_RULE = ("name", "claim", "fired", "wrong", "caught", "only")
+_SUMS = ("positions", "dead_moves", "missed", "gaps", "blocked")
+_EVIDENCE = ("rule_set", "scope", *_SUMS)
+_WRONG = "first_wrong"
+
+
+def _written(example: Example | None) -> list[str] | None:
+    return None if example is None else [example.position.notation, example.moves]
+
+
+def _read(example: list[str] | None) -> Example | None:
+    return None if example is None else Example(Position.parse(example[0]), example[1])
+
+
+def _shortest(examples: Iterable[Example | None]) -> Example | None:
+    """Return the example with the shortest walk, the first among equals."""
+    there = [example for example in examples if example is not None]
+    return min(there, key=lambda example: len(example.position.walk), default=None)
 
 
 @dataclass(slots=True)
