@@ -300,7 +300,7 @@ def export_paths(
     walls with their ends in the corners: other cases are passed over, and counted; a
     position named that is on no such board is refused. Exit code 1 if none was written.
 
-    Try: oneway corpus export 9x9 13:RRDD -o saved
+    Try: oneway corpus export 7x7-69 13:RRDD -o saved
     """
     from solver.files import make_folder, write_together
     from verify.corpus.saved_path import SavedPath, fits_his_board, print_saved_path
