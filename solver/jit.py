@@ -159,18 +159,26 @@ _uncompiled: list[str] = []  # the module that `plain` loads
 def plain(module: str) -> ModuleType:
     """Return a copy of a module whose kernels are plain Python; imports no numba.
 
-    For work so short that importing numba would take longer, and for tests. What the
-    module imports must have no kernels.
+    For work so short that importing numba would take longer, and for tests. Modules
+    with kernels that it imports are copied so as well.
     """
     spec = importlib.util.find_spec(module)
     if spec is None or spec.loader is None:
         raise ModuleNotFoundError(module)
     copy = importlib.util.module_from_spec(spec)
+    kernels = [one for one in _imports(module) if "njit" in _source(one)]
+    copies = {one: plain(one) for one in kernels if one != __name__}
+    held = {one: sys.modules.get(one) for one in copies}
+    sys.modules.update(copies)
     _uncompiled.append(module)
     try:
         spec.loader.exec_module(copy)
     finally:
         _uncompiled.remove(module)
+        for one, was in held.items():
+            del sys.modules[one]
+            if was is not None:
+                sys.modules[one] = was
     return copy
 
 

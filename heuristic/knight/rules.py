@@ -10,91 +10,22 @@ neighbours (H. C. von Warnsdorff, 1823); they differ in ties:
   free neighbours of their own, then by the seed (I. Pohl, 1967).
 """
 
+import sys
 from dataclasses import dataclass
+from importlib import import_module
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.errors import UnknownNameError
-from solver.jit import njit
-from solver.splitmix import below, seeded
+from solver.jit import plain
 
 RULES = ("warnsdorff", "first", "outermost", "isolated")
 
-_DR = np.array([-2, -2, -1, -1, 1, 1, 2, 2], dtype=np.int64)
-_DC = np.array([-1, 1, -2, 2, -2, 2, -1, 1], dtype=np.int64)
-
-
-@njit
-def _cell(cell: int, j: int, rows: int, cols: int) -> int:
-    """Return the cell that move j leads to, -1 outside the board."""
-    r = cell // cols + _DR[j]
-    c = cell % cols + _DC[j]
-    if r < 0 or r >= rows or c < 0 or c >= cols:
-        return -1
-    return int(r * cols + c)
-
-
-@njit
-def _isolation(cell: int, rows: int, cols: int, degree: npt.NDArray[np.int8]) -> int:
-    """Return how many free neighbours the free neighbours of a cell have together."""
-    total = 0
-    for j in range(8):
-        other = _cell(cell, j, rows, cols)
-        if other >= 0 and degree[other] >= 0:
-            total += degree[other]
-    return total
-
-
-@njit
-def _walk(
-    path: npt.NDArray[np.int32],
-    degree: npt.NDArray[np.int8],
-    rows: int,
-    cols: int,
-    rule: int,
-    rng: npt.NDArray[np.uint64],
-) -> int:
-    """Walk from path[0] under a rule; return the cells visited.
-
-    `degree` holds the free neighbours of every free cell; visited ones get -1.
-    """
-    cells = path.size
-    done = 0
-    cell = int(path[0])
-    while True:
-        degree[cell] = -1
-        path[done] = cell
-        done += 1
-        for j in range(8):
-            other = _cell(cell, j, rows, cols)
-            if other >= 0 and degree[other] >= 0:
-                degree[other] -= 1
-        best = -1
-        least = 2**62
-        ties = 0
-        for j in range(8):
-            other = _cell(cell, j, rows, cols)
-            if other < 0 or degree[other] < 0:
-                continue
-            if degree[other] == 0 and done < cells - 1:
-                continue  # nothing would come after it
-            worth = int(degree[other])
-            if rule == 2:
-                dr = 2 * (other // cols) - rows + 1
-                dc = 2 * (other % cols) - cols + 1
-                worth = (worth << 48) - dr * dr - dc * dc
-            elif rule == 3:
-                worth = (worth << 16) + _isolation(other, rows, cols, degree)
-            if worth < least:
-                best, least, ties = other, worth, 1
-            elif worth == least and rule != 1:
-                ties += 1
-                if below(rng, ties) == 0:
-                    best = other
-        if best < 0:
-            return done
-        cell = best
+_JUMPS = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
+_KERNELS = "heuristic.knight.rule_kernels"
+# Cells of boards that Python walks before numba is there: about the time of loading it.
+_SHORT = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +39,7 @@ class Walked:
 def degrees(rows: int, cols: int) -> npt.NDArray[np.int8]:
     """Return how many neighbours each cell of a board has."""
     out = np.zeros((rows, cols), dtype=np.int8)
-    for dr, dc in zip(_DR, _DC, strict=True):
+    for dr, dc in _JUMPS:
         top, bottom = max(0, -dr), min(rows, rows - dr)
         left, right = max(0, -dc), min(cols, cols - dc)
         if top < bottom and left < right:
@@ -128,8 +59,15 @@ def walk(rows: int, cols: int, start: int, *, rule: str, seed: int) -> Walked:
     """
     if rule not in RULES:
         raise UnknownNameError("rule", rule, RULES)
-    path = np.zeros(rows * cols, dtype=np.int32)
-    path[0] = start
-    rng = seeded(seed)
-    done = _walk(path, degrees(rows, cols), rows, cols, RULES.index(rule), rng)
-    return Walked(path[:done], done < path.size)
+    rng, number = np.array([seed % 2**64], dtype=np.uint64), RULES.index(rule)
+    if rows * cols <= _SHORT and "numba" not in sys.modules:
+        path = [start] * (rows * cols)
+        degree = degrees(rows, cols).tolist()
+        with np.errstate(over="ignore"):  # as random words are meant to
+            done = plain(_KERNELS).walk_on(path, degree, rows, cols, number, rng)
+        return Walked(np.array(path[:done], dtype=np.int32), done < len(path))
+    cells = np.zeros(rows * cols, dtype=np.int32)
+    cells[0] = start
+    kernels = import_module(_KERNELS)
+    done = kernels.walk_on(cells, degrees(rows, cols), rows, cols, number, rng)
+    return Walked(cells[:done], done < cells.size)

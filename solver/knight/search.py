@@ -6,21 +6,24 @@ A cell that would keep one neighbour alone is stepped on at once. To find one to
 cells with few free neighbours come first (Warnsdorff, 1823), ties by the seed.
 """
 
+import sys
 from dataclasses import dataclass
 from enum import Enum
+from importlib import import_module
 from itertools import pairwise
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from solver.errors import BoardError
-from solver.jit import njit, njit_within
+from solver.jit import plain
 from solver.knight.tour import Tour, neighbours, symmetries
 
-Ints = npt.NDArray[np.int32]
-
 MOST_CELLS = 4096
+_KERNELS = "solver.knight.search_kernels"
+# Steps that Python searches before numba is there: about the time of loading it.
+_SHORT = 20_000
 
 
 class Status(Enum):
@@ -41,196 +44,13 @@ class Searched:
     steps: int
 
 
-class _Search(NamedTuple):
-    """What the kernels know of a walk, all int32.
-
-    Attributes
-    ----------
-    near : (cells, 8)
-        Neighbours, -1 behind the last.
-    path, free, degree : (cells,)
-        The cells visited, in order; 1 where a cell is free; free neighbours.
-    todo, width : (cells, 8) and (cells,)
-        Steps left to try at each level, and how many; the best last.
-    lonely : (1,)
-        How many free cells have one free neighbour or none.
-    closed, ordered : bool
-        Whether the tour comes back, and whether steps are put in order.
-    """
-
-    near: Ints
-    path: Ints
-    free: Ints
-    degree: Ints
-    todo: Ints
-    width: Ints
-    lonely: Ints
-    closed: bool
-    ordered: bool
-
-
-@njit
-def _enter(s: _Search, cell: Any) -> None:
-    """Visit a cell: it is free no more, and its neighbours have one less."""
-    s.free[cell] = 0
-    if s.degree[cell] <= 1:
-        s.lonely[0] -= 1
-    for j in range(s.near.shape[1]):
-        other = s.near[cell, j]
-        if other < 0:
-            break
-        s.degree[other] -= 1
-        if s.free[other] == 1 and s.degree[other] == 1:
-            s.lonely[0] += 1
-
-
-@njit
-def _leave(s: _Search, cell: Any) -> None:
-    """Take a visit back."""
-    for j in range(s.near.shape[1]):
-        other = s.near[cell, j]
-        if other < 0:
-            break
-        if s.free[other] == 1 and s.degree[other] == 1:
-            s.lonely[0] -= 1
-        s.degree[other] += 1
-    s.free[cell] = 1
-    if s.degree[cell] <= 1:
-        s.lonely[0] += 1
-
-
-@njit_within
-def _put_in_order(s: _Search, t: int, count: int) -> None:
-    """Sort the steps to try at a level: most free neighbours first."""
-    todo, degree = s.todo, s.degree
-    for i in range(1, count):
-        other = todo[t, i]
-        j = i
-        while j > 0 and degree[todo[t, j - 1]] < degree[other]:
-            todo[t, j] = todo[t, j - 1]
-            j -= 1
-        todo[t, j] = other
-
-
-@njit
-def _steps(s: _Search, t: int) -> int:
-    """Write the steps worth trying from the live end into todo[t]; return how many.
-
-    The best comes last, where it is taken first.
-    """
-    todo, degree = s.todo, s.degree
-    cell = s.path[t]
-    left = s.free.size - t - 1
-    count = 0
-    bare = 0  # neighbours without another free neighbour
-    tight = 0  # neighbours with one other
-    for j in range(s.near.shape[1]):
-        other = s.near[cell, j]
-        if other < 0:
-            break
-        if s.free[other] == 1:
-            if degree[other] == 0:
-                bare += 1
-            elif degree[other] == 1:
-                tight += 1
-            todo[t, count] = other
-            count += 1
-    if left == 1:
-        return count
-    if bare > 0:
-        return 0
-    far = s.lonely[0] - tight  # lonely cells that the live end does not touch
-    allowed = 0 if s.closed else 1  # one cell alone can be the last
-    if far > allowed or far + tight > allowed + 1:
-        return 0
-    if tight > 0 and (far == allowed or tight > 1):
-        kept = 0
-        for j in range(count):
-            if degree[todo[t, j]] == 1:
-                todo[t, kept] = todo[t, j]
-                kept += 1
-        count = kept
-    if s.ordered:
-        _put_in_order(s, t, count)
-    return count
-
-
-@njit
-def _begin(s: _Search, given: int) -> None:
-    """Visit the first cells of the path."""
-    s.lonely[0] = 0
-    for cell in range(s.path.size):
-        if s.degree[cell] <= 1:
-            s.lonely[0] += 1
-    start = s.path[0]
-    _enter(s, start)
-    if s.closed:  # the start stays a neighbour, until the last cell comes back to it
-        for j in range(s.near.shape[1]):
-            other = s.near[start, j]
-            if other < 0:
-                break
-            if s.degree[other] == 1:
-                s.lonely[0] -= 1
-            s.degree[other] += 1
-    for t in range(1, given):
-        _enter(s, s.path[t])
-
-
-@njit
-def _search(s: _Search, out: Ints, limits: npt.NDArray[np.int64]) -> int:
-    """Search all tours that begin like the path.
-
-    `limits`: steps, tours, cells of the path given. Returns the number of tours found;
-    `limits[0]` keeps the steps not used.
-    """
-    cells = s.path.size
-    start = s.path[0]
-    found = 0
-    begin = limits[2] - 1
-    _begin(s, begin + 1)
-    t = begin
-    s.width[t] = _steps(s, t)
-    while True:
-        if s.width[t] == 0:
-            if t == begin:
-                break
-            _leave(s, s.path[t])
-            t -= 1
-            continue
-        if limits[0] == 0:
-            break
-        limits[0] -= 1
-        s.width[t] -= 1
-        cell = s.todo[t, s.width[t]]
-        t += 1
-        s.path[t] = cell
-        if t == cells - 1:
-            good = not s.closed
-            for j in range(s.near.shape[1]):
-                if s.near[cell, j] == start:
-                    good = True
-            if good:
-                if found == 0:
-                    for k in range(cells):
-                        out[k] = s.path[k]
-                found += 1
-                if found == limits[1]:
-                    break
-            t -= 1
-            continue
-        _enter(s, cell)
-        s.width[t] = _steps(s, t)
-    return found
-
-
-def _table(rows: int, cols: int, rng: np.random.Generator | None) -> Ints:
-    near = neighbours(rows, cols)
-    out = np.full((rows * cols, 8), -1, dtype=np.int32)
-    for cell, others in enumerate(near):
+def _table(rows: int, cols: int, rng: np.random.Generator | None) -> list[int]:
+    out = []
+    for others in neighbours(rows, cols):
         order = list(reversed(others))  # the last step of a list is tried first
         if rng is not None:
             rng.shuffle(order)
-        out[cell, : len(order)] = order
+        out += order + [-1] * (8 - len(order))
     return out
 
 
@@ -272,30 +92,57 @@ def search(
         good = not closed or (cells > 1 and walk[0] in neighbours(rows, cols)[walk[-1]])
         status = Status.FOUND if good else Status.NONE
         return Searched(status, walk if good else None, int(good), 0)
-    rng = None if seed is None else np.random.default_rng(seed)
-    near = _table(rows, cols, rng)
-    path = np.full(cells, -1, dtype=np.int32)
-    path[: len(walk)] = walk
-    out = np.full(cells, -1, dtype=np.int32)
+    near = _table(rows, cols, None if seed is None else np.random.default_rng(seed))
+    count, left, out = -1, 0, walk
+    if "numba" not in sys.modules:
+        short = min(steps, _SHORT) if steps >= 0 else _SHORT
+        count, left, out = _run(plain(_KERNELS), near, walk, closed, seed, short, most)
+        # ended by itself, or by the limit that was asked for
+        if left or count == most or short == steps:
+            left += steps - short
+        else:
+            count = -1
+    if count < 0:
+        kernels = import_module(_KERNELS)
+        count, left, out = _run(kernels, near, walk, closed, seed, steps, most)
+    used = steps - left
+    if count:
+        return Searched(Status.FOUND, out, count, used)
+    status = Status.UNKNOWN if left == 0 else Status.NONE
+    return Searched(status, None, 0, used)
+
+
+def _run(
+    kernels: ModuleType,
+    near: list[int],
+    walk: Tour,
+    closed: bool,
+    seed: int | None,
+    steps: int,
+    most: int,
+) -> tuple[int, int, Tour]:
+    """Search with compiled kernels or plain ones; tours, steps left, the first tour."""
+    cells = len(near) // 8
+
+    def array(numbers: list[int]) -> Any:
+        compiled = kernels is sys.modules.get(_KERNELS)
+        return np.array(numbers, dtype=np.int32) if compiled else numbers
+
+    out = array([-1] * cells)
     limits = np.array([steps, most, len(walk)], dtype=np.int64)
-    state = _Search(
-        near,
-        path,
-        np.ones(cells, dtype=np.int32),
-        np.sum(near >= 0, axis=1, dtype=np.int32),
-        np.zeros((cells, 8), dtype=np.int32),
-        np.zeros(cells, dtype=np.int32),
-        np.zeros(1, dtype=np.int32),
+    state = kernels.Search(
+        array(near),
+        array([*walk] + [-1] * (cells - len(walk))),
+        array([1] * cells),
+        array([sum(near[8 * k + j] >= 0 for j in range(8)) for k in range(cells)]),
+        array([0] * (8 * cells)),
+        array([0] * cells),
+        array([0]),
         closed,
         seed is not None,
     )
-    count = _search(state, out, limits)
-    stopped = limits[0] == 0
-    used = steps - int(limits[0])
-    if count:
-        return Searched(Status.FOUND, tuple(map(int, out)), int(count), used)
-    status = Status.UNKNOWN if stopped else Status.NONE
-    return Searched(status, None, 0, used)
+    count = int(kernels.search_on(state, out, limits))
+    return count, int(limits[0]), tuple(map(int, out))
 
 
 def check_walk(rows: int, cols: int, walk: Tour, most: int) -> None:

@@ -51,10 +51,21 @@ def why_no_open_tour(rows: int, cols: int) -> str | None:
 
 
 def why_not_from(rows: int, cols: int, start: int) -> str | None:
-    """Return why no tour begins in a cell, as far as colours say it."""
-    if rows * cols % 2 and sum(divmod(start, cols)) % 2:
+    """Return why no tour begins in a cell, as far as one can say without trying.
+
+    >>> why_not_from(4, 9, 0) is None
+    True
+    """
+    row, col = divmod(start, cols)
+    if rows * cols % 2 and (row + col) % 2:
         return (
             "the number of cells is odd, so a tour begins and ends on the colour of "
             "the corners, and this cell has the other"
+        )
+    if (rows == 4 and row in (1, 2)) or (cols == 4 and col in (1, 2)):
+        return (
+            "on 4 rows outer cells meet inner cells alone and are as many, so a tour "
+            "begins and ends outside, or it would alternate outer and inner, and "
+            "colours as well, and visit the outer cells of one colour only"
         )
     return None

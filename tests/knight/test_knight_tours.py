@@ -91,7 +91,7 @@ def test_theorems_agree_with_the_oracle_on_small_boards() -> None:
 
 @pytest.mark.parametrize(
     ("rows", "cols", "start"),
-    [(12, 12, 77), (13, 17, 8), (5, 6, 3), (9, 5, 12), (30, 41, 1000), (3, 10, 3)],
+    [(12, 12, 77), (13, 17, 8), (5, 6, 3), (9, 5, 12), (30, 41, 1000)],
 )
 def test_woven_tours_are_tours(rows: int, cols: int, start: int) -> None:
     woven = weave(rows, cols, start)

@@ -19,9 +19,11 @@ _SHOWN = 40  # columns of a board that is printed
 _COUNTED = 42  # cells of a board whose tours are counted
 
 RuleOption = Annotated[
-    str,
+    str | None,
     typer.Option(
-        "--rule", help="Tried first: warnsdorff, first, outermost or isolated."
+        "--rule",
+        help="Tried first: warnsdorff, first, outermost or isolated. If left out, "
+        "warnsdorff on boards of up to 1,024 cells.",
     ),
 ]
 
@@ -68,7 +70,7 @@ def tour(
     closed: Annotated[
         bool, typer.Option("--closed", help="The last cell is to touch the first.")
     ] = False,
-    rule: RuleOption = "warnsdorff",
+    rule: RuleOption = None,
     seed: SeedOption = 0,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Print what found it alone.")
@@ -78,9 +80,10 @@ def tour(
 ) -> None:
     """Find a knight's tour of any board, or say why there is none.
 
-    Theorems come first, then a rule, an exact search, the weaving of blocks (1000x1000
-    takes a few seconds) and a SAT formula. Every tour is judged before it is printed.
-    If every cell may be the start, leave --start out and try others on failure: on odd
+    Theorems come first, then a rule; boards of three or four rows are then settled
+    column by column, others by an exact search, the weaving of blocks (1000x1000 takes
+    a few seconds) and a SAT formula. Every tour is judged before it is printed. If
+    every cell may be the start, leave --start out and try others on failure: on odd
     boards half of the cells begin no tour.
 
     Exit code 0 if found, 1 if there is none or none was found.

@@ -1,7 +1,9 @@
 """One tour of any board: theorems, rules, search, weaving and the SAT oracle in turn.
 
-Each way is cheap where it works. Whatever found the tour, `verify.knight.judge` looks
-at it before it is believed.
+Each way is cheap where it works. Boards of three or four rows are settled column by
+column. Small boards are done in plain Python, by the same code that numba compiles for
+larger ones: importing numba takes longer. Whatever found the tour,
+`verify.knight.judge` looks at it before it is believed.
 """
 
 from dataclasses import dataclass
@@ -11,16 +13,16 @@ import numpy.typing as npt
 
 from heuristic.knight.rules import walk
 from solver.errors import BoardError, WitnessError
-from solver.knight import sat, search, weave
+from solver.knight import sat, search, strip, weave
 from solver.knight.search import Status
 from solver.knight.theorems import why_no_closed_tour, why_no_open_tour, why_not_from
 from verify.knight.judge import tour_fault
 
 MOST_CELLS = 4_000_000
 _TRIES = 20  # walks under the rule
-_SMALL = 4096  # cells of a board that is searched
+_SMALL = 4096  # cells of a board that is walked more than once
+_RULED = 1024  # cells of a board where a rule that nobody named is tried
 _SEEDS, _STEPS = 8, 300_000
-_FEW = 36  # cells of a board where every walk is tried
 _SAT_CELLS = 400
 
 
@@ -47,13 +49,15 @@ def find_tour(
     start: int,
     *,
     closed: bool = False,
-    rule: str = "warnsdorff",
+    rule: str | None = None,
     seed: int = 0,
 ) -> Answer:
     """Find a tour of a board from a cell.
 
-    The rule is tried first, where it can succeed; then an exact search with a limit,
-    the weaving of blocks, the SAT oracle, and on small boards the search of every walk.
+    The rule is tried first; None is Warnsdorff's up to 1,024 cells, and none on larger
+    boards, where it gets stuck more and more often. Then boards of three or four rows
+    are settled by columns, and others by an exact search with a limit, the weaving of
+    blocks and the SAT oracle.
 
     Raises
     ------
@@ -86,10 +90,12 @@ def _closes(tour: npt.NDArray[np.int32], cols: int) -> bool:
 
 
 def _found(
-    rows: int, cols: int, start: int, closed: bool, rule: str, seed: int
+    rows: int, cols: int, start: int, closed: bool, rule: str | None, seed: int
 ) -> Answer:
     cells = rows * cols
     tries = 1 if cells > _SMALL else _TRIES
+    if rule is None:
+        rule, tries = "warnsdorff", _TRIES if cells <= _RULED else 0
     for attempt in range(tries):
         walked = walk(rows, cols, start, rule=rule, seed=seed + attempt)
         if not walked.stuck and (not closed or _closes(walked.cells, cols)):
@@ -97,6 +103,13 @@ def _found(
             return Answer(Status.FOUND, walked.cells, f"the rule {rule}{seeds}")
         if rule == "first":
             break
+    if min(rows, cols) in strip.ROWS:
+        narrow = strip.strip_tour(rows, cols, start, closed=closed)
+        if narrow is None:
+            by = "every way to go through the columns was tried"
+            return Answer(Status.NONE, None, by)
+        tour = np.array(narrow, dtype=np.int32)
+        return Answer(Status.FOUND, tour, "going through the columns")
     one = (start,)
     if cells <= _SAT_CELLS:
         for attempt in range(_SEEDS):
