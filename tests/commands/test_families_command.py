@@ -13,7 +13,9 @@ from verify.families.bounds import (
     corner,
     get_family,
 )
+from verify.families.every import family_certificate
 from verify.families.tables import places
+from verify.proof.certificate import load_certificate
 
 
 def test_names_and_distances_are_checked() -> None:
@@ -48,6 +50,30 @@ def test_the_command_writes_page_and_certificates(tmp_path: Path) -> None:
     fewer = run("families", "--most", "4", "--corners", "3", "--json").out.splitlines()
     assert len(fewer) == (3 * 3 + 3) * len(WAYS)
     assert any('"low": null, "high": null, "none": "never"' in line for line in lines)
+
+
+def test_every_distance_has_one_certificate_a_family(tmp_path: Path) -> None:
+    words = ("families", "up-small", "straight", "--most", "5")
+    ran = run(*words, "--every-distance", "--proofs", str(tmp_path))
+    assert ran.code == 0
+    assert "Regular: 4 cells more make both one larger, for every D." in ran.out
+    rows = [line for line in ran.out.splitlines() if line.startswith(("| 4", "| 5"))]
+    assert rows == [
+        line for line in run(*words).out.splitlines() if line.startswith(("| 4", "| 5"))
+    ]
+    checked = run("proof", "check", str(tmp_path))
+    assert checked.code == 0
+    assert "family straight is proved, every distance and way to go on" in checked.out
+    (tmp_path / "up-small.family.xz").write_bytes(
+        (tmp_path / "straight.family.xz").read_bytes()[:-9]
+    )
+    assert run("proof", "check", str(tmp_path)).code != 0
+    data = load_certificate(tmp_path / "straight.family.xz")
+    data["chains"][0]["bounds"][1][0] -= 1
+    (tmp_path / "up-small.family.xz").write_bytes(family_certificate(data))
+    wrong = run("proof", "check", "--json", str(tmp_path / "up-small.family.xz"))
+    assert wrong.code == 1
+    assert '"fault": "chain 1: the last cell: a surplus beyond the bounds' in wrong.out
 
 
 def test_the_command_says_what_is_missing_or_wrong(tmp_path: Path) -> None:

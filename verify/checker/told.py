@@ -1,5 +1,6 @@
 """A drawing in words, as the checker read it: what a certificate proves."""
 
+from verify.checker.family import Family
 from verify.checker.reading import LIVE, Sketch, Spot
 
 _LETTERS = {1: ".", 2: "#", 4: "B", 6: "%", 3: "o", 5: "/", 7: "?"}
@@ -48,6 +49,31 @@ def drawing_lines(sketch: Sketch) -> list[str]:
     frame = "up the page is up the board, heading " + "URDL"[sketch.heading]
     frame = frame if sketch.board else "the last step runs up the page"
     return [*lines, f"{frame}; laid {', '.join(sketch.poses).lower()}"]
+
+
+def family_lines(family: Family) -> list[str]:
+    """Return what a family's certificate proves: its drawings, then chain by chain.
+
+    Cells are told as [left, ahead]. A and L are steps of the border; those in brackets
+    come any number of times, and so often the number beside `x` is added.
+    """
+    border = family.border
+    lines = [
+        f"area {'left' if border.left else 'right'} of a {family.members} from "
+        f"{list(border.first)}; from its last cell the wall lies "
+        f"{list(border.wall)} {_LETTERS[border.wall_states]}"
+    ]
+    lines += [f"and {list(at)} {_LETTERS[states]}" for at, states in border.beside]
+    for (turn, move), chains in family.ways().items():
+        lines.append(f"laid {turn.lower()}, move {list(move)}, the surplus:")
+        for one in chains:
+            steps = "".join(f"({w})" if often else w for w, often in one.words)
+            low, high = (
+                " ".join([str(first), *(f"{number:+}x" for number in more)])
+                for first, *more in one.bounds
+            )
+            lines.append(f"  {steps}: {low} to {high}")
+    return lines
 
 
 def _at(cell: Spot) -> str:

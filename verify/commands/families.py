@@ -45,6 +45,14 @@ def families(
             help="Folder for certificates, one for each member; those there are kept.",
         ),
     ] = None,
+    every_distance: Annotated[
+        bool,
+        typer.Option(
+            "--every-distance",
+            help="Prove the bounds for all distances at once; --most says how many "
+            "are shown.",
+        ),
+    ] = False,
     seconds: Annotated[
         float, typer.Option("--seconds", help="Limit for the bounds of one way.")
     ] = 60.0,
@@ -57,14 +65,21 @@ def families(
     possible are found by proofs, for every distance up to --most, and from where on
     they repeat. `oneway proof check` judges the certificates.
 
+    With --every-distance the border is a chain of like cells. What one more cell can
+    add is judged once, for all distances. A whole family has one certificate.
+
     Exit code 0 if all bounds were found, 1 if a limit came first, 2 on bad input.
 
     Try: oneway families up-small up-big --most 16
 
-    The page of the project, half an hour, resumable:
-    oneway families --most 43 --corners 31 -o docs/tables/families.md
+    The page of the project: oneway families --every-distance --most 43 --corners 31
+    -o docs/tables/families.md
+
+    The same bounds member by member, half an hour, resumable:
+    oneway families --most 43 --corners 31 -o out/families.md
     """
     from verify.families.campaign import family_bounds
+    from verify.families.every import prove_every_distance
     from verify.families.page import markdown
     from verify.families.proofs import certify
     from verify.families.tables import CORNER, NAMES, places
@@ -79,11 +94,18 @@ def families(
         wanted[CORNER] = corners
     for name in wanted:
         places(name, most)  # an unknown one is refused now
-    families = [list(pair) for pair in wanted.items()]
-    parameters = {"families": families, "seconds": seconds}
-    tables = conduct(family_bounds, parameters, how)
+    if every_distance:
+        with progress_bar() as bar:
+            tables = [
+                prove_every_distance(name, far, proofs)
+                for name, far in bar.track(wanted.items(), description="families")
+            ]
+    else:
+        families = [list(pair) for pair in wanted.items()]
+        parameters = {"families": families, "seconds": seconds}
+        tables = conduct(family_bounds, parameters, how)
     missing = [f"{one}: no bounds" for table in tables for one in table.unknown()]
-    if proofs:
+    if proofs and not every_distance:
         with progress_bar() as bar:
             for table in tables:
                 task = bar.add_task(f"{table.name}, proofs", total=len(table.bounds))

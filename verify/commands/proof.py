@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -58,7 +59,8 @@ def proof_check(
     Each clause is judged by the drawing that the file holds, each lemma by the clauses
     it follows from; the boards are those that the parts prove. The drawing is compared
     with the rule's in --rules, or else in the book. If the book has no rule of that
-    name, the drawings are printed: those are what the file proves.
+    name, the drawings are printed: those are what the file proves. Certificates of
+    `oneway families --every-distance` are checked the same way.
 
     Exit code 0 if every certificate holds, 1 if one does not, 2 on bad input.
 
@@ -67,14 +69,17 @@ def proof_check(
     A rule of your own: oneway proof check out/proofs --rules my-rule.toml
     """
     from solver.errors import OptionError
+    from verify.families.every import SUFFIX as FAMILY
     from verify.proof.certificate import SUFFIX, check_certificate
     from verify.proof.provable import provable
 
     files: list[Path] = []
     for path in paths:
-        files += sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
+        kinds = (SUFFIX, FAMILY) if path.is_dir() and not rules else (SUFFIX,)
+        some = (sorted(path.glob(f"*{kind}")) for kind in kinds)
+        files += chain.from_iterable(some) if path.is_dir() else [path]
     if not files:
-        raise OptionError(f"no certificate ({SUFFIX}) in {paths[0]}")
+        raise OptionError(f"no certificate ({SUFFIX}, {FAMILY}) in {paths[0]}")
     wanted = provable(rules) if rules else None
     if wanted is not None and not wanted:
         raise OptionError(f"--rules {joined(rules)}: no drawn rule is among them")
@@ -83,6 +88,9 @@ def proof_check(
     missing = dict(wanted or {})
     with progress_bar() as bar:
         for path in bar.track(files, description="certificates"):
+            if path.name.endswith(FAMILY) and not rules:
+                good &= _family_holds(path, as_json=as_json)
+                continue
             checked = check_certificate(path, known, jobs=jobs)
             fault, same = checked.fault, checked.meant
             if wanted is not None and not same and fault is None:
@@ -118,6 +126,38 @@ def proof_check(
     for name in missing:
         note(f"{name} has no certificate that holds")
     raise typer.Exit(0 if good and not missing else 1)
+
+
+def _family_holds(path: Path, *, as_json: bool) -> bool:
+    """Check a family's certificate, tell what it proves; say whether it holds."""
+    from verify.families.every import check_family_certificate
+    from verify.proof.certificate import load_certificate
+
+    checked = check_family_certificate(load_certificate(path))
+    boards = checked.scope and checked.scope.value
+    if as_json:
+        emit(
+            {
+                "certificate": str(path),
+                "family": checked.name,
+                "fault": checked.fault,
+                "scope": checked.scope and checked.scope.name,
+                "boards": boards or "",
+                "compared": checked.meant,
+                "told": list(checked.told),
+            }
+        )
+    elif checked.fault is not None:
+        say(f"{path}: {checked.fault}")
+    elif checked.meant:
+        say(f"{path}: family {checked.name} is proved, every distance and way to go on")
+        say(f"  for {boards}")
+    else:
+        say(f"{path}: proves the drawings inside the file, family {checked.name!r}")
+        say(f"  for {boards}")
+        for line in checked.told:
+            say(f"  {line}")
+    return checked.fault is None
 
 
 class _Book(Known):

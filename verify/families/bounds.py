@@ -91,16 +91,22 @@ class Family:
             for (left, ahead), states in self.beside
         }
         told = f"{self.name}-{distance}"
-        return _drawing(told, line, wall, {wall: self.wall_states} | beside, self.side)
+        return border_drawing(
+            told, line, wall, {wall: self.wall_states} | beside, self.side
+        )
 
 
-def _drawing(
+def border_drawing(
     told: str,
     line: tuple[Offset, ...],
     wall: Offset,
     known: dict[Offset, CellState],
     side: str,
 ) -> Drawing:
+    """Return a drawing whose border is so many marked cells, area not counted.
+
+    `known` are needs of other cells, the wall's among them.
+    """
     needs = dict.fromkeys(line, CellState.FREE) | known
     area = AreaSpec(
         cells=line,
@@ -148,7 +154,7 @@ def corner(left: int, ahead: int) -> Drawing:
         (left, ahead - 1): CellState.FREE,
     }
     told = f"corner-{left}-{ahead}"
-    return _drawing(told, tuple(line), (left, ahead), known, "left")
+    return border_drawing(told, tuple(line), (left, ahead), known, "left")
 
 
 FAMILIES = {

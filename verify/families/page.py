@@ -57,12 +57,13 @@ def _straight(table: Table) -> str:
     most = max(place[0] for place in table.bounds)
     return "\n".join(
         [
-            *_begin(table.name, "Drawn with a border of 4 cells; D is their number."),
+            *_begin(table, "Drawn with a border of 4 cells; D is their number."),
             *_titles("D", *(", ".join(column) for column in columns)),
             *rows,
             _row("regular from", *("-" if at is None else at for at in regular)),
             "",
-            f"Regular: {PERIOD} cells more make both one larger, up to D = {most}.\n",
+            f"Regular: {PERIOD} cells more make both one larger, "
+            + ("for every D.\n" if table.every else f"up to D = {most}.\n"),
         ]
     )
 
@@ -88,13 +89,14 @@ def _corners(table: Table) -> str:
         )
         for word, of in (("left", regular[1]), ("ahead", regular[-1]))
     ]
+    far = "for every corner" if table.every else f"up to corners {most}\ncells away"
     told = f"""Drawn with a corner 5 cells to the left and 3 ahead. For each difference
 of the two the nearest corner. W, B: each step of the stair, one cell more to the left
-and one more ahead, makes one white, one black cell more possible, up to corners {most}
-cells away; where that holds only from a later corner on, it is named."""
+and one more ahead, makes one white, one black cell more possible, {far};
+where that holds only from a later corner on, it is named."""
     return "\n".join(
         [
-            *_begin(table.name, told),
+            *_begin(table, told),
             *_titles(
                 "left - ahead", "nearest", *(", ".join(column) for column in columns)
             ),
@@ -102,8 +104,8 @@ cells away; where that holds only from a later corner on, it is named."""
             *ends,
             "",
             "Regular: where a corner lies so much farther to one side, or more, "
-            f"{PERIOD} cells\nmore there make both bounds one larger, up to {most} "
-            "cells away.\n",
+            f"{PERIOD} cells\nmore there make both bounds one larger, "
+            + ("for every corner.\n" if table.every else f"up to {most} cells away.\n"),
         ]
     )
 
@@ -120,11 +122,13 @@ def _corner(table: Table, nearest: Place, way: str) -> str:
     return f"{text}; from {since}: {shown(table.at(stair.since, way))}, {letter}"
 
 
-def _begin(name: str, told: str) -> list[str]:
+def _begin(table: Table, told: str) -> list[str]:
+    name = table.name
     drawing = member(name, _DRAWN[name == CORNER])
     page = page_text(replace(drawing, forbidden=()))
     side, scope = drawing.areas[0].side, scope_of(drawing)
     told += f"\nThe area lies {side} of the border. Proved for {scope.value}."
+    told += "\nProved for every distance at once." if table.every else ""
     return [f"## {name}", "", "```text", page, "```", "", told, ""]
 
 

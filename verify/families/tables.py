@@ -62,10 +62,13 @@ class Table:
     name : str
     bounds : dict of place to dict of str to Bounds
         By member and way.
+    every : bool
+        Whether they are proved for every distance, so that they go on as they begin.
     """
 
     name: str
     bounds: dict[Place, dict[str, Bounds]]
+    every: bool = False
 
     def columns(self) -> list[tuple[str, ...]]:
         """Return the ways in groups that have the same bounds throughout."""

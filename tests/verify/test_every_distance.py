@@ -1,0 +1,269 @@
+"""Families proved for every distance, against the prover of members and lies."""
+
+import json
+import random
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heuristic.language.drawing import CellState, Turn
+from verify.checker.chain import STEPS, Border
+from verify.checker.family import TURNS, check_family, read_family
+from verify.checker.values import Fault
+from verify.families.bounds import WAYS, border_drawing, scope_of
+from verify.families.chains import Way
+from verify.families.every import (
+    SUFFIX,
+    border_of,
+    check_family_certificate,
+    every_distance,
+    prove_every_distance,
+    steps_of,
+    table_of,
+)
+from verify.families.tables import NAMES, find_bounds, member, places
+from verify.proof.certificate import load_certificate
+from verify.proof.formula import Scope
+from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
+from verify.proof.view import from_drawing
+
+Data = dict[str, Any]
+
+
+def fault_of(data: Any) -> str | None:
+    """Return the first fault of a certificate of a family, as the checker tells it."""
+    try:
+        check_family(read_family(json.loads(json.dumps(data))))
+    except Fault as fault:
+        return str(fault)
+    return None
+
+
+@pytest.fixture(scope="module")
+def honest() -> dict[str, Data]:
+    return {name: every_distance(name) for name in NAMES}
+
+
+@pytest.mark.parametrize(("name", "most"), [*zip(NAMES, (9, 9, 9, 5), strict=True)])
+def test_members_one_by_one_have_the_same_bounds(
+    name: str, most: int, honest: dict[str, Data]
+) -> None:
+    family = check_family_certificate(honest[name]).family
+    assert family is not None
+    table = table_of(family, most)
+    assert table.bounds == find_bounds(name, most).bounds
+    assert table.every
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "most"), [*zip(NAMES, (60, 60, 60, 16), strict=True)])
+def test_far_members_have_the_same_bounds(name: str, most: int) -> None:
+    assert prove_every_distance(name, most).bounds == find_bounds(name, most).bounds
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_number_one_step_closer_is_refused(
+    name: str, honest: dict[str, Data]
+) -> None:
+    assert fault_of(honest[name]) is None
+    rng = random.Random(name)
+    chains = rng.sample(honest[name]["chains"], 20)
+    for chain in chains:
+        data = honest[name] | {"chains": [chain]}
+        for bound, step in zip(chain["bounds"], (1, -1), strict=True):
+            for i in range(len(bound)):
+                bound[i] += step
+                assert fault_of(data) is not None, (chain["steps"], bound, i)
+                bound[i] -= step
+
+
+def test_a_number_one_step_closer_has_no_potentials(honest: dict[str, Data]) -> None:
+    """No other potentials would do: the way through the states is there."""
+    for name, data in honest.items():
+        border = border_of(member(name, (5,) if name != "corner" else (5, 4)))
+        for chain in random.Random(2).sample(data["chains"], 10):
+            way = Way(border, tuple(chain["move"]), TURNS[chain["turn"]])
+            words = words_of(chain["steps"])
+            for sign, bound in zip((-1, 1), chain["bounds"], strict=True):
+                most = [sign * number for number in bound]
+                assert way.potentials(words, sign, most) is not None
+                for i in range(len(most)):
+                    closer = [number - (i == j) for j, number in enumerate(most)]
+                    assert way.potentials(words, sign, closer) is None
+
+
+def words_of(steps: str) -> tuple[tuple[str, bool], ...]:
+    words, repeated = [], False
+    for word in steps.replace("(", " (").replace(")", ") ").split():
+        repeated = word[0] == "("
+        words.append((word.strip("()"), repeated))
+    return tuple(words)
+
+
+def test_every_chain_is_needed(honest: dict[str, Data]) -> None:
+    for data in honest.values():
+        for i in random.Random(1).sample(range(len(data["chains"])), 3):
+            chains = data["chains"][:i] + data["chains"][i + 1 :]
+            assert "no chain for" in str(fault_of(data | {"chains": chains}))
+
+
+# Lies -----------------------------------------------------------------------------
+
+
+def _potential(rng: random.Random, data: Data) -> None:
+    cut = rng.choice(rng.choice(rng.choice(data["chains"])["potentials"]))
+    i = rng.randrange(len(cut))
+    cut[i] = rng.choice(
+        [None, (cut[i] or 0) - 1, (cut[i] or 0) - 2, True, 1.0, 1 << 30]
+    )
+
+
+def _bound(rng: random.Random, data: Data) -> None:
+    bounds = rng.choice(data["chains"])["bounds"]
+    bounds[rng.randrange(2)] = rng.choice(
+        [[], [0], [0, 0], [0, 0, 0], [-1], None, ["1"]]
+    )
+
+
+def _steps(rng: random.Random, data: Data) -> None:
+    chain = rng.choice(data["chains"])
+    steps = list(chain["steps"])
+    for _ in range(rng.randrange(1, 4)):
+        i = rng.randrange(len(steps))
+        steps[i : i + rng.randrange(2)] = rng.choice(["A", "L", "(", ")", "(LA)", ""])
+    chain["steps"] = "".join(steps)
+
+
+def _way(rng: random.Random, data: Data) -> None:
+    chain = rng.choice(data["chains"])
+    chain["turn"] = rng.choice(["NONE", "CW", "CCW", "HALF", "", 1])
+    chain["move"] = rng.choice([[0, 1], [1, 0], [-1, 0], [0, -1], [1, 1], [0], 0])
+
+
+def _border(rng: random.Random, data: Data) -> None:
+    ends: list[tuple[str, list[Any]]] = [
+        ("first", [[0, 1], [1, 1], [1, 0], [2, 1], [-1, 1], []]),
+        ("side", ["left", "right", "middle"]),
+        ("wall", [[0, 1], [1, 0], [1, 1], [-1, 1], [0, 0]]),
+        ("wall_states", [1, 2, 3, 6, 7, 0, "2"]),
+        (
+            "beside",
+            [[], [[0, 1, 1]], [[1, 0, 1]], [[1, 0, 1], [1, 0, 2]], [[0, 1]]],
+        ),
+        ("members", ["border", "corner", "ladder"]),
+        ("name", ["", "a\nb", 1]),
+    ]
+    key, values = rng.choice(ends)
+    data[key] = rng.choice(values)
+
+
+def _chains(rng: random.Random, data: Data) -> None:
+    chains = data["chains"]
+    i, j = rng.randrange(len(chains)), rng.randrange(len(chains))
+    chains[i] = rng.choice([{}, None, chains[i] | {"more": 1}, chains[j] | chains[i]])
+    chains[j] = chains[j] | {"bounds": chains[i]["bounds"]} if chains[i] else {}
+
+
+LIES: list[Callable[[random.Random, Data], None]] = [
+    *(_potential, _bound, _steps, _way, _border, _chains)
+]
+
+
+def test_no_lie_is_believed(honest: dict[str, Data]) -> None:
+    rng, believed, refused = random.Random(3), 0, 0
+    for _ in range(250):
+        data = deepcopy(rng.choice(list(honest.values())))
+        data["chains"] = rng.sample(data["chains"], 6)
+        known = deepcopy([data["first"], data["side"], data["wall"], data["chains"]])
+        rng.choice(LIES)(rng, data)
+        fault = fault_of(data)
+        if fault is not None and "no chain for" not in fault:
+            refused += 1
+            continue
+        same = [data["first"], data["side"], data["wall"]] == known[:3]
+        for chain in data["chains"]:
+            if not same or chain not in known[3]:
+                believed += 1
+                assert _is_true(data, chain), (data, chain)
+    assert refused > 150
+    assert believed > 10
+
+
+def _is_true(data: Data, chain: Data) -> bool:
+    """Ask the prover of members whether a chain's bounds hold, repeats left out."""
+    words = words_of(chain["steps"])
+    steps = "".join(word for word, often in words if not often)
+    border = read_family(json.loads(json.dumps(data))).border
+    turn = next(turn for turn, _ in WAYS.values() if turn.name == chain["turn"])
+    found = sat_bounds(border, turn, tuple(chain["move"]), steps)
+    if isinstance(found, NoBounds):
+        return found is NoBounds.NEVER
+    (low, *_), (high, *_) = chain["bounds"]
+    return bool(low <= found[0] and found[1] <= high)
+
+
+def sat_bounds(border: Border, turn: Turn, move: tuple[int, int], steps: str) -> Bounds:
+    """Return the bounds that the prover of members finds for a border."""
+    line = [border.first]
+    for letter in steps:
+        left, ahead = STEPS[letter]
+        line.append((line[-1][0] + left, line[-1][1] + ahead))
+
+    def beyond_last(at: tuple[int, int]) -> tuple[int, int]:
+        return line[-1][0] + at[0], line[-1][1] + at[1]
+
+    known = {beyond_last(at): CellState(states) for at, states in border.beside}
+    wall = beyond_last(border.wall)
+    known[wall] = CellState(border.wall_states)
+    side = "left" if border.left else "right"
+    drawing = border_drawing("drawn", tuple(line), wall, known, side)
+    window = from_drawing(drawing, turn, move)
+    assert window is not None
+    return bounds_of(strip(window), scope_of(drawing))
+
+
+def test_other_borders_are_bounded_too() -> None:
+    """The checker's reading of a border is never closer than the prover's formula."""
+    rng, close = random.Random(5), 0
+    for _ in range(150):
+        first = rng.choice([(0, 1), (1, 1)])
+        steps = "A" + "".join(rng.choices("AL", k=rng.randrange(6)))
+        steps = steps if first == (0, 1) else steps[::-1]
+        wall = rng.choice([(0, 1), (1, 0), (1, 1)])
+        beside = [
+            (at, rng.choice([1, 1, 2, 3, 6]))
+            for at in ((0, 1), (1, 0))
+            if at != wall and rng.random() < 0.6
+        ]
+        states = rng.choice([2, 2, 4, 6])
+        border = Border(first, rng.random() < 0.5, wall, states, tuple(beside))
+        turn, move = rng.choice(list(WAYS.values()))
+        found = sat_bounds(border, turn, move, steps)
+        way = Way(border, move, TURNS[turn.name])
+        high, low = way.most(steps, 1), -way.most(steps, -1)
+        if not isinstance(found, NoBounds):
+            assert low <= found[0], (border, steps, turn, move)
+            assert found[1] <= high, (border, steps, turn, move)
+            close += found == (low, high)
+    assert close > 75
+
+
+def test_certificates_are_written_and_checked(tmp_path: Path) -> None:
+    table = prove_every_distance("up-big", 12, tmp_path)
+    assert table.at((12,), "left") == (-3, 3)
+    data = load_certificate(tmp_path / f"up-big{SUFFIX}")
+    checked = check_family_certificate(data)
+    assert checked.fault is None
+    assert checked.meant
+    assert checked.scope is Scope.PLAIN
+    other = check_family_certificate(data | {"name": "my-own"})
+    assert not other.meant
+    assert "  A(AAAA)A: 0 -1x to 1 +1x" in other.told
+    wrong = check_family_certificate(data | {"name": "up-small"})
+    assert wrong.fault == "it speaks of other drawings than family 'up-small'"
+    assert check_family_certificate([]).fault is not None
+    assert steps_of(member("up-big", (4,))) == "AAA"
+    assert len(places("up-big", 5)) == 4
