@@ -1,7 +1,7 @@
 """Rule groups by name, and the one way to name the rules that a walker obeys."""
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -139,6 +139,7 @@ def rule_names(group: str | None = None) -> list[str]:
 
 Names: TypeAlias = str | Sequence[str]  # one text with commas, or several
 _Runs: TypeAlias = list[tuple[str, list[Any]]]  # what one factory makes goes together
+_Find: TypeAlias = Callable[[str], list[tuple[str, Any]]]
 
 
 def load_rules(names: Names) -> RuleSet:
@@ -181,6 +182,17 @@ def written_rules(names: Names) -> list[RuleSpec | str]:
     return [rule for _, found in _runs(names) for rule in found]
 
 
+def names_of(names: Names) -> list[str]:
+    """Return the names of the rules that names stand for; reads no drawing of the book.
+
+    Errors are those of `load_rules`, but for two rules of one name.
+
+    >>> names_of("seed-5,-c-shape,seed-kernels")[:2]
+    ['near-border-side', 'near-border-front']
+    """
+    return [rule for _, found in _runs(names, _find_names) for rule in found]
+
+
 def in_one(names: Names) -> str:
     """Return names as one text with commas, as people write them and files keep them.
 
@@ -199,8 +211,9 @@ def words_of(names: Names) -> list[str]:
     return [word.strip() for word in in_one(names).split(",")]
 
 
-def _runs(names: Names) -> _Runs:
+def _runs(names: Names, find: _Find | None = None) -> _Runs:
     """Find the rules of some names, each with the factory of its rule set."""
+    find = find or _find
     spec, runs = in_one(names), _Runs()
     words = [part for word in words_of(names) for part in _UNIONS.get(word, (word,))]
     dropped = {word[1:].strip() for word in words if word.startswith("-")}
@@ -210,7 +223,7 @@ def _runs(names: Names) -> _Runs:
             raise OptionError(f"rules {spec!r}: a name between commas is empty")
         if word.startswith("-"):
             continue
-        for factory, rule in _find(word):
+        for factory, rule in find(word):
             unmet.discard(_name(rule))
             if _name(rule) not in dropped:
                 _gather(runs, factory, rule)
@@ -285,6 +298,17 @@ def _find(word: str) -> list[tuple[str, Any]]:
     for stem in dict.fromkeys(stem for stems in _GROUPS.values() for stem in stems):
         if word in _book_names(stem):
             return [(_factory(one), one) for one in _book(stem) if one.name == word]
+    raise UnknownNameError("rule or rule group", word, group_names(), rule_names())
+
+
+def _find_names(word: str) -> list[tuple[str, Any]]:
+    """Return names alone, where `_find` returns rules; a file is read all the same."""
+    if word.endswith(".toml"):
+        return [("", rule.name) for rule in load_file(word)]
+    if word in group_names():
+        return [("", name) for name in rule_names(word)]
+    if word in rule_names():
+        return [("", word)]
     raise UnknownNameError("rule or rule group", word, group_names(), rule_names())
 
 

@@ -1,15 +1,23 @@
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from heuristic.future.futurerules import FutureRule
-from heuristic.groups import about, group_names, load_rules, rule_names
+from heuristic.groups import (
+    about,
+    group_names,
+    load_rules,
+    names_of,
+    rule_names,
+    written_rules,
+)
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
 from heuristic.mixed import MixedRuleSet
 from solver.board import Board, Position
-from solver.errors import OptionError, RuleError, UnknownNameError
+from solver.errors import OnewayError, OptionError, RuleError, UnknownNameError
 
 OTHER = """
 [[rule]]
@@ -45,6 +53,26 @@ def test_names_are_those_of_the_rules() -> None:
         assert sorted(names) == sorted(rule_names(group))
         if "future" not in group:  # rules that read lines stand together in a set
             assert names == rule_names(group)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        *("seed-5", "seed-2024-full,-c-shape,-sa-c-shape", "c-shape, seed-5,c-shape"),
+        *("universal,seed-close", "docs/examples/first-rule.toml,-seed-5", "seed-5,-x"),
+        *("", "seed", "seed-5,", "c-shape,-c-shape", "no.toml"),
+    ],
+)
+def test_names_are_told_without_the_drawings(names: str) -> None:
+    def asked(ask: Callable[[str], object]) -> list[str] | str:
+        try:
+            rules = ask(names)
+        except OnewayError as error:
+            return f"{type(error).__name__}: {error}"
+        assert isinstance(rules, list)
+        return [one if isinstance(one, str) else one.name for one in rules]
+
+    assert asked(names_of) == asked(written_rules)
 
 
 def test_a_spec_names_groups_rules_and_files(tmp_path: Path) -> None:

@@ -43,12 +43,13 @@ class Served:
         return self.process.wait(10)
 
 
-def start(folder: Path, *more: str) -> Served:
+def start(folder: Path, *more: str, corpus: Path | None = None) -> Served:
     """Start a server that writes into a folder alone."""
+    corpus = corpus or folder / "corpus"
     process = subprocess.Popen(
         [
             *(sys.executable, "-m", "verify.start", "lab", *more, "--no-browser"),
-            *("-o", str(folder / "lab"), "--corpus", str(folder / "corpus")),
+            *("-o", str(folder / "lab"), "--corpus", str(corpus)),
         ],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -63,8 +64,8 @@ def start(folder: Path, *more: str) -> Served:
 
 
 @contextmanager
-def served(folder: Path, *more: str) -> Iterator[Served]:
-    found = start(folder, *more)
+def served(folder: Path, *more: str, corpus: Path | None = None) -> Iterator[Served]:
+    found = start(folder, *more, corpus=corpus)
     try:
         yield found
     finally:

@@ -15,6 +15,7 @@ from solver.board import Position
 from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
 from verify.lab import messages
+from verify.lab.bare import whole_answer
 from verify.lab.messages import Place, read_request
 from verify.lab.places import place_of, position_of
 from verify.lab.settings import Settings
@@ -213,3 +214,27 @@ def test_places_have_bounds_that_boards_keep() -> None:
     with pytest.raises(OptionError):
         place_of(Position.parse("202:"))
     assert isinstance(place_of(Position.parse("201:")), Place)
+
+
+@pytest.mark.parametrize(
+    "text", ["5:RRDLD", " 7x5 ", "9", "5:RX", "201:", "202:", "", "nonsense", "5:UU"]
+)
+def test_a_line_is_opened_without_a_worker_as_with_one(
+    text: str, tmp_path: Path
+) -> None:
+    request = messages.Open(7, text=text)
+    mine = whole_answer(request)
+    if mine is None:
+        assert not text
+        return
+    told = [json.loads(encoded(one)) for one in mine]
+    assert told[0] == ask(tmp_path, "open", text=text)[0]
+
+
+@pytest.mark.parametrize("what", ["notation", "saved", "saved-svg", "svg", "case"])
+def test_a_file_is_left_to_a_worker(what: str, tmp_path: Path) -> None:
+    made = ask(tmp_path, "export", place=place("7:RRDRURDD"), what=what)
+    text = only(made, "exported")["text"]
+    left = whole_answer(messages.Open(7, text=text)) is None
+    assert left == (what != "notation")
+    assert whole_answer(messages.Count(7, place=place_of(Position.parse("5:")))) is None

@@ -1,6 +1,7 @@
 """Rules on a page: read, edited in their text, judged, compared, saved."""
 
 import base64
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from heuristic.groups import load_rules
 from heuristic.language.rulefile import parse_rules
 from solver.errors import OptionError
 from tests.lab.test_messages import ask, only, place
+from verify.corpus.cases import cases_against
+from verify.lab.book import source_of, spec_of
 from verify.lab.editing import edited
 from verify.lab.messages import AreaDrawn, EditRule
 
@@ -161,3 +164,33 @@ def test_labyrinths_are_complete_walks_of_the_seed(how: str, tmp_path: Path) -> 
 def test_a_board_without_walks_has_no_labyrinth(tmp_path: Path) -> None:
     replies = ask(tmp_path, "labyrinths", place=place("6:"))
     assert "no Hamiltonian walk" in only(replies, "fault")["why"]
+
+
+def test_cases_of_the_corpus_are_tried_first(tmp_path: Path) -> None:
+    spec = spec_of("directional-area")
+    assert spec is not None
+    text = source_of(spec)
+    renamed = text.replace('"directional-area"', '"mine"')
+    kept = Path(__file__).parents[2] / "corpus"
+    case = cases_against(kept)["directional-area"][0].path
+    assert case is not None
+    (tmp_path / "corpus" / "unsound").mkdir(parents=True)
+    shutil.copy(case, tmp_path / "corpus" / "unsound")
+    for one in (text, renamed):
+        judged = only(ask(tmp_path, "judgerule", text=one, advice=False), "judged")
+        assert judged["word"] == "REFUTED"
+        assert judged["told"][1] == f"found by: case {case.stem}"
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [("future-l", "OPEN"), ("future-2x2-start-end-rotated", "REFUTED")],
+)
+def test_rules_that_read_lines_are_judged(name: str, word: str, tmp_path: Path) -> None:
+    spec = spec_of(name)
+    assert spec is not None
+    kept = Path(__file__).parents[2] / "corpus" / "unsound"
+    shutil.copytree(kept, tmp_path / "corpus" / "unsound")
+    replies = ask(tmp_path, "judgerule", text=source_of(spec))
+    assert only(replies, "judged")["word"] == word
+    assert replies[-1]["tell"] == "done"

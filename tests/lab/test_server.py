@@ -1,6 +1,7 @@
 """The server: who may ask, and questions that wait, replace each other, and end."""
 
 import json
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +12,15 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from solver.board import Position
+from solver.errors import OptionError
+from solver.svg import draw
 from tests.lab.served import Served, served
 from tests.lab.test_messages import place
+from verify.commands.lab import lab as lab_command
+from verify.lab import app
 from verify.lab.guard import OPEN_THE_LINK
-from verify.lab.server import open_socket, remember, remembered
+from verify.lab.server import NEEDED, missing, open_socket, remember, remembered
 
 LATE = 120.0  # seconds for a first answer: kernels may have to be compiled
 
@@ -119,6 +125,20 @@ def test_a_page_is_welcomed_and_answered(page: Page) -> None:
     assert heard[-2]["tell"] == "seen"
 
 
+def test_a_first_look_is_a_picture_at_once_and_verdicts_follow(tmp_path: Path) -> None:
+    with served(tmp_path, "7:RR") as fresh:
+        page = Page(fresh)
+        page.ask(1, "open", text="5:RRDLD")
+        last, heard = page.end_of(1)
+        assert last["tell"] == "done"
+        page.ask(2, "look", place=heard[0]["place"])
+        first = page.hear()
+        assert (first["verdict"], first["partial"]) == ("", True)
+        assert first["svg"] == draw(Position.parse("5:RRDLD"))
+        assert page.end_of(2)[1][-2]["verdict"] == "DEAD"
+        page.close()
+
+
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"ask":"look","id":3}', "\x00", "9"])
 def test_what_is_no_question_is_told_so(page: Page, text: str) -> None:
     page.socket.send(text)
@@ -173,3 +193,18 @@ def test_a_server_started_anew_keeps_its_address(tmp_path: Path) -> None:
     assert remembered(tmp_path) == (token, port)
     (tmp_path / ".server.json").chmod(0o644)  # others could have read it
     assert remembered(tmp_path)[0] != token
+
+
+def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert missing() == ""
+    monkeypatch.setattr("verify.lab.server.NEEDED", (*NEEDED, "no_such_library"))
+    assert missing() == "no_such_library"
+    with pytest.raises(OptionError, match="lab needs no_such_library"):
+        lab_command(no_browser=True)
+
+
+def test_all_modules_are_sent_for_at_once() -> None:
+    folder = Path(app.__file__).parent / "static"
+    first = (folder / "index.html").read_text(encoding="utf-8")
+    named = set(re.findall(r'(?:href|src)="static/([\w/-]+\.js)"', first))
+    assert named == {p.relative_to(folder).as_posix() for p in folder.rglob("*.js")}

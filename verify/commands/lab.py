@@ -41,25 +41,24 @@ def lab(
 
     On a machine without a browser: oneway lab --no-browser --port 8500
     """
-    from heuristic.groups import words_of, written_rules
+    from heuristic.groups import names_of, words_of
     from solver.errors import OptionError
     from verify.commands.console import parse_line
     from verify.commands.ending import going_on
     from verify.corpus.cases import corpus_folder
     from verify.lab.places import place_of
+    from verify.lab.server import missing, serve
     from verify.lab.settings import Settings
 
     named = joined(rules)
     place = parse_line("", position)
     place_of(place)  # refuses what is too large for a page
-    written_rules(rules or [])  # refuses names that nobody knows
+    names_of(rules or [])  # refuses names that nobody knows
     if port is not None and not 0 <= port < 65536:
         raise OptionError(f"--port {port} is not between 0 and 65535")
-    try:
-        from verify.lab.server import serve
-    except ImportError as error:
-        why = f"the lab needs {error.name}: install oneway with the extra 'lab'"
-        raise OptionError(why) from None
+    if lacking := missing():
+        why = f"the lab needs {lacking}: install oneway with the extra 'lab'"
+        raise OptionError(why)
     files = tuple(word for word in words_of(rules or ()) if word.endswith(".toml"))
     settings = Settings(output, corpus or corpus_folder(), place.notation, named, files)
 
@@ -67,9 +66,10 @@ def lab(
         say(link)
         note("Ctrl-C ends the laboratory; an open page waits for the next one")
         if not no_browser:
+            import threading
             import webbrowser
 
-            webbrowser.open(link)
+            threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
     going_on("the same line starts the laboratory again, for open pages too")
     serve(settings, port, started)

@@ -1,7 +1,9 @@
 """The application: pages as files, and one WebSocket a page for all questions."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -15,14 +17,16 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from heuristic.groups import about, group_names
 from solver import __version__
+from verify.lab.bare import first_look, whole_answer
 from verify.lab.guard import Guard
 from verify.lab.jobs import House, Job, Lane, number_of
-from verify.lab.messages import Fault, Group, Stop, Welcome, read_request
+from verify.lab.messages import Fault, Group, Open, Stop, Welcome, read_request
 from verify.lab.settings import Settings
 from verify.lab.worker import encoded
 
 STATIC = Path(__file__).parent / "static"
 PAGES = 8  # connections at a time
+QUIET = 1.0  # seconds before workers are loaded unasked: a browser starts meanwhile
 
 
 class Pages:
@@ -32,6 +36,11 @@ class Pages:
         self._settings = settings
         self.house = House(settings)
         self._open = 0
+
+    async def prepare(self) -> None:
+        """Load what workers need, once the first page has what it shows at once."""
+        await asyncio.sleep(QUIET)
+        self.house.prepare()
 
     def _welcome(self) -> Welcome:
         kept = self._settings.folder.glob("*.toml")
@@ -83,9 +92,19 @@ class Pages:
             if request.what in lanes:
                 lanes[request.what].stop()
             return
+        told = None
+        if isinstance(request, Open):
+            told = await asyncio.to_thread(whole_answer, request)
+        if told is not None:
+            if request.lane in lanes:
+                lanes[request.lane].stop()
+            for reply in told:
+                await send(encoded(reply))
+            return
         if request.lane not in lanes:
             lanes[request.lane] = Lane(self.house, send)
-        lanes[request.lane].ask(Job(request.id, data, request.seconds))
+        times, first = (request.seconds, request.grace), partial(first_look, request)
+        lanes[request.lane].ask(Job(request.id, data, *times, first))
 
 
 async def _first(_: Request) -> FileResponse:
@@ -98,8 +117,9 @@ def application(settings: Settings, token: str, port: int) -> ASGIApp:
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:
-        pages.house.prepare()
+        preparing = asyncio.create_task(pages.prepare())
         yield
+        preparing.cancel()
         pages.house.close()
 
     routes = [

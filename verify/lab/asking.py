@@ -39,10 +39,14 @@ class Numbered(Struct, frozen=True):
 class Request(
     Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag=str.lower
 ):
-    """What a page asks; `id` is its own number."""
+    """What a page asks; `id` is its own number.
+
+    A newer question of its lane lets it go on for `grace` seconds, then ends it.
+    """
 
     lane: ClassVar[str] = "board"
     seconds: ClassVar[float] = 20.0
+    grace: ClassVar[float] = 0.15
 
     id: Annotated[int, Meta(ge=0, le=2**53)]
 
@@ -167,6 +171,7 @@ class JudgeRule(Request, frozen=True):
 
     lane: ClassVar[str] = "judge"
     seconds: ClassVar[float] = 180.0
+    grace: ClassVar[float] = 0.02  # it is long, or nearly over
 
     text: RuleText
     rule: Small = 0
@@ -178,6 +183,7 @@ class CompareRule(Request, frozen=True):
 
     lane: ClassVar[str] = "compare"
     seconds: ClassVar[float] = 60.0
+    grace: ClassVar[float] = 20.0  # the book is read once; then it is quick
 
     text: RuleText
     rule: Small = 0

@@ -1,9 +1,10 @@
 """Worker processes: one request at a time each, and killed to cancel it.
 
 A *house* starts them, forked from a process that has loaded everything, and keeps a
-fresh one ready. A *lane* of a page has one at a time. A newer request waits `GRACE`
-seconds for the older one to end by itself; then the process is killed, and the ready
-one takes its place. Where nothing can be forked each starts anew, which takes seconds.
+fresh one ready. A *lane* of a page has one at a time. A newer request gives
+the older one its seconds of grace to end by itself; then the process is killed, and the
+ready one takes its place. Where nothing can be forked each starts anew, which takes
+seconds.
 """
 
 import asyncio
@@ -15,11 +16,10 @@ from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 from solver.system import POSIX, starting_workers
-from verify.lab.messages import Fault, Numbered
+from verify.lab.messages import Fault, Numbered, Reply
 from verify.lab.settings import Settings
 from verify.lab.worker import LAST, encoded, work
 
-GRACE = 0.15
 GIVEN_UP = "given up"  # told of what a newer request replaced, or a page stopped
 MOST = 24  # processes of one server
 
@@ -27,11 +27,16 @@ Send = Callable[[bytes], Awaitable[None]]
 
 
 class Job(NamedTuple):
-    """A request as bytes, its number, and the seconds it may take."""
+    """A request as bytes, its number, the seconds it may take, and those of grace.
+
+    `first` makes what can be said of it before the first worker is loaded, if anything.
+    """
 
     number: int
     data: bytes
     seconds: float
+    grace: float
+    first: Callable[[], Reply | None] = lambda: None
 
 
 class Worker:
@@ -86,6 +91,11 @@ class House:
         self._ready: asyncio.Task[Worker] | None = None
         self._all: set[Worker] = set()
         self._starting = threading.Lock()
+
+    @property
+    def ready(self) -> bool:
+        """Whether a worker waits for somebody who needs it."""
+        return self._ready is not None and self._ready.done()
 
     def prepare(self) -> None:
         """Begin to start a worker that nobody needs yet."""
@@ -174,9 +184,15 @@ class Lane:
 
     async def _do(self, job: Job) -> None:
         if self._worker is None:
+            if not self._house.ready:
+                first = await asyncio.to_thread(job.first)
+                if first is not None:
+                    await self._send(encoded(first))
             self._worker = await self._house.worker()
-        if self._worker is None:
-            why = "too many pages are open: close one"
+        why = "" if self._worker else "too many pages are open: close one"
+        if self._next is not None or self._stopping:  # it was loading for long
+            why = GIVEN_UP
+        if self._worker is None or why:
             await self._send(encoded(Fault(job.number, why)))
             return
         worker, loop = self._worker, asyncio.get_running_loop()
@@ -197,7 +213,7 @@ class Lane:
                     continue
                 heard.cancel()
                 if not hurried and news.done() and not self._stopping:
-                    hurried, end = True, min(end, loop.time() + GRACE)
+                    hurried, end = True, min(end, loop.time() + job.grace)
                     continue
                 self._dismiss()
                 why = f"stopped after {job.seconds:g} seconds"

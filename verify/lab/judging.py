@@ -1,16 +1,20 @@
 """A rule judged while it is drawn: proved, refuted or open, and what it lacks."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from heuristic.language.drawing import CellState, Drawing, Offset, RuleSpec
 from heuristic.language.picture import draw_rules
-from solver.errors import OptionError
+from solver.errors import CaseError, OptionError
 from solver.notation import unquoted
 from solver.svg import draw
+from verify.corpus.cases import Case, cases_against
 from verify.lab.editing import SHOWN, one_rule
 from verify.lab.messages import Advice, Judged, JudgeRule, Local, Reply
 from verify.lab.settings import Settings
+from verify.proof.granted import grants
 from verify.proof.picture import draw_survivor
+from verify.proof.provable import provable_form
 from verify.proof.prove import Proved
 from verify.proof.settle import Survivor
 from verify.verdict.sharpen import Change, missing, spared
@@ -44,13 +48,30 @@ def warm() -> None:
 
 def judge_rule(ask: JudgeRule, settings: Settings) -> Iterator[Reply]:
     """Judge a rule, then tell which single conditions would prove it, or can go."""
-    rule = one_rule(ask.text, ask.rule)
-    if rule.reads_lines:
-        raise OptionError(f"{rule.name} reads future lines: ask `oneway prove` for it")
-    verdict = judge(rule, seconds=SECONDS)
+    written = one_rule(ask.text, ask.rule)
+    rule = provable_form(written)
+    if rule is None:
+        why = "lets an end of a line grow, wherever it lies: no window shows that"
+        raise OptionError(f"{written.name} {why}")
+    verdict = judge(rule, seconds=SECONDS, cases=known_cases(rule, settings.corpus))
     yield judged(ask.id, rule, verdict)
-    if ask.advice:
+    if ask.advice and not grants(rule):
         yield from advice(ask.id, verdict)
+
+
+def known_cases(rule: RuleSpec, corpus: Path) -> list[Case]:
+    """Return the cases to try first: those against the rule, then against others.
+
+    A rule that is being drawn is often one of the book with a change. Of a rule that
+    reads future lines only its own cases are tried.
+    """
+    try:
+        known = cases_against(corpus)
+    except CaseError:  # the page of the cases says which one cannot be read
+        return []
+    mine = known.pop(rule.name, [])
+    others = [case for found in known.values() for case in found]
+    return mine if grants(rule) else mine + others
 
 
 def judged(number: int, rule: RuleSpec, verdict: Judgement) -> Judged:

@@ -30,7 +30,7 @@ from verify.lab.messages import (
     Went,
     Written,
 )
-from verify.lab.places import opened, position_of
+from verify.lab.places import opened, position_of, read_line
 from verify.lab.settings import Settings
 from verify.proof.proof_files import write_proof
 from verify.tell import picture
@@ -53,9 +53,7 @@ def open_position(ask: Open, settings: Settings) -> Iterator[Reply]:
         case = parse_case(text, name)
         yield opened(ask.id, case.position, f"{name}: {case.why}", case.rules)
     else:
-        line = text.strip()
-        place = Position.parse(line if ":" in line else f"{line}:")
-        yield opened(ask.id, place)
+        yield opened(ask.id, read_line(text.strip()))
 
 
 def go(ask: Go, settings: Settings) -> Iterator[Reply]:

@@ -23,6 +23,17 @@ def position_of(place: Place) -> Position:
     return Position(board, tuple(walk))
 
 
+def read_line(text: str) -> Position:
+    """Read a position in one line; a board may stand alone.
+
+    Raises
+    ------
+    NotationError, BoardError
+        If it is none.
+    """
+    return Position.parse(text if ":" in text else f"{text}:")
+
+
 def place_of(position: Position) -> Place:
     """Return a position as pages hold it.
 

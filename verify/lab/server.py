@@ -5,6 +5,7 @@ import secrets
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 
 from solver.errors import OptionError
@@ -13,6 +14,12 @@ from verify.lab.settings import Settings
 
 KEPT = ".server.json"  # in the folder: so that an open page finds a server started anew
 WS_BYTES = 8_000_000
+NEEDED = ("starlette", "tomlkit", "uvicorn", "websockets")
+
+
+def missing() -> str:
+    """Return a library of the extra `lab` that is not installed; empty if none is."""
+    return next((name for name in NEEDED if find_spec(name) is None), "")
 
 
 def open_socket(port: int | None, last: int) -> socket.socket:
@@ -74,15 +81,17 @@ def serve(settings: Settings, port: int | None, started: Callable[[str], None]) 
     OptionError
         If the port is taken, or the folder cannot be written.
     """
-    import uvicorn
-
-    from verify.lab.app import application
-
     make_folder(settings.folder)
     token, last = remembered(settings.folder)
     with open_socket(port, last) as listening:
         number = int(listening.getsockname()[1])
         remember(settings.folder, token, number)
+        started(f"http://127.0.0.1:{number}/?token={token}")
+        # the browser starts meanwhile, and waits at the socket
+        import uvicorn
+
+        from verify.lab.app import application
+
         config = uvicorn.Config(
             application(settings, token, number),
             ws="websockets-sansio",
@@ -91,5 +100,4 @@ def serve(settings: Settings, port: int | None, started: Callable[[str], None]) 
             log_level="error",
             timeout_graceful_shutdown=1,
         )
-        started(f"http://127.0.0.1:{number}/?token={token}")
         uvicorn.Server(config).run(sockets=[listening])

@@ -91,7 +91,7 @@ class Seen(Reply, frozen=True):
     plain: str
     notation: str
     svg: str
-    verdict: str  # name of a `Verdict`
+    verdict: str  # name of a `Verdict`; empty while no oracle is loaded
     moves: list[MoveTold]
     forbidden: list[Forbidden]
     areas: list[Area]

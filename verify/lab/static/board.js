@@ -271,7 +271,7 @@ export function BoardPage(props) {
 
   const known = seen && seenSteps(seen) === at ? seen : null;
   return html`<div class="columns" ref=${page} onDragOver=${(/** @type {Event} */ e) => e.preventDefault()} onDrop=${dropped}>
-    <section class="play" aria-label="Board">
+    <section class="play" aria-label="Board"><h1 class="unseen">Board</h1>
       <${BoardView} place=${place} at=${at} seen=${seen} counts=${counts ? counts.moves : {}}
         colours=${choice.colours} cursor=${mode === "walk" ? null : cursor} stroke=${mode === "walk" || mode === "wall"}
         label=${`Board of ${place.rows} by ${place.cols}; ${at} moves: ${current.moves.slice(-40)}`}

@@ -79,5 +79,5 @@ function One({ wire, online, word }) {
     <dl class="evidence"><dt>claim</dt><dd>${card.claim}</dd><dt>origin</dt><dd>${card.origin}</dd><dt>groups</dt><dd>${card.groups.join(", ")}</dd>
       ${evidence.map(([key, value]) => html`<dt>${key}</dt><dd>${value}</dd>`)}</dl>
     ${told.note && html`<p class="hint">${told.note}</p>`}
-    ${told.text && html`<details><summary>Text</summary><pre>${told.text}</pre></details>`}`;
+    ${told.text && html`<details><summary>Text</summary><pre tabIndex="0" role="region" aria-label="text of the rule">${told.text}</pre></details>`}`;
 }

@@ -54,7 +54,7 @@ export function CampaignsPage({ wire, online }) {
       <progress max="1" value=${one.share} aria-label=${`${Math.round(100 * one.share)} % done`}></progress>
       <p>${one.done.toLocaleString("en")} of ${counted(one.units, "unit")}${one.failed ? `, ${one.failed} failed` : ""}; ${Math.round(one.seconds)} s of work</p>
       <p><code>${one.command}</code></p>
-      ${one.told.length > 0 && html`<pre>${one.told.join("\n")}</pre>`}
+      ${one.told.length > 0 && html`<pre tabIndex="0" role="region" aria-label=${`result of ${one.name}`}>${one.told.join("\n")}</pre>`}
       ${one.found > 0 && html`<p>${counted(one.found, "case")} found</p><ul>${one.cases.map((text) => html`<li>${text}</li>`)}</ul>`}
     </article>`)}
     ${told?.faults.map((why) => html`<p class="note bad">${why}</p>`)}`;

@@ -85,12 +85,18 @@ function useRule({ wire, online, word, set, turn }) {
         setJudged(reply);
         setMessage("");
         setState(reply.word === "PROVED" ? "looking for what it can spare" : "looking for what it lacks");
+        compare(still);
       } else if (reply.tell === "advice") setAdvice((old) => [...old, reply]);
     }).then(() => still() && setState("")).catch((error) => {
       if (!still()) return;
       setState("");
       if (error.message !== "given up") setMessage(error.message);
     });
+  }
+
+  /** What the book has like it; asked when the verdict is there, which comes first.
+   * @param {() => boolean} still */
+  function compare(still) {
     wire.ask({ ask: "comparerule", text: now.current.text, rule: now.current.rule }, (reply) => {
       if (still() && reply.tell === "compared") setKin(reply);
     }).catch(() => {});
@@ -170,7 +176,7 @@ export function RulePage(props) {
   return html`<div class="rulecolumns">
     <section aria-label="Drawing" class="drawing">
       <div class="row">
-        <h1>${model ? model.name : "A rule"}</h1>
+        <h1>${model?.name || "A rule"}</h1>
         ${read && read.names.length > 1 && html`<label>of <select value=${page.rule} onChange=${(/** @type {any} */ e) => page.readText(text, Number(e.target.value))}>
           ${read.names.map((name, index) => html`<option value=${index}>${name}</option>`)}</select></label>`}
       </div>

@@ -5,12 +5,14 @@ import { counted, grouped } from "./kit.js";
 /** @typedef {import("./messages").Seen} Seen */
 
 const SAID = { COMPLETABLE: "completable", DEAD: "dead", UNKNOWN: "not known" };
+const WAITING = "asking … kernels may be compiled first";
 const NAMES = { U: "up", R: "right", D: "down", L: "left" };
 
 /** The verdict in one sentence.
  * @param {Seen} seen */
 export function sentence(seen) {
   if (seen.complete) return "Complete: every cell is visited.";
+  if (!seen.verdict) return WAITING;
   const left = counted(seen.unvisited, "cell");
   if (seen.verdict === "COMPLETABLE") return `This walk can be completed; ${left} left.`;
   if (seen.verdict === "UNKNOWN") return `Not known within the limit; ${left} left.`;
@@ -22,10 +24,10 @@ export function sentence(seen) {
 /** @param {{seen: Seen | null, counts: import("./messages").Counted | null, place: import("./messages").Place,
  *   message: {text: string, bad: boolean}, busy: string, stop: () => void, stepTo: (move: string) => void}} props */
 export function Told({ seen, counts, message, busy, stop, stepTo }) {
-  const cls = seen ? seen.verdict.toLowerCase() : "waiting";
-  return html`<section class="told" aria-label="Verdict" data-of=${seen ? seen.notation : null}>
+  const cls = seen?.verdict ? seen.verdict.toLowerCase() : "waiting";
+  return html`<section class="told" aria-label="Verdict" data-of=${seen?.verdict ? seen.notation : null}>
     <p class=${`verdict ${cls}`} role="status" aria-live="polite">
-      <span class="dot" aria-hidden="true"></span><span>${seen ? sentence(seen) : "asking … kernels may be compiled first"}</span></p>
+      <span class="dot" aria-hidden="true"></span><span>${seen ? sentence(seen) : WAITING}</span></p>
     ${counts && seen && html`<p class="count">${grouped(counts.total)} ${counts.total === "1" ? "completion" : "completions"}</p>`}
     ${seen && seen.moves.length > 0 && html`<table class="moves">
       <caption class="unseen">Moves</caption>
@@ -34,7 +36,7 @@ export function Told({ seen, counts, message, busy, stop, stepTo }) {
         count=${counts?.moves[told.move] ?? ""} stepTo=${stepTo} />`)}</tbody>
     </table>`}
     ${seen && html`<${Rules} seen=${seen} />`}
-    ${seen?.partial && html`<p class="note">asking the rules …</p>`}
+    ${seen?.partial && seen.verdict && html`<p class="note">asking the rules …</p>`}
     ${busy && html`<p class="note busy">working: ${busy} … <button class="quiet" onClick=${stop}>stop</button></p>`}
     ${message.text && html`<p class=${message.bad ? "note bad" : "note"} role=${message.bad ? "alert" : "status"}>${message.text}</p>`}
   </section>`;

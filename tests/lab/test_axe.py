@@ -1,0 +1,127 @@
+"""Every page is asked of by axe-core: names, roles, contrast, in light and in dark.
+
+axe-core (Deque Systems, MPL-2.0) comes with `axe-playwright-python`. No page loads it.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.lab.served import Served, browser, served
+from tests.lab.test_browser import Tab
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parents[2]
+AREA = """[[rule]]
+name = "door"
+claim = "sound"
+drawing = '''
+? # ?
+. s .
+? @ x
+'''
+[[rule.area]]
+cells = [[0, 1]]
+side = "left"
+kind = "closed"
+base = [0, 0]
+wall = [0, 2]
+"""
+# a page, what it shows when it is whole, and what is done on it first
+PAGES = {
+    "board": ("#board/7:RRDRURDDLD?rules=seed-5", "table.moves", ""),
+    "dead": ("#board/5:RRRDDRDL?rules=seed-5", ".fatal", ""),
+    "walls": ("#board/7x5_3.3:RR", "table.moves", "Walls"),
+    "rule": ("#rule", ".judged[data-of] + *, .judged .line", ""),
+    "area": ("#rule", ".judged[data-of='door']", AREA),
+    "fault": ("#rule", ".note.bad", "[[rule]]"),
+    "labyrinth": ("#labyrinth?rows=11&cols=11", ".sheets svg", ""),
+    "book": ("#book", ".cards li", ""),
+    "of-the-book": ("#book/c-shape", ".drawings svg", ""),
+    "cases": ("#cases", ".cards li", ""),
+    "campaigns": ("#campaigns", ".campaign", ""),
+}
+
+UNFOLD = (
+    "() => document.querySelectorAll('details').forEach(one => { one.open = true })"
+)
+
+
+def a_campaign(folder: Path) -> None:
+    """Leave the ledger of a short run, where the environment says."""
+    line = ["stats", "7", "--rules", "seed-5", "-n", "40"]
+    run = [sys.executable, "-m", "verify.start", *line]
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    subprocess.run(run, cwd=folder, env=env, check=True, capture_output=True)
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Any]:
+    with browser() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def lab(chrome: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("axe")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ONEWAY_CAMPAIGNS", str(folder / "campaigns"))
+        a_campaign(folder)
+        with served(folder, "7:RR", corpus=ROOT / "corpus") as found:
+            yield found
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    pytest.importorskip("axe_playwright_python")
+    return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+
+
+def faults(page: Any, axe: str) -> list[str]:
+    page.evaluate(axe + ";0")
+    told = page.evaluate("() => axe.run()")
+    assert len(told["passes"]) > 10
+    return [
+        f"{one['id']} ({one['impact']}): {node['html'][:160]} {node['any'][:1]}"
+        for one in told["violations"]
+        for node in one["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("width", [1200, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(
+    chrome: Any, lab: Served, axe: str, scheme: str, width: int
+) -> None:
+    tab = Tab(chrome, lab, color_scheme=scheme)
+    tab.page.set_viewport_size({"width": width, "height": 900})
+    found: list[str] = []
+    for name, (where, whole, done) in PAGES.items():
+        tab.page.goto(f"{lab.origin}/{where}")
+        if name in ("area", "fault"):
+            tab.page.get_by_label("text").fill(done)
+        elif done:
+            tab.page.get_by_role("button", name=done, exact=True).click()
+        tab.page.locator(whole).first.wait_for()
+        tab.page.evaluate(UNFOLD)
+        found += [f"{name}: {one}" for one in faults(tab.page, axe)]
+    assert not found, "\n".join(found)
+    tab.close()
+
+
+def test_axe_would_find_what_is_wrong(chrome: Any, axe: str) -> None:
+    page = chrome.new_page()
+    page.set_content("<main><button></button><input><img src='x'></main>")
+    told = faults(page, axe) if page.evaluate("1") else []
+    assert {one.partition(" ")[0] for one in told} >= {
+        "button-name",
+        "label",
+        "image-alt",
+    }
+    page.close()
