@@ -227,6 +227,10 @@ def complete(
     most: Annotated[
         int, typer.Option("--count", "-n", min=1, help="Find up to so many.")
     ] = 1,
+    oracle: Annotated[
+        str | None,
+        typer.Option("--oracle", help="cpsat, sat or search; the fastest if left out."),
+    ] = None,
     seconds: Annotated[
         float, typer.Option("--seconds", min=0.1, help="Give up after so long.")
     ] = 60.0,
@@ -240,7 +244,8 @@ def complete(
     """Complete a partly numbered square board to a semi-magic tour.
 
     CP-SAT does it; where 16 or more first numbers of 8 x 8 are given, the search of
-    `enumerate`, which is faster. Told as well: whether there is no other completion.
+    `enumerate`, which is faster. The third oracle is a SAT formula, which shares
+    nothing with them. Told as well, if it was found out: that there is no other.
 
     Exit code 0 if one was found, 1 if there is none or the time was up.
 
@@ -249,10 +254,8 @@ def complete(
     import sys
 
     from solver.knight.search import Status
-    from solver.knight.tour import is_closed
     from solver.svg import write_picture
-    from verify.knight.completing import Completed, check_given, searched
-    from verify.knight.completing import complete as by_model
+    from verify.knight.completing import complete as by_oracle
     from verify.knight.draw import draw, numbered_text
     from verify.knight.enumeration import check_semimagic
     from verify.knight.reader import read_numbers, read_text
@@ -261,14 +264,9 @@ def complete(
     name = "standard input" if file == "-" else file
     board = read_numbers(sys.stdin.read() if file == "-" else read_text(file), name)
     side = len(board)
-    check_given(board)
-    found = searched(board)
-    if found is None:
-        found = by_model(board, seconds=seconds, most=most, closed=closed, seed=seed)
-    elif closed:
-        tours = tuple(one for one in found.tours if is_closed(one, 8, 8))
-        status = Status.FOUND if tours else Status.NONE
-        found = Completed(status, tours, found.all)
+    found = by_oracle(
+        board, oracle=oracle, seconds=seconds, most=most, closed=closed, seed=seed
+    )
     shown = found.tours[:most]
     for tour in shown:
         check_semimagic(tour, side)

@@ -1,24 +1,28 @@
-"""Completes a partly numbered board to a semi-magic tour: CP-SAT, and the search.
+"""Completes a partly numbered board to a semi-magic tour: three oracles.
 
-The model: a literal for each knight's move from cell to cell that may follow each
-other; they make one circuit, closed by a gate before number 1. Every cell has a time,
-the next cell's is one more, all times differ, and every row and column has the magic
-sum. Cells with numbers have their time fixed; a number that is given excludes all moves
-that contradict it. Where the numbers given on 8 x 8 are 1 to k the search of
-`solver.knight.semimagic` answers as well, much faster; tests hold them together.
+`cpsat` is a model with times: a literal for each knight's move from cell to cell that
+may follow each other; they make one circuit, closed by a gate before number 1. Every
+cell has a time, the next cell's is one more, all times differ, and every row and column
+has the magic sum. Cells with numbers have their time fixed; a number that is given
+excludes all moves that contradict it. `sat` is `solver.knight.timed_sat`, a formula of
+its own. Where the numbers given on 8 x 8 are 1 to k, `search` is that of
+`solver.knight.semimagic`, much faster; tests hold the three together.
 """
 
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from time import monotonic
 
-from solver.errors import BoardError
+from solver.errors import BoardError, OptionError, UnknownNameError
 from solver.knight.search import Status
 from solver.knight.semimagic import completions
-from solver.knight.tour import Tour, magic_sum, neighbours
+from solver.knight.timed_sat import SatCompleter
+from solver.knight.tour import Tour, is_closed, magic_sum, neighbours
 
 Rows = Sequence[Sequence[int]]
+ORACLES = ("cpsat", "sat", "search")
 _MOST_SIDE = 20
 _LEAST = 16  # numbers given in a row; with fewer a search may take long
 
@@ -109,7 +113,7 @@ def _times(side: int, given: dict[int, int]) -> list[list[int]]:
     return can
 
 
-def complete(
+def by_model(
     board: Rows,
     *,
     seconds: float = 60.0,
@@ -118,15 +122,13 @@ def complete(
     closed: bool = False,
     seed: int = 0,
 ) -> Completed:
-    """Complete a board to semi-magic tours, one or up to `most` of them.
+    """Complete a board by CP-SAT to semi-magic tours, one or up to `most` of them.
 
     Raises
     ------
     BoardError
         If the board is not square, its numbers are wrong, or its side is odd.
     """
-    from time import monotonic
-
     from ortools.sat.python import cp_model
 
     given = given_numbers(board)
@@ -195,6 +197,68 @@ def complete(
         used = [follows[pair] for pair in pairwise(tour)]
         model.add_bool_or([step.negated() for step in used])
     return Completed(Status.FOUND, tuple(tours), False)
+
+
+def by_formula(
+    board: Rows, *, seconds: float = 60.0, most: int = 1, closed: bool = False
+) -> Completed:
+    """Complete a board by SAT; errors as `by_model`."""
+    until = monotonic() + seconds
+    completer = SatCompleter(len(board), given_numbers(board), closed=closed)
+    tours: list[Tour] = []
+    while len(tours) < most:
+        tour = completer.next_tour(seconds=max(until - monotonic(), 0.01))
+        if tour is None:
+            break
+        tours.append(tour)
+    status = Status.NONE if completer.ended else Status.UNKNOWN
+    return Completed(Status.FOUND if tours else status, tuple(tours), completer.ended)
+
+
+def complete(
+    board: Rows,
+    *,
+    oracle: str | None = None,
+    seconds: float = 60.0,
+    most: int = 1,
+    closed: bool = False,
+    seed: int = 0,
+) -> Completed:
+    """Complete a board to semi-magic tours by an oracle.
+
+    Parameters
+    ----------
+    oracle : str or None
+        One of `ORACLES`; None is the search where it is made for the board, or CP-SAT.
+    seconds : float
+        Limit of time; the search has none.
+
+    Raises
+    ------
+    BoardError
+        If the board is not square, its numbers are wrong, or its side is odd.
+    UnknownNameError
+        If there is no such oracle.
+    OptionError
+        If the search is not made for the board.
+    """
+    if oracle not in (None, *ORACLES):
+        raise UnknownNameError("oracle", str(oracle), ORACLES)
+    check_given(board)
+    if oracle == "sat":
+        return by_formula(board, seconds=seconds, most=most, closed=closed)
+    found = searched(board) if oracle != "cpsat" else None
+    if found is None and oracle == "search":
+        raise OptionError(
+            "--oracle search completes 8 x 8 with the numbers 1 to 16 or more, or with "
+            "the last 16 or more"
+        )
+    if found is None:
+        return by_model(board, seconds=seconds, most=most, closed=closed, seed=seed)
+    if closed:
+        tours = tuple(one for one in found.tours if is_closed(one, 8, 8))
+        return Completed(Status.FOUND if tours else Status.NONE, tours, True)
+    return found
 
 
 def searched(board: Rows) -> Completed | None:
