@@ -160,7 +160,8 @@ class QuadTours:
     Parameters
     ----------
     side : int
-        8 or 12. Larger boards have too many walks through a half to list them.
+        8 or 12. Larger boards have too many walks through a half to list them; for 16
+        see `turned`.
     seed : int
         Says in which order sets of pairs are tried.
 
@@ -183,7 +184,7 @@ class QuadTours:
         self._random = np.random.default_rng(seed)
         self._cells: list[list[int]] = []
         pair: list[int] = []
-        circles = _circles(side)
+        circles = circles_of(side)
         where = {frozenset(one): number for number, one in enumerate(circles)}
         pairs = 0
         for number, circle in enumerate(circles):
@@ -300,7 +301,7 @@ class QuadTours:
         return tuple(cells + [self._opposite(cell) for cell in cells])
 
 
-def _circles(side: int) -> list[list[int]]:
+def circles_of(side: int) -> list[list[int]]:
     """Return the quads of a board, four a block."""
     return [
         [(top + r) * side + left + c for r, c in circle]
