@@ -23,6 +23,7 @@ from verify.commands.console import (
     say,
     shown,
 )
+from verify.commands.fire import fire
 from verify.words import counted
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def _folder(corpus: Path | None, *, there: bool = False) -> Path:
 @app.command("list")
 def list_cases(
     kind: Annotated[
-        str | None, typer.Option(help="Only gap, unsound, stuck or verdict.")
+        str | None, typer.Option(help="Only gap, unsound, fired, stuck or verdict.")
     ] = None,
     corpus: CorpusOption = None,
     as_json: JsonOption = False,
@@ -351,3 +352,6 @@ def _to_export(
         else:
             found.append(of(find_case(name, folder)))
     return found, 0
+
+
+app.command()(fire)

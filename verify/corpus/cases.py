@@ -33,6 +33,7 @@ ENVIRONMENT = "ONEWAY_CORPUS"
 KINDS = {
     "gap": "the rules allow a dead move of a completable position",
     "unsound": "a rule forbids a completable move",
+    "fired": "a rule forbids a dead move of a completable position",
     "stuck": "the rules leave no move, though the board is not full",
     "verdict": "the truth about every move, no rule named",
 }
@@ -67,8 +68,8 @@ class Case:
     rules : str
         The rule or group it speaks of, as `load_rules` takes it; empty for `verdict`.
     subject : str
-        The moves in question, letters: allowed and dead (gap), forbidden and
-        completable (unsound).
+        The moves in question, letters: allowed and dead (gap), forbidden and dead
+        (fired), forbidden and completable (unsound).
     book : str
         TOML text of the rule, if it stands in no group of the rule book.
     found : str
@@ -130,9 +131,9 @@ def parse_case(text: str, file: str) -> Case:
     if said.found:
         _position(said.found, "found", file)
     moves = _moves(said.moves, position, file)
-    wanted = {"gap": "dead", "unsound": "completable"}.get(said.kind)
+    wanted = {"gap": "dead", "fired": "dead", "unsound": "completable"}.get(said.kind)
     if (wanted is None) != (said.subject == ""):
-        raise CaseError(file, "subject", "only gap and unsound name moves")
+        raise CaseError(file, "subject", "only gap, fired and unsound name moves")
     for move in said.subject:
         if moves.get(move) != wanted:
             raise CaseError(file, "subject", f"{move!r} is no {wanted} move")
@@ -273,9 +274,11 @@ def replay(case: Case, oracle: Oracle | None = None) -> list[str]:
     except OnewayError as error:
         return [*faults, str(error)]
     for move in case.subject:
-        if (move in forbidden) != (case.kind == "unsound"):
+        if (move in forbidden) != (case.kind in ("unsound", "fired")):
             now = "forbidden" if move in forbidden else "allowed"
             faults.append(f"{move} is now {now} by {case.rules}")
+    if case.kind == "fired" and "completable" not in case.moves.values():
+        faults.append("no move is completable: nothing is decided there")
     if case.kind == "stuck" and not set(case.moves) <= forbidden:
         faults.append(f"{case.rules} now leaves a move")
     return faults

@@ -21,7 +21,7 @@ export function CasesPage({ wire, online, set }) {
       <label class="wide"><span class="unseen">search</span><input type="search" placeholder="search rule, board, reason" value=${words}
         onInput=${(/** @type {any} */ e) => { setWords(e.target.value); setFirst(0); }} /></label>
       <label>kind <select value=${kind} onChange=${(/** @type {any} */ e) => { setKind(e.target.value); setFirst(0); }}><option value="">all</option>
-        ${["gap", "unsound", "stuck", "verdict"].map((one) => html`<option value=${one}>${one}</option>`)}</select></label>
+        ${["gap", "unsound", "fired", "stuck", "verdict"].map((one) => html`<option value=${one}>${one}</option>`)}</select></label>
       <span class="hint" role="status">${told ? counted(told.total, "case") : ""}</span></div>
     <ul class="cards">${told?.cases.map((one) => html`<li key=${one.name}><a href=${addressOf("board", one.plain, { rules: one.rules })}>
       <${Drawn} svg=${one.svg} label=${`position of ${one.name}`} cls="thumbnail" /><strong>${one.kind}${one.rules ? `: ${one.rules}` : ""}</strong></a>
