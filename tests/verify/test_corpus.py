@@ -120,7 +120,7 @@ GOOD = CASE.to_toml()
         ("[moves]", "[mvs]", "mvs", "unknown"),
         ('D = "dead"', "", "moves", "the position's moves are R, D"),
         ('D = "dead"', 'D = "alive"', "moves.D", "'alive' is neither"),
-        ("[moves]", 'subject = "R"\n[moves]', "subject", "only gap and unsound"),
+        ("[moves]", 'subject = "R"\n[moves]', "subject", "only gap, fired and unsound"),
         (
             'kind = "verdict"',
             'kind = "gap"\nrules = "x"\nsubject = "R"',

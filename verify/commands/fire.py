@@ -47,10 +47,10 @@ def fire(
     if not seconds > 0:
         raise OptionError(f"--seconds {seconds} is not above 0")
     drawn, others = sorted_out(rules)
-    for name, why in others.items():
-        note(f"{name} {why}")
     if not drawn:
         raise OptionError(f"{joined(rules)}: no drawn rule is among them")
+    for name, why in others.items():
+        note(f"{name} {why}")
     folder, left = corpus or corpus_folder(), 0
     _, book = named_rules(rules)
     for name, rule in drawn.items():

@@ -74,7 +74,7 @@ def spec_of(name: str) -> RuleSpec | None:
 def _cases(settings: Settings) -> dict[str, int]:
     """Count the cases that speak of each rule."""
     found: dict[str, int] = {}
-    for kind in ("gap", "unsound", "stuck"):
+    for kind in ("gap", "unsound", "fired", "stuck"):
         for path in (settings.corpus / kind).glob("*.toml"):
             text = path.read_text(encoding="utf-8", errors="replace")
             named = re.search(r'^rules = "([^"]*)"$', text, re.M)

@@ -1,0 +1,90 @@
+"""Rules that never fire on small boards: a position where each decides, or none can."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from heuristic.groups import load_rules
+from heuristic.language.drawing import RuleSpec
+from tests.runner import assert_refused, run
+from verify.corpus.cases import corpus_folder, load_case, replay
+from verify.proof.certificate import check_certificate, save_certificate
+from verify.refute.firing import find_firing, prove_void
+
+PAGE = Path(__file__).parents[2] / "docs/tables/verdicts.md"
+VOID = [
+    *("far-straight-left-start-c", "far-straight-right-start-c"),
+    *("far-mid-across-right-start-c", "far-across-right-start-c"),
+    *("far-side-down-start-c", "far-side-mid-across-down-start-c"),
+    *("far-side-across-down-start-c", "far-side-up-start-c", "open-corner-3"),
+]
+CASES = [load_case(path) for path in sorted((corpus_folder() / "fired").glob("*.toml"))]
+
+
+def book(name: str) -> RuleSpec:
+    spec: RuleSpec = load_rules(name).rules[0].spec  # type: ignore[attr-defined] # a drawn rule
+    return spec
+
+
+def never_fired() -> set[str]:
+    """Return the proved rules that fire nowhere on 5x5 and 7x7, by the page."""
+    rows = [
+        [cell.strip() for cell in line.split("|")[1:-1]]
+        for line in PAGE.read_text().splitlines()
+        if line.startswith("| ")
+    ]
+    column = rows[0].index("fired")
+    return {row[0] for row in rows if row[2] == "PROVED" and row[column] == "0"}
+
+
+def test_each_rule_that_never_fired_decides_somewhere_or_is_void() -> None:
+    decided = {case.rules for case in CASES}
+    assert len(never_fired()) > 50
+    assert never_fired() == decided | set(VOID)
+    assert not decided & set(VOID)
+
+
+@pytest.mark.parametrize("name", VOID)
+def test_no_completable_position_matches_a_void_rule(name: str, tmp_path: Path) -> None:
+    proved = prove_void(book(name), seconds=20.0)
+    assert proved is not None
+    checked = check_certificate(save_certificate(proved, tmp_path))
+    assert checked.fault is None
+    assert len(proved.rule.drawings[0].forbidden) == 4
+
+
+def test_a_rule_that_decides_is_not_void_and_its_case_says_where() -> None:
+    rule = book("area-near-border")
+    assert prove_void(rule, seconds=2.0) is None
+    found = find_firing(rule, seconds=60.0)
+    assert found is not None
+    assert replay(found.case("by a test")) == []
+    assert "completable" in found.moves.values()
+    assert find_firing(rule, seconds=0.0) is None
+
+
+def test_a_case_must_be_decided_by_its_rule() -> None:
+    from dataclasses import replace
+
+    case = CASES[0]
+    assert replay(case) == []
+    other = next(one.rules for one in CASES if one.rules != case.rules)
+    assert "is now allowed by" in replay(replace(case, rules=other))[0]
+    lost = dict.fromkeys(case.moves, "dead")
+    assert "nothing is decided there" in replay(replace(case, moves=lost))[-1]
+
+
+def test_the_command_finds_keeps_and_says_void(tmp_path: Path) -> None:
+    words = ("corpus", "fire", "c-shape", "far-across-right-start-c", "--json")
+    ran = run(*words, "--save", "--corpus", str(tmp_path))
+    assert ran.code == 0
+    fires, void = map(json.loads, ran.out.splitlines())
+    assert void["void"] == "PLAIN"
+    assert fires["void"] is None
+    (path,) = (tmp_path / "fired").iterdir()
+    assert replay(load_case(path)) == []
+    assert "fired" in run("corpus", "list", "--corpus", str(tmp_path)).out
+    assert run("corpus", "fire", "open-corner-3", "--seconds", "0.001").code == 1
+    assert_refused(run("corpus", "fire", "c-shape", "--seconds", "0"))
+    assert_refused(run("corpus", "fire", "sequence-recursion"))
