@@ -17,7 +17,6 @@ from time import monotonic
 
 from solver.errors import BoardError, OptionError, UnknownNameError
 from solver.knight.search import Status
-from solver.knight.semimagic import completions
 from solver.knight.timed_sat import SatCompleter
 from solver.knight.tour import Tour, is_closed, magic_sum, neighbours
 
@@ -266,6 +265,8 @@ def searched(board: Rows) -> Completed | None:
 
     It is made for 8 x 8 with the numbers 1 to k, or 64 down to 65 - k, k at least 16.
     """
+    from solver.knight.semimagic import completions  # the others need no kernels
+
     given = given_numbers(board)
     count = len(given)
     if len(board) != 8 or not _LEAST <= count < 64:
