@@ -172,7 +172,9 @@ class NaiveLines:
             return
         if distance == 1 and not self.no_way(near + left, line):
             return
-        if not self.no_way(between - ahead, line):
+        if distance == 1 and not self.no_way(between - ahead, line):
+            return
+        if distance == 2 and self.free(between - ahead):
             return
         side = between + ahead
         if not self.free(side) or side == self.end:
@@ -212,7 +214,7 @@ class NaiveLines:
         ):
             self.known.append([cell + ahead, cell])
 
-    def ways(self, line: Line, side: str) -> list[complex]:
+    def ways(self, line: Line, side: str, tied: bool = False) -> list[complex]:
         """Return where an end can grow, less what a pocket beside it bans."""
         if side == "near":
             end, inner = line[0], line[1]
@@ -226,7 +228,7 @@ class NaiveLines:
             if self.free(z):
                 inside = self.line_of(z) is not None
                 return inside and not self.near(z) and not self.far(z)
-            return not (open_live and z == live)
+            return z != live or tied or bool(self.walked)
 
         banned = set()
         for left, ahead in self.frames(end - inner):
@@ -275,7 +277,7 @@ class NaiveLines:
                     if resting["far"]:
                         return
                     break
-                ways = self.ways(line, side)
+                ways = self.ways(line, side, tied)
                 for barred in [self.end] * tied + [live] * done:
                     if len(ways) == 2 and barred in ways:
                         ways.remove(barred)

@@ -144,9 +144,11 @@ def _beside_the_walk(s: Lines, left: int, ahead: int, two: bool) -> int:
         return _NOTHING
     if two and (is_future(s, between) or between == s.table[INFO, LAST]):
         return _NOTHING
-    if not two and not _shut(s, beside(s, near, left), near):
+    behind = beside(s, between, (ahead + 2) % 4)
+    if two and is_free(s, behind):  # the cell between could lead to a near end there
         return _NOTHING
-    if not _shut(s, beside(s, between, (ahead + 2) % 4), near):
+    beyond = beside(s, near, left)
+    if not two and not (_shut(s, beyond, near) and _shut(s, behind, near)):
         return _NOTHING
     side = beside(s, between, ahead)
     if not is_free(s, side) or side == s.table[INFO, LAST]:

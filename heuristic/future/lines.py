@@ -140,16 +140,19 @@ def beside(s: Lines, cell: int, d: int) -> int:
 
 
 @njit
-def _shuts(s: Lines, cell: int, near: bool, live: int) -> bool:
-    """Kernel: tell whether a cell beside a pocket leaves it closed on that side."""
+def _shuts(s: Lines, cell: int, tied: bool, live: int) -> bool:
+    """Kernel: tell whether a cell beside a pocket leaves it closed on that side.
+
+    The live end does when its next step is known: on a line, or `tied` to one.
+    """
     if cell >= 0 and s.table[ORDER, cell] == -1:
         ends = is_near(s, cell) or is_far(s, cell)
         return is_future(s, cell) and not ends
-    return not (near and cell == live and not on_a_line(s))
+    return cell != live or tied or on_a_line(s)
 
 
 @njit
-def _ways(s: Lines, cell: int, near: bool) -> tuple[int, int, int, int]:
+def _ways(s: Lines, cell: int, near: bool, tied: bool) -> tuple[int, int, int, int]:
     """Kernel: where an end of a line can grow: (count, first, second, third).
 
     To free cells in no line; to the opposite end of another line; the near end also to
@@ -173,8 +176,8 @@ def _ways(s: Lines, cell: int, near: bool) -> tuple[int, int, int, int]:
                 is_free(s, pocket)
                 and not is_future(s, pocket)
                 and pocket != last
-                and _shuts(s, beside(s, pocket, left), near, live)
-                and _shuts(s, beside(s, pocket, (ahead + 2) % 4), near, live)
+                and _shuts(s, beside(s, pocket, left), tied, live)
+                and _shuts(s, beside(s, pocket, (ahead + 2) % 4), tied, live)
             ):
                 banned |= 1 << ahead | 1 << ((left + 2) % 4)
             left, ahead = ahead, (left + 2) % 4
@@ -243,8 +246,9 @@ def _grow_side(
             how |= NEAR_RESTS | TIED if near else FAR_RESTS | DONE
             both = how & NEAR_RESTS != 0 and how & FAR_RESTS != 0
             return _ENDED if both else outcome, near_end, far_end, how
-        ways = _ways(s, near_end if near else far_end, near)
-        if how & TIED != 0:
+        tied = how & TIED != 0
+        ways = _ways(s, near_end if near else far_end, near, tied)
+        if tied:
             ways = _without(ways, last)
         if how & DONE != 0:
             ways = _without(ways, live)

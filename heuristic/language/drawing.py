@@ -207,6 +207,7 @@ class Frame(Enum):
 
     HEADING = "heading"  # the walk's last step runs up the page
     BOARD = "board"  # up the page is up the board
+    AWAY = "away"  # the live end may lie anywhere; of proofs alone
 
 
 class Turn(Enum):

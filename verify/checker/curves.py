@@ -105,13 +105,20 @@ def looped(scene: Scene, false: Values) -> bool:
 
 
 def ended_early(scene: Scene, false: Values) -> bool:
-    """Find a path from live end to end cell that leaves a free cell out."""
+    """Find the end cell too early: a free cell is left out, or is to come later."""
     piece = _piece(ties_of(scene, false), LIVE)
     ends = [n[1] for n, value in false.items() if value and n[0] == "T"]
     ends += [scene.end] if scene.end is not None else []
     left_out = [n[1] for n, value in false.items() if value and n[0] == "free"]
     left_out += [cell for cell in scene.cells if scene.mask.get(cell, 7) == 1]
-    return any(end in piece for end in ends) and any(x not in piece for x in left_out)
+    if any(x in piece for x in ends) and any(x not in piece for x in left_out):
+        return True
+    tests = [(cut, far) for kind, cut, far in scene.orders.values() if kind == "c"]
+    return any(
+        far != end and false.get(("c", *edge_of(cut, end)))
+        for cut, far in tests
+        for end in ends
+    )
 
 
 def sealed(scene: Scene, false: Values) -> bool:

@@ -40,6 +40,7 @@ LIVE = (0, 0)
 NEAR = ((-1, 0), (0, 1), (1, 0), (0, -1))
 ROUND = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
 SCOPES = ("PLAIN", "PLANAR", "RIM", "CORNERS")  # each lies within the one before
+_NEXT = {("passes", LIVE), ("lacks", LIVE)}  # what may be said of the next step
 KINDS = ("closed", "pair", "impair", "impair-determined", "within", "beyond")
 # Where the cell before the live end lies when the page is turned so.
 TURNS = {"NONE": (1, 0), "CW": (0, 1), "CCW": (0, -1), "HALF": (-1, 0)}
@@ -82,7 +83,9 @@ class Sketch:
     """One drawing: what each cell may be (1 free, 2 visited, 4 out), areas, runs.
 
     Of the completion it may say that it passes an edge, in a direction, or lacks it,
-    that a cell comes `before` another, and which cell is its end.
+    that a cell comes `before` another, and which cell is its end. An `away` drawing
+    says nothing of the live end, which may lie anywhere; the cell LIVE only stands for
+    it in what is said of the next step.
     """
 
     mask: dict[Spot, int]
@@ -97,6 +100,7 @@ class Sketch:
     lacks: tuple[Pair, ...] = ()
     before: tuple[Pair, ...] = ()
     end: Spot | None = None
+    away: bool = False
 
     def behind(self, pose: str | None) -> Spot | None:
         """Return the cell before the live end; None if the pose decides."""
@@ -212,14 +216,19 @@ def _sketch(data: Any) -> Sketch:
             not_end.add(cell)
     areas = tuple(_area(area, mask) for area in list_of(one["areas"], "areas", least=0))
     runs = [_pair(run, "a run") for run in list_of(one["runs"], "runs", least=0)]
+    frame = one_of(one["frame"], ("heading", "board", "away"), "frame")
+    board, away = frame == "board", frame == "away"
+    if away and (areas or runs or any(abs(r) + abs(c) < 4 for r, c in mask)):
+        raise Fault("a drawing away from the live end has areas or runs, or lies near")
     if any(not mask.get(a) == mask.get(b) == 2 for a, b in runs):
         raise Fault("a run is not two cells that are needed visited")
     lines: dict[str, list[Pair]] = {"passes": [], "lacks": [], "before": []}
     for line in list_of(one["lines"], "lines", least=0):
         word = one_of(list_of(line, "a line")[0], lines, "the word of a line")
         a, b = _pair(line[1:], "a line")
-        touching = (b[0] - a[0], b[1] - a[1]) in NEAR
-        if not mask.get(a) == mask.get(b) == 1 or (word != "before" and not touching):
+        touching = (b[0] - a[0], b[1] - a[1]) in NEAR or (away and a == LIVE)
+        known = mask.get(b) == 1 and (mask.get(a) == 1 or (word, a) in _NEXT)
+        if not known or (word != "before" and not touching):
             raise Fault("a line is not two cells that are needed free, or no edge")
         lines[word].append((a, b))
     ends = [_at(cell, "the end") for cell in list_of(one["end"], "end", least=0)]
@@ -228,9 +237,8 @@ def _sketch(data: Any) -> Sketch:
     moves = [_at(move, "a move") for move in list_of(one["forbidden"], "forbidden")]
     if not set(moves) <= set(NEAR):
         raise Fault("a forbidden move does not touch the live end")
-    board = one_of(one["frame"], ("heading", "board"), "frame") == "board"
-    known = CORNERS if board else TURNS
-    poses = [one_of(pose, known, "a pose") for pose in list_of(one["poses"], "poses")]
+    laid = CORNERS if board else TURNS
+    poses = [one_of(pose, laid, "a pose") for pose in list_of(one["poses"], "poses")]
     return Sketch(
         mask,
         frozenset(not_end),
@@ -242,6 +250,7 @@ def _sketch(data: Any) -> Sketch:
         once(poses, "poses"),
         **{word: once(pairs, "lines") for word, pairs in lines.items()},
         end=ends[0] if ends else None,
+        away=away,
     )
 
 

@@ -40,6 +40,7 @@ class Scene:
         completion (``c``), where it is cut, and the cell that lies on the other side
         of the cut than the live end.
     passes, lacks : edges, with a direction, that the completion passes, or does not.
+    away : the live end is not looked at: the next step may enter any free cell.
     start : directions out of the board at its start corner, if the pose says.
     entered : per area whether the move enters it; None if walk and line do not decide.
     doors : per area its doors: name, sign of the cell's colour, whether the drawing
@@ -64,6 +65,7 @@ class Scene:
     orders: dict[int, tuple[str, Spot, Spot]]
     passes: frozenset[Edge]
     lacks: frozenset[Edge]
+    away: bool
     ports: list[Edge]
     port_of: dict[Edge, int]
     entered: list[bool | None]
@@ -111,6 +113,10 @@ def scene_of(sketch: Sketch, part: Part) -> Scene:
             mask[known] = mask.get(known, 7) & bit
     lines = frozenset(cell for area in sketch.areas for cell in area.line)
     marked = {LIVE, *lines}
+    if sketch.away:
+        if planar or not cells <= set(sketch.mask):
+            raise Fault("away from the live end cells are drawn, and no rim is known")
+        marked = set()
     if not marked <= cells:
         raise Fault("the cells leave out the live end or a marked cell")
     if not planar and any(not set(near(cell)) <= cells for cell in marked):
@@ -146,6 +152,7 @@ def scene_of(sketch: Sketch, part: Part) -> Scene:
         },
         passes=frozenset(sketch.passes),
         lacks=frozenset(sketch.lacks),
+        away=sketch.away,
         ports=ports,
         port_of={edge_of(*port): i for i, port in enumerate(ports)},
         entered=[_entered(x, part, behind, mask) for x in sketch.areas],

@@ -48,6 +48,8 @@ def drawing_lines(sketch: Sketch) -> list[str]:
     lines += [f"forbidden, if free: {' '.join(map(_at, odd))}"] if odd else []
     frame = "up the page is up the board, heading " + "URDL"[sketch.heading]
     frame = frame if sketch.board else "the last step runs up the page"
+    if sketch.away:
+        return [*lines, "the live end, [0,0], may lie anywhere"]
     return [*lines, f"{frame}; laid {', '.join(sketch.poses).lower()}"]
 
 

@@ -28,7 +28,8 @@ class Around(NamedTuple):
 
     `kinds` are those that its edges may have, ``-`` for unused; `members` what is known
     of it in each area; `roles` in each order test; `arcs` which half of the arc its
-    edges lie on, if they must; `facts` which edges the completion passes or lacks.
+    edges lie on, if they must; `facts` which edges the completion passes or lacks;
+    `entries` whether the live end, itself not looked at, can enter it.
     """
 
     bits: int
@@ -42,6 +43,7 @@ class Around(NamedTuple):
     place: bool  # the arc is cut here
     directed: bool
     facts: tuple[tuple[bool, int, bool], ...]  # passes or lacks, direction, outward
+    entries: tuple[bool, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +215,8 @@ def _around(scene: Scene, cell: Spot) -> Around:
             for outward in (False, True)
             if ((cell, other) if outward else (other, cell)) in told
         ),
+        entries=(False,) * (not scene.away or (LIVE, cell) not in scene.passes)
+        + (True,) * (scene.away and (LIVE, cell) not in scene.lacks),
     )
 
 
@@ -256,19 +260,23 @@ def _views(around: Around) -> Iterator[View]:
         starts = (False, True) if state == "visited" and around.planar else (False,)
         gone = {"free": "w", "visited": "c" * (not around.live), "out": "cw"}[state]
         allowed = [[x for x in kinds if x not in gone] for kinds in around.kinds]
-        for end, start in product(ends, starts):
+        entries = around.entries if state == "free" else (False,)
+        for end, start, entered in product(ends, starts, entries):
             for kinds in product(*allowed):
-                if _degrees(around, state, kinds, end, start):
+                if _degrees(around, state, kinds, end + entered, start):
                     base: View = {(name,): name == state for name in STATES}
-                    base |= {("T",): end, ("S",): start}
+                    base |= {("T",): end, ("S",): start, ("entered",): entered}
                     base |= {(x, d): x == kinds[d] for x in "cwv" for d in range(4)}
                     yield from _marked(around, base)
 
 
 def _degrees(
-    around: Around, state: str, kinds: tuple[str, ...], end: bool, start: bool
+    around: Around, state: str, kinds: tuple[str, ...], end: int, start: bool
 ) -> bool:
-    """Tell whether a cell has as many edges of each kind as it must."""
+    """Tell whether a cell has as many edges of each kind as it must.
+
+    `end` edges are missing: beyond the end, and before a cell that is entered.
+    """
     c, w, v = (kinds.count(kind) for kind in "cwv")
     planar = around.planar
     if around.live:
@@ -312,7 +320,8 @@ def _used(base: View, kind: str) -> list[int]:
 def _halves(around: Around, base: View, k: int, kind: str, role: str) -> Iterator[View]:
     """Which edges of walk or completion lie between the live end and the cut cell."""
     used = _used(base, kind)
-    for late in product((False, True), repeat=len(used)):
+    for halves in product((False, True), repeat=len(used)):
+        late = halves + (True,) * base["entered",]
         if role == "cut":
             good = len(late) == 2 and late[0] != late[1]
         else:
@@ -321,7 +330,7 @@ def _halves(around: Around, base: View, k: int, kind: str, role: str) -> Iterato
             tail = base["S",] if kind == "w" else base["T",]
             good &= not ((role == "far" or tail) and True in late)
         if good:
-            yield {("l", k, d): x for d, x in zip(used, late, strict=True)}
+            yield {("l", k, d): x for d, x in zip(used, halves, strict=True)}
 
 
 def _arc_halves(

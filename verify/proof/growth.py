@@ -65,6 +65,9 @@ def growing(window: Window, first: Iterable[Shape] = ()) -> Iterator[Window]:
 
 def widening(window: Window) -> Iterator[Window]:
     """Yield what touches the marked cells, then the whole: where no rim is needed."""
+    if window.away:
+        yield window
+        return
     near = {x for cell in marked(window) for x in neighbours(cell)}
     part = window.part(cell for cell in marked(window) | near if window.holds(cell))
     if len(part.cells()) < len(window.cells()):

@@ -12,7 +12,7 @@ from there, so there is a drawing for each place that the kernel allows.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from heuristic.language.drawing import (
@@ -25,6 +25,8 @@ from heuristic.language.drawing import (
     RuleSpec,
     Turn,
 )
+from heuristic.language.inferences import DEAD_END
+from verify.proof.ends import ENDS
 
 Step = tuple[Offset, Offset]
 Place = tuple[Offset, ...]  # cells of the walk, the live end first
@@ -132,32 +134,55 @@ POCKETS: dict[str, tuple[tuple[Place, ...], tuple[Pocket, ...]]] = {
 }
 
 
+DENYING = (*POCKETS, *ENDS)  # all that a proof can speak of
+
+
 def as_rule(record: RuleSpec) -> RuleSpec:
-    """Return the rule whose proof proves an inference: all that its drawings deny.
+    """Return the rule whose proof proves a rule of lines: all that its drawings deny.
 
     Raises
     ------
     KeyError
-        If it is none of `POCKETS`.
+        If it is none of `DENYING`.
     """
-    places, pockets = POCKETS[record.name]
-    drawings: list[Drawing] = []
-    for pocket in pockets:
-        for place in places:
-            for step in pocket.steps:
-                found = _drawing(record.name, pocket, place, step)
-                if found and found not in drawings:
-                    drawings.append(found)
+    drawings = list(ENDS.get(record.name, ()))
+    if record.name in POCKETS:
+        places, pockets = POCKETS[record.name]
+        drawings += _drawings(places, ((p, step) for p in pockets for step in p.steps))
+    if record.name == DEAD_END:
+        for name in ("future-1x2", "future-1x3", "future-step-away", "future-2-side"):
+            places, pockets = POCKETS[name]
+            dead = ((x, None) for pocket in pockets for x in _dead(pocket))
+            drawings += _drawings(places, dead)
     return RuleSpec(
         name=record.name,
         claim=record.claim,
         origin=record.origin,
         reason=record.reason,
-        drawings=tuple(drawings),
+        drawings=tuple(dict.fromkeys(drawings)),
     )
 
 
-def _drawing(name: str, pocket: Pocket, walk: Place, denied: Step) -> Drawing | None:
+def _drawings(
+    places: tuple[Place, ...], shown: Iterator[tuple[Pocket, Step | None]]
+) -> list[Drawing]:
+    found = [_drawing(p, place, step) for p, step in shown for place in places]
+    return [one for one in found if one is not None]
+
+
+def _dead(pocket: Pocket) -> Iterator[Pocket]:
+    """Shut the cell that a line would have to take, or make it the end cell."""
+    told = {at for _, a, b in pocket.known for at in (a, b)}
+    for outer in {pocket.steps[0][0], pocket.steps[-1][0], pocket.steps[-1][1]} - told:
+        ways = [step for step in pocket.steps if outer in step]
+        if len(ways) == 1:
+            free = tuple(at for at in pocket.free if at != outer)
+            yield replace(pocket, free=free, taken=(*pocket.taken, outer))
+            if pocket.known:
+                yield replace(pocket, end=outer)
+
+
+def _drawing(pocket: Pocket, walk: Place, denied: Step | None) -> Drawing | None:
     """Return the page: the live end in the middle, its last step up the page.
 
     None if the walk lies where the pocket needs a free cell.
@@ -177,9 +202,9 @@ def _drawing(name: str, pocket: Pocket, walk: Place, denied: Step) -> Drawing | 
     del needs[LIVE_END]
     moves = [move for move in _MOVES if needs.get(move, FREE) & FREE]
     end = None if pocket.end is None else laid(pocket.end)
-    facts = (*pocket.known, ("lacks", *denied))
+    facts = (*pocket.known, *([("lacks", *denied)] if denied else []))
     return Drawing(
-        text=name,
+        text="",
         needs=tuple(
             CellNeed(at, states, states == FREE and at != end)
             for at, states in sorted(needs.items())

@@ -45,6 +45,11 @@ def _order(
             for (w1, l1), (w2, l2) in combinations(path, 2):
                 formula.add(-w1, -w2, l1, l2)
                 formula.add(-w1, -w2, -l1, -l2)
+            for other in neighbours(cell):
+                if kind == "c" and window.holds(other) and other != far:
+                    # nothing comes behind the end
+                    c = formula.var("c", *edge(cell, other))
+                    formula.add(-c, -formula.var("T", other))
             if kind == "c" and (window.passes or window.lacks):
                 for (c, late), other in zip(path, neighbours(cell), strict=True):
                     out = passed(formula, cell, other)
@@ -55,7 +60,7 @@ def _order(
             formula.add(-w1, -w2, -l1, l2)
             formula.add(-w1, -w2, l1, -l2)
         for w, late in path:
-            if cell == LIVE != cut:
+            if cell == LIVE != cut or (window.away and (LIVE, cell) in window.passes):
                 formula.add(-w, late)
             if cell == far:
                 formula.add(-w, -late)
@@ -94,11 +99,18 @@ def _directions(formula: Formula, window: Window) -> None:
         for (c1, out1), (c2, out2) in combinations(edges, 2):
             formula.add(-c1, -c2, out1, out2)
             formula.add(-c1, -c2, -out1, -out2)
+        for c, outward in edges if window.away else ():
+            others = [other for other, _ in edges if other != c]  # entered, if none is
+            formula.add(-c, outward, formula.var("T", cell), *others)
     for a, b in window.passes:
+        if a == LIVE and window.away:
+            continue
         if window.holds(a) or window.holds(b):
             formula.add(formula.var("c", *edge(a, b)))
             formula.add(passed(formula, a, b))
     for a, b in window.lacks:
+        if a == LIVE and window.away:
+            continue
         if window.holds(a) or window.holds(b):
             formula.add(-formula.var("c", *edge(a, b)), -passed(formula, a, b))
     if not formula.scope.planar:

@@ -2,11 +2,9 @@
 
 from heuristic.groups import FOUND, Names, group_names, written_rules
 from heuristic.language.drawing import RuleSpec
-from verify.proof.inferences import POCKETS, as_rule
+from verify.proof.inferences import DENYING, as_rule
 
-_GROWS = (
-    "lets an end of a line grow, wherever it lies: that is no drawing of one window"
-)
+_LINES = "reads future lines"  # and is put to a proof all the same
 
 
 def sorted_out(rules: Names) -> tuple[dict[str, RuleSpec], dict[str, str]]:
@@ -22,7 +20,7 @@ def sorted_out(rules: Names) -> tuple[dict[str, RuleSpec], dict[str, str]]:
             if isinstance(rule, str):
                 others[rule] = "is a procedure, not a drawing: no window shows it"
             elif rule.reads_lines:
-                others[rule.name] = _GROWS
+                others[rule.name] = _LINES
             else:
                 found.setdefault(rule.name, rule)
     return found, others
@@ -34,7 +32,7 @@ def provable_form(rule: RuleSpec) -> RuleSpec | None:
     A ban that reads the ends of a line grants that the completion passes them in their
     order; of an inference it is shown that no completion does without.
     """
-    if rule.name in POCKETS and rule.kind == "inference":
+    if rule.name in DENYING and rule.kind == "inference":
         return as_rule(rule)
     return None if rule.kind == "inference" else rule
 

@@ -334,6 +334,8 @@ def _in_scopes(
     what did for like windows, and learns.
     """
     outcome: Found | Survivor | GaveUp = GaveUp(Scope.PLAIN)
+    if window.away:  # no rim is known there, and nothing learnt
+        return searched(window, Scope.PLAIN, seconds, ())
     for scope in memory.scopes():
         limit = min(seconds, _FIRST_SECONDS[scope])
         outcome = searched(window, scope, limit, memory.first(window, scope))

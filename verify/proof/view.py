@@ -111,6 +111,9 @@ class Window:
         The completion comes to the first before the second.
     end : cell or None
         The end cell, if it is known.
+    away : bool
+        Whether the live end may lie anywhere: it is not looked at, and LIVE only stands
+        for it in `passes` and `lacks`.
     kept : frozenset of cells, or None
         The cells looked at, if not the whole rectangle; for planar scopes in one piece
         without holes.
@@ -131,6 +134,7 @@ class Window:
     lacks: tuple[Edge, ...] = ()
     before: tuple[Edge, ...] = ()
     end: Spot | None = None
+    away: bool = False
     kept: frozenset[Spot] | None = None
 
     def cropped(self, top: int, left: int, bottom: int, right: int) -> "Window":
@@ -229,6 +233,8 @@ def from_drawing(
     if target == behind:
         return None
     states = {rc(need.at): int(need.states) for need in drawing.needs}
+    if drawing.frame is Frame.AWAY:
+        return _away(drawing, states)
     areas = tuple(area_of(area, behind) for area in drawing.areas)
     # a move needs a free cell and the cell behind is visited, whatever is drawn
     states[target] = states.get(target, ANY) & FREE
@@ -254,6 +260,23 @@ def from_drawing(
         lacks=_pairs(drawing, "lacks"),
         before=_pairs(drawing, "before"),
         end=drawing.end and rc(drawing.end),
+    )
+
+
+def _away(drawing: Drawing, states: dict[Spot, int]) -> Window:
+    """Return what a drawing without a live end knows: its cells alone."""
+    rows, cols = [row for row, _ in states], [col for _, col in states]
+    return Window(
+        *(min(rows), min(cols), max(rows), max(cols)),
+        states=states,
+        move=0,
+        not_end=frozenset(rc(at) for at in not_end(drawing)),
+        passes=_pairs(drawing, "passes"),
+        lacks=_pairs(drawing, "lacks"),
+        before=_pairs(drawing, "before"),
+        end=drawing.end and rc(drawing.end),
+        away=True,
+        kept=frozenset(states),
     )
 
 

@@ -172,16 +172,23 @@ def _states(formula: Formula, window: Window) -> None:
 
 
 def _degrees(formula: Formula, window: Window) -> None:
-    """Every free cell has two edges of the completion, the end cell one."""
+    """Every free cell has two edges of the completion, the end cell one.
+
+    One less where the live end, not looked at itself, enters it, or may.
+    """
     for cell in window.cells():
         if cell == LIVE:
             continue
         around = [formula.var("c", *edge(cell, other)) for other in neighbours(cell)]
         free, end = formula.var("free", cell), formula.var("T", cell)
-        formula.at_most(2, around)
-        formula.at_most(1, around, -end)
-        formula.at_least(2, around, -free, end)
-        formula.at_least(1, around, -free)
+        entered = window.away and (LIVE, cell) in window.passes
+        perhaps = window.away and not entered and (LIVE, cell) not in window.lacks
+        most = 2 - entered
+        least = most - perhaps
+        formula.at_most(most, around)
+        formula.at_most(most - 1, around, -end)
+        formula.at_least(least, around, -free, end)
+        formula.at_least(least - 1, around, -free)
 
 
 def _area(formula: Formula, window: Window, k: int) -> None:
