@@ -103,6 +103,11 @@ class NaiveLines:
     def far(self, z: complex) -> bool:
         return any(line and line[-1] == z for line in [*self.known, self.walked])
 
+    def inside(self, z: complex) -> bool:
+        """Tell whether both steps of a free cell are known and ahead of the walk."""
+        lines = [*self.known, self.walked]
+        return any(z in line[1:-1] for line in lines)
+
     def section(self, z: complex) -> complex:
         """Return the first cell of the section that a cell of a line is in."""
         line = self.line_of(z) or []
@@ -174,7 +179,8 @@ class NaiveLines:
             return
         if distance == 1 and not self.no_way(between - ahead, line):
             return
-        if distance == 2 and self.free(between - ahead):
+        behind = between - ahead
+        if distance == 2 and self.free(behind) and not self.inside(behind):
             return
         side = between + ahead
         if not self.free(side) or side == self.end:

@@ -26,6 +26,7 @@ from itertools import pairwise
 from heuristic.future.lines import (
     AFTER,
     AROUND,
+    BEFORE,
     BITS,
     CONTRADICTED,
     DONE,
@@ -95,6 +96,12 @@ def _shut(s: Lines, cell: int, near: int) -> bool:
 
 
 @njit
+def _inside(s: Lines, cell: int) -> bool:
+    """Kernel: tell whether a free cell has both its steps in a line that is ahead."""
+    return is_free(s, s.table[BEFORE, cell]) and s.table[AFTER, cell] >= 0
+
+
+@njit
 def _must_grow(s: Lines, cell: int) -> bool:
     """Kernel: tell whether the far end grows when the walk steps on the near end.
 
@@ -145,7 +152,7 @@ def _beside_the_walk(s: Lines, left: int, ahead: int, two: bool) -> int:
     if two and (is_future(s, between) or between == s.table[INFO, LAST]):
         return _NOTHING
     behind = beside(s, between, (ahead + 2) % 4)
-    if two and is_free(s, behind):  # the cell between could lead to a near end there
+    if two and is_free(s, behind) and not _inside(s, behind):
         return _NOTHING
     beyond = beside(s, near, left)
     if not two and not (_shut(s, beyond, near) and _shut(s, behind, near)):

@@ -13,7 +13,7 @@ from there, so there is a drawing for each place that the kernel allows.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 from heuristic.language.drawing import (
     LIVE_END,
@@ -93,14 +93,15 @@ def _step_away() -> Iterator[Pocket]:
 
 def _two_side() -> Iterator[Pocket]:
     """Leave a cell between the previous cell and a near end two ways."""
-    between, near, side = (1, 0), (2, 0), (1, 1)
+    between, near, side, behind = (1, 0), (2, 0), (1, 1), (1, -1)
+    steps = (between, near), (side, between)
     for inner in ((3, 0), (2, 1), (2, -1)):
-        yield Pocket(
-            (between, near, side, inner),
-            ((1, -1),),
-            ((between, near), (side, between)),
-            (("passes", near, inner),),
-        )
+        line = ("passes", near, inner)
+        yield Pocket((between, near, side, inner), (behind,), steps, (line,))
+        for a, b in permutations([x for x in _around(behind) if x != between], 2):
+            inside = ("passes", a, behind), ("passes", behind, b)
+            cells = dict.fromkeys((between, near, side, inner, behind, a, b))
+            yield Pocket(tuple(cells), (), steps, (line, *inside))
 
 
 def _thin() -> Iterator[Pocket]:
