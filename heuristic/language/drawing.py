@@ -352,7 +352,8 @@ class RuleSpec:
         `PROGRAM`.
     kind : str
         ``ban``, or ``inference``: a rule of `heuristic.language.inferences`, carried
-        out by kernels; its drawings are for people and may have no forbidden cell.
+        out by kernels; its drawings are for people and may have no forbidden cell. Or
+        ``procedure``, which no file has: the drawings that a procedure stands for.
     """
 
     name: str

@@ -56,7 +56,7 @@ def mutants(
             raise OptionError(f"--{name} {value} is negative")
     named = joined(rules)
     # says what cannot be put to a proof; no position alone refutes rules about lines
-    chosen(rules or (), everything, seconds, lines=False)
+    chosen(rules or (), everything, seconds, drawn=True)
     limits = Limits(seconds=seconds, positions=positions, most=most, seed=seed)
     parameters = {"rules": named, "limits": asdict(limits), "longer": longer}
     tested = conduct(mutation, parameters, how)

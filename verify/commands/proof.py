@@ -18,6 +18,7 @@ from verify.commands.console import (
     progress_bar,
     say,
 )
+from verify.commands.prove import UpToOption
 
 if TYPE_CHECKING:
     from heuristic.language.drawing import RuleSpec
@@ -51,6 +52,7 @@ def proof_check(
             "needs a certificate, and no other is accepted.",
         ),
     ] = NONE,
+    up_to: UpToOption = 12,
     jobs: SharedJobsOption = _CORES,
     as_json: JsonOption = False,
 ) -> None:
@@ -80,10 +82,10 @@ def proof_check(
         files += chain.from_iterable(some) if path.is_dir() else [path]
     if not files:
         raise OptionError(f"no certificate ({SUFFIX}, {FAMILY}) in {paths[0]}")
-    wanted = provable(rules) if rules else None
+    wanted = provable(rules, up_to) if rules else None
     if wanted is not None and not wanted:
         raise OptionError(f"--rules {joined(rules)}: no drawn rule is among them")
-    known = _Book() if wanted is None else wanted
+    known = _Book(up_to) if wanted is None else wanted
     good = True
     missing = dict(wanted or {})
     with progress_bar() as bar:
@@ -166,6 +168,9 @@ class _Book(Known):
     A name that is none of the book's is not looked for anywhere else.
     """
 
+    def __init__(self, up_to: int) -> None:
+        self.up_to = up_to
+
     def __iter__(self) -> Iterator[str]:
         from heuristic.groups import rule_names
 
@@ -176,12 +181,15 @@ class _Book(Known):
 
     def __getitem__(self, name: str) -> "RuleSpec":
         from heuristic.groups import written_rules
+        from verify.proof.procedures import procedure
         from verify.proof.provable import provable_form
 
         if name in set(self):
             for rule in written_rules(name):
-                if not isinstance(rule, str) and rule.name == name:
-                    form = provable_form(rule)
-                    if form is not None:
-                        return form
+                if isinstance(rule, str):
+                    form = procedure(rule, self.up_to)
+                else:
+                    form = provable_form(rule) if rule.name == name else None
+                if form is not None and form.name == name:
+                    return form
         raise KeyError(name)

@@ -40,6 +40,13 @@ CertificatesOption = Annotated[
     Path, typer.Option("--proofs", help="Folder of the certificates.")
 ]
 
+UpToOption = Annotated[
+    int,
+    typer.Option(
+        "--up-to", help="Of procedures that find corners: how far away, in cells."
+    ),
+]
+
 
 def prove(
     rules: RulesArgument = None,
@@ -72,6 +79,7 @@ def prove(
     save: Annotated[
         bool, typer.Option("--save", help="Keep counterexamples in the corpus.")
     ] = False,
+    up_to: UpToOption = 12,
     seed: SeedOption = 0,
     jobs: JobsOption = 1,
     corpus: CorpusOption = None,
@@ -88,7 +96,9 @@ def prove(
 
     Of a rule that reads future lines it is proved that it is right where its lines are:
     a ban, that the line's ends in their order leave no completion; an inference, that
-    no completion does without the step. Only known cases refute those.
+    no completion does without the step. Of a procedure it is proved that the drawings
+    it stands for are right: the corners that it can find up to --up-to cells away, or
+    each step of the walk that it follows. Only known cases refute all of those.
 
     Exit code 0 if every rule is proved, 1 if not, 2 on bad input.
 
@@ -102,6 +112,8 @@ def prove(
 
     A rule of your own: oneway prove my-rule.toml --pictures out/open
 
+    Corners up to 16 cells away: oneway prove sa-corner-discovery-2024-07 --up-to 16
+
     While you draw it: oneway prove my-rule.toml --watch
     """
     from verify.corpus.cases import cases_against, corpus_folder
@@ -114,7 +126,7 @@ def prove(
     named = rules or []
 
     def once() -> bool:
-        specs = chosen(named, everything, seconds)
+        specs = chosen(named, everything, seconds, up_to=up_to)
         all_proved = True
         with progress_bar() as bar:
             task = bar.add_task("rules", total=len(specs))
@@ -155,11 +167,17 @@ def prove(
 
 
 def chosen(
-    rules: "Names", everything: bool, seconds: float = 1.0, *, lines: bool = True
+    rules: "Names",
+    everything: bool,
+    seconds: float = 1.0,
+    *,
+    drawn: bool = False,
+    up_to: int = 12,
 ) -> "Sequence[RuleSpec]":
     """Return the rules that are meant; say why others cannot be put to a proof.
 
-    With `lines` those that read future lines too, as a proof speaks of them.
+    Unless only `drawn` rules are asked for, those that read future lines too, and
+    procedures, as a proof speaks of them.
 
     Raises
     ------
@@ -168,16 +186,18 @@ def chosen(
     """
     from heuristic.groups import in_one
     from solver.errors import OptionError
-    from verify.proof.provable import reading_lines, sorted_out
+    from verify.proof.provable import otherwise, sorted_out
 
     if bool(rules) == everything:
         raise OptionError("name rules, or say --all: one of the two")
     if not seconds > 0:
         raise OptionError(f"--seconds {seconds} is not above 0")
+    if not 2 <= up_to <= 40:
+        raise OptionError(f"--up-to {up_to} is not from 2 to 40")
     found, others = sorted_out(rules)
-    lined = reading_lines(rules) if lines else {}
-    found |= lined
-    others = {name: why for name, why in others.items() if name not in lined}
+    more = {} if drawn else otherwise(rules, up_to)
+    found |= more
+    others = {name: why for name, why in others.items() if name not in more}
     for name, why in others.items() if rules else ():
         note(f"{name} {why}")
     if not found:

@@ -25,7 +25,7 @@ from verify.checker.told import drawing_lines
 from verify.checker.values import Fault
 from verify.checker.whole import Task, check, part_fault
 from verify.proof.formula import Scope
-from verify.proof.granted import IF_RIGHT, granted, not_end
+from verify.proof.granted import IF_RIGHT, assumes, granted, not_end
 from verify.proof.prove import Part, Proved
 from verify.proof.settle import Impossible
 from verify.proof.view import poses
@@ -260,6 +260,7 @@ def check_certificate(
     scope = None if wrong else Scope[found.scope]
     turned = upper_left(found.sketches, found.parts)
     lines = any(one.passes or one.before for one in found.sketches)
+    lines = lines if rule is None else assumes(rule)
     return Checked(found.rule, wrong, scope, told, rule is not None, turned, lines)
 
 

@@ -31,7 +31,8 @@ def not_end(drawing: Drawing) -> frozenset[Offset]:
 
 def assumes(rule: RuleSpec) -> bool:
     """Tell whether a rule takes future lines for granted that are known before."""
-    return any(granted(d, word) for d in rule.drawings for word in ("passes", "before"))
+    told = (granted(d, word) for d in rule.drawings for word in ("passes", "before"))
+    return rule.kind != "procedure" and any(told)
 
 
 def grants(rule: RuleSpec) -> bool:
@@ -39,4 +40,6 @@ def grants(rule: RuleSpec) -> bool:
 
     A rule that is asked of positions is `heuristic.future.futurerules.FutureRule`.
     """
+    if rule.kind == "procedure":
+        return True
     return any(d.granted or d.marks or d.end is not None for d in rule.drawings)

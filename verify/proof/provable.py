@@ -1,9 +1,11 @@
-"""Which rules can be put to a proof: drawings, and rules about future lines."""
+"""Which rules can be put to a proof: drawings, rules of future lines, procedures."""
 
 from heuristic.groups import FOUND, Names, group_names, written_rules
 from heuristic.language.drawing import RuleSpec
 from verify.proof.inferences import DENYING, as_rule
+from verify.proof.procedures import UP_TO, procedure
 
+REFUTABLE = ("sa-next-step", "down-stair-program")  # procedures that a case refutes
 _LINES = "reads future lines"  # and is put to a proof all the same
 
 
@@ -11,14 +13,14 @@ def sorted_out(rules: Names) -> tuple[dict[str, RuleSpec], dict[str, str]]:
     """Return drawn rules by name, and why the others are none.
 
     If none is named, of the whole book without what the machine found. Rules that read
-    future lines are among the others: see `reading_lines`.
+    future lines are among the others: see `otherwise`.
     """
     found: dict[str, RuleSpec] = {}
     others: dict[str, str] = {}
     for word in [rules] if rules else _book():
         for rule in written_rules(word):
             if isinstance(rule, str):
-                others[rule] = "is a procedure, not a drawing: no window shows it"
+                others[rule] = "is a procedure: it is not known what drawings show it"
             elif rule.reads_lines:
                 others[rule.name] = _LINES
             else:
@@ -37,22 +39,31 @@ def provable_form(rule: RuleSpec) -> RuleSpec | None:
     return None if rule.kind == "inference" else rule
 
 
-def reading_lines(rules: Names) -> dict[str, RuleSpec]:
-    """Return by name the rules that read future lines, as a proof speaks of them."""
+def otherwise(rules: Names, up_to: int = UP_TO) -> dict[str, RuleSpec]:
+    """Return by name, as a proof speaks of them, the rules that are no plain drawings.
+
+    Those that read future lines, and procedures: corners are drawn `up_to` cells away.
+    A procedure that stands for no drawings is there if a case can decide it.
+    """
     found = {}
     words: list[Names] = [rules] if rules else [*_book()]
     for word in words:
         for rule in written_rules(word):
-            if not isinstance(rule, str) and rule.reads_lines:
-                form = provable_form(rule)
-                if form is not None:
-                    found[rule.name] = form
+            form: RuleSpec | None
+            if isinstance(rule, str):
+                form = procedure(rule, up_to)
+                if form is not None and not form.drawings and rule not in REFUTABLE:
+                    continue
+            else:
+                form = provable_form(rule) if rule.reads_lines else None
+            if form is not None:
+                found[form.name] = form
     return found
 
 
-def provable(rules: Names) -> dict[str, RuleSpec]:
+def provable(rules: Names, up_to: int = UP_TO) -> dict[str, RuleSpec]:
     """Return all rules that can be put to a proof by name, as it speaks of them."""
-    return sorted_out(rules)[0] | reading_lines(rules)
+    return sorted_out(rules)[0] | otherwise(rules, up_to)
 
 
 def _book() -> list[str]:

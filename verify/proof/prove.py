@@ -147,7 +147,8 @@ class Proved:
     def boards(self) -> str:
         """The boards for which all parts are proved, in words."""
         told = UPPER_LEFT if self.upper_left else self.scope.value
-        return told + IF_RIGHT * assumes(self.rule)
+        limit = self.rule.note if self.rule.kind == "procedure" else ""
+        return told + limit + IF_RIGHT * assumes(self.rule)
 
     @property
     def clauses(self) -> int:

@@ -48,6 +48,10 @@ def confirmed(
 
 def _asked(rule: RuleSpec, position: Position) -> tuple[Forbid, ...]:
     """Ask a rule alone; one that reads future lines follows the walk."""
+    if rule.kind == "procedure":
+        from heuristic.groups import load_rules
+
+        return load_rules(rule.name).forbids(position)
     if not rule.reads_lines:
         return DrawnRule(rule).forbids(position)
     from heuristic.future.futurerules import FutureRule

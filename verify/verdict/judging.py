@@ -16,6 +16,7 @@ from verify.campaign.campaign import Campaign, Unit
 from verify.campaign.deciding import deciding, rule_texts
 from verify.corpus.cases import cases_against
 from verify.proof.certificate import certificate_of
+from verify.proof.procedures import UP_TO
 from verify.proof.provable import provable
 from verify.proof.prove import Proved
 from verify.refute.found import Refutation
@@ -46,7 +47,7 @@ def judging(
     `seconds` limit each single search, `seed` is that of the searches; cases of the
     folder `corpus` are tried first.
     """
-    specs = provable(parameters["rules"])
+    specs = provable(parameters["rules"], parameters.get("up_to", UP_TO))
     corpus, seed = Path(parameters["corpus"]), parameters["seed"]
 
     def units() -> Iterator[Unit]:

@@ -17,7 +17,7 @@ from heuristic.language.drawing import RuleSpec
 from verify.corpus.cases import Case
 from verify.proof.granted import grants
 from verify.proof.picture import draw_survivor
-from verify.proof.prove import Part, Proved, prove_rule
+from verify.proof.prove import Part, Proved, Unproved, prove_rule
 from verify.proof.settle import GaveUp, Survivor
 from verify.refute.found import SIZES, Refutation
 from verify.workers import workers
@@ -139,6 +139,8 @@ def judge(
     positions to try first. See `prove_rule`, `refute`.
     """
     attempt = prove_rule(rule, seconds=2 * seconds)
+    if isinstance(attempt, Proved) and not rule.drawings:
+        attempt = Unproved(rule, (), (), 0.0)  # nothing was said, so nothing is proved
     if isinstance(attempt, Proved):
         return attempt
     # the refuter's kernels take longer to load than most proofs

@@ -1,0 +1,267 @@
+"""Procedures of the book as drawings: what a proof of a procedure speaks of.
+
+**Corner discovery** finds corners and judges each by the surplus behind a stair. Each
+corner that it can find, up to so many cells away, is a drawing (`_corners`): so what is
+proved is the procedure up to that bound.
+
+**The sequence** follows a forced walk to any length. That is proved step by step, by
+induction along the walk (`_sequence`):
+
+* an area at the live end with as many white as black cells, entered now: no completion
+  leaves it anywhere but at the one cell from which the walk is followed;
+* at a cell of the walk, with all that lies before it visited, a C-shape or an obstacle
+  on the left leaves one way: no completion takes another one, up to the next cell;
+* with an obstacle on the right as well, there is none.
+
+At each cell the cells passed are those that a completion has visited when it comes
+there. So the drawings of the second and third kind are asked of real positions, whose
+walk is longer, and one after the other they are all there is to the procedure. The cell
+before the live end lies behind, or on the right where the walk comes out of an area.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import product
+
+from heuristic.language.drawing import (
+    LIMIT,
+    LIVE_END,
+    TAKEN,
+    AreaSpec,
+    CellNeed,
+    CellState,
+    Drawing,
+    Kind,
+    Offset,
+    RuleSpec,
+    Turn,
+)
+from heuristic.procedures.corners import small_bounds
+from heuristic.procedures.kernelrule import RULES
+from heuristic.procedures.lookahead import NextStepRule
+
+FREE, VISITED = CellState.FREE, CellState.VISITED
+UP_TO = 12  # cells, if nothing is said
+
+_TURNS = (Turn.NONE, Turn.CW, Turn.HALF, Turn.CCW)  # as kernels number them
+_CAME = (Turn.NONE, Turn.CW)  # to a cell of a forced walk: from behind, from the right
+_AHEAD, _LEFT, _BEHIND, _RIGHT = (0, 1), (1, 0), (0, -1), (-1, 0)
+_MOVES = (_AHEAD, _LEFT, _BEHIND, _RIGHT)
+
+Needs = dict[Offset, CellState]
+Fact = tuple[str, Offset, Offset]
+
+
+def _area(
+    cells: list[Offset], wall: Offset, kind: Kind, low: int = -LIMIT, high: int = LIMIT
+) -> AreaSpec:
+    """Lay a line from the live end, its area on the left."""
+    least = len(cells)
+    return AreaSpec(
+        *(tuple(cells), "left", LIVE_END, wall, kind, low, high, cells[0], least)
+    )
+
+
+def _drawing(
+    needs: Needs,
+    areas: Iterable[AreaSpec],
+    forbidden: Iterable[Offset],
+    turns: Iterable[Turn],
+    facts: Iterable[Fact] = (),
+    not_end: Iterable[Offset] = (),
+) -> Drawing:
+    return Drawing(
+        text="",
+        needs=tuple(
+            CellNeed(at, states, at in not_end) for at, states in sorted(needs.items())
+        ),
+        areas=tuple(areas),
+        runs=(),
+        forbidden=tuple(forbidden),
+        turns=tuple(turns),
+        granted=tuple(facts),
+    )
+
+
+# Corners ----------------------------------------------------------------------
+
+
+def stair(h: int, v: int) -> list[Offset]:
+    """Return the stair to a corner h cells to the left and v ahead."""
+    left, ahead, was_left = 1, 1, False
+    cells = [(1, 1)]
+    while left < h - 1 or ahead < v - 1:
+        was_left = left < h - 1 and (h - left >= v - ahead or not was_left)
+        left, ahead = (left + 1, ahead) if was_left else (left, ahead + 1)
+        cells.append((left, ahead))
+    return cells
+
+
+def _corners(most: int, by_wall: bool) -> Iterator[Drawing]:
+    """Draw each corner up to so many cells away, with what its surplus forbids."""
+    turns = _TURNS[: 4 if by_wall else 3]
+    for h, v in product(range(2, most + 1), repeat=2):
+        low, high, back, later_low, later_high = small_bounds(h, v)
+        ways: list[tuple[list[Offset], Iterable[Turn], int, int]] = [
+            ([_AHEAD], turns, later_low, later_high),
+            ([_RIGHT], turns[:1], later_low, later_high),
+        ]
+        if h + v > 4:
+            ways.append(([_LEFT], turns[:3], low, high))
+            ways.append(([_BEHIND], turns[1:3], low, back))
+        needs: Needs = dict.fromkeys([*stair(h, v), (h - 1, v), (h, v - 1)], FREE)
+        needs[h, v] = VISITED
+        kind = Kind.BEYOND if h + v > 4 else Kind.CLOSED
+        for moves, laid, least, greatest in ways:
+            area = _area(stair(h, v), (h, v), kind, least, greatest)
+            yield _drawing(needs, [area], moves, laid)
+
+
+# The sequence -----------------------------------------------------------------
+
+
+def _start(number: int, over: bool) -> Iterator[Drawing]:
+    """Leave the first area where the walk is not followed from; `over`: a wall beyond.
+
+    Starts 1 and 2 have the border straight ahead, start 3 one column to the left.
+    """
+    if number == 3:
+        line, moves, free = [(1, 1), (1, 2)], [_AHEAD], [(0, 1), (0, 2), (0, 3)]
+        steps = [((0, 1), (1, 1)), ((1, 2), (0, 2))]
+        turns = [Turn.NONE, Turn.CCW, Turn.CW]
+    else:
+        line = [(0, k) for k in range(1, 5 - number)]
+        moves, steps = [_AHEAD, _LEFT], [((0, 2), (-1, 2))]
+        free = [(-1, 2), (-1, 3), *([(1, 1), (1, 3)] if number == 1 else [])]
+        turns = [Turn.NONE, Turn.CCW]
+    end = line[-1]
+    wall = (end[0], end[1] + 1)
+    needs: Needs = dict.fromkeys([*line, *free], FREE)
+    if over:
+        needs[wall] = FREE
+        wall = (-1, 4)
+    needs[wall] = TAKEN
+    area = _area(line, wall, Kind.WITHIN, 0, 0)
+    for step in steps:
+        yield _drawing(needs, [area], moves, turns, [("lacks", *step)])
+    known = {frozenset(step) for step in steps}
+    for cell in line:  # and the area is left nowhere else, so it is filled by then
+        for d in _MOVES:
+            other = cell[0] + d[0], cell[1] + d[1]
+            if other in area.outside and frozenset((cell, other)) not in known:
+                for step in ((cell, other), (other, cell)):
+                    if needs.get(other, FREE) & FREE:
+                        more = {**needs, other: FREE}
+                        facts = [("passes", *step)]
+                        yield _drawing(more, [area], moves, turns, facts)
+
+
+# What stands on the left of a cell of the walk: needs, areas, the cell that is not the
+# end, the step that is forced, and the steps by which the walk comes to the next cell
+# that is looked from. An obstacle's border has one cell, the door of its area.
+_DOOR = [(1, 1)]
+_MID = {(1, 1): FREE, (1, 2): VISITED, (0, 1): FREE, (0, 2): FREE}
+_ACROSS = {(1, 1): FREE, (1, 2): FREE, (2, 1): FREE, (2, 2): VISITED}
+_LEFTS: tuple[
+    tuple[Needs, list[AreaSpec], list[Offset], Offset, list[tuple[Offset, Offset]]], ...
+] = (
+    (_MID, [_area(_DOOR, (1, 2), Kind.CLOSED)], [], _LEFT, [((1, 1), (0, 1))]),
+    (
+        _ACROSS,
+        [_area(_DOOR, (2, 2), Kind.CLOSED)],
+        [],
+        _LEFT,
+        [((1, 1), (0, 1)), ((1, 1), (1, 2))],
+    ),
+    (
+        {(0, 1): FREE, (0, 2): TAKEN, (1, 1): TAKEN},
+        [],
+        [_AHEAD],
+        _AHEAD,
+        [((0, 1), (-1, 1))],
+    ),
+    (
+        {(1, 0): FREE, (2, 0): TAKEN, (1, -1): TAKEN},
+        [],
+        [_LEFT],
+        _LEFT,
+        [((1, 0), (1, 1))],
+    ),
+)
+
+
+def _steps() -> Iterator[Drawing]:
+    """Take another way than the forced one, at a cell of the walk or up to the next.
+
+    Where the walk came from the right, the step back may lead into an obstacle's area.
+    """
+    for needs, areas, not_end, move, ways in _LEFTS:
+        free = needs | dict.fromkeys((b for _, b in ways), FREE)
+        lacking = [("lacks", *way) for way in ways]
+        for turn in _CAME:
+            inward = [move, _BEHIND] if areas and turn is Turn.CW else [move]
+            others = [x for x in _MOVES if x not in inward]
+            yield _drawing(needs, areas, others, [turn], not_end=not_end)
+            yield _drawing(free, areas, inward, [turn], lacking, not_end)
+        if len(ways) == 2:  # an area that is passed at its door is not filled
+            for (door, one), (_, two) in (ways, ways[::-1]):
+                passing = [("passes", one, door), ("passes", door, two)]
+                yield _drawing(free, areas, _MOVES, _CAME, passing)
+
+
+def _mirrored(at: Offset) -> Offset:
+    return -at[0], at[1]
+
+
+def _ends() -> Iterator[Drawing]:
+    """Go on between an obstacle on the right and what stands on the left."""
+    for (needs, areas, not_end, *_), (more, wall) in product(
+        _LEFTS, ((_MID, (1, 2)), (_ACROSS, (2, 2)))
+    ):
+        right = {_mirrored(at): states for at, states in more.items()}
+        both = {at: needs.get(at, states) & states for at, states in right.items()}
+        if not all(both.values()):
+            continue
+        area = replace(_area([(-1, 1)], _mirrored(wall), Kind.CLOSED), side="right")
+        yield _drawing(needs | both, [*areas, area], _MOVES, _CAME, not_end=not_end)
+
+
+def _sequence() -> Iterator[Drawing]:
+    for number, over in ((1, False), (1, True), (2, False), (3, False)):
+        yield from _start(number, over)
+    yield from _steps()
+    yield from _ends()
+
+
+def drawings_of(name: str, most: int = UP_TO) -> tuple[Drawing, ...]:
+    """Return the drawings that a procedure stands for; none if it has none.
+
+    Corners up to `most` cells away are drawn.
+    """
+    if name.startswith("sa-corner-discovery"):
+        return tuple(_corners(most, name.endswith("07")))
+    return tuple(_sequence()) if name == "sequence-recursion" else ()
+
+
+def procedure(name: str, most: int = UP_TO) -> RuleSpec | None:
+    """Return a procedure of the book as a proof or a case speaks of it.
+
+    None if it is none, or a theorem about whole boards. Of one that stands for no
+    drawings only a case can decide.
+    """
+    known = {one.name: one for one in RULES}.get(name)
+    claim, origin = NextStepRule.claim, NextStepRule.origin
+    if known is not None:
+        claim, origin = known.claim, known.origin
+    elif name != NextStepRule.name:
+        return None
+    what = ", along a forced walk of any length, step by step"
+    if name.startswith("sa-corner-discovery"):
+        what = f", corners up to {most} cells away"
+    return RuleSpec(
+        *(name, claim, origin),
+        reason=known.reason if known else "after it the rules leave no move",
+        drawings=drawings_of(name, most),
+        note=what,
+        kind="procedure",
+    )
