@@ -207,7 +207,7 @@ class Frame(Enum):
 
     HEADING = "heading"  # the walk's last step runs up the page
     BOARD = "board"  # up the page is up the board
-    AWAY = "away"  # the live end may lie anywhere; of proofs alone
+    AWAY = "away"  # the live end may lie anywhere: in proofs alone
 
 
 class Turn(Enum):
@@ -280,8 +280,7 @@ class Drawing:
         Tells apart the pictures of one rule; may be empty.
     marks : tuple of Mark
         Ends of future lines; their cells are needed free.
-    granted, end :
-        What proofs take for granted of the completion: `verify.proof.granted`.
+    granted, end : what proofs take for granted: `verify.proof.granted`.
     """
 
     text: str
@@ -351,9 +350,8 @@ class RuleSpec:
         How the author's program judged the areas, where not by the cells drawn: see
         `PROGRAM`.
     kind : str
-        ``ban``, or ``inference``: a rule of `heuristic.language.inferences`, carried
-        out by kernels; its drawings are for people and may have no forbidden cell. Or
-        ``procedure``, which no file has: the drawings that a procedure stands for.
+        ``ban``; ``inference``: a rule of `heuristic.language.inferences`, carried out
+        by kernels, its drawings for people; ``procedure``: what a procedure stands for.
     """
 
     name: str

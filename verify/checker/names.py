@@ -45,11 +45,8 @@ def _known(scene: Scene, name: Name) -> bool:
     if word == "n":
         if len(rest) != 3 or rest[0] not in range(len(scene.areas)):
             return False
-        doors = scene.doors[rest[0]]
-        if rest[1] not in range(1, len(doors) + 1):
-            return False
-        signs = [sign for _, sign, _ in doors[: rest[1]]]
-        return rest[2] in range(-signs.count(-1), signs.count(1) + 1)
+        sums = scene.sums[rest[0]]
+        return rest[1] in range(1, len(sums)) and rest[2] in sums[rest[1]]
     if len(rest) != 1:
         return False
     if word in ("s", "t"):

@@ -4,6 +4,7 @@ A part that speaks of several poses is read as if the pose were unknown: where t
 before the live end lies, or the board's start. So what follows, follows in each.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from verify.checker.reading import (
@@ -45,6 +46,7 @@ class Scene:
     entered : per area whether the move enters it; None if walk and line do not decide.
     doors : per area its doors: name, sign of the cell's colour, whether the drawing
         alone makes it used.
+    sums : per area what its first doors can come to: of none, of one, and so on.
     sides : per direction the cells that may lie just outside a known cell.
     order : directions, those with a cell drawn outside first.
     rim : the drawn cell at which the arc is cut, and its direction.
@@ -70,6 +72,7 @@ class Scene:
     port_of: dict[Edge, int]
     entered: list[bool | None]
     doors: list[list[Door]]
+    sums: list[list[range]]
     sides: list[list[Spot]]
     order: list[int]
     rim: tuple[Spot, int] | None
@@ -130,6 +133,7 @@ def scene_of(sketch: Sketch, part: Part) -> Scene:
     drawn = [[cell for cell in side if mask.get(cell, 7) == 4] for side in sides]
     order = sorted(range(4), key=lambda d: not drawn[d])
     first, corners = order[0], part.scope == "CORNERS"
+    doors = [_doors(k, x, part, mask) for k, x in enumerate(sketch.areas)]
     tests = [("w", then, first) for first, then in sketch.runs]
     tests += [("c", first, then) for first, then in sketch.before]
     return Scene(
@@ -156,7 +160,8 @@ def scene_of(sketch: Sketch, part: Part) -> Scene:
         ports=ports,
         port_of={edge_of(*port): i for i, port in enumerate(ports)},
         entered=[_entered(x, part, behind, mask) for x in sketch.areas],
-        doors=[_doors(k, x, part, mask) for k, x in enumerate(sketch.areas)],
+        doors=doors,
+        sums=[list(_sums(x)) for x in doors],
         sides=sides,
         order=order,
         rim=(drawn[first][0], first) if drawn[first] and start and corners else None,
@@ -241,6 +246,14 @@ def _doors(k: int, area: Area, part: Part, mask: dict[Spot, int]) -> list[Door]:
     if part.move not in area.line and part.move not in area.outside:
         found.append((("a", k, part.move), part.move, part.move in area.inside))
     return [(name, 1 if sum(c) % 2 == 0 else -1, sure) for name, c, sure in found]
+
+
+def _sums(doors: list[Door]) -> Iterator[range]:
+    low = high = 0
+    yield range(1)
+    for _, sign, _ in doors:
+        low, high = low - (sign < 0), high + (sign > 0)
+        yield range(low, high + 1)
 
 
 def allowed(area: Area, total: int) -> bool:

@@ -52,7 +52,7 @@ def judging(
 
     def units() -> Iterator[Unit]:
         for name, spec in specs.items():
-            yield Unit(name, name, len(spec.drawings) * _PART)
+            yield Unit(name, name, max(1, len(spec.drawings)) * _PART)
 
     def work(name: str) -> dict[str, Any]:
         cases = cases_against(corpus).get(name, ())
