@@ -221,6 +221,8 @@ def tell(verdict: "Judgement", certificate: Path | None, case: Path | None) -> N
         say(f"  {found.position.notation} can be completed by {found.move}")
         for line in str(found.position).splitlines():
             say(f"    {line}")
+        if found.lines:
+            say(f"  {found.lines}")
         say(f"  found by: {found.found}")
         if case:
             say(f"  case: {case}")

@@ -313,9 +313,13 @@ def case_rules(case: Case) -> RuleSet:
 
 
 def cases_against(folder: Path) -> dict[str, list[Case]]:
-    """Return the unsound cases of a corpus by the rule of the book they speak of."""
+    """Return the unsound cases of a corpus by the rule of the book they speak of.
+
+    A case that names several speaks of the last: the others are the inferences whose
+    future lines it reads.
+    """
     found: dict[str, list[Case]] = {}
     for path in sorted((folder / "unsound").glob("*.toml")):
         case = load_case(path)
-        found.setdefault(case.rules, []).append(case)
+        found.setdefault(case.rules.split(",")[-1], []).append(case)
     return found

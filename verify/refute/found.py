@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from heuristic.language.inferences import INFERENCES
 from solver.board import Position, Walk
 
 SIZES = (5, 7, 9, 11, 13)
@@ -24,6 +25,9 @@ class Refutation:
         By what.
     case : Path or None
         The case of the corpus that it is.
+    among : str
+        The names of the rules that it is asked with: inferences whose future lines it
+        reads, if not those of all nine.
     """
 
     rule: str
@@ -32,3 +36,15 @@ class Refutation:
     completion: Walk
     found: str
     case: Path | None = None
+    among: str = ""
+
+    @property
+    def lines(self) -> str:
+        """Say whose future lines the rule reads there; empty if those of all."""
+        used = self.among.split(",")[:-1]
+        left_out = [name for name in INFERENCES if name not in used]
+        if not used or not left_out:
+            return ""
+        if len(left_out) < len(used):
+            return f"with the lines of all inferences but {', '.join(left_out)}"
+        return f"with the lines of {', '.join(used)} alone"

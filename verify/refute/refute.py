@@ -26,9 +26,11 @@ from verify.refute.found import SIZES, Refutation
 
 
 def confirmed(
-    rule: RuleSpec, position: Position, completion: Walk, found: str
+    rule: RuleSpec, position: Position, completion: Walk, found: str, among: str = ""
 ) -> Refutation:
     """Check a counterexample by the rule itself and by the independent checker.
+
+    `among` names rules to ask it with, if not alone; see `Refutation`.
 
     Raises
     ------
@@ -39,19 +41,20 @@ def confirmed(
     if fault:
         raise WitnessError(f"{position.notation}: {fault}")
     move = LETTERS[position.board.direction(position.live_end, completion[0])]
-    forbidden = {forbid.move for forbid in _asked(rule, position)}
+    forbidden = {forbid.move for forbid in _asked(rule, position, among)}
     if move not in forbidden:
         why = f"{rule.name} does not forbid {move} there"
         raise WitnessError(f"{position.notation}: {why}")
-    return Refutation(rule.name, position, move, completion, found)
+    return Refutation(rule.name, position, move, completion, found, among=among)
 
 
-def _asked(rule: RuleSpec, position: Position) -> tuple[Forbid, ...]:
-    """Ask a rule alone; one that reads future lines follows the walk."""
-    if rule.kind == "procedure":
+def _asked(rule: RuleSpec, position: Position, among: str = "") -> tuple[Forbid, ...]:
+    """Ask a rule alone, or among others; one that reads lines follows the walk."""
+    if rule.kind == "procedure" or among:
         from heuristic.groups import load_rules
 
-        return load_rules(rule.name).forbids(position)
+        told = load_rules(among or rule.name).forbids(position)
+        return tuple(forbid for forbid in told if forbid.rule == rule.name)
     if not rule.reads_lines:
         return DrawnRule(rule).forbids(position)
     from heuristic.future.futurerules import FutureRule
@@ -60,11 +63,11 @@ def _asked(rule: RuleSpec, position: Position) -> tuple[Forbid, ...]:
 
 
 def wrong_moves(
-    rule: RuleSpec, position: Position, oracle: Oracle
+    rule: RuleSpec, position: Position, oracle: Oracle, among: str = ""
 ) -> tuple[str, Walk] | None:
     """Return a move that the rule forbids though it is completable, with completion."""
     options = position.options()
-    for forbid in _asked(rule, position):
+    for forbid in _asked(rule, position, among):
         answer = oracle.decide(position.step(forbid.move))
         if answer.verdict is Verdict.COMPLETABLE and answer.witness is not None:
             return forbid.move, (options[forbid.move], *answer.witness)
@@ -103,10 +106,11 @@ def refute_known(rule: RuleSpec, cases: Iterable[Case]) -> Refutation | None:
     """Try the positions of cases, in order."""
     oracle = get_oracle("sat")
     for case in cases:
-        wrong = wrong_moves(rule, case.position, oracle)
+        among = case.rules if "," in case.rules else ""
+        wrong = wrong_moves(rule, case.position, oracle, among)
         if wrong is not None:
             name = case.path.stem if case.path else case.position.notation
-            found = confirmed(rule, case.position, wrong[1], f"case {name}")
+            found = confirmed(rule, case.position, wrong[1], f"case {name}", among)
             return replace(found, case=case.path)
     return None
 

@@ -100,6 +100,7 @@ def _plain(found: Judgement) -> dict[str, Any]:
             "completion": list(one.completion),
             "found": one.found,
             "case": str(one.case) if one.case else None,
+            "among": one.among,
         }
     return {
         "models": found.models,
@@ -123,6 +124,7 @@ def _read(rule: RuleSpec, result: dict[str, Any]) -> Judged:
             tuple(result["completion"]),
             result["found"],
             case,
+            result["among"],
         )
         return Refuted(rule, refutation, (), seconds)
     return OpenAsTold(

@@ -112,6 +112,7 @@ def cells_of(row: Row, folder: Path | None = None) -> list[str]:
         if folder and found.case:
             case = f"{linked(found.case, folder)} `{case}`"
         case += "".join(f"; {told}" for told in with_precedence(found))
+        case += f"; {found.lines}" * bool(found.lines)
     else:
         case = _why_open(verdict)
     return [
