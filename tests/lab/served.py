@@ -43,8 +43,10 @@ class Served:
         return self.process.wait(10)
 
 
-def start(folder: Path, *more: str, corpus: Path | None = None) -> Served:
-    """Start a server that writes into a folder alone."""
+def start(
+    folder: Path, *more: str, corpus: Path | None = None, tree: Path = ROOT
+) -> Served:
+    """Start a server that writes into a folder alone, from the packages of a tree."""
     corpus = corpus or folder / "corpus"
     process = subprocess.Popen(
         [
@@ -55,7 +57,7 @@ def start(folder: Path, *more: str, corpus: Path | None = None) -> Served:
         stderr=subprocess.DEVNULL,
         text=True,
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+        env=os.environ | {"PYTHONPATH": str(tree), "PYTHONUNBUFFERED": "1"},
     )
     assert process.stdout is not None
     link = process.stdout.readline().strip()
@@ -64,8 +66,10 @@ def start(folder: Path, *more: str, corpus: Path | None = None) -> Served:
 
 
 @contextmanager
-def served(folder: Path, *more: str, corpus: Path | None = None) -> Iterator[Served]:
-    found = start(folder, *more, corpus=corpus)
+def served(
+    folder: Path, *more: str, corpus: Path | None = None, tree: Path = ROOT
+) -> Iterator[Served]:
+    found = start(folder, *more, corpus=corpus, tree=tree)
     try:
         yield found
     finally:

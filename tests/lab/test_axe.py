@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.lab.served import Served, browser, served
-from tests.lab.test_browser import Tab
+from tests.lab.served import Served, served
+from tests.lab.tab import Tab
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
@@ -59,12 +59,6 @@ def a_campaign(folder: Path) -> None:
     run = [sys.executable, "-m", "verify.start", *line]
     env = os.environ | {"PYTHONPATH": str(ROOT)}
     subprocess.run(run, cwd=folder, env=env, check=True, capture_output=True)
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

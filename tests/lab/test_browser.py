@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,16 +10,11 @@ import pytest
 from heuristic.groups import load_rules
 from solver.board import Position
 from solver.oracles.exact import exact_walk
-from solver.oracles.oracle import get_oracle
-from solver.svg import CELL
-from tests.lab.served import Served, browser, served, start
+from tests.lab.served import Served, start
+from tests.lab.tab import KINDS, Tab, truth
 from verify.corpus.saved_path import SavedPath, print_saved_path
 from verify.tell import picture
 
-LATE = 60_000.0  # milliseconds for a first answer: kernels may be compiled
-KINDS = (".js", ".css", ".html", ".svg")
-NAMES = {"U": "up", "R": "right", "D": "down", "L": "left"}
-WORDS = {"COMPLETABLE": "completable", "DEAD": "dead"}
 PROVED_LATER = """[[rule]]
 name = "corner-ahead"
 claim = "sound"
@@ -30,87 +24,6 @@ drawing = \"\"\"
 x @ x
 \"\"\"
 """
-
-
-@pytest.fixture(scope="module")
-def chrome() -> Iterator[Any]:
-    with browser() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def lab(chrome: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("lab"), "7:RR", "--rules", "seed-5") as found:
-        yield found
-
-
-class Tab:
-    """One page, and what it complained of."""
-
-    def __init__(self, chrome: Any, lab: Served, where: str = "", **more: Any) -> None:
-        self.context = chrome.new_context(
-            viewport={"width": 1200, "height": 900}, accept_downloads=True, **more
-        )
-        self.page = self.context.new_page()
-        self.faults: list[str] = []
-        self.page.set_default_timeout(LATE)
-        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        self.page.on("console", self._heard)
-        self.lab = lab
-        self.page.goto(lab.link)
-        if where:
-            self.page.goto(f"{lab.origin}/{where}")
-
-    def _heard(self, told: Any) -> None:
-        refused = "ERR_CONNECTION_REFUSED" in told.text or "WebSocket" in told.text
-        if told.type in ("error", "warning") and not refused:
-            self.faults.append(told.text)
-
-    def at(self, notation: str) -> None:
-        """Wait until the page has told of a position."""
-        steps = len(notation.rpartition(":")[2])
-        where = re.escape(notation.replace(",", ".").replace(">", "-"))
-        self.page.wait_for_url(re.compile(rf"#board/{where}(\?|$)"))
-        self.page.locator(".slide output", has_text=f"{steps} /").wait_for()
-        self.page.locator(".verdict:not(.waiting)").wait_for()
-        self.page.locator("table.moves, .verdict").first.wait_for()
-
-    def verdicts(self) -> dict[str, str]:
-        rows = self.page.locator("table.moves tbody tr").all()
-        return {
-            row.locator("button.move").inner_text(): row.locator(".truth").inner_text()
-            for row in rows
-        }
-
-    def centre(self, row: int, col: int) -> tuple[float, float]:
-        """Return the middle of a cell, from 1, in pixels of the window."""
-        box = self.page.locator("svg.over").bounding_box()
-        view = self.page.locator("svg.over").get_attribute("viewBox")
-        unit = box["width"] / float(view.split()[2])
-        x, y = (6 + (at - 0.5) * CELL for at in (col, row))
-        return box["x"] + x * unit, box["y"] + y * unit
-
-    def click(self, row: int, col: int) -> None:
-        self.page.mouse.click(*self.centre(row, col))
-
-    def close(self) -> None:
-        self.context.close()
-        assert self.faults == []
-
-
-@pytest.fixture
-def tab(chrome: Any, lab: Served) -> Iterator[Tab]:
-    found = Tab(chrome, lab)
-    yield found
-    found.close()
-
-
-def truth(notation: str) -> dict[str, str]:
-    here, judge = Position.parse(notation), get_oracle("sat")
-    return {
-        move: WORDS[judge.decide(here.step(move)).verdict.name]
-        for move in here.options()
-    }
 
 
 def test_a_walk_is_drawn_and_judged_as_the_oracle_does(tab: Tab) -> None:
@@ -356,8 +269,6 @@ NAMELESS = """() => {
 
 def test_the_pages_weigh_little() -> None:
     folder = Path(__file__).parents[2] / "verify" / "lab" / "static"
-    sent = [
-        p for p in folder.rglob("*") if p.suffix in (".js", ".css", ".html", ".svg")
-    ]
+    sent = [p for p in folder.rglob("*") if p.suffix in KINDS]
     assert sum(path.stat().st_size for path in sent) < 150_000
     assert json.loads((folder / "jsconfig.json").read_text())["compilerOptions"]

@@ -61,7 +61,13 @@ class Open(Request, frozen=True):
 
 
 class Look(Request, frozen=True):
-    """Draw a position and say what is known of each move."""
+    """Draw a position and say what is known of each move.
+
+    The time is for kernels of rules that have to be compiled first; a newer question
+    ends it long before.
+    """
+
+    seconds: ClassVar[float] = 120.0
 
     place: Place
     rules: Line = ""

@@ -28,7 +28,9 @@ from verify.verdict.implied import kin_of
 
 CHUNK = 24  # rules in one message
 SHOWN = 1  # drawings on a card; families have hundreds
-_TABLES = Path(__file__).resolve().parents[2] / "docs" / "tables"
+_HERE = Path(__file__).resolve()
+# an installed package has them beside this file, a checkout where they are made
+_TABLES = (_HERE.parent / "tables", _HERE.parents[2] / "docs" / "tables")
 
 
 @cache
@@ -43,14 +45,11 @@ def groups_of() -> dict[str, list[str]]:
 
 @cache
 def table_rows(name: str) -> dict[str, dict[str, str]]:
-    """Return a table of the documentation by rule; empty where it is not there.
-
-    A checkout has them; an installed package judges anew, on the rule's page.
-    """
+    """Return a table of the documentation by rule; empty where it is not there."""
     found: dict[str, dict[str, str]] = {}
-    path = _TABLES / f"{name}.md"
+    paths = [path for folder in _TABLES if (path := folder / f"{name}.md").is_file()]
     header: list[str] = []
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    lines = paths[0].read_text(encoding="utf-8").splitlines() if paths else []
     for line in lines:
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         if not line.startswith("|"):
@@ -138,7 +137,7 @@ def rule(ask: BookRule, settings: Settings) -> Iterator[Reply]:
 
 def source_of(spec: RuleSpec) -> str:
     """Return the lines of a rule in its file, as they stand there."""
-    path = Path(__file__).resolve().parents[2] / "heuristic" / "book" / spec.file
+    path = _HERE.parents[2] / "heuristic" / "book" / spec.file
     if not path.is_file():
         return "\n".join(row for one in spec.drawings[:1] for row in lettered(one))
     lines = path.read_text(encoding="utf-8").splitlines()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from heuristic.language.drawing import CellState, Drawing, Offset, RuleSpec
+from heuristic.language.drawing import ANY, CellState, Drawing, Offset, RuleSpec
 from heuristic.language.picture import draw_rules
 from solver.errors import CaseError, OptionError
 from solver.notation import unquoted
@@ -147,8 +147,11 @@ def _told(
 def letter_of(drawing: Drawing, at: Offset) -> str:
     """Return the letter of a cell in a drawing; empty where none says it."""
     need = drawing.need(at)
+    if any(at in area.cells for area in drawing.areas):
+        return ""  # the letter says that it is of a line
     if at in drawing.forbidden:
-        return "X" if need.states == CellState.FREE and not need.not_end else "x"
+        letters = {CellState.FREE: "X", ANY: "x"}
+        return "" if need.not_end else letters.get(need.states, "")
     if need.not_end:
         return "K" if need.states == CellState.FREE else ""
-    return _LETTERS.get(need.states, "?" if int(need.states) == 7 else "")
+    return _LETTERS.get(need.states, "?" if need.states == ANY else "")

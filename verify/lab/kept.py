@@ -49,7 +49,8 @@ def cases(ask: Cases, settings: Settings) -> Iterator[Reply]:
                 told = (case.kind, case.why, case.rules, case.subject, plain, svg)
                 found.append(CaseCard(case.name, *told))
             total += 1
-    yield CasesTold(ask.id, found, ask.first, total, faults[:PAGE])
+    folder = str(settings.corpus)
+    yield CasesTold(ask.id, found, ask.first, total, faults[:PAGE], folder)
 
 
 def campaigns(ask: Campaigns, settings: Settings) -> Iterator[Reply]:

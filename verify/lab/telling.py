@@ -264,6 +264,7 @@ class CasesTold(Reply, frozen=True):
     first: int
     total: int
     faults: list[str]
+    folder: str
 
 
 class CampaignCard(Struct, frozen=True):

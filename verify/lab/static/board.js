@@ -223,6 +223,8 @@ export function BoardPage(props) {
       else {
         const to = beside(place, cursor, move);
         if (to >= 0) setCursor(to);
+        // from here on Enter is the cursor's, no longer that of the button that was pressed
+        if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       }
     } else if (key === "Enter" && mode !== "walk" && event.target === document.body) edit(cursor);
     else if (key === "Home") jump(0, true);

@@ -1,5 +1,6 @@
 // The tools of the board page: steps and play, modes, size, rules, files.
 import { html, useEffect, useState } from "./vendor/preact-htm.js";
+import { NumberField } from "./kit.js";
 
 /** @param {{at: number, steps: number, jump: (step: number, remember?: boolean) => void, playing: boolean,
  *   play: () => void, speed: number, setSpeed: (speed: number) => void, undo: (which: "undo" | "redo") => void,
@@ -40,8 +41,8 @@ export function Settings({ mode, setMode, place, choice, choose, welcome, go, bu
     <div class="row" role="group" aria-label="What a click does">
       ${Object.entries(MODES).map(([name, title]) => html`<button aria-pressed=${mode === name} onClick=${() => setMode(name)}>${title}</button>`)}
       <span class="grow"></span>
-      <label><span class="unseen">rows</span><input class="side" type="number" min="1" max="201" value=${place.rows} onChange=${(/** @type {any} */ e) => resize(number(e), place.cols)} /></label>
-      <span class="times" aria-hidden="true">×</span><label><span class="unseen">cols</span><input class="side" type="number" min="1" max="201" value=${place.cols} onChange=${(/** @type {any} */ e) => resize(place.rows, number(e))} /></label>
+      <label><span class="unseen">rows</span><${NumberField} least=${1} most=${201} value=${place.rows} set=${(/** @type {any} */ e) => resize(number(e), place.cols)} /></label>
+      <span class="times" aria-hidden="true">×</span><label><span class="unseen">cols</span><${NumberField} least=${1} most=${201} value=${place.cols} set=${(/** @type {any} */ e) => resize(place.rows, number(e))} /></label>
     </div>
     <div class="row" role="group" aria-label="Go on">
       <button onClick=${() => go("rules")} disabled=${!!busy || !choice.rules}>Walk by rules</button>

@@ -76,6 +76,7 @@ function One({ wire, online, word }) {
     <div class="drawings">${told.drawn.map((one) => html`<figure><${Drawn} svg=${one.svg} label=${`drawing of ${card.name}`} cls="rulepicture" />
       <figcaption>${one.part}</figcaption></figure>`)}</div>
     ${told.more ? html`<p class="hint">and ${counted(told.more, "drawing")} more, larger ones mostly</p>` : ""}
+    ${!evidence.length && html`<p class="hint">Nothing was measured of this rule on drawn positions.</p>`}
     <dl class="evidence"><dt>claim</dt><dd>${card.claim}</dd><dt>origin</dt><dd>${card.origin}</dd><dt>groups</dt><dd>${card.groups.join(", ")}</dd>
       ${evidence.map(([key, value]) => html`<dt>${key}</dt><dd>${value}</dd>`)}</dl>
     ${told.note && html`<p class="hint">${told.note}</p>`}

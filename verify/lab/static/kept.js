@@ -23,6 +23,8 @@ export function CasesPage({ wire, online, set }) {
       <label>kind <select value=${kind} onChange=${(/** @type {any} */ e) => { setKind(e.target.value); setFirst(0); }}><option value="">all</option>
         ${["gap", "unsound", "fired", "stuck", "verdict"].map((one) => html`<option value=${one}>${one}</option>`)}</select></label>
       <span class="hint" role="status">${told ? counted(told.total, "case") : ""}</span></div>
+    ${told && told.total === 0 && html`<p>${words || kind ? "No case says that." : html`No case is kept in <code>${told.folder}</code> yet. <em>Save as case</em> on the
+      <a href="#board">board</a> keeps one; a clone of the project brings those of its book.`}</p>`}
     <ul class="cards">${told?.cases.map((one) => html`<li key=${one.name}><a href=${addressOf("board", one.plain, { rules: one.rules })}>
       <${Drawn} svg=${one.svg} label=${`position of ${one.name}`} cls="thumbnail" /><strong>${one.kind}${one.rules ? `: ${one.rules}` : ""}</strong></a>
       <span class="facts">${one.why}</span></li>`)}</ul>

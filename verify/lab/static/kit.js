@@ -1,5 +1,5 @@
 // Small things that all pages use: files, colours, keys, words.
-import { html, useEffect, useRef } from "./vendor/preact-htm.js";
+import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 
 /** Tell whether keys belong to a text field now.
  * @param {EventTarget | null} target */
@@ -41,6 +41,15 @@ export function useKeys(act) {
     document.addEventListener("keydown", hear);
     return () => document.removeEventListener("keydown", hear);
   }, []);
+}
+
+/** A number that is told when the field is left; till then what is typed stays in it.
+ * @param {{value: number | string, least?: number, most?: number, cls?: string, hint?: string, set: (event: any) => void}} props */
+export function NumberField({ value, least, most, cls = "side", hint, set }) {
+  const [draft, setDraft] = useState(/** @type {string | null} */ (null));
+  return html`<input class=${cls} type="number" min=${least} max=${most} placeholder=${hint} value=${draft ?? value}
+    onInput=${(/** @type {any} */ e) => setDraft(e.target.value)}
+    onChange=${(/** @type {any} */ e) => { set(e); setDraft(null); }} />`;
 }
 
 /** @param {number} number @param {string} noun */

@@ -1,6 +1,6 @@
 // The labyrinth page: a board, how its walk is drawn, and pages for a printer.
 import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
-import { addressOf, Drawn, save } from "./kit.js";
+import { addressOf, Drawn, NumberField, save } from "./kit.js";
 import { openBoard, walled } from "./walk.js";
 
 const SIZES = [11, 15, 21, 31, 41, 61];
@@ -67,15 +67,15 @@ export function LabyrinthPage({ wire, online, set }) {
       <p class="hint">One corridor through every cell, without a branch: it shows its secret only when it is walked.</p>
       <div class="row">${SIZES.map((side) => html`<button class="small" aria-pressed=${place.rows === side && place.cols === side && !place.walls.length}
         onClick=${() => setPlace(openBoard(side, side))}>${side}</button>`)}</div>
-      <div class="row"><label>rows <input class="side" type="number" min="1" max="201" value=${place.rows} onChange=${(/** @type {any} */ e) => setPlace(openBoard(whole(e), place.cols))} /></label>
-        <label>cols <input class="side" type="number" min="1" max="201" value=${place.cols} onChange=${(/** @type {any} */ e) => setPlace(openBoard(place.rows, whole(e)))} /></label></div>
+      <div class="row"><label>rows <${NumberField} least=${1} most=${201} value=${place.rows} set=${(/** @type {any} */ e) => setPlace(openBoard(whole(e), place.cols))} /></label>
+        <label>cols <${NumberField} least=${1} most=${201} value=${place.cols} set=${(/** @type {any} */ e) => setPlace(openBoard(place.rows, whole(e)))} /></label></div>
       <fieldset><legend>choice</legend>
         <label><input type="radio" name="how" checked=${how === "steps"} onChange=${() => setHow("steps")} /> step by step</label>
         <label><input type="radio" name="how" checked=${how === "uniform"} onChange=${() => setHow("uniform")} /> every walk alike</label></fieldset>
       <fieldset><legend>picture</legend>
         <label><input type="radio" name="look" checked=${look === "walls"} onChange=${() => setLook("walls")} /> walls</label>
         <label><input type="radio" name="look" checked=${look === "line"} onChange=${() => setLook("line")} /> line</label></fieldset>
-      <div class="row"><label>seed <input class="seed" type="number" min="0" value=${seed} onChange=${(/** @type {any} */ e) => setSeed(Math.max(0, Math.round(Number(e.target.value)) || 0))} /></label>
+      <div class="row"><label>seed <${NumberField} cls="seed" least=${0} value=${seed} set=${(/** @type {any} */ e) => setSeed(Math.max(0, Math.round(Number(e.target.value)) || 0))} /></label>
         <button onClick=${() => setSeed(seed + count)}>Another</button></div>
       <details class="shape"><summary>Shape: walls and ends</summary>
         <div class="row" role="group" aria-label="What a click on the small board does">${[["wall", "Walls"], ["start", "Start"], ["end", "End"]].map(([name, title]) =>
@@ -88,8 +88,8 @@ export function LabyrinthPage({ wire, online, set }) {
             onClick=${() => paint(cell)}></button>`)}</div>` : html`<p class="hint">drawn by hand up to 41 x 41</p>`}
       </details>
       <h2>On paper</h2>
-      <div class="row"><label>how many <input class="side" type="number" min="1" max="48" value=${count} onChange=${(/** @type {any} */ e) => setCount(whole(e, 48))} /></label>
-        <label>a page <input class="side" type="number" min="1" max="48" value=${perPage} onChange=${(/** @type {any} */ e) => setPerPage(whole(e, 48))} /></label>
+      <div class="row"><label>how many <${NumberField} least=${1} most=${48} value=${count} set=${(/** @type {any} */ e) => setCount(whole(e, 48))} /></label>
+        <label>a page <${NumberField} least=${1} most=${48} value=${perPage} set=${(/** @type {any} */ e) => setPerPage(whole(e, 48))} /></label>
         <label>paper <select value=${paper} onChange=${(/** @type {any} */ e) => setPaper(e.target.value)}><option value="a4">A4</option><option value="letter">Letter</option></select></label></div>
       <div class="row checks"><label><input type="checkbox" checked=${solutions} disabled=${look === "line"} onChange=${(/** @type {any} */ e) => setSolutions(e.target.checked)} /> solutions at the end</label></div>
       <div class="row"><button class="main" onClick=${() => make("pdf")}>PDF</button>

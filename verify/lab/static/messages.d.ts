@@ -240,6 +240,7 @@ export interface CasesTold {
   first: number;
   total: number;
   faults: Array<string>;
+  folder: string;
 }
 
 export interface Compared {

@@ -194,7 +194,7 @@ export function RulePage(props) {
         <button disabled=${!!read?.fault}>Save</button>
         <button type="button" onClick=${() => save({ name: file, kind: "text/plain", text })}>Download</button></form>
     </section>
-    <section aria-label="Verdict" class="judged" data-of=${judged ? judged.name : null}>
+    <section aria-label="Verdict" class="judged" data-of=${judged ? judged.name : null} data-seconds=${judged ? judged.seconds : null}>
       <p class=${`word ${judged ? judged.word.toLowerCase() : ""}`} role="status" aria-live="polite">
         ${judged ? judged.word : read?.fault ? "not a rule yet" : "…"}
         ${judged && html` <small>${judged.seconds < 1 ? `${Math.round(1000 * judged.seconds)} ms` : `${judged.seconds.toFixed(1)} s`}</small>`}</p>

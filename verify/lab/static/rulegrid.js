@@ -1,5 +1,6 @@
 // The grid of a rule: cells to click, bans, and lines of areas drawn with the mouse.
 import { html, useRef, useState } from "./vendor/preact-htm.js";
+import { NumberField } from "./kit.js";
 import { besideLive, BRUSHES, cycled, forbidden, grown, live, offset, SAYS, withLetter, withLine, withoutArea } from "./drawing.js";
 
 /** @typedef {import("./messages").AreaDrawn} AreaDrawn */
@@ -152,9 +153,9 @@ function AreaRow({ area, index, change, remove }) {
       <option value="left">on the left</option><option value="right">on the right</option></select></label>
     <label><span class="unseen">condition</span><select value=${area.kind} onChange=${(/** @type {any} */ e) => kindOf(e.target.value)}>
       ${Object.entries(KINDS).map(([name, title]) => html`<option value=${name}>${title}</option>`)}</select></label>
-    ${bounded && html`<label>low <input class="side" type="number" value=${area.low ?? ""} onChange=${(/** @type {any} */ e) => change({ ...area, low: number(e) })} /></label>
-      <label>high <input class="side" type="number" value=${area.high ?? ""} onChange=${(/** @type {any} */ e) => change({ ...area, high: number(e) })} /></label>`}
-    <label>cells at least <input class="side" type="number" min=${area.cells.length} value=${area.least ?? ""} placeholder=${String(area.cells.length)}
-      onChange=${(/** @type {any} */ e) => change({ ...area, least: number(e) })} /></label>
+    ${bounded && html`<label>low <${NumberField} value=${area.low ?? ""} set=${(/** @type {any} */ e) => change({ ...area, low: number(e) })} /></label>
+      <label>high <${NumberField} value=${area.high ?? ""} set=${(/** @type {any} */ e) => change({ ...area, high: number(e) })} /></label>`}
+    <label>cells at least <${NumberField} least=${area.cells.length} value=${area.least ?? ""} hint=${String(area.cells.length)}
+      set=${(/** @type {any} */ e) => change({ ...area, least: number(e) })} /></label>
     <button class="quiet" onClick=${remove} aria-label=${`remove area ${index + 1}`}>remove</button></div>`;
 }

@@ -1,0 +1,222 @@
+"""What the board page promises beside the walk itself, in a browser."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heuristic.groups import load_rules
+from solver.board import Position
+from solver.counting.count import count_moves
+from solver.notation import unquoted
+from tests.lab.served import ROOT, Served, served
+from tests.lab.tab import Tab, truth
+from verify.corpus.saved_path import SavedPath, print_saved_path
+
+pytestmark = pytest.mark.slow
+AREAS = "9:RRRDRURDRURRDLDRDDDDDLLLLUULLUU"
+FOCUSED = """() => document.activeElement.getAttribute('aria-label')
+  || document.activeElement.textContent"""
+
+
+def open_at(tab: Tab, notation: str, rules: str = "") -> None:
+    where = f"#board/{unquoted(notation)}?rules={rules}"
+    tab.page.goto(f"{tab.lab.origin}/{where}")
+    tab.page.locator(f".told[data-of='{notation}']").wait_for()
+    tab.page.get_by_text("asking the rules").wait_for(state="hidden")
+
+
+def test_the_legend_names_rules_and_counts_areas(tab: Tab) -> None:
+    open_at(tab, AREAS, "seed-7")
+    here = Position.parse(AREAS)
+    forbids = load_rules("seed-7").forbids(here)
+    told = tab.page.locator(".rules summary").all_inner_texts()
+    names = list(dict.fromkeys(f.rule for f in forbids))
+    assert [one.split()[1] for one in told] == names
+    areas = list(dict.fromkeys(area for f in forbids for area in f.reason.counted))
+    assert areas
+    for area in areas:
+        black = sum(here.board.black(cell) for cell in area)
+        says = f"{black} black, {len(area) - black} white"
+        swatch = tab.page.locator(".area", has_text=says).first.locator(".swatch")
+        colour = swatch.get_attribute("data-colour")
+        cells = tab.page.locator(f'.board .drawn rect[fill="{colour}"]')
+        assert cells.count() >= len(area)
+
+
+def test_overlays_are_shown_and_hidden(tab: Tab) -> None:
+    open_at(tab, "7:RDLDDDDDRRULUUURU", "seed-7-future")
+    over = {
+        "colours": ".over .black",
+        "a completion": ".board .drawn [stroke-dasharray]",
+        "future lines": ".board .drawn .future",
+        "counts": "p.count",
+    }
+    for name, marks in over.items():
+        box = tab.page.get_by_label(name, exact=True)
+        if not box.is_checked():
+            assert tab.page.locator(marks).count() == 0
+            box.check()
+        tab.page.locator(marks).first.wait_for(state="attached")
+        box.uncheck()
+        tab.page.locator(marks).first.wait_for(state="detached")
+
+
+def test_completions_are_counted_for_each_move(tab: Tab) -> None:
+    open_at(tab, "7:RRD")
+    counts = count_moves(Position.parse("7:RRD"))
+    tab.page.locator("p.count", has_text=f"{sum(counts.values()):,}").wait_for()
+    for move, number in counts.items():
+        row = tab.page.locator("table.moves tbody tr", has_text=f"{number:,}")
+        assert row.locator("button.move", has_text=move).count()
+
+
+def test_every_button_goes_on_and_is_one_step_of_undo(tab: Tab) -> None:
+    open_at(tab, "7:RR", "seed-5")
+    told = tab.page.locator(".told")
+
+    def press(name: str) -> None:
+        tab.page.get_by_role("button", name=name, exact=True).click()
+
+    for name, says in (
+        ("Walk exactly", "complete: each step"),
+        ("Complete it", "completed by the oracle"),
+        ("Walk by rules", "moves by seed-5"),
+    ):
+        press(name)
+        told.get_by_text(says).wait_for()
+        tab.page.keyboard.press("u")
+        tab.at("7:RR")
+    open_at(tab, "5:RRRDDRDL", "seed-5")
+    tab.page.get_by_role("button", name="before move 4").wait_for()
+    assert "Dead" in told.locator(".verdict").inner_text()
+    assert tab.page.locator(".over .fatal").count() == 1
+    press("Prove what is dead")
+    told.get_by_text(re.compile(r"checked[^$]*\.drat")).wait_for()
+    press("Back to the mistake")
+    tab.at("5:RRR")
+    press("Save as case")
+    told.get_by_text(re.compile("saved: |found again: ")).wait_for()
+
+
+def test_board_and_ends_are_set_by_click(tab: Tab) -> None:
+    tab.at("7:RR")
+    tab.page.get_by_label("rows").fill("5")
+    tab.page.get_by_label("rows").press("Tab")
+    tab.at("5x7:")
+    tab.page.get_by_role("button", name="Walls", exact=True).click()
+    tab.click(3, 3)
+    tab.page.wait_for_url(re.compile("#board/5x7_3.3:"))
+    tab.page.get_by_role("button", name="Start", exact=True).click()
+    tab.click(1, 3)
+    tab.page.get_by_role("button", name="End", exact=True).click()
+    tab.click(5, 1)
+    here = Position.parse("5x7@1,3>5,1!3,3:").notation
+    tab.page.locator(f".told[data-of='{here}']").wait_for()
+    tab.page.get_by_role("button", name="Walk", exact=True).click()
+    tab.click(1, 2)
+    tab.page.locator(f".told[data-of='{here}L']").wait_for()
+    assert tab.verdicts() == truth(f"{here}L")
+
+
+def test_a_file_is_dropped_on_the_page(tab: Tab) -> None:
+    tab.at("7:RR")
+    text = print_saved_path(SavedPath(Position.parse("9:RRDD"), (), None))
+    held = tab.page.evaluate_handle(
+        """text => {
+          const held = new DataTransfer();
+          held.items.add(new File([text], "walk.txt", { type: "text/plain" }));
+          return held;
+        }""",
+        text,
+    )
+    tab.page.dispatch_event(".columns", "drop", {"dataTransfer": held})
+    tab.at("9:RRDD")
+    tab.page.get_by_text("walk.txt: a saved walk of the researcher").wait_for()
+
+
+def test_the_browser_goes_back_and_forward(tab: Tab) -> None:
+    open_at(tab, "7:RR", "seed-5")
+    for row, col, then in ((2, 3, "7:RRD"), (2, 4, "7:RRDR")):
+        tab.click(row, col)
+        tab.at(then)
+    tab.page.go_back()
+    tab.at("7:RRD")
+    tab.page.go_back()
+    tab.at("7:RR")
+    tab.page.go_forward()
+    tab.at("7:RRD")
+    tab.page.goto(f"{tab.lab.origin}/#book")
+    tab.page.locator(".cards li").first.wait_for()
+    tab.page.go_back()
+    tab.at("7:RRD")
+
+
+def test_the_slider_jumps_to_any_step(tab: Tab) -> None:
+    open_at(tab, "7:RRDDLL")
+    tab.page.get_by_role("slider").fill("2")
+    tab.page.locator(".slide output", has_text="2 / 6").wait_for()
+    tab.page.locator(".told[data-of='7:RR']").wait_for()
+    assert tab.verdicts() == truth("7:RR")
+
+
+def test_all_is_done_by_keys_alone(tab: Tab) -> None:
+    tab.at("7:RR")
+    press = tab.page.keyboard.press
+
+    def go_to(name: str) -> None:
+        for _ in range(60):
+            press("Tab")
+            if tab.page.evaluate(FOCUSED) == name:
+                return
+        raise AssertionError(f"no way to {name!r} by Tab")
+
+    press("ArrowDown")
+    tab.at("7:RRD")
+    go_to("Walls")
+    press("Enter")
+    for key in ("ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown", "Enter"):
+        press(key)
+    tab.at("7_4,2:RRD")
+    go_to("Rule")
+    press("Enter")
+    tab.page.locator(".judged .word.refuted").wait_for()
+    go_to("here: the live end")
+    press("ArrowUp")
+    press("K")
+    tab.page.locator(".judged .word.proved").wait_for()
+    go_to("Labyrinth")
+    press("Enter")
+    tab.page.locator(".sheets svg").wait_for()
+
+
+def test_cases_and_rules_lead_to_the_board(chrome: Any, tmp_path: Path) -> None:
+    with served(tmp_path, corpus=ROOT / "corpus") as lab:
+        tab = Tab(chrome, lab, "#cases")
+        tab.page.get_by_label("kind").select_option("gap")
+        tab.page.get_by_label("search").fill("seed-5")
+        card = tab.page.locator(".cards li", has_text="gap: seed-5").first
+        card.locator("a").click()
+        tab.page.locator(".told[data-of]").wait_for()
+        assert "rules=seed-5" in tab.page.url
+        tab.page.goto(f"{lab.origin}/#book")
+        tab.page.get_by_label("search").fill("near-border-side")
+        tab.page.get_by_role("link", name="near-border-side").first.click()
+        tab.page.get_by_text("every rectangle without walls").first.wait_for()
+        tab.page.get_by_role("link", name="Draw it further").click()
+        tab.page.locator(".judged .word.proved").wait_for()
+        tab.page.get_by_text("the same as").wait_for()
+        tab.close()
+
+
+def test_a_page_too_many_is_told_so(chrome: Any, lab: Served) -> None:
+    many = [Tab(chrome, lab) for _ in range(8)]
+    for one in many:
+        one.at("7:RR")
+    late = Tab(chrome, lab)
+    late.page.get_by_text("8 pages are open already").wait_for()
+    many[0].close()
+    late.at("7:RR")
+    for one in (*many[1:], late):
+        one.close()

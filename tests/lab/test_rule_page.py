@@ -1,0 +1,131 @@
+"""What the pages of rules and labyrinths promise, in a browser."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.lab.tab import Tab
+
+pytestmark = pytest.mark.slow
+# Wrong, but too wide for the boards that are searched.
+FAR = """[[rule]]
+name = "far"
+claim = "sound"
+drawing = '''
+? % ? ? ? ? ? ? ? ? ? ? ? ? ? ? ?
+% . ? ? ? ? ? ? ? ? ? ? ? ? ? ? ?
+x @ x ? ? ? ? ? ? ? ? ? ? ? ? ? .
+'''
+"""
+DOOR = """[[rule]]
+name = "door"
+claim = "sound"
+drawing = '''
+? # ?
+. s .
+? @ x
+'''
+area = [{side = "left", kind = "impair", wall = [0, 2]}]
+"""
+SAYS = "part => document.querySelector('textarea').value.includes(part)"
+SAYS_NO = "part => !document.querySelector('textarea').value.includes(part)"
+
+
+@pytest.fixture
+def text(tab: Tab) -> Any:
+    tab.page.goto(f"{tab.lab.origin}/#rule")
+    tab.page.locator(".judged[data-of]").wait_for()
+    return tab.page.get_by_label("text")
+
+
+def of(tab: Tab, name: str, word: str) -> None:
+    tab.page.locator(f".judged[data-of='{name}'] .word.{word}").wait_for()
+
+
+def test_what_is_open_shows_a_picture_and_what_would_prove_it(
+    tab: Tab, text: Any
+) -> None:
+    text.fill(FAR)
+    of(tab, "far", "open")
+    tab.page.locator(".judged .local svg").first.wait_for()
+    told = tab.page.locator(".judged").inner_text()
+    assert "tried: all of 5 x 5; directed search" in told
+    assert "this is left possible" in told
+    tab.page.get_by_role("button", name="add: [0, 1] is not the end cell").click()
+    of(tab, "far", "proved")
+
+
+def test_a_condition_is_chosen_and_an_area_taken(tab: Tab, text: Any) -> None:
+    text.fill(DOOR)
+    tab.page.locator(".judged[data-of='door']").wait_for()
+    tab.page.get_by_label("condition").select_option("closed")
+    of(tab, "door", "proved")
+    tab.page.wait_for_function(SAYS, arg='kind = "closed"')
+    tab.page.get_by_label("condition").select_option("beyond")
+    tab.page.wait_for_function(SAYS, arg="high = 0")
+    tab.page.get_by_label("high").wait_for()
+    tab.page.get_by_role("button", name="remove area 1").click()
+    tab.page.wait_for_function(SAYS_NO, arg="area")
+    assert ". . ." in text.input_value()
+
+
+def test_the_drawing_is_turned_and_grown_and_clicked_back(tab: Tab, text: Any) -> None:
+    tab.page.get_by_label("counter-clockwise").check()
+    tab.page.wait_for_function(SAYS, arg='"ccw"')
+    tab.page.get_by_label("mirrored").uncheck()
+    tab.page.wait_for_function(SAYS, arg="mirror = false")
+    tab.page.get_by_role("button", name="one more at the top").click()
+    tab.page.wait_for_function(SAYS, arg="? ? ?\n? % ?")
+    tab.page.get_by_role("button", name="one less at the top").click()
+    tab.page.wait_for_function(SAYS_NO, arg="? ? ?")
+    cell = tab.page.get_by_role("button", name=re.compile("^1 ahead:"))
+    cell.click(button="right")
+    tab.page.wait_for_function(SAYS, arg="% K ?")
+    tab.page.get_by_role("button", name="forbid", exact=True).click()
+    tab.page.get_by_role("button", name=re.compile("^1 left:")).click()
+    tab.page.wait_for_function(SAYS, arg="? @ x")
+    assert 'name = "corner-ahead"' in text.input_value()
+
+
+def test_a_saved_file_is_taken_by_the_board(tab: Tab, text: Any) -> None:
+    tab.page.get_by_role("button", name=re.compile("^1 ahead:")).click(button="right")
+    tab.page.locator(".judged .word.proved").wait_for()
+    tab.page.get_by_label("file").fill("mine.toml")
+    tab.page.get_by_role("button", name="Save").click()
+    tab.page.get_by_text("saved: corner-ahead").wait_for()
+    assert "% K ?" in text.input_value()
+    tab.page.goto(f"{tab.lab.origin}/#board/7:DDDDDR?rules=mine.toml")
+    tab.page.locator(".told[data-of='7:DDDDDR']").wait_for()
+    tab.page.get_by_text("asking the rules").wait_for(state="hidden")
+    assert tab.page.get_by_label("rules").input_value() == "mine.toml"
+    assert not tab.page.locator(".told .note.bad").count()
+
+
+def test_labyrinths_of_any_shape_on_any_paper(tab: Tab) -> None:
+    tab.page.goto(f"{tab.lab.origin}/#labyrinth?rows=7&cols=9&seed=4")
+    tab.page.locator(".sheets svg").wait_for()
+    tab.page.locator("details.shape summary").click()
+    for brush, row, col in (("Walls", 4, 5), ("Walls", 4, 4), ("End", 7, 7)):
+        button = tab.page.get_by_role("button", name=brush, exact=True)
+        if button.get_attribute("aria-pressed") != "true":
+            button.click()
+        tab.page.get_by_role("button", name=f"row {row}, column {col}").click()
+    tab.page.locator(".sheets a[href*='7.7_4.4_4.5']").wait_for()
+    tab.page.get_by_label("every walk alike").check()
+    tab.page.get_by_text("each alike").wait_for()
+    tab.page.get_by_label("line", exact=True).check()
+    tab.page.get_by_label("walls", exact=True).check()
+    tab.page.get_by_label("how many").fill("5")
+    tab.page.get_by_label("a page").fill("2")
+    tab.page.get_by_label("paper").select_option("letter")
+    with tab.page.expect_download() as got:
+        tab.page.get_by_role("button", name="PDF").click()
+    data = Path(got.value.path()).read_bytes()
+    assert data.count(b"/Type /Page\n") == 6  # five, two a page, and all solved
+    assert b"0 0 612 792" in data
+    for name, begin in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with tab.page.expect_download() as got:
+            tab.page.get_by_role("button", name=name, exact=True).click()
+        assert Path(got.value.path()).read_bytes().startswith(begin)
