@@ -185,9 +185,15 @@ def _shrunk(judge: Judge, false: Values) -> Values:
 
 
 def encoded(scene: Scene, window: Window) -> Iterator[Values]:
-    """Yield the clauses of the prover's formula, as what they exclude."""
+    """Yield the clauses of the prover's formula, as what they exclude.
+
+    A small window has one of a cell that it does not look at: an area larger than its
+    line has a free cell inside. It excludes nothing, and a certificate never needs it.
+    """
     formula = encode(window, Scope[scene.scope])
     called = {number: name for name, number in formula.names.items()}
+    known = set(honest_names(scene))
     for clause in formula.clauses[1:]:
-        if not any(-x in clause for x in clause):
+        seen = all(called[abs(x)] in known for x in clause)
+        if seen and not any(-x in clause for x in clause):
             yield {called[abs(x)]: x < 0 for x in clause}
