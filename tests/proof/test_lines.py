@@ -4,6 +4,7 @@ import json
 import lzma
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,21 @@ import pytest
 
 from heuristic.future.futures import FutureLines
 from heuristic.groups import written_rules
-from heuristic.language.drawing import CellState, Drawing, Offset, Placement, RuleSpec
+from heuristic.language.drawing import (
+    LIVE_END,
+    CellState,
+    Drawing,
+    Frame,
+    Offset,
+    Placement,
+    RuleSpec,
+)
 from heuristic.language.inferences import inference_bits
 from solver.board import Board, Position
 from solver.positions import completable_positions
 from verify.checker.reading import unpacked
 from verify.proof.certificate import check_certificate, rule_hash, save_certificate
+from verify.proof.ends import ENDS
 from verify.proof.granted import assumes, granted, grants, not_end
 from verify.proof.inferences import POCKETS
 from verify.proof.provable import provable_form
@@ -221,3 +231,88 @@ def test_what_is_granted_cannot_be_forged(name: str, tmp_path: Path) -> None:
             path.write_bytes(lzma.compress(json.dumps(forged).encode()))
             assert check_certificate(path).fault is not None
     assert told["refused"] > 0
+
+
+def away_drawings() -> list[Drawing]:
+    """Return the drawings of ends of lines, which say nothing of the live end."""
+    drawings = [d for name in ENDS for d in ENDS[name] if d.frame is Frame.AWAY]
+    return list(dict.fromkeys(drawings))
+
+
+def shows(drawing: Drawing, walk: list[int], board: Board, most: int) -> int:
+    """Count the places along a complete walk where all that a drawing says holds."""
+    index, found = {cell: k for k, cell in enumerate(walk)}, 0
+    around = [(1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0)]
+    around += [(-a, -b, c, d) for a, b, c, d in around]
+    middle = drawing.needs[0].at
+
+    for i in range(1, most):
+        for cell in walk[i + 1 :]:
+            row, col = divmod(cell, board.cols)
+            for a, b, c, d in around:
+
+                def at(offset: Offset, m: tuple[int, ...] = (a, b, c, d)) -> int:
+                    if offset == LIVE_END:
+                        return walk[i]  # noqa: B023 - used at once
+                    x, y = offset[0] - middle[0], offset[1] - middle[1]
+                    r, k = row + m[0] * x + m[1] * y, col + m[2] * x + m[3] * y  # noqa: B023
+                    inside = 0 <= r < board.rows and 0 <= k < board.cols
+                    return r * board.cols + k if inside else -1
+
+                found += holds(drawing, index, i, at, board)
+    return found
+
+
+def holds(
+    drawing: Drawing, index: dict[int, int], i: int, at: Any, board: Board
+) -> bool:
+    for need in drawing.needs:
+        cell = at(need.at)
+        free = cell >= 0 and index[cell] > i
+        if free != bool(need.states & CellState.FREE):
+            return False
+        if need.not_end and cell == board.end:
+            return False
+    for word, a, b in drawing.granted:
+        step = index[at(b)] == index[at(a)] + 1
+        if word == "before" and index[at(a)] > index[at(b)]:
+            return False
+        if word != "before" and step != (word == "passes"):
+            return False
+    return drawing.end is None or at(drawing.end) == board.end
+
+
+def test_no_walk_shows_what_no_end_of_a_line_does() -> None:
+    """And without one of the facts that a drawing grants, walks show it."""
+    board = Board.square(5)
+    some = [walk for _, walk in walks("5", 4)]
+    weaker = 0
+    for drawing in away_drawings():
+        assert not any(shows(drawing, walk, board, 18) for walk in some)
+        less = [f for f in drawing.granted if f[0] != "lacks"]
+        fewer = replace(drawing, granted=tuple(less[1:]))
+        kept = {at for _, a, b in fewer.granted for at in (a, b)}
+        if kept & {need.at for need in drawing.needs}:
+            weaker += any(shows(fewer, walk, board, 18) for walk in some)
+    assert weaker > 10
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_ends_need_what_is_granted(name: str) -> None:
+    """Each drawing is proved, and none without the first fact that it grants."""
+    rule = form(name)
+    assert isinstance(prove_rule(replace(rule, drawings=rule.drawings[:70])), Proved)
+    for drawing in ENDS[name][::5]:
+        fewer = replace(drawing, granted=drawing.granted[1:])
+        assert not isinstance(prove_rule(replace(rule, drawings=(fewer,))), Proved)
+
+
+def test_bans_are_refuted_by_right_lines_of_fewer_inferences() -> None:
+    from verify.corpus.cases import cases_against, corpus_folder
+
+    cases = cases_against(corpus_folder())
+    for name in ("future-l", "future-2x2-start-end-9"):
+        found = judge(form(name), cases=cases[name])
+        assert isinstance(found, Refuted)
+        assert found.refutation.among.endswith(f",{name}")
+        assert found.refutation.lines.startswith("with the lines of ")
