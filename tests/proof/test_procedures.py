@@ -161,13 +161,6 @@ def by_drawings(position: Position) -> set[str]:
     return found
 
 
-def positions(board: Board) -> Iterator[tuple[Position, list[int]]]:
-    """Yield completable positions, each with the steps from the one before."""
-    tree = completable_positions(board)
-    for i in range(len(tree.good)):
-        yield tree.position(i), []
-
-
 def along(board: Board, trackers: list[Tracker], most: int) -> Iterator[tuple]:  # type: ignore[type-arg] # walk and masks
     """Yield prefixes of walks and the masks of trackers there."""
     if board.cells <= 49 and not most:
@@ -226,6 +219,7 @@ def corners_agree(name: str, text: str, most: int = 0) -> Counter[str]:
     return told
 
 
+SLOW = pytest.mark.slow
 CORNERS = "sa-corner-discovery-2024-07", "sa-corner-discovery-2024-06"
 
 
@@ -255,10 +249,10 @@ def test_on_many_drawn_positions(text: str) -> None:
         assert corners_agree(name, text, 100_000)["fired"] > 0
 
 
-@pytest.mark.parametrize("name", CORNERS)
+@pytest.mark.parametrize("name", [CORNERS[0], pytest.param(CORNERS[1], marks=SLOW)])
 def test_a_corner_that_is_found_is_drawn(name: str) -> None:
     assert corners_agree(name, "5")["positions"] > 1000
-    assert corners_agree(name, "9", 3000)["fired"] > 0
+    assert corners_agree(name, "9", 2000)["fired"] > 0
 
 
 def test_stairs() -> None:
@@ -304,20 +298,27 @@ def test_wrong_bounds_and_other_steps_are_not_proved() -> None:
         if d.areas[0].kind.bounded and d.areas[0].low < d.areas[0].high
     ]
     assert len(wider) > 10
-    kinds = [type(prove_rule(replace(rule, drawings=(d,)))) for d in wider[:6]]
+    some = [replace(rule, drawings=(d,)) for d in wider[:4]]
+    kinds = [type(prove_rule(one, seconds=0.5)) for one in some]
     assert kinds.count(Proved) < len(kinds)
     sequence = form("sequence-recursion")
     lacking = [d for d in sequence.drawings if any(g[0] == "lacks" for g in d.granted)]
     wrong = [replace(d, granted=()) for d in lacking]
     assert not any(
-        isinstance(prove_rule(replace(sequence, drawings=(d,)), seconds=1), Proved)
-        for d in wrong
+        isinstance(prove_rule(replace(sequence, drawings=(d,)), seconds=0.3), Proved)
+        for d in wrong[::4]
     )
 
 
-def test_what_cannot_be_drawn_is_refuted_by_a_case() -> None:
+@pytest.mark.parametrize(
+    "name", ["down-stair-program", pytest.param("sa-next-step", marks=SLOW)]
+)
+def test_what_cannot_be_drawn_is_refuted_by_a_case(name: str) -> None:
     cases = cases_against(corpus_folder())
-    for name in ("sa-next-step", "down-stair-program"):
-        assert isinstance(judge(provable(name)[name], cases=cases[name]), Refuted)
-        assert judge(provable(name)[name]).word == "OPEN"
-    assert "end-obstacle-corners" not in provable("seed-kernels")
+    assert isinstance(judge(provable(name)[name], cases=cases[name]), Refuted)
+    assert judge(provable(name)[name]).word == "OPEN"
+
+
+def test_of_which_procedures_nothing_is_known() -> None:
+    names = "seed-kernels-old", "down-stair-scan", "end-obstacle-corners"
+    assert len(provable(names)) == 3
