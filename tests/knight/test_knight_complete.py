@@ -67,10 +67,16 @@ def test_formula_and_search_agree_on_shorter_ones(count: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [20, 21, 22])
-def test_all_three_agree_on_prefixes_of_20(count: int) -> None:
-    agree_on_prefix(example_tour(), count, model=True)
+@pytest.mark.parametrize("count", [20, 21])
+def test_formula_and_search_agree_on_prefixes_of_20(count: int) -> None:
+    agree_on_prefix(example_tour(), count, model=False)
     agree_on_prefix(images(example_tour())[1], count, model=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [22, 26])
+def test_all_three_agree_on_prefixes_of_22(count: int) -> None:
+    agree_on_prefix(example_tour(), count, model=True)
 
 
 @pytest.mark.slow
