@@ -6,19 +6,22 @@ is asked as that of a window (`verify.discovery.question`): besides the cells ar
 what the doors do not come to is assumed. So the core says what must be counted.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from functools import cache
+from itertools import pairwise, product
 
 from heuristic.language.drawing import LIMIT, AreaSpec, Kind, Offset
 from verify.discovery.page import Page
-from verify.discovery.question import BEHIND, Question
+from verify.discovery.question import BEHIND
 from verify.proof.view import LIVE, Spot, area_of, black, neighbours, rc
 
-SHORT, LONG = (1, 3), (4, 6)  # cells of a line: long ones where no short one does
-_FREELY = 3  # cells of a line that may bend as it likes; longer ones bend once
+SHORT = (1, 3)  # cells of a line that is tried first, and goes as it likes
+LONG = ((4, 6), (7, 10))  # of one that is tried where nothing shorter will do
+_FREELY = 3
 _FAR = 4  # cells from the live end to the line, at most
-_ROUND = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))
+_SIDES = ((-1, 0), (0, -1), (1, 0), (0, 1))
+_ROUND = (*_SIDES, (-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ def cuts_of(page: Page, lengths: tuple[int, int] = SHORT) -> list[Cut]:
     """
     free = {cell for cell in page.states if page.free(cell)}
     best: dict[tuple[frozenset[Spot], frozenset[Spot]], tuple[int, Cut]] = {}
-    for line in _lines(free - {page.end}, *lengths):
+    for line in _lines(page, *lengths):
         pieces = _pieces(free.difference(line), page.end)
         if not pieces:
             continue
@@ -70,20 +73,62 @@ def _distance(cut: Cut) -> tuple[int, int]:
     return far + 2 * len(cut.area.cells), sum(sum(map(abs, a)) for a in cut.area.cells)
 
 
-def _lines(free: set[Spot], least: int, longest: int) -> Iterator[tuple[Spot, ...]]:
+def _lines(page: Page, least: int, longest: int) -> Iterator[tuple[Spot, ...]]:
+    """Yield lines of free cells from one that touches a taken cell to another."""
     far = max(_FAR, longest)
-    near = {c for c in free if max(abs(c[0]), abs(c[1])) <= far}
-    lines: list[tuple[Spot, ...]] = [(cell,) for cell in sorted(near)]
-    for length in range(1, longest + 1):
-        if length >= least:
-            yield from (x for x in lines if length <= _FREELY or _bends(x) < 2)
-        lines = [
-            (*line, other)
-            for line in lines
-            if length < _FREELY or _bends(line) < 2
-            for other in neighbours(line[-1])
-            if other in near and other not in line
-        ]
+    near = {
+        cell
+        for cell in page.states
+        if page.free(cell) and cell != page.end and max(map(abs, cell)) <= far
+    }
+    ends = {cell for cell in near if _beside(page, cell)}
+    for length in range(least, longest + 1):
+        for line in _of_length(near, ends, length):
+            if line[-1] in ends:
+                yield line
+
+
+def _of_length(
+    near: set[Spot], begin: Iterable[Spot], length: int
+) -> Iterator[tuple[Spot, ...]]:
+    for word in _words(length - 1):
+        for cell in begin:
+            line = [cell]
+            for r, c in word:
+                cell = cell[0] + r, cell[1] + c
+                if cell not in near:
+                    break
+                line.append(cell)
+            if len(line) == length == len(set(line)):
+                yield tuple(line)
+
+
+@cache
+def _words(steps: int) -> tuple[tuple[Spot, ...], ...]:
+    """Return the ways of so many steps: all that are short, else those of few shapes.
+
+    A long one goes in two directions: in the one and then the other, or as a stair,
+    before which or after which it may go straight on.
+    """
+    if steps < _FREELY:
+        return tuple(product(_SIDES, repeat=steps))
+    found = set()
+    for one, two in product(_SIDES, repeat=2):
+        if one[0] * two[0] + one[1] * two[1]:
+            continue  # the same direction, or the opposite one
+        stair = (one, two) * steps
+        for first in range(steps + 1):
+            found.add((one,) * first + (two,) * (steps - first))
+            for on in (one, two):
+                found.add(stair[:first] + (on,) * (steps - first))
+                found.add((on,) * (steps - first) + stair[:first])
+    return tuple(sorted(found))
+
+
+def _beside(page: Page, cell: Spot) -> list[Spot]:
+    """Return the cells that touch one by a side or a corner, and are not free."""
+    around = [(cell[0] + r, cell[1] + c) for r, c in _ROUND]
+    return [at for at in around if not page.free(at) and at != page.target]
 
 
 def _pieces(free: set[Spot], end: Spot) -> list[set[Spot]]:
@@ -108,15 +153,7 @@ def _ways(page: Page, line: tuple[Spot, ...]) -> Iterator[tuple[AreaSpec, int]]:
 
     Base and wall lie beside the line's ends by a side or a corner and are not free.
     """
-    ends = [
-        [
-            (cell[0] + r, cell[1] + c)
-            for r, c in _ROUND
-            if not page.free((cell[0] + r, cell[1] + c))
-            and (cell[0] + r, cell[1] + c) != page.target
-        ]
-        for cell in (line[0], line[-1])
-    ]
+    ends = [_beside(page, cell) for cell in (line[0], line[-1])]
     cells = tuple(_offset(cell) for cell in line)
     for base in ends[0]:
         for wall in ends[1]:
@@ -147,6 +184,15 @@ def _offset(cell: Spot) -> Offset:
     return -cell[1], -cell[0]
 
 
+def pairs_of(cuts: list[Cut]) -> Iterator[tuple[Cut, Cut]]:
+    """Yield pairs of cuts whose lines have no cell in common, near ones first."""
+    for far in range(1, len(cuts)):
+        for near in range(far):
+            one, two = cuts[near], cuts[far]
+            if not set(one.area.cells) & set(two.area.cells):
+                yield one, two
+
+
 def conditions_of(cut: Cut) -> Iterator[AreaSpec]:
     """Yield the area of a cut with conditions that hold there, weak ones first."""
     surplus = cut.surplus
@@ -154,16 +200,21 @@ def conditions_of(cut: Cut) -> Iterator[AreaSpec]:
     yield replace(cut.area, kind=Kind.IMPAIR if surplus % 2 else Kind.PAIR)
     yield replace(cut.area, kind=Kind.WITHIN, low=surplus, high=LIMIT)
     yield replace(cut.area, kind=Kind.WITHIN, low=-LIMIT, high=surplus)
-    yield replace(cut.area, kind=Kind.WITHIN, low=surplus, high=surplus)
+    yield exactly(cut.area, surplus)
 
 
-def weakest(asked: Question, area: AreaSpec, impossible: set[int]) -> AreaSpec:
+def exactly(area: AreaSpec, surplus: int) -> AreaSpec:
+    """Return an area with the condition that it has one surplus."""
+    return replace(area, kind=Kind.WITHIN, low=surplus, high=surplus)
+
+
+def weakest(sums: Collection[int], area: AreaSpec, impossible: set[int]) -> AreaSpec:
     """Return the weakest condition that allows impossible surpluses only.
 
-    `impossible` holds, of all that the doors may come to, those with which the move is
-    impossible; the area's own condition allows no others.
+    `sums` is all that the doors may come to, `impossible` holds those with which the
+    move is impossible; the area's own condition allows no others.
     """
-    possible = sorted(set(asked.sums) - impossible)
+    possible = sorted(set(sums) - impossible)
     if not possible:
         return replace(area, kind=Kind.CLOSED, low=-LIMIT, high=LIMIT)
     plain = replace(area, low=-LIMIT, high=LIMIT)
@@ -173,11 +224,11 @@ def weakest(asked: Question, area: AreaSpec, impossible: set[int]) -> AreaSpec:
         replace(plain, kind=Kind.BEYOND, low=possible[0], high=possible[-1]),
         area,
     ]
-    own = _allowed(asked, area)
-    good = [one for one in options if own <= _allowed(asked, one) <= impossible]
-    return max(good, key=lambda one: len(_allowed(asked, one)))
+    own = _allowed(sums, area)
+    good = [one for one in options if own <= _allowed(sums, one) <= impossible]
+    return max(good, key=lambda one: len(_allowed(sums, one)))
 
 
-def _allowed(asked: Question, area: AreaSpec) -> set[int]:
+def _allowed(sums: Collection[int], area: AreaSpec) -> set[int]:
     judge = area_of(area, None)
-    return {surplus for surplus in asked.sums if judge.allows(-surplus)}
+    return {surplus for surplus in sums if judge.allows(-surplus)}

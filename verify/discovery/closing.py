@@ -4,6 +4,7 @@ A picture is found for one move in one pose. Laid in another turn, or asked for 
 move, the same facts may do as well: then it is one rule that forbids more.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from heuristic.language.drawing import LIMIT, AreaSpec, Kind, Turn
@@ -18,15 +19,13 @@ def blank(area: AreaSpec) -> AreaSpec:
     return replace(area, kind=Kind.CLOSED, low=-LIMIT, high=LIMIT)
 
 
-def conditions(asked: Question, area: AreaSpec) -> list[Fact]:
-    """Return the sums of doors that an area's condition excludes, as facts."""
-    judge = area_of(area, None)
-    return [name for surplus, name in asked.sums.items() if not judge.allows(-surplus)]
-
-
-def others(asked: Question, surplus: int) -> list[Fact]:
-    """Return all sums of doors but those of one surplus, as facts."""
-    return [name for one, name in asked.sums.items() if one != surplus]
+def conditions(asked: Question, areas: Sequence[AreaSpec]) -> list[Fact]:
+    """Return the sums of doors that the areas' conditions exclude, as facts."""
+    found = []
+    for area, sums in zip(areas, asked.sums, strict=True):
+        judge = area_of(area, None)
+        found += [name for surplus, name in sums.items() if not judge.allows(-surplus)]
+    return found
 
 
 def closed(picture: Picture, radius: int, scope: Scope) -> Found | None:
@@ -63,12 +62,9 @@ def impossible(lying: Picture, move: int, radius: int, scope: Scope) -> bool:
         return False
     if target in _taken(lying):
         return False
-    area = lying.areas[0] if lying.areas else None
-    asked = question(Ask(canonical, radius, scope, area and blank(area)))
+    asked = question(Ask(canonical, radius, scope, tuple(map(blank, lying.areas))))
     facts = [fact for fact in lying.known() if fact[1] != target]
-    if area is not None:
-        facts += conditions(asked, area)
-    return asked.core(facts) is not None
+    return asked.core([*facts, *conditions(asked, lying.areas)]) is not None
 
 
 def _taken(lying: Picture) -> set[tuple[int, int]]:

@@ -11,7 +11,7 @@ a drawing.
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any, TypeAlias
 from weakref import finalize
 
@@ -24,7 +24,6 @@ from verify.proof.view import (
     LIVE,
     OUT,
     VISITED,
-    Area,
     Spot,
     Window,
     area_of,
@@ -38,44 +37,45 @@ Fact: TypeAlias = Name  # the variable of that name is false
 BEHIND: Spot = (1, 0)
 _SOLVER = "minisat22"
 _CONFLICTS = 20_000  # of one answer
+_QUESTIONS = 1000  # solvers that are kept
 _MODELS = 20  # that are cut before a question is given up
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Which formula is asked: the move, how far it looks, the boards, the area if any.
+    """Which formula is asked: the move, how far it looks, the boards, the areas.
 
     Attributes
     ----------
     move : int
         0 or 3 of `verify.proof.view.STEPS`: straight on or to the left.
     radius : int
-        Cells each way; from the live end, or beyond live end and line of the area.
+        Cells each way; from the live end, or beyond live end and lines of the areas.
     scope : Scope
-    area : AreaSpec, optional
-        Its line; its condition is no part of the formula.
+    areas : tuple of AreaSpec
+        Their lines; their conditions are no part of the formula.
     """
 
     move: int
     radius: int
     scope: Scope
-    area: AreaSpec | None = None
+    areas: tuple[AreaSpec, ...] = ()
 
     def window(self) -> Window:
-        """Return the window, in which nothing is known but move and line."""
+        """Return the window, in which nothing is known but move and lines."""
         target = neighbours(LIVE)[self.move]
         states = {target: FREE, BEHIND: VISITED}
         near = [LIVE]
-        areas: tuple[Area, ...] = ()
-        if self.area is not None:
-            area = area_of(self.area, BEHIND)
-            areas = (area,)
-            for cell in area.line:
-                states[cell] = FREE
-            for at in (self.area.base, self.area.wall):
+        areas = tuple(area_of(spec, BEHIND) for spec in self.areas)
+        for area in areas:
+            states |= dict.fromkeys(area.line, FREE)
+            near += area.line
+        for spec in self.areas:
+            for at in (spec.base, spec.wall):
                 if rc(at) != LIVE:
                     states[rc(at)] = states.get(rc(at), VISITED | OUT)
-            near += [*area.line, *states]
+        if areas:
+            near += states
         rows, cols = [row for row, _ in near], [col for _, col in near]
         return Window(
             top=min(rows) - self.radius,
@@ -105,16 +105,17 @@ class Question:
         finalize(self, self._solver.delete)
         self.sums = self._sums()
 
-    def _sums(self) -> dict[int, Fact]:
-        """Return the variables of the area's surplus, by surplus."""
-        found: dict[int, dict[int, Fact]] = {}
+    def _sums(self) -> tuple[dict[int, Fact], ...]:
+        """Return the variables of each area's surplus, by surplus."""
+        doors: list[dict[int, dict[int, Fact]]] = [{} for _ in self.ask.areas]
         for name in self.formula.names:
-            if name[:2] == ("n", 0):
-                _, _, last, total = name
-                found.setdefault(int(str(last)), {})[int(str(total))] = name
-        if not found:
-            return {}
-        return {-d // 2: name for d, name in found[max(found)].items() if d % 2 == 0}
+            if name[0] == "n":
+                area, last, total = (int(str(part)) for part in name[1:])
+                doors[area].setdefault(last, {})[total] = name
+        after = [found[max(found)] if found else {} for found in doors]
+        return tuple(
+            {-d // 2: name for d, name in last.items() if d % 2 == 0} for last in after
+        )
 
     def known(self, fact: Fact) -> bool:
         """Tell whether the formula speaks of a fact, and does not know it already."""
@@ -147,7 +148,7 @@ class Question:
         return None
 
 
-@cache
+@lru_cache(maxsize=_QUESTIONS)
 def question(ask: Ask) -> Question:
-    """Return the one question of a kind."""
+    """Return the one question of a kind; of many, those asked last are kept."""
     return Question(ask)

@@ -2,14 +2,24 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TypeAlias
 
 import numpy as np
 
-from heuristic.language.drawing import RuleSpec, Turn
+from heuristic.language.drawing import AreaSpec, RuleSpec, Turn
 from solver.errors import RuleError
-from verify.discovery.areas import LONG, SHORT, Cut, conditions_of, cuts_of, weakest
-from verify.discovery.closing import closed, conditions, others
+from verify.discovery.areas import (
+    LONG,
+    SHORT,
+    Cut,
+    conditions_of,
+    cuts_of,
+    exactly,
+    pairs_of,
+    weakest,
+)
+from verify.discovery.closing import closed, conditions
 from verify.discovery.explaining import (
     Floats,
     Views,
@@ -39,7 +49,11 @@ LOOKS: tuple[Look, ...] = (
     (4, Scope.PLANAR),
     (4, Scope.CORNERS),
 )
-_AREAS = 3  # drawings with an area, for one gap
+_AREAS = 3  # drawings with areas, for one gap
+_PICTURES = 30  # of which those are taken
+_NEAR = 8  # lines of which two are taken together
+FEW = 8  # facts that a person takes in
+_NONE = 1 << 30  # more facts than any drawing has
 _VIEWED = 4  # cells each way that are looked at for what else a drawing fits
 
 
@@ -137,7 +151,10 @@ class Pool:
         self._caught = np.logical_or.reduce(self.columns, axis=1)
 
     def explain(self, number: int, weights: Floats) -> Iterator[Entry]:
-        """Explain a gap: by areas, and if there is none, by the first look that does.
+        """Explain a gap in several ways, until a drawing asks for few facts.
+
+        By an area behind a short line, by the first look that does, by an area behind a
+        longer line, by two areas, by an area behind a long line.
 
         Parameters
         ----------
@@ -146,12 +163,27 @@ class Pool:
             What each gap is worth to a drawing that catches it too.
         """
         page = page_of(self.gaps, number)
-        found = False
-        for entry in self._by_areas(page, number, weights, SHORT):
-            found = True
-            yield entry
-        if found:
-            return
+        fewest = _NONE
+        for way in (
+            self._by_areas(page, number, weights, SHORT),
+            self._by_windows(page, number, weights),
+            self._by_areas(page, number, weights, LONG[0]),
+            self._taken(number, by_pairs(self, page, weights)),
+            self._by_areas(page, number, weights, LONG[1]),
+        ):
+            for entry in way:
+                fewest = min(fewest, entry.facts)
+                yield entry
+            if fewest <= FEW:
+                return
+
+    def _by_areas(
+        self, page: Page, number: int, weights: Floats, lengths: tuple[int, int]
+    ) -> Iterator[Entry]:
+        yield from self._taken(number, by_areas(self, page, weights, lengths))
+
+    def _by_windows(self, page: Page, number: int, weights: Floats) -> Iterator[Entry]:
+        """Yield the drawing of the first look that explains a gap, if there is one."""
         for radius, scope in self.looks:
             picture = self._picture(page, radius, scope, weights)
             if picture is not None:
@@ -159,13 +191,14 @@ class Pool:
                 if one is not None:
                     yield one
                 return
-        yield from self._by_areas(page, number, weights, LONG)
 
-    def _by_areas(
-        self, page: Page, number: int, weights: Floats, lengths: tuple[int, int]
+    def _taken(
+        self, number: int, pictures: Iterator[tuple[Picture, int]]
     ) -> Iterator[Entry]:
+        """Yield the drawings with areas that ask for the fewest facts."""
         left = _AREAS
-        for picture, radius in by_areas(self, page, weights, lengths):
+        some = list(islice(pictures, _PICTURES))
+        for picture, radius in sorted(some, key=lambda one: one[0].facts):
             entry = self.entry(picture, number, radius, Scope.PLAIN)
             if entry is not None:
                 left -= 1
@@ -211,42 +244,87 @@ def by_areas(
     """Yield pictures with one area that explain a gap, and how far each looks."""
     for cut in cuts_of(page, lengths):
         for radius in (1, 2):
-            asked = question(Ask(page.move, radius, Scope.PLAIN, cut.area))
-            facts = facts_of(page, asked.window.cells())
-            picture = _with_area(pool, page, asked, cut, facts, weights)
-            if picture is not None:
-                yield picture, radius
+            pictures = _with_areas(pool, page, radius, (cut,), weights)
+            if pictures:
+                yield min(pictures, key=_size), radius
                 break
 
 
-def _with_area(
-    pool: Pool,
-    page: Page,
-    asked: Question,
-    cut: Cut,
-    facts: list[Fact],
-    weights: Floats,
-) -> Picture | None:
-    """Return a picture with the area of a cut, its condition as weak as will do."""
-    for area in conditions_of(cut):
-        fixed = conditions(asked, area)
-        core = asked.core([*facts, *fixed])
-        if core is not None:
-            break
-    else:
-        return None
+def by_pairs(pool: Pool, page: Page, weights: Floats) -> Iterator[tuple[Picture, int]]:
+    """Yield pictures with two areas that explain a gap, and how far each looks."""
+    near = cuts_of(page)[:_NEAR]
+    for radius in (1, 2):
+        for pair in pairs_of(near):
+            pictures = _with_areas(pool, page, radius, pair, weights)
+            if pictures:
+                yield min(pictures, key=_size), radius
+
+
+def _size(picture: Picture) -> int:
+    return picture.facts
+
+
+def _with_areas(
+    pool: Pool, page: Page, radius: int, cuts: tuple[Cut, ...], weights: Floats
+) -> list[Picture]:
+    """Return pictures with the areas of cuts that explain a gap; none if none does.
+
+    One counts as little as will do, and may ask for more cells; one begins with all
+    that can be counted, asks for as few cells as it can, and counts less then.
+    """
+    asked = question(
+        Ask(page.move, radius, Scope.PLAIN, tuple(cut.area for cut in cuts))
+    )
+    facts = facts_of(page, asked.window.cells())
+    counted = [exactly(cut.area, cut.surplus) for cut in cuts]
+    if asked.core([*facts, *conditions(asked, counted)]) is None:
+        return []
+    hardly = counted.copy()
+    for place, cut in enumerate(cuts):
+        for weaker in conditions_of(cut):
+            some = [*hardly[:place], weaker, *hardly[place + 1 :]]
+            if asked.core([*facts, *conditions(asked, some)]) is not None:
+                hardly = some
+                break
     views = pool.views(_VIEWED)
-    alone = Found(Picture((), (area,)), ((Turn.NONE, (page.move,)),))
-    there = columns_of((alone.rule(),), pool.gaps)[:, 0]
-    alike = (views.straight == (page.move == STRAIGHT)) & there[views.of]
-    worth = np.where(alike, weights[views.of], 0)
-    picture = general(asked, picture_of(page, core, (area,)), fixed, views, worth)
-    impossible = {
-        surplus
-        for surplus in asked.sums
-        if asked.core([*picture.known(), *others(asked, surplus)]) is not None
-    }
-    return replace(picture, areas=(weakest(asked, area, impossible),))
+    straight = views.straight == (page.move == STRAIGHT)
+    pictures = []
+    for areas in (hardly, counted) if hardly != counted else (counted,):
+        fixed = conditions(asked, areas)
+        core = asked.core([*facts, *fixed])
+        assert core is not None
+        alone = Found(Picture((), tuple(areas)), ((Turn.NONE, (page.move,)),))
+        there = columns_of((alone.rule(),), pool.gaps)[:, 0]
+        worth = np.where(straight & there[views.of], weights[views.of], 0)
+        picture = general(asked, picture_of(page, core, areas), fixed, views, worth)
+        pictures.append(_counting_less(asked, picture))
+    return pictures
+
+
+def _counting_less(asked: Question, picture: Picture) -> Picture:
+    """Return a picture whose areas' conditions are as weak as will do."""
+    areas = [*picture.areas]
+    for place, sums in enumerate(asked.sums):
+        impossible = {
+            surplus
+            for surplus in sums
+            if asked.core(_counted(asked, picture, areas, place, surplus)) is not None
+        }
+        areas[place] = weakest(sums, areas[place], impossible)
+    return replace(picture, areas=tuple(areas))
+
+
+def _counted(
+    asked: Question,
+    picture: Picture,
+    areas: list[AreaSpec],
+    place: int,
+    surplus: int,
+) -> list[Fact]:
+    """Return what a picture knows, if one of its areas had a certain surplus."""
+    one = exactly(areas[place], surplus)
+    some = [*areas[:place], one, *areas[place + 1 :]]
+    return [*picture.known(), *conditions(asked, some)]
 
 
 def explain_all(pool: Pool) -> Iterator[tuple[int, Entry | None]]:
