@@ -1,7 +1,7 @@
 """Rules found on small boards: complete, sound, proved, and the fewest of the pool."""
 
 import json
-from itertools import combinations
+from itertools import combinations, islice, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +31,7 @@ from verify.discovery.hunting import gaps_at
 from verify.discovery.keeping import load_met, load_pool, save_pool
 from verify.discovery.page import LEFT, STRAIGHT, page_of
 from verify.discovery.question import Ask, question
-from verify.discovery.search import Pool, explain_all, vary
+from verify.discovery.search import Pool, by_pairs, explain_all, vary
 from verify.discovery.sketch import Found, Picture
 from verify.evidence.soundness import verify_exhaustive
 from verify.proof.certificate import check_certificate, save_certificate
@@ -321,7 +321,7 @@ def test_areas_are_cut_off_from_the_end_by_free_cells() -> None:
     position = Position.parse(LONG_CUT)
     gaps = gaps_at(position.board, [(position, "D")])
     page = page_of(gaps, 0)
-    for lengths in (SHORT, LONG):
+    for lengths in (SHORT, LONG[0]):
         cuts = cuts_of(page, lengths)
         assert cuts
         for cut in cuts[:: 1 + len(cuts) // 5]:
@@ -340,6 +340,39 @@ def test_a_long_line_explains_what_no_short_one_does() -> None:
     assert pool.add(entry).all()
     assert max(len(area.cells) for area in entry.found.picture.areas) >= 4
     assert isinstance(prove_rule(entry.rule, seconds=5), Proved)
+
+
+# A sequence: each of two short lines shuts off an area, and both need the same cell.
+TWO_AREAS = "9:DDDRRULUURDRURDRURDRURDDLDRDDDDLULURULUULLLDDD"
+
+
+def test_two_areas_together_explain_a_gap_in_few_facts() -> None:
+    position = Position.parse(TWO_AREAS)
+    pool = Pool(gaps_at(position.board, [(position, "D")]))
+    pictures = by_pairs(pool, page_of(pool.gaps, 0), np.ones(1))
+    picture, radius = min(islice(pictures, 12), key=lambda one: one[0].facts)
+    assert len(picture.areas) == 2
+    assert picture.facts <= 10
+    entry = pool.entry(picture, 0, radius, Scope.PLAIN)
+    assert entry is not None
+    assert pool.add(entry).all()
+    assert isinstance(prove_rule(entry.rule, seconds=5), Proved)
+
+
+def test_long_lines_are_straight_or_bend_once_or_are_stairs() -> None:
+    position = Position.parse("9:DDDRURDRDR")
+    gaps = gaps_at(position.board, [(position, "D")])
+    long = cuts_of(page_of(gaps, 0), (4, 6))
+    shapes = set()
+    for cut in long:
+        cells = cut.area.cells
+        steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(cells)]
+        bends = [one != two for one, two in pairwise(steps)]
+        stair = [*map(all, (bends[: sum(bends)], bends[len(bends) - sum(bends) :]))]
+        assert sum(bends) < 2 or any(stair)
+        assert len(set(steps)) < 3
+        shapes.add(sum(bends))
+    assert len(shapes) > 2
 
 
 def test_rows_of_positions_are_those_of_the_listing() -> None:
