@@ -43,6 +43,8 @@ LOOKS: tuple[Look, ...] = (
     (3, Scope.PLAIN),
     (2, Scope.PLANAR),
     (2, Scope.CORNERS),
+)
+FAR_LOOKS: tuple[Look, ...] = (  # these take long
     (3, Scope.PLANAR),
     (3, Scope.CORNERS),
     (4, Scope.PLAIN),
@@ -96,7 +98,6 @@ class Pool:
     """
 
     gaps: Gaps
-    looks: Sequence[Look] = LOOKS
     entries: list[Entry] = field(default_factory=list)
     columns: Bools = field(init=False)
     unexplained: set[int] = field(default_factory=set)
@@ -153,8 +154,9 @@ class Pool:
     def explain(self, number: int, weights: Floats) -> Iterator[Entry]:
         """Explain a gap in several ways, until a drawing asks for few facts.
 
-        By an area behind a short line, by the first look that does, by an area behind a
-        longer line, by two areas, by an area behind a long line.
+        By an area behind a short line, by the first near look that does, by an area
+        behind a longer line, by two areas, by an area behind a long line; where nothing
+        does, by looks that reach farther.
 
         Parameters
         ----------
@@ -166,7 +168,7 @@ class Pool:
         fewest = _NONE
         for way in (
             self._by_areas(page, number, weights, SHORT),
-            self._by_windows(page, number, weights),
+            self._by_windows(page, number, weights, LOOKS),
             self._by_areas(page, number, weights, LONG[0]),
             self._taken(number, by_pairs(self, page, weights)),
             self._by_areas(page, number, weights, LONG[1]),
@@ -176,15 +178,19 @@ class Pool:
                 yield entry
             if fewest <= FEW:
                 return
+        if fewest == _NONE:
+            yield from self._by_windows(page, number, weights, FAR_LOOKS)
 
     def _by_areas(
         self, page: Page, number: int, weights: Floats, lengths: tuple[int, int]
     ) -> Iterator[Entry]:
         yield from self._taken(number, by_areas(self, page, weights, lengths))
 
-    def _by_windows(self, page: Page, number: int, weights: Floats) -> Iterator[Entry]:
+    def _by_windows(
+        self, page: Page, number: int, weights: Floats, looks: Sequence[Look]
+    ) -> Iterator[Entry]:
         """Yield the drawing of the first look that explains a gap, if there is one."""
-        for radius, scope in self.looks:
+        for radius, scope in looks:
             picture = self._picture(page, radius, scope, weights)
             if picture is not None:
                 one = self.entry(picture, number, radius, scope)
