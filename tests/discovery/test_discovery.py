@@ -10,9 +10,13 @@ import pytest
 from heuristic.groups import drawn_rules, load_rules
 from heuristic.language.drawing import RuleSpec, Turn
 from heuristic.language.rulefile import load_file
+from heuristic.rounds import Event
+from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.walker import statistics
 from solver.board import Board, Position
+from solver.counting.count import count_completions
 from solver.errors import OptionError
+from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
 from tests.runner import assert_refused, run
 from verify.discovery.areas import LONG, SHORT, cuts_of
@@ -27,12 +31,13 @@ from verify.discovery.explaining import (
     views_of,
 )
 from verify.discovery.gaps import Gaps, columns_of, missed_by
-from verify.discovery.hunting import gaps_at
+from verify.discovery.hunting import Hunt, gaps_at
 from verify.discovery.keeping import load_met, load_pool, save_pool
 from verify.discovery.page import LEFT, STRAIGHT, page_of
 from verify.discovery.question import Ask, question
 from verify.discovery.search import Pool, by_pairs, explain_all, vary
 from verify.discovery.sketch import Found, Picture
+from verify.evidence.completeness import truth
 from verify.evidence.soundness import verify_exhaustive
 from verify.proof.certificate import check_certificate, save_certificate
 from verify.proof.formula import Scope
@@ -340,6 +345,24 @@ def test_a_long_line_explains_what_no_short_one_does() -> None:
     assert pool.add(entry).all()
     assert max(len(area.cells) for area in entry.found.picture.areas) >= 4
     assert isinstance(prove_rule(entry.rule, seconds=5), Proved)
+
+
+def test_all_walks_of_a_board_are_tried_left_first(tmp_path: Path) -> None:
+    book = tmp_path / "b.toml"
+    where = ["--pool", str(tmp_path / "pool.json"), "--proofs", str(tmp_path)]
+    result = run("discover", "3x9", "--all", "-n", "1", "-o", str(book), *where)
+    assert result.code == 0
+    board = Board.parse("3x9")
+    rules = drawn_rules("found", load_file(book))
+    walk = LeftFirstWalk(rules, Position(board))
+    assert walk.run() is Event.FINISHED
+    assert walk.stuck == 0
+    assert walk.completed == count_completions(Position(board))
+    hunt = Hunt(board, ())
+    assert 0 < hunt.left_first((), 3) <= 3
+    for position, moves in hunt.met():
+        good = truth(position, get_oracle("sat"))
+        assert all(good[move] == "dead" for move in moves)
 
 
 # A sequence: each of two short lines shuts off an area, and both need the same cell.

@@ -77,6 +77,14 @@ def discover(
             help="Above 7 x 7: walks in a row that must not get stuck.",
         ),
     ] = 1000,
+    everything: Annotated[
+        bool,
+        typer.Option(
+            "--all",
+            help="Above 7 x 7: then try all walks, left first: minutes a round on "
+            "9 x 9, too many on larger boards.",
+        ),
+    ] = False,
     name: Annotated[
         str | None,
         typer.Option("--name", help="What the rules are called, with a number."),
@@ -111,6 +119,8 @@ def discover(
     What a group misses: oneway discover 5 --from seed-5
 
     A larger board, by walks: oneway discover 9 --from found-7 -n 2000
+
+    Until no walk of it gets stuck: oneway discover 9 --from found-7 --all
     """
     from heuristic.groups import written_rules
     from heuristic.language.drawing import RuleSpec
@@ -140,7 +150,12 @@ def discover(
         if max(board.rows, board.cols) <= EXHAUSTIVE:
             run, book = listed(board, specs, options, teller)
         else:
-            run, book = hunted(board, specs, options, teller, walks=walks, seed=seed)
+            run, book = hunted(
+                *(board, specs, options, teller),
+                walks=walks,
+                seed=seed,
+                everything=everything,
+            )
     _write(book, run, (out, named), page, proofs)
     _tell(book, run, as_json)
     raise typer.Exit(1 if run.missed or run.stuck else 0)

@@ -12,10 +12,16 @@ import numpy as np
 
 from heuristic.groups import drawn_rules
 from heuristic.language.drawing import RuleSpec
+from heuristic.rounds import Event
+from heuristic.rule import RuleSet
+from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import LETTERS, Board, Position
+from solver.oracles.oracle import get_oracle
 from verify.discovery.gaps import Gaps, distinct, row_of
 from verify.discovery.search import Entry, Pool
+from verify.evidence.completeness import blame
 from verify.evidence.mining import mine
+from verify.evidence.shrink import gap_moves
 
 
 @dataclass(slots=True)
@@ -53,11 +59,7 @@ class Hunt:
 
         `told` is given the walks of this call, block by block.
         """
-        found = [
-            replace(rule, name=f"drawing-{number}")
-            for number, rule in enumerate(chosen)
-        ]
-        rules = drawn_rules("found", [*self.start, *found])
+        rules = self._rules(chosen)
         block, new, left = 200, 0, walks
         while left > 0 and new < most:
             count = min(block, left)
@@ -71,6 +73,42 @@ class Hunt:
             if told:
                 told(walks - left)
         return new
+
+    def left_first(
+        self,
+        chosen: Sequence[RuleSpec],
+        most: int,
+        told: Callable[[int], None] | None = None,
+    ) -> int:
+        """Walk left first, until so many gaps are found or all is tried.
+
+        Every walk of the board is among them, so none found is none there. Returns how
+        many were found; `told` is given the walks completed.
+        """
+        rules, oracle = self._rules(chosen), get_oracle("search")
+        walk, new = LeftFirstWalk(rules, Position(self.board)), set[Position]()
+        while len(new) < most:
+            event = walk.run(
+                stop_stuck=True,
+                progress=told and (lambda walk: told(walk.completed)),
+            )
+            if event is Event.FINISHED:
+                break
+            wrong = blame(walk.position, oracle)
+            moves = gap_moves(rules, wrong, oracle) if wrong else ""
+            if wrong and moves and wrong not in new:
+                new.add(wrong)
+                self.positions.append(wrong)
+                self.moves.append(moves)
+        return len(new)
+
+    def _rules(self, chosen: Sequence[RuleSpec]) -> RuleSet:
+        """Return what it began with and the rules chosen, under names of their own."""
+        found = [
+            replace(rule, name=f"drawing-{number}")
+            for number, rule in enumerate(chosen)
+        ]
+        return drawn_rules("found", [*self.start, *found])
 
     def add(self, known: Iterable[tuple[Position, str]]) -> None:
         """Take gaps from before, each with its dead moves, letters."""

@@ -156,11 +156,13 @@ def hunted(
     *,
     walks: int,
     seed: int,
+    everything: bool = False,
 ) -> tuple[Run, Book]:
     """Walk under the book until stuck, explain, choose, and walk again.
 
     Ends after so many walks in a row that were not stuck, or when the gaps that stop
-    them have no explanation.
+    them have no explanation. With `everything`, all walks of the board are tried then,
+    left first, and what gets stuck is explained too.
     """
     hunt = Hunt(board, specs, seed)
     hunt.add(load_met(options.file, board, options.start))
@@ -173,6 +175,10 @@ def hunted(
         run.stuck = hunt.walk(
             chosen, walks, _GAPS, lambda done: teller.work("walks", done, walks)
         )
+        if everything and not run.stuck:
+            run.stuck = hunt.left_first(
+                chosen, _GAPS, lambda done: teller.work("all walks", done, None)
+            )
         run.walked = hunt.walked
         teller.walked(hunt.walked, run.stuck)
         if run.stuck:
