@@ -184,7 +184,7 @@ def test_cases_of_the_corpus_are_tried_first(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "word"),
-    [("future-l", "OPEN"), ("future-2x2-start-end-rotated", "REFUTED")],
+    [("future-step-on", "PROVED"), ("future-2x2-start-end-rotated", "REFUTED")],
 )
 def test_rules_that_read_lines_are_judged(name: str, word: str, tmp_path: Path) -> None:
     spec = spec_of(name)

@@ -127,7 +127,7 @@ def _repeated(steps: str) -> Iterator[Words]:
     """Yield a drawing's steps with repeats put in, the most general first.
 
     >>> [[word for word, often in words if often] for words in _repeated("LLA")]
-    [['LLLL', 'LA'], ['LA'], ['LLLL'], []]
+    [['LLLL', 'LA'], ['LLLL'], ['LA'], []]
     """
     stair = re.search("(LA)+", steps)
     begin, end = stair.span() if stair else (len(steps), len(steps))

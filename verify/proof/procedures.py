@@ -36,9 +36,6 @@ from heuristic.language.drawing import (
     RuleSpec,
     Turn,
 )
-from heuristic.procedures.corners import small_bounds
-from heuristic.procedures.kernelrule import RULES
-from heuristic.procedures.lookahead import NextStepRule
 
 FREE, VISITED = CellState.FREE, CellState.VISITED
 UP_TO = 12  # cells, if nothing is said
@@ -99,6 +96,8 @@ def stair(h: int, v: int) -> list[Offset]:
 
 def _corners(most: int, by_wall: bool) -> Iterator[Drawing]:
     """Draw each corner up to so many cells away, with what its surplus forbids."""
+    from heuristic.procedures.corners import small_bounds  # loads numba
+
     turns = _TURNS[: 4 if by_wall else 3]
     for h, v in product(range(2, most + 1), repeat=2):
         low, high, back, later_low, later_high = small_bounds(h, v)
@@ -249,6 +248,9 @@ def procedure(name: str, most: int = UP_TO) -> RuleSpec | None:
     None if it is none, or a theorem about whole boards. Of one that stands for no
     drawings only a case can decide.
     """
+    from heuristic.procedures.kernelrule import RULES  # these load numba
+    from heuristic.procedures.lookahead import NextStepRule
+
     known = {one.name: one for one in RULES}.get(name)
     claim, origin = NextStepRule.claim, NextStepRule.origin
     if known is not None:
