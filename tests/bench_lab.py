@@ -90,7 +90,8 @@ def test_every_rule_of_the_book_is_judged_fast(tmp_path: Path) -> None:
         took, judging = {}, []
         for name in provable(""):
             spec = spec_of(name)
-            assert spec is not None
+            if spec is None:  # a procedure: there is no drawing to change
+                continue
             told_of = tab.page.evaluate(RULE, [source_of(spec), name])
             took[name] = told_of[0]
             judging.append(told_of[1])
