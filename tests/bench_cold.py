@@ -72,7 +72,7 @@ LINES = [
     "knight check tour.txt",
     "knight symmetric",
     "knight complete half.txt",
-    "knight construct 12 --first 1",
+    "knight construct 12",
     "knight estimate --start c3",
     "maze solve maze.txt",
     "maze draw maze.txt -o maze.svg",
