@@ -22,6 +22,8 @@ from heuristic.universal.argument import find_reason
 from heuristic.walks.tracked import ByTracker
 from solver.board import Board, Cell, Position
 from solver.errors import UnknownNameError
+from solver.oracles.exact import exact_walk
+from solver.oracles.oracle import Verdict
 from solver.propagation.propagate import Propagator, Rules
 from solver.propagation.roam import RuleWalker
 
@@ -32,6 +34,7 @@ _FLAGS = {
     "two-factor": Rules.TWO_FACTOR,
     "probing": Rules.PROBING,
 }
+_TWICE = 256  # a walk in so many is made in two ways, which must agree
 _ORIGINS = {
     "forced-edges": (
         "a cell with as many possible edges as it needs takes them all, with fewer "
@@ -128,7 +131,8 @@ class UniversalRuleSet(ByTracker):
 
     def walker(self, board: Board) -> "UniversalWalker":
         """Return a walker that makes random walks in one kernel."""
-        return UniversalWalker(RuleWalker(board, self.propagation))
+        exact = self.propagation == Rules.ALL
+        return UniversalWalker(RuleWalker(board, self.propagation), exact)
 
     def edges(self, position: Position) -> tuple[tuple[Cell, Cell], ...]:
         """Return the edges, not walked yet, that the rules find in every completion."""
@@ -170,13 +174,32 @@ class UniversalRuleSet(ByTracker):
 
 @dataclass(frozen=True, slots=True)
 class UniversalWalker:
-    """Random walks of the kernel `solver.propagation.roam`; a `Walker`."""
+    """Random walks under the rules; a `Walker`.
+
+    No rule refutes a move that can be completed. So the walk is the exact walk of the
+    same seed (`solver.oracles.exact`) as long as the rules refute each dead move that
+    is drawn. With probing the exact walk is made first, since it keeps a completion and
+    need not probe: nine times as fast on 21 x 21. Only if rules 1 to 4 did not refute
+    a dead move, the walk is made by the rules themselves (`solver.propagation.roam`).
+    One walk in a few hundred is made in both ways.
+    """
 
     kernel: RuleWalker
+    exact: bool
 
     def walk(self, seed: int) -> WalkResult:
         """Walk from the start until the board is full or no move is allowed."""
+        whole = exact_walk(self.kernel.board, seed) if self.exact else None
+        sure = (
+            whole is not None
+            and whole.verdict is Verdict.COMPLETABLE
+            and whole.dead == 0
+        )
+        if whole is not None and sure and seed % _TWICE:
+            return WalkResult(whole.position, False)
         position, full = self.kernel.walk(seed)
+        if whole is not None and sure and position != whole.position:
+            raise AssertionError(f"seed {seed}: the rules left {whole.position!r}")
         return WalkResult(position, not full)
 
 

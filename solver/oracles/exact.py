@@ -3,8 +3,9 @@
 The walk keeps a *witness*, a completion of its position. It draws a move; one that the
 witness makes costs nothing, one that the rules refute next to nothing, and for any
 other a new witness is looked for, which is mostly the old one with a few cells
-exchanged. `exact_walk` does it in one kernel, `oracle_walk` with any oracle: the same
-seed gives the same walk.
+exchanged. No rule decides against a witness, so the rules look at its steps only when
+another move is drawn. `exact_walk` does it in one kernel, `oracle_walk` with any
+oracle: the same seed gives the same walk.
 """
 
 from dataclasses import dataclass
@@ -31,14 +32,17 @@ from solver.propagation.cycles import unlog
 from solver.propagation.edges import (
     edge_between,
 )
-from solver.propagation.propagate import Propagator, Rules, pop, push
+from solver.propagation.fixpoint import close
+from solver.propagation.propagate import Propagator, Rules, advance, pop, push
 from solver.propagation.roam import SLICE_STEPS, moves_of, rewind
 from solver.propagation.state import (
     AT,
+    HEAD,
     OPEN,
     OUT,
     STATE,
     STEPS,
+    TRAIL,
     State,
 )
 from solver.splitmix import seeded, shuffle
@@ -114,12 +118,15 @@ def _exact_walk(
         move = moves[turn[TRIED]]
         turn[TRIED] += 1
         e = edge_between(s, np.int64(s.step[info[STEPS] - 1, AT]), move)
+        if s.match[e] == 1:  # what the rules decide, the witness obeys
+            counts[0] += 1
+            advance(s, np.int64(move))
+            turn[TRIED] = turn[DRAWN]
+            continue
+        if info[HEAD] < info[TRAIL]:  # steps of the witness
+            close(s)
         if s.edge[e, STATE] == OUT:
             counts[1] += 1
-        elif s.match[e] == 1:  # what the rules decide, the witness obeys
-            counts[0] += 1
-            push(s, move)
-            turn[TRIED] = turn[DRAWN]
         elif push(s, move):
             counts[2] += 1
             open_search(s)

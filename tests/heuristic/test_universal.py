@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
 from heuristic.rule import Reason, union_mask
-from heuristic.universal.universal import UniversalRuleSet
+from heuristic.universal import universal
+from heuristic.universal.universal import UniversalRuleSet, UniversalWalker
 from solver.board import Board, Position
 from solver.errors import UnknownNameError
 from solver.jit import njit, njit_making
@@ -243,3 +244,33 @@ def test_a_refuted_position_has_all_its_moves_forbidden() -> None:
     position = Position.parse("5:RRDLD")
     moves = {f.move for f in load_rules("universal-4").forbids(position)}
     assert moves == set(position.options())
+
+
+@pytest.mark.parametrize("text", ["9", "13", "8x11@4,4>5,6", "9x10!3,3;4,8"])
+def test_walks_are_those_that_the_rules_alone_make(text: str) -> None:
+    board = Board.parse(text)
+    walker = load_rules("universal").walker(board)
+    assert isinstance(walker, UniversalWalker)
+    assert walker.exact
+    alone = replace(walker, exact=False)
+    for seed in range(1, 60):
+        assert walker.walk(seed) == alone.walk(seed)
+
+
+def test_a_walk_that_may_be_another_one_is_made_by_the_rules(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    board = Board.square(7)
+    walker = load_rules("universal").walker(board)
+    right = exact_walk(board, 5)
+    doubtful = [
+        replace(right, dead=1, position=Position(board)),
+        replace(right, verdict=Verdict.UNKNOWN, position=Position(board)),
+    ]
+    for one in doubtful:
+        monkeypatch.setattr(universal, "exact_walk", lambda *_, one=one: one)
+        assert walker.walk(5).position == right.position
+    wrong = replace(exact_walk(board, 0), position=Position(board))
+    monkeypatch.setattr(universal, "exact_walk", lambda *_: wrong)
+    with pytest.raises(AssertionError, match="seed 0"):
+        walker.walk(0)  # one of those that are made in both ways
