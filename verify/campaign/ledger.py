@@ -363,6 +363,13 @@ class Ledger:
             row = self._db.execute("SELECT total(seconds) FROM effort").fetchone()
         return float(row[0])
 
+    def efforts(self) -> Iterator[tuple[str, float]]:
+        """Yield the name and the seconds of each unit that was done."""
+        with faults_told(self.file):
+            yield from self._db.execute(
+                "SELECT name, seconds FROM unit JOIN effort USING (place)"
+            )
+
     def workers(self) -> list[tuple[str, int, float]]:
         """Return each worker with its units and seconds, the busiest first."""
         with faults_told(self.file):

@@ -26,7 +26,7 @@ from verify.commands.prove import (
     SecondsOption,
     chosen,
 )
-from verify.commands.running import How, campaigning, conduct
+from verify.commands.running import How, campaigning, conduct, efforts
 
 if TYPE_CHECKING:
     from verify.verdict.judging import Judged
@@ -84,7 +84,10 @@ def report(
         "seed": seed,
         "corpus": str(corpus or corpus_folder()),
     }
-    told, certificates = _kept(conduct(judging, parameters, how), proofs)
+    judged = conduct(judging, parameters, how)
+    spent = efforts(judging, parameters, how)
+    judged = [replace(one, seconds=spent[one.rule.name]) for one in judged]
+    told, certificates = _kept(judged, proofs)
     evidence = []
     with progress_bar() as bar:
         task = bar.add_task("boards", total=len(places))
@@ -96,8 +99,8 @@ def report(
     scopes = [one.scope for one in evidence]
     scopes += [f"{one.positions:,} of {one.board}" for one in kept]
     others = sorted_out(rules or ())[1].items()
-    judged = {verdict.rule.name for verdict in told}
-    others_left = {name: why for name, why in others if name not in judged}
+    names = {verdict.rule.name for verdict in told}
+    others_left = {name: why for name, why in others if name not in names}
     write_report(rows, folder, scopes, others_left)
     for row in rows:
         if row.verdict.word == "PROVED" and row.total("wrong") not in ("0", "-"):

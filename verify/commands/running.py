@@ -185,6 +185,17 @@ def _so_far(campaign: "Campaign[A]", file: Path) -> A:
         return campaign.fold(ledger.results())
 
 
+def efforts(
+    maker: "Maker[A]", parameters: dict[str, Any], how: How
+) -> dict[str, float]:
+    """Return the seconds that each unit took, by its name; no part of the answer."""
+    from verify.campaign.ledger import Ledger
+    from verify.campaign.places import ledger_of
+
+    with Ledger(how.ledger or ledger_of(maker(parameters))) as ledger:
+        return dict(ledger.efforts())
+
+
 def _carried_out(
     maker: "Maker[A]",
     parameters: dict[str, Any],
