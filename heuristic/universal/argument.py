@@ -81,11 +81,12 @@ def _close(grounds: Grounds) -> None:
 
 
 def _forced(grounds: Grounds) -> None:
-    while grounds.dirty:
-        cell = grounds.dirty.popleft()
-        if not grounds.rules & Rules.FORCED_EDGES:
-            continue
-        unknown = [e for e in grounds.edges(cell) if e not in grounds.value]
+    dirty, value = grounds.dirty, grounds.value
+    if not grounds.rules & Rules.FORCED_EDGES:
+        dirty.clear()
+    while dirty:
+        cell = dirty.popleft()
+        unknown = [e for e in grounds.edges(cell) if e not in value]
         need = grounds.degree[cell] - len(grounds.taken(cell))
         if need > len(unknown):
             has, wants = len(unknown) + len(grounds.taken(cell)), grounds.degree[cell]

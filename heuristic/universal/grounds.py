@@ -5,9 +5,10 @@ Edges are pairs of touching cells, the smaller first.
 
 from collections import deque
 from collections.abc import Iterable
+from functools import lru_cache
 
 from heuristic.rule import Reason
-from solver.board import Cell, Position
+from solver.board import Board, Cell, Position
 from solver.propagation.propagate import Rules
 
 Edge = tuple[Cell, Cell]
@@ -37,18 +38,12 @@ class Grounds:
 
     def __init__(self, position: Position, rules: Rules) -> None:
         self.board, self.walk, self.rules = position.board, position.walk, rules
-        board = self.board
-        self.near = [[v for v in row if v >= 0] for row in board.neighbours.tolist()]
-        self.degree = [2] * board.cells
-        self.degree[board.start] -= 1
-        self.degree[board.end] -= 1
-        for wall in board.walls:
-            self.degree[wall] = 0
+        self.near, self._edges, self.degree = _ground(self.board)
         self.value: dict[Edge, bool] = {}
         self.deps: dict[Edge, tuple[Edge, ...]] = {}
         self.step: dict[Edge, int] = {}  # index in steps; none: the walk, or dropped
         self.steps: list[Reason] = []
-        self.dirty = deque(range(board.cells))
+        self.dirty = deque(range(self.board.cells))
         self.chosen: set[Edge] = set()
 
     def assume(self) -> "Grounds":
@@ -58,17 +53,19 @@ class Grounds:
         trial.dirty.clear()
         return trial
 
-    def edges(self, cell: Cell) -> list[Edge]:
+    def edges(self, cell: Cell) -> tuple[Edge, ...]:
         """Return the edges of a cell."""
-        return [(cell, v) if cell < v else (v, cell) for v in self.near[cell]]
+        return self._edges[cell]
 
     def taken(self, cell: Cell) -> list[Edge]:
         """Return those that are in."""
-        return [e for e in self.edges(cell) if self.value.get(e) is True]
+        value = self.value
+        return [e for e in self._edges[cell] if value.get(e)]
 
     def dropped(self, cell: Cell) -> list[Edge]:
         """Return those that are out."""
-        return [e for e in self.edges(cell) if self.value.get(e) is False]
+        value = self.value
+        return [e for e in self._edges[cell] if value.get(e) is False]
 
     def put(
         self,
@@ -151,3 +148,18 @@ class Grounds:
             facts=last.facts,
             steps=tuple(steps),
         )
+
+
+@lru_cache(maxsize=8)
+def _ground(
+    board: Board,
+) -> tuple[list[list[Cell]], list[tuple[Edge, ...]], list[int]]:
+    """Return what each cell touches, its edges, and how many of them it needs."""
+    near = [[v for v in row if v >= 0] for row in board.neighbours.tolist()]
+    degree = [2] * board.cells
+    degree[board.start] -= 1
+    degree[board.end] -= 1
+    for wall in board.walls:
+        degree[wall] = 0
+    edges = [tuple(edge(c, v) for v in beside) for c, beside in enumerate(near)]
+    return near, edges, degree

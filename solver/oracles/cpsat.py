@@ -27,6 +27,9 @@ class CpsatOracle:
     effort : float or None
         The solver's own measure of work, about seconds, before the answer is UNKNOWN:
         the same on every machine, as a clock is not.
+    presolve : bool
+        Whether the solver first simplifies the model: two thirds of the time on boards
+        of up to 100 cells, and worth it only on hard ones.
 
     Examples
     --------
@@ -43,6 +46,7 @@ class CpsatOracle:
         workers: int = 1,
         seed: int = 0,
         effort: float | None = None,
+        presolve: bool = True,
     ) -> None:
         if not seconds > 0:
             raise OptionError(f"the time limit is above 0 seconds, not {seconds}")
@@ -53,7 +57,7 @@ class CpsatOracle:
         if effort is not None and not effort > 0:
             raise OptionError(f"the effort is above 0, not {effort}")
         self.seconds, self.workers, self.seed = seconds, workers, seed
-        self.effort = effort
+        self.effort, self.presolve = effort, presolve
 
     def decide(self, position: Position) -> Answer:
         """Say whether a completion exists; `work` is the number of conflicts."""
@@ -84,6 +88,7 @@ class CpsatOracle:
         solver.parameters.max_time_in_seconds = self.seconds
         if self.effort is not None:
             solver.parameters.max_deterministic_time = self.effort
+        solver.parameters.cp_model_presolve = self.presolve
         solver.parameters.num_workers = self.workers
         solver.parameters.random_seed = self.seed
         solver.parameters.catch_sigint_signal = False

@@ -71,6 +71,7 @@ class Formula:
         self.need[[board.start, board.end]] = 1 if board.open_cells > 1 else 0
         self.need[~self.open] = 0
         self.clauses: dict[Clause, Ground] = {}
+        self._around = self.variable.tolist()  # what Python reads
         for cell in range(board.cells):
             if self.open[cell]:
                 self._add_degrees(cell)
@@ -82,7 +83,7 @@ class Formula:
         )
 
     def _add_degrees(self, cell: Cell) -> None:
-        around = [int(v) for v in self.variable[cell] if v]
+        around = [v for v in self._around[cell] if v]
         need, ground = int(self.need[cell]), Ground("degree", (cell,))
         if len(around) < need:
             self.clauses[()] = ground
@@ -94,14 +95,16 @@ class Formula:
 
     def cut_squares(self) -> None:
         """Add the cuts around all 2 x 2 squares: the smallest loops, and most loops."""
-        cols = self.board.cols
+        cols, around, is_open = self.board.cols, self._around, self.open.tolist()
+        if self.board.open_cells == 4:
+            return  # a square may be all there is
         for cell in range(self.board.cells - cols - 1):
             square = (cell, cell + 1, cell + cols, cell + cols + 1)
-            whole = len(square) == self.board.open_cells
-            if (cell + 1) % cols and self.open[list(square)].all() and not whole:
-                rim = {int(v) for at in square for v in self.variable[at] if v}
-                rim -= {self.step[square[i], square[j]] for i, j in _SIDES}
-                self.clauses.setdefault(tuple(sorted(rim)), Ground("cut", square))
+            if (cell + 1) % cols and all(is_open[one] for one in square):
+                pairs = zip(square, _OUTWARD, strict=True)
+                rim = [around[one][d] for one, sides in pairs for d in sides]
+                clause = tuple(sorted(filter(None, rim)))
+                self.clauses.setdefault(clause, Ground("cut", square))
 
     def cut_loops(self, model: list[int]) -> tuple[list[Clause], npt.NDArray[np.int32]]:
         """Return new cuts that the model breaks, and its path from the start.
@@ -148,4 +151,5 @@ class Formula:
         return Ground(kind, tuple(np.flatnonzero(area).tolist() if self._cells else ()))
 
 
-_SIDES = ((0, 1), (0, 2), (1, 3), (2, 3))  # the edges inside a 2 x 2 square
+# Directions out of a 2 x 2 square, of each of its cells.
+_OUTWARD = ((0, 3), (0, 1), (2, 3), (1, 2))

@@ -13,7 +13,7 @@ from verify.campaign.engine import run as run_campaign
 from verify.comparison import comparing
 from verify.comparison.campaign import oracles as maker
 from verify.comparison.comparing import asked, compare
-from verify.comparison.drawing import KINDS, draw_position
+from verify.comparison.drawing import A_BOARD, KINDS, draw_positions
 from verify.corpus.cases import load_corpus
 from verify.evidence.disagreement import case_of
 
@@ -37,20 +37,33 @@ class Wrong:
 
 
 def test_what_is_drawn_is_of_every_kind() -> None:
-    drawn = [draw_position(3, number) for number in range(300)]
-    assert [one.kind for one in drawn[:5]] == list(KINDS)
+    drawn = [one for number in range(75) for one in draw_positions(3, number)]
+    assert len(drawn) == 75 * A_BOARD == 600
+    assert [one.kind for one in drawn[::A_BOARD]][:5] == list(KINDS)
     search = get_oracle("search")
     share = Counter(search.decide(one.position).verdict for one in drawn)
-    assert 0.3 < share[Verdict.DEAD] / 300 < 0.6
+    assert 0.3 < share[Verdict.DEAD] / 600 < 0.6
     boards = [one.position.board for one in drawn]
     sides = {side for board in boards for side in (board.rows, board.cols)}
     assert {5, 9, 10, 13} <= sides <= set(range(5, 22))
     assert max(sides) > 17
     assert any(one.position.board.walls for one in drawn)
     names = Counter(n for k, one in enumerate(drawn) for n in asked(one.position, k))
-    assert names["sat"] == names["search"] == 300
-    assert names["frontier"] > 100
-    assert names["cpsat"] > 5
+    assert names["sat"] == names["search"] == 600
+    assert names["frontier"] > 200
+    assert names["cpsat"] > 10
+
+
+def test_every_sample_has_boards_of_every_kind_and_positions_on_and_off_walks() -> None:
+    drawn = [one for number in range(400) for one in draw_positions(5, number)]
+    for name, most in (("cpsat", 100), ("frontier", 121)):
+        met = [
+            (one.kind, k % A_BOARD)
+            for k, one in enumerate(drawn)
+            if name in asked(one.position, k) and one.position.board.cells <= most
+        ]
+        assert {kind for kind, _ in met} == set(KINDS)
+        assert {place for _, place in met} == set(range(A_BOARD))
 
 
 def test_all_agree_on_a_few() -> None:

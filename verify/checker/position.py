@@ -6,6 +6,7 @@ person can check by hand, or None. Cells are ``row * cols + col`` from 0.
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import accumulate, pairwise, product
 from typing import Protocol
 
@@ -56,20 +57,17 @@ class _Reading:
         walls = [pair.split(",") for pair in (match[7] or "").split(";") if pair]
         closed = {(int(r) - 1) * self.cols + int(c) - 1 for r, c in walls}
         self.open = set(range(self.rows * self.cols)) - closed
+        self._near = _near(self.rows, self.cols, frozenset(closed))
         steps = {"U": -self.cols, "R": 1, "D": self.cols, "L": -1}
         self.walk = list(accumulate((steps[m] for m in match[8]), initial=self.start))
 
     def touch(self, a: int, b: int) -> bool:
         """Tell whether two cells share a side."""
-        if not {a, b} <= self.open:
-            return False
-        (row, col), (r, c) = divmod(a, self.cols), divmod(b, self.cols)
-        return abs(row - r) + abs(col - c) == 1
+        return b in self._near.get(a, ())
 
-    def around(self, cell: int) -> list[int]:
-        """Return the open cells that touch the cell."""
-        near = {cell - self.cols, cell - 1, cell + 1, cell + self.cols}
-        return sorted(other for other in near if self.touch(cell, other))
+    def around(self, cell: int) -> tuple[int, ...]:
+        """Return the open cells that touch the cell, in order; none if it is a wall."""
+        return self._near.get(cell, ())
 
     def need(self, cell: int) -> int:
         """Return the number of edges that a finished walk has at the cell."""
@@ -78,6 +76,23 @@ class _Reading:
     def colour(self, cell: int) -> int:
         """Return 1 for the colour of the upper left cell, -1 for the other."""
         return -1 if (cell // self.cols + cell % self.cols) % 2 else 1
+
+
+@lru_cache(maxsize=8)
+def _near(rows: int, cols: int, walls: frozenset[int]) -> dict[int, tuple[int, ...]]:
+    """Return the open cells that touch each open cell."""
+    near = {}
+    for cell in range(rows * cols):
+        row, col = divmod(cell, cols)
+        sides = (
+            (row > 0, cell - cols),
+            (col > 0, cell - 1),
+            (col < cols - 1, cell + 1),
+            (row < rows - 1, cell + cols),
+        )
+        if cell not in walls:
+            near[cell] = tuple(c for on, c in sides if on and c not in walls)
+    return near
 
 
 def find_fault(text: str, witness: Iterable[int]) -> str | None:
@@ -173,12 +188,9 @@ def _clause_fault(
         missing = {v for _, v in rim} - clause
         return f"its cut misses edge {min(missing)}" if missing else None
     if ground.kind == "degree" and len(cells) == 1:
-        # Every choice of the right number of edges must make a literal true.
-        for choice in product((1, -1), repeat=len(rim)):
-            if choice.count(1) == board.need(first):
-                chosen = {side * v for side, (_, v) in zip(choice, rim, strict=True)}
-                if not chosen & clause:
-                    return f"not implied by the degree of cell {first}"
+        literals = tuple((v in clause, -v in clause) for _, v in rim)
+        if not _follows(board.need(first), literals):
+            return f"not implied by the degree of cell {first}"
         return None
     if ground.kind == "count":
         # With all literals false, the crossing edges cannot give what the cells need.
@@ -194,6 +206,20 @@ def _clause_fault(
             return f"its count of {wanted} can come out: {least} to {most}"
         return None
     return f"unknown ground {ground.kind!r} of {len(cells)} cells"
+
+
+@lru_cache(maxsize=1024)
+def _follows(need: int, literals: tuple[tuple[bool, bool], ...]) -> bool:
+    """Tell whether so many edges used at a cell always make a literal true.
+
+    Of each edge: whether the clause has it as used, and as not used.
+    """
+    for choice in product((True, False), repeat=len(literals)):
+        if choice.count(True) == need:
+            pairs = zip(choice, literals, strict=True)
+            if not any(yes if used else no for used, (yes, no) in pairs):
+                return False
+    return True
 
 
 def _drat_fault(proof: _Proof) -> str | None:

@@ -6,7 +6,7 @@ alone: nothing is searched for. What is known is a set of edges in and a set of 
 out; a cell that has the edges it needs drops its others.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Protocol
 
@@ -55,7 +55,7 @@ def find_reason_fault(text: str, move: str, reason: _Reason) -> str | None:
     try:
         for a, b in pairwise(board.walk):
             known.put(_edge(a, b), True, "walk")
-        known.drop()
+        known.drop(board.walk)
         for step in reason.steps:
             known.learn(step)
         known.conflict(reason)
@@ -77,9 +77,12 @@ class _Known:
         if self.value.setdefault(edge, value) != value:
             raise _Fault(f"{kind}: edge {edge[0]}-{edge[1]} was shown otherwise")
 
-    def drop(self) -> None:
-        """Let every cell that has its edges drop the others."""
-        for cell in self.board.open:
+    def drop(self, cells: Iterable[int]) -> None:
+        """Let those of the cells that have their edges drop the others.
+
+        A cell gets its last edge by one that is in: no others need to be looked at.
+        """
+        for cell in cells:
             if len(self.taken(cell)) >= self.board.need(cell):
                 for e in self.unknown(cell):
                     self.value[e] = False
@@ -116,7 +119,7 @@ class _Known:
             raise _Fault(f"unknown step {step.kind!r}")
         for edge, value in decided.items():
             self.put(edge, value, step.kind)
-        self.drop()
+        self.drop({cell for edge in decided for cell in edge})
 
     def one(self, cells: Sequence[int], kind: str) -> int:
         if len(cells) != 1 or cells[0] not in self.board.open:
@@ -203,7 +206,7 @@ class _Known:
         assumed = bool(dict(step.facts).get("assumed"))
         trial = _Known(self.board, dict(self.value))
         trial.put(step.edges[0], assumed, "probe")
-        trial.drop()
+        trial.drop(step.edges[0])
         for inner in step.steps[:-1]:
             trial.learn(inner)
         trial.conflict(step.steps[-1])

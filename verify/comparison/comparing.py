@@ -19,14 +19,13 @@ from solver.oracles.oracle import Answer, Oracle, Verdict, get_oracle
 from solver.oracles.sat import prove_dead
 from verify.checker.position import find_fault, find_proof_fault
 from verify.checker.reason import find_reason_fault
-from verify.comparison.drawing import KINDS
 
 _NARROW = 8  # cells across up to which `frontier` is always asked: 0.05 s
 _WIDE = 11  # up to which it is asked of a sample: a second
 _SMALL = 100  # cells up to which `cpsat` is asked, of a sample
-# Samples are two rounds in twenty through the kinds of boards. Positions of even rounds
-# have left a walk, those of odd ones are on it.
-_ROUNDS, _FOR_CPSAT, _FOR_FRONTIER, _FOR_PROOFS = 20, (0, 1), (4, 5), (2, 12)
+# Samples are one or two positions in nineteen, a number prime to those of the kinds of
+# boards and of the positions of a board: every kind of position is in each sample.
+_ROUND, _FOR_CPSAT, _FOR_FRONTIER, _FOR_PROOFS = 19, (0, 9), (4, 13), (2,)
 _EFFORT = 2.0
 
 
@@ -44,7 +43,7 @@ def _oracles() -> dict[str, Oracle]:
         "sat": get_oracle("sat"),
         "search": get_oracle("search"),
         "frontier": FrontierOracle(limit=300_000),
-        "cpsat": CpsatOracle(seconds=3600, effort=_EFFORT),
+        "cpsat": CpsatOracle(seconds=3600, effort=_EFFORT, presolve=False),
     }
 
 
@@ -56,7 +55,7 @@ def _rules() -> Any:
 def asked(position: Position, number: int) -> list[str]:
     """Return the oracles that are asked about position number so and so."""
     board = position.board
-    across, turn = min(board.rows, board.cols), number // len(KINDS) % _ROUNDS
+    across, turn = min(board.rows, board.cols), number % _ROUND
     names = ["sat", "search"]
     if across <= _NARROW or (across <= _WIDE and turn in _FOR_FRONTIER):
         names.append("frontier")
@@ -81,8 +80,7 @@ def compare(
     if len(set(verdicts.values())) > 1:
         found.faults.append(f"{position.notation} verdicts differ: {told}")
     truth = verdicts.get("sat")
-    turn = number // len(KINDS) % _ROUNDS
-    if truth is Verdict.DEAD and turn in _FOR_PROOFS:
+    if truth is Verdict.DEAD and number % _ROUND in _FOR_PROOFS:
         found.counts["proofs"] += 1
         if fault := _proof_fault(position):
             found.faults.append(f"{position.notation} proof: {fault}")

@@ -1,9 +1,10 @@
 """Positions of every kind, drawn: boards, walls, ends, dead and completable.
 
-Everything follows from a seed and a number. Half of the positions are prefixes of an
-exact walk, hence completable unless that walk is wrong; of the others most have just
-left one, which is where oracles have work to do. One in ten is drawn without any
-oracle. No share is promised exactly: what each position is, the oracles say.
+Everything follows from a seed and a number. A board gives eight positions. Half of
+them are prefixes of an exact walk, hence completable unless that walk is wrong; of the
+others most have just left it, which is where oracles have work to do. The positions of
+one board in ten are drawn without any oracle. No share is promised exactly: what each
+position is, the oracles say.
 """
 
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from solver.board import Board, Cell, Position
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Verdict
 
+A_BOARD = 8  # positions drawn on each
 LEAST = 5  # cells of a side
 _MOST = (9, 9, 9, 9, 9, 9, 13, 13, 13, 21)  # the largest side, by the number drawn
 KINDS = ("square", "rectangle", "walls", "ends", "walls and ends")
@@ -28,35 +30,37 @@ class RandomPosition:
     position: Position
 
 
-def draw_position(seed: int, number: int) -> RandomPosition:
-    """Draw position number so and so: the same for ever; milliseconds.
+def draw_positions(seed: int, number: int) -> list[RandomPosition]:
+    """Draw the positions of board number so and so: the same for ever; milliseconds.
 
-    Six in ten have sides up to 9, three up to 13, one up to 21.
+    The longer the walk the later, so that what follows walks goes on from one to the
+    next. Six boards in ten have sides up to 9, three up to 13, one up to 21.
 
-    >>> draw_position(1, 7).position == draw_position(1, 7).position
-    True
+    >>> len(draw_positions(1, 7)), draw_positions(1, 7) == draw_positions(1, 7)
+    (8, True)
     """
     rng = np.random.default_rng([seed, number])
     kind = KINDS[number % len(KINDS)]
     most = int(rng.choice(_MOST))
-    if number // len(KINDS) % 10 == 9:
-        return RandomPosition(
-            kind, _wander(Position(_board(rng, kind, most)), rng, None)
-        )
-    for _ in range(_TRIES):
+    path: tuple[Cell, ...] = ()
+    if number // len(KINDS) % 10 < 9:
+        for _ in range(_TRIES):
+            board = _board(rng, kind, most)
+            walk = exact_walk(board, int(rng.integers(1 << 62)))
+            if walk.verdict is Verdict.COMPLETABLE:
+                path = walk.position.walk
+                break
+    else:
         board = _board(rng, kind, most)
-        walk = exact_walk(board, int(rng.integers(1 << 62)))
-        if walk.verdict is Verdict.COMPLETABLE:
-            break
+    if not path:
+        drawn = [_wander(Position(board), rng, None) for _ in range(A_BOARD)]
     else:
-        return RandomPosition(kind, _wander(Position(board), rng, None))
-    path = walk.position.walk
-    cut = int(rng.integers(1, len(path)))
-    if number // len(KINDS) % 2:
-        position = Position(board, path[:cut])
-    else:
-        position = _left(board, path, cut, rng)
-    return RandomPosition(kind, position)
+        drawn = []
+        for k, cut in enumerate(np.sort(rng.integers(1, len(path), size=A_BOARD))):
+            on = Position(board, path[:cut])
+            drawn.append(on if k % 2 else _left(board, path, int(cut), rng))
+    drawn.sort(key=lambda position: len(position.walk))
+    return [RandomPosition(kind, position) for position in drawn]
 
 
 def _left(
