@@ -113,6 +113,29 @@ class SavedPathError(OnewayError, ValueError):
         self.file, self.char, self.why = file, char, why
 
 
+class PictureError(OnewayError, ValueError):
+    """A rule picture that cannot be read; knows the line, and the cell if there is one.
+
+    Line, column and row count from 1; column and row are those of the picture.
+    """
+
+    def __init__(
+        self,
+        file: str,
+        why: str,
+        *,
+        line: int | None = None,
+        cell: tuple[int, int] | None = None,
+    ) -> None:
+        where = [file]
+        if line is not None:
+            where.append(f"line {line}")
+        if cell is not None:
+            where.append(f"column {cell[0]}, row {cell[1]}")
+        super().__init__(f"{', '.join(where)}: {why}")
+        self.file, self.why, self.line, self.cell = file, why, line, cell
+
+
 class GridFileError(OnewayError, ValueError):
     """A puzzle file that cannot be read; knows line and column, from 1."""
 

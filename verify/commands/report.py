@@ -87,7 +87,7 @@ def report(
     judged = conduct(judging, parameters, how)
     spent = efforts(judging, parameters, how)
     judged = [replace(one, seconds=spent[one.rule.name]) for one in judged]
-    told, certificates = _kept(judged, proofs)
+    told, certificates = kept_verdicts(judged, proofs)
     evidence = []
     with progress_bar() as bar:
         task = bar.add_task("boards", total=len(places))
@@ -114,7 +114,7 @@ def report(
     raise typer.Exit(0 if all(row.verdict.word == "PROVED" for row in rows) else 1)
 
 
-def _kept(
+def kept_verdicts(
     judged: "list[Judged]", folder: Path
 ) -> "tuple[list[Judgement | OpenAsTold], dict[str, Path]]":
     """Write the certificates; return the verdicts and where the certificates are."""

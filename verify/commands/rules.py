@@ -19,6 +19,7 @@ from verify.commands.console import (
     say,
     table,
 )
+from verify.commands.importing import import_pictures
 from verify.words import counted
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ app = typer.Typer(
     help="The rule book: every rule is a drawing in a TOML file. "
     "docs/reference/rules.md teaches how to draw your own.",
 )
+app.command("import")(import_pictures)
 
 
 @app.command("list")

@@ -17,7 +17,7 @@ def sorted_out(rules: Names) -> tuple[dict[str, RuleSpec], dict[str, str]]:
     """
     found: dict[str, RuleSpec] = {}
     others: dict[str, str] = {}
-    for word in [rules] if rules else _book():
+    for word in [rules] if rules else book_groups():
         for rule in written_rules(word):
             if isinstance(rule, str):
                 others[rule] = "is a procedure: it is not known what drawings show it"
@@ -46,7 +46,7 @@ def otherwise(rules: Names, up_to: int = UP_TO) -> dict[str, RuleSpec]:
     A procedure that stands for no drawings is there if a case can decide it.
     """
     found = {}
-    words: list[Names] = [rules] if rules else [*_book()]
+    words: list[Names] = [rules] if rules else [*book_groups()]
     for word in words:
         for rule in written_rules(word):
             form: RuleSpec | None
@@ -66,5 +66,6 @@ def provable(rules: Names, up_to: int = UP_TO) -> dict[str, RuleSpec]:
     return sorted_out(rules)[0] | otherwise(rules, up_to)
 
 
-def _book() -> list[str]:
+def book_groups() -> list[str]:
+    """Return the groups of the book, without those told apart from it."""
     return [group for group in group_names() if group not in FOUND]

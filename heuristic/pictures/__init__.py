@@ -1,0 +1,1 @@
+"""The researcher's rule pictures: read, laid out as drawings, compared."""

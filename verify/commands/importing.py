@@ -1,0 +1,165 @@
+"""`oneway rules import`: drawings out of the researcher's rule pictures."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from verify.commands.console import CorpusOption, SeedOption, note, say, shown
+from verify.commands.prove import PROOFS, CertificatesOption, SecondsOption
+from verify.commands.report import kept_verdicts
+from verify.commands.running import How, campaigning, conduct
+from verify.words import counted
+
+if TYPE_CHECKING:
+    from verify.verdict.pictured import Read
+    from verify.verdict.verdict import Judgement, OpenAsTold
+
+_MOST = 10_000  # pictures of one call
+
+
+@campaigning
+def import_pictures(
+    how: How,
+    pictures: Annotated[list[Path], typer.Argument(help="Rule pictures (.svg).")],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Write the drawings into this rule file."),
+    ] = None,
+    page: Annotated[
+        Path | None,
+        typer.Option("--table", help="Write a table of all pictures (Markdown)."),
+    ] = None,
+    judge: Annotated[
+        bool,
+        typer.Option("--judge", help="Put every drawing to a proof, for the table."),
+    ] = False,
+    told: Annotated[
+        Path | None,
+        typer.Option(
+            "--told", help="TOML file that says what each picture does not hold."
+        ),
+    ] = None,
+    forbid: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Move that an uncrossed picture forbids: straight, left, right or "
+            "behind; repeat."
+        ),
+    ] = None,
+    turn: Annotated[
+        list[str] | None,
+        typer.Option(help="Turn that is tried besides none: cw, ccw or 180; repeat."),
+    ] = None,
+    low: Annotated[
+        int | None, typer.Option(help="Least surplus of the area, if not in the name.")
+    ] = None,
+    high: Annotated[int | None, typer.Option(help="Largest surplus.")] = None,
+    prefix: Annotated[str, typer.Option(help="Before the name of each rule.")] = "",
+    source: Annotated[
+        str, typer.Option(help="Where the pictures are from; kept with each rule.")
+    ] = "",
+    seconds: SecondsOption = 10.0,
+    proofs: CertificatesOption = PROOFS,
+    corpus: CorpusOption = None,
+    seed: SeedOption = 0,
+) -> None:
+    """Read rule pictures of the researcher's rule editor as drawings of a rule file.
+
+    A cell is read from its shape, not from its number, which changed its meaning. What
+    the picture does not hold is said: the last edition crosses no forbidden move, marks
+    no area and tells no turn. The count of an area may stand in the file's name
+    (_E, _1W, _vB); the moves are told with --forbid, or for many pictures with --told.
+    What cannot be read for sure is not read, and the line says why.
+
+    Exit code 0 if every picture is read, 1 if some are not, 2 if none is, or on bad
+    input.
+
+    Try: oneway rules import docs/examples/picture.svg
+
+    A picture of 2026: oneway rules import StairAtEndConvexOut1_E.svg --forbid left
+    --turn cw
+
+    Many: oneway rules import pictures/*.svg -o book.toml --table table.md --judge
+    """
+    from heuristic.pictures.rule import Told
+    from heuristic.pictures.told import load_told
+    from solver.errors import OptionError
+    from solver.files import write_whole
+    from verify.corpus.cases import corpus_folder
+    from verify.verdict.judging import judging
+    from verify.verdict.pictured import book_text, read_pictures, table
+
+    single = (forbid, turn, low, high)
+    if told is not None and any(one not in (None, []) for one in single):
+        raise OptionError("--told says for each picture what the other options say")
+    if judge and (page is None or output is None):
+        raise OptionError("--judge needs --table and -o: it judges what is written")
+    if len(pictures) > _MOST:
+        raise OptionError(f"{len(pictures):,} pictures; at most {_MOST:,} at once")
+    for option, words, among in (
+        ("--forbid", forbid, ("straight", "left", "right", "behind")),
+        ("--turn", turn, ("cw", "ccw", "180")),
+    ):
+        for word in words or ():
+            if word not in among:
+                raise OptionError(f"{option} {word!r} is none of {', '.join(among)}")
+    here = Told(
+        tuple(dict.fromkeys(forbid or ())),
+        ("0", *dict.fromkeys(turn)) if turn else (),
+        low,
+        high,
+        "the command line",
+    )
+    known = load_told(told) if told else here
+    read = read_pictures(pictures, source=source, prefix=prefix, told=known)
+    drawn = [one for one in read if one.found]
+    if len(read) == 1 and read[0].error:
+        raise read[0].error
+    _tell(read, quiet=output is not None)
+    command = shlex.join(["oneway", *_written(sys.argv[1:], pictures)])
+    if output and drawn:
+        write_whole(output, book_text(read, command))
+        say(f"written: {shown(output)}")
+    if page:
+        verdicts: list[Judgement | OpenAsTold] = []
+        if judge and drawn:
+            parameters = {
+                "rules": str(output),
+                "seconds": seconds,
+                "seed": seed,
+                "corpus": str(corpus or corpus_folder()),
+            }
+            verdicts, _ = kept_verdicts(conduct(judging, parameters, how), proofs)
+        write_whole(page, table(read, verdicts, command))
+        say(f"written: {shown(page)}")
+    if not drawn:
+        raise typer.Exit(2)
+    raise typer.Exit(0 if len(drawn) == len(read) else 1)
+
+
+def _written(words: list[str], pictures: list[Path]) -> list[str]:
+    """Return the words of the command line, many pictures as their folder's pattern."""
+    names = {str(path) for path in pictures}
+    folders = sorted({path.parent.name for path in pictures})
+    found: list[str] = []
+    for word in words:
+        if len(names) < 3 or word not in names:
+            found.append(word)
+        elif not any(one.endswith("*.svg") for one in found):
+            found += [f"{folder}/*.svg" for folder in folders]
+    return found
+
+
+def _tell(read: "list[Read]", quiet: bool) -> None:
+    """Print what was read, and in a line each what was not."""
+    for one in read:
+        if one.found is None:
+            note(str(one.error))
+        elif not quiet:
+            say(one.found.text)
+    drawn = sum(one.found is not None for one in read)
+    if len(read) > 1:
+        say(f"{counted(len(read), 'picture')}: {drawn} read, {len(read) - drawn} not")

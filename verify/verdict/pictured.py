@@ -1,0 +1,190 @@
+"""Rule pictures that were read or not, told as a table: drawing, verdict, the book."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from heuristic.groups import written_rules
+from heuristic.language.drawing import RuleSpec
+from heuristic.pictures.border import Line, find_border
+from heuristic.pictures.picture import Picture, load_picture
+from heuristic.pictures.rule import Imported, Told, import_rule
+from heuristic.pictures.same import Form, borders, compare, forms
+from solver.errors import PictureError
+from verify.proof.provable import book_groups
+from verify.verdict.report import cells_of, rows_of
+from verify.words import counted
+
+if TYPE_CHECKING:
+    from verify.verdict.verdict import Judgement, OpenAsTold
+
+HEADER = (
+    "picture",
+    "drawing",
+    "verdict",
+    "for",
+    "counterexample",
+    "in the book",
+    "notes",
+)
+WORDS = {
+    "equal": "equal to",
+    "part": "part of",
+    "holds": "holds",
+    "overlap": "shares drawings with",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One picture: the rule that was read, or why there is none.
+
+    Attributes
+    ----------
+    file : str
+    found : Imported or None
+    error : PictureError or None
+        Why there is no rule.
+    same_as : str
+        The rule of an earlier picture that asks exactly the same; then it is that one.
+    border : Line or None
+        The border that it draws, where no more could be read.
+    """
+
+    file: str
+    found: Imported | None
+    error: PictureError | None = None
+    same_as: str = ""
+    border: Line | None = None
+
+
+def read_pictures(
+    files: Iterable[Path],
+    *,
+    source: str = "",
+    prefix: str = "",
+    told: Mapping[str, Told] | Told | None = None,
+) -> list[Read]:
+    """Read pictures, one after the other; what cannot be read is told, not raised.
+
+    `source` is put before the file's name as the origin of its rule; `told` is known of
+    all, or of each by its name without the end.
+    """
+    found: list[Read] = []
+    seen: dict[frozenset[Form], str] = {}
+    names: set[str] = set()
+    for path in files:
+        known = told if isinstance(told, Told) else (told or {}).get(path.stem)
+        picture: Picture | None = None
+        try:
+            picture = load_picture(path)
+            origin = f"{source}/{path.name}" if source else path.name
+            one = import_rule(picture, path.stem, origin, prefix=prefix, told=known)
+            if one.rule.name in names:
+                why = f"another picture's rule is called {one.rule.name!r}"
+                raise PictureError(path.name, why)
+        except PictureError as error:
+            found.append(Read(path.name, None, error, border=_border(picture)))
+            continue
+        names.add(one.rule.name)
+        asked = forms(one.rule)
+        found.append(Read(path.name, one, same_as=seen.get(asked, "")))
+        seen.setdefault(asked, one.rule.name)
+    return found
+
+
+def _border(picture: Picture | None) -> Line | None:
+    try:
+        return find_border(picture) if picture else None
+    except PictureError:
+        return None
+
+
+def book_text(read: Sequence[Read], command: str) -> str:
+    """Return a rule file of all that was read, each drawing once."""
+    rules = [one for one in read if one.found and not one.same_as]
+    head = (
+        f"# {counted(len(rules), 'drawing')} of {counted(len(read), 'picture')}. "
+        f"Made by the command, never by hand:\n# {command}\n"
+    )
+    return "\n".join([head, *(one.found.text for one in rules if one.found)])
+
+
+class Book:
+    """The drawn rules of the book, to look for the same drawing in."""
+
+    def __init__(self) -> None:
+        rules = [
+            rule
+            for group in book_groups()
+            for rule in written_rules(group)
+            if isinstance(rule, RuleSpec) and rule.kind == "ban" and rule.drawings
+        ]
+        self.rules = {rule.name: rule for rule in rules}
+        self._borders = {name: borders(rule) for name, rule in self.rules.items()}
+
+    def same(self, rule: RuleSpec) -> list[tuple[str, str]]:
+        """Return the rules that ask the same somewhere, and how: see `compare`."""
+        found = [(name, compare(rule, other)) for name, other in self.rules.items()]
+        return [(name, how) for name, how in found if how]
+
+    def with_border(self, line: Line) -> list[str]:
+        """Return the rules with an area behind the same line."""
+        turned = (
+            tuple((-b, -a) for a, b in line.cells),
+            line.side == "left",
+            (-line.wall[1], -line.wall[0]),
+        )
+        return [name for name, known in self._borders.items() if turned in known]
+
+
+def table(
+    read: Sequence[Read], judged: "Sequence[Judgement | OpenAsTold]", command: str
+) -> str:
+    """Return the table as Markdown, one row a picture."""
+    book = Book()
+    verdicts = {row.rule.name: cells_of(row) for row in rows_of(judged)}
+    rows = [_row(one, verdicts, book) for one in read]
+    lines = ["# Rule pictures", "", *_summary(read, verdicts), ""]
+    lines += ["```sh", command, "```", ""]
+    lines += ["| " + " | ".join(HEADER) + " |", "|---" * len(HEADER) + "|"]
+    lines += ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _summary(read: Sequence[Read], verdicts: Mapping[str, Sequence[str]]) -> list[str]:
+    drawn = sum(one.found is not None for one in read)
+    alone = sum(one.found is not None and not one.same_as for one in read)
+    words = Counter(cells[2] for cells in verdicts.values())
+    lines = [
+        f"{counted(len(read), 'picture')}: {drawn} read as "
+        f"{counted(alone, 'drawing')}, {len(read) - drawn} not read.",
+    ]
+    if words:
+        said = ", ".join(f"{words[word]} {word}" for word in sorted(words))
+        lines.append(f"Of the drawings {said}.")
+    return lines
+
+
+def _row(one: Read, verdicts: Mapping[str, Sequence[str]], book: Book) -> list[str]:
+    file = one.file.replace("|", "\\|")
+    if one.found is None:
+        same = book.with_border(one.border) if one.border else []
+        told = f"the border of {', '.join(same)}" if same else ""
+        return [file, "", "not read", "", "", told, _plain(one)]
+    rule = one.found.rule
+    cells = verdicts.get(one.same_as or rule.name)
+    verdict, scope, case = (cells[2], cells[3], cells[-1]) if cells else ("",) * 3
+    same_rules = [f"{WORDS[how]} {name}" for name, how in book.same(rule)]
+    notes = list(one.found.notes)
+    if one.same_as:
+        notes.insert(0, f"the same drawing as {one.same_as}")
+    told = "; ".join(same_rules)
+    return [file, rule.name, verdict, scope, case, told, "; ".join(notes)]
+
+
+def _plain(one: Read) -> str:
+    """Return why a picture was not read, without the name of the file."""
+    return str(one.error).removeprefix(one.file).lstrip(":, ").replace("|", "\\|")
