@@ -27,7 +27,7 @@ def _isolation(cell: int, rows: int, cols: int, degree: npt.NDArray[np.int8]) ->
     for j in range(8):
         other = _cell(cell, j, rows, cols)
         if other >= 0 and degree[other] >= 0:
-            total += degree[other]
+            total += int(degree[other])
     return total
 
 

@@ -63,7 +63,10 @@ def test_failed_units_are_told_and_tried_again(tmp_path: Path) -> None:
     assert "1 unit open again\nto go on: oneway squares" in again
 
 
-def test_what_is_wrong_is_refused(tmp_path: Path) -> None:
+def test_what_is_wrong_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verify.campaign.cluster._ANSWER", 1)  # seconds
     assert_refused(run("campaign", "show", "nothing"))
     assert_refused(run(*STATS, "--share", "3/2"))
     assert_refused(run(*STATS, "--ledger", str(tmp_path)))

@@ -72,6 +72,7 @@ def test_the_program_forbids_straight_only_where_the_picture_crosses_two(
     assert not isinstance(prove_rule(drawn, most=1), Proved)
 
 
+@pytest.mark.no_cover
 def test_no_rule_in_use_is_wrong_on_5x5() -> None:
     evidence = verify_exhaustive(asked_always(IN_USE), Board.square(5))
     assert evidence.sound

@@ -83,6 +83,7 @@ def sweep(board: Board, rules: Rules) -> tuple[int, int]:
     return walks, refuted
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("names", SETS, ids=lambda names: "+".join(names))
 @pytest.mark.parametrize("board", ["5", "4x5", "5x6", "5x6@3,3>4,3", "6!2,3"])
 def test_no_completable_position_is_refuted(board: str, names: tuple[str, ...]) -> None:
@@ -175,6 +176,7 @@ def test_all_dead_moves_of_9x9_walks_are_forbidden() -> None:
             tracker.push(position.walk[steps])
 
 
+@pytest.mark.no_cover
 def test_a_fault_is_found_in_spoiled_reasons() -> None:
     seen = set()
     for names in SETS:

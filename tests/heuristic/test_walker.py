@@ -220,6 +220,7 @@ def test_a_run_may_begin_where_another_one_stands() -> None:
             assert walk.completed == whole.completed
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("spec", ["seed-5", "seed-2024", "seed-9-size"])
 def test_what_another_walk_met_changes_nothing(spec: str) -> None:
     rules = load_rules(spec)
@@ -231,6 +232,7 @@ def test_what_another_walk_met_changes_nothing(spec: str) -> None:
         assert found(after) == found(alone)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("spec", ["seed-2024", "seed-9-size", "seed-superseded"])
 def test_rules_that_are_mirrored_say_the_same_of_transposed_positions(
     spec: str,

@@ -51,6 +51,7 @@ def test_routes_of_the_published_board() -> None:
     assert told == {"top, column 4": 34, "right, row 6": 45, "left, row 2": 42}
 
 
+@pytest.mark.no_cover
 def test_oracle_agrees_on_a_thousand_boards() -> None:
     rng = np.random.default_rng(18)
     reached = sum(

@@ -123,6 +123,7 @@ def really_proved(found: Certificate, data: object) -> None:
         assert told.model is None, data
 
 
+@pytest.mark.no_cover
 def test_no_lie_is_believed(tmp_path: Path) -> None:
     counts = lied_to(300, tmp_path, 1)
     assert sum(counts.values()) == 300

@@ -322,6 +322,7 @@ def check_world(world: World, rng: random.Random, scope: Scope, limit: int) -> N
     raise AssertionError(f"{world}\n{window}\nexcluded: {told}")
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("scope", list(Scope), ids=lambda scope: scope.name)
 def test_no_true_world_is_excluded(scope: Scope) -> None:
     rng = random.Random(5)

@@ -100,6 +100,7 @@ def test_edges_counted_and_proved(text: str) -> None:
         assert find_proof_fault(text, prove_dead(position)) is None
 
 
+@pytest.mark.no_cover
 def test_all_of_5x5_counted() -> None:
     assert len(five()) == 153_745
     assert five()[0][1] == 104
@@ -131,6 +132,7 @@ def test_the_counting_kernel_as_python_and_in_slices(
             assert count_completions(position, prune=prune) == wanted
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", ["sat", "search"])
 def test_all_of_5x5(name: str) -> None:
     oracle = get_oracle(name)

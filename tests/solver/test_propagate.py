@@ -56,8 +56,9 @@ def compare(board: Board, rules: Rules, script: list[int]) -> None:
             assert decided(fast) == slow.state
 
 
+@pytest.mark.no_cover
 @given(BOARDS, RULES, STEPS_AND_BACK)
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=60)
 @example(Board.parse("6x5@6,5>3,5"), Rules(12), [3, 1, 0, 0])
 @example(Board(2, 5), Rules(22), [])
 @example(Board(3, 1, 1, 2, (0,)), Rules.BLOCK_CHAIN, [0])

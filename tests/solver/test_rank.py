@@ -19,6 +19,7 @@ def listed(position: Position) -> Iterator[Position]:
         yield from listed(position.step(move))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("text", ["3", "5", "5x3", "3x5", "4@2,2>1,2", "5!2,4;3,4"])
 def test_ranks_are_those_of_a_listing(text: str) -> None:
     board = Board.parse(text)
@@ -32,7 +33,8 @@ def test_ranks_are_those_of_a_listing(text: str) -> None:
         unrank(board, -1)
 
 
-@settings(deadline=None, max_examples=60)
+@pytest.mark.no_cover
+@settings(deadline=None, max_examples=25)
 @given(positions(boards(max_side=5, max_walls=2, corners=False)))
 def test_ranks_of_positions_count_the_walks_before(position: Position) -> None:
     before = 0

@@ -33,6 +33,7 @@ CASE = Case(
 )
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("case", CORPUS, ids=lambda case: f"{case.kind}-{case.name}")
 def test_every_saved_case_replays(case: Case) -> None:
     assert replay(case) == []

@@ -172,6 +172,7 @@ LIES: list[Callable[[random.Random, Data], None]] = [
 ]
 
 
+@pytest.mark.no_cover
 def test_no_lie_is_believed(honest: dict[str, Data]) -> None:
     rng, believed, refused = random.Random(3), 0, 0
     for _ in range(250):

@@ -141,6 +141,7 @@ def test_the_limit_is_owned_up_to() -> None:
     assert as_rule(drawing, {"left": NoBounds.UNKNOWN}).drawings == ()
 
 
+@pytest.mark.no_cover
 def test_certificates_are_judged_without_a_solver(tmp_path: Path) -> None:
     for name in NAMES:
         table = find_bounds(name, 4)

@@ -42,6 +42,7 @@ def test_mutants_change_one_thing_each() -> None:
         seen.add(mutant.name)
 
 
+@pytest.mark.no_cover
 def test_no_window_is_both_proved_and_refuted() -> None:
     rules = [book("c-shape"), book("close-straight-left-left")]
     tested = mutation_test(rules, QUICK)
@@ -87,6 +88,7 @@ def test_a_planted_fault_is_caught() -> None:
     assert trial.found == "all of 5"
 
 
+@pytest.mark.no_cover
 def test_deciding_and_proving_answer_alike() -> None:
     rng, seen = random.Random(4), set()
     for name in ("c-shape", "area-near-border", "sa-up-big"):

@@ -16,6 +16,7 @@ FILE = Path(__file__).parents[2] / "docs" / "examples" / "never-stuck.toml"
 WRONG = {spec.name: spec for spec in load_file(FILE)}
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("rule", "board", "completed"),
     [
