@@ -8,8 +8,8 @@ import pytest
 
 from heuristic.groups import load_rules
 from heuristic.matching.drawn import DrawnRule
+from verify.mutation.court import Limits
 from verify.mutation.mutation import mutation_test
-from verify.mutation.trial import Limits
 from verify.proof.certificate import check_certificate, save_certificate
 from verify.proof.prove import Proved, prove_rule
 

@@ -26,8 +26,9 @@ from verify.checker.reading import FORMAT, SCOPES, Certificate, read, unpacked
 from verify.checker.scene import Scene, scene_of
 from verify.checker.values import Fault
 from verify.checker.whole import check
+from verify.mutation.court import Limits
 from verify.mutation.mutate import mutants
-from verify.mutation.trial import Limits, try_mutants
+from verify.mutation.trial import try_mutants
 from verify.proof.certificate import (
     check_certificate,
     rule_hash,

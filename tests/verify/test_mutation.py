@@ -13,9 +13,10 @@ from tests.proof.test_prove import STRAIGHT, book
 from verify.campaign.engine import run
 from verify.cli import app, main
 from verify.mutation.campaign import mutation
+from verify.mutation.court import Limits, boards_for
 from verify.mutation.mutate import mutants
 from verify.mutation.mutation import mutation_test, table
-from verify.mutation.trial import Limits, Trial, boards_for, try_mutants
+from verify.mutation.trial import Trial, try_mutants
 from verify.proof.formula import Scope
 from verify.proof.growth import Shape
 from verify.proof.prove import parts
@@ -113,7 +114,7 @@ def test_the_directed_search_refutes_what_walks_have_not_shown(
 ) -> None:
     spec = book("double-c-shape")
     left = [one for one in all_of(spec) if one[1] == "drawing 1: [0, 4] is anything"]
-    monkeypatch.setattr("verify.mutation.trial._SEARCH", (0.0, 1.5))
+    monkeypatch.setattr("verify.mutation.court._SEARCH", (0.0, 1.5))
     (before,) = try_mutants(spec, left, Limits(positions=0))
     assert (before.word, before.longer) == ("open", False)
     (trial,) = try_mutants(spec, left, Limits(positions=0), longer=True)

@@ -47,9 +47,9 @@ def mutants(
     """
     from solver.errors import OptionError
     from verify.mutation.campaign import mutation
+    from verify.mutation.court import Limits
     from verify.mutation.mutation import WORDS
     from verify.mutation.mutation import table as rows_of
-    from verify.mutation.trial import Limits
 
     for name, value in (("most", most), ("positions", positions)):
         if value < 0:

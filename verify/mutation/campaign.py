@@ -7,15 +7,16 @@ from typing import Any
 
 from verify.campaign.campaign import Campaign, Unit
 from verify.campaign.deciding import deciding, rule_texts
+from verify.mutation.court import Limits
 from verify.mutation.mutation import (
     WORDS,
     RuleTrials,
     blocks,
     count_mutants,
-    open_itself,
+    proved_scope,
     try_block,
 )
-from verify.mutation.trial import Limits, Trial
+from verify.mutation.trial import Trial
 from verify.proof.provable import sorted_out
 
 _MUTANT = 0.2  # seconds, about
@@ -25,13 +26,13 @@ _RULE = 1.0  # for the proof of the rule itself
 def mutation(parameters: dict[str, Any]) -> Campaign[list[RuleTrials]]:
     """Test mutants of `rules`, of all drawn ones if that is empty.
 
-    `limits` are those of `verify.mutation.trial.Limits`; `longer` looks longer at what
+    `limits` are those of `verify.mutation.court.Limits`; `longer` looks longer at what
     stays open. Seconds are of processor time, so what is open may depend on the
     machine.
     """
     specs = sorted_out(parameters["rules"])[0]
     limits, longer = Limits(**parameters["limits"]), parameters["longer"]
-    not_proved = cache(lambda name: open_itself(specs[name]))
+    scope_of = cache(lambda name: proved_scope(specs[name]))
 
     def units() -> Iterator[Unit]:
         for name, spec in specs.items():
@@ -41,9 +42,10 @@ def mutation(parameters: dict[str, Any]) -> Campaign[list[RuleTrials]]:
 
     def work(payload: list[Any]) -> dict[str, Any]:
         name, numbers = payload
-        if not_proved(name):
+        scope = scope_of(name)
+        if scope is None:
             return {"rule": name, "total": None, "trials": []}
-        trials = try_block(specs[name], numbers, limits, longer=longer)
+        trials = try_block(specs[name], numbers, limits, scope, longer=longer)
         total = count_mutants(specs[name])
         kept = [asdict(trial) for trial in trials]
         return {"rule": name, "total": total, "trials": kept}

@@ -6,14 +6,17 @@ the prover and through the refuter. A mutant that is proved only shows that the 
 asked for more than it needs. A window both proved and refuted is a fault of the prover.
 """
 
+import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from heuristic.language.drawing import RuleSpec
+from verify.mutation.court import Limits
 from verify.mutation.mutate import mutants
-from verify.mutation.trial import Limits, Trial, chosen_numbers, try_mutants
-from verify.proof.prove import Search, open_parts, searched
+from verify.mutation.trial import Trial, chosen_numbers, try_mutants
+from verify.proof.formula import Scope
+from verify.proof.prove import Memory, Search, open_parts, searched
 
 WORDS = ("refuted", "proved", "open", "contradiction")
 _BLOCK = 50  # mutants matched together: about ten seconds
@@ -63,21 +66,26 @@ def mutation_test(
     """
     found = []
     for rule in rules:
-        if open_itself(rule):
+        scope = proved_scope(rule)
+        if scope is None:
             found.append(RuleTrials(rule.name, None))
             continue
         total = count_mutants(rule)
         trials: list[Trial] = []
         for block in blocks(total, limits):
-            trials += try_block(rule, block, limits, longer=longer, searched=searched)
+            trials += try_block(
+                rule, block, limits, scope, longer=longer, searched=searched
+            )
         trials.sort(key=lambda trial: trial.number)
         found.append(RuleTrials(rule.name, total, tuple(trials)))
     return found
 
 
-def open_itself(rule: RuleSpec) -> bool:
-    """Tell whether a rule is not proved, so that its mutants say nothing."""
-    return bool(open_parts(rule, seconds=_OWN, most=1))
+def proved_scope(rule: RuleSpec) -> Scope | None:
+    """Return the boards that a rule is proved for; None if its mutants say nothing."""
+    memory = Memory()
+    open_itself = open_parts(rule, seconds=_OWN, most=1, memory=memory)
+    return None if open_itself else memory.scope
 
 
 def count_mutants(rule: RuleSpec) -> int:
@@ -86,9 +94,15 @@ def count_mutants(rule: RuleSpec) -> int:
 
 
 def blocks(total: int, limits: Limits) -> Iterator[list[int]]:
-    """Yield the numbers of the mutants to try, those that are matched together."""
-    numbers = chosen_numbers(total, limits)
-    for begin in range(0, len(numbers), _BLOCK):
+    """Yield the numbers of the mutants to try, those that are matched together.
+
+    Mutants of one drawing come together: what refutes one refutes another. The order
+    of the blocks is drawn, so that what is tried so far is a fair sample.
+    """
+    numbers = sorted(chosen_numbers(total, limits))
+    begins = list(range(0, len(numbers), _BLOCK))
+    random.Random(limits.seed).shuffle(begins)
+    for begin in begins:
         yield numbers[begin : begin + _BLOCK]
 
 
@@ -96,6 +110,7 @@ def try_block(
     rule: RuleSpec,
     numbers: Sequence[int],
     limits: Limits,
+    scope: Scope,
     *,
     longer: bool,
     searched: Search = searched,
@@ -107,7 +122,7 @@ def try_block(
         for number, (change, mutant) in enumerate(mutants(rule))
         if number in wanted
     ]
-    return try_mutants(rule, chosen, limits, searched, longer=longer)
+    return try_mutants(rule, chosen, limits, searched, longer=longer, scope=scope)
 
 
 def table(tested: Sequence[RuleTrials]) -> list[list[str]]:

@@ -249,12 +249,18 @@ def prove_rule(
     return Proved(rule, tuple(proofs), took)
 
 
-def open_parts(rule: RuleSpec, *, seconds: float = 20.0, most: int = 4) -> list[Part]:
+def open_parts(
+    rule: RuleSpec,
+    *,
+    seconds: float = 20.0,
+    most: int = 4,
+    memory: Memory | None = None,
+) -> list[Part]:
     """Return parts of a rule that have no proof, so many at most; none if it is proved.
 
-    Decides what `prove_rule` does, and writes no proof.
+    Decides what `prove_rule` does, and writes no proof. `memory` then tells the boards.
     """
-    memory = Memory()
+    memory = memory or Memory()
     known: dict[str, Decision] = {}
     found: list[Part] = []
     for part, window in parts(rule):

@@ -11,7 +11,7 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 
 from heuristic.language.drawing import (
     AreaSpec,
@@ -54,18 +54,15 @@ def directed(
     ones would take all the time.
     """
     until = time.process_time() + seconds
-    places = [
-        (placement, cell)
-        for placement in placements_of(drawing, pose)
-        for cell in range(board.cells)
-        if _fits(drawing, placement, move, board, cell)
-    ]
+    places = list(product(placements_of(drawing, pose), range(board.cells)))
     random.Random(seed).shuffle(places)
     for conflicts in _CONFLICTS:
         undecided = []
         for placement, cell in places:
             if time.process_time() > until:
                 return None
+            if not _fits(drawing, placement, move, board, cell):
+                continue
             search = _Search(drawing, placement, move, board, cell)
             found = search.run(conflicts, until)
             if found is not None:
