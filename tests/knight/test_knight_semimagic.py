@@ -22,7 +22,7 @@ from solver.knight.tour import (
 )
 from solver.knight.units import split, stored
 from tests.knight.samples import Tour, example_tour, images, sums, walks_on
-from verify.knight.enumeration import check_semimagic, tally
+from verify.knight.enumeration import check_semimagic, enumeration, tally
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +119,17 @@ def test_every_prefix_of_four_cells_is_in_a_unit_or_dead() -> None:
         assert {one for one in heads if len(one) == 4} <= found
         for one in found - heads:
             assert any(one[: len(unit.cells)] == unit.cells for unit in units)
+
+
+def test_weights_add_up_to_the_estimates_of_the_whole() -> None:
+    hours = {
+        start: sum(one.weight for one in enumeration({"starts": [start]}).units())
+        / 3600
+        for start in STARTS
+    }
+    assert 45 < sum(hours.values()) < 50
+    # `oneway knight enumerate --start c3`: 2,121 s of a processor.
+    assert hours["c3"] * 3600 == pytest.approx(2121, rel=0.1)
 
 
 def test_probes_estimate_what_a_search_counts(symmetric: list[Tour]) -> None:
