@@ -107,6 +107,39 @@ def test_what_is_not_known_yet_cuts_the_run() -> None:
     assert campaign.fold(iter([])).completed == 0
 
 
+def test_results_are_folded_without_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    parameters = {"board": "7", "rules": "seed-2024", "walks": 0, "stop_stuck": False}
+    campaign = milestones(parameters)
+    results = [campaign.work(unit.payload) for unit in campaign.units()]
+    right = campaign.fold(iter(results))
+    assert right.finished
+    for name in ("load_rules", "split"):
+        monkeypatch.setattr(module, name, None)
+    kept = json.loads(json.dumps(results))
+    assert milestones(parameters).fold(iter(kept)) == right
+
+
+@pytest.mark.parametrize("limited", [False, True])
+def test_a_tree_is_told_and_read(limited: bool) -> None:
+    board = Board.parse("5x6")
+    tree = splitting.split(load_rules("seed-2024"), board, limited=limited)
+    again = splitting.split_of(board, json.loads(json.dumps(tree.plain())))
+    assert again.plain() == tree.plain()
+    assert again.leaves == tree.leaves
+    assert len(tree.leaves) > 5
+
+
+def test_the_first_units_of_a_whole_board_weigh_most() -> None:
+    weights = module._shares(1675, limited=False)
+    assert sum(weights) == pytest.approx(1)
+    assert weights == sorted(weights, reverse=True)
+    # Measured on 9 x 9 under found-9: 0.60 of the work in the first 32 of 1,675 units,
+    # 0.72 in 64, 0.80 in 256.
+    assert 0.45 < sum(weights[:32]) < 0.75
+    assert 0.65 < sum(weights[:64]) < 0.9
+    assert module._shares(4, limited=True) == [0.25] * 4
+
+
 def test_the_rest_of_a_run_without_a_rule() -> None:
     rules = "seed-9-size"
     parameters = {"board": "7", "rules": rules, "walks": 600, "stop_stuck": False}

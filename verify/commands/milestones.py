@@ -59,6 +59,7 @@ def milestones(
 
     All of 9 x 9, where nothing is stuck: oneway milestones 9 --rules seed-2024 -n 0
     """
+    from heuristic.groups import load_rules
     from solver.errors import OptionError
     from verify.evidence.milestones import milestones as maker
     from verify.evidence.milestones import without_each
@@ -68,6 +69,7 @@ def milestones(
     if without < 0:
         raise OptionError(f"--without-each {without} is negative")
     named, place = joined(rules), read_board(board).notation
+    load_rules(named)  # a wrong name is told before anything is made
     parameters = {
         "board": place,
         "rules": named,

@@ -17,7 +17,6 @@ from math import exp
 from typing import Any
 
 from heuristic.groups import load_rules
-from heuristic.matching.drawn import DrawnRule
 from heuristic.rounds import Event
 from heuristic.rule import RuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
@@ -25,8 +24,9 @@ from solver.board import Board, Position
 from verify.campaign.campaign import Campaign, Unit
 from verify.campaign.deciding import deciding, rule_texts
 from verify.evidence.ahead import Ahead, ahead_of, walk_ahead
-from verify.evidence.splitting import join, split
+from verify.evidence.splitting import join, split, split_of
 
+_PIECE = 5e-4  # seconds a leaf, about, that cutting takes
 _LEAVES = 2  # a unit of a whole board: one and its image
 _A_WALK = 2.5e-6  # seconds, most of them counted and not walked; drawn rules
 _EARLY = 70  # the part of the units of a whole board that does half of its work
@@ -89,25 +89,28 @@ def milestones(parameters: dict[str, Any]) -> Campaign[Milestones]:
     the first stuck position.
     """
     board, named = Board.parse(parameters["board"]), parameters["rules"]
-    rules = load_rules(named)
+    rules = cache(lambda: load_rules(named))  # who only folds results needs none
     walks, stop_stuck = parameters["walks"] or None, parameters["stop_stuck"]
     limited = walks is not None or stop_stuck
-    rounds = cache(lambda: rules.rounds(board))  # with all that was met in this process
-    tree = cache(lambda: split(rules, board, limited=limited))
+    # With all that was met in this process.
+    rounds = cache(lambda: rules().rounds(board))
+    tree = cache(lambda: split(rules(), board, limited=limited))
 
     def walk(position: Position, most: int | None) -> Ahead:
         return walk_ahead(
-            rules, position, walks=most, stop_stuck=stop_stuck, rounds=rounds()
+            rules(), position, walks=most, stop_stuck=stop_stuck, rounds=rounds()
         )
 
     def units() -> Iterator[Unit]:
+        # Its result is the tree, so that the ledger tells all that `fold` needs.
         leaves = [*enumerate(tree().leaves)]
+        yield Unit("the pieces", [], len(leaves) * _PIECE)
         many = 1 if limited else _LEAVES
         if not limited:  # those alike next to each other, and beside their images
             leaves.sort(key=lambda pair: _likeness(pair[1]))
         firsts = range(0, len(leaves), many)
         shares = _shares(len(firsts), limited)
-        whole = _seconds(rules, board, walks)
+        whole = _seconds(rules(), board, walks)
         for first, share in zip(firsts, shares, strict=True):
             some = leaves[first : first + many]
             payload = [[number, position.notation] for number, position in some]
@@ -115,17 +118,22 @@ def milestones(parameters: dict[str, Any]) -> Campaign[Milestones]:
             name += f" and {len(some) - 1} more" if some[1:] else ""
             yield Unit(name, payload, whole * share)
 
-    def work(payload: list[Any]) -> list[Any]:
+    def work(payload: list[Any]) -> Any:
+        if not payload:
+            return {"tree": tree().plain()}
         return [
             [number, walk(Position.parse(notation), walks).plain()]
             for number, notation in payload
         ]
 
-    def fold(results: Iterator[list[Any]]) -> Milestones:
-        parts = {
-            number: ahead_of(value) for result in results for number, value in result
-        }
-        whole = join(parts, tree(), walk, walks=walks)
+    def fold(results: Iterator[Any]) -> Milestones:
+        parts, pieces = {}, None
+        for result in results:
+            if isinstance(result, dict):
+                pieces = split_of(board, result["tree"])
+            else:
+                parts.update((number, ahead_of(value)) for number, value in result)
+        whole = join(parts, pieces or tree(), walk, walks=walks)
         start = Position(board).notation
         needed = sorted(whole.needed.items(), key=lambda pair: pair[1][0])
         return Milestones(
@@ -137,11 +145,13 @@ def milestones(parameters: dict[str, Any]) -> Campaign[Milestones]:
             not whole.cut,
         )
 
-    def enough() -> Callable[[list[Any]], bool]:
+    def enough() -> Callable[[Any], bool]:
         completed = 0
 
-        def reached(result: list[Any]) -> bool:
+        def reached(result: Any) -> bool:
             nonlocal completed
+            if isinstance(result, dict):
+                return False
             parts = [ahead_of(value) for _, value in result]
             completed += sum(part.completed for part in parts)
             full = walks is not None and completed >= walks
@@ -249,6 +259,8 @@ def without_each(parameters: dict[str, Any]) -> Campaign[dict[str, Without]]:
 
 def _decides(rules: RuleSet, name: str) -> bool:
     """Whether other rules of the set are asked or not by what this one forbids."""
+    from heuristic.matching.drawn import DrawnRule  # slow to import
+
     specs = [rule.spec for rule in rules.rules if isinstance(rule, DrawnRule)]
     stops = any(spec.stops for spec in specs if spec.name == name)
     return stops or any(name in spec.unless for spec in specs)

@@ -8,6 +8,7 @@ tree, and what is ahead of it is walked once.
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from heuristic.rounds import Rounds
 from heuristic.rule import RuleSet
@@ -52,6 +53,33 @@ class Split:
     root: Node
     leaves: list[Position]
 
+    def plain(self) -> list[Any]:
+        """Return it as JSON values; `split_of` reads them.
+
+        Of each node, parents first: its moves, the numbers of its children, and the
+        rules needed there.
+        """
+        nodes = [*_nodes(self.root, set())]
+        number = {id(node): k for k, node in enumerate(nodes)}
+        return [
+            [node.moves, [number[id(one)] for one in node.children], node.needed]
+            for node in nodes
+        ]
+
+
+def split_of(board: Board, rows: list[Any]) -> Split:
+    """Return what `Split.plain` made the values of; no rule is asked."""
+    start = Position(board)
+    nodes = [Node(start, moves, [], needed) for moves, _, needed in rows]
+    placed = {0}
+    for node, (moves, children, _) in zip(nodes, rows, strict=True):
+        node.children = [nodes[child] for child in children]
+        for move, child in zip(moves, children, strict=True):
+            if child not in placed:
+                placed.add(child)
+                nodes[child].position = node.position.step(move)
+    return _numbered(nodes[0])
+
 
 def split(rules: RuleSet, board: Board, *, limited: bool) -> Split:
     """Cut the left-first run of a board into pieces of some seconds at most.
@@ -66,6 +94,11 @@ def split(rules: RuleSet, board: Board, *, limited: bool) -> Split:
         _cut_left(rules, rounds, root, free)
     else:
         _cut_layers(rules, rounds, root, free)
+    return _numbered(root)
+
+
+def _numbered(root: Node) -> Split:
+    """Give the leaves their numbers, in the order in which they are met."""
     leaves: list[Position] = []
     seen: set[int] = set()
     for node in _nodes(root, seen):
