@@ -161,6 +161,15 @@ def test_progress_ends_with_everything_done(tmp_path: Path) -> None:
     assert told[-1].left == 0
 
 
+def test_the_time_left_is_not_told_from_next_to_nothing(tmp_path: Path) -> None:
+    told: list[Progress] = []
+    run(squares, {"count": 2000}, ledger=tmp_path / "a", progress=told.append)
+    early = [one for one in told if one.done <= 3]
+    assert len(early) > 1
+    assert all(one.left is None for one in early)
+    assert all(one.left is not None for one in told if one.done > 4)
+
+
 def test_a_time_limit_stops_and_the_rest_follows(tmp_path: Path) -> None:
     outcome = run(squares, {"count": 40}, ledger=tmp_path / "a", seconds=0.0)
     assert outcome.stopped

@@ -34,6 +34,7 @@ A = TypeVar("A")
 SMALL = 3.0  # seconds of work, by weight, for which no process is worth its start
 _BATCH = 64  # results written at once
 _OFTEN = 1.0  # seconds a result waits to be written
+_SOON = 500  # of so many parts one is done before the time left is told
 _LOOK = 0.1  # seconds between two looks at Ctrl-C and the clock
 
 
@@ -50,7 +51,7 @@ class Progress:
     rate : float
         Units a second of this run.
     left : float or None
-        Seconds left, by weight; None as long as nothing was done.
+        Seconds left, by weight; None as long as next to nothing was done.
     """
 
     units: int
@@ -348,8 +349,8 @@ class _Loop:
         before = self._before
         spent = max(monotonic() - self._begun, 1e-9)
         left = None
-        if self._weight:
-            rest = max(before.open_weight / self._parts - self._weight, 0.0)
+        rest = max(before.open_weight / self._parts - self._weight, 0.0)
+        if self._weight > rest / _SOON:
             left = rest * spent / self._weight
         return Progress(
             before.units,
