@@ -107,7 +107,7 @@ def overhead(units: int, seconds: float, jobs: int, folder: Path) -> float:
     )
     spent = time.perf_counter() - times[0]
     with Ledger(folder / "sleep") as ledger:
-        mean = ledger.seconds() / units
+        mean = ledger.spent()[0] / units
     return spent / ((units - jobs) * mean / jobs) - 1
 
 

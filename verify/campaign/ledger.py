@@ -357,11 +357,13 @@ class Ledger:
                 text = value.hex() if isinstance(value, bytes) else value or ""
                 yield Row(place, name, payload, words[state], text)
 
-    def seconds(self) -> float:
-        """Return the seconds of all units that were done, added."""
+    def spent(self) -> tuple[float, int]:
+        """Return the seconds of all units that were done, and how many worked."""
         with faults_told(self.file):
-            row = self._db.execute("SELECT total(seconds) FROM effort").fetchone()
-        return float(row[0])
+            row = self._db.execute(
+                "SELECT total(seconds), count(DISTINCT worker) FROM effort"
+            ).fetchone()
+        return float(row[0]), int(row[1])
 
     def efforts(self) -> Iterator[tuple[str, float]]:
         """Yield the name and the seconds of each unit that was done."""
@@ -369,15 +371,6 @@ class Ledger:
             yield from self._db.execute(
                 "SELECT name, seconds FROM unit JOIN effort USING (place)"
             )
-
-    def workers(self) -> list[tuple[str, int, float]]:
-        """Return each worker with its units and seconds, the busiest first."""
-        with faults_told(self.file):
-            rows = self._db.execute(
-                "SELECT told, count(*), total(seconds) FROM effort JOIN worker "
-                "ON worker.id = worker GROUP BY told ORDER BY 3 DESC, 1"
-            ).fetchall()
-        return [(str(told), int(units), float(spent)) for told, units, spent in rows]
 
     def reports(self) -> Iterator[Report]:
         """Yield what came of every unit that is done, for another ledger."""

@@ -104,14 +104,14 @@ def show(
     from verify.campaign.places import find
 
     with Ledger(find(name)) as ledger:
-        counts, spec, spent = ledger.counts(), ledger.spec, ledger.seconds()
-        failures, workers = ledger.failures(), ledger.workers()
+        counts, spec, failures = ledger.counts(), ledger.spec, ledger.failures()
+        spent, workers = ledger.spent()
         cases = ledger.found_there()
         if as_json:
             told = {
                 "command": spec.command,
                 "seconds": round(spent, 3),
-                "workers": len(workers),
+                "workers": workers,
                 "cases": cases,
                 "failures": [
                     {"unit": one.unit, "error": one.error.splitlines()[0]}
@@ -128,7 +128,7 @@ def show(
         say(
             f"{counts.done:,} of {counted(counts.units, 'unit')} done, "
             f"{counts.failed:,} failed, {counts.open:,} open; "
-            f"{span(spent)} of work by {counted(len(workers), 'worker')}"
+            f"{span(spent)} of work by {counted(workers, 'worker')}"
         )
         for one in failures[:_CASES]:
             say(f"failed: {one.unit}: {one.error.splitlines()[0]}")

@@ -83,7 +83,7 @@ def _card(name: str, ledger: Ledger) -> CampaignCard:
         done=counts.done,
         failed=counts.failed,
         share=round(share, 4),
-        seconds=round(ledger.seconds(), 1),
+        seconds=round(ledger.spent()[0], 1),
         cases=list(islice(ledger.found(), FOUND)),
         found=ledger.found_there(),
         told=told[:40],
