@@ -127,7 +127,8 @@ def milestones(parameters: dict[str, Any]) -> Campaign[Milestones]:
         ]
 
     def fold(results: Iterator[Any]) -> Milestones:
-        parts, pieces = {}, None
+        parts: dict[int, Ahead] = {}
+        pieces = None
         for result in results:
             if isinstance(result, dict):
                 pieces = split_of(board, result["tree"])
