@@ -85,6 +85,14 @@ def discover(
             "9 x 9, too many on larger boards.",
         ),
     ] = False,
+    reach: Annotated[
+        int | None,
+        typer.Option(
+            "--reach",
+            help="Above 7 x 7: drawings become families, with lines as long as a board "
+            "of so many cells holds (default: the board's longer side; 0: none).",
+        ),
+    ] = None,
     name: Annotated[
         str | None,
         typer.Option("--name", help="What the rules are called, with a number."),
@@ -130,6 +138,7 @@ def discover(
         ("--rounds", rounds, 0),
         ("--most-facts", most, 1),
         ("--count", walks, 1),
+        ("--reach", reach or 0, 0),
     ):
         if number < least:
             raise OptionError(f"{option} {number} is not at least {least}")
@@ -143,7 +152,10 @@ def discover(
     file = pool_file or POOLS / f"{stem}.json"
     if fresh:
         file.unlink(missing_ok=True)
-    options = Options(name or f"found-{board.notation}", file, named, rounds, most)
+    reach = max(board.rows, board.cols) if reach is None else reach
+    options = Options(
+        name or f"found-{board.notation}", file, named, rounds, most, reach
+    )
     going_on(f"what was found is kept; to go on: {resuming()}")
     with progress_bar() as bar:
         teller = _Teller(bar, file, as_json)

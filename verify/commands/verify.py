@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from solver.oracles.registry import listed
+from verify.commands.along import along_walks
 from verify.commands.console import (
     BOARD_FLAGS,
     SEED_5,
@@ -65,6 +66,15 @@ def verify(
             help="Draw along walks that all have the same probability; up to 13 x 13.",
         ),
     ] = False,
+    along: Annotated[
+        int | None,
+        typer.Option(
+            "--along",
+            help="Instead: along so many complete random walks, on rectangles up to "
+            "the board's longer side, three in four among walls with start and end "
+            "anywhere; drawn rules only.",
+        ),
+    ] = None,
     save: Annotated[
         bool, typer.Option("--save", help="Make what was found minimal and keep it.")
     ] = False,
@@ -98,6 +108,9 @@ def verify(
     forbade a completable move once; the smallest such position is shown, and so is
     the first gap: a completable position where a dead move is allowed.
 
+    With --along nothing is decided: a complete walk shows itself that each of its
+    moves is completable, so none may be forbidden.
+
     Exit code 1 if a rule is unsound; gaps are no fault of a rule.
 
     Try: oneway verify seed-5 --board 5 --board 7
@@ -107,6 +120,8 @@ def verify(
     While you draw a rule: oneway verify my-rule.toml --size 5 --watch
 
     Where every way of a small board ends: oneway verify seed-5 --size 7 --ways
+
+    Along complete walks, with walls: oneway verify seed-5 --board 25 --along 1000
 
     Several rules, on a large board: oneway verify seed-5 close-across-left -b 99
     """
@@ -123,6 +138,13 @@ def verify(
     if ways and as_json:
         raise OptionError("--ways goes without --json")
     words, places = rules or [], [read_board(text) for text in boards or ["5", "7"]]
+    if along is not None:
+        if along < 1 or drawn or uniform or ways or save or watch:
+            raise OptionError("--along is at least 1, and goes with --board and --seed")
+        side = max(max(board.rows, board.cols) for board in places)
+        raise typer.Exit(
+            0 if along_walks(how, words, (along, side, seed), as_json) else 1
+        )
     for board in places:
         if ways and board.open_cells > EXHAUSTIVE:
             raise OptionError(f"--ways is for boards up to {EXHAUSTIVE} cells")

@@ -10,10 +10,12 @@ from dataclasses import dataclass, replace
 
 from heuristic.language.drawing import RuleSpec
 from verify.discovery.covering import Cover, smallest_cover
+from verify.discovery.families import Family
 from verify.discovery.reasons import reason_of
 from verify.discovery.search import Entry, Pool
 from verify.proof.prove import Proved, prove_rule
 
+_GENERAL = 3  # facts more that a family may have than a drawing of one distance
 _SECONDS = (2.0, 20.0)  # of the prover, for one part: most need far less
 
 
@@ -92,7 +94,7 @@ def choose(
     answers = {} if known is None else known
     refused = 0
     while True:
-        facts = [entry.facts for entry in pool.entries]
+        facts = [_price(entry) for entry in pool.entries]
         cover = smallest_cover(pool.columns, facts, most=most)
         bad = []
         for number in cover.chosen:
@@ -108,6 +110,11 @@ def choose(
         refused += len(bad)
         for number in reversed(bad):
             pool.without(number)
+
+
+def _price(entry: Entry) -> int:
+    """Return the facts of a drawing; a family is worth some of them."""
+    return entry.facts - _GENERAL * isinstance(entry.found, Family)
 
 
 def _proved(rule: RuleSpec) -> Proved | None:

@@ -16,7 +16,7 @@ from heuristic.language.drawing import RuleSpec
 from heuristic.matching.compiling import compile_rules, fitting
 from heuristic.matching.pattern import evaluate
 from heuristic.matching.steps import Drawn, ask, new_drawn, step_to
-from heuristic.matching.tables import FREE_CELL, Ints
+from heuristic.matching.tables import FREE_CELL, Ints, Tables
 from heuristic.walks.tracked import CHUNK
 from solver.board import Board, Position
 from solver.jit import njit
@@ -29,6 +29,7 @@ _WORD = 64
 _MOVE, _HEADING = 1, 1 << 2  # of the last word: move + 4 * heading + 16 * live end
 _LIVE = 1 << 4
 _ROWS = 4096  # between two looks at the keyboard
+_FEW = 8  # drawings whose tables are made in no time
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,14 +220,34 @@ def columns_of(rules: tuple[RuleSpec, ...], gaps: Gaps) -> Bools:
     """Return which rules forbid which rows' moves, (rows, rules) bool.
 
     Each rule is asked always, whatever its precedence says, and may have no runs: rows
-    do not keep the order of the walk.
+    do not keep the order of the walk. Families take a tenth of a second the first time:
+    their tables are kept.
     """
-    assert not any(d.runs for rule in rules for d in rule.drawings)
-    alone = [replace(rule, stops=False, unless=()) for rule in rules]
-    drawn = new_drawn(fitting(compile_rules(alone), gaps.board), gaps.board)
-    walls = drawn.order.copy()
     found = np.zeros((len(gaps), len(rules)), np.bool_)
-    for begin in range(0, len(gaps), _ROWS):
-        part = slice(begin, begin + _ROWS)
-        _forbidden(drawn, gaps.rows[part], walls, found[part])
+    for number, rule in enumerate(rules):
+        drawn = new_drawn(_tables_of(rule, gaps.board), gaps.board)
+        walls = drawn.order.copy()
+        for begin in range(0, len(gaps), _ROWS):
+            part = slice(begin, begin + _ROWS)
+            rows = gaps.rows[part]
+            _forbidden(drawn, rows, walls, found[part, number : number + 1])
     return found
+
+
+_kept: dict[tuple[int, Board], tuple[RuleSpec, Tables]] = {}
+
+
+def _tables_of(rule: RuleSpec, board: Board) -> Tables:
+    """Return the tables of a rule alone; those of families are kept.
+
+    By the object, which is kept too: a family is slow to compare.
+    """
+    key = id(rule), board
+    if key in _kept and _kept[key][0] is rule:
+        return _kept[key][1]
+    assert not any(drawing.runs for drawing in rule.drawings)
+    alone = replace(rule, stops=False, unless=())
+    tables = fitting(compile_rules((alone,)), board)
+    if len(rule.drawings) > _FEW:
+        _kept[key] = rule, tables
+    return tables

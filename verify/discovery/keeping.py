@@ -6,7 +6,7 @@ does what was just found.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
 
@@ -14,6 +14,8 @@ from heuristic.language.drawing import AreaSpec, Kind, Turn
 from solver.board import Board, Position
 from solver.errors import OnewayError, OptionError
 from solver.files import make_folder, write_whole
+from verify.discovery.families import Family, Way
+from verify.discovery.growing import Growth
 from verify.discovery.search import Entry, Pool
 from verify.discovery.sketch import STATES, Found, Picture
 from verify.proof.formula import Scope
@@ -112,13 +114,22 @@ def _read(path: Path, board: Board, start: str) -> dict[str, Any]:
 
 
 def _record(entry: Entry) -> dict[str, Any]:
-    return {
-        "cells": [[*cell, letter] for cell, letter in entry.found.picture.cells],
-        "areas": [_area_record(area) for area in entry.found.picture.areas],
-        "forbids": [[turn.name, list(moves)] for turn, moves in entry.found.forbids],
+    found = entry.found
+    record = {
+        "cells": [[*cell, letter] for cell, letter in found.picture.cells],
+        "areas": [_area_record(area) for area in found.picture.areas],
         "gap": entry.gap,
         "scope": entry.scope.name,
     }
+    if isinstance(found, Found):
+        forbids = [[turn.name, list(moves)] for turn, moves in found.forbids]
+        return record | {"forbids": forbids}
+    growth = [found.growth.axis, found.growth.at, *found.growth.by]
+    tables = [
+        [[[turn.name, move] for turn, move in ways], [list(pair) for pair in ranges]]
+        for ways, ranges in found.tables
+    ]
+    return record | {"grow": growth, "tables": tables}
 
 
 def _area_record(area: AreaSpec) -> list[Any]:
@@ -157,7 +168,8 @@ def _entry(record: Any, path: Path, number: int) -> Entry:
     if not isinstance(record, dict):
         fail("no table")
     lists: dict[str, Sequence[Any]] = {}
-    for key in ("cells", "areas", "forbids"):
+    last = ("grow", "tables") if "grow" in record else ("forbids",)
+    for key in ("cells", "areas", *last):
         if not isinstance(record.get(key), list):
             fail(f"{key!r} is no list")
         lists[key] = record[key]
@@ -166,6 +178,17 @@ def _entry(record: Any, path: Path, number: int) -> Entry:
         if not isinstance(value, list) or len(value) != 3 or value[2] not in STATES:
             fail(f"{str(value)[:40]} is no cell with its letter")
         cells.append((spot(value[:2]), str(value[2])))
+    areas = tuple(area(value) for value in lists["areas"])
+    picture = Picture(tuple(sorted(cells)), areas)
+    gap, scope = record.get("gap"), str(record.get("scope"))
+    if type(gap) is not int or scope not in Scope.__members__:
+        fail("gap or scope is missing")
+    if "grow" in record:
+        if not areas:
+            fail("a family has an area")
+        growth, tables = _growth(lists["grow"], fail), _tables(lists["tables"], fail)
+        family = Family(picture, growth, tables)
+        return Entry(family, family.rule(), gap, Scope[scope])
     forbids = []
     for value in lists["forbids"]:
         good = isinstance(value, list) and len(value) == 2
@@ -174,9 +197,49 @@ def _entry(record: Any, path: Path, number: int) -> Entry:
         if any(move not in (0, 1, 3) for move in value[1]):
             fail(f"{str(value[1])[:40]} are no moves")
         forbids.append((Turn[value[0]], tuple(value[1])))
-    gap, scope = record.get("gap"), str(record.get("scope"))
-    if type(gap) is not int or scope not in Scope.__members__ or not forbids:
-        fail("gap or scope is missing")
-    areas = tuple(area(value) for value in lists["areas"])
-    found = Found(Picture(tuple(sorted(cells)), areas), tuple(forbids))
+    if not forbids:
+        fail("nothing is forbidden")
+    found = Found(picture, tuple(forbids))
     return Entry(found, found.rule(), gap, Scope[scope])
+
+
+def _numbers(value: Any, count: int) -> bool:
+    """Tell whether a value is a list of so many whole numbers, none of them large."""
+    return (
+        isinstance(value, list)
+        and len(value) == count
+        and all(type(v) is int and abs(v) <= _FAR for v in value)
+    )
+
+
+def _growth(value: Any, fail: Callable[[str], NoReturn]) -> Growth:
+    if not _numbers(value, 4) or value[0] not in (0, 1) or value[1] < 1:
+        fail(f"{str(value)[:40]} does not say how a picture grows")
+    axis, at, left, ahead = value
+    return Growth(axis, at, (left, ahead))
+
+
+def _tables(
+    values: Sequence[Any], fail: Callable[[str], NoReturn]
+) -> tuple[tuple[tuple[Way, ...], tuple[tuple[int, int], ...]], ...]:
+    found = []
+    for value in values:
+        pair = isinstance(value, list) and len(value) == 2
+        if not pair or not all(isinstance(v, list) and v for v in value):
+            fail(f"{str(value)[:40]} is no table of ways and ranges")
+        ways, ranges = value
+        for way in ways:
+            good = isinstance(way, list) and len(way) == 2
+            if not good or way[0] not in Turn.__members__ or way[1] not in (0, 1, 3):
+                fail(f"{str(way)[:40]} is no turn with its move")
+        if not all(_numbers(one, 2) for one in ranges):
+            fail("a range is two whole numbers")
+        found.append(
+            (
+                tuple((Turn[turn], int(move)) for turn, move in ways),
+                tuple((low, high) for low, high in ranges),
+            )
+        )
+    if not found:
+        fail("a family has tables")
+    return tuple(found)

@@ -3,9 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from heuristic.language.drawing import Drawing
 from heuristic.language.picture import draw_rules
 from verify.discovery.book import Book, Member
+from verify.discovery.families import MOVE_NAMES, Family
 from verify.discovery.running import Run
+from verify.discovery.sketch import TURN_NAMES
 from verify.words import counted
 
 
@@ -43,7 +46,7 @@ def page_files(book: Book, run: Run, page: Path) -> Iterator[tuple[Path, str]]:
     ]
     for member in book.members:
         picture = page.with_name(f"{member.rule.name}.svg")
-        yield picture, draw_rules(member.rule.drawings, member.rule.name)
+        yield picture, draw_rules(_shown(member), member.rule.name)
         lines += _told(member, picture.name)
     yield page, "\n".join(lines) + "\n"
 
@@ -63,3 +66,41 @@ def _told(member: Member, picture: str) -> Iterator[str]:
         f"Forbids {counted(member.caught, 'dead move')}, {member.only:,} of them alone."
     )
     yield ""
+    if isinstance(member.entry.found, Family):
+        yield from _table(member.entry.found)
+
+
+def _shown(member: Member) -> tuple[Drawing, ...]:
+    """Return the drawings to show: of a family its smallest member's."""
+    drawings, found = member.rule.drawings, member.entry.found
+    if not isinstance(found, Family):
+        return drawings
+    cells = {len(drawing.areas[0].cells) for drawing in drawings}
+    return tuple(d for d in drawings if len(d.areas[0].cells) == min(cells))
+
+
+def _table(family: Family) -> Iterator[str]:
+    """Yield the table of a family: surpluses that are not impossible."""
+    cases = list(family.cases())
+    heads = []
+    for cells, turns, _ in cases:
+        moves = ", ".join(MOVE_NAMES[cell] for cell in cells)
+        told = ", ".join(TURN_NAMES[turn] for turn in turns)
+        heads.append(f"{moves} (turns {told})")
+    yield "Surplus of the first area that is not impossible, by the cells of its line:"
+    yield ""
+    yield f"| cells | {' | '.join(heads)} |"
+    yield f"| --- |{' --- |' * len(heads)}"
+    most = max(len(ranges) for _, _, ranges in cases)
+    for step in range(most):
+        line = family.growth.grown(family.picture, step).areas[0].cells
+        row = [_range(ranges[step : step + 1]) for _, _, ranges in cases]
+        yield f"| {len(line)} | {' | '.join(row)} |"
+    yield ""
+
+
+def _range(ranges: tuple[tuple[int, int], ...]) -> str:
+    if not ranges:
+        return ""
+    low, high = ranges[0]
+    return "never" if low > high else f"{low} to {high}"

@@ -6,6 +6,7 @@ in the plane; those added later are cuts: loops, an end met too early, sealed ar
 the clauses tell which of these arguments the rule needs.
 """
 
+from verify.discovery.families import Family
 from verify.discovery.sketch import Found
 from verify.proof.prove import Proved
 from verify.proof.settle import Impossible
@@ -46,7 +47,7 @@ def _loop(edges: list[tuple[object, ...]]) -> bool:
     return max(ends.values()) == 2
 
 
-def reason_of(proved: Proved, found: Found) -> str:
+def reason_of(proved: Proved, found: Found | Family) -> str:
     """Return one sentence on why the rule holds, without full stop."""
     grounds = set().union(*(grounds_of(proof) for _, proof in proved.proofs))
     cells = dict(found.picture.cells)
@@ -76,10 +77,14 @@ def reason_of(proved: Proved, found: Found) -> str:
     return "; ".join(parts)
 
 
-def _of_areas(found: Found, counted_: bool) -> str:
+def _of_areas(found: Found | Family, counted_: bool) -> str:
     words = []
-    for area in found.picture.areas:
+    for number, area in enumerate(found.picture.areas):
+        grows = isinstance(found, Family) and number == 0
         marked = counted(len(area.cells), "marked cell")
+        if isinstance(found, Family) and grows:
+            least, most = found.distances
+            marked = f"{least} to {most} marked cells"
         behind = f"the area behind the {marked.removeprefix('1 ')}"
         held = f"{behind} does not hold the end, so it must be entered and left again"
         if area.kind.value == "impair":
@@ -92,7 +97,7 @@ def _of_areas(found: Found, counted_: bool) -> str:
                 f"{behind} has an even number of cells, so a way through it begins and "
                 "ends on two colours"
             )
-        elif area.kind.bounded:
+        elif area.kind.bounded or grows:
             held = (
                 f"{behind} has more cells of one colour than ways through it can visit"
             )

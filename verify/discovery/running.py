@@ -18,13 +18,14 @@ from verify.discovery.covering import worth
 from verify.discovery.gaps import missed_by
 from verify.discovery.hunting import Hunt
 from verify.discovery.keeping import Met, load_met, load_pool, save_pool
-from verify.discovery.search import Entry, Pool, explain_all, vary
+from verify.discovery.search import Entry, Pool, explain_all, grown_rules, vary
+from verify.discovery.sketch import Found, Picture
 from verify.proof.prove import Proved
 
 EXHAUSTIVE = 7  # boards with sides up to this are listed
 _SAVED = 10.0  # seconds between two savings of the pool
 _VARIED = 30  # gaps that are explained once more, in a round
-_GAPS = 20  # that walks find before they are explained
+_GAPS = 50  # that walks find before they are explained
 
 
 class Teller(Protocol):
@@ -59,6 +60,8 @@ class Options:
         Times that the pool is made larger for a smaller book, on listed boards.
     most : int
         Facts of a drawing, where a smaller one will do.
+    reach : int
+        The larger side of a member of a family, in cells, at most; 0: no families.
     """
 
     name: str
@@ -66,6 +69,7 @@ class Options:
     start: str
     rounds: int
     most: int
+    reach: int = 0
 
 
 @dataclass(slots=True)
@@ -93,6 +97,7 @@ class Run:
     walked: int = 0
     stuck: int = 0
     met: Callable[[], Met] = tuple
+    grown: set[Picture] = field(default_factory=set)
 
     @property
     def missed(self) -> int:
@@ -120,6 +125,30 @@ class Run:
             if monotonic() - saved > _SAVED:
                 save_pool(options.file, self.pool, options.start, self.met())
                 saved = monotonic()
+        save_pool(options.file, self.pool, options.start, self.met())
+
+    def grow(self, book: Book, options: Options, teller: Teller) -> int:
+        """Let the lines of the book's drawings grow; return how many are new."""
+        new, members = 0, book.members
+        for done, member in enumerate(members, 1):
+            found = member.entry.found
+            if isinstance(found, Found) and found.picture not in self.grown:
+                self.grown.add(found.picture)
+                new += self.pool.grow(member.entry, options.reach)
+            teller.work("families", done, len(members))
+        save_pool(options.file, self.pool, options.start, self.met())
+        return new
+
+    def grow_rules(
+        self, specs: tuple[RuleSpec, ...], options: Options, teller: Teller
+    ) -> None:
+        """Let the lines of the rules that it began with grow, once."""
+        if any(entry.gap < 0 for entry in self.pool.entries):
+            return
+        for done, entries in enumerate(grown_rules(specs, options.reach), 1):
+            known = {entry.found for entry in self.pool.entries}
+            self.pool.extend([one for one in entries if one.found not in known])
+            teller.work("families of the rules before", done, len(specs))
         save_pool(options.file, self.pool, options.start, self.met())
 
 
@@ -168,6 +197,8 @@ def hunted(
     hunt.add(load_met(options.file, board, options.start))
     run = Run(hunt.pool(()), hunt.position, met=hunt.met)
     teller.began(run.pool, load_pool(options.file, run.pool, options.start))
+    if options.reach:
+        run.grow_rules(specs, options, teller)
     book = run.book(options, teller)
     chosen = tuple(member.rule for member in book.members)
     while True:
@@ -185,6 +216,8 @@ def hunted(
             run.pool = hunt.pool(run.pool.entries)
             run.explain(options, teller)
         book = run.book(options, teller)
+        if options.reach and run.grow(book, options, teller):
+            book = run.book(options, teller)
         chosen = tuple(member.rule for member in book.members)
         drawn = {rule.drawings for rule in chosen}
         if run.stuck and drawn != {rule.drawings for rule in tried}:

@@ -29,6 +29,7 @@ from verify.discovery.explaining import (
     square,
     views_of,
 )
+from verify.discovery.families import Family, families, pictures_of
 from verify.discovery.gaps import Bools, Gaps, columns_of
 from verify.discovery.page import STRAIGHT, Page, page_of
 from verify.discovery.question import Ask, Fact, Question, question
@@ -65,15 +66,16 @@ class Entry:
 
     Attributes
     ----------
-    found : Found
+    found : Found or Family
     rule : RuleSpec
     gap : int
-        The row of the gaps that it was found for.
+        The row of the gaps that it was found for; -1 if it was grown from a rule that
+        the run began with.
     scope : Scope
         Of the formula that found it; the prover may do with a wider one.
     """
 
-    found: Found
+    found: Found | Family
     rule: RuleSpec
     gap: int
     scope: Scope
@@ -138,10 +140,7 @@ class Pool:
         if entries:
             self.entries += entries
             self._pictures |= {entry.found.picture for entry in entries}
-            rules = tuple(
-                replace(entry.rule, name=f"found-{n}")
-                for n, entry in enumerate(entries)
-            )
+            rules = tuple(entry.rule for entry in entries)
             self.columns = np.hstack([self.columns, columns_of(rules, self.gaps)])
             self._caught = np.logical_or.reduce(self.columns, axis=1)
 
@@ -150,6 +149,28 @@ class Pool:
         del self.entries[number]
         self.columns = np.delete(self.columns, number, axis=1)
         self._caught = np.logical_or.reduce(self.columns, axis=1)
+
+    def grow(self, entry: Entry, reach: int) -> int:
+        """Take the families of a drawing into the pool; return how many are new.
+
+        The drawing leaves if one of them catches all that it does; it may be found
+        again.
+        """
+        known = {one.found for one in self.entries}
+        new = [
+            one
+            for one in grown(entry.found.picture, entry.gap, reach)
+            if one.found not in known
+        ]
+        if not new:
+            return 0
+        own = self.columns[:, self.entries.index(entry)]
+        self.extend(new)
+        columns = self.columns[:, -len(new) :]
+        if (columns | ~own[:, None]).all(axis=0).any():
+            self._pictures.discard(entry.found.picture)
+            self.without(self.entries.index(entry))
+        return len(new)
 
     def explain(self, number: int, weights: Floats) -> Iterator[Entry]:
         """Explain a gap in several ways, until a drawing asks for few facts.
@@ -331,6 +352,24 @@ def _counted(
     one = exactly(areas[place], surplus)
     some = [*areas[:place], one, *areas[place + 1 :]]
     return [*picture.known(), *conditions(asked, some)]
+
+
+def grown(picture: Picture, gap: int, reach: int) -> Iterator[Entry]:
+    """Yield the families of a picture, of members that fit a board of a size."""
+    for family in families(picture, reach):
+        try:
+            yield Entry(family, family.rule(), gap, Scope.PLAIN)
+        except RuleError:  # no drawing says it
+            continue
+
+
+def grown_rules(rules: Sequence[RuleSpec], reach: int) -> Iterator[list[Entry]]:
+    """Yield for each rule the families of its drawings with areas."""
+    for rule in rules:
+        found = []
+        for picture in pictures_of(rule):
+            found += grown(picture, -1, reach)
+        yield found
 
 
 def explain_all(pool: Pool) -> Iterator[tuple[int, Entry | None]]:

@@ -33,7 +33,7 @@ STATES: dict[str, State] = {
 }
 LETTER = {state: letter for letter, state in STATES.items()}
 _NAMES = (("free", FREE), ("visited", VISITED), ("out", OUT))
-_TURN_NAMES = {Turn.NONE: "0", Turn.CW: "cw", Turn.CCW: "ccw", Turn.HALF: "180"}
+TURN_NAMES = {Turn.NONE: "0", Turn.CW: "cw", Turn.CCW: "ccw", Turn.HALF: "180"}
 BACK = 2  # the move that does not exist
 _AREA = 1  # facts that an area's condition counts for, besides its cells
 
@@ -154,11 +154,11 @@ class Found:
             if len(forms) > 1:
                 head += ["", "[[rule.form]]", f'variant = "form {number + 1}"']
             if turns != (Turn.NONE,):
-                words = ", ".join(f'"{_TURN_NAMES[turn]}"' for turn in turns)
+                words = ", ".join(f'"{TURN_NAMES[turn]}"' for turn in turns)
                 head.append(f"turns = [{words}]")
             head += ['drawing = """', *drawn(self.picture, cells), '"""']
             for area in self.picture.areas:
-                head += ["", f"[[{table}.area]]", *_area_lines(area)]
+                head += ["", f"[[{table}.area]]", *area_lines(area)]
         return "\n".join(head) + "\n"
 
     def rule(self, name: str = "found", reason: str = "found") -> RuleSpec:
@@ -202,7 +202,8 @@ def drawn(picture: Picture, forbidden: frozenset[Spot]) -> list[str]:
     ]
 
 
-def _area_lines(area: AreaSpec) -> list[str]:
+def area_lines(area: AreaSpec) -> list[str]:
+    """Return the table of an area in a rule file."""
     lines = [
         f"cells = [{', '.join(str(list(at)) for at in area.cells)}]",
         f'side = "{area.side}"',

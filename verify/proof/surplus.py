@@ -54,7 +54,7 @@ def bounds_of(
     Parameters
     ----------
     window : Window
-        With one area, which is not counted.
+        Of its first area nothing is counted.
     scope : Scope
         Without planarity.
     seconds : float
@@ -68,7 +68,7 @@ def bounds_of(
     one proof for each end. Tenths of a second for a border of 80 cells.
     """
     assert not scope.planar
-    assert [area.kind for area in window.areas] == [Kind.CLOSED]
+    assert window.areas[0].kind is Kind.CLOSED
     from pysat.solvers import Solver
 
     until = time.process_time() + seconds

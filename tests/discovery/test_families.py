@@ -1,0 +1,208 @@
+"""Found drawings that grow: tables of proved bounds, sound, read again as written."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from heuristic.groups import drawn_rules, written_rules
+from heuristic.language.drawing import RuleSpec
+from heuristic.language.rulefile import parse_rules
+from solver.board import Board, Position
+from solver.errors import OptionError
+from verify.discovery.families import (
+    Family,
+    bounds,
+    families,
+    pictures_of,
+    ways_of,
+)
+from verify.discovery.growing import extent, growths, sound_lines
+from verify.discovery.hunting import gaps_at
+from verify.discovery.keeping import load_pool, save_pool
+from verify.discovery.search import Entry, Pool, grown_rules
+from verify.discovery.sketch import Picture
+from verify.evidence.soundness import verify_exhaustive
+from verify.proof.formula import Scope
+from verify.proof.prove import Proved, prove_rule
+
+STRAIGHT = """
+[[rule]]
+name = "four"
+claim = "sound"
+origin = "here"
+reason = "a line of four cells"
+drawing = \"\"\"
+% e m m s ?
+? ? ? ? x @
+\"\"\"
+area = [{ side = "left", kind = "beyond", low = 0, high = 1, base = [0, 0] }]
+"""
+STAIR = """
+[[rule]]
+name = "stair"
+claim = "sound"
+origin = "here"
+reason = "a stair"
+drawing = \"\"\"
+% ? ? ?
+? e m ?
+? ? s ?
+? ? x @
+\"\"\"
+
+[[rule.area]]
+cells = [[1, 1], [1, 2], [2, 2]]
+side = "left"
+kind = "pair"
+base = [0, 0]
+wall = [3, 3]
+"""
+
+
+def picture_of(text: str) -> Picture:
+    return pictures_of(parse_rules(text, "here")[0])[0]
+
+
+@pytest.fixture(scope="module")
+def straight() -> Family:
+    found = list(families(picture_of(STRAIGHT), 9))
+    assert len(found) == 1
+    return found[0]
+
+
+def test_a_line_grows_straight_on(straight: Family) -> None:
+    lengths = [
+        len(straight.growth.grown(straight.picture, k).areas[0].cells) for k in range(3)
+    ]
+    assert lengths == [4, 5, 6]
+    assert straight.distances == (4, 7)  # with the wall and the live end 9 columns
+
+
+def test_a_stair_grows_by_steps() -> None:
+    found = [growth.grown(page, 2) for page, growth in growths(picture_of(STAIR))]
+    lines = {one.areas[0].cells for one in found}
+    assert ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4), (4, 4)) in lines
+    assert all(sound_lines(one) for one in found)
+
+
+def test_bounds_are_those_that_a_proof_confirms(straight: Family) -> None:
+    """One less on either side is no bound: the prover has a model then."""
+    ways, ranges = straight.tables[0]
+    turn, move = ways[0]
+    for step in (0, 2):
+        member = straight.growth.grown(straight.picture, step)
+        low, high = ranges[step]
+        assert bounds(member, (turn, move)) == (low, high)
+
+        for shrunk in ((low + 1, high), (low, high - 1)):
+            text = Family(member, straight.growth, ((ways, (shrunk,)),)).rule()
+            assert not isinstance(prove_rule(text, seconds=2), Proved)
+
+
+def test_a_family_is_proved_and_sound(straight: Family) -> None:
+    rule = straight.rule("family", "a line that grows")
+    assert isinstance(prove_rule(rule, seconds=5), Proved)
+    for size in ("5", "5x7", "7x5"):
+        evidence = verify_exhaustive(drawn_rules("one", [rule]), Board.parse(size))
+        assert evidence.sound
+    assert sum(one.fired for one in evidence.rules) > 0
+
+
+def test_a_family_is_written_as_a_table_that_grows_alike(straight: Family) -> None:
+    text = straight.toml("family", "here", "a line that grows")
+    assert "[[rule.grow]]" in text
+    drawn = straight.rule().drawings
+    for number, step in ((0, 0), (1, 1)):
+        member = straight.growth.grown(straight.picture, step)
+        assert drawn[number].areas[0].cells == member.areas[0].cells
+        assert drawn[number].areas[0].wall == member.areas[0].wall
+    cells = {at for cases in straight.cases() for at in cases[0]}
+    assert cells <= {(-1, 0), (0, -1), (0, 1), (1, 0)}
+
+
+def test_other_cells_grow_with_their_end_of_the_line() -> None:
+    """A family with more cells has tables only where they change a number."""
+    rules = [r for r in written_rules("found-9") if isinstance(r, RuleSpec)]
+    rule = next(rule for rule in rules if rule.name == "found-9-1")
+    found = [entry.found for entries in grown_rules([rule], 8) for entry in entries]
+    assert found
+    for family in found:
+        assert isinstance(family, Family)
+        bare = Picture((), family.picture.areas[:1])
+        better = 0
+        for ways, ranges in family.tables:
+            for way in ways:
+                plain = bounds(family.growth.grown(bare, 0), way)
+                better += plain != ranges[0]
+        assert better
+        assert extent(family.picture) <= 8
+
+
+def test_ways_leave_out_what_the_picture_shuts() -> None:
+    page = picture_of(STRAIGHT)
+    assert len(list(ways_of(page))) == 12
+    shut = Picture((((0, -1), "%"),), page.areas)
+    assert len(list(ways_of(shut))) == 9
+
+
+def test_a_family_catches_what_its_drawing_did_and_takes_its_place() -> None:
+    position = Position.parse("9:DRURDDDRDR")
+    pool = Pool(gaps_at(position.board, [(position, "D")]))
+    for entry in pool.explain(0, np.ones(1)):
+        pool.add(entry)
+    entry = max(pool.entries, key=lambda one: len(one.found.picture.areas[0].cells))
+    assert pool.grow(entry, 9)
+    grown = [one for one in pool.entries if isinstance(one.found, Family)]
+    assert grown
+    assert pool.columns.shape == (len(pool.gaps), len(pool.entries))
+    assert pool.caught(0)
+    before = len(pool.entries)
+    assert pool.grow(grown[0], 9) == 0
+    assert len(pool.entries) == before
+
+
+@pytest.fixture
+def kept(straight: Family, tmp_path: Path) -> Path:
+    position = Position.parse("9:DRURDDDRDR")
+    pool = Pool(gaps_at(position.board, [(position, "D")]))
+    pool.extend([Entry(straight, straight.rule(), -1, Scope.PLAIN)])
+    path = tmp_path / "pool.json"
+    save_pool(path, pool, "")
+    return path
+
+
+def test_families_are_kept_and_read_again(kept: Path, straight: Family) -> None:
+    position = Position.parse("9:DRURDDDRDR")
+    again = Pool(gaps_at(position.board, [(position, "D")]))
+    assert load_pool(kept, again, "") == 1
+    assert again.entries[0].found == straight
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "why"),
+    [
+        ("grow", [2, 1, 0, 1], "grows"),
+        ("grow", [0, 0, 1, 0], "grows"),
+        ("grow", [0, 1], "grows"),
+        ("grow", 7, "no list"),
+        ("tables", [], "has tables"),
+        ("tables", [[[], []]], "no table"),
+        ("tables", [[[["UP", 0]], [[0, 1]]]], "no turn"),
+        ("tables", [[[["NONE", 2]], [[0, 1]]]], "no turn"),
+        ("tables", [[[["NONE", 0]], [[0]]]], "two whole numbers"),
+        ("tables", [[[["NONE", 0]], [[0, 1 << 40]]]], "two whole numbers"),
+        ("areas", [], "has an area"),
+    ],
+)
+def test_a_spoiled_family_is_refused(
+    kept: Path, key: str, value: object, why: str
+) -> None:
+    data = json.loads(kept.read_text())
+    data["found"][0][key] = value
+    kept.write_text(json.dumps(data))
+    position = Position.parse("9:DRURDDDRDR")
+    pool = Pool(gaps_at(position.board, [(position, "D")]))
+    with pytest.raises(OptionError, match=why):
+        load_pool(kept, pool, "")

@@ -1,0 +1,282 @@
+"""Families: a found drawing whose line grows, with a table of what its area holds.
+
+A drawing found for one gap has a line of so many cells. The same drawing with a longer
+line, straight on or by more steps of a stair, holds as well, with other numbers: those
+are found by proofs, member by member, up to a distance that is said. For each way to go
+on the table has the lowest and the highest surplus of the area that is not impossible.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from heuristic.language.drawing import (
+    LIVE_END,
+    TAKEN,
+    CellNeed,
+    CellState,
+    Drawing,
+    Kind,
+    Offset,
+    RuleSpec,
+    Turn,
+)
+from heuristic.language.rulefile import parse_rules
+from verify.discovery.growing import Growth, extent, growths, offset, sound_lines
+from verify.discovery.sketch import (
+    BACK,
+    LETTER,
+    STATES,
+    TURN_NAMES,
+    Picture,
+    area_lines,
+    drawn,
+    page_cell,
+)
+from verify.proof.formula import Scope
+from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
+from verify.proof.view import FREE, LIVE, VISITED, Spot, from_drawing, neighbours, rc
+
+Way: TypeAlias = tuple[Turn, int]  # of the page; the move in the heading frame
+Range: TypeAlias = tuple[int, int]  # lowest and highest surplus; (1, 0): none
+
+NEVER: Range = (1, 0)
+DISTANCE = "D"
+_MOVES = (0, 1, 3)
+MOVE_NAMES = {(-1, 0): "straight", (0, -1): "left", (0, 1): "right", (1, 0): "behind"}
+_LONGEST = 40  # steps that a picture grows
+_TRIED = 3  # steps after which a way without numbers of its own is given up
+_SECONDS = 10.0  # of processor time, for one way of one member
+
+
+def ways_of(picture: Picture) -> Iterator[Way]:
+    """Yield the ways to go on that a picture leaves open."""
+    letters = dict(picture.cells)
+    lines = {rc(at) for area in picture.areas for at in area.cells}
+    taken = {rc(at) for area in picture.areas for at in (area.base, area.wall)}
+    for turn in Turn:
+        behind = page_cell(turn, BACK)
+        if behind in lines or not STATES[letters.get(behind, "#")][0] & VISITED:
+            continue
+        for move in _MOVES:
+            target = page_cell(turn, move)
+            if target in taken or letters.get(target, ".") != ".":
+                continue
+            yield turn, move
+
+
+def drawing_of(picture: Picture) -> Drawing:
+    """Return a picture as a drawing that forbids all moves."""
+    needs: dict[Offset, CellNeed] = {}
+    for cell, letter in picture.cells:
+        states, not_end = STATES[letter]
+        needs[offset(cell)] = CellNeed(offset(cell), CellState(states), not_end)
+    for area in picture.areas:
+        for at in area.cells:
+            needs[at] = CellNeed(at, CellState.FREE)
+        for at in (area.base, area.wall):
+            if at != LIVE_END:
+                needs.setdefault(at, CellNeed(at, TAKEN))
+    return Drawing(
+        text="",
+        needs=tuple(needs[at] for at in sorted(needs)),
+        areas=picture.areas,
+        runs=(),
+        forbidden=tuple(offset(cell) for cell in neighbours(LIVE)),
+    )
+
+
+def bounds(picture: Picture, way: Way, reach: int = 2) -> Range | None:
+    """Return the surpluses of the first area that are not impossible; None: unknown."""
+    turn, move = way
+    window = from_drawing(drawing_of(picture), turn, offset(page_cell(turn, move)))
+    assert window is not None
+    found: Bounds = bounds_of(strip(window, reach), Scope.PLAIN, seconds=_SECONDS)
+    if found is NoBounds.NEVER:
+        return NEVER
+    return None if found is NoBounds.UNKNOWN else found  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A picture that grows, with the surpluses that each way to go on allows.
+
+    Attributes
+    ----------
+    picture : Picture
+        The smallest member; its first area is counted by the tables.
+    growth : Growth
+    tables : tuple of (ways, ranges)
+        Ways with the same ranges, one for each member, the smallest first.
+    """
+
+    picture: Picture
+    growth: Growth
+    tables: tuple[tuple[tuple[Way, ...], tuple[Range, ...]], ...]
+
+    @property
+    def distances(self) -> tuple[int, int]:
+        """The marked cells of the first area's line, least and most."""
+        most = max(len(ranges) for _, ranges in self.tables) - 1
+        longest = self.growth.grown(self.picture, most)
+        return len(self.picture.areas[0].cells), len(longest.areas[0].cells)
+
+    def cases(self) -> Iterator[tuple[list[Spot], list[Turn], tuple[Range, ...]]]:
+        """Yield forbidden cells of the page, their turns, and the ranges."""
+        for ways, ranges in self.tables:
+            for cells, turns in _cases(ways):
+                yield cells, turns, ranges
+
+    def toml(self, name: str, origin: str, reason: str) -> str:
+        """Return the rule as text of a rule file."""
+        front, *others = self.picture.areas
+        lines = [
+            "[[rule]]",
+            f'name = "{name}"',
+            'claim = "sound"',
+            f'origin = "{origin}"',
+            f'reason = "{reason}"',
+            'drawing = """',
+            *drawn(self.picture, frozenset()),
+            '"""',
+        ]
+        for area in (replace(front, kind=Kind.BEYOND), *others):
+            lines += ["", "[[rule.area]]", *area_lines(area)]
+        growth, most = self.growth, max(len(ranges) for _, ranges in self.tables)
+        lines += [
+            "",
+            "[[rule.grow]]",
+            f'name = "{DISTANCE}"',
+            f"first = {len(front.cells)}",
+            f"{'left' if growth.axis == 0 else 'ahead'} = {growth.at}",
+            f"by = {list(growth.by)}",
+            f"count = {most}",
+        ]
+        for cells, turns, ranges in self.cases():
+            lines += [
+                "",
+                "[[rule.cases]]",
+                f"forbid = {_words(MOVE_NAMES[at] for at in cells)}",
+                f"turns = {_words(TURN_NAMES[turn] for turn in turns)}",
+                f"low = {[low for low, _ in ranges]}",
+                f"high = {[high for _, high in ranges]}",
+            ]
+        return "\n".join(lines) + "\n"
+
+    def rule(self, name: str = "found", reason: str = "found") -> RuleSpec:
+        """Return the rule, read from its text as any other."""
+        return self.read(self.toml(name, "oneway discover", reason))
+
+    @staticmethod
+    def read(text: str) -> RuleSpec:
+        """Read the text of one rule."""
+        return parse_rules(text, "found")[0]
+
+
+def _words(names: Iterable[str]) -> str:
+    told = ", ".join(f'"{name}"' for name in names)
+    return f"[{told}]"
+
+
+def _cases(ways: Iterable[Way]) -> Iterator[tuple[list[Spot], list[Turn]]]:
+    """Yield forbidden cells of the page with the turns that they go with."""
+    of: dict[Turn, set[Spot]] = {}
+    for turn, move in ways:
+        of.setdefault(turn, set()).add(page_cell(turn, move))
+    groups: dict[frozenset[Spot], list[Turn]] = {}
+    for turn, cells in of.items():
+        groups.setdefault(frozenset(cells), []).append(turn)
+    for cells, turns in groups.items():
+        yield sorted(cells), turns
+
+
+def families(picture: Picture, reach: int) -> Iterator[Family]:
+    """Yield the families of a picture, of members that a square of so many cells holds.
+
+    A way whose numbers the other cells and areas do not change is left out: it belongs
+    to the picture with its first area alone.
+    """
+    for page, growth in growths(picture):
+        found = family(page, growth, reach)
+        if found is not None:
+            yield found
+
+
+def family(page: Picture, growth: Growth, reach: int) -> Family | None:
+    """Return the family of one growth; None if it has no table of its own."""
+    bare = Picture((), page.areas[:1])
+    ranges = {
+        way: found
+        for way in ways_of(page)
+        if (found := _ranges(page, bare, growth, way, reach))
+    }
+    tables: dict[tuple[Range, ...], list[Way]] = {}
+    for way, found in ranges.items():
+        if not _idle(page, way, ranges):
+            tables.setdefault(found, []).append(way)
+    if not tables:
+        return None
+    of = [(tuple(ways), found) for found, ways in tables.items()]
+    return Family(page, growth, tuple(of))
+
+
+def _ranges(
+    page: Picture, bare: Picture, growth: Growth, way: Way, reach: int
+) -> tuple[Range, ...]:
+    """Return what each member allows; nothing if its line alone allows as little."""
+    ranges: list[Range] = []
+    own = bare == page
+    for times in range(_LONGEST):
+        member = growth.grown(page, times)
+        if not sound_lines(member) or extent(member) > reach:
+            break
+        found = bounds(member, way)
+        if found is None:
+            break
+        if not own:
+            own = bounds(growth.grown(bare, times), way) != found
+            if not own and times >= _TRIED:
+                return ()
+        ranges.append(found)
+    return tuple(ranges) if own else ()
+
+
+def _idle(page: Picture, way: Way, ranges: dict[Way, tuple[Range, ...]]) -> bool:
+    """Tell whether what a way excludes is excluded of all three ways to go on.
+
+    Then no completable position has it, and nothing need be forbidden.
+    """
+    turn, mine = way[0], ranges[way]
+    for move in _MOVES:
+        target, others = page_cell(turn, move), ranges.get((turn, move))
+        if others is not None:
+            for one, other in zip(mine, others, strict=False):
+                if other != NEVER and (other[0] < one[0] or other[1] > one[1]):
+                    return False
+            if len(others) < len(mine):
+                return False
+        elif not _shut(page, target):
+            return False
+    return True
+
+
+def _shut(page: Picture, target: Spot) -> bool:
+    """Tell whether a picture shows a cell taken."""
+    taken = {rc(at) for area in page.areas for at in (area.base, area.wall)}
+    letter = dict(page.cells).get(target, ".")
+    return target in taken or not STATES[letter][0] & FREE
+
+
+def pictures_of(rule: RuleSpec) -> list[Picture]:
+    """Return the pictures of a rule's drawings that have areas, each once."""
+    found: dict[Picture, None] = {}
+    for drawing in rule.drawings:
+        own = {at for a in drawing.areas for at in (*a.cells, a.base, a.wall)}
+        cells = [
+            (rc(need.at), LETTER[int(need.states), need.not_end])
+            for need in drawing.needs
+            if need.at not in own
+        ]
+        if drawing.areas:
+            found[Picture(tuple(sorted(cells)), drawing.areas)] = None
+    return list(found)
