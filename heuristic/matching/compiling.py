@@ -6,6 +6,7 @@ together, and those that begin with the same need are looked at once.
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 
@@ -19,14 +20,18 @@ from heuristic.language.drawing import (
     RuleSpec,
 )
 from heuristic.matching.tables import (
+    BELOW,
     BEYOND,
     CLOSED_KIND,
     DETERMINED,
     END,
     IMPAIR,
     IS_OUTSIDE,
+    MOVES,
     NEEDS,
     NEEDS_END,
+    NEXT,
+    NODE,
     NOT_END_CELL,
     PAIR,
     PLACEMENT,
@@ -34,6 +39,7 @@ from heuristic.matching.tables import (
     SAME_LINE,
     SKIP,
     STATES,
+    STOPS,
     WITHIN,
     Ints,
     Tables,
@@ -49,6 +55,8 @@ _KINDS = {
     Kind.BEYOND: BEYOND,
 }
 _FREE = int(CellState.FREE)
+_MANY = 500  # placements of which a tree is made
+_Node: TypeAlias = tuple[dict[tuple[int, ...], "_Node"], list[int]]
 
 
 def compile_rules(rules: Sequence[RuleSpec]) -> Tables:
@@ -84,11 +92,60 @@ def fitting(tables: Tables, board: Board) -> Tables:
     position = np.concatenate(([0], np.cumsum(keep))).astype(np.int32)
     kept = rows[keep].copy()
     kept[:, SKIP] = position[kept[:, SKIP]]
-    return grouped(tables._replace(heads=position[tables.heads], placements=kept))
+    fit = grouped(tables._replace(heads=position[tables.heads], placements=kept))
+    free = not (tables.rules[:, STOPS].any() or len(tables.unless))
+    return planted(fit) if free and len(kept) >= _MANY else fit
+
+
+def planted(tables: Tables) -> Tables:
+    """Return the tables with the tree of their needs; no rule of them may stop others.
+
+    Families of many distances share what is near the live end, so a step looks at a
+    small part of their needs.
+    """
+    heads, nodes, leaves = [0], list[list[int]](), list[int]()
+    for heading in range(4):
+        root: _Node = {}, []
+        for p in range(tables.heads[heading], tables.heads[heading + 1]):
+            begin, end = tables.placements[p, [NEEDS, NEEDS_END]].tolist()
+            node = root
+            for need in sorted(map(tuple, tables.needs[begin:end].tolist()), key=_near):
+                node = node[0].setdefault(need, ({}, []))
+            node[1].append(p)
+        _plant((0, 0, int(ANY)), root, (tables, nodes, leaves))
+        heads.append(len(nodes))
+    return tables._replace(
+        node_heads=np.array(heads, dtype=np.int32),
+        nodes=_table(nodes, NODE),
+        leaves=np.array(leaves, dtype=np.int32),
+    )
+
+
+def _near(need: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    return abs(need[0]) + abs(need[1]), need
+
+
+def _plant(
+    need: tuple[int, ...],
+    node: "_Node",
+    rows: tuple[Tables, list[list[int]], list[int]],
+) -> int:
+    """Write a node and what is below it; return the moves forbidden there."""
+    tables, nodes, leaves = rows
+    children, here = node
+    row = [*need, len(leaves), len(leaves) + len(here), 0, 0]
+    nodes.append(row)
+    leaves += here
+    for p in here:
+        row[BELOW] |= int(tables.placements[p, MOVES])
+    for below, child in sorted(children.items(), key=lambda item: _near(item[0])):
+        row[BELOW] |= _plant(below, child, rows)
+    row[NEXT] = len(nodes)
+    return row[BELOW]
 
 
 def grouped(tables: Tables) -> Tables:
-    """Return the tables with the groups that belong to their placements."""
+    """Return the tables with the groups of their placements, and without a tree."""
     heads = [0]
     groups: list[list[int]] = []
     for heading in range(4):
@@ -103,7 +160,11 @@ def grouped(tables: Tables) -> Tables:
                 groups.append([*need, p, p + 1, rule])
         heads.append(len(groups))
     return tables._replace(
-        group_heads=np.array(heads, dtype=np.int32), groups=_table(groups, 6)
+        group_heads=np.array(heads, dtype=np.int32),
+        groups=_table(groups, 6),
+        node_heads=np.zeros(5, dtype=np.int32),
+        nodes=_table([], NODE),
+        leaves=np.zeros(0, dtype=np.int32),
     )
 
 
@@ -229,6 +290,9 @@ class _Compiler:
             marks=_table(self.marks, 3),
             rules=_table(self.rules, 3),
             unless=np.array(self.unless, dtype=np.int32),
+            node_heads=np.zeros(5, dtype=np.int32),
+            nodes=_table([], NODE),
+            leaves=none,
         )
         return grouped(tables)
 

@@ -29,6 +29,7 @@ from heuristic.matching.tables import (
     AREAS,
     AREAS_END,
     BEGIN,
+    BELOW,
     BEYOND,
     COL,
     DETERMINED,
@@ -45,10 +46,12 @@ from heuristic.matching.tables import (
     MOVES,
     NEEDS,
     NEEDS_END,
+    NEXT,
     NOT_END_CELL,
     OF_RULE,
     PAIR,
     ROW,
+    RULE,
     RUNS,
     RUNS_END,
     SAME_COLOUR,
@@ -206,6 +209,41 @@ def free_neighbours(order: Ints, board: tuple[int, int, int], live_end: int) -> 
 
 
 @njit
+def _climb(
+    tables: Tables,
+    order: Ints,
+    board: tuple[int, int, int],
+    live_end: int,
+    heading: int,
+    scratch: Ints,
+    masks: Ints,
+) -> int:
+    """Kernel of `evaluate` for rules with a tree of needs: look below what holds."""
+    row0, col0 = live_end // board[1], live_end % board[1]
+    free = free_neighbours(order, board, live_end)
+    next_step(scratch)
+    nodes, placements, last = tables.nodes, tables.placements, len(masks) - 1
+    united, at, end = 0, tables.node_heads[heading], tables.node_heads[heading + 1]
+    while at < end:
+        wanted = nodes[at, BELOW] & free
+        if last == 0:
+            wanted &= ~united
+        row, col = row0 + nodes[at, ROW], col0 + nodes[at, COL]
+        if wanted == 0 or not need_holds(nodes[at, STATES], row, col, order, board):
+            at = nodes[at, NEXT]
+            continue
+        for leaf in range(nodes[at, BEGIN], nodes[at, END]):
+            p = tables.leaves[leaf]
+            rule = min(placements[p, RULE], last)
+            wanted = placements[p, MOVES] & free & ~masks[rule]
+            if wanted != 0 and rest_matches(tables, p, order, board, live_end, scratch):
+                masks[rule] |= wanted
+                united |= wanted
+        at += 1
+    return united
+
+
+@njit
 def evaluate(
     tables: Tables,
     order: Ints,
@@ -231,12 +269,15 @@ def evaluate(
     scratch : int32
         From `new_scratch`, kept between calls on one board and rule set.
     masks : (rules,) int32
+        One number is enough for all rules together where there is a tree of needs.
         Filled: the forbidden free neighbours of the live end, one mask a rule, bits
         U = 1, R = 2, D = 4, L = 8.
     """
     masks[:] = 0
     if heading < 0:
         return 0
+    if len(tables.nodes) > 0:
+        return _climb(tables, order, board, live_end, heading, scratch, masks)
     row0, col0 = live_end // board[1], live_end % board[1]
     free = free_neighbours(order, board, live_end)
     next_step(scratch)

@@ -142,7 +142,10 @@ class DrawnWalker:
     """Random walks under drawn rules; `heuristic.rule.Walker`."""
 
     def __init__(self, tables: Tables, board: Board) -> None:
-        self._board, self._drawn = board, new_drawn(tables, board)
+        drawn = new_drawn(tables, board)
+        if len(tables.nodes):  # which rule forbids a move does not matter here
+            drawn = drawn._replace(masks=drawn.masks[:1])
+        self._board, self._drawn = board, drawn
         self._walk = np.full(board.cells, board.start, dtype=np.int32)
         self._directions = np.zeros(4, dtype=np.int64)
 

@@ -18,7 +18,9 @@ PLACEMENT = 12  # columns
 
 # Columns of `needs` and `marks`, and the first ones of `groups`.
 ROW, COL, STATES = range(3)
-BEGIN, END, OF_RULE = range(3, 6)  # of `groups`
+BEGIN, END, OF_RULE = range(3, 6)  # of `groups`; of `nodes` the first two
+NEXT, BELOW = 5, 6  # of `nodes`
+NODE = 7  # columns
 THEN_ROW, THEN_COL = 2, 3  # of `runs`, after row and column of the first cell
 SHAPE, KIND, LOW, HIGH, SAME_COLOUR, LEAST = range(6)  # of `areas`
 LINE, LINE_END, INSIDE, INSIDE_END, OUTSIDE, OUTSIDE_END = range(6)  # of `shapes`
@@ -66,6 +68,15 @@ class Tables(NamedTuple):
         1 if the rule stops, then begin and end in `unless`.
     unless : (n,)
         Numbers of earlier rules.
+    node_heads : (5,)
+        Nodes of heading h are rows ``node_heads[h]`` to ``node_heads[h + 1]``.
+    nodes : (n, 7)
+        The needs of all rules as a tree, those near the live end first, a node before
+        what is below it: row, column and states of a need, begin and end in `leaves`,
+        the next node that is not below, and the moves that are forbidden there or
+        below as bits. Empty where groups are looked at instead.
+    leaves : (n,)
+        Placements whose needs are those of a node and of all above it.
     """
 
     heads: Ints
@@ -80,3 +91,6 @@ class Tables(NamedTuple):
     marks: Ints
     rules: Ints
     unless: Ints
+    node_heads: Ints
+    nodes: Ints
+    leaves: Ints
