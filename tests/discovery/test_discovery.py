@@ -35,7 +35,8 @@ from verify.discovery.hunting import Hunt, gaps_at
 from verify.discovery.keeping import load_met, load_pool, save_pool
 from verify.discovery.page import LEFT, STRAIGHT, page_of
 from verify.discovery.question import Ask, question
-from verify.discovery.search import Pool, by_pairs, explain_all, vary
+from verify.discovery.rounds import explain_all, vary
+from verify.discovery.search import Pool, by_pairs
 from verify.discovery.sketch import Found, Picture
 from verify.evidence.completeness import truth
 from verify.evidence.soundness import verify_exhaustive
@@ -350,6 +351,7 @@ def test_a_long_line_explains_what_no_short_one_does() -> None:
 def test_all_walks_of_a_board_are_tried_left_first(tmp_path: Path) -> None:
     book = tmp_path / "b.toml"
     where = ["--pool", str(tmp_path / "pool.json"), "--proofs", str(tmp_path)]
+    where += ["--reach", "0"]
     result = run("discover", "3x9", "--all", "-n", "1", "-o", str(book), *where)
     assert result.code == 0
     board = Board.parse("3x9")

@@ -21,8 +21,9 @@ from verify.discovery.families import (
 from verify.discovery.growing import extent, growths, sound_lines
 from verify.discovery.hunting import gaps_at
 from verify.discovery.keeping import load_pool, save_pool
-from verify.discovery.search import Entry, Pool, grown_rules
+from verify.discovery.search import FROM_BEFORE, Entry, Pool
 from verify.discovery.sketch import Picture
+from verify.evidence.completed import Completed, Trial, complete_walk
 from verify.evidence.soundness import verify_exhaustive
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
@@ -104,10 +105,13 @@ def test_bounds_are_those_that_a_proof_confirms(straight: Family) -> None:
 def test_a_family_is_proved_and_sound(straight: Family) -> None:
     rule = straight.rule("family", "a line that grows")
     assert isinstance(prove_rule(rule, seconds=5), Proved)
-    for size in ("5", "5x7", "7x5"):
-        evidence = verify_exhaustive(drawn_rules("one", [rule]), Board.parse(size))
-        assert evidence.sound
-    assert sum(one.fired for one in evidence.rules) > 0
+    assert verify_exhaustive(drawn_rules("one", [rule]), Board.parse("5x7")).sound
+    trial, found = Trial((rule,)), Completed()
+    for number in range(60):
+        board, walk = complete_walk(np.random.default_rng([3, number]), 11)
+        trial.follow(walk, board, found)
+    assert found.wrong == {"family": 0}
+    assert found.fired["family"] > 0
 
 
 def test_a_family_is_written_as_a_table_that_grows_alike(straight: Family) -> None:
@@ -126,10 +130,10 @@ def test_other_cells_grow_with_their_end_of_the_line() -> None:
     """A family with more cells has tables only where they change a number."""
     rules = [r for r in written_rules("found-9") if isinstance(r, RuleSpec)]
     rule = next(rule for rule in rules if rule.name == "found-9-1")
-    found = [entry.found for entries in grown_rules([rule], 8) for entry in entries]
+    [picture] = pictures_of(rule)[:1]
+    found = list(families(picture, 8))
     assert found
     for family in found:
-        assert isinstance(family, Family)
         bare = Picture((), family.picture.areas[:1])
         better = 0
         for ways, ranges in family.tables:
@@ -150,9 +154,8 @@ def test_ways_leave_out_what_the_picture_shuts() -> None:
 def test_a_family_catches_what_its_drawing_did_and_takes_its_place() -> None:
     position = Position.parse("9:DRURDDDRDR")
     pool = Pool(gaps_at(position.board, [(position, "D")]))
-    for entry in pool.explain(0, np.ones(1)):
-        pool.add(entry)
-    entry = max(pool.entries, key=lambda one: len(one.found.picture.areas[0].cells))
+    entry = next(pool.explain(0, np.ones(1)))
+    pool.add(entry)
     assert pool.grow(entry, 9)
     grown = [one for one in pool.entries if isinstance(one.found, Family)]
     assert grown
@@ -167,7 +170,7 @@ def test_a_family_catches_what_its_drawing_did_and_takes_its_place() -> None:
 def kept(straight: Family, tmp_path: Path) -> Path:
     position = Position.parse("9:DRURDDDRDR")
     pool = Pool(gaps_at(position.board, [(position, "D")]))
-    pool.extend([Entry(straight, straight.rule(), -1, Scope.PLAIN)])
+    pool.extend([Entry(straight, straight.rule(), FROM_BEFORE, Scope.PLAIN)])
     path = tmp_path / "pool.json"
     save_pool(path, pool, "")
     return path

@@ -14,7 +14,7 @@ from solver.oracles.oracle import Verdict, get_oracle
 from tests.runner import assert_refused, run
 from verify.evidence.completed import (
     Completed,
-    _Trial,
+    Trial,
     complete_walk,
     random_rectangle,
 )
@@ -59,7 +59,7 @@ def naive(rules: tuple[RuleSpec, ...], board: Board, walk: list[int]) -> Complet
 
 def test_walks_are_counted_as_one_by_one() -> None:
     rules = (*specs("found-7"), *WRONG)
-    trial = _Trial(rules)
+    trial = Trial(rules)
     fired = wrong = walled = 0
     for number in range(25):
         board, walk = complete_walk(np.random.default_rng([5, number]), 8)

@@ -112,6 +112,13 @@ def choose(
             pool.without(number)
 
 
+def chosen(pool: Pool, most: int | None = None) -> tuple[Entry, ...]:
+    """Return the smallest choice of a pool, whatever the prover says of it."""
+    facts = [_price(entry) for entry in pool.entries]
+    cover = smallest_cover(pool.columns, facts, most=most)
+    return tuple(pool.entries[number] for number in cover.chosen)
+
+
 def _price(entry: Entry) -> int:
     """Return the facts of a drawing; a family is worth some of them."""
     return entry.facts - _GENERAL * isinstance(entry.found, Family)

@@ -94,7 +94,7 @@ def bounds(picture: Picture, way: Way, reach: int = 2) -> Range | None:
     found: Bounds = bounds_of(strip(window, reach), Scope.PLAIN, seconds=_SECONDS)
     if found is NoBounds.NEVER:
         return NEVER
-    return None if found is NoBounds.UNKNOWN else found  # type: ignore[return-value]
+    return None if found is NoBounds.UNKNOWN else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +186,8 @@ def _cases(ways: Iterable[Way]) -> Iterator[tuple[list[Spot], list[Turn]]]:
     groups: dict[frozenset[Spot], list[Turn]] = {}
     for turn, cells in of.items():
         groups.setdefault(frozenset(cells), []).append(turn)
-    for cells, turns in groups.items():
-        yield sorted(cells), turns
+    for all_of, turns in groups.items():
+        yield sorted(all_of), turns
 
 
 def families(picture: Picture, reach: int) -> Iterator[Family]:

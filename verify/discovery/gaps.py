@@ -224,7 +224,7 @@ def columns_of(rules: tuple[RuleSpec, ...], gaps: Gaps) -> Bools:
     their tables are kept.
     """
     found = np.zeros((len(gaps), len(rules)), np.bool_)
-    for number, rule in enumerate(rules):
+    for number, rule in enumerate(rules if len(gaps) else ()):
         drawn = new_drawn(_tables_of(rule, gaps.board), gaps.board)
         walls = drawn.order.copy()
         for begin in range(0, len(gaps), _ROWS):

@@ -130,7 +130,7 @@ class Hunt:
 
     def pool(self, entries: Sequence[Entry]) -> Pool:
         """Return the pool of these gaps, with the drawings found before."""
-        pool = Pool(self.gaps())
+        pool = Pool(self.gaps(), quick=True)
         pool.extend(entries)
         return pool
 

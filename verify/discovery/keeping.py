@@ -6,7 +6,8 @@ does what was just found.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
 
@@ -29,16 +30,20 @@ _SIZE = 64 << 20  # bytes of a file
 Met: TypeAlias = Sequence[tuple[Position, str]]  # gaps, each with its dead moves
 
 
-def save_pool(path: Path, pool: Pool, start: str, met: Met = ()) -> None:
+def save_pool(
+    path: Path, pool: Pool, start: str, met: Met = (), grown: Collection[str] = ()
+) -> None:
     """Write the drawings of a pool; the file appears whole.
 
-    `met` are the gaps that walks met, of boards too large to list.
+    `met` are the gaps that walks met, of boards too large to list; `grown` are the
+    pictures whose families were looked for (`key_of`).
     """
     data = {
         "format": _FORMAT,
         "board": pool.gaps.board.notation,
         "from": start,
         "met": [[position.notation, moves] for position, moves in met],
+        "grown": sorted(grown),
         "found": [_record(entry) for entry in pool.entries],
     }
     make_folder(path.parent)
@@ -59,6 +64,19 @@ def load_pool(path: Path, pool: Pool, start: str) -> int:
         raise OptionError(f"{path}: 'found' is no list")
     pool.extend([_entry(record, path, n) for n, record in enumerate(records, 1)])
     return len(records)
+
+
+def key_of(picture: Picture) -> str:
+    """Return what a file calls a picture that was grown."""
+    return sha256(repr(picture).encode()).hexdigest()[:16]
+
+
+def load_grown(path: Path, board: Board, start: str) -> set[str]:
+    """Return the pictures of a file that were grown; errors as `load_pool`."""
+    values = _read(path, board, start).get("grown", [])
+    if not isinstance(values, list) or any(type(v) is not str for v in values):
+        raise OptionError(f"{path}: 'grown' is no list of names")
+    return set(values)
 
 
 def load_met(path: Path, board: Board, start: str) -> Met:
@@ -198,7 +216,7 @@ def _entry(record: Any, path: Path, number: int) -> Entry:
             fail(f"{str(value[1])[:40]} are no moves")
         forbids.append((Turn[value[0]], tuple(value[1])))
     if not forbids:
-        fail("nothing is forbidden")
+        fail("what it forbids is missing")
     found = Found(picture, tuple(forbids))
     return Entry(found, found.rule(), gap, Scope[scope])
 

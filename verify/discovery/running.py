@@ -4,7 +4,7 @@ Small boards are listed (`listed`), large ones are walked on until nothing gets 
 (`hunted`). Both explain, choose and prove by the same code; a `Teller` hears of it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -13,13 +13,22 @@ from typing import Protocol
 from heuristic.language.drawing import RuleSpec
 from solver.board import Board, Position
 from solver.positions import completable_positions
-from verify.discovery.book import Book, choose
+from verify.discovery.book import Book, choose, chosen
 from verify.discovery.covering import worth
+from verify.discovery.families import pictures_of
 from verify.discovery.gaps import missed_by
 from verify.discovery.hunting import Hunt
-from verify.discovery.keeping import Met, load_met, load_pool, save_pool
-from verify.discovery.search import Entry, Pool, explain_all, grown_rules, vary
-from verify.discovery.sketch import Found, Picture
+from verify.discovery.keeping import (
+    Met,
+    key_of,
+    load_grown,
+    load_met,
+    load_pool,
+    save_pool,
+)
+from verify.discovery.rounds import explain_all, vary
+from verify.discovery.search import FROM_BEFORE, Entry, Pool, grown
+from verify.discovery.sketch import Found
 from verify.proof.prove import Proved
 
 EXHAUSTIVE = 7  # boards with sides up to this are listed
@@ -89,6 +98,10 @@ class Run:
         Walks of the last round that got stuck.
     met : function
         Gives the gaps that walks met; none if the board was listed.
+    grown : set of str
+        Pictures whose families were looked for (`key_of`).
+    saved : float
+        When it was last kept, by the clock.
     """
 
     pool: Pool
@@ -97,7 +110,8 @@ class Run:
     walked: int = 0
     stuck: int = 0
     met: Callable[[], Met] = tuple
-    grown: set[Picture] = field(default_factory=set)
+    grown: set[str] = field(default_factory=set)
+    saved: float = field(default_factory=monotonic)
 
     @property
     def missed(self) -> int:
@@ -115,41 +129,55 @@ class Run:
             self.pool, options.name, most=options.most, known=self.known, told=told
         )
 
+    def chosen(self, options: Options, teller: Teller) -> tuple[Entry, ...]:
+        """Choose from the pool, let the chosen grow, choose again; proves nothing."""
+        entries = chosen(self.pool, options.most)
+        if options.reach and self.grow(entries, options, teller):
+            entries = chosen(self.pool, options.most)
+        return entries
+
     def explain(self, options: Options, teller: Teller) -> None:
         """Explain what is open, and keep the pool."""
-        saved = monotonic()
         for number, entry in explain_all(self.pool):
             left = int(self.pool.open.sum())
             teller.work("gaps", len(self.pool.gaps) - left, len(self.pool.gaps))
             teller.explained(self, number, entry)
-            if monotonic() - saved > _SAVED:
-                save_pool(options.file, self.pool, options.start, self.met())
-                saved = monotonic()
-        save_pool(options.file, self.pool, options.start, self.met())
+            self.save(options, _SAVED)
+        self.save(options)
 
-    def grow(self, book: Book, options: Options, teller: Teller) -> int:
-        """Let the lines of the book's drawings grow; return how many are new."""
-        new, members = 0, book.members
-        for done, member in enumerate(members, 1):
-            found = member.entry.found
-            if isinstance(found, Found) and found.picture not in self.grown:
-                self.grown.add(found.picture)
-                new += self.pool.grow(member.entry, options.reach)
-            teller.work("families", done, len(members))
-        save_pool(options.file, self.pool, options.start, self.met())
+    def save(self, options: Options, after: float = 0) -> None:
+        """Keep the pool, if it was last kept so many seconds ago."""
+        if monotonic() - self.saved >= after:
+            save_pool(options.file, self.pool, options.start, self.met(), self.grown)
+            self.saved = monotonic()
+
+    def grow(self, entries: Sequence[Entry], options: Options, teller: Teller) -> int:
+        """Let the lines of drawings grow, each once; return how many are new."""
+        new = 0
+        for done, entry in enumerate(entries, 1):
+            key = key_of(entry.found.picture)
+            if isinstance(entry.found, Found) and key not in self.grown:
+                new += self.pool.grow(entry, options.reach)
+                self.grown.add(key)
+                self.save(options, _SAVED)
+            teller.work("families", done, len(entries))
+        self.save(options)
         return new
 
     def grow_rules(
         self, specs: tuple[RuleSpec, ...], options: Options, teller: Teller
     ) -> None:
         """Let the lines of the rules that it began with grow, once."""
-        if any(entry.gap < 0 for entry in self.pool.entries):
-            return
-        for done, entries in enumerate(grown_rules(specs, options.reach), 1):
-            known = {entry.found for entry in self.pool.entries}
-            self.pool.extend([one for one in entries if one.found not in known])
-            teller.work("families of the rules before", done, len(specs))
-        save_pool(options.file, self.pool, options.start, self.met())
+        pictures = [picture for rule in specs for picture in pictures_of(rule)]
+        for done, picture in enumerate(pictures, 1):
+            if key_of(picture) not in self.grown:
+                known = {entry.found for entry in self.pool.entries}
+                families = grown(picture, FROM_BEFORE, options.reach)
+                self.pool.extend([one for one in families if one.found not in known])
+                self.grown.add(key_of(picture))
+                self.save(options, _SAVED)
+            teller.work("families of the rules before", done, len(pictures))
+        self.save(options)
 
 
 def listed(
@@ -196,30 +224,31 @@ def hunted(
     hunt = Hunt(board, specs, seed)
     hunt.add(load_met(options.file, board, options.start))
     run = Run(hunt.pool(()), hunt.position, met=hunt.met)
+    run.grown = load_grown(options.file, board, options.start)
     teller.began(run.pool, load_pool(options.file, run.pool, options.start))
     if options.reach:
         run.grow_rules(specs, options, teller)
-    book = run.book(options, teller)
-    chosen = tuple(member.rule for member in book.members)
+    entries = run.chosen(options, teller)
     while True:
-        tried = chosen
+        tried = entries
+        rules = [entry.rule for entry in entries]
         run.stuck = hunt.walk(
-            chosen, walks, _GAPS, lambda done: teller.work("walks", done, walks)
+            rules, walks, _GAPS, lambda done: teller.work("walks", done, walks)
         )
         if everything and not run.stuck:
             run.stuck = hunt.left_first(
-                chosen, _GAPS, lambda done: teller.work("all walks", done, None)
+                rules, _GAPS, lambda done: teller.work("all walks", done, None)
             )
         run.walked = hunt.walked
         teller.walked(hunt.walked, run.stuck)
         if run.stuck:
             run.pool = hunt.pool(run.pool.entries)
+            run.save(options)
             run.explain(options, teller)
-        book = run.book(options, teller)
-        if options.reach and run.grow(book, options, teller):
-            book = run.book(options, teller)
-        chosen = tuple(member.rule for member in book.members)
-        drawn = {rule.drawings for rule in chosen}
-        if run.stuck and drawn != {rule.drawings for rule in tried}:
+        entries = run.chosen(options, teller)
+        if run.stuck and set(entries) != set(tried):
             continue
-        return run, book
+        book = run.book(options, teller)
+        if {member.entry for member in book.members} == set(entries):
+            return run, book
+        entries = tuple(member.entry for member in book.members)

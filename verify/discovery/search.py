@@ -17,6 +17,7 @@ from verify.discovery.areas import (
     cuts_of,
     exactly,
     pairs_of,
+    tightest,
     weakest,
 )
 from verify.discovery.closing import closed, conditions
@@ -29,7 +30,7 @@ from verify.discovery.explaining import (
     square,
     views_of,
 )
-from verify.discovery.families import Family, families, pictures_of
+from verify.discovery.families import Family, families
 from verify.discovery.gaps import Bools, Gaps, columns_of
 from verify.discovery.page import STRAIGHT, Page, page_of
 from verify.discovery.question import Ask, Fact, Question, question
@@ -54,8 +55,11 @@ FAR_LOOKS: tuple[Look, ...] = (  # these take long
 )
 _AREAS = 3  # drawings with areas, for one gap
 _PICTURES = 30  # of which those are taken
+FROM_BEFORE = -1  # the gap of a family grown from a rule that the run began with
 _NEAR = 8  # lines of which two are taken together
 FEW = 8  # facts that a person takes in
+ENOUGH = 12  # facts of a drawing that is good enough where there are many gaps
+_TIGHT = 60  # long lines that are tried then
 _NONE = 1 << 30  # more facts than any drawing has
 _VIEWED = 4  # cells each way that are looked at for what else a drawing fits
 
@@ -69,8 +73,7 @@ class Entry:
     found : Found or Family
     rule : RuleSpec
     gap : int
-        The row of the gaps that it was found for; -1 if it was grown from a rule that
-        the run began with.
+        The row of the gaps that it was found for, or `FROM_BEFORE`.
     scope : Scope
         Of the formula that found it; the prover may do with a wider one.
     """
@@ -94,6 +97,9 @@ class Pool:
     ----------
     gaps : Gaps
     entries : list of Entry
+    quick : bool
+        Whether a gap is left when an explanation is good enough (`ENOUGH` facts), and
+        of long lines the tightest alone are tried.
     columns : (gaps, entries) bool
     unexplained : set of int
         Gaps that no look explained.
@@ -101,6 +107,7 @@ class Pool:
 
     gaps: Gaps
     entries: list[Entry] = field(default_factory=list)
+    quick: bool = False
     columns: Bools = field(init=False)
     unexplained: set[int] = field(default_factory=set)
     _pictures: set[Picture] = field(default_factory=set)
@@ -187,17 +194,18 @@ class Pool:
         """
         page = page_of(self.gaps, number)
         fewest = _NONE
+        pairs = self._taken(number, by_pairs(self, page, weights))
+        long = self._by_areas(page, number, weights, LONG[0])
         for way in (
             self._by_areas(page, number, weights, SHORT),
             self._by_windows(page, number, weights, LOOKS),
-            self._by_areas(page, number, weights, LONG[0]),
-            self._taken(number, by_pairs(self, page, weights)),
+            *((pairs, long) if self.quick else (long, pairs)),
             self._by_areas(page, number, weights, LONG[1]),
         ):
             for entry in way:
                 fewest = min(fewest, entry.facts)
                 yield entry
-            if fewest <= FEW:
+            if fewest <= (ENOUGH if self.quick else FEW):
                 return
         if fewest == _NONE:
             yield from self._by_windows(page, number, weights, FAR_LOOKS)
@@ -269,7 +277,10 @@ def by_areas(
     pool: Pool, page: Page, weights: Floats, lengths: tuple[int, int]
 ) -> Iterator[tuple[Picture, int]]:
     """Yield pictures with one area that explain a gap, and how far each looks."""
-    for cut in cuts_of(page, lengths):
+    cuts = cuts_of(page, lengths)
+    if pool.quick and lengths != SHORT:
+        cuts = tightest(page, cuts, _TIGHT)
+    for cut in cuts:
         for radius in (1, 2):
             pictures = _with_areas(pool, page, radius, (cut,), weights)
             if pictures:
@@ -361,48 +372,3 @@ def grown(picture: Picture, gap: int, reach: int) -> Iterator[Entry]:
             yield Entry(family, family.rule(), gap, Scope.PLAIN)
         except RuleError:  # no drawing says it
             continue
-
-
-def grown_rules(rules: Sequence[RuleSpec], reach: int) -> Iterator[list[Entry]]:
-    """Yield for each rule the families of its drawings with areas."""
-    for rule in rules:
-        found = []
-        for picture in pictures_of(rule):
-            found += grown(picture, -1, reach)
-        yield found
-
-
-def explain_all(pool: Pool) -> Iterator[tuple[int, Entry | None]]:
-    """Explain the gaps that are open, the earliest first, until none is left.
-
-    Yields each gap with its drawing, which is in the pool then, or None.
-    """
-    for number in np.flatnonzero(pool.open):
-        if pool.caught(int(number)):
-            continue
-        open_ = pool.open
-        weights = np.where(open_, pool.gaps.counts, 0.001)
-        best: Entry | None = None
-        for entry in pool.explain(int(number), weights):
-            column = pool.add(entry)
-            if column[number] and (best is None or best.facts > entry.facts):
-                best = entry
-        if best is None:
-            pool.unexplained.add(int(number))
-        yield int(number), best
-
-
-def vary(pool: Pool, prices: Floats, most: int) -> Iterator[Entry | None]:
-    """Explain gaps once more, the dearest first, so that dear ones come together.
-
-    Yields for each the drawing that is worth more than one, which may make the book
-    smaller, or None.
-    """
-    dear = np.argsort(-prices, kind="stable")
-    for number in dear[: min(most, int((prices > 0).sum()))]:
-        better = None
-        for entry in pool.explain(int(number), prices + 1e-6):
-            column = pool.add(entry)
-            if float(prices[column].sum()) > 1 + 1e-6:
-                better = entry
-        yield better

@@ -88,8 +88,8 @@ def _along(drawn: Drawn, walk: Ints, length: int, counts: npt.NDArray[np.int64])
     return first
 
 
-class _Trial:
-    """Rules, compiled for rectangles."""
+class Trial:
+    """Drawn rules, compiled for the rectangles that they meet."""
 
     def __init__(self, rules: tuple[RuleSpec, ...]) -> None:
         self.tables = compile_rules(rules)
@@ -175,7 +175,7 @@ def completed_walks(parameters: dict[str, Any]) -> Campaign[Completed]:
     specs = tuple(rule for rule in known if isinstance(rule, RuleSpec))
     if len(specs) < len(known) or any(rule.reads_lines for rule in specs):
         raise OptionError(f"rules {in_one(rules)!r}: one is no drawing of cells")
-    trial: list[_Trial] = []
+    trial: list[Trial] = []
 
     def units() -> Iterator[Unit]:
         for first in range(0, count, BLOCK):
@@ -186,7 +186,7 @@ def completed_walks(parameters: dict[str, Any]) -> Campaign[Completed]:
     def work(payload: list[int]) -> dict[str, Any]:
         first, many = payload
         if not trial:
-            trial.append(_Trial(specs))
+            trial.append(Trial(specs))
         found = Completed()
         for number in range(first, first + many):
             rng = np.random.default_rng([seed, number])
