@@ -1,5 +1,6 @@
 """The mutation test as a campaign: its units are blocks of mutants of one rule."""
 
+import random
 from collections.abc import Iterator
 from dataclasses import asdict
 from functools import cache
@@ -19,7 +20,7 @@ from verify.mutation.mutation import (
 from verify.mutation.trial import Trial
 from verify.proof.provable import sorted_out
 
-_MUTANT = 0.2  # seconds, about
+_MUTANT = 0.3  # seconds, about
 _RULE = 1.0  # for the proof of the rule itself
 
 
@@ -35,10 +36,16 @@ def mutation(parameters: dict[str, Any]) -> Campaign[list[RuleTrials]]:
     scope_of = cache(lambda name: proved_scope(specs[name]))
 
     def units() -> Iterator[Unit]:
-        for name, spec in specs.items():
-            for number, block in enumerate(blocks(count_mutants(spec), limits), 1):
-                told = f"{name}: mutants, block {number}"
-                yield Unit(told, [name, block], _RULE + _MUTANT * len(block))
+        found = [
+            (name, number, block)
+            for name, spec in specs.items()
+            for number, block in enumerate(blocks(count_mutants(spec), limits), 1)
+        ]
+        # so that what is tried so far is a fair sample
+        random.Random(limits.seed).shuffle(found)
+        for name, number, block in found:
+            told = f"{name}: mutants, block {number}"
+            yield Unit(told, [name, block], _RULE + _MUTANT * len(block))
 
     def work(payload: list[Any]) -> dict[str, Any]:
         name, numbers = payload

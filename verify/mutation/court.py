@@ -37,8 +37,8 @@ EXHAUSTED, THEN = ("5", "5x7", "7x5"), ("7",)
 _LONGER = 10  # times as many positions, for what is open
 _HARDER = 4  # times as much time for the prover, when looking longer
 _SEARCH = 0.3, 1.5  # times as much for a directed search, at first and for longer
-_WALLED = 1.0, 5.0  # the same, on boards with walls
-_LED = 3.0  # the same, by a model
+_WALLED = 0.5, 5.0  # the same, on boards with walls
+_LED = 3.0  # the same, led by a model, and to look for that
 
 Found: TypeAlias = tuple[Position, Walk] | None
 Look: TypeAlias = Callable[["Piece", str, bool], tuple[Found, str]]
@@ -195,17 +195,15 @@ class Court:
         What is quick comes first, for each of the windows.
         """
         for look in (self._walled, self._led, self._plain):
+            if look == self._walled and not longer:
+                continue  # `try_walls` has looked
             for key in keys:
                 if not self.refuted.keys().isdisjoint(keys):
                     return
-                self._look(key, look, longer)
+                if key not in self.proved:
+                    self._look(key, look, longer)
 
-    def _look(
-        self,
-        key: str,
-        look: Callable[[Piece, str, bool], tuple[Found, str]],
-        longer: bool,
-    ) -> None:
+    def _look(self, key: str, look: Look, longer: bool) -> None:
         piece = self.pieces[key]
         hit, told = look(piece, key, longer)
         if hit is not None:

@@ -139,10 +139,7 @@ def _alone(mutant: RuleSpec, part: Part) -> Drawing:
 
 
 def chosen_numbers(total: int, limits: Limits) -> list[int]:
-    """Return the numbers of the mutants to try, in the order of trial.
-
-    The order is drawn, so that what is tried so far is a fair sample.
-    """
+    """Return the numbers of the mutants to try; drawn, if not all are."""
     order = list(range(total))
     random.Random(limits.seed).shuffle(order)
     return order[: limits.most] if limits.most else order
