@@ -15,7 +15,7 @@ from pysat.solvers import Solver
 
 from verify.checker.clauses import Judge
 from verify.checker.names import check_names
-from verify.checker.reading import Name, Spot
+from verify.checker.reading import LIVE, Name, Spot
 from verify.checker.scene import Scene, Values
 from verify.checker.values import Fault
 from verify.proof.formula import Scope
@@ -64,7 +64,7 @@ def hostile_names(scene: Scene) -> Iterator[Name]:
             yield "p", i, j
         yield from (("s", i), ("t", i), ("s", i, i), ("p", i))
     for a, b in edges:
-        for kind in "cwvu":
+        for kind in "cwvud":
             yield kind, b, a
             yield kind, a, a
             yield kind, a, (b[0] + 1, b[1] + 1)
@@ -73,6 +73,9 @@ def hostile_names(scene: Scene) -> Iterator[Name]:
             yield "l", k, a, b
     for cell in cells:
         far = cell[0] + 100, cell[1]
+        for word in ("c", "d", "entered"):
+            yield from ((word, LIVE, cell), (word, cell, LIVE), (word, cell))
+        yield from (("l", 0, LIVE, cell), ("free", LIVE), ("visited", LIVE))
         for word in ("free", "visited", "out", "T", "S"):
             yield from (("free", far), (word, *cell), (word, cell, cell), (word, 0))
         for k in (-1, len(scene.areas)):

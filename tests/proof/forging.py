@@ -282,6 +282,55 @@ def _lines_other(rng: random.Random, data: Data, _: Any) -> None:
         drawing["end"] = rng.choice([[a], [a, b], [[0, 0]], a, [[9, 9]]])
 
 
+def _fact_other(rng: random.Random, data: Data, _: Any) -> None:
+    """Leave a fact out, turn it round, say it of the next step, or say another word."""
+    drawing = rng.choice(data["rule"]["drawings"])
+    lines = drawing["lines"]
+    at = rng.randrange(len(lines))
+    word, *cells = lines[at]
+    match rng.randrange(5):
+        case 0:
+            lines.pop(at)
+        case 1:
+            lines[at] = [word, *cells[2:], *cells[:2]]
+        case 2:
+            lines[at] = [rng.choice(["passes", "lacks", "before"]), *cells]
+        case 3:
+            lines[at] = [rng.choice(["passes", "lacks", word]), 0, 0, *cells[2:]]
+        case _:
+            drawing["end"] = rng.choice([[], [cells[:2]], [cells[2:]]])
+
+
+def _live_end_elsewhere(rng: random.Random, data: Data, _: Any) -> None:
+    """Draw cells by the live end that is said to be anywhere, or say where it is."""
+    drawing = rng.choice(data["rule"]["drawings"])
+    if rng.random() < 0.4:
+        drawing["frame"] = rng.choice(["away", "heading", "board", "", None])
+        return
+    left, ahead = rng.choice([(-8, -8), (-8, -7), (-8, -5), (1, 0), (0, 3)])
+    for need in drawing["needs"]:
+        need[0], need[1] = need[0] + left, need[1] + ahead
+    for line in drawing["lines"]:
+        for k in (1, 3):
+            if line[k : k + 2] != [0, 0]:
+                line[k], line[k + 1] = line[k] + left, line[k + 1] + ahead
+    for part in data["parts"]:
+        for cell in part["cells"]:
+            cell[0], cell[1] = cell[0] - ahead, cell[1] - left
+
+
+def _names_of_live(rng: random.Random, data: Data, _: Any) -> None:
+    """Name the live end, its steps, or that a cell is entered."""
+    part = _part(rng, data)
+    cell = rng.choice(part["cells"])
+    word = rng.choice(["c", "d", "l", "entered", "free", "visited", "T", "a"])
+    live = rng.choice([[0, 0], [-1, 0], cell])
+    name = rng.choice([[word, live, cell], [word, cell], [word, 0, live, cell]])
+    part["names"].append(name)
+    clause = rng.choice(part["clauses"])
+    clause.append(rng.choice([1, -1]) * len(part["names"]))
+
+
 def _area_other(rng: random.Random, data: Data, _: Any) -> None:
     area = rng.choice(rng.choice(data["rule"]["drawings"])["areas"])
     key = rng.choice(list(area))
@@ -343,6 +392,6 @@ LIES: list[Callable[[random.Random, Data, Any], None]] = [
     *(_cells_other, _poses_other, _part_left_out, _part_twice),
     *(_part_of_another_drawing, _part_of_another_move, _parts_of_another_rule),
     *(_scope_at_the_top, _scope_of_parts, _empty, _drawing_looser, _area_other),
-    _lines_other,
+    *(_lines_other, _fact_other, _live_end_elsewhere, _names_of_live),
     *(_steps_other, _keys_other, _deep_or_huge, _types_other),
 ]

@@ -6,6 +6,7 @@ import pickle
 import random
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
@@ -22,6 +23,8 @@ from tests.proof.clause_search import (
     search,
 )
 from tests.proof.forging import LIES, forged_ports, lie
+from tests.proof.lines import away_drawings, drawn_away, shows, small_walks
+from tests.proof.test_lines import form
 from verify.checker.reading import FORMAT, SCOPES, Certificate, read, unpacked
 from verify.checker.scene import Scene, scene_of
 from verify.checker.values import Fault
@@ -35,6 +38,7 @@ from verify.proof.certificate import (
     rule_record,
     save_certificate,
 )
+from verify.proof.ends import ENDS
 from verify.proof.growth import growing
 from verify.proof.prove import Proved, open_parts, parts, prove_rule
 from verify.proof.view import Window
@@ -70,15 +74,17 @@ def test_a_port_named_from_behind_refutes_nothing(name: str, tmp_path: Path) -> 
 # An adversary that knows the format ---------------------------------------------
 
 
-def lied_to(count: int, folder: Path, seed: int) -> dict[str, int]:
+def lied_to(
+    count: int, folder: Path, seed: int, rules: dict[str, RuleSpec] | None = None
+) -> dict[str, int]:
     """Tell so many lies; count what becomes of them, and fail if one is believed."""
     rng = random.Random(seed)
     honest = {}
-    for name in PROVED:
-        proved = prove_rule(book(name))
+    for name, rule in (rules or {name: book(name) for name in PROVED}).items():
+        proved = prove_rule(rule)
         assert isinstance(proved, Proved)
         honest[name] = unpacked(save_certificate(proved, folder).read_bytes())
-    wrong = {REFUTED[0]: forged_ports(book(REFUTED[0]))}
+    wrong = {} if rules else {REFUTED[0]: forged_ports(book(REFUTED[0]))}
     bodies = {
         name: pickle.dumps(json.loads(json.dumps(data)))
         for name, data in (honest | wrong).items()
@@ -109,6 +115,7 @@ def lied_to(count: int, folder: Path, seed: int) -> dict[str, int]:
         wider = SCOPES.index(found.scope) < SCOPES.index(known)
         if data["rule"] != records[name] or wider:
             really_proved(found, data)
+            never_shown(found)
             counts["another proof"] += 1
         else:
             counts["still the proof"] += 1
@@ -122,6 +129,13 @@ def really_proved(found: Certificate, data: object) -> None:
         told = search(scene, list(honest_names(scene)))
         assert told is not None, data
         assert told.model is None, data
+
+
+def never_shown(found: Certificate) -> None:
+    """Fail if a walk shows what a drawing without a live end says that none does."""
+    board, some = small_walks()
+    for drawing in filter(None, map(drawn_away, found.sketches)):
+        assert not any(shows(drawing, walk, board, 14) for walk in some), drawing
 
 
 @pytest.mark.no_cover
@@ -144,6 +158,42 @@ def test_no_lie_of_very_many_is_believed(
     told = f"{counts}, {time.process_time() - began:.0f} s of processor time"
     with capsys.disabled():
         print(f"\n5,000 hostile certificates, seed {seed}: {told}")
+
+
+# Rules about lines: facts about the live end, and drawings that have none
+
+LINES = (*ENDS, "future-corner-pass", "future-2x3-start-end")
+FEW_DRAWINGS = 12
+
+
+def of_lines() -> dict[str, RuleSpec]:
+    """Return proved rules that grant something, a few of their drawings each."""
+    found = {}
+    for name in LINES:
+        rule = form(name)
+        drawings = rule.drawings[:: max(1, len(rule.drawings) // FEW_DRAWINGS)]
+        found[name] = replace(rule, drawings=drawings)
+    return found
+
+
+@pytest.mark.no_cover
+def test_no_lie_about_lines_is_believed(tmp_path: Path) -> None:
+    counts = lied_to(150, tmp_path, 1, of_lines())
+    assert sum(counts.values()) == 150
+    assert counts["refused when judged"] > 15
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 12))
+def test_no_lie_of_many_about_lines_is_believed(
+    seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Tell 10,000 lies in ten runs."""
+    began = time.process_time()
+    counts = lied_to(1_000, tmp_path, seed, of_lines())
+    told = f"{counts}, {time.process_time() - began:.0f} s of processor time"
+    with capsys.disabled():
+        print(f"\n1,000 hostile certificates about lines, seed {seed}: {told}")
 
 
 # A search led by models ------------------------------------------------------------
@@ -250,6 +300,71 @@ def _stands(mutant: RuleSpec, own: set[str], scope: str) -> bool:
         if found is not None and found.model is not None:
             return True
     return False
+
+
+def wrong_ends(most: int) -> list[RuleSpec]:
+    """Return rules of one drawing without a live end that a walk contradicts."""
+    board, some = small_walks()
+    found = []
+    for number, drawing in enumerate(away_drawings()):
+        for k in range(len(drawing.granted)):
+            facts = drawing.granted[:k] + drawing.granted[k + 1 :]
+            fewer = replace(drawing, granted=facts)
+            cells = {need.at for need in drawing.needs if need.states == 1}
+            if facts and cells and any(shows(fewer, x, board, 14) for x in some[:1]):
+                name = f"end-{number}-{k}"
+                found.append(RuleSpec(name, "sound", "a test", "none", (fewer,)))
+        if len(found) >= most:
+            break
+    return found[:most]
+
+
+def stands_of(rule: RuleSpec) -> int:
+    """Count the parts of which a model stands; fail at one of which none does."""
+    count = 0
+    for part, window in parts(rule):
+        for scope in ("PLAIN", "RIM") if window.away else ("PLAIN",):
+            scene = scene_for(window, rule, part.drawing, part.pose.name, scope)
+            names = accepted_names(
+                scene, chain(honest_names(scene), hostile_names(scene))
+            )
+            assert set(names) == set(honest_names(scene))
+            found = search(scene, names, first=encoded(scene, window))
+            assert found is not None, (rule.name, scope)
+            assert found.model is not None, (rule.name, scope)
+            count += 1
+    return count
+
+
+def test_a_model_stands_of_wrong_ends_of_lines() -> None:
+    assert sum(map(stands_of, wrong_ends(6))) == 12
+
+
+@pytest.mark.slow
+def test_a_model_stands_of_all_wrong_ends_of_lines(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rules = wrong_ends(10_000)
+    count = sum(map(stands_of, rules))
+    with capsys.disabled():
+        print(f"\n{len(rules)} wrong drawings of ends of lines, {count} searches")
+    assert len(rules) > 50
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("future-3x3-start-end", "future-2x2-start-end-rotated"),
+        *("future-l", "future-2x2-start-end-9"),
+    ],
+)
+def test_a_model_stands_of_refuted_rules_about_lines(name: str) -> None:
+    """In the drawings without a proof; a case of the corpus refutes each rule."""
+    rule = form(name)
+    found = list(searched(rule, SCOPES, 2))
+    assert found
+    assert all(one.model is not None for one in found)
 
 
 # The search turned round: a second prover --------------------------------------------

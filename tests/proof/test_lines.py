@@ -14,17 +14,15 @@ import pytest
 from heuristic.future.futures import FutureLines
 from heuristic.groups import written_rules
 from heuristic.language.drawing import (
-    LIVE_END,
     CellState,
     Drawing,
-    Frame,
     Offset,
     Placement,
     RuleSpec,
 )
 from heuristic.language.inferences import inference_bits
 from solver.board import Board, Position
-from solver.positions import completable_positions
+from tests.proof.lines import away_drawings, shows, walks
 from verify.checker.reading import unpacked
 from verify.proof.certificate import check_certificate, rule_hash, save_certificate
 from verify.proof.ends import ENDS
@@ -33,7 +31,6 @@ from verify.proof.inferences import POCKETS
 from verify.proof.provable import provable_form
 from verify.proof.prove import Proved, prove_rule
 from verify.refute.refute import refute_known
-from verify.refute.rewire import complete_walks
 from verify.verdict.verdict import Open, Refuted, judge
 
 BANS = ("future-2x3-start-end", "future-l", "future-2x2-start-end")
@@ -49,19 +46,6 @@ def form(name: str) -> RuleSpec:
     found = provable_form(record(name))
     assert found is not None
     return found
-
-
-def walks(text: str, most: int) -> Iterator[tuple[Board, list[int]]]:
-    """Yield complete walks of a board: all of a small one, or some that are drawn."""
-    board = Board.parse(text)
-    if board.cells > 35:
-        for walk in complete_walks(board, most, seed=3, straightness=0.2):
-            yield board, walk.tolist()
-        return
-    tree = completable_positions(board)
-    whole = [i for i, good in enumerate(tree.good) if not good]
-    for index in whole[:: max(1, len(whole) // most)]:
-        yield board, list(tree.position(index).walk)
 
 
 def placed(drawing: Drawing) -> list[tuple[Placement, list[tuple[Any, ...]]]]:
@@ -239,55 +223,6 @@ def test_what_is_granted_cannot_be_forged(name: str, tmp_path: Path) -> None:
             path.write_bytes(lzma.compress(json.dumps(forged).encode()))
             assert check_certificate(path).fault is not None
     assert told["refused"] > 0
-
-
-def away_drawings() -> list[Drawing]:
-    """Return the drawings of ends of lines, which say nothing of the live end."""
-    drawings = [d for name in ENDS for d in ENDS[name] if d.frame is Frame.AWAY]
-    return list(dict.fromkeys(drawings))
-
-
-def shows(drawing: Drawing, walk: list[int], board: Board, most: int) -> int:
-    """Count the places along a complete walk where all that a drawing says holds."""
-    index, found = {cell: k for k, cell in enumerate(walk)}, 0
-    around = [(1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0)]
-    around += [(-a, -b, c, d) for a, b, c, d in around]
-    middle = drawing.needs[0].at
-
-    for i in range(1, most):
-        for cell in walk[i + 1 :]:
-            row, col = divmod(cell, board.cols)
-            for a, b, c, d in around:
-
-                def at(offset: Offset, m: tuple[int, ...] = (a, b, c, d)) -> int:
-                    if offset == LIVE_END:
-                        return walk[i]  # noqa: B023 - used at once
-                    x, y = offset[0] - middle[0], offset[1] - middle[1]
-                    r, k = row + m[0] * x + m[1] * y, col + m[2] * x + m[3] * y  # noqa: B023
-                    inside = 0 <= r < board.rows and 0 <= k < board.cols
-                    return r * board.cols + k if inside else -1
-
-                found += holds(drawing, index, i, at, board)
-    return found
-
-
-def holds(
-    drawing: Drawing, index: dict[int, int], i: int, at: Any, board: Board
-) -> bool:
-    for need in drawing.needs:
-        cell = at(need.at)
-        free = cell >= 0 and index[cell] > i
-        if free != bool(need.states & CellState.FREE):
-            return False
-        if need.not_end and cell == board.end:
-            return False
-    for word, a, b in drawing.granted:
-        step = index[at(b)] == index[at(a)] + 1
-        if word == "before" and index[at(a)] > index[at(b)]:
-            return False
-        if word != "before" and step != (word == "passes"):
-            return False
-    return drawing.end is None or at(drawing.end) == board.end
 
 
 @pytest.mark.no_cover
