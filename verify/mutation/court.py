@@ -225,7 +225,8 @@ class Court:
         if self.scope.walled and key not in self._models:
             whole = shape_of(piece.window, piece.window.cells())
             seconds = self.limits.seconds * _LED
-            outcome = self._outcome(key, Scope.PLANAR, seconds, [whole])
+            # the narrowest scope finds its models soonest, and they are wider ones too
+            outcome = self._outcome(key, Scope.CORNERS, seconds, [whole])
             if isinstance(outcome, NoModel):
                 self.proved.add(key)
         if key not in self._models:
