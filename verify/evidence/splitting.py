@@ -28,7 +28,8 @@ class Node:
     Attributes
     ----------
     position : Position
-        One of those that are the same.
+        One of those that are the same. Of a tree that was read (`split_of`) only
+        leaves have theirs, other nodes that of the start.
     moves : str
         What is tried there, from the left; empty as long as nobody asked.
     children : list of Node
@@ -59,7 +60,7 @@ class Split:
         Of each node, parents first: its moves, the numbers of its children, and the
         rules needed there.
         """
-        nodes = [*_nodes(self.root, set())]
+        nodes = [*_nodes(self.root)]
         number = {id(node): k for k, node in enumerate(nodes)}
         return [
             [node.moves, [number[id(one)] for one in node.children], node.needed]
@@ -69,15 +70,19 @@ class Split:
 
 def split_of(board: Board, rows: list[Any]) -> Split:
     """Return what `Split.plain` made the values of; no rule is asked."""
-    start = Position(board)
+    start, steps = Position(board), {"U": -board.cols, "R": 1, "D": board.cols, "L": -1}
     nodes = [Node(start, moves, [], needed) for moves, _, needed in rows]
+    walks = [start.walk] * len(rows)
     placed = {0}
-    for node, (moves, children, _) in zip(nodes, rows, strict=True):
+    for number, (moves, children, _) in enumerate(rows):
+        node, walk = nodes[number], walks[number]
         node.children = [nodes[child] for child in children]
         for move, child in zip(moves, children, strict=True):
             if child not in placed:
                 placed.add(child)
-                nodes[child].position = node.position.step(move)
+                walks[child] = (*walk, walk[-1] + steps[move])
+        if not children:
+            node.position = Position(board, walk)
     return _numbered(nodes[0])
 
 
@@ -100,22 +105,22 @@ def split(rules: RuleSet, board: Board, *, limited: bool) -> Split:
 def _numbered(root: Node) -> Split:
     """Give the leaves their numbers, in the order in which they are met."""
     leaves: list[Position] = []
-    seen: set[int] = set()
-    for node in _nodes(root, seen):
+    for node in _nodes(root):
         if not node.children:
             node.leaf = len(leaves)
             leaves.append(node.position)
     return Split(root, leaves)
 
 
-def _nodes(node: Node, seen: set[int]) -> Iterator[Node]:
+def _nodes(root: Node) -> Iterator[Node]:
     """Yield each node once, from the left, parents first."""
-    if id(node) in seen:
-        return
-    seen.add(id(node))
-    yield node
-    for child in node.children:
-        yield from _nodes(child, seen)
+    seen, waiting = set[int](), [root]
+    while waiting:
+        node = waiting.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            yield node
+            waiting += reversed(node.children)
 
 
 def _ask(
