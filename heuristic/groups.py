@@ -37,12 +37,15 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "found-5": ("found-5",),
     "found-7": ("found-7",),
     "found-9": ("found-7", "found-9"),
+    "researcher-2026": ("researcher-2026",),
 }
 FOUND = (
     "found-5",
     "found-7",
     "found-9",
 )  # made by `oneway discover`; told apart from the book
+# Made by a command, and told apart from the book.
+APART = (*FOUND, "researcher-2026")
 
 # Rules that are kernels: group -> (factory "module:function", rule names). The factory
 # takes the tuple of names that are wanted, in order, and how others are found, and
@@ -93,6 +96,7 @@ _ABOUT = {
     "found-5": "found by machine: misses no dead move of 5 x 5",
     "found-7": "found by machine: misses no dead move of 7 x 7",
     "found-9": "found by machine: found-7, and what walks on 9 x 9 missed",
+    "researcher-2026": "read from rule pictures of 2026; some are refuted as drawn",
     "universal": "five theorems: forced edges, fragments, block chain, flow, probing",
     "universal-4": "the first four of universal",
 }

@@ -46,6 +46,9 @@ class Told:
         Quarter turns, where the picture tells none.
     low, high : int or None
         Bounds of the surplus of the area, where neither marks nor the name tell them.
+    corners : bool
+        An arrow is a corner of the older walk, as seen from the border: the cell that
+        it comes from and the one beside it towards the border are free.
     source : str
         Where that is known from.
     """
@@ -54,6 +57,7 @@ class Told:
     turns: tuple[str, ...] = ()
     low: int | None = None
     high: int | None = None
+    corners: bool = False
     source: str = ""
 
 
@@ -80,11 +84,18 @@ class _Page:
 
 
 def import_rule(
-    picture: Picture, stem: str, origin: str, *, prefix: str = "", told: Told | None
+    picture: Picture,
+    stem: str,
+    origin: str,
+    *,
+    told: Told | None,
+    prefix: str = "",
+    end: str = "",
 ) -> Imported:
     """Return the rule that a picture draws.
 
-    `stem` is the file's name without its end, `origin` is kept in the rule.
+    `stem` is the file's name without its end, `origin` is kept in the rule; `prefix`
+    and `end` stand around the rule's name.
 
     Raises
     ------
@@ -116,8 +127,10 @@ def import_rule(
     for area in areas:
         _lay(page, area)
     ways = _obstacles(page, [area.line.wall for area in areas], bool(marked))
+    if told.corners and border:
+        _free_corners(page, border.cells, border.wall)
     _forbid(page, told)
-    text = _text(page, areas, ways, told, rule_name(stem, prefix), origin)
+    text = _text(page, areas, ways, told, rule_name(stem, prefix) + end, origin)
     try:
         (rule,) = parse_rules(text, picture.file)
     except RuleError as error:
@@ -166,6 +179,23 @@ def _obstacles(
             page.fail("the walk cannot run that way: both cells beside are free", at)
         (blue if sign in OTHERS else red).append(can[0])
     return red, blue
+
+
+def _free_corners(page: _Page, line: tuple[Offset, ...], wall: Offset) -> None:
+    """Draw free what makes a corner of an obstacle with a direction."""
+
+    def far(at: Offset) -> int:
+        return min(abs(at[0] - a) + abs(at[1] - b) for a, b in (*line, LIVE_END))
+
+    for at, sign in page.picture.signs:
+        if sign not in ARROWS or at == wall:
+            continue
+        way = ARROWS[sign]
+        sides = [(at[0] + k * way[1], at[1] + k * way[0]) for k in (1, -1)]
+        for free in ((at[0] - way[0], at[1] - way[1]), min(sides, key=far)):
+            if page.letters.get(free, "?") == "?" and free != LIVE_END:
+                page.letters[free] = "."
+    page.notes.append("cells at the corners of obstacles are free, as the program asks")
 
 
 def _visited(page: _Page, at: Offset) -> bool:

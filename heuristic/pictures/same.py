@@ -60,17 +60,21 @@ def _mirrored(left: Offset, ahead: Offset) -> bool:
 
 
 def compare(mine: RuleSpec, other: RuleSpec) -> str:
-    """Say how two rules stand to each other, empty if they share nothing.
+    """Say how two rules stand to each other: see `compare_forms`."""
+    return compare_forms(forms(mine), forms(other))
+
+
+def compare_forms(mine: frozenset[Form], other: frozenset[Form]) -> str:
+    """Say how what two rules ask stands to each other, empty if they share nothing.
 
     `equal`; `part` where all that the first asks for is among the second's; `holds`
     where it is the other way round; `overlap`.
     """
-    a, b = forms(mine), forms(other)
-    if not a & b:
+    if not mine & other:
         return ""
-    if a == b:
+    if mine == other:
         return "equal"
-    return "part" if a < b else "holds" if b < a else "overlap"
+    return "part" if mine < other else "holds" if other < mine else "overlap"
 
 
 def borders(rule: RuleSpec) -> frozenset[Form]:

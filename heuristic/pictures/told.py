@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 from heuristic.pictures.rule import MOVES, Told
 from solver.errors import PictureError
 
-_KEYS = ("names", "forbid", "turns", "low", "high", "source")
+_KEYS = ("names", "forbid", "turns", "low", "high", "corners", "source")
 _TURNS = ("0", "cw", "ccw", "180")
 _MOST = 1_000_000  # bytes
 _BOUND = 1000  # a surplus, at most
@@ -70,6 +70,7 @@ class _Reader:
             tuple(self.words(table, "turns", _TURNS)),
             self.bound(table, "low"),
             self.bound(table, "high"),
+            self.switch(table, "corners"),
             source.strip(),
         )
 
@@ -85,6 +86,12 @@ class _Reader:
             if found.count(word) > 1:
                 self.fail(f"{key} holds {word[:40]!r} twice")
         return found
+
+    def switch(self, table: dict[str, Any], key: str) -> bool:
+        value = table.get(key, False)
+        if not isinstance(value, bool):
+            self.fail(f"{key} is neither true nor false")
+        return value
 
     def bound(self, table: dict[str, Any], key: str) -> int | None:
         value = table.get(key)

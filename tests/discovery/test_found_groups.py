@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from heuristic.groups import FOUND, about, load_rules, rule_names, written_rules
+from heuristic.groups import APART, FOUND, about, load_rules, rule_names, written_rules
 from heuristic.language.drawing import RuleSpec
 from heuristic.walks.walker import statistics
 from solver.board import Board
@@ -67,7 +67,7 @@ def test_they_are_proved_for_every_board(group: str) -> None:
 def test_they_are_no_part_of_the_book_of_the_researcher(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(provable, "group_names", lambda: ["seed-5", *FOUND])
+    monkeypatch.setattr(provable, "group_names", lambda: ["seed-5", *APART])
     assert list(sorted_out("")[0]) == rule_names("seed-5")
 
 

@@ -225,7 +225,7 @@ def test_what_is_told(tmp_path: Path) -> None:
     good = '[[picture]]\nnames = ["a", "b"]\nforbid = ["left"]\nlow = 1\nsource = "s"\n'
     file.write_text(good)
     assert load_told(file) == {
-        name: Told(("left",), (), 1, None, "s") for name in ("a", "b")
+        name: Told(("left",), (), 1, None, source="s") for name in ("a", "b")
     }
     for text, why in (
         ("", "no tables"),

@@ -57,6 +57,14 @@ def import_pictures(
         int | None, typer.Option(help="Least surplus of the area, if not in the name.")
     ] = None,
     high: Annotated[int | None, typer.Option(help="Largest surplus.")] = None,
+    corners: Annotated[
+        bool,
+        typer.Option(
+            "--corners",
+            help="Arrows are corners of the older walk: cells beside them are free. "
+            "A second drawing leaves that out.",
+        ),
+    ] = False,
     prefix: Annotated[str, typer.Option(help="Before the name of each rule.")] = "",
     source: Annotated[
         str, typer.Option(help="Where the pictures are from; kept with each rule.")
@@ -92,7 +100,7 @@ def import_pictures(
     from verify.verdict.judging import judging
     from verify.verdict.pictured import book_text, read_pictures, table
 
-    single = (forbid, turn, low, high)
+    single = (forbid, turn, low, high, corners or None)
     if told is not None and any(one not in (None, []) for one in single):
         raise OptionError("--told says for each picture what the other options say")
     if judge and (page is None or output is None):
@@ -111,6 +119,7 @@ def import_pictures(
         ("0", *dict.fromkeys(turn)) if turn else (),
         low,
         high,
+        corners,
         "the command line",
     )
     known = load_told(told) if told else here
@@ -119,7 +128,7 @@ def import_pictures(
     if len(read) == 1 and read[0].error:
         raise read[0].error
     _tell(read, quiet=output is not None)
-    command = shlex.join(["oneway", *_written(sys.argv[1:], pictures)])
+    command = " ".join(["oneway", *_written(sys.argv[1:], pictures)])
     if output and drawn:
         write_whole(output, book_text(read, command))
         say(f"written: {shown(output)}")
@@ -143,23 +152,32 @@ def import_pictures(
 def _written(words: list[str], pictures: list[Path]) -> list[str]:
     """Return the words of the command line, many pictures as their folder's pattern."""
     names = {str(path) for path in pictures}
-    folders = sorted({path.parent.name for path in pictures})
+    folders = sorted({_folder(path) for path in pictures})
+    patterns = [f"{folder}/*.svg" for folder in folders]
     found: list[str] = []
     for word in words:
         if len(names) < 3 or word not in names:
-            found.append(word)
-        elif not any(one.endswith("*.svg") for one in found):
-            found += [f"{folder}/*.svg" for folder in folders]
+            found.append(shlex.quote(word))
+        elif patterns[0] not in found:
+            found += [one if " " not in one else shlex.quote(one) for one in patterns]
     return found
+
+
+def _folder(picture: Path) -> str:
+    """Return a picture's folder as people write it, without what is above it here."""
+    parent = picture.parent
+    return parent.name if parent.is_absolute() else parent.as_posix()
 
 
 def _tell(read: "list[Read]", quiet: bool) -> None:
     """Print what was read, and in a line each what was not."""
+    from verify.verdict.pictured import told_files
+
     for one in read:
         if one.found is None:
             note(str(one.error))
         elif not quiet:
             say(one.found.text)
-    drawn = sum(one.found is not None for one in read)
-    if len(read) > 1:
-        say(f"{counted(len(read), 'picture')}: {drawn} read, {len(read) - drawn} not")
+    files, drawn = told_files(read)
+    if files > 1:
+        say(f"{counted(files, 'picture')}: {drawn} read, {files - drawn} not")

@@ -1,6 +1,6 @@
 """Which rules can be put to a proof: drawings, rules of future lines, procedures."""
 
-from heuristic.groups import FOUND, Names, group_names, written_rules
+from heuristic.groups import APART, Names, group_names, written_rules
 from heuristic.language.drawing import RuleSpec
 from verify.proof.inferences import DENYING, as_rule
 from verify.proof.procedures import UP_TO, procedure
@@ -68,4 +68,4 @@ def provable(rules: Names, up_to: int = UP_TO) -> dict[str, RuleSpec]:
 
 def book_groups() -> list[str]:
     """Return the groups of the book, without those told apart from it."""
-    return [group for group in group_names() if group not in FOUND]
+    return [group for group in group_names() if group not in APART]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from heuristic.language.drawing import RuleSpec
 from heuristic.pictures.border import Line, find_border
 from heuristic.pictures.picture import Picture, load_picture
 from heuristic.pictures.rule import Imported, Told, import_rule
-from heuristic.pictures.same import Form, borders, compare, forms
+from heuristic.pictures.same import Form, borders, compare_forms, forms
 from solver.errors import PictureError
 from verify.proof.provable import book_groups
 from verify.verdict.report import cells_of, rows_of
@@ -29,6 +29,7 @@ HEADER = (
     "in the book",
     "notes",
 )
+AS_DRAWN = "-as-drawn"  # a second reading, without what the program asks besides
 WORDS = {
     "equal": "equal to",
     "part": "part of",
@@ -74,25 +75,40 @@ def read_pictures(
     """
     found: list[Read] = []
     seen: dict[frozenset[Form], str] = {}
-    names: set[str] = set()
     for path in files:
         known = told if isinstance(told, Told) else (told or {}).get(path.stem)
-        picture: Picture | None = None
-        try:
-            picture = load_picture(path)
-            origin = f"{source}/{path.name}" if source else path.name
-            one = import_rule(picture, path.stem, origin, prefix=prefix, told=known)
-            if one.rule.name in names:
-                why = f"another picture's rule is called {one.rule.name!r}"
-                raise PictureError(path.name, why)
-        except PictureError as error:
-            found.append(Read(path.name, None, error, border=_border(picture)))
-            continue
-        names.add(one.rule.name)
-        asked = forms(one.rule)
-        found.append(Read(path.name, one, same_as=seen.get(asked, "")))
-        seen.setdefault(asked, one.rule.name)
+        origin = f"{source}/{path.name}" if source else path.name
+        found.append(_read(path, origin, prefix, known, "", seen))
+        if known and known.corners and found[-1].found:
+            plain = replace(known, corners=False)
+            found.append(_read(path, origin, prefix, plain, AS_DRAWN, seen))
     return found
+
+
+def _read(
+    path: Path,
+    origin: str,
+    prefix: str,
+    known: Told | None,
+    end: str,
+    seen: dict[frozenset[Form], str],
+) -> Read:
+    """Read one picture; `seen` is what earlier ones asked, and is added to."""
+    picture: Picture | None = None
+    try:
+        picture = load_picture(path)
+        one = import_rule(
+            picture, path.stem, origin, prefix=prefix, told=known, end=end
+        )
+        if one.rule.name in seen.values():
+            why = f"another picture's rule is called {one.rule.name!r}"
+            raise PictureError(path.name, why)
+    except PictureError as error:
+        return Read(path.name, None, error, border=_border(picture))
+    asked = forms(one.rule)
+    same = seen.get(asked, "")
+    seen.setdefault(asked, one.rule.name)
+    return Read(path.name, one, same_as=same)
 
 
 def _border(picture: Picture | None) -> Line | None:
@@ -102,11 +118,17 @@ def _border(picture: Picture | None) -> Line | None:
         return None
 
 
+def told_files(read: Sequence[Read]) -> tuple[int, int]:
+    """Return how many pictures there are, and how many of them were read."""
+    return len({one.file for one in read}), len({x.file for x in read if x.found})
+
+
 def book_text(read: Sequence[Read], command: str) -> str:
     """Return a rule file of all that was read, each drawing once."""
     rules = [one for one in read if one.found and not one.same_as]
+    files = {one.file for one in read}
     head = (
-        f"# {counted(len(rules), 'drawing')} of {counted(len(read), 'picture')}. "
+        f"# {counted(len(rules), 'drawing')} of {counted(len(files), 'picture')}. "
         f"Made by the command, never by hand:\n# {command}\n"
     )
     return "\n".join([head, *(one.found.text for one in rules if one.found)])
@@ -123,11 +145,13 @@ class Book:
             if isinstance(rule, RuleSpec) and rule.kind == "ban" and rule.drawings
         ]
         self.rules = {rule.name: rule for rule in rules}
+        self._forms = {name: forms(rule) for name, rule in self.rules.items()}
         self._borders = {name: borders(rule) for name, rule in self.rules.items()}
 
     def same(self, rule: RuleSpec) -> list[tuple[str, str]]:
         """Return the rules that ask the same somewhere, and how: see `compare`."""
-        found = [(name, compare(rule, other)) for name, other in self.rules.items()]
+        asked = forms(rule)
+        found = [(name, compare_forms(asked, x)) for name, x in self._forms.items()]
         return [(name, how) for name, how in found if how]
 
     def with_border(self, line: Line) -> list[str]:
@@ -148,19 +172,19 @@ def table(
     verdicts = {row.rule.name: cells_of(row) for row in rows_of(judged)}
     rows = [_row(one, verdicts, book) for one in read]
     lines = ["# Rule pictures", "", *_summary(read, verdicts), ""]
-    lines += ["```sh", command, "```", ""]
+    lines += ["<!-- not run: it needs the pictures -->", "```sh", command, "```", ""]
     lines += ["| " + " | ".join(HEADER) + " |", "|---" * len(HEADER) + "|"]
     lines += ["| " + " | ".join(row) + " |" for row in rows]
     return "\n".join(lines) + "\n"
 
 
 def _summary(read: Sequence[Read], verdicts: Mapping[str, Sequence[str]]) -> list[str]:
-    drawn = sum(one.found is not None for one in read)
+    files, drawn = told_files(read)
     alone = sum(one.found is not None and not one.same_as for one in read)
     words = Counter(cells[2] for cells in verdicts.values())
     lines = [
-        f"{counted(len(read), 'picture')}: {drawn} read as "
-        f"{counted(alone, 'drawing')}, {len(read) - drawn} not read.",
+        f"{counted(files, 'picture')}: {drawn} read as {counted(alone, 'drawing')}, "
+        f"{files - drawn} not read.",
     ]
     if words:
         said = ", ".join(f"{words[word]} {word}" for word in sorted(words))

@@ -1,0 +1,134 @@
+"""`oneway rules import`: one picture or many, drawings, tables, exit codes."""
+
+from pathlib import Path
+
+import pytest
+
+from heuristic.groups import written_rules
+from heuristic.language.drawing import RuleSpec
+from heuristic.language.rulefile import load_file
+from heuristic.pictures.border import Line
+from heuristic.pictures.same import borders, compare, forms
+from tests.heuristic.test_pictures import DEAD_END, STAIR
+from tests.pictures import picture
+from tests.runner import run
+from verify.verdict.pictured import Book
+
+NEVER = """
+? . ?
+. .x .
+? @ ?
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path / "campaigns"))
+    (tmp_path / "dead end.svg").write_bytes(picture(DEAD_END))
+    (tmp_path / "same.svg").write_bytes(picture(DEAD_END))
+    (tmp_path / "Stair_E.svg").write_bytes(picture(STAIR))
+    (tmp_path / "broken.svg").write_text("<svg")
+    return tmp_path
+
+
+def test_one_picture_is_printed_or_written(folder: Path) -> None:
+    shown = run("rules", "import", "dead end.svg")
+    assert shown.code == 0
+    assert 'name = "dead-end"' in shown.out
+    written = run("rules", "import", "dead end.svg", "-o", "a.toml", "--source", "here")
+    assert (written.code, written.out) == (0, "written: a.toml\n")
+    (rule,) = load_file(folder / "a.toml")
+    assert (rule.name, rule.origin) == ("dead-end", "here/dead end.svg")
+    assert run("prove", "a.toml").code == 0
+
+
+def test_what_cannot_be_read_is_told_and_the_rest_is_read(folder: Path) -> None:
+    found = run(
+        *("rules", "import", "dead end.svg", "broken.svg", "same.svg"),
+        *("-o", "a.toml", "--table", "t.md"),
+    )
+    assert found.code == 1
+    assert found.err.startswith("broken.svg, line 1: is not XML")
+    assert "3 pictures: 2 read, 1 not" in found.out
+    assert len(load_file(folder / "a.toml")) == 1
+    table = (folder / "t.md").read_text()
+    assert "3 pictures: 2 read as 1 drawing, 1 not read." in table
+    assert "| same.svg | same |" in table
+    assert "the same drawing as dead-end" in table
+    assert "| broken.svg |  | not read |" in table
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["broken.svg"], "broken.svg, line 1: is not XML"),
+        (["none.svg"], "none.svg: cannot be read"),
+        (["Stair_E.svg"], "forbids no move"),
+        (["Stair_E.svg", "--forbid", "up"], "--forbid 'up' is none of"),
+        (["Stair_E.svg", "--turn", "up"], "--turn 'up' is none of"),
+        (["dead end.svg", "--judge"], "--judge needs --table and -o"),
+        (["dead end.svg", "--told", "none.toml"], "none.toml: cannot be read"),
+        (["dead end.svg", "--told", "a", "--low", "1"], "--told says for each"),
+    ],
+)
+def test_bad_input(folder: Path, words: list[str], why: str) -> None:
+    found = run("rules", "import", *words, "-o", "out.toml")
+    assert found.code == 2
+    assert found.err.startswith("oneway: ")
+    assert why in found.err
+    assert found.err.count("\n") == 1
+    assert not (folder / "out.toml").exists()
+
+
+def test_what_the_picture_lacks_is_said(folder: Path) -> None:
+    words = ["--forbid", "straight", "--turn", "cw", "--corners"]
+    found = run("rules", "import", "Stair_E.svg", *words, "-o", "a.toml")
+    assert found.code == 0
+    rule, as_drawn = load_file(folder / "a.toml")
+    assert as_drawn.name == f"{rule.name}-as-drawn"
+    assert "the command line" in rule.note
+    asked, plain = rule.drawings[0].needs, as_drawn.drawings[0].needs
+    free = {need.at for need in asked} - {need.at for need in plain}
+    assert free == {(0, 4), (1, 3), (4, 4), (5, 3)}
+
+
+def test_every_drawing_is_judged(folder: Path) -> None:
+    (folder / "never.svg").write_bytes(picture(NEVER))
+    words = ["-o", "a.toml", "--table", "t.md", "--judge", "--jobs", "1"]
+    found = run("rules", "import", "dead end.svg", "never.svg", *words)
+    assert found.code == 0
+    rows = [
+        line for line in (folder / "t.md").read_text().splitlines() if ".svg |" in line
+    ]
+    assert "| PROVED | every board, with any walls and ends |" in rows[0]
+    assert "| REFUTED |" in rows[1]
+
+
+def test_the_drawings_of_2026_are_read_and_their_pictures_named() -> None:
+    rules = [r for r in written_rules("researcher-2026") if isinstance(r, RuleSpec)]
+    assert len(rules) > 40
+    for rule in rules:
+        assert rule.name.startswith("pictured-")
+        assert rule.origin.startswith("fodorbalint/OneWayLabyrinth, References/rules/")
+        assert rule.origin.endswith(".svg")
+    asked = [forms(rule) for rule in rules]
+    assert len(set(asked)) == len(asked)
+
+
+def test_drawings_are_the_same_however_the_page_is_turned() -> None:
+    book = Book()
+    rule = book.rules["c-shape"]
+    assert ("c-shape", "equal") in book.same(rule)
+    small = book.rules["sa-up-small"]
+    area = small.drawings[0].areas[0]
+    line = Line(area.cells, area.base, area.wall, area.side)
+    assert "sa-up-small" in book.with_border(line)
+    cells = tuple((-left, ahead) for left, ahead in area.cells)
+    wall, other = (-area.wall[0], area.wall[1]), {"left": "right", "right": "left"}
+    assert "sa-up-small" in book.with_border(
+        Line(cells, area.base, wall, other[area.side])
+    )
+    assert not book.with_border(Line(area.cells, area.base, area.wall, "neither"))
+    assert borders(small) & borders(book.rules["start-obstacle-inside"])
+    assert not compare(rule, small)
