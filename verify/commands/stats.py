@@ -37,12 +37,14 @@ def stats(
     A million walks; stopped at any time, the same line goes on:
     oneway stats 21 --rules universal -n 1000000
     """
+    from heuristic.groups import load_rules
     from solver.errors import OptionError
     from verify.evidence.walk_counts import walk_counts
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
     named = joined(rules)
+    load_rules(named)  # a wrong name is told before anything is made
     places = list(dict.fromkeys(read_board(text).notation for text in boards))
     parameters = {"boards": places, "rules": named, "count": count, "seed": seed}
     found = conduct(walk_counts, parameters, how)
