@@ -4,15 +4,20 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.groups import written_rules
+from heuristic.groups import load_rules, written_rules
 from heuristic.language.drawing import RuleSpec
 from heuristic.language.rulefile import load_file
 from heuristic.pictures.border import Line
 from heuristic.pictures.same import borders, compare, forms
+from solver.board import Position
+from solver.oracles.oracle import Verdict, get_oracle
 from tests.heuristic.test_pictures import DEAD_END, STAIR
 from tests.pictures import picture
 from tests.runner import run
+from verify.proof.prove import Proved, prove_rule
 from verify.verdict.pictured import Book
+
+ROOT = Path(__file__).parents[2]
 
 NEVER = """
 ? . ?
@@ -114,6 +119,36 @@ def test_the_drawings_of_2026_are_read_and_their_pictures_named() -> None:
         assert rule.origin.endswith(".svg")
     asked = [forms(rule) for rule in rules]
     assert len(set(asked)) == len(asked)
+
+
+def rows(verdict: str) -> list[list[str]]:
+    """Return the rows of the table with a verdict, each drawing once."""
+    text = (ROOT / "docs/tables/pictures.md").read_text(encoding="utf-8")
+    found = [
+        line.split(" | ") for line in text.splitlines() if f"| {verdict} |" in line
+    ]
+    return [row for row in found if "the same drawing" not in row[-1]]
+
+
+def test_the_counterexamples_of_the_table_show_what_they_say() -> None:
+    refuted = rows("REFUTED")
+    assert len(refuted) > 30
+    for _, name, _, _, case, *_ in refuted:
+        notation, move = case.split(";")[0].split()
+        position = Position.parse(notation)
+        said = load_rules(name).forbids(position)
+        assert (name, move) in [(x.rule, x.move) for x in said]
+        after = get_oracle("search").decide(position.step(move))
+        assert after.verdict is Verdict.COMPLETABLE
+
+
+@pytest.mark.parametrize("end", ["concave-straight-4-v-w", "concave-out-3-1-w"])
+def test_stair_drawings_are_proved(end: str) -> None:
+    name = f"pictured-stair-at-end-{end}"
+    assert name in [row[1] for row in rows("PROVED")]
+    (rule,) = written_rules(name)
+    assert isinstance(rule, RuleSpec)
+    assert isinstance(prove_rule(rule, seconds=5), Proved)
 
 
 def test_drawings_are_the_same_however_the_page_is_turned() -> None:
