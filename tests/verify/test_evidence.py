@@ -219,6 +219,8 @@ def test_the_commands(tmp_path: Path) -> None:
         [one] = load_evidence(Path(folder) / "evidence.json")
         assert one.walks["seed-5"].walks == int(walks)
         assert one.rules["c-shape"].fired > 0
+    assert [*one.rules] == [rule.name for rule in load_rules("seed-5").rules]
+    assert [*one.groups["seed-5"].only] == [*one.rules]
 
 
 def test_rules_of_the_book_against_universal_ones() -> None:

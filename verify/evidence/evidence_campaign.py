@@ -1,7 +1,7 @@
 """Evidence of many boards as a campaign: blocks of positions, runs of walks."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from heuristic.groups import load_rules
@@ -9,7 +9,14 @@ from solver.board import Board
 from solver.saved import checked
 from verify.campaign.campaign import Campaign, Unit
 from verify.campaign.deciding import deciding, rule_texts
-from verify.evidence.evidence import BoardFound, WalksFound, gather, joined, small
+from verify.evidence.evidence import (
+    BoardFound,
+    WalksFound,
+    asked_always,
+    gather,
+    joined,
+    small,
+)
 from verify.evidence.sample import blocks
 
 BLOCK = 20_000  # positions drawn by one generator
@@ -72,7 +79,23 @@ def evidence(
             there = walked.setdefault(board, {})
             old = there.get(group, WalksFound(0, seed, 0))
             there[group] = WalksFound(old.walks + many, seed, old.stuck + stuck)
-        return [joined(some, seed) for some in parts.values()], walked
+        return [in_order(joined(some, seed)) for some in parts.values()], walked
+
+    def in_order(found: BoardFound) -> BoardFound:
+        """Return it with rules and groups as the book has them; results are sorted."""
+        names = [rule.name for rule in asked_always(groups).rules]
+
+        def of(only: dict[str, int]) -> dict[str, int]:
+            return {name: only[name] for name in names if name in only}
+
+        return replace(
+            found,
+            rules={name: found.rules[name] for name in names},
+            groups={
+                group: replace(found.groups[group], only=of(found.groups[group].only))
+                for group in groups
+            },
+        )
 
     return Campaign(
         "evidence",
