@@ -38,11 +38,13 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "found-7": ("found-7",),
     "found-9": ("found-7", "found-9"),
     "researcher-2026": ("researcher-2026",),
+    "found-13": ("found-7", "found-9", "found-13"),
 }
 FOUND = (
     "found-5",
     "found-7",
     "found-9",
+    "found-13",
 )  # made by `oneway discover`; told apart from the book
 # Made by a command, and told apart from the book.
 APART = (*FOUND, "researcher-2026")
@@ -97,6 +99,7 @@ _ABOUT = {
     "found-7": "found by machine: misses no dead move of 7 x 7",
     "found-9": "found by machine: found-7, and what walks on 9 x 9 missed",
     "researcher-2026": "read from rule pictures of 2026; some are refuted as drawn",
+    "found-13": "found by machine: found-9, and families that walks on 13 x 13 missed",
     "universal": "five theorems: forced edges, fragments, block chain, flow, probing",
     "universal-4": "the first four of universal",
 }

@@ -32,7 +32,14 @@ from verify.discovery.explaining import (
 )
 from verify.discovery.gaps import Gaps, columns_of, missed_by
 from verify.discovery.hunting import Hunt, gaps_at
-from verify.discovery.keeping import load_met, load_pool, save_pool
+from verify.discovery.keeping import (
+    Beside,
+    load_grown,
+    load_met,
+    load_pool,
+    load_walked,
+    save_pool,
+)
 from verify.discovery.page import LEFT, STRAIGHT, page_of
 from verify.discovery.question import Ask, question
 from verify.discovery.rounds import explain_all, vary
@@ -421,7 +428,7 @@ def test_walks_find_what_a_board_too_large_to_list_needs(tmp_path: Path) -> None
     assert summary["rules"] == len(load_file(tmp_path / "b.toml")) > 0
     rules = f"found-5,{tmp_path / 'b.toml'}"
     again = json.loads(run("discover", "5x9", *options).out.splitlines()[-1])["summary"]
-    assert again["rules"] == summary["rules"]
+    assert again["rules"] >= summary["rules"]  # it makes other walks
     if not summary["stuck"]:
         told = statistics(load_rules(rules), Board.parse("5x9"), count=30, seed=30)
         assert told.stuck <= 3
@@ -432,7 +439,9 @@ def test_walks_find_what_a_board_too_large_to_list_needs(tmp_path: Path) -> None
 )
 def test_spoiled_gaps_are_refused(pool: Pool, tmp_path: Path, met: object) -> None:
     path = tmp_path / "pool.json"
-    save_pool(path, pool, "", [(Position.parse("5:R"), "D")])
+    save_pool(path, pool, "", Beside([(Position.parse("5:R"), "D")], {"a"}, 7))
+    assert load_walked(path, FIVE, "") == 7
+    assert load_grown(path, FIVE, "") == {"a"}
     assert load_met(path, FIVE, "") == [(Position.parse("5:R"), "D")]
     path.write_text(json.dumps(json.loads(path.read_text()) | {"met": met}))
     with pytest.raises(OptionError):

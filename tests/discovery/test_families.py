@@ -106,7 +106,7 @@ def test_a_family_is_proved_and_sound(straight: Family) -> None:
     rule = straight.rule("family", "a line that grows")
     assert isinstance(prove_rule(rule, seconds=5), Proved)
     assert verify_exhaustive(drawn_rules("one", [rule]), Board.parse("5x7")).sound
-    trial, found = Trial((rule,)), Completed()
+    trial, found = Trial((rule,), 11), Completed()
     for number in range(60):
         board, walk = complete_walk(np.random.default_rng([3, number]), 11)
         trial.follow(walk, board, found)

@@ -59,7 +59,7 @@ def naive(rules: tuple[RuleSpec, ...], board: Board, walk: list[int]) -> Complet
 
 def test_walks_are_counted_as_one_by_one() -> None:
     rules = (*specs("found-7"), *WRONG)
-    trial = Trial(rules)
+    trial = Trial(rules, 8)
     fired = wrong = walled = 0
     for number in range(25):
         board, walk = complete_walk(np.random.default_rng([5, number]), 8)

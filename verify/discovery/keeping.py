@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Collection, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from heuristic.language.drawing import AreaSpec, Kind, Turn
 from solver.board import Board, Position
@@ -30,20 +30,36 @@ _SIZE = 64 << 20  # bytes of a file
 Met: TypeAlias = Sequence[tuple[Position, str]]  # gaps, each with its dead moves
 
 
-def save_pool(
-    path: Path, pool: Pool, start: str, met: Met = (), grown: Collection[str] = ()
-) -> None:
-    """Write the drawings of a pool; the file appears whole.
+class Beside(NamedTuple):
+    """What is kept beside a pool, of boards too large to list.
 
-    `met` are the gaps that walks met, of boards too large to list; `grown` are the
-    pictures whose families were looked for (`key_of`).
+    Attributes
+    ----------
+    met : sequence of (Position, str)
+        The gaps that walks met.
+    grown : set of str
+        Pictures whose families were looked for (`key_of`).
+    walked : int
+        Walks made.
     """
+
+    met: Met = ()
+    grown: Collection[str] = ()
+    walked: int = 0
+
+
+NOTHING = Beside()
+
+
+def save_pool(path: Path, pool: Pool, start: str, beside: Beside = NOTHING) -> None:
+    """Write the drawings of a pool; the file appears whole."""
     data = {
         "format": _FORMAT,
         "board": pool.gaps.board.notation,
         "from": start,
-        "met": [[position.notation, moves] for position, moves in met],
-        "grown": sorted(grown),
+        "met": [[position.notation, moves] for position, moves in beside.met],
+        "grown": sorted(beside.grown),
+        "walked": beside.walked,
         "found": [_record(entry) for entry in pool.entries],
     }
     make_folder(path.parent)
@@ -77,6 +93,14 @@ def load_grown(path: Path, board: Board, start: str) -> set[str]:
     if not isinstance(values, list) or any(type(v) is not str for v in values):
         raise OptionError(f"{path}: 'grown' is no list of names")
     return set(values)
+
+
+def load_walked(path: Path, board: Board, start: str) -> int:
+    """Return how many walks were made for a file; errors as `load_pool`."""
+    value = _read(path, board, start).get("walked", 0)
+    if type(value) is not int or not 0 <= value < 1 << 60:
+        raise OptionError(f"{path}: 'walked' is no number of walks")
+    return value
 
 
 def load_met(path: Path, board: Board, start: str) -> Met:

@@ -1,6 +1,6 @@
 """Rounds over the gaps of a pool: explain what is open, then what is dear."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -13,19 +13,31 @@ def explain_all(pool: Pool) -> Iterator[tuple[int, Entry | None]]:
 
     Yields each gap with its drawing, which is in the pool then, or None.
     """
+    if pool.quick:  # what is easily seen first: it catches most of the others
+        for number in np.flatnonzero(pool.open):
+            if not pool.caught(int(number)):
+                best = _best(pool, int(number), pool.glance)
+                if best is not None:
+                    yield int(number), best
     for number in np.flatnonzero(pool.open):
-        if pool.caught(int(number)):
-            continue
-        open_ = pool.open
-        weights = np.where(open_, pool.gaps.counts, 0.001)
-        best: Entry | None = None
-        for entry in pool.explain(int(number), weights):
-            column = pool.add(entry)
-            if column[number] and (best is None or best.facts > entry.facts):
-                best = entry
-        if best is None:
-            pool.unexplained.add(int(number))
-        yield int(number), best
+        if not pool.caught(int(number)):
+            best = _best(pool, int(number), pool.explain)
+            if best is None:
+                pool.unexplained.add(int(number))
+            yield int(number), best
+
+
+def _best(
+    pool: Pool, number: int, explain: Callable[[int, Floats], Iterator[Entry]]
+) -> Entry | None:
+    """Take the explanations of a gap into the pool; return that of the fewest facts."""
+    weights = np.where(pool.open, pool.gaps.counts, 0.001)
+    best: Entry | None = None
+    for entry in explain(number, weights):
+        column = pool.add(entry)
+        if column[number] and (best is None or best.facts > entry.facts):
+            best = entry
+    return best
 
 
 def vary(pool: Pool, prices: Floats, most: int) -> Iterator[Entry | None]:

@@ -19,11 +19,13 @@ from verify.discovery.families import pictures_of
 from verify.discovery.gaps import missed_by
 from verify.discovery.hunting import Hunt
 from verify.discovery.keeping import (
+    Beside,
     Met,
     key_of,
     load_grown,
     load_met,
     load_pool,
+    load_walked,
     save_pool,
 )
 from verify.discovery.rounds import explain_all, vary
@@ -32,7 +34,7 @@ from verify.discovery.sketch import Found
 from verify.proof.prove import Proved
 
 EXHAUSTIVE = 7  # boards with sides up to this are listed
-_SAVED = 10.0  # seconds between two savings of the pool
+_SAVED = 5.0  # seconds between two savings of the pool
 _VARIED = 30  # gaps that are explained once more, in a round
 _GAPS = 50  # that walks find before they are explained
 
@@ -148,7 +150,8 @@ class Run:
     def save(self, options: Options, after: float = 0) -> None:
         """Keep the pool, if it was last kept so many seconds ago."""
         if monotonic() - self.saved >= after:
-            save_pool(options.file, self.pool, options.start, self.met(), self.grown)
+            beside = Beside(self.met(), self.grown, self.walked)
+            save_pool(options.file, self.pool, options.start, beside)
             self.saved = monotonic()
 
     def grow(self, entries: Sequence[Entry], options: Options, teller: Teller) -> int:
@@ -225,9 +228,11 @@ def hunted(
     hunt.add(load_met(options.file, board, options.start))
     run = Run(hunt.pool(()), hunt.position, met=hunt.met)
     run.grown = load_grown(options.file, board, options.start)
+    hunt.walked = run.walked = load_walked(options.file, board, options.start)
     teller.began(run.pool, load_pool(options.file, run.pool, options.start))
     if options.reach:
         run.grow_rules(specs, options, teller)
+    run.explain(options, teller)  # what was met before, if it was stopped there
     entries = run.chosen(options, teller)
     while True:
         tried = entries

@@ -179,6 +179,24 @@ class Pool:
             self.without(self.entries.index(entry))
         return len(new)
 
+    def glance(self, number: int, weights: Floats) -> Iterator[Entry]:
+        """Explain a gap by short lines, near windows, and two areas: in a second."""
+        page = page_of(self.gaps, number)
+        fewest = _NONE
+        for way in (
+            self._by_areas(page, number, weights, SHORT),
+            self._by_windows(page, number, weights, LOOKS),
+            self._taken(number, by_pairs(self, page, weights)),
+        ):
+            for entry in way:
+                if entry.facts <= ENOUGH:
+                    fewest = min(fewest, entry.facts)
+                    yield entry
+                else:
+                    self._pictures.discard(entry.found.picture)
+            if fewest <= FEW:
+                return
+
     def explain(self, number: int, weights: Floats) -> Iterator[Entry]:
         """Explain a gap in several ways, until a drawing asks for few facts.
 

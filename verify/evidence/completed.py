@@ -89,15 +89,15 @@ def _along(drawn: Drawn, walk: Ints, length: int, counts: npt.NDArray[np.int64])
 
 
 class Trial:
-    """Drawn rules, compiled for the rectangles that they meet."""
+    """Drawn rules, compiled once for all rectangles up to a size."""
 
-    def __init__(self, rules: tuple[RuleSpec, ...]) -> None:
-        self.tables = compile_rules(rules)
+    def __init__(self, rules: tuple[RuleSpec, ...], side: int) -> None:
+        self.tables = fitting(compile_rules(rules), Board.square(side))
         self.names = [rule.name for rule in rules]
         self.on = lru_cache(maxsize=1024)(self._on)
 
     def _on(self, board: Board) -> Drawn:
-        return new_drawn(fitting(self.tables, board), board)
+        return new_drawn(self.tables, board)
 
     def follow(self, walk: list[int], board: Board, found: Completed) -> None:
         """Ask the rules along a piece of a walk; all other cells are walls."""
@@ -186,7 +186,7 @@ def completed_walks(parameters: dict[str, Any]) -> Campaign[Completed]:
     def work(payload: list[int]) -> dict[str, Any]:
         first, many = payload
         if not trial:
-            trial.append(Trial(specs))
+            trial.append(Trial(specs, side))
         found = Completed()
         for number in range(first, first + many):
             rng = np.random.default_rng([seed, number])
