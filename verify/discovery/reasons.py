@@ -81,11 +81,11 @@ def _of_areas(found: Found | Family, counted_: bool) -> str:
     words = []
     for number, area in enumerate(found.picture.areas):
         grows = isinstance(found, Family) and number == 0
-        marked = counted(len(area.cells), "marked cell")
+        marked = counted(len(area.cells), "marked cell").removeprefix("1 ")
         if isinstance(found, Family) and grows:
             least, most = found.distances
             marked = f"{least} to {most} marked cells"
-        behind = f"the area behind the {marked.removeprefix('1 ')}"
+        behind = f"the area behind the {marked}"
         held = f"{behind} does not hold the end, so it must be entered and left again"
         if area.kind.value == "impair":
             held = (
