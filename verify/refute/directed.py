@@ -24,6 +24,7 @@ from heuristic.language.drawing import (
 )
 from solver.board import Board, Cell, Position, Walk
 from verify.proof.view import Pose
+from verify.refute.edge_formula import EdgeFormula
 from verify.refute.join_loops import joined
 
 _SOLVER = "glucose4"
@@ -106,7 +107,7 @@ def _fits(
     return target != board.start and board.end not in lines
 
 
-class _Search:
+class _Search(EdgeFormula):
     """One placement at one live end, as a formula over edges and visited cells."""
 
     def __init__(
@@ -117,12 +118,9 @@ class _Search:
         board: Board,
         live: Cell,
     ) -> None:
-        self.board, self.live, self.placement = board, live, placement
-        self.drawing = drawing
-        self.around = [[int(x) for x in row if x >= 0] for row in board.neighbours]
-        self.count = 0
+        super().__init__(board, live)
+        self.drawing, self.placement = drawing, placement
         self.settled = False  # whether it is sure that there is no path
-        self.clauses: list[list[int]] = []
         self.visited = [self.new() for _ in range(board.cells)]
         self.edges = {
             (a, b): self.new()
@@ -140,19 +138,12 @@ class _Search:
         for run in drawing.runs:
             self._run(self.cell(run.first), self.cell(run.then))
 
-    def new(self) -> int:
-        self.count += 1
-        return self.count
-
     def cell(self, offset: Offset) -> Cell | None:
         dr, dc = self.placement.on_board(offset)
         row, col = self.live // self.board.cols + dr, self.live % self.board.cols + dc
         if 0 <= row < self.board.rows and 0 <= col < self.board.cols:
             return row * self.board.cols + col
         return None
-
-    def edge(self, a: Cell, b: Cell) -> int:
-        return self.edges[min(a, b), max(a, b)]
 
     def _path(self) -> None:
         """Make degrees right, and let walk and completion meet at the live end only."""
@@ -254,23 +245,10 @@ class _Search:
                 add([-reached])
 
     def _run(self, first: Cell | None, then: Cell | None) -> None:
-        """Cut the walk behind `then`; `first` lies before the cut."""
-        if first is None or then is None or then == self.live:
-            return
-        add = self.clauses.append
-        late = [self.new() for _ in range(self.board.cells)]
-        add([-late[first]])
-        add([late[self.live]])
-        add([-late[self.board.start]])
-        for (a, b), used in self.edges.items():
-            if then not in (a, b):
-                given = [-used, -self.visited[a], -self.visited[b]]
-                add([*given, -late[a], late[b]])
-                add([*given, late[a], -late[b]])
-        for a, b in combinations(self.around[then], 2):
-            given = [-self.edge(then, a), -self.edge(then, b)]
-            add([*given, late[a], late[b]])
-            add([*given, -late[a], -late[b]])
+        """Say that the walk visited `first` before `then`."""
+        if first is not None and then is not None and then != self.live:
+            late = self.cut_behind(first, then)
+            self.clauses.append([-late[self.board.start]])
 
     def run(self, conflicts: int, until: float) -> tuple[Position, Walk] | None:
         """Solve, cutting loops and stray cells of areas, until a path is left.

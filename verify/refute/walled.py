@@ -28,6 +28,7 @@ from verify.proof.formula import Scope
 from verify.proof.settle import Survivor
 from verify.proof.view import Pose, Spot, edges_of
 from verify.refute.directed import condition_allows, placements_of
+from verify.refute.edge_formula import EdgeFormula
 
 _SOLVER = "glucose4"
 _CONFLICTS = 20_000  # for one board
@@ -85,7 +86,7 @@ def walled(
     return None
 
 
-class _Walled:
+class _Walled(EdgeFormula):
     """One board, as a formula over edges, free and visited cells; all else is wall."""
 
     def __init__(
@@ -103,14 +104,11 @@ class _Walled:
             for x in (LIVE_END, *(need.at for need in drawing.needs))
         ]
         rows, cols = [row for row, _ in at], [col for _, col in at]
-        self.board = board = Board(
+        board = Board(
             max(rows) - min(rows) + 1 + top + bottom,
             max(cols) - min(cols) + 1 + left + right,
         )
-        self.live: Cell = (top - min(rows)) * board.cols + left - min(cols)
-        self.around = [[int(x) for x in row if x >= 0] for row in board.neighbours]
-        self.count = 0
-        self.clauses: list[list[int]] = []
+        super().__init__(board, (top - min(rows)) * board.cols + left - min(cols))
         every = range(board.cells)
         self.free, self.visited, self.start, self.end = (
             [self.new() for _ in every] for _ in range(4)
@@ -130,17 +128,10 @@ class _Walled:
         for run in drawing.runs:
             self._run(self.cell(run.first), self.cell(run.then))
 
-    def new(self) -> int:
-        self.count += 1
-        return self.count
-
     def cell(self, offset: Offset) -> Cell:
         """Return a cell of the drawing; there is room around all of them."""
         dr, dc = self.placement.on_board(offset)
         return self.live + dr * self.board.cols + dc
-
-    def edge(self, a: Cell, b: Cell) -> int:
-        return self.edges[min(a, b), max(a, b)]
 
     def _path(self) -> None:
         """Make degrees right, and let walk and completion meet at the live end only."""
@@ -254,24 +245,10 @@ class _Walled:
                 add(given)
 
     def _run(self, first: Cell, then: Cell) -> None:
-        """Cut the walk behind `then`; `first` lies before the cut."""
-        if then == self.live:
-            return
-        add = self.clauses.append
-        late = [self.new() for _ in range(self.board.cells)]
-        add([-late[first]])
-        add([late[self.live]])
-        for cell in range(self.board.cells):
-            add([-self.start[cell], -late[cell]])
-        for (a, b), used in self.edges.items():
-            if then not in (a, b):
-                given = [-used, -self.visited[a], -self.visited[b]]
-                add([*given, -late[a], late[b]])
-                add([*given, late[a], -late[b]])
-        for a, b in combinations(self.around[then], 2):
-            given = [-self.edge(then, a), -self.edge(then, b)]
-            add([*given, late[a], late[b]])
-            add([*given, -late[a], -late[b]])
+        """Say that the walk visited `first` before `then`."""
+        if then != self.live:
+            late = self.cut_behind(first, then)
+            self.clauses += ([-s, -x] for s, x in zip(self.start, late, strict=True))
 
     def follow(self, model: Survivor) -> None:
         """Let cells and edges be as in a model of the window."""
