@@ -1,5 +1,6 @@
 """Mining finds gaps of weak rules, makes them minimal and goes on where it was."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,10 +10,16 @@ from heuristic.groups import load_rules
 from solver.board import Board, Position
 from solver.errors import CaseError
 from solver.oracles.oracle import Verdict, get_oracle
-from tests.runner import run
+from tests.runner import assert_refused, run
 from verify.campaign import engine
-from verify.corpus.cases import load_corpus, parse_case
-from verify.evidence.mining import Gap, mine
+from verify.corpus.cases import (
+    load_case,
+    load_corpus,
+    parse_case,
+    replay,
+    save_case,
+)
+from verify.evidence.mining import Gap, gap_case, mine
 from verify.evidence.mining_campaign import mining
 from verify.evidence.shrink import cause, gap_moves, shrink
 
@@ -119,3 +126,27 @@ def test_the_four_rules_have_gaps_on_large_boards() -> None:
     rules = load_rules("universal-4")
     gap = next(mine(rules, Board.square(31), walks=1000, seed=700))
     assert gap_moves(rules, gap.position, SEARCH) == gap.moves
+
+
+def test_a_gap_of_a_case_is_made_small(tmp_path: Path) -> None:
+    gap = found(WEAK, 40, minimal=False)[0]
+    rules, there = load_rules(WEAK), ("--corpus", str(tmp_path))
+    case = gap_case(gap.position, gap.found, rules, WEAK, "a walk")
+    path, _ = save_case(case, tmp_path)
+    words = ("corpus", "shrink", case.name, "--any-board", "--save", "--json")
+    told = json.loads(run(*words, *there).out)
+    (other,) = {*tmp_path.glob("gap/*.toml")} - {path}
+    small = load_case(other)
+    assert small.position.notation == told["position"]
+    assert small.position.board.open_cells == told["cells"] < told["was"] == 81
+    assert small.found == case.position.notation
+    assert not replay(small)
+    assert cause(small.position, small.subject) == cause(gap.position, gap.moves)
+
+
+def test_only_gaps_are_made_small(tmp_path: Path) -> None:
+    run("corpus", "add", "5:RR", "--corpus", str(tmp_path))
+    (path,) = tmp_path.glob("*/*.toml")
+    ran = run("corpus", "shrink", path.stem, "--corpus", str(tmp_path))
+    assert_refused(ran)
+    assert "no gap" in ran.err

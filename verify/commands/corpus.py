@@ -24,6 +24,7 @@ from verify.commands.console import (
     shown,
 )
 from verify.commands.fire import fire
+from verify.commands.shrink import shrink
 from verify.words import counted
 
 if TYPE_CHECKING:
@@ -355,3 +356,4 @@ def _to_export(
 
 
 app.command()(fire)
+app.command()(shrink)

@@ -80,7 +80,11 @@ def mine(
 
     def save(gap: "Gap") -> None:
         if gap.seed not in saved:
-            saved[gap.seed] = save_case(gap_case(gap, named, rule_set), folder)
+            source = (
+                f"mined on {gap.found.board.notation} with {named}, seed {gap.seed}"
+            )
+            case = gap_case(gap.position, gap.found, rule_set, named, source)
+            saved[gap.seed] = save_case(case, folder)
 
     def arrived(_: int, result: dict[str, Any]) -> None:
         for gap in gaps_of(result):

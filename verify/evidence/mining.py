@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from heuristic.rule import RuleSet
 from solver.board import Board, Position
+from solver.errors import OptionError
 from solver.oracles.oracle import Oracle, get_oracle
 from solver.symmetry import canonical
 from verify.corpus.cases import Case, named_rules
@@ -74,21 +75,38 @@ def mine(
                 small = found
                 if minimal:
                     small = shrink(rule_set, found, oracle, any_board=any_board)
-                small = _canonical(rule_set, small, oracle)
+                small = image_of_gap(rule_set, small, oracle)
                 moves = gap_moves(rule_set, small, oracle)
                 yield Gap(small, moves, found, seed + number)
 
 
-def _canonical(rule_set: RuleSet, position: Position, oracle: Oracle) -> Position:
+def image_of_gap(rule_set: RuleSet, position: Position, oracle: Oracle) -> Position:
     """Return the canonical image; as it is, if the rules see the image otherwise."""
     image = canonical(position)
     same = is_asked(rule_set, image) and gap_moves(rule_set, image, oracle)
     return image if same else position
 
 
-def gap_case(gap: Gap, rules: str, rule_set: RuleSet) -> Case:
-    """Return the case of a gap, saying what each rule forbids there."""
-    position = gap.position
+def gap_case(
+    position: Position, found: Position, rule_set: RuleSet, rules: str, source: str
+) -> Case:
+    """Return the case of a gap, saying what each rule forbids there.
+
+    Parameters
+    ----------
+    found : Position
+        The one that `position` was made from.
+    rules : str
+        Rules and groups, with commas between them, as the case names them.
+
+    Raises
+    ------
+    OptionError
+        If the rules allow no dead move of the position.
+    """
+    dead = gap_moves(rule_set, position, get_oracle("search"))
+    if not dead:
+        raise OptionError(f"{position.notation} shows no gap of {rules}")
     forbids = rule_set.forbids(position)
     moves_of = {rule.name: "" for rule in rule_set.rules}
     for forbid in forbids:
@@ -103,11 +121,10 @@ def gap_case(gap: Gap, rules: str, rule_set: RuleSet) -> Case:
     if not few:
         said.append(f"{silent} rules forbid nothing")
     why = (
-        f"allowed though dead: {' and '.join(gap.moves)}; {', '.join(said)}; "
+        f"allowed though dead: {' and '.join(dead)}; {', '.join(said)}; "
         f"{position.board.open_cells} cells"
     )
-    source = f"mined on {gap.found.board.notation} with {rules}, seed {gap.seed}"
-    moves = truth(position, get_oracle("sat"))
+    words = truth(position, get_oracle("sat"))
     name, book = named_rules(rules)
-    found = gap.found.notation if gap.found != position else ""
-    return Case("gap", why, source, position, moves, name, gap.moves, book, found=found)
+    origin = found.notation if found != position else ""
+    return Case("gap", why, source, position, words, name, dead, book, found=origin)

@@ -77,7 +77,12 @@ def is_asked(rule_set: RuleSet, position: Position) -> bool:
 
 
 def shrink(
-    rule_set: RuleSet, position: Position, oracle: Oracle, *, any_board: bool = False
+    rule_set: RuleSet,
+    position: Position,
+    oracle: Oracle,
+    *,
+    any_board: bool = False,
+    progress: Callable[[Position], None] | None = None,
 ) -> Position:
     """Return a small gap made from a gap, as greedy descent finds it.
 
@@ -87,6 +92,8 @@ def shrink(
         A gap of the rules.
     any_board : bool
         Whether cells may become walls and the ends move; see the module.
+    progress : callable, optional
+        Called with every smaller gap on the way.
     """
     wanted = cause(position, gap_moves(rule_set, position, oracle))
 
@@ -94,7 +101,10 @@ def shrink(
         if not is_asked(rule_set, candidate):
             return False
         moves = gap_moves(rule_set, candidate, oracle)
-        return bool(moves) and cause(candidate, moves) == wanted
+        found = bool(moves) and cause(candidate, moves) == wanted
+        if found and progress:
+            progress(candidate)
+        return found
 
     if not any_board:
         return minimise(position, holds)
