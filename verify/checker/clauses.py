@@ -27,9 +27,13 @@ def check_clauses(
     a clause.
     """
     judge = Judge(scene)
+    # what a literal says if it fails
+    fails = {i: (name, False) for i, name in enumerate(names, 1)}
+    fails |= {-i: (name, True) for i, name in enumerate(names, 1)}
     for number, clause in enumerate(clauses, 1):
-        # what the world would be if the clause failed
-        false = {names[abs(literal) - 1]: literal < 0 for literal in clause}
+        false = dict(map(fails.__getitem__, clause))
+        if len(false) < len(clause):
+            raise Fault(f"clause {number} names a variable twice")
         if not judge.explains(false):
             told = " or ".join(
                 f"{'not ' * value}{' '.join(str(x).replace(' ', '') for x in name)}"
@@ -54,24 +58,27 @@ class Judge:
 
     def explains(self, false: Values) -> bool:
         """Tell whether no true world gives these values; cheap ways first."""
-        scene, words = self.scene, {name[0] for name in false}
+        scene = self.scene
         return (
-            ("n" in words and curves.miscounted(scene, false))
-            or (scene.planar and "p" in words and ports.crossed(false))
+            curves.miscounted(scene, false)
+            or (scene.planar and ports.crossed(false))
             or curves.twice(scene, false)
-            or self._seen(false, words)
+            or self._seen(false)
         )
 
-    def _seen(self, false: Values, words: set[str]) -> bool:
+    def _seen(self, false: Values) -> bool:
         scene, views = self.scene, self.views
         spots = {x for name in false for x in name[1:] if type(x) is tuple}
         spots = spots & scene.cells if false else set(scene.cells)
         left = views.left(false.items(), spots)
         if not all(left.values()):
             return True
-        if scene.planar and (
-            ports.mispaired(views, false) or curves.looped(scene, false)
-        ):
+        if curves.stepped_over(scene, false) or curves.looped(scene, false):
+            return True
+        if scene.planar:
+            if ports.mispaired(views, false):
+                return True
+        elif curves.ended_early(scene, false) or curves.sealed(scene, false):
             return True
         pairs = [
             (cell, d, other)
@@ -86,15 +93,6 @@ class Judge:
             or not all(views.joined(a, d, b, left[a], left[b]) for a, d, b in pairs)
             or curves.wrongly_entered(scene, false)
             or curves.too_small(scene, false)
-            or ("n" not in words and curves.miscounted(scene, false))
-            or (
-                not scene.planar
-                and (
-                    curves.looped(scene, false)
-                    or curves.ended_early(scene, false)
-                    or curves.sealed(scene, false)
-                )
-            )
             or (
                 scene.scope == "CORNERS"
                 and off_board(self.boxes, false, {x: left[x] for x in spots})

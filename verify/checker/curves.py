@@ -90,7 +90,9 @@ def ties_of(scene: Scene, false: Values) -> Ties:
 
 
 def looped(scene: Scene, false: Values) -> bool:
-    """Find a closed curve without the live end."""
+    """Find a closed curve without the live end; it has three ties at least."""
+    if sum(false.values()) < 3:
+        return False
     ties = ties_of(scene, false)
     seen: set[Any] = set()
     for begin in ties:
@@ -111,8 +113,13 @@ def ended_early(scene: Scene, false: Values) -> bool:
     ends += [scene.end] if scene.end is not None else []
     left_out = [n[1] for n, value in false.items() if value and n[0] == "free"]
     left_out += [cell for cell in scene.cells if scene.mask.get(cell, 7) == 1]
-    if any(x in piece for x in ends) and any(x not in piece for x in left_out):
-        return True
+    return any(x in piece for x in ends) and any(x not in piece for x in left_out)
+
+
+def stepped_over(scene: Scene, false: Values) -> bool:
+    """Find the end right behind a cell that comes before another one."""
+    ends = [n[1] for n, value in false.items() if value and n[0] == "T"]
+    ends += [scene.end] if scene.end is not None else []
     tests = [(cut, far) for kind, cut, far in scene.orders.values() if kind == "c"]
     return any(
         far != end and false.get(("c", *edge_of(cut, end)))

@@ -11,7 +11,7 @@ from verify.checker.views import Views
 def crossed(false: Values) -> bool:
     """Find two pairs of ports that cross or share a port."""
     pairs = [name[1:] for name, value in false.items() if value and name[0] == "p"]
-    return any(
+    return len(pairs) > 1 and any(
         len({a, b, c, d}) < 4 or a < c < b < d
         for (a, b), (c, d) in combinations(sorted(pairs), 2)
     )

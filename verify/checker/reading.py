@@ -9,7 +9,10 @@ The cells beside an area's line are worked out from the line, not believed.
 import hashlib
 import json
 import lzma
+import marshal
+import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Any, NoReturn
 
@@ -31,11 +34,12 @@ Pair = tuple[Spot, Spot]
 Clause = tuple[int, ...]
 Step = tuple[Clause, Clause]  # a lemma, and the clauses it follows from, from 1
 
-FORMAT = 5
+FORMAT = 6
 PACKED, UNPACKED = 16 << 20, 64 << 20  # bytes
 FAR = 1000  # no cell of a drawing lies farther from the live end
 COUNT = 1 << 20  # no bound of an area is larger
 
+_NAME = re.compile("[A-Za-z]+(?: -?[0-9]{1,7}(?:,-?[0-9]{1,4})?){1,3}")
 LIVE = (0, 0)
 NEAR = ((-1, 0), (0, 1), (1, 0), (0, -1))
 ROUND = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
@@ -122,6 +126,7 @@ class Part:
     names: tuple[Name, ...]
     clauses: tuple[Clause, ...]
     steps: tuple[Step, ...]
+    hash: bytes  # of all that the file says of it and of its drawing
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +183,7 @@ def read(data: Any) -> Certificate:
     if not 0 < len(name) <= 200 or not name.isprintable():
         raise Fault("the rule's name is none that a rule file can give")
     sketches = tuple(_sketch(one) for one in list_of(rule["drawings"], "drawings"))
-    parts = tuple(_part(one, sketches) for one in list_of(top["parts"], "parts"))
+    parts = tuple(_part(one, rule["drawings"], sketches) for one in list_of(top["parts"], "parts"))
     return Certificate(name, one_of(top["scope"], SCOPES, "scope"), sketches, parts)
 
 
@@ -310,7 +315,7 @@ def _beside(way: list[Spot], steps: list[Spot], left: bool) -> frozenset[Spot]:
 # Parts ------------------------------------------------------------------------
 
 
-def _part(data: Any, sketches: tuple[Sketch, ...]) -> Part:
+def _part(data: Any, drawings: Any, sketches: tuple[Sketch, ...]) -> Part:
     one = keys_of(data, "a part", "drawing poses move scope cells names clauses steps")
     number = int_of(one["drawing"], 0, len(sketches) - 1, "the drawing of a part")
     sketch = sketches[number]
@@ -319,19 +324,23 @@ def _part(data: Any, sketches: tuple[Sketch, ...]) -> Part:
     if not set(poses) <= set(sketch.poses) or move not in sketch.moves:
         raise Fault("a part is none of its drawing")
     cells = [_cell(cell, "cells") for cell in list_of(one["cells"], "cells")]
-    names = [_name(name) for name in list_of(one["names"], "names", least=0)]
-    clauses = _clauses(one["clauses"], len(names), "clauses")
-    if len(set(map(abs, chain.from_iterable(clauses)))) < len(names):
+    texts = list_of(one["names"], "names", least=0)
+    if any(type(text) is not str for text in texts):
+        raise Fault("a name is no text")
+    count = len(texts)
+    clauses = _lists(one["clauses"], count, "clauses")
+    if len({*map(abs, chain.from_iterable(clauses))}) < count:
         raise Fault("a name is in no clause")
-    steps = list_of(one["steps"], "steps")
-    if {*map(type, steps)} != {list} or {*map(len, steps)} != {2}:
+    told = _lists(one["steps"], COUNT, "steps")
+    lemmas, used = told[::2], told[1::2]
+    if len(lemmas) != len(used):
         raise Fault("a step is not a lemma and what it follows from")
-    lemmas = _clauses([lemma for lemma, _ in steps], len(names), "steps")
-    used = [used for _, used in steps]
-    most = len(clauses) + len(steps)
-    _numbers(used, 1, most, "what a lemma follows from")
+    for lemma in lemmas:
+        variables = {*map(abs, lemma)}
+        if len(variables) < len(lemma) or max(variables, default=0) > count:
+            raise Fault("a lemma names a variable twice, or none that there is")
     for known, numbers in enumerate(used, len(clauses)):
-        if not numbers or max(numbers) > known:
+        if not numbers or min(numbers) < 1 or max(numbers) > known:
             raise Fault("a lemma follows from nothing, or from a later one")
     return Part(
         number,
@@ -339,32 +348,32 @@ def _part(data: Any, sketches: tuple[Sketch, ...]) -> Part:
         move,
         one_of(one["scope"], SCOPES, "scope"),
         frozenset(once(cells, "cells")),
-        once(names, "names"),
+        once([_name(text) for text in texts], "names"),
         tuple(clauses),
-        tuple(zip(lemmas, map(tuple, used), strict=True)),
+        tuple(zip(lemmas, used, strict=True)),
+        hashlib.sha256(marshal.dumps([drawings[number], {**one, "drawing": 0}], 2)).digest(),
     )
 
 
-def _clauses(values: Any, most: int, what: str) -> list[Clause]:
-    _numbers(list_of(values, what), -most, most, what)
-    clauses = [tuple(value) for value in values]
-    if any(0 in x or len({*map(abs, x)}) < len(x) for x in clauses):
-        raise Fault("a clause has a literal 0 or names a variable twice")
-    return clauses
+def _lists(values: Any, most: int, what: str) -> list[Clause]:
+    """Read lists of whole numbers, of which none is 0; a 0 ends each of them."""
+    flat = ints_of(list_of(values, what), -most, most, f"a number of {what}")
+    found, at = [], 0
+    while at < len(flat):
+        if flat[-1]:
+            raise Fault(f"the last of the {what} has no end")
+        end = flat.index(0, at)
+        found.append(flat[at:end])
+        at = end + 1
+    return found
 
 
-def _numbers(values: list[Any], low: int, high: int, what: str) -> None:
-    """Raise `Fault` unless these are lists of whole numbers in a range."""
-    if {*map(type, values)} != {list}:
-        raise Fault(f"{what} is no list of lists")
-    ints_of(list(chain.from_iterable(values)), low, high, f"a number of {what}")
-
-
-def _name(value: Any) -> Name:
+@lru_cache(1 << 16)
+def _name(text: str) -> Name:
     """Read a name: a word, then numbers and cells; `names` says which there can be."""
-    if type(value) is not list or not value or type(value[0]) is not str:
-        raise Fault("a name does not begin with a word")
-    return value[0], *(
-        _cell(x, "a name") if type(x) is list else int_of(x, -COUNT, COUNT, "a name")
-        for x in value[1:]
+    if not _NAME.fullmatch(text):
+        raise Fault("a name is not a word, then numbers and cells")
+    word, *rest = text.split()
+    return word, *(
+        tuple(map(int, x.split(","))) if "," in x else int(x) for x in rest
     )

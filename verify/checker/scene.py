@@ -6,6 +6,7 @@ before the live end lies, or the board's start. So what follows, follows in each
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from verify.checker.reading import (
     CORNERS,
@@ -92,9 +93,10 @@ def edge_of(a: Spot, b: Spot) -> Edge:
     return (a, b) if a < b else (b, a)
 
 
-def near(cell: Spot) -> list[Spot]:
+@lru_cache(1 << 16)
+def near(cell: Spot) -> tuple[Spot, ...]:
     """Return the four cells that touch a cell."""
-    return [(cell[0] + dr, cell[1] + dc) for dr, dc in NEAR]
+    return tuple((cell[0] + dr, cell[1] + dc) for dr, dc in NEAR)
 
 
 def scene_of(sketch: Sketch, part: Part) -> Scene:

@@ -192,8 +192,8 @@ def _around(scene: Scene, cell: Spot) -> Around:
     end = None
     if cell in scene.not_end | scene.lines or not scene.mask.get(cell, 7) & 1:
         end = False
-    elif cell == scene.end:
-        end = True
+    elif scene.end is not None:
+        end = cell == scene.end
     return Around(
         bits=scene.mask.get(cell, 7),
         live=cell == LIVE,

@@ -19,11 +19,18 @@ Task: TypeAlias = tuple[Sketch, Part]
 Judged: TypeAlias = Callable[[list[Task]], Iterable[str | None]]
 
 
-def check(certificate: Certificate, judged: Judged | None = None) -> None:
+def check(
+    certificate: Certificate,
+    judged: Judged | None = None,
+    good: set[bytes] | None = None,
+) -> None:
     """Raise `Fault` if a certificate does not prove what it says.
 
-    `judged` may share out the parts: `part_fault` of each, in order.
+    `judged` may share out the parts: `part_fault` of each, in order. `good` are the
+    hashes of parts that were judged before, without a fault, and it grows: rules that
+    share drawings share proofs.
     """
+    known = set[bytes]() if good is None else good
     shown: set[Any] = set()
     for part in certificate.parts:
         for pose in part.poses:
@@ -40,10 +47,12 @@ def check(certificate: Certificate, judged: Judged | None = None) -> None:
     scope = scope_of(certificate.parts)
     if certificate.scope != scope:
         raise Fault(f"it says {certificate.scope}, its parts prove {scope}")
-    tasks = [(certificate.sketches[part.drawing], part) for part in certificate.parts]
-    for number, fault in enumerate((judged or _in_turn)(tasks), 1):
+    parts = [(n, x) for n, x in enumerate(certificate.parts, 1) if x.hash not in known]
+    tasks = [(certificate.sketches[part.drawing], part) for _, part in parts]
+    for (number, part), fault in zip(parts, (judged or _in_turn)(tasks), strict=True):
         if fault is not None:
             raise Fault(f"part {number}: {fault}")
+        known.add(part.hash)
 
 
 def _offset(move: tuple[int, int]) -> list[int]:

@@ -88,12 +88,13 @@ def proof_check(
     known = _Book(up_to) if wanted is None else wanted
     good = True
     missing = dict(wanted or {})
+    judged = set[bytes]()  # rules that share drawings share parts
     with progress_bar() as bar:
         for path in bar.track(files, description="certificates"):
             if path.name.endswith(FAMILY) and not rules:
                 good &= _family_holds(path, as_json=as_json)
                 continue
-            checked = check_certificate(path, known, jobs=jobs)
+            checked = check_certificate(path, known, jobs=jobs, good=judged)
             fault, same = checked.fault, checked.meant
             if wanted is not None and not same and fault is None:
                 fault = f"{checked.rule!r} is no rule of {joined(rules)}"
