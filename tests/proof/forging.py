@@ -9,6 +9,7 @@ from typing import Any
 from pysat.solvers import Solver
 
 from heuristic.language.drawing import RuleSpec
+from tests.proof.spelling import Data
 from verify.checker.reading import FORMAT
 from verify.proof.certificate import rule_hash, rule_record
 from verify.proof.cuts import cuts
@@ -45,7 +46,7 @@ def unused_ports(window: Window, formula: Formula) -> Iterator[Clause]:
 
 
 def forged_ports(rule: RuleSpec, scope: Scope = Scope.PLANAR) -> dict[str, Any]:
-    """Return what a certificate's file holds that proves a rule by hostile names."""
+    """Return a certificate, taken apart, that proves a rule by hostile names."""
     record = rule_record(rule)
     forged = []
     for part, window in parts(rule):
@@ -87,11 +88,9 @@ def closed(window: Window, formula: Formula) -> Formula:
 
 # Lies about a certificate ------------------------------------------------------------
 
-Data = dict[str, Any]
-
 
 def lie(rng: random.Random, data: Data, honest: dict[str, Data]) -> Data:
-    """Return what a file holds with one to three lies in it."""
+    """Return a certificate, taken apart, with one to three lies in it."""
     for _ in range(rng.randint(1, 3)):
         # an earlier lie may have left nothing to lie about
         with suppress(LookupError, TypeError, ValueError, AttributeError):

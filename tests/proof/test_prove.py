@@ -14,6 +14,7 @@ from heuristic.language.drawing import CellState, RuleSpec
 from heuristic.language.rulefile import parse_rules
 from solver.board import Board
 from solver.errors import CertificateError, WitnessError
+from tests.proof.spelling import opened, spelled
 from verify.checker.position import find_fault
 from verify.proof.certificate import (
     check_certificate,
@@ -165,7 +166,8 @@ def test_a_missing_part_and_a_broken_proof_are_refused(tmp_path: Path) -> None:
     data = load_certificate(path)
     short = dict(data, parts=data["parts"][1:])
     assert "has no proof" in str(tampered(path, short))
-    data["parts"][0]["steps"] = data["parts"][0]["steps"][:-1] or [[[1], [1]]]
+    part = data["parts"][0]
+    part["lemmas"], part["used"] = "1", "1"
     assert "proof fails" in str(tampered(path, data))
 
 
@@ -211,7 +213,7 @@ def test_parts_checked_side_by_side_are_told_by_number(
     assert check_certificate(path, jobs=2).fault is None
     data = load_certificate(path)
     assert len(data["parts"]) > 1
-    data["parts"][1]["steps"] = [[[], [1]]]
+    data["parts"][1] |= {"lemmas": "", "used": "1"}
     path.write_bytes(lzma.compress(json.dumps(data).encode()))
     told = str(check_certificate(path, jobs=2).fault)
     assert told.startswith("part 2: the proof fails")
@@ -224,10 +226,10 @@ def test_clauses_that_do_not_follow_are_refused(tmp_path: Path) -> None:
     rng = random.Random(1)
     caught = 0
     for _ in range(30):
-        data = json.loads(json.dumps(fresh))
+        data = opened(fresh)
         clause = rng.choice([c for c in data["parts"][0]["clauses"] if len(c) > 1])
         clause.remove(rng.choice(clause))
-        caught += "clause" in str(tampered(path, data))
+        caught += "clause" in str(tampered(path, spelled(data)))
     assert caught >= 20
 
 

@@ -98,7 +98,7 @@ def judged(world: World, scope: Scope, rng: random.Random) -> tuple[int, int]:
     names = list(formula.names)[1:]  # the first is true
     sketch, pose = sketched(window)
     cells = frozenset(window.cells())
-    part = Part(0, (pose,), sketch.moves[0], scope.name, cells, (), (), ())
+    part = Part(0, (pose,), sketch.moves[0], scope.name, cells, b"", (), (), ())
     scene = scene_of(sketch, part)
     used = {abs(x) for clause in formula.clauses[1:] for x in clause}
     check_names(scene, tuple(names[x - 2] for x in sorted(used)))

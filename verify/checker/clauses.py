@@ -68,6 +68,9 @@ class Judge:
 
     def _seen(self, false: Values) -> bool:
         scene, views = self.scene, self.views
+        paired = scene.planar and any(name[0] in ("p", "s", "t") for name in false)
+        if paired and ports.mispaired(views, false):
+            return True
         spots = {x for name in false for x in name[1:] if type(x) is tuple}
         spots = spots & scene.cells if false else set(scene.cells)
         left = views.left(false.items(), spots)
@@ -76,7 +79,7 @@ class Judge:
         if curves.stepped_over(scene, false) or curves.looped(scene, false):
             return True
         if scene.planar:
-            if ports.mispaired(views, false):
+            if not paired and ports.mispaired(views, false):
                 return True
         elif curves.ended_early(scene, false) or curves.sealed(scene, false):
             return True

@@ -11,6 +11,7 @@ import json
 import lzma
 import marshal
 import re
+from collections.abc import Container
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
@@ -123,10 +124,10 @@ class Part:
     move: Spot
     scope: str
     cells: frozenset[Spot]
+    hash: bytes  # of all that the file says of it and of its drawing
     names: tuple[Name, ...]
     clauses: tuple[Clause, ...]
     steps: tuple[Step, ...]
-    hash: bytes  # of all that the file says of it and of its drawing
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +166,10 @@ def hash_of(record: dict[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def read(data: Any) -> Certificate:
+def read(data: Any, good: Container[bytes] = ()) -> Certificate:
     """Read the JSON value of a certificate.
+
+    `good` are hashes of parts that were judged before: their proofs are left out.
 
     Raises
     ------
@@ -183,7 +186,10 @@ def read(data: Any) -> Certificate:
     if not 0 < len(name) <= 200 or not name.isprintable():
         raise Fault("the rule's name is none that a rule file can give")
     sketches = tuple(_sketch(one) for one in list_of(rule["drawings"], "drawings"))
-    parts = tuple(_part(one, rule["drawings"], sketches) for one in list_of(top["parts"], "parts"))
+    parts = tuple(
+        _part(one, rule["drawings"], sketches, good)
+        for one in list_of(top["parts"], "parts")
+    )
     return Certificate(name, one_of(top["scope"], SCOPES, "scope"), sketches, parts)
 
 
@@ -315,8 +321,12 @@ def _beside(way: list[Spot], steps: list[Spot], left: bool) -> frozenset[Spot]:
 # Parts ------------------------------------------------------------------------
 
 
-def _part(data: Any, drawings: Any, sketches: tuple[Sketch, ...]) -> Part:
-    one = keys_of(data, "a part", "drawing poses move scope cells names clauses steps")
+def _part(
+    data: Any, drawings: Any, sketches: tuple[Sketch, ...], good: Container[bytes]
+) -> Part:
+    one = keys_of(
+        data, "a part", "drawing poses move scope cells names clauses lemmas used"
+    )
     number = int_of(one["drawing"], 0, len(sketches) - 1, "the drawing of a part")
     sketch = sketches[number]
     poses = [text_of(pose, "a pose") for pose in list_of(one["poses"], "poses")]
@@ -324,48 +334,51 @@ def _part(data: Any, drawings: Any, sketches: tuple[Sketch, ...]) -> Part:
     if not set(poses) <= set(sketch.poses) or move not in sketch.moves:
         raise Fault("a part is none of its drawing")
     cells = [_cell(cell, "cells") for cell in list_of(one["cells"], "cells")]
-    texts = list_of(one["names"], "names", least=0)
-    if any(type(text) is not str for text in texts):
-        raise Fault("a name is no text")
-    count = len(texts)
-    clauses = _lists(one["clauses"], count, "clauses")
-    if len({*map(abs, chain.from_iterable(clauses))}) < count:
-        raise Fault("a name is in no clause")
-    told = _lists(one["steps"], COUNT, "steps")
-    lemmas, used = told[::2], told[1::2]
-    if len(lemmas) != len(used):
-        raise Fault("a step is not a lemma and what it follows from")
-    for lemma in lemmas:
-        variables = {*map(abs, lemma)}
-        if len(variables) < len(lemma) or max(variables, default=0) > count:
-            raise Fault("a lemma names a variable twice, or none that there is")
-    for known, numbers in enumerate(used, len(clauses)):
-        if not numbers or min(numbers) < 1 or max(numbers) > known:
-            raise Fault("a lemma follows from nothing, or from a later one")
+    said = marshal.dumps([drawings[number], {**one, "drawing": 0}], 2)
+    key = hashlib.sha256(said).digest()
     return Part(
         number,
         once(poses, "poses"),
         move,
         one_of(one["scope"], SCOPES, "scope"),
         frozenset(once(cells, "cells")),
-        once([_name(text) for text in texts], "names"),
-        tuple(clauses),
-        tuple(zip(lemmas, used, strict=True)),
-        hashlib.sha256(marshal.dumps([drawings[number], {**one, "drawing": 0}], 2)).digest(),
+        key,
+        *(((), (), ()) if key in good else _proof(one)),
     )
 
 
-def _lists(values: Any, most: int, what: str) -> list[Clause]:
-    """Read lists of whole numbers, of which none is 0; a 0 ends each of them."""
-    flat = ints_of(list_of(values, what), -most, most, f"a number of {what}")
-    found, at = [], 0
-    while at < len(flat):
-        if flat[-1]:
-            raise Fault(f"the last of the {what} has no end")
-        end = flat.index(0, at)
-        found.append(flat[at:end])
-        at = end + 1
-    return found
+def _proof(one: dict[str, Any]) -> tuple[tuple[Name, ...], Any, Any]:
+    """Read the names, clauses and steps of a part."""
+    texts = list_of(one["names"], "names", least=0)
+    if any(type(text) is not str for text in texts):
+        raise Fault("a name is no text")
+    names, count = once([_name(text) for text in texts], "names"), len(texts)
+    literals = {
+        str(sign * i): sign * i for i in range(1, count + 1) for sign in (1, -1)
+    }
+    clauses = _lists(one["clauses"], literals, "clauses")
+    if len({*map(abs, chain.from_iterable(clauses))}) < count:
+        raise Fault("a name is in no clause")
+    lemmas = _lists(one["lemmas"], literals, "lemmas")
+    earlier = {str(i): i for i in range(1, len(clauses) + len(lemmas))}
+    used = _lists(one["used"], earlier, "used")
+    if len(lemmas) != len(used):
+        raise Fault("not each lemma says what it follows from")
+    if any(len({*map(abs, lemma)}) < len(lemma) for lemma in lemmas):
+        raise Fault("a lemma names a variable twice")
+    for known, numbers in enumerate(used, len(clauses)):
+        if not numbers or max(numbers) > known:
+            raise Fault("a lemma follows from nothing, or from a later one")
+    return names, tuple(clauses), tuple(zip(lemmas, used, strict=True))
+
+
+def _lists(value: Any, known: dict[str, int], what: str) -> list[Clause]:
+    """Read lists of numbers, a line for each, as they are spelled in `known`."""
+    lines = text_of(value, what).split("\n")
+    try:
+        return [tuple([known[x] for x in line.split()]) for line in lines]
+    except KeyError:
+        raise Fault(f"a number of the {what} is none that there can be") from None
 
 
 @lru_cache(1 << 16)
@@ -374,6 +387,4 @@ def _name(text: str) -> Name:
     if not _NAME.fullmatch(text):
         raise Fault("a name is not a word, then numbers and cells")
     word, *rest = text.split()
-    return word, *(
-        tuple(map(int, x.split(","))) if "," in x else int(x) for x in rest
-    )
+    return word, *(tuple(map(int, x.split(","))) if "," in x else int(x) for x in rest)

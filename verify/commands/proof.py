@@ -1,7 +1,9 @@
 """`oneway proof check`: certificates checked without the prover."""
 
+import gc
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -89,7 +91,7 @@ def proof_check(
     good = True
     missing = dict(wanted or {})
     judged = set[bytes]()  # rules that share drawings share parts
-    with progress_bar() as bar:
+    with progress_bar() as bar, _no_garbage():
         for path in bar.track(files, description="certificates"):
             if path.name.endswith(FAMILY) and not rules:
                 good &= _family_holds(path, as_json=as_json)
@@ -163,6 +165,18 @@ def _family_holds(path: Path, *, as_json: bool) -> bool:
     return checked.fault is None
 
 
+@contextmanager
+def _no_garbage() -> Iterator[None]:
+    """Look for no unused circles of objects: a proof is many objects, and no circle."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
 class _Book(Known):
     """The drawn rules of the book by name, each read when it is asked for.
 
@@ -170,22 +184,23 @@ class _Book(Known):
     """
 
     def __init__(self, up_to: int) -> None:
-        self.up_to = up_to
-
-    def __iter__(self) -> Iterator[str]:
         from heuristic.groups import rule_names
 
-        return iter(rule_names())
+        self.up_to = up_to
+        self.names = frozenset(rule_names())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(self.names)
 
     def __getitem__(self, name: str) -> "RuleSpec":
         from heuristic.groups import written_rules
         from verify.proof.procedures import procedure
         from verify.proof.provable import provable_form
 
-        if name in set(self):
+        if name in self.names:
             for rule in written_rules(name):
                 if isinstance(rule, str):
                     form = procedure(rule, self.up_to)

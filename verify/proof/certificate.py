@@ -12,7 +12,6 @@ import lzma
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -130,8 +129,9 @@ def _parts(proved: Proved) -> list[dict[str, Any]]:
                 "scope": proof.scope.name,
                 "cells": proof.cells,
                 "names": [name_text(name) for name in proof.names],
-                "clauses": flat(proof.clauses),
-                "steps": flat(chain.from_iterable(proof.steps)),
+                "clauses": lines_of(proof.clauses),
+                "lemmas": lines_of(lemma for lemma, _ in proof.steps),
+                "used": lines_of(used for _, used in proof.steps),
             },
         )
         record["poses"].append(part.pose.name)
@@ -145,9 +145,9 @@ def name_text(name: Iterable[Any]) -> str:
     )
 
 
-def flat(lists: Iterable[Iterable[int]]) -> list[int]:
-    """Return lists of numbers as one list, a 0 behind each, as DIMACS has them."""
-    return [x for numbers in lists for x in (*numbers, 0)]
+def lines_of(lists: Iterable[Iterable[int]]) -> str:
+    """Return lists of numbers as a certificate has them, a line each."""
+    return "\n".join(" ".join(map(str, numbers)) for numbers in lists)
 
 
 def certificate_of(proved: Proved) -> bytes:
@@ -263,7 +263,7 @@ def check_certificate(
     """
     data = load_certificate(path)
     try:
-        found = read(data)
+        found = read(data, good or ())
     except Fault as fault:
         return Checked("", str(fault))
     rule = rules.get(found.rule)
