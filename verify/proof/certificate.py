@@ -2,9 +2,9 @@
 
 The file is JSON, compressed by xz. It holds the rule's drawings with their hash, and
 for every part the poses that it does for, the cells looked at, the variable names, the
-clauses and the lemmas, a line each, with the clauses that each follows from. Checking it
-(`verify.checker.whole`) needs neither the prover nor a SAT solver. The same proof gives
-the same bytes.
+clauses and the lemmas, a line each, with the clauses that each lemma follows from.
+Checking it (`verify.checker.whole`) needs neither the prover nor a SAT solver. The same
+proof gives the same bytes.
 """
 
 import json
