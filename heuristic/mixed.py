@@ -2,14 +2,25 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from heuristic.rounds import Rounds
 from heuristic.rule import Followed, Forbid, Rule, RuleSet, Tracker
 from heuristic.walks.tracked import ByTracker
 from solver.board import Board, Cell, Position
 from solver.errors import RuleError
 from solver.positions import PositionTree
+
+
+@runtime_checkable
+class Behind(Protocol):
+    """A rule set that can make its rounds together with another one before it."""
+
+    def rounds_behind(self, before: RuleSet, board: Board) -> Rounds | None:
+        """Return the rounds of both, or None if it cannot with that one."""
+        ...
 
 
 class MixedRuleSet(ByTracker):
@@ -63,6 +74,18 @@ class MixedRuleSet(ByTracker):
         for found in zip(*parts, strict=True):
             masks = np.hstack([one.masks for one in found])
             yield replace(found[0], masks=masks)
+
+    def rounds(self, board: Board) -> Rounds:
+        """Return the rounds of a left-first walk; by one kernel, if the last part can.
+
+        That is a part that makes them together with the one part before it.
+        """
+        last = self.parts[-1]
+        if len(self.parts) == 2 and isinstance(last, Behind):
+            together = last.rounds_behind(self.parts[0], board)
+            if together is not None:
+                return together
+        return super().rounds(board)
 
     def tracker(self, board: Board) -> "MixedTracker":
         """Return a fresh tracker at the board's start."""

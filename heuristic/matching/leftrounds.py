@@ -28,6 +28,7 @@ from heuristic.walks.tried import (
     TRY_NEEDS,
     TRY_STUCK,
     TRY_WALKS,
+    WORDS,
     find_try,
     keep_try,
     key_of,
@@ -40,6 +41,7 @@ from solver.jit import njit, njit_within
 _BUDGET, _FINISHED = Event.BUDGET.value, Event.FINISHED.value
 _STUCK, _COMPLETE = Event.STUCK.value, Event.COMPLETE.value
 _NEEDED, _WALKS = Event.NEEDED.value, Event.WALKS.value
+ASK = -1  # no event: nothing is known of the cell
 _TRIES = 1 << 22  # rows of `heuristic.walks.tried`, 200 MB when all are used
 
 
@@ -54,9 +56,9 @@ class Memory(NamedTuple):
     needs : (cells + 1,) int64
         The rules needed from each cell of the walk on, as bits; in the last place those
         whose first need is known.
-    words : (4,) int64
+    words : (6,) int64
         The visited cells as bits, and their images.
-    tries : (rows, 6) int64
+    tries : (rows, 7) int64
         The table, without rows if nothing may be kept.
     image : (cells,) or (0,) int32
         The image of each cell on the transposed board, if that is the same for all.
@@ -70,7 +72,7 @@ class Memory(NamedTuple):
 
 
 @njit_within
-def _heading(run: Run, neighbours: Ints) -> int:
+def heading_of(run: Run, neighbours: Ints) -> int:
     """Kernel: the direction of the last step."""
     length = run.counts[LENGTH]
     heading = RIGHT
@@ -99,8 +101,8 @@ def _known(run: Run, memory: Memory, heading: int, stops: Stops) -> int:
 
 
 @njit_within
-def _arrive(drawn: Drawn, run: Run, memory: Memory, heading: int, stops: Stops) -> int:
-    """Kernel: find what is to be tried from a cell that was just stepped on."""
+def look(run: Run, memory: Memory, heading: int, stops: Stops) -> int:
+    """Kernel: see a cell that was just stepped on; ASK if the rules must be asked."""
     counts, length = run.counts, run.counts[LENGTH]
     at = length - 1
     if length == run.open_cells:
@@ -110,15 +112,21 @@ def _arrive(drawn: Drawn, run: Run, memory: Memory, heading: int, stops: Stops) 
     if counts[COMPLETED] >= stops.walks:
         return _WALKS
     known = _known(run, memory, heading, stops)
-    if known >= 0:
-        run.todo[at] = 0
-        for k in range(3):
-            counts[COMPLETED + k] += memory.tries[known, TRY_WALKS + k]
-        memory.marks[at, 0] = -1  # kept already
-        memory.needs[at] = memory.tries[known, TRY_NEEDS]
-        return _BUDGET
-    moves = allowed_moves(drawn, run.walk, length, run.open_cells)
-    new, needs = note_needed(drawn.masks, run.firsts, counts[COMPLETED])
+    if known < 0:
+        return ASK
+    run.todo[at] = 0
+    for k in range(3):
+        counts[COMPLETED + k] += memory.tries[known, TRY_WALKS + k]
+    memory.marks[at, 0] = -1  # kept already
+    memory.needs[at] = memory.tries[known, TRY_NEEDS]
+    return _BUDGET
+
+
+@njit_within
+def settle(masks: Ints, moves: int, run: Run, memory: Memory, stops: Stops) -> int:
+    """Kernel: take what the rules said, in masks, and the moves that they leave."""
+    at = run.counts[LENGTH] - 1
+    new, needs = note_needed(masks, run.firsts, run.counts[COMPLETED])
     memory.needs[at] |= needs
     if new:
         memory.needs[-1] = noted(run.firsts)
@@ -126,14 +134,14 @@ def _arrive(drawn: Drawn, run: Run, memory: Memory, heading: int, stops: Stops) 
             return _NEEDED  # still fresh: the next run asks again
     run.todo[at] = moves
     if moves == 0:
-        counts[STUCK] += 1
+        run.counts[STUCK] += 1
         if stops.stuck:
             return _STUCK
     return _BUDGET
 
 
 @njit_within
-def _step_back(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
+def step_back(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
     """Kernel: leave a cell from which all was tried, and keep what it led to."""
     counts, marks = run.counts, memory.marks
     at = counts[LENGTH] - 1
@@ -154,7 +162,7 @@ def _step_back(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
 
 
 @njit_within
-def _step_on(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
+def step_on(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
     """Kernel: make the first move that is left to try, from the left."""
     counts, length = run.counts, run.counts[LENGTH]
     here = run.walk[length - 1]
@@ -180,17 +188,20 @@ def _rounds(drawn: Drawn, run: Run, memory: Memory, stops: Stops) -> int:
     """Kernel of `DrawnRounds.go`; returns the value of an `Event`."""
     for _ in range(stops.rounds):
         at = run.counts[LENGTH] - 1
-        heading = _heading(run, drawn.neighbours)
+        heading = heading_of(run, drawn.neighbours)
         if run.todo[at] == FRESH:
-            event = _arrive(drawn, run, memory, heading, stops)
+            event = look(run, memory, heading, stops)
+            if event == ASK:
+                moves = allowed_moves(drawn, run.walk, at + 1, run.open_cells)
+                event = settle(drawn.masks, moves, run, memory, stops)
             if event != _BUDGET:
                 return event
         if run.todo[at] != 0:
-            _step_on(drawn, run, memory, heading)
+            step_on(drawn, run, memory, heading)
         elif at < run.root:
             return _FINISHED
         else:
-            _step_back(drawn, run, memory, heading)
+            step_back(drawn, run, memory, heading)
     return _BUDGET
 
 
@@ -228,12 +239,15 @@ class DrawnRounds:
             self._drawn.order[:] = new_order(self._board, walk.tolist())
             self._run = run
         tries = self._tries[: 0 if stops.complete else None]
-        words = np.zeros(4, dtype=np.int64)
+        words = np.zeros(2 * WORDS, dtype=np.int64)
         for cell in walk.tolist() if len(tries) else ():
             turn_cell(words, self._image, cell)
         self._needs[-1] = noted(run.firsts)
         memory = Memory(self._marks, self._needs, words, tries, self._image)
-        return Event(_rounds(self._drawn, run, memory, stops))
+        return Event(self._make(run, memory, stops))
+
+    def _make(self, run: Run, memory: Memory, stops: Stops) -> int:
+        return _rounds(self._drawn, run, memory, stops)
 
 
 def _transposed(board: Board) -> list[int]:

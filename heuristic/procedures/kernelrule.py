@@ -10,14 +10,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from heuristic.language.picture import rules_html
+from heuristic.matching.drawn import DrawnRuleSet
 from heuristic.matching.pattern import board_numbers, new_order
 from heuristic.mixed import MixedRuleSet
+from heuristic.procedures.bookrounds import KERNELS, BookRounds
 from heuristic.procedures.corners import corners_by_rows_mask, corners_by_wall_mask
 from heuristic.procedures.facing import Ints
 from heuristic.procedures.forcedwalk import sequence_mask, stair_always_mask, stair_mask
 from heuristic.procedures.line import Work, in_area, new_work
 from heuristic.procedures.lookahead import NextStepRule
 from heuristic.procedures.secondcorner import second_corner_mask
+from heuristic.rounds import Rounds
 from heuristic.rule import Forbid, Reason, Rule, RuleSet, letters
 from heuristic.walks.tracked import ByTracker
 from solver.board import LETTERS, Board, Cell, Position
@@ -186,6 +189,13 @@ class KernelRuleSet(ByTracker):
 
     def _repr_html_(self) -> str:
         return rules_html(self.name, self.rules)
+
+    def rounds_behind(self, before: RuleSet, board: Board) -> Rounds | None:
+        """Return the rounds of drawn rules and of these behind them, by one kernel."""
+        if not isinstance(before, DrawnRuleSet):
+            return None
+        which = [KERNELS.index(rule.kernel) for rule in self.kernels]
+        return BookRounds(before.tables_on(board), board, which)
 
     def tracker(self, board: Board) -> "KernelTracker":
         """Return a fresh tracker at the board's start."""
