@@ -1,37 +1,28 @@
 """Rules found on small boards: complete, sound, proved, and the fewest of the pool."""
 
 import json
-from itertools import combinations, islice, pairwise
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from heuristic.groups import drawn_rules, load_rules
+from heuristic.groups import drawn_rules
 from heuristic.language.drawing import RuleSpec, Turn
 from heuristic.language.rulefile import load_file
-from heuristic.rounds import Event
-from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.walker import statistics
 from solver.board import Board, Position
-from solver.counting.count import count_completions
 from solver.errors import OptionError
-from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
 from tests.runner import assert_refused, run
-from verify.discovery.areas import LONG, SHORT, cuts_of
 from verify.discovery.book import Book, choose
 from verify.discovery.closing import closed
 from verify.discovery.covering import smallest_cover, worth
 from verify.discovery.explaining import (
-    END,
     facts_of,
     picture_of,
     square,
-    views_of,
 )
 from verify.discovery.gaps import Gaps, columns_of, missed_by
-from verify.discovery.hunting import Hunt, gaps_at
 from verify.discovery.keeping import (
     Beside,
     load_grown,
@@ -43,13 +34,11 @@ from verify.discovery.keeping import (
 from verify.discovery.page import LEFT, STRAIGHT, page_of
 from verify.discovery.question import Ask, question
 from verify.discovery.rounds import explain_all, vary
-from verify.discovery.search import Pool, by_pairs
+from verify.discovery.search import Pool
 from verify.discovery.sketch import Found, Picture
-from verify.evidence.completeness import truth
 from verify.evidence.soundness import verify_exhaustive
 from verify.proof.certificate import check_certificate, save_certificate
 from verify.proof.formula import Scope
-from verify.proof.prove import Proved, prove_rule
 
 FIVE = Board.square(5)
 
@@ -69,71 +58,6 @@ def pool() -> Pool:
 @pytest.fixture(scope="module")
 def book(pool: Pool) -> Book:
     return choose(pool, "found-5")
-
-
-def naive_gaps(rules: str = "") -> set[tuple[frozenset[int], int, int, int]]:
-    """Return distinct dead moves the slow way: visited, live end, heading, move."""
-    rule_set = load_rules(rules) if rules else None
-    found = set()
-    for position, good in completable_positions(FIVE):
-        if position.heading < 0:
-            continue
-        banned = {f.move for f in rule_set.forbids(position)} if rule_set else set()
-        for move in position.options():
-            last = len(position.walk) == FIVE.cells - 1
-            early = position.step(move).live_end == FIVE.end and not last
-            if move not in good and move not in banned and not early:
-                cells = frozenset(position.walk)
-                number = "URDL".index(move)
-                found.add((cells, position.live_end, position.heading, number))
-    return found
-
-
-@pytest.mark.parametrize("rules", ["", "c-shape"])
-def test_gaps_are_the_dead_moves_that_rules_allow(rules: str) -> None:
-    specs = tuple(load_rules(rules).rules) if rules else ()
-    gaps = gaps_of_5(tuple(rule.spec for rule in specs))  # type: ignore[attr-defined] # drawn
-    seen = set()
-    for number in range(len(gaps)):
-        cells = frozenset(np.flatnonzero(gaps.visited_of(number)).tolist())
-        last = gaps.live[number], gaps.heading[number], gaps.move[number]
-        seen.add((cells, *map(int, last)))
-    assert len(seen) == len(gaps)
-    assert seen == naive_gaps(rules)
-
-
-def test_an_example_of_a_gap_shows_it() -> None:
-    gaps, tree = gaps_of_5(), completable_positions(FIVE)
-    assert (len(gaps), gaps.counts.sum()) == (332, 550)
-    for number in range(0, len(gaps), 17):
-        position = tree.position(int(gaps.first[number]))
-        assert set(position.walk) == {*np.flatnonzero(gaps.visited_of(number)).tolist()}
-        assert position.live_end == gaps.live[number]
-        assert position.heading == gaps.heading[number]
-
-
-def test_views_show_what_pages_show() -> None:
-    gaps = gaps_of_5()
-    views = views_of(gaps, 3)
-    for row, number in enumerate(views.of[: len(gaps)]):
-        page = page_of(gaps, int(number))
-        assert page.move in (STRAIGHT, LEFT)
-        assert views.straight[row] == (page.move == STRAIGHT)
-        for cell in ((r, c) for r in range(-3, 4) for c in range(-3, 4)):
-            code = page.state(cell) | (END if cell == page.end else 0)
-            assert views.codes[row, views.column(cell)] == code
-
-
-def test_columns_are_what_the_rules_forbid() -> None:
-    gaps, tree = gaps_of_5(), completable_positions(FIVE)
-    rules = load_rules("seed-5").rules
-    columns = columns_of(tuple(rule.spec for rule in rules), gaps)  # type: ignore[attr-defined] # drawn
-    for number in range(0, len(gaps), 7):
-        position = tree.position(int(gaps.first[number]))
-        move = "URDL"[int(gaps.move[number])]
-        for column, rule in enumerate(rules):
-            forbidden = {f.move for f in rule.forbids(position)}
-            assert columns[number, column] == (move in forbidden)
 
 
 @pytest.mark.parametrize("scope", [Scope.PLAIN, Scope.PLANAR, Scope.CORNERS])
@@ -327,111 +251,7 @@ def test_bad_input_is_one_line(words: list[str], why: str) -> None:
     assert why in result.err
 
 
-LONG_CUT = "9:DRURDDDRDR"  # four cells of a line are needed; D is dead
-
-
-def test_areas_are_cut_off_from_the_end_by_free_cells() -> None:
-    position = Position.parse(LONG_CUT)
-    gaps = gaps_at(position.board, [(position, "D")])
-    page = page_of(gaps, 0)
-    for lengths in (SHORT, LONG[0]):
-        cuts = cuts_of(page, lengths)
-        assert cuts
-        for cut in cuts[:: 1 + len(cuts) // 5]:
-            line = [(-ahead, -left) for left, ahead in cut.area.cells]
-            assert lengths[0] <= len(line) <= lengths[1]
-            assert page.end not in line
-            assert all(page.free(cell) for cell in line)
-            alone = Found(Picture((), (cut.area,)), ((Turn.NONE, (page.move,)),))
-            assert columns_of((alone.rule(),), gaps).all()
-
-
-def test_a_long_line_explains_what_no_short_one_does() -> None:
-    position = Position.parse(LONG_CUT)
-    pool = Pool(gaps_at(position.board, [(position, "D")]))
-    entry = next(pool.explain(0, np.ones(1)))
-    assert pool.add(entry).all()
-    assert max(len(area.cells) for area in entry.found.picture.areas) >= 4
-    assert isinstance(prove_rule(entry.rule, seconds=5), Proved)
-
-
-def test_all_walks_of_a_board_are_tried_left_first(tmp_path: Path) -> None:
-    book = tmp_path / "b.toml"
-    where = ["--pool", str(tmp_path / "pool.json"), "--proofs", str(tmp_path)]
-    where += ["--reach", "0"]
-    result = run("discover", "3x9", "--all", "-n", "1", "-o", str(book), *where)
-    assert result.code == 0
-    board = Board.parse("3x9")
-    rules = drawn_rules("found", load_file(book))
-    walk = LeftFirstWalk(rules, Position(board))
-    assert walk.run() is Event.FINISHED
-    assert walk.stuck == 0
-    assert walk.completed == count_completions(Position(board))
-    hunt = Hunt(board, ())
-    assert 0 < hunt.left_first((), 3) <= 3
-    for position, moves in hunt.met():
-        good = truth(position, get_oracle("sat"))
-        assert all(good[move] == "dead" for move in moves)
-
-
 # A sequence: each of two short lines shuts off an area, and both need the same cell.
-TWO_AREAS = "9:DDDRRULUURDRURDRURDRURDDLDRDDDDLULURULUULLLDDD"
-
-
-def test_two_areas_together_explain_a_gap_in_few_facts() -> None:
-    position = Position.parse(TWO_AREAS)
-    pool = Pool(gaps_at(position.board, [(position, "D")]))
-    pictures = by_pairs(pool, page_of(pool.gaps, 0), np.ones(1))
-    picture, radius = min(islice(pictures, 12), key=lambda one: one[0].facts)
-    assert len(picture.areas) == 2
-    assert picture.facts <= 10
-    entry = pool.entry(picture, 0, radius, Scope.PLAIN)
-    assert entry is not None
-    assert pool.add(entry).all()
-    assert isinstance(prove_rule(entry.rule, seconds=5), Proved)
-
-
-def test_long_lines_are_straight_or_bend_once_or_are_stairs() -> None:
-    position = Position.parse("9:DDDRURDRDR")
-    gaps = gaps_at(position.board, [(position, "D")])
-    long = cuts_of(page_of(gaps, 0), (4, 6))
-    shapes = set()
-    for cut in long:
-        cells = cut.area.cells
-        steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(cells)]
-        bends = [one != two for one, two in pairwise(steps)]
-        stair = [*map(all, (bends[: sum(bends)], bends[len(bends) - sum(bends) :]))]
-        assert sum(bends) < 2 or any(stair)
-        assert len(set(steps)) < 3
-        shapes.add(sum(bends))
-    assert len(shapes) > 2
-
-
-def test_rows_of_positions_are_those_of_the_listing() -> None:
-    tree, listed = completable_positions(FIVE), gaps_of_5()
-    known = [
-        (tree.position(int(listed.first[i])), "URDL"[int(listed.move[i])])
-        for i in range(len(listed))
-    ]
-    drawn = gaps_at(FIVE, known)
-    assert (drawn.rows == listed.rows).all()
-    assert (drawn.first == range(len(listed))).all()
-
-
-def test_walks_find_what_a_board_too_large_to_list_needs(tmp_path: Path) -> None:
-    options = ["--from", "found-5", "-n", "30", "--pool", str(tmp_path / "pool.json")]
-    options += ["--proofs", str(tmp_path), "--json", "-o", str(tmp_path / "b.toml")]
-    result = run("discover", "5x9", *options)
-    summary = json.loads(result.out.splitlines()[-1])["summary"]
-    assert summary["walks"] >= 30
-    assert result.code == (1 if summary["stuck"] or summary["missed"] else 0)
-    assert summary["rules"] == len(load_file(tmp_path / "b.toml")) > 0
-    rules = f"found-5,{tmp_path / 'b.toml'}"
-    again = json.loads(run("discover", "5x9", *options).out.splitlines()[-1])["summary"]
-    assert again["rules"] >= summary["rules"]  # it makes other walks
-    if not summary["stuck"]:
-        told = statistics(load_rules(rules), Board.parse("5x9"), count=30, seed=30)
-        assert told.stuck <= 3
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from verify.discovery.families import (
     pictures_of,
     ways_of,
 )
+from verify.discovery.gaps import gaps_at
 from verify.discovery.growing import extent, growths, sound_lines
-from verify.discovery.hunting import gaps_at
 from verify.discovery.keeping import load_pool, save_pool
 from verify.discovery.search import FROM_BEFORE, Entry, Pool
 from verify.discovery.sketch import Picture

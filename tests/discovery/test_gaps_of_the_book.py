@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from verify.corpus.cases import Case, corpus_folder, load_corpus
-from verify.discovery.hunting import gaps_at
+from verify.discovery.gaps import gaps_at
 from verify.discovery.search import Entry, Pool
 from verify.proof.prove import Proved, prove_rule
 

@@ -85,6 +85,22 @@ def discover(
             "9 x 9, too many on larger boards.",
         ),
     ] = False,
+    walked: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--walk",
+            help="Above 7 x 7: walk on these boards, which fit into the board; say it "
+            "again for several (default: the board).",
+        ),
+    ] = None,
+    gaps: Annotated[
+        Path | None,
+        typer.Option(
+            "--gaps",
+            help="Above 7 x 7: explain these gaps too: a text file, a position and its "
+            "dead moves a line, on boards that fit into the board.",
+        ),
+    ] = None,
     reach: Annotated[
         int | None,
         typer.Option(
@@ -129,9 +145,13 @@ def discover(
     A larger board, by walks: oneway discover 9 --from found-7 -n 2000
 
     Until no walk of it gets stuck: oneway discover 9 --from found-7 --all
+
+    Two boards, one book: oneway discover 13 --walk 11 --walk 13 --from found-9
     """
     from heuristic.groups import written_rules
     from heuristic.language.drawing import RuleSpec
+    from verify.discovery.gaps import fits
+    from verify.discovery.keeping import read_gaps
     from verify.discovery.running import EXHAUSTIVE, Options, hunted, listed
 
     for option, number, least in (
@@ -149,17 +169,26 @@ def discover(
         raise OptionError(f"--from {named}: a rule is no drawing of cells and areas")
     stem = f"{board.notation}{'-from-' if named else ''}{named}"
     stem = "".join(c if c.isalnum() else "-" for c in stem)
+    boards = tuple(read_board(text) for text in walked or ())
+    small = max(board.rows, board.cols) <= EXHAUSTIVE
+    if small and (boards or gaps):
+        raise OptionError(f"--walk and --gaps: all of {board.notation} is listed")
+    for one in boards:
+        if not fits(one, board):
+            raise OptionError(f"--walk {one.notation}: not in {board.notation}")
+    listed_gaps = read_gaps(gaps, board) if gaps else ()
     file = pool_file or POOLS / f"{stem}.json"
     if fresh:
         file.unlink(missing_ok=True)
-    reach = max(board.rows, board.cols) if reach is None else reach
+    longest = max(max(one.rows, one.cols) for one in boards or (board,))
+    reach = longest if reach is None else reach
     options = Options(
         name or f"found-{board.notation}", file, named, rounds, most, reach
     )
     going_on(f"what was found is kept; to go on: {resuming()}")
     with progress_bar() as bar:
         teller = _Teller(bar, file, as_json)
-        if max(board.rows, board.cols) <= EXHAUSTIVE:
+        if small:
             run, book = listed(board, specs, options, teller)
         else:
             run, book = hunted(
@@ -167,6 +196,8 @@ def discover(
                 walks=walks,
                 seed=seed,
                 everything=everything,
+                boards=boards,
+                known=listed_gaps,
             )
     _write(book, run, (out, named), page, proofs)
     _tell(book, run, as_json)

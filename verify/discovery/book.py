@@ -16,6 +16,7 @@ from verify.discovery.search import Entry, Pool
 from verify.proof.prove import Proved, prove_rule
 
 _GENERAL = 3  # facts more that a family may have than a drawing of one distance
+_TWICE = 2  # rules for a gap that walks met: the next walk meets another
 _SECONDS = (2.0, 20.0)  # of the prover, for one part: most need far less
 
 
@@ -94,8 +95,7 @@ def choose(
     answers = {} if known is None else known
     refused = 0
     while True:
-        facts = [_price(entry) for entry in pool.entries]
-        cover = smallest_cover(pool.columns, facts, most=most)
+        cover = _cover(pool, most)
         bad = []
         for number in cover.chosen:
             entry = pool.entries[number]
@@ -114,9 +114,13 @@ def choose(
 
 def chosen(pool: Pool, most: int | None = None) -> tuple[Entry, ...]:
     """Return the smallest choice of a pool, whatever the prover says of it."""
+    return tuple(pool.entries[number] for number in _cover(pool, most).chosen)
+
+
+def _cover(pool: Pool, most: int | None) -> Cover:
     facts = [_price(entry) for entry in pool.entries]
-    cover = smallest_cover(pool.columns, facts, most=most)
-    return tuple(pool.entries[number] for number in cover.chosen)
+    times = _TWICE if pool.quick else 1
+    return smallest_cover(pool.columns, facts, most=most, times=times)
 
 
 def _price(entry: Entry) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from heuristic.language.drawing import LIMIT, AreaSpec, Kind, Turn
+from verify.discovery.areas import exactly, weakest
 from verify.discovery.question import BEHIND, Ask, Fact, Question, question
 from verify.discovery.sketch import STATES, Found, Picture
 from verify.proof.formula import Scope
@@ -77,3 +78,29 @@ def _possible(lying: Picture) -> bool:
     if letter is not None and not STATES[letter][0] & VISITED:
         return False
     return all(rc(at) != BEHIND for area in lying.areas for at in area.cells)
+
+
+def counting_less(asked: Question, picture: Picture) -> Picture:
+    """Return a picture whose areas' conditions are as weak as will do."""
+    areas = [*picture.areas]
+    for place, sums in enumerate(asked.sums):
+        impossible = {
+            surplus
+            for surplus in sums
+            if asked.core(_counted(asked, picture, areas, place, surplus)) is not None
+        }
+        areas[place] = weakest(sums, areas[place], impossible)
+    return replace(picture, areas=tuple(areas))
+
+
+def _counted(
+    asked: Question,
+    picture: Picture,
+    areas: list[AreaSpec],
+    place: int,
+    surplus: int,
+) -> list[Fact]:
+    """Return what a picture knows, if one of its areas had a certain surplus."""
+    one = exactly(areas[place], surplus)
+    some = [*areas[:place], one, *areas[place + 1 :]]
+    return [*picture.known(), *conditions(asked, some)]

@@ -32,6 +32,7 @@ def smallest_cover(
     facts: Sequence[int],
     *,
     most: int | None = None,
+    times: int = 1,
     seconds: float = 60.0,
     seed: int = 0,
 ) -> Cover:
@@ -45,6 +46,8 @@ def smallest_cover(
         Of each rule.
     most : int, optional
         A rule with more facts is taken only for gaps that no other catches.
+    times : int
+        A gap is caught by so many of the choice, where so many are there.
     seconds : float
         Limit, in seconds of the clock.
     """
@@ -62,7 +65,7 @@ def smallest_cover(
     model = cp_model.CpModel()
     taken = [model.new_bool_var(f"r{i}") for i in range(len(facts))]
     for kind in kinds:
-        model.add_bool_or([taken[i] for i in np.flatnonzero(kind)])
+        model.add(sum(taken[i] for i in np.flatnonzero(kind)) >= min(times, kind.sum()))
     model.minimize(sum((_RULE + f) * x for f, x in zip(facts, taken, strict=True)))
     solver = cp_model.CpSolver()
     solver.parameters.max_time_in_seconds = seconds

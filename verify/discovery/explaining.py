@@ -6,7 +6,7 @@ open, then the one that is farthest from the live end. So a drawing is made gene
 what the board shows, and right by the solver.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,8 +75,6 @@ def views_of(gaps: Gaps, radius: int) -> Views:
     steps = np.array(STEPS)
     up, side = steps[heading], steps[(heading + np.where(flipped, 3, 1)) % 4]
     row0, col0 = np.divmod(gaps.live[numbers], board.cols)
-    walls = np.zeros(board.cells, np.bool_)
-    walls[list(board.walls)] = True
     codes = []
     for r in range(-radius, radius + 1):
         for c in range(-radius, radius + 1):
@@ -86,7 +84,7 @@ def views_of(gaps: Gaps, radius: int) -> Views:
             cell = np.where(inside, row * board.cols + col, 0)
             visited = gaps.visited_at(numbers, cell)
             code = np.where(visited, VISITED, FREE) + END * (cell == board.end)
-            codes.append(np.where(inside & ~walls[cell], code, OUT))
+            codes.append(np.where(inside & ~gaps.out_at(numbers, cell), code, OUT))
     return Views(radius, np.array(codes, np.uint8).T.copy(), numbers, straight[numbers])
 
 
@@ -140,6 +138,8 @@ def general(
     fixed: Collection[Fact],
     views: Views,
     weights: Floats,
+    *,
+    late: Callable[[], bool] = lambda: False,
 ) -> Picture:
     """Leave out what a picture can do without, the most restrictive first.
 
@@ -152,6 +152,8 @@ def general(
     views, weights : Views, (views,) float
         What a view is worth that a picture comes to fit; 0 for those that it must not
         be looked at for, such as views without the picture's area.
+    late : function
+        When it says so, the picture is left as it is.
     """
     cells = dict(picture.cells)
     tried: set[tuple[Spot, str]] = set()
@@ -171,7 +173,7 @@ def general(
                     more = views.fits(cell, weaker) & ~fit[cell]
                     gain = float(weights[(misses == 1) & more].sum())
                     options.append((0, gain, (0, 0), cell, weaker))
-        if not options:
+        if not options or late():
             return Picture(tuple(sorted(cells.items())), picture.areas)
         _, _, _, cell, letter = max(options)
         tried.add((cell, letter))

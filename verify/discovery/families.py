@@ -6,7 +6,7 @@ are found by proofs, member by member, up to a distance that is said. For each w
 on the table has the lowest and the highest surplus of the area that is not impossible.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -45,8 +45,9 @@ DISTANCE = "D"
 _MOVES = (0, 1, 3)
 MOVE_NAMES = {(-1, 0): "straight", (0, -1): "left", (0, 1): "right", (1, 0): "behind"}
 _LONGEST = 40  # steps that a picture grows
+_REGULAR = 10  # members after which numbers may be told by how they go on
 _TRIED = 3  # steps after which a way without numbers of its own is given up
-_SECONDS = 10.0  # of processor time, for one way of one member
+_SECONDS = 3.0  # of processor time, for one way of one member
 
 
 def ways_of(picture: Picture) -> Iterator[Way]:
@@ -120,6 +121,10 @@ class Family:
         most = max(len(ranges) for _, ranges in self.tables) - 1
         longest = self.growth.grown(self.picture, most)
         return len(self.picture.areas[0].cells), len(longest.areas[0].cells)
+
+    def longer(self, reach: int) -> "Family":
+        """Return the family with the members that a square of so many cells holds."""
+        return family(self.picture, self.growth, reach) or self
 
     def cases(self) -> Iterator[tuple[list[Spot], list[Turn], tuple[Range, ...]]]:
         """Yield forbidden cells of the page, their turns, and the ranges."""
@@ -223,13 +228,20 @@ def family(page: Picture, growth: Growth, reach: int) -> Family | None:
 def _ranges(
     page: Picture, bare: Picture, growth: Growth, way: Way, reach: int
 ) -> tuple[Range, ...]:
-    """Return what each member allows; nothing if its line alone allows as little."""
+    """Return what each member allows; nothing if its line alone allows as little.
+
+    Numbers that go on regularly are asked of the last member alone: the prover, which
+    is asked of each, has the last word.
+    """
+    members = list(_members(page, growth, reach))
     ranges: list[Range] = []
     own = bare == page
-    for times in range(_LONGEST):
-        member = growth.grown(page, times)
-        if not sound_lines(member) or extent(member) > reach:
-            break
+    for times, member in enumerate(members):
+        if len(ranges) == _REGULAR:
+            more = going_on(ranges, len(members) - times)
+            if more and bounds(members[-1], way) == more[-1]:
+                ranges += more
+                break
         found = bounds(member, way)
         if found is None:
             break
@@ -239,6 +251,42 @@ def _ranges(
                 return ()
         ranges.append(found)
     return tuple(ranges) if own else ()
+
+
+def _members(page: Picture, growth: Growth, reach: int) -> Iterator[Picture]:
+    """Yield the members of a family, the smallest first."""
+    for times in range(_LONGEST):
+        member = growth.grown(page, times)
+        if not sound_lines(member) or extent(member) > reach:
+            return
+        yield member
+
+
+def going_on(ranges: Sequence[Range], count: int) -> list[Range]:
+    """Return how some ranges go on, if the same step comes again and again.
+
+    Of one, two or four members; none if no step does.
+
+    >>> going_on([(0, 3), (0, 0), (0, 1), (-1, 1), (-1, 2), (-2, 2)], 3)
+    [(-2, 3), (-3, 3), (-3, 4)]
+    """
+    for period in (1, 2, 4):
+        last = ranges[-period - 3 :]
+        steps = {
+            (b[0] - a[0], b[1] - a[1])
+            for a, b in zip(last, last[period:], strict=False)
+        }
+        if len(steps) != 1:
+            continue
+        (step,) = steps
+        if NEVER in last and step != (0, 0):
+            continue
+        found = list(ranges)
+        for _ in range(count):
+            low, high = found[-period]
+            found.append((low + step[0], high + step[1]))
+        return found[len(ranges) :]
+    return []
 
 
 def _idle(page: Picture, way: Way, ranges: dict[Way, tuple[Range, ...]]) -> bool:

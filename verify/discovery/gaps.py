@@ -4,9 +4,13 @@ A *gap* here is a visited set, a live end, a heading and a dead move: what the o
 the walk was does not matter to a drawing without runs, so walks that agree in these are
 one row, counted. A row is ``words`` unsigned 64-bit numbers for the visited cells (bit
 ``cell % 64`` of word ``cell // 64``), and one more: live end, heading and move.
+
+Rows may come from several boards: a smaller board is laid into the corner of the
+largest where the task ends (`laid`), and what is not of it is outside. So a drawing is
+asked of all of them at once.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,9 +20,9 @@ from heuristic.language.drawing import RuleSpec
 from heuristic.matching.compiling import compile_rules, fitting
 from heuristic.matching.pattern import evaluate
 from heuristic.matching.steps import Drawn, ask, new_drawn, step_to
-from heuristic.matching.tables import FREE_CELL, Ints, Tables
+from heuristic.matching.tables import FREE_CELL, WALL_CELL, Ints, Tables
 from heuristic.walks.tracked import CHUNK
-from solver.board import Board, Position
+from solver.board import LETTERS, Board, Position
 from solver.jit import njit
 from solver.positions import PositionTree
 
@@ -45,12 +49,16 @@ class Gaps:
         Positions with this row.
     first : (n,) int64
         The number of one of them, where they come from.
+    outside : (n, words) uint64, optional
+        Cells of the board that are outside in a row, besides its walls; none if left
+        out.
     """
 
     board: Board
     rows: Words
     counts: npt.NDArray[np.int64]
     first: npt.NDArray[np.int64]
+    outside: Words | None = None
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -79,13 +87,32 @@ class Gaps:
         self, numbers: npt.NDArray[np.int64], cells: npt.NDArray[np.int64]
     ) -> Bools:
         """Return whether some rows have visited one cell each."""
-        words = self.rows[numbers, cells // _WORD]
-        bits: Words = words >> (cells % _WORD).astype(np.uint64) & np.uint64(1)
-        return bits.astype(np.bool_)
+        return _bits(self.rows, numbers, cells)
+
+    def out_at(
+        self, numbers: npt.NDArray[np.int64], cells: npt.NDArray[np.int64]
+    ) -> Bools:
+        """Return whether one cell each is a wall or not of some rows' boards."""
+        walls = np.zeros(self.board.cells, np.bool_)
+        walls[list(self.board.walls)] = True
+        if self.outside is None:
+            return walls[cells]
+        return walls[cells] | _bits(self.outside, numbers, cells)
 
     def kept(self, which: Bools) -> "Gaps":
         """Return some of the rows."""
-        return Gaps(self.board, self.rows[which], self.counts[which], self.first[which])
+        return Gaps(
+            *(self.board, self.rows[which], self.counts[which], self.first[which]),
+            None if self.outside is None else self.outside[which],
+        )
+
+
+def _bits(
+    words: Words, numbers: npt.NDArray[np.int64], cells: npt.NDArray[np.int64]
+) -> Bools:
+    """Return one cell's bit of each of some rows."""
+    found: Words = words[numbers, cells // _WORD]
+    return (found >> (cells % _WORD).astype(np.uint64) & np.uint64(1)).astype(np.bool_)
 
 
 @njit
@@ -169,38 +196,95 @@ def missed_by(
     return distinct(board, np.concatenate(found), np.concatenate(numbers))
 
 
-def distinct(board: Board, rows: Words, numbers: npt.NDArray[np.int64]) -> Gaps:
+def distinct(
+    board: Board,
+    rows: Words,
+    numbers: npt.NDArray[np.int64],
+    outside: Words | None = None,
+) -> Gaps:
     """Return rows once each, counted, those of shorter walks first."""
     steps = np.bitwise_count(rows[:, :-1]).sum(axis=1)
-    order = np.lexsort((*rows.T, steps))
-    rows, numbers = rows[order], numbers[order]
+    both = rows if outside is None else np.hstack([rows, outside])
+    order = np.lexsort((*both.T, steps))
+    rows, both, numbers = rows[order], both[order], numbers[order]
     new = np.ones(len(rows), np.bool_)
-    new[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+    new[1:] = (both[1:] != both[:-1]).any(axis=1)
     first = np.flatnonzero(new)
     counts = np.diff(np.append(first, len(rows))).astype(np.int64)
-    return Gaps(board, rows[first], counts, numbers[first])
+    out = None if outside is None else outside[order][first]
+    return Gaps(board, rows[first], counts, numbers[first], out)
 
 
-def row_of(position: Position, move: int) -> Words:
-    """Return the row of one position with a dead move."""
-    board = position.board
-    row = np.zeros(-(-board.cells // _WORD) + 1, np.uint64)
-    for cell in position.walk:
-        row[cell // _WORD] |= np.uint64(1 << cell % _WORD)
+def gaps_at(board: Board, known: Iterable[tuple[Position, str]]) -> Gaps:
+    """Return the rows of dead moves, letters, of some positions.
+
+    Positions of other boards are laid into the board, see `laid`.
+    """
+    rows, outs, numbers = [], [], []
+    for number, (position, moves) in enumerate(known):
+        row, out = laid(position, board)
+        for move in moves:
+            rows.append(row.copy())
+            rows[-1][-1] += np.uint64(_MOVE * LETTERS.index(move))
+            outs.append(out)
+            numbers.append(number)
+    words = -(-board.cells // _WORD)
+    outside = np.array(outs, np.uint64).reshape(-1, words)
+    return distinct(
+        board,
+        np.array(rows, np.uint64).reshape(-1, words + 1),
+        np.array(numbers, np.int64),
+        outside if outside.any() else None,
+    )
+
+
+def fits(own: Board, board: Board) -> bool:
+    """Tell whether a board is another, or its lower right corner with the end."""
+    small = own.rows <= board.rows and own.cols <= board.cols
+    ends = (own.end, board.end) == (own.cells - 1, board.cells - 1)
+    return own == board or (small and ends and not board.walls)
+
+
+def laid(position: Position, board: Board) -> tuple[Words, Words]:
+    """Return the row of a position with move 0, and what is outside, on a board.
+
+    The position's board must fit (`fits`).
+    """
+    own = position.board
+    down, right = board.rows - own.rows, board.cols - own.cols
+    assert fits(own, board), f"{own.notation} cannot be laid into {board.notation}"
+
+    def cell(of: int) -> int:
+        row, col = divmod(of, own.cols)
+        return (row + down) * board.cols + col + right
+
     assert position.heading >= 0
-    last = move + _HEADING * position.heading + _LIVE * position.live_end
-    row[-1] = np.uint64(last)
-    return row
+    words = -(-board.cells // _WORD)
+    row, out = np.zeros(words + 1, np.uint64), np.zeros(words, np.uint64)
+    for at in map(cell, position.walk):
+        row[at // _WORD] |= np.uint64(1 << at % _WORD)
+    row[-1] = np.uint64(_HEADING * position.heading + _LIVE * cell(position.live_end))
+    if own != board:
+        inside = {cell(at) for at in range(own.cells) if at not in own.walls}
+        for at in set(range(board.cells)) - inside:
+            out[at // _WORD] |= np.uint64(1 << at % _WORD)
+    return row, out
 
 
 @njit
-def _forbidden(drawn: Drawn, rows: Words, walls: Ints, columns: Bools) -> None:
+def _forbidden(
+    drawn: Drawn, rows: Words, outside: Words, walls: Ints, columns: Bools
+) -> None:
     """Kernel of `columns_of`: fill one row of `columns` for each row."""
     last = rows.shape[1] - 1
     for i in range(len(rows)):
         for cell in range(len(drawn.order)):
-            bit = rows[i, cell // _WORD] >> np.uint64(cell % _WORD) & np.uint64(1)
-            drawn.order[cell] = walls[cell] if bit == 0 else 0
+            word, bit = cell // _WORD, np.uint64(cell % _WORD)
+            drawn.order[cell] = walls[cell]
+            if rows[i, word] >> bit & np.uint64(1):
+                drawn.order[cell] = 0
+            elif len(outside) and outside[i, word] >> bit & np.uint64(1):
+                drawn.order[cell] = WALL_CELL
         told = int(rows[i, last])
         heading = told // _HEADING % 4
         evaluate(
@@ -230,7 +314,8 @@ def columns_of(rules: tuple[RuleSpec, ...], gaps: Gaps) -> Bools:
         for begin in range(0, len(gaps), _ROWS):
             part = slice(begin, begin + _ROWS)
             rows = gaps.rows[part]
-            _forbidden(drawn, rows, walls, found[part, number : number + 1])
+            out = rows[:0, :-1] if gaps.outside is None else gaps.outside[part]
+            _forbidden(drawn, rows, out, walls, found[part, number : number + 1])
     return found
 
 

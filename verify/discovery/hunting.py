@@ -15,22 +15,25 @@ from heuristic.language.drawing import RuleSpec
 from heuristic.rounds import Event
 from heuristic.rule import RuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
-from solver.board import LETTERS, Board, Position
+from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
-from verify.discovery.gaps import Gaps, distinct, row_of
+from verify.discovery.gaps import Bools, Gaps, columns_of, gaps_at
 from verify.discovery.search import Entry, Pool
 from verify.evidence.completeness import blame
 from verify.evidence.mining import mine
 from verify.evidence.shrink import gap_moves
 
+_BLOCK = 200  # walks between two looks at what they found
+
 
 @dataclass(slots=True)
 class Hunt:
-    """Walks on one board under a book that grows.
+    """Walks on some boards under a book that grows.
 
     Attributes
     ----------
     board : Board
+        Holds all others.
     start : tuple of RuleSpec
         What the book began with.
     positions : list of Position
@@ -39,6 +42,8 @@ class Hunt:
         The dead moves that the book allowed there, letters.
     walked : int
         Walks made; walk k has seed `seed` + k.
+    boards : tuple of Board
+        That are walked on; `board` if empty.
     """
 
     board: Board
@@ -47,6 +52,7 @@ class Hunt:
     positions: list[Position] = field(default_factory=list)
     moves: list[str] = field(default_factory=list)
     walked: int = 0
+    boards: tuple[Board, ...] = ()
 
     def walk(
         self,
@@ -55,24 +61,26 @@ class Hunt:
         most: int,
         told: Callable[[int], None] | None = None,
     ) -> int:
-        """Make walks until so many gaps are found; return how many were.
+        """Make walks on each board until so many gaps are found; return how many were.
 
-        `told` is given the walks of this call, block by block.
+        `told` is given the walks of this call on one board, block by block.
         """
-        rules = self._rules(chosen)
-        block, new, left = 200, 0, walks
-        while left > 0 and new < most:
-            count = min(block, left)
-            first = self.seed + self.walked
-            for gap in mine(rules, self.board, walks=count, seed=first, minimal=False):
-                self.positions.append(gap.position)
-                self.moves.append(gap.moves)
-                new += 1
-            self.walked += count
-            left -= count
-            if told:
-                told(walks - left)
-        return new
+        rules, found = self._rules(chosen), 0
+        for board in self.boards or (self.board,):
+            new, left = 0, walks
+            while left > 0 and new < most:
+                count = min(_BLOCK, left)
+                first = self.seed + self.walked
+                for gap in mine(rules, board, walks=count, seed=first, minimal=False):
+                    self.positions.append(gap.position)
+                    self.moves.append(gap.moves)
+                    new += 1
+                self.walked += count
+                left -= count
+                if told:
+                    told(walks - left)
+            found += new
+        return found
 
     def left_first(
         self,
@@ -111,10 +119,13 @@ class Hunt:
         return drawn_rules("found", [*self.start, *found])
 
     def add(self, known: Iterable[tuple[Position, str]]) -> None:
-        """Take gaps from before, each with its dead moves, letters."""
+        """Take gaps from before, each with its dead moves, letters; each once."""
+        there = set(self.positions)
         for position, moves in known:
-            self.positions.append(position)
-            self.moves.append(moves)
+            if position not in there:
+                there.add(position)
+                self.positions.append(position)
+                self.moves.append(moves)
 
     def met(self) -> list[tuple[Position, str]]:
         """Return the gaps found so far."""
@@ -125,26 +136,14 @@ class Hunt:
         return self.positions[number]
 
     def gaps(self) -> Gaps:
-        """Return all gaps found so far, as rows."""
-        return gaps_at(self.board, self.met())
+        """Return all gaps found so far, as rows; what it began with misses them."""
+        found = gaps_at(self.board, self.met())
+        columns = columns_of(self.start, found)
+        caught: Bools = np.logical_or.reduce(columns, axis=1)
+        return found.kept(~caught)
 
     def pool(self, entries: Sequence[Entry]) -> Pool:
         """Return the pool of these gaps, with the drawings found before."""
         pool = Pool(self.gaps(), quick=True)
         pool.extend(entries)
         return pool
-
-
-def gaps_at(board: Board, known: Iterable[tuple[Position, str]]) -> Gaps:
-    """Return the rows of dead moves, letters, of some positions of a board."""
-    rows, numbers = [], []
-    for number, (position, moves) in enumerate(known):
-        for move in moves:
-            rows.append(row_of(position, LETTERS.index(move)))
-            numbers.append(number)
-    words = -(-board.cells // 64) + 1
-    return distinct(
-        board,
-        np.array(rows, np.uint64).reshape(-1, words),
-        np.array(numbers, np.int64),
-    )

@@ -16,6 +16,7 @@ from solver.board import Board, Position
 from solver.errors import OnewayError, OptionError
 from solver.files import make_folder, write_whole
 from verify.discovery.families import Family, Way
+from verify.discovery.gaps import fits
 from verify.discovery.growing import Growth
 from verify.discovery.search import Entry, Pool
 from verify.discovery.sketch import STATES, Found, Picture
@@ -109,27 +110,50 @@ def load_met(path: Path, board: Board, start: str) -> Met:
     Raises
     ------
     OptionError
-        As `load_pool`, or if a gap is no position of the board with moves it allows.
+        As `load_pool`, or if a gap is no position with moves that it has, of the board
+        or one that fits into it.
     """
     values = _read(path, board, start).get("met", [])
     if not isinstance(values, list):
         raise OptionError(f"{path}: 'met' is no list")
-    found = []
-    for value in values:
-        pair = isinstance(value, list) and [type(x) for x in value] == [str, str]
-        try:
-            position = Position.parse(value[0]) if pair else None
-        except OnewayError as error:
-            raise OptionError(f"{path}: {error}") from None
-        if (
-            position is None
-            or position.board != board
-            or position.heading < 0
-            or not set(value[1]) <= set(position.options())
-        ):
-            raise OptionError(f"{path}: {str(value)[:40]} is no gap of the board")
-        found.append((position, "".join(sorted(set(value[1])))))
-    return found
+    return [_gap(value, path, board) for value in values]
+
+
+def read_gaps(path: Path, board: Board) -> Met:
+    """Return the gaps of a text file: a position and its dead moves a line.
+
+    What comes after ``#`` is left out, as are empty lines.
+
+    Raises
+    ------
+    OptionError
+        If the file cannot be read, or a line is no position of a board that fits into
+        this one (`verify.discovery.gaps.fits`), with moves that it has.
+    """
+    try:
+        if path.stat().st_size > _SIZE:
+            raise OptionError(f"{path}: too large for a list of gaps")
+        lines = path.read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise OptionError(f"{path}: cannot be read: {error}") from None
+    told = [line.split("#")[0].split() for line in lines]
+    return [_gap(words, path, board) for words in told if words]
+
+
+def _gap(value: Any, path: Path, board: Board) -> tuple[Position, str]:
+    pair = isinstance(value, list) and [type(x) for x in value] == [str, str]
+    try:
+        position = Position.parse(value[0]) if pair else None
+    except OnewayError as error:
+        raise OptionError(f"{path}: {error}") from None
+    if (
+        position is None
+        or not fits(position.board, board)
+        or position.heading < 0
+        or not set(value[1]) <= set(position.options())
+    ):
+        raise OptionError(f"{path}: {str(value)[:40]} is no gap of {board.notation}")
+    return position, "".join(sorted(set(value[1])))
 
 
 def _read(path: Path, board: Board, start: str) -> dict[str, Any]:

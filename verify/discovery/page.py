@@ -7,6 +7,8 @@ move of a page is straight on or to the left.
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from solver.board import STEPS
 from verify.discovery.gaps import Gaps
 from verify.proof.view import FREE, LIVE, OUT, VISITED, Spot, neighbours
@@ -59,6 +61,8 @@ def page_of(gaps: Gaps, number: int) -> Page:
     mirrored = move == 1
     up, side = STEPS[heading], STEPS[(heading + (3 if mirrored else 1)) % 4]
     row0, col0 = divmod(live, board.cols)
+    cells = np.arange(board.cells)
+    out = gaps.out_at(np.full(len(cells), number), cells)
     states = {}
 
     def place(row: int, col: int) -> Spot:
@@ -70,7 +74,7 @@ def page_of(gaps: Gaps, number: int) -> Page:
             cell = place(row - row0, col - col0)
             inside = 0 <= row < board.rows and 0 <= col < board.cols
             at = row * board.cols + col
-            if not inside or at in board.walls:
+            if not inside or out[at]:
                 states[cell] = OUT
             else:
                 states[cell] = VISITED if visited[at] else FREE

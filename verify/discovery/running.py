@@ -15,7 +15,7 @@ from solver.board import Board, Position
 from solver.positions import completable_positions
 from verify.discovery.book import Book, choose, chosen
 from verify.discovery.covering import worth
-from verify.discovery.families import pictures_of
+from verify.discovery.families import Family, pictures_of
 from verify.discovery.gaps import missed_by
 from verify.discovery.hunting import Hunt
 from verify.discovery.keeping import (
@@ -30,7 +30,6 @@ from verify.discovery.keeping import (
 )
 from verify.discovery.rounds import explain_all, vary
 from verify.discovery.search import FROM_BEFORE, Entry, Pool, grown
-from verify.discovery.sketch import Found
 from verify.proof.prove import Proved
 
 EXHAUSTIVE = 7  # boards with sides up to this are listed
@@ -155,12 +154,18 @@ class Run:
             self.saved = monotonic()
 
     def grow(self, entries: Sequence[Entry], options: Options, teller: Teller) -> int:
-        """Let the lines of drawings grow, each once; return how many are new."""
+        """Let the lines of drawings grow, and families; return how many are new."""
         new = 0
         for done, entry in enumerate(entries, 1):
-            key = key_of(entry.found.picture)
-            if isinstance(entry.found, Found) and key not in self.grown:
-                new += self.pool.grow(entry, options.reach)
+            found = entry.found
+            key = key_of(found.picture)
+            if isinstance(found, Family):
+                key += f"-{found.growth}-{options.reach}"
+            if key not in self.grown:
+                if isinstance(found, Family):
+                    new += self.pool.lengthen(entry, options.reach)
+                else:
+                    new += self.pool.grow(entry, options.reach)
                 self.grown.add(key)
                 self.save(options, _SAVED)
             teller.work("families", done, len(entries))
@@ -217,14 +222,18 @@ def hunted(
     walks: int,
     seed: int,
     everything: bool = False,
+    boards: tuple[Board, ...] = (),
+    known: Met = (),
 ) -> tuple[Run, Book]:
     """Walk under the book until stuck, explain, choose, and walk again.
 
     Ends after so many walks in a row that were not stuck, or when the gaps that stop
     them have no explanation. With `everything`, all walks of the board are tried then,
-    left first, and what gets stuck is explained too.
+    left first, and what gets stuck is explained too. `boards` are walked on in place
+    of the board, which they fit into; `known` gaps are explained with those met.
     """
-    hunt = Hunt(board, specs, seed)
+    hunt = Hunt(board, specs, seed, boards=boards)
+    hunt.add(known)
     hunt.add(load_met(options.file, board, options.start))
     run = Run(hunt.pool(()), hunt.position, met=hunt.met)
     run.grown = load_grown(options.file, board, options.start)

@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from math import inf
+from time import process_time
 from typing import TypeAlias
 
 import numpy as np
 
-from heuristic.language.drawing import AreaSpec, RuleSpec, Turn
+from heuristic.language.drawing import RuleSpec, Turn
 from solver.errors import RuleError
 from verify.discovery.areas import (
     LONG,
@@ -18,9 +20,8 @@ from verify.discovery.areas import (
     exactly,
     pairs_of,
     tightest,
-    weakest,
 )
-from verify.discovery.closing import closed, conditions
+from verify.discovery.closing import closed, conditions, counting_less
 from verify.discovery.explaining import (
     Floats,
     Views,
@@ -33,7 +34,7 @@ from verify.discovery.explaining import (
 from verify.discovery.families import Family, families
 from verify.discovery.gaps import Bools, Gaps, columns_of
 from verify.discovery.page import STRAIGHT, Page, page_of
-from verify.discovery.question import Ask, Fact, Question, question
+from verify.discovery.question import Ask, question
 from verify.discovery.sketch import Found, Picture
 from verify.proof.formula import Scope
 
@@ -58,6 +59,7 @@ _PICTURES = 30  # of which those are taken
 FROM_BEFORE = -1  # the gap of a family grown from a rule that the run began with
 _NEAR = 8  # lines of which two are taken together
 FEW = 8  # facts that a person takes in
+SECONDS = 12.0  # of processor time, for a gap of many, until nothing new is tried
 ENOUGH = 12  # facts of a drawing that is good enough where there are many gaps
 _TIGHT = 60  # long lines that are tried then
 _NONE = 1 << 30  # more facts than any drawing has
@@ -98,11 +100,13 @@ class Pool:
     gaps : Gaps
     entries : list of Entry
     quick : bool
-        Whether a gap is left when an explanation is good enough (`ENOUGH` facts), and
-        of long lines the tightest alone are tried.
+        Whether a gap is left when an explanation is good enough (`ENOUGH` facts) or
+        some seconds are over, and of long lines the tightest alone are tried.
     columns : (gaps, entries) bool
     unexplained : set of int
         Gaps that no look explained.
+    until : float
+        Processor time at which nothing new is tried for the gap at hand.
     """
 
     gaps: Gaps
@@ -110,6 +114,7 @@ class Pool:
     quick: bool = False
     columns: Bools = field(init=False)
     unexplained: set[int] = field(default_factory=set)
+    until: float = inf
     _pictures: set[Picture] = field(default_factory=set)
     _caught: Bools = field(init=False)
     _views: dict[int, Views] = field(default_factory=dict)
@@ -117,6 +122,11 @@ class Pool:
     def __post_init__(self) -> None:
         self.columns = np.zeros((len(self.gaps), 0), np.bool_)
         self._caught = np.zeros(len(self.gaps), np.bool_)
+
+    @property
+    def late(self) -> bool:
+        """Whether the time for the gap at hand is over."""
+        return process_time() > self.until
 
     @property
     def open(self) -> Bools:
@@ -179,10 +189,21 @@ class Pool:
             self.without(self.entries.index(entry))
         return len(new)
 
+    def lengthen(self, entry: Entry, reach: int) -> int:
+        """Let a family of the pool have longer members; return 1 if it has, else 0."""
+        assert isinstance(entry.found, Family)
+        longer = entry.found.longer(reach)
+        if longer.distances <= entry.found.distances:
+            return 0
+        self.extend([replace(entry, found=longer, rule=longer.rule())])
+        self.without(self.entries.index(entry))
+        return 1
+
     def glance(self, number: int, weights: Floats) -> Iterator[Entry]:
         """Explain a gap by short lines, near windows, and two areas: in a second."""
         page = page_of(self.gaps, number)
         fewest = _NONE
+        self.until = process_time() + SECONDS
         for way in (
             self._by_areas(page, number, weights, SHORT),
             self._by_windows(page, number, weights, LOOKS),
@@ -212,6 +233,7 @@ class Pool:
         """
         page = page_of(self.gaps, number)
         fewest = _NONE
+        self.until = process_time() + SECONDS if self.quick else inf
         pairs = self._taken(number, by_pairs(self, page, weights))
         long = self._by_areas(page, number, weights, LONG[0])
         for way in (
@@ -238,6 +260,8 @@ class Pool:
     ) -> Iterator[Entry]:
         """Yield the drawing of the first look that explains a gap, if there is one."""
         for radius, scope in looks:
+            if self.late:
+                return
             picture = self._picture(page, radius, scope, weights)
             if picture is not None:
                 one = self.entry(picture, number, radius, scope)
@@ -269,7 +293,10 @@ class Pool:
         views = self.views(max(radius, _VIEWED))
         alike = views.straight == (page.move == STRAIGHT)
         picture = picture_of(page, core)
-        return general(asked, picture, (), views, np.where(alike, weights[views.of], 0))
+        return general(
+            *(asked, picture, (), views, np.where(alike, weights[views.of], 0)),
+            late=lambda: self.late,
+        )
 
     def entry(
         self, picture: Picture, number: int, radius: int, scope: Scope
@@ -299,6 +326,8 @@ def by_areas(
     if pool.quick and lengths != SHORT:
         cuts = tightest(page, cuts, _TIGHT)
     for cut in cuts:
+        if pool.late:
+            return
         for radius in (1, 2):
             pictures = _with_areas(pool, page, radius, (cut,), weights)
             if pictures:
@@ -311,6 +340,8 @@ def by_pairs(pool: Pool, page: Page, weights: Floats) -> Iterator[tuple[Picture,
     near = cuts_of(page)[:_NEAR]
     for radius in (1, 2):
         for pair in pairs_of(near):
+            if pool.late:
+                return
             pictures = _with_areas(pool, page, radius, pair, weights)
             if pictures:
                 yield min(pictures, key=_size), radius
@@ -352,35 +383,12 @@ def _with_areas(
         alone = Found(Picture((), tuple(areas)), ((Turn.NONE, (page.move,)),))
         there = columns_of((alone.rule(),), pool.gaps)[:, 0]
         worth = np.where(straight & there[views.of], weights[views.of], 0)
-        picture = general(asked, picture_of(page, core, areas), fixed, views, worth)
-        pictures.append(_counting_less(asked, picture))
+        picture = general(
+            *(asked, picture_of(page, core, areas), fixed, views, worth),
+            late=lambda: pool.late,
+        )
+        pictures.append(counting_less(asked, picture))
     return pictures
-
-
-def _counting_less(asked: Question, picture: Picture) -> Picture:
-    """Return a picture whose areas' conditions are as weak as will do."""
-    areas = [*picture.areas]
-    for place, sums in enumerate(asked.sums):
-        impossible = {
-            surplus
-            for surplus in sums
-            if asked.core(_counted(asked, picture, areas, place, surplus)) is not None
-        }
-        areas[place] = weakest(sums, areas[place], impossible)
-    return replace(picture, areas=tuple(areas))
-
-
-def _counted(
-    asked: Question,
-    picture: Picture,
-    areas: list[AreaSpec],
-    place: int,
-    surplus: int,
-) -> list[Fact]:
-    """Return what a picture knows, if one of its areas had a certain surplus."""
-    one = exactly(areas[place], surplus)
-    some = [*areas[:place], one, *areas[place + 1 :]]
-    return [*picture.known(), *conditions(asked, some)]
 
 
 def grown(picture: Picture, gap: int, reach: int) -> Iterator[Entry]:

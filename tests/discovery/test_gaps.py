@@ -1,0 +1,121 @@
+"""The dead moves that a book misses, as rows: against a slow double."""
+
+import numpy as np
+import pytest
+
+from heuristic.groups import load_rules, written_rules
+from heuristic.language.drawing import RuleSpec
+from solver.board import Board
+from solver.positions import completable_positions
+from verify.discovery.explaining import (
+    END,
+    views_of,
+)
+from verify.discovery.gaps import Gaps, columns_of, fits, gaps_at, missed_by
+from verify.discovery.page import LEFT, STRAIGHT, page_of
+
+FIVE = Board.square(5)
+
+
+def gaps_of_5(rules: tuple[RuleSpec, ...] = ()) -> Gaps:
+    return missed_by(rules, completable_positions(FIVE))
+
+
+def naive_gaps(rules: str = "") -> set[tuple[frozenset[int], int, int, int]]:
+    """Return distinct dead moves the slow way: visited, live end, heading, move."""
+    rule_set = load_rules(rules) if rules else None
+    found = set()
+    for position, good in completable_positions(FIVE):
+        if position.heading < 0:
+            continue
+        banned = {f.move for f in rule_set.forbids(position)} if rule_set else set()
+        for move in position.options():
+            last = len(position.walk) == FIVE.cells - 1
+            early = position.step(move).live_end == FIVE.end and not last
+            if move not in good and move not in banned and not early:
+                cells = frozenset(position.walk)
+                number = "URDL".index(move)
+                found.add((cells, position.live_end, position.heading, number))
+    return found
+
+
+@pytest.mark.parametrize("rules", ["", "c-shape"])
+def test_gaps_are_the_dead_moves_that_rules_allow(rules: str) -> None:
+    specs = tuple(load_rules(rules).rules) if rules else ()
+    gaps = gaps_of_5(tuple(rule.spec for rule in specs))  # type: ignore[attr-defined] # drawn
+    seen = set()
+    for number in range(len(gaps)):
+        cells = frozenset(np.flatnonzero(gaps.visited_of(number)).tolist())
+        last = gaps.live[number], gaps.heading[number], gaps.move[number]
+        seen.add((cells, *map(int, last)))
+    assert len(seen) == len(gaps)
+    assert seen == naive_gaps(rules)
+
+
+def test_an_example_of_a_gap_shows_it() -> None:
+    gaps, tree = gaps_of_5(), completable_positions(FIVE)
+    assert (len(gaps), gaps.counts.sum()) == (332, 550)
+    for number in range(0, len(gaps), 17):
+        position = tree.position(int(gaps.first[number]))
+        assert set(position.walk) == {*np.flatnonzero(gaps.visited_of(number)).tolist()}
+        assert position.live_end == gaps.live[number]
+        assert position.heading == gaps.heading[number]
+
+
+def test_views_show_what_pages_show() -> None:
+    gaps = gaps_of_5()
+    views = views_of(gaps, 3)
+    for row, number in enumerate(views.of[: len(gaps)]):
+        page = page_of(gaps, int(number))
+        assert page.move in (STRAIGHT, LEFT)
+        assert views.straight[row] == (page.move == STRAIGHT)
+        for cell in ((r, c) for r in range(-3, 4) for c in range(-3, 4)):
+            code = page.state(cell) | (END if cell == page.end else 0)
+            assert views.codes[row, views.column(cell)] == code
+
+
+def test_columns_are_what_the_rules_forbid() -> None:
+    gaps, tree = gaps_of_5(), completable_positions(FIVE)
+    rules = load_rules("seed-5").rules
+    columns = columns_of(tuple(rule.spec for rule in rules), gaps)  # type: ignore[attr-defined] # drawn
+    for number in range(0, len(gaps), 7):
+        position = tree.position(int(gaps.first[number]))
+        move = "URDL"[int(gaps.move[number])]
+        for column, rule in enumerate(rules):
+            forbidden = {f.move for f in rule.forbids(position)}
+            assert columns[number, column] == (move in forbidden)
+
+
+def test_rows_of_positions_are_those_of_the_listing() -> None:
+    tree, listed = completable_positions(FIVE), gaps_of_5()
+    known = [
+        (tree.position(int(listed.first[i])), "URDL"[int(listed.move[i])])
+        for i in range(len(listed))
+    ]
+    drawn = gaps_at(FIVE, known)
+    assert (drawn.rows == listed.rows).all()
+    assert (drawn.first == range(len(listed))).all()
+
+
+def test_small_boards_are_laid_into_large_ones() -> None:
+    listed = gaps_of_5()
+    tree = completable_positions(FIVE)
+    known = [
+        (tree.position(int(listed.first[i])), "URDL"[int(listed.move[i])])
+        for i in range(len(listed))
+    ]
+    rules = tuple(written_rules(["found-5"]))
+    for frame in (FIVE, Board.parse("6x9"), Board.square(8)):
+        gaps = gaps_at(frame, known)
+        assert len(gaps) == len(listed)
+        assert columns_of(rules, gaps).any(axis=1).all()
+        for place, number in enumerate(gaps.first):
+            one, two = page_of(gaps, place), page_of(listed, int(number))
+            assert (one.move, one.end) == (two.move, two.end)
+            for cell in set(one.states) | set(two.states):
+                assert one.state(cell) == two.state(cell)
+
+
+@pytest.mark.parametrize("frame", ["4", "5x4", "7@1,1>3,3", "7!2,2"])
+def test_some_boards_do_not_fit(frame: str) -> None:
+    assert not fits(FIVE, Board.parse(frame))

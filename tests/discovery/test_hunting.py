@@ -1,0 +1,104 @@
+"""Walks on boards too large to list, until nothing gets stuck."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from heuristic.groups import drawn_rules, load_rules
+from heuristic.language.rulefile import load_file
+from heuristic.rounds import Event
+from heuristic.walks.leftfirst import LeftFirstWalk
+from heuristic.walks.walker import statistics
+from solver.board import Board, Position
+from solver.counting.count import count_completions
+from solver.oracles.oracle import get_oracle
+from tests.runner import assert_refused, run
+from verify.discovery.hunting import Hunt
+from verify.discovery.keeping import load_met
+from verify.evidence.completeness import truth
+
+NINE = Board.square(9)
+
+
+def test_all_walks_of_a_board_are_tried_left_first(tmp_path: Path) -> None:
+    book = tmp_path / "b.toml"
+    where = ["--pool", str(tmp_path / "pool.json"), "--proofs", str(tmp_path)]
+    where += ["--reach", "0"]
+    result = run("discover", "3x9", "--all", "-n", "1", "-o", str(book), *where)
+    assert result.code == 0
+    board = Board.parse("3x9")
+    rules = drawn_rules("found", load_file(book))
+    walk = LeftFirstWalk(rules, Position(board))
+    assert walk.run() is Event.FINISHED
+    assert walk.stuck == 0
+    assert walk.completed == count_completions(Position(board))
+    hunt = Hunt(board, ())
+    assert 0 < hunt.left_first((), 3) <= 3
+    for position, moves in hunt.met():
+        good = truth(position, get_oracle("sat"))
+        assert all(good[move] == "dead" for move in moves)
+
+
+def test_walks_find_what_a_board_too_large_to_list_needs(tmp_path: Path) -> None:
+    options = ["--from", "found-5", "-n", "30", "--pool", str(tmp_path / "pool.json")]
+    options += ["--proofs", str(tmp_path), "--json", "-o", str(tmp_path / "b.toml")]
+    result = run("discover", "5x9", *options)
+    summary = json.loads(result.out.splitlines()[-1])["summary"]
+    assert summary["walks"] >= 30
+    assert result.code == (1 if summary["stuck"] or summary["missed"] else 0)
+    assert summary["rules"] == len(load_file(tmp_path / "b.toml")) > 0
+    rules = f"found-5,{tmp_path / 'b.toml'}"
+    again = json.loads(run("discover", "5x9", *options).out.splitlines()[-1])["summary"]
+    assert again["rules"] >= summary["rules"]  # it makes other walks
+    if not summary["stuck"]:
+        told = statistics(load_rules(rules), Board.parse("5x9"), count=30, seed=30)
+        assert told.stuck <= 3
+
+
+def test_two_boards_and_gaps_of_a_file_make_one_book(tmp_path: Path) -> None:
+    gap = "9:DRURDDDRDR"
+    listed, book = tmp_path / "gaps.txt", tmp_path / "b.toml"
+    listed.write_text(f"# one gap\n\n{gap} D  # from a test\n", "utf-8")
+    where = ["--pool", str(tmp_path / "pool.json"), "--proofs", str(tmp_path)]
+    words = ["9", "--walk", "3x8", "--walk", "3x9", "--gaps", str(listed), "-n", "1"]
+    result = run("discover", *words, "--reach", "0", "-o", str(book), *where)
+    assert result.code == 0, result.err
+    rules = drawn_rules("found", load_file(book))
+    assert "D" in {found.move for found in rules.forbids(Position.parse(gap))}
+    boards = {p.board.notation for p, _ in load_met(tmp_path / "pool.json", NINE, "")}
+    assert boards <= {"9", "3x8", "3x9"}
+    assert len(boards) > 1
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("9:DRURDDDRDR", "is no gap of 9"),
+        ("9:DRURDDDRDR U D", "is no gap of 9"),
+        ("9:DRURDDDRDR X", "is no gap of 9"),
+        ("9: D", "is no gap of 9"),
+        ("11:DRURDDDRDR D", "is no gap of 9"),
+        ("9:DRX D", "gaps.txt"),
+    ],
+)
+def test_spoiled_lists_of_gaps_are_refused(tmp_path: Path, line: str, why: str) -> None:
+    listed = tmp_path / "gaps.txt"
+    listed.write_text(line + "\n", "utf-8")
+    result = run("discover", "9", "--gaps", str(listed))
+    assert_refused(result)
+    assert why in result.err
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["5", "--walk", "5"], "all of 5 is listed"),
+        (["9", "--walk", "11"], "not in 9"),
+        (["9", "--gaps", "nowhere.txt"], "cannot be read"),
+    ],
+)
+def test_boards_that_do_not_fit_are_refused(words: list[str], why: str) -> None:
+    result = run("discover", *words)
+    assert_refused(result)
+    assert why in result.err
