@@ -25,8 +25,8 @@ from verify.discovery.explaining import (
 from verify.discovery.gaps import Gaps, columns_of, missed_by
 from verify.discovery.keeping import (
     Beside,
-    load_grown,
     load_met,
+    load_names,
     load_pool,
     load_walked,
     save_pool,
@@ -261,7 +261,7 @@ def test_spoiled_gaps_are_refused(pool: Pool, tmp_path: Path, met: object) -> No
     path = tmp_path / "pool.json"
     save_pool(path, pool, "", Beside([(Position.parse("5:R"), "D")], {"a"}, 7))
     assert load_walked(path, FIVE, "") == 7
-    assert load_grown(path, FIVE, "") == {"a"}
+    assert load_names(path, FIVE, "", "grown") == {"a"}
     assert load_met(path, FIVE, "") == [(Position.parse("5:R"), "D")]
     path.write_text(json.dumps(json.loads(path.read_text()) | {"met": met}))
     with pytest.raises(OptionError):

@@ -1,6 +1,8 @@
 """`oneway discover`: rules found by the machine, proved, and put into a book."""
 
+from math import inf
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -109,6 +111,14 @@ def discover(
             "of so many cells holds (default: the board's longer side; 0: none).",
         ),
     ] = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option(
+            "--minutes",
+            help="Above 7 x 7: after so many minutes nothing new is begun; the book is "
+            "made of what is there. The same line goes on.",
+        ),
+    ] = None,
     name: Annotated[
         str | None,
         typer.Option("--name", help="What the rules are called, with a number."),
@@ -159,6 +169,7 @@ def discover(
         ("--most-facts", most, 1),
         ("--count", walks, 1),
         ("--reach", reach or 0, 0),
+        ("--minutes", minutes or 0, 0),
     ):
         if number < least:
             raise OptionError(f"{option} {number} is not at least {least}")
@@ -183,7 +194,8 @@ def discover(
     longest = max(max(one.rows, one.cols) for one in boards or (board,))
     reach = longest if reach is None else reach
     options = Options(
-        name or f"found-{board.notation}", file, named, rounds, most, reach
+        *(name or f"found-{board.notation}", file, named, rounds, most, reach),
+        until=monotonic() + 60 * minutes if minutes is not None else inf,
     )
     going_on(f"what was found is kept; to go on: {resuming()}")
     with progress_bar() as bar:

@@ -12,6 +12,7 @@ asked of all of them at once.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 import numpy as np
 import numpy.typing as npt
@@ -98,6 +99,12 @@ class Gaps:
         if self.outside is None:
             return walls[cells]
         return walls[cells] | _bits(self.outside, numbers, cells)
+
+    def key(self, number: int) -> str:
+        """Return what a file calls a row."""
+        out = b"" if self.outside is None else self.outside[number].tobytes()
+        text = self.board.notation.encode() + self.rows[number].tobytes() + out
+        return sha256(text).hexdigest()[:16]
 
     def kept(self, which: Bools) -> "Gaps":
         """Return some of the rows."""

@@ -106,8 +106,8 @@ def sound_lines(picture: Picture) -> bool:
 def growths(picture: Picture) -> Iterator[tuple[Picture, Growth]]:
     """Yield the ways that a picture can grow, each with the picture turned for it.
 
-    The area in front is the one whose line grows. Ways that come to the same are told
-    once.
+    The area in front is the one whose line grows. Of ways that come to the same line
+    the one is told that leaves most where it is.
     """
     seen = set()
     for number in range(len(picture.areas)):
@@ -116,7 +116,7 @@ def growths(picture: Picture) -> Iterator[tuple[Picture, Growth]]:
             for mirrored in (False, True):
                 page = front.turned(turn, mirrored)
                 for growth in _tried(page.areas[0]):
-                    key = _same(growth.grown(page, 1))
+                    key = _same(Picture((), growth.grown(page, 1).areas))
                     if key not in seen and _grows(page, growth):
                         seen.add(key)
                         yield page, growth
@@ -125,7 +125,7 @@ def growths(picture: Picture) -> Iterator[tuple[Picture, Growth]]:
 def _tried(front: AreaSpec) -> Iterator[Growth]:
     for axis in (0, 1):
         far = max(at[axis] for at in (*front.cells, front.wall))
-        for at in range(1, far + 1):
+        for at in range(far, 0, -1):
             yield Growth(axis, at, (1, 1))
             yield Growth(axis, at, (0, 1) if axis else (1, 0))
 

@@ -42,11 +42,14 @@ class Beside(NamedTuple):
         Pictures whose families were looked for (`key_of`).
     walked : int
         Walks made.
+    tried : set of str
+        Gaps that nothing explained (`Gaps.key`).
     """
 
     met: Met = ()
     grown: Collection[str] = ()
     walked: int = 0
+    tried: Collection[str] = ()
 
 
 NOTHING = Beside()
@@ -61,6 +64,7 @@ def save_pool(path: Path, pool: Pool, start: str, beside: Beside = NOTHING) -> N
         "met": [[position.notation, moves] for position, moves in beside.met],
         "grown": sorted(beside.grown),
         "walked": beside.walked,
+        "tried": sorted(beside.tried),
         "found": [_record(entry) for entry in pool.entries],
     }
     make_folder(path.parent)
@@ -88,11 +92,11 @@ def key_of(picture: Picture) -> str:
     return sha256(repr(picture).encode()).hexdigest()[:16]
 
 
-def load_grown(path: Path, board: Board, start: str) -> set[str]:
-    """Return the pictures of a file that were grown; errors as `load_pool`."""
-    values = _read(path, board, start).get("grown", [])
+def load_names(path: Path, board: Board, start: str, key: str) -> set[str]:
+    """Return what a file calls `grown` or `tried`; errors as `load_pool`."""
+    values = _read(path, board, start).get(key, [])
     if not isinstance(values, list) or any(type(v) is not str for v in values):
-        raise OptionError(f"{path}: 'grown' is no list of names")
+        raise OptionError(f"{path}: {key!r} is no list of names")
     return set(values)
 
 
@@ -174,9 +178,17 @@ def _read(path: Path, board: Board, start: str) -> dict[str, Any]:
         raise OptionError(f"{path}: cannot be read as a pool: {error}") from None
     if not isinstance(data, dict) or data.get("format") != _FORMAT:
         raise OptionError(f"{path}: no pool of this version")
-    if (data.get("board"), data.get("from")) != (board.notation, start):
+    if not _of(data.get("board"), board) or data.get("from") != start:
         raise OptionError(f"{path}: a pool of another board or of other rules")
     return data
+
+
+def _of(value: Any, board: Board) -> bool:
+    """Tell whether a file names a board that fits into this one."""
+    try:
+        return isinstance(value, str) and fits(Board.parse(value), board)
+    except OnewayError:
+        return False
 
 
 def _record(entry: Entry) -> dict[str, Any]:

@@ -8,22 +8,31 @@ from verify.discovery.explaining import Floats
 from verify.discovery.search import Entry, Pool
 
 
-def explain_all(pool: Pool) -> Iterator[tuple[int, Entry | None]]:
+def explain_all(
+    pool: Pool, tried: set[str] | None = None
+) -> Iterator[tuple[int, Entry | None]]:
     """Explain the gaps that are open, the earliest first, until none is left.
 
-    Yields each gap with its drawing, which is in the pool then, or None.
+    Yields each gap with its drawing, which is in the pool then, or None. Gaps of
+    `tried` (`Gaps.key`) are left out, and those that nothing explains are added.
     """
+    tried = set() if tried is None else tried
+    given_up = {
+        int(i) for i in np.flatnonzero(pool.open) if pool.gaps.key(int(i)) in tried
+    }
+    pool.unexplained |= given_up
     if pool.quick:  # what is easily seen first: it catches most of the others
         for number in np.flatnonzero(pool.open):
-            if not pool.caught(int(number)):
+            if number not in given_up and not pool.caught(int(number)):
                 best = _best(pool, int(number), pool.glance)
                 if best is not None:
                     yield int(number), best
     for number in np.flatnonzero(pool.open):
-        if not pool.caught(int(number)):
+        if number not in given_up and not pool.caught(int(number)):
             best = _best(pool, int(number), pool.explain)
             if best is None:
                 pool.unexplained.add(int(number))
+                tried.add(pool.gaps.key(int(number)))
             yield int(number), best
 
 

@@ -6,6 +6,7 @@ Small boards are listed (`listed`), large ones are walked on until nothing gets 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import Protocol
@@ -22,8 +23,8 @@ from verify.discovery.keeping import (
     Beside,
     Met,
     key_of,
-    load_grown,
     load_met,
+    load_names,
     load_pool,
     load_walked,
     save_pool,
@@ -33,9 +34,10 @@ from verify.discovery.search import FROM_BEFORE, Entry, Pool, grown
 from verify.proof.prove import Proved
 
 EXHAUSTIVE = 7  # boards with sides up to this are listed
+_LAST = 200  # walks on a board that are made in the end, where time is over
 _SAVED = 5.0  # seconds between two savings of the pool
 _VARIED = 30  # gaps that are explained once more, in a round
-_GAPS = 50  # that walks find before they are explained
+_GAPS = 20  # that walks on a board find before they are explained
 
 
 class Teller(Protocol):
@@ -72,6 +74,8 @@ class Options:
         Facts of a drawing, where a smaller one will do.
     reach : int
         The larger side of a member of a family, in cells, at most; 0: no families.
+    until : float
+        When nothing more is walked, explained or grown, by `time.monotonic`.
     """
 
     name: str
@@ -80,6 +84,12 @@ class Options:
     rounds: int
     most: int
     reach: int = 0
+    until: float = inf
+
+    @property
+    def late(self) -> bool:
+        """Whether nothing new is to be begun: the book is made of what is there."""
+        return monotonic() > self.until
 
 
 @dataclass(slots=True)
@@ -101,6 +111,8 @@ class Run:
         Gives the gaps that walks met; none if the board was listed.
     grown : set of str
         Pictures whose families were looked for (`key_of`).
+    tried : set of str
+        Gaps of walks that nothing explained (`Gaps.key`).
     saved : float
         When it was last kept, by the clock.
     """
@@ -112,6 +124,7 @@ class Run:
     stuck: int = 0
     met: Callable[[], Met] = tuple
     grown: set[str] = field(default_factory=set)
+    tried: set[str] = field(default_factory=set)
     saved: float = field(default_factory=monotonic)
 
     @property
@@ -139,17 +152,19 @@ class Run:
 
     def explain(self, options: Options, teller: Teller) -> None:
         """Explain what is open, and keep the pool."""
-        for number, entry in explain_all(self.pool):
+        for number, entry in explain_all(self.pool, self.tried):
             left = int(self.pool.open.sum())
             teller.work("gaps", len(self.pool.gaps) - left, len(self.pool.gaps))
             teller.explained(self, number, entry)
             self.save(options, _SAVED)
+            if options.late:
+                break
         self.save(options)
 
     def save(self, options: Options, after: float = 0) -> None:
         """Keep the pool, if it was last kept so many seconds ago."""
         if monotonic() - self.saved >= after:
-            beside = Beside(self.met(), self.grown, self.walked)
+            beside = Beside(self.met(), self.grown, self.walked, self.tried)
             save_pool(options.file, self.pool, options.start, beside)
             self.saved = monotonic()
 
@@ -157,6 +172,8 @@ class Run:
         """Let the lines of drawings grow, and families; return how many are new."""
         new = 0
         for done, entry in enumerate(entries, 1):
+            if options.late:
+                break
             found = entry.found
             key = key_of(found.picture)
             if isinstance(found, Family):
@@ -178,6 +195,8 @@ class Run:
         """Let the lines of the rules that it began with grow, once."""
         pictures = [picture for rule in specs for picture in pictures_of(rule)]
         for done, picture in enumerate(pictures, 1):
+            if options.late:
+                break
             if key_of(picture) not in self.grown:
                 known = {entry.found for entry in self.pool.entries}
                 families = grown(picture, FROM_BEFORE, options.reach)
@@ -236,18 +255,21 @@ def hunted(
     hunt.add(known)
     hunt.add(load_met(options.file, board, options.start))
     run = Run(hunt.pool(()), hunt.position, met=hunt.met)
-    run.grown = load_grown(options.file, board, options.start)
+    run.grown = load_names(options.file, board, options.start, "grown")
+    run.tried = load_names(options.file, board, options.start, "tried")
     hunt.walked = run.walked = load_walked(options.file, board, options.start)
     teller.began(run.pool, load_pool(options.file, run.pool, options.start))
     if options.reach:
         run.grow_rules(specs, options, teller)
-    run.explain(options, teller)  # what was met before, if it was stopped there
+    if not options.late:
+        run.explain(options, teller)  # what was met before, if it was stopped there
     entries = run.chosen(options, teller)
     while True:
         tried = entries
         rules = [entry.rule for entry in entries]
+        count = min(walks, _LAST) if options.late else walks
         run.stuck = hunt.walk(
-            rules, walks, _GAPS, lambda done: teller.work("walks", done, walks)
+            rules, count, _GAPS, lambda done: teller.work("walks", done, walks)
         )
         if everything and not run.stuck:
             run.stuck = hunt.left_first(
@@ -258,9 +280,10 @@ def hunted(
         if run.stuck:
             run.pool = hunt.pool(run.pool.entries)
             run.save(options)
-            run.explain(options, teller)
+            if not options.late:
+                run.explain(options, teller)
         entries = run.chosen(options, teller)
-        if run.stuck and set(entries) != set(tried):
+        if run.stuck and set(entries) != set(tried) and not options.late:
             continue
         book = run.book(options, teller)
         if {member.entry for member in book.members} == set(entries):
