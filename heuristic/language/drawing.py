@@ -17,6 +17,7 @@ cell. Then free cells outside the area touch it at marked cells alone.
 
 from dataclasses import dataclass, field
 from enum import Enum, IntFlag
+from functools import cache
 from typing import TypeAlias
 
 from solver.board import STEPS
@@ -137,11 +138,13 @@ class AreaSpec:
 
     def _beside(self, left: bool) -> tuple[Offset, ...]:
         line = (self.base, *self.cells, self.wall)
+        known = {*line, LIVE_END}
         found: list[Offset] = []
         for before, here, after in zip(line, line[1:], line[2:], strict=False):
             for d in between(step(here, after), step(here, before), left):
                 cell = (here[0] + d[0], here[1] + d[1])
-                if cell not in (*line, *found, LIVE_END):
+                if cell not in known:
+                    known.add(cell)
                     found.append(cell)
         return tuple(found)
 
@@ -154,7 +157,8 @@ def step(a: Offset, b: Offset) -> Offset:
     return b[0] - a[0], b[1] - a[1]
 
 
-def between(after: Offset, before: Offset, left: bool) -> list[Offset]:
+@cache
+def between(after: Offset, before: Offset, left: bool) -> tuple[Offset, ...]:
     """Return the side steps on one side of a line that bends at a cell.
 
     The line comes from `before` and leaves to `after`, steps to any of the eight
@@ -162,7 +166,7 @@ def between(after: Offset, before: Offset, left: bool) -> list[Offset]:
     `before`, its right side turning clockwise.
 
     >>> between((0, 1), (0, -1), left=True), between((1, 0), (0, -1), left=False)
-    ([(1, 0)], [(0, 1), (-1, 0)])
+    (((1, 0),), ((0, 1), (-1, 0)))
     """
     at, stop, turn = AROUND.index(after), AROUND.index(before), 1 if left else -1
     found = []
@@ -171,7 +175,7 @@ def between(after: Offset, before: Offset, left: bool) -> list[Offset]:
         if at % 2 == 0:
             found.append(AROUND[at])
         at = (at + turn) % 8
-    return found
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,14 +47,22 @@ def cuts_of(page: Page, lengths: tuple[int, int] = SHORT) -> list[Cut]:
     it can, then straight on.
     """
     free = {cell for cell in page.states if page.free(cell)}
+    board = _Bits(page.states)
+    all_free, end = board.of(free), board.of([page.end])
     best: dict[tuple[frozenset[Spot], frozenset[Spot]], tuple[int, Cut]] = {}
     for line in _lines(page, *lengths):
-        pieces = _pieces(free.difference(line), page.end)
-        if not pieces:
+        left = all_free & ~board.of(line)
+        if left == board.flood(end, left):
             continue
+        pieces = _pieces(free.difference(line), page.end)
+        done = set[str]()  # the cheapest way comes first: one for each side
         for area, cost in _ways(page, line):
+            if area.side in done:
+                continue
             inside = {rc(at) for at in area.inside}
             outside = {rc(at) for at in area.outside}
+            if inside & outside:
+                continue
             within = [piece for piece in pieces if piece & inside]
             cells = frozenset(line).union(*within)
             open_ = inside & free - cells  # it leads to the end cell
@@ -64,8 +72,35 @@ def cuts_of(page: Page, lengths: tuple[int, int] = SHORT) -> list[Cut]:
             if key not in best or cost < best[key][0]:
                 black_ = sum(black(cell) for cell in cells)
                 best[key] = cost, Cut(area, len(cells) - 2 * black_)
+            done.add(area.side)
     found = [cut for _, cut in best.values()]
     return sorted(found, key=lambda cut: (_distance(cut), repr(cut)))
+
+
+class _Bits:
+    """Sets of cells of a page as numbers, one bit a cell: quick to flood."""
+
+    def __init__(self, cells: Collection[Spot]) -> None:
+        rows, cols = [row for row, _ in cells], [col for _, col in cells]
+        self._top, self._left = min(rows), min(cols)
+        self._step = max(cols) - self._left + 2  # a column more: no row meets the next
+
+    def of(self, cells: Iterable[Spot]) -> int:
+        """Return some cells as bits."""
+        found = 0
+        for row, col in cells:
+            found |= 1 << (row - self._top) * self._step + col - self._left
+        return found
+
+    def flood(self, seen: int, within: int) -> int:
+        """Return the cells that are reached from some, over certain cells."""
+        seen &= within
+        new = seen
+        while new:
+            near = new << 1 | new >> 1 | new << self._step | new >> self._step
+            new = near & within & ~seen
+            seen |= new
+        return seen
 
 
 def tightest(page: Page, cuts: Iterable[Cut], most: int) -> list[Cut]:
@@ -170,25 +205,26 @@ def _pieces(free: set[Spot], end: Spot) -> list[set[Spot]]:
 
 
 def _ways(page: Page, line: tuple[Spot, ...]) -> Iterator[tuple[AreaSpec, int]]:
-    """Yield the ways that a line can come and go, both its sides, with what each costs.
+    """Yield the ways that a line can come and go, both its sides, the cheapest first.
 
     Base and wall lie beside the line's ends by a side or a corner and are not free.
     """
     ends = [_beside(page, cell) for cell in (line[0], line[-1])]
     cells = tuple(_offset(cell) for cell in line)
-    for base in ends[0]:
-        for wall in ends[1]:
-            if base == wall or wall == LIVE:
-                continue
+    ways = []
+    for base, wall in product(*ends):
+        if base != wall and wall != LIVE:
             cost = 2 * (base not in (LIVE, BEHIND)) + 2 * (wall != BEHIND)
-            cost += _bent(base, line, wall)
-            for side in ("left", "right"):
-                area = AreaSpec(
+            ways.append((cost + _bent(base, line, wall), base, wall))
+    for cost, base, wall in sorted(ways, key=lambda way: way[0]):
+        for side in ("left", "right"):
+            yield (
+                AreaSpec(
                     *(cells, side, _offset(base), _offset(wall), Kind.CLOSED),
                     *(-LIMIT, LIMIT, cells[0], len(cells)),
-                )
-                if not set(area.inside) & set(area.outside):
-                    yield area, cost
+                ),
+                cost,
+            )
 
 
 def _bent(base: Spot, line: tuple[Spot, ...], wall: Spot) -> int:

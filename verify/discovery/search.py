@@ -56,12 +56,13 @@ FAR_LOOKS: tuple[Look, ...] = (  # these take long
 )
 _AREAS = 3  # drawings with areas, for one gap
 _PICTURES = 30  # of which those are taken
+_FEWER = 8  # where there are many gaps
 FROM_BEFORE = -1  # the gap of a family grown from a rule that the run began with
 _NEAR = 8  # lines of which two are taken together
 FEW = 8  # facts that a person takes in
 SECONDS = 12.0  # of processor time, for a gap of many, until nothing new is tried
 ENOUGH = 12  # facts of a drawing that is good enough where there are many gaps
-_TIGHT = 60  # long lines that are tried then
+_TIGHT = 40  # long lines that are tried then
 _NONE = 1 << 30  # more facts than any drawing has
 _VIEWED = 4  # cells each way that are looked at for what else a drawing fits
 
@@ -260,9 +261,7 @@ class Pool:
     ) -> Iterator[Entry]:
         """Yield the drawing of the first look that explains a gap, if there is one."""
         for radius, scope in looks:
-            if self.late:
-                return
-            picture = self._picture(page, radius, scope, weights)
+            picture = None if self.late else self._picture(page, radius, scope, weights)
             if picture is not None:
                 one = self.entry(picture, number, radius, scope)
                 if one is not None:
@@ -274,7 +273,7 @@ class Pool:
     ) -> Iterator[Entry]:
         """Yield the drawings with areas that ask for the fewest facts."""
         left = _AREAS
-        some = list(islice(pictures, _PICTURES))
+        some = list(islice(pictures, _FEWER if self.quick else _PICTURES))
         for picture, radius in sorted(some, key=lambda one: one[0].facts):
             entry = self.entry(picture, number, radius, Scope.PLAIN)
             if entry is not None:
