@@ -161,6 +161,18 @@ def test_covers_are_the_smallest() -> None:
         assert worth(columns)[columns.any(axis=1)].sum() <= least + 1e-6
 
 
+def test_what_two_catch_is_caught_twice() -> None:
+    columns = np.array([[1, 1, 0, 0], [0, 1, 1, 1], [0, 0, 0, 1]], np.bool_)
+    assert smallest_cover(columns, [1] * 4).chosen in ((0, 3), (1, 3))
+    assert smallest_cover(columns, [1] * 4, times=2).chosen == (0, 1, 3)
+    rng = np.random.default_rng(5)
+    columns = rng.random((30, 9)) < 0.3
+    for times in (1, 2, 3):
+        chosen = list(smallest_cover(columns, [1] * 9, times=times).chosen)
+        wanted = np.minimum(columns.sum(axis=1), times)
+        assert (columns[:, chosen].sum(axis=1) >= wanted).all()
+
+
 def test_large_drawings_only_where_nothing_else_does() -> None:
     columns = np.array([[1, 1, 0], [0, 1, 0], [0, 1, 1]], np.bool_)
     assert smallest_cover(columns, [3, 20, 3]).chosen == (1,)

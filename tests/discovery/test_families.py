@@ -15,6 +15,7 @@ from verify.discovery.families import (
     Family,
     bounds,
     families,
+    going_on,
     pictures_of,
     ways_of,
 )
@@ -164,6 +165,48 @@ def test_a_family_catches_what_its_drawing_did_and_takes_its_place() -> None:
     before = len(pool.entries)
     assert pool.grow(grown[0], 9) == 0
     assert len(pool.entries) == before
+
+
+def test_a_family_in_the_pool_becomes_longer(straight: Family) -> None:
+    position = Position.parse("9:DRURDDDRDR")
+    pool = Pool(gaps_at(position.board, [(position, "D")]))
+    entry = Entry(straight, straight.rule(), FROM_BEFORE, Scope.PLAIN)
+    pool.extend([entry])
+    assert pool.lengthen(entry, extent(straight.picture)) == 0
+    reach = straight.distances[1] + 4
+    assert pool.lengthen(entry, reach) == 1
+    (longer,) = pool.entries
+    assert isinstance(longer.found, Family)
+    assert longer.found.distances > straight.distances
+    for (ways, short), (same, long) in zip(
+        straight.tables, longer.found.tables, strict=True
+    ):
+        assert ways == same
+        assert long[: len(short)] == short
+
+
+def test_numbers_that_go_on_are_those_that_are_proved(straight: Family) -> None:
+    family = straight.longer(18)
+    page, growth = family.picture, family.growth
+    for ways, ranges in family.tables:
+        assert len(ranges) > 11  # the last ones are told by how they go on
+        for times in (10, 11, len(ranges) - 1):
+            assert bounds(growth.grown(page, times), ways[0]) == ranges[times]
+
+
+@pytest.mark.parametrize(
+    ("ranges", "more"),
+    [
+        ([(0, 1), (0, 2), (0, 3), (0, 4), (0, 5)], [(0, 6), (0, 7)]),
+        ([(0, 1), (0, 2), (0, 4), (0, 7), (0, 11)], []),
+        ([(1, 0), (1, 0), (1, 0), (1, 0), (1, 0)], [(1, 0), (1, 0)]),
+        ([(0, 1), (1, 0), (2, -1), (3, -2), (4, -3)], []),
+    ],
+)
+def test_regular_numbers_go_on(
+    ranges: list[tuple[int, int]], more: list[tuple[int, int]]
+) -> None:
+    assert going_on(ranges, 2) == more
 
 
 @pytest.fixture

@@ -14,8 +14,11 @@ from solver.board import Board, Position
 from solver.counting.count import count_completions
 from solver.oracles.oracle import get_oracle
 from tests.runner import assert_refused, run
+from verify.discovery.gaps import gaps_at
 from verify.discovery.hunting import Hunt
 from verify.discovery.keeping import load_met
+from verify.discovery.rounds import explain_all
+from verify.discovery.search import Pool
 from verify.evidence.completeness import truth
 
 NINE = Board.square(9)
@@ -69,6 +72,27 @@ def test_two_boards_and_gaps_of_a_file_make_one_book(tmp_path: Path) -> None:
     boards = {p.board.notation for p, _ in load_met(tmp_path / "pool.json", NINE, "")}
     assert boards <= {"9", "3x8", "3x9"}
     assert len(boards) > 1
+
+
+def test_a_run_without_time_makes_the_book_of_what_is_there(tmp_path: Path) -> None:
+    where = ["--pool", str(tmp_path / "pool.json"), "--proofs", str(tmp_path)]
+    where += ["--reach", "0"]
+    assert run("discover", "3x9", "-n", "20", *where).code == 0
+    known = json.loads((tmp_path / "pool.json").read_text())
+    again = run("discover", "3x9", "-n", "20", "--minutes", "0", "--json", *where)
+    assert again.code == 0
+    summary = json.loads(again.out.splitlines()[-1])["summary"]
+    assert summary["pool"] == len(known["found"])
+
+
+def test_gaps_that_nothing_explains_are_not_tried_again() -> None:
+    position = Position.parse("9:DRURDDDRDR")
+    pool = Pool(gaps_at(NINE, [(position, "D")]), quick=True)
+    tried = {pool.gaps.key(0)}
+    assert list(explain_all(pool, tried)) == []
+    assert pool.unexplained == {0}
+    pool.until = 0.0
+    assert pool.late
 
 
 @pytest.mark.parametrize(

@@ -276,7 +276,7 @@ def going_on(ranges: Sequence[Range], count: int) -> list[Range]:
             (b[0] - a[0], b[1] - a[1])
             for a, b in zip(last, last[period:], strict=False)
         }
-        if len(steps) != 1:
+        if len(last) < period + 3 or len(steps) != 1:
             continue
         (step,) = steps
         if NEVER in last and step != (0, 0):
