@@ -138,8 +138,7 @@ class AreaSpec:
 
     def _beside(self, left: bool) -> tuple[Offset, ...]:
         line = (self.base, *self.cells, self.wall)
-        known = {*line, LIVE_END}
-        found: list[Offset] = []
+        known, found = {*line, LIVE_END}, list[Offset]()
         for before, here, after in zip(line, line[1:], line[2:], strict=False):
             for d in between(step(here, after), step(here, before), left):
                 cell = (here[0] + d[0], here[1] + d[1])
@@ -169,13 +168,8 @@ def between(after: Offset, before: Offset, left: bool) -> tuple[Offset, ...]:
     (((1, 0),), ((0, 1), (-1, 0)))
     """
     at, stop, turn = AROUND.index(after), AROUND.index(before), 1 if left else -1
-    found = []
-    at = (at + turn) % 8
-    while at != stop:
-        if at % 2 == 0:
-            found.append(AROUND[at])
-        at = (at + turn) % 8
-    return tuple(found)
+    met = [(at + turn * k) % 8 for k in range(1, turn * (stop - at) % 8 or 8)]
+    return tuple(AROUND[i] for i in met if i % 2 == 0)
 
 
 @dataclass(frozen=True, slots=True)
