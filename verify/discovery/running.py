@@ -30,10 +30,11 @@ from verify.discovery.keeping import (
     save_pool,
 )
 from verify.discovery.rounds import explain_all, vary
-from verify.discovery.search import FROM_BEFORE, Entry, Pool, grown
+from verify.discovery.search import FEW, FROM_BEFORE, Entry, Pool, grown
 from verify.proof.prove import Proved
 
 EXHAUSTIVE = 7  # boards with sides up to this are listed
+_SEVERAL = 3  # gaps of a drawing of many facts that grows
 _LAST = 200  # walks on a board that are made in the end, where time is over
 _SAVED = 5.0  # seconds between two savings of the pool
 _VARIED = 30  # gaps that are explained once more, in a round
@@ -178,6 +179,8 @@ class Run:
             key = key_of(found.picture)
             if isinstance(found, Family):
                 key += f"-{found.growth}-{options.reach}"
+            elif not self._promising(entry):
+                continue
             if key not in self.grown:
                 if isinstance(found, Family):
                     new += self.pool.lengthen(entry, options.reach)
@@ -188,6 +191,14 @@ class Run:
             teller.work("families", done, len(entries))
         self.save(options)
         return new
+
+    def _promising(self, entry: Entry) -> bool:
+        """Tell whether a drawing is worth the time that its families take.
+
+        It asks for few facts, or catches several gaps; it may do so later.
+        """
+        caught = self.pool.columns[:, self.pool.entries.index(entry)].sum()
+        return bool(entry.facts <= FEW or caught >= _SEVERAL)
 
     def grow_rules(
         self, specs: tuple[RuleSpec, ...], options: Options, teller: Teller
