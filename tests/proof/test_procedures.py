@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from heuristic.groups import drawn_rules, load_rules
-from heuristic.language.drawing import Drawing, Offset, RuleSpec
+from heuristic.language.drawing import Drawing, Kind, Offset, RuleSpec
 from heuristic.rule import Tracker
 from solver.board import LETTERS, Board, Position
 from solver.positions import completable_positions
@@ -206,8 +206,8 @@ def sequence_agrees(text: str, most: int = 0) -> Counter[str]:
     return told
 
 
-def corners_agree(name: str, text: str, most: int = 0) -> Counter[str]:
-    """Find no move that the kernel forbids and the drawings of corners allow."""
+def drawn_agree(name: str, text: str, most: int = 0) -> Counter[str]:
+    """Find no move that the kernel forbids and its drawings allow."""
     board, told = Board.parse(text), Counter[str]()
     rules = load_rules(name), drawn_rules(name, [form(name)])
     trackers = [one.tracker(board) for one in rules]
@@ -221,6 +221,22 @@ def corners_agree(name: str, text: str, most: int = 0) -> Counter[str]:
 
 SLOW = pytest.mark.slow
 CORNERS = "sa-corner-discovery-2024-07", "sa-corner-discovery-2024-06"
+DRAWN = {  # positions where they fire, the same that the kernels are tested on
+    "end-obstacle-corners": """
+        9:RDLDDDRRDRDLLULDDDRURDRURDRUULURRDDDRUUUUUUULDL
+        11:DRURRRDDRUURDRURDRURDDLDRDDDLLDDDLLURULLLUU
+        11:DRURRRDDRUURDRURDRURDDLDRDDDLLDDDLLURULLLUUUR
+        13:RDLDDDDDDDDDDDRRRRRURDRRRURDRUUUUULURULUULULDDRDDL
+        15:RDLDDDRDLDDDDRDLDRRRULURRULULDLUURRRDRDRRULULURUU
+    """,
+    "down-stair-scan": """
+        9:RRDDLULDDRDLDDDDRURDRURDRRULURUURULUULLD
+        9:RRRRRRRRDDDLDRDDLULULLDRDRDLLULLURULULURR
+        9:RDLDRRUURRRDDRUURRDLDRDLDRDDLULDLLLLDLUUUR
+        9:DRURRDLDRRRRULLURRRRDLDRDLDRDDLULDDLULDLULDLUUUR
+        13:RDLDDDDDRRRURDRRRUURRDLDDDRRDLDDLUULDDLULDLULLULURR
+    """,
+}
 
 
 def test_the_sequence_is_its_drawings_one_after_the_other() -> None:
@@ -235,24 +251,42 @@ def test_the_sequence_is_its_drawings_one_after_the_other() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["5x7", "7x5", "7"])
-def test_everywhere_on_small_boards(text: str) -> None:
+def test_the_sequence_everywhere_on_small_boards(text: str) -> None:
     assert sequence_agrees(text)["begun"] > 0
-    for name in CORNERS:
-        assert corners_agree(name, text)["fired"] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["5x7", "7x5", "7"])
+@pytest.mark.parametrize("name", [*CORNERS, *DRAWN])
+def test_everywhere_on_small_boards(name: str, text: str) -> None:
+    assert drawn_agree(name, text)["fired"] > 0 or name in DRAWN
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["9", "11", "13"])
-def test_on_many_drawn_positions(text: str) -> None:
-    assert sequence_agrees(text, 100_000)["fired"] > 0
-    for name in CORNERS:
-        assert corners_agree(name, text, 100_000)["fired"] > 0
+@pytest.mark.parametrize("name", ["sequence-recursion", *CORNERS, *DRAWN])
+def test_on_many_drawn_positions(name: str, text: str) -> None:
+    if name == "sequence-recursion":
+        assert sequence_agrees(text, 100_000)["fired"] > 0
+    else:
+        fired = drawn_agree(name, text, 100_000)["fired"]
+        assert fired > 0 or name == "down-stair-scan"
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_what_kernels_forbid_the_drawings_forbid(name: str) -> None:
+    rules = load_rules(name), drawn_rules(name, [form(name)])
+    for text in DRAWN[name].split():
+        position = Position.parse(text)
+        kernel, drawn = ({x.move for x in one.forbids(position)} for one in rules)
+        assert kernel == drawn != set(), text
+    assert drawn_agree(name, "5")["positions"] > 1000
 
 
 @pytest.mark.parametrize("name", [CORNERS[0], pytest.param(CORNERS[1], marks=SLOW)])
 def test_a_corner_that_is_found_is_drawn(name: str) -> None:
-    assert corners_agree(name, "5")["positions"] > 1000
-    assert corners_agree(name, "9", 2000)["fired"] > 0
+    assert drawn_agree(name, "5")["positions"] > 1000
+    assert drawn_agree(name, "9", 2000)["fired"] > 0
 
 
 def test_stairs() -> None:
@@ -273,6 +307,10 @@ def test_stairs() -> None:
             "every board, with any walls and ends, corners up to 4 cells away",
         ),
         (
+            "end-obstacle-corners",
+            "every board, with any walls and ends, corners up to 4 cells away",
+        ),
+        (
             "sequence-recursion",
             "every rectangle without walls, start and end in opposite corners, "
             "along a forced walk of any length, step by step",
@@ -289,18 +327,38 @@ def test_proofs(name: str, boards: str, tmp_path) -> None:  # type: ignore[no-un
     assert name == "sequence-recursion" or other.fault is not None
 
 
-def test_wrong_bounds_and_other_steps_are_not_proved() -> None:
-    """A corner that may have one surplus less; a walk that goes elsewhere."""
-    rule = form(CORNERS[0], 4)
-    wider = [
-        replace(d, areas=(replace(d.areas[0], high=d.areas[0].high - 1),))
-        for d in rule.drawings
-        if d.areas[0].kind.bounded and d.areas[0].low < d.areas[0].high
-    ]
-    assert len(wider) > 10
-    some = [replace(rule, drawings=(d,)) for d in wider[:4]]
-    kinds = [type(prove_rule(one, seconds=0.5)) for one in some]
+def test_a_stair_is_proved() -> None:
+    rule = form("down-stair-scan", 6)
+    assert len(rule.drawings) == 2
+    proved = prove_rule(rule)
+    assert isinstance(proved, Proved)
+    assert proved.boards == (
+        "every rectangle without walls, start and end in opposite corners, "
+        "stairs down to 2 cells to the left"
+    )
+
+
+def narrowed(rule: RuleSpec) -> list[RuleSpec]:
+    """Return drawings whose last area may have one surplus less."""
+    found = []
+    for d in rule.drawings:
+        *first, area = d.areas
+        if area.kind is Kind.BEYOND and area.low < area.high:
+            areas = (*first, replace(area, high=area.high - 1))
+            found.append(replace(rule, drawings=(replace(d, areas=areas),)))
+    return found
+
+
+@pytest.mark.parametrize("name", [CORNERS[0], "end-obstacle-corners"])
+def test_wrong_bounds_are_not_proved(name: str) -> None:
+    wrong = narrowed(form(name, 6))
+    assert len(wrong) > 5
+    kinds = [type(prove_rule(one, seconds=0.5)) for one in wrong[:4]]
     assert kinds.count(Proved) < len(kinds)
+
+
+def test_other_steps_are_not_proved() -> None:
+    """A walk that goes elsewhere."""
     sequence = form("sequence-recursion")
     lacking = [d for d in sequence.drawings if any(g[0] == "lacks" for g in d.granted)]
     wrong = [replace(d, granted=()) for d in lacking]
@@ -319,6 +377,8 @@ def test_what_cannot_be_drawn_is_refuted_by_a_case(name: str) -> None:
     assert judge(provable(name)[name]).word == "OPEN"
 
 
-def test_of_which_procedures_nothing_is_known() -> None:
-    names = "seed-kernels-old", "down-stair-scan", "end-obstacle-corners"
-    assert len(provable(names)) == 3
+def test_no_procedure_is_left_out() -> None:
+    found = provable(("seed-kernels-old", *DRAWN))
+    undrawn = {name for name, rule in found.items() if not rule.drawings}
+    assert undrawn == {"down-stair-program", "sa-next-step"}
+    assert len(found) == 5

@@ -43,7 +43,8 @@ CertificatesOption = Annotated[
 UpToOption = Annotated[
     int,
     typer.Option(
-        "--up-to", help="Of procedures that find corners: how far away, in cells."
+        "--up-to",
+        help="Of procedures that find corners: how far away, in cells; stairs a third.",
     ),
 ]
 

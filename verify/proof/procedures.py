@@ -4,6 +4,10 @@
 corner that it can find, up to so many cells away, is a drawing (`_corners`): so what is
 proved is the procedure up to that bound.
 
+**A second corner** (`_second_corners`) and **stairs** (`_stairs`) are drawn up to a
+bound in the same way. Behind an area that the procedure takes for visited lies another
+one; both stand in one drawing.
+
 **The sequence** follows a forced walk to any length. That is proved step by step, by
 induction along the walk (`_sequence`):
 
@@ -114,6 +118,69 @@ def _corners(most: int, by_wall: bool) -> Iterator[Drawing]:
         for moves, laid, least, greatest in ways:
             area = _area(stair(h, v), (h, v), kind, least, greatest)
             yield _drawing(needs, [area], moves, laid)
+
+
+# Stairs -------------------------------------------------------------------------
+
+
+def _stairs(most: int) -> Iterator[Drawing]:
+    """Draw each stair, and each way back up it.
+
+    The stair ends h cells to the left and as many behind; so many cells of the way back
+    are free before an obstacle closes the area beside it. To prove one takes seconds,
+    more the longer it is: so h is a third of `most` at most.
+    """
+    door = _area([(0, 1)], (0, 2), Kind.CLOSED)
+    for h in range(2, most // 3 + 1):
+        stair: Needs = {(0, 1): FREE, (0, 2): TAKEN, (h, -h): VISITED}
+        for k in range(1, h):
+            stair |= {(k, -k): FREE, (k, -k - 1): VISITED}
+        stair |= {(h + 1, 1 - h): FREE, (h + 2, 1 - h): VISITED}
+        line: list[Offset] = []
+        for k in range(h - 1):
+            stair[h + 1 - k, k + 2 - h] = FREE
+            line += [(h + 2 - k, k + 2 - h), (h + 2 - k, k + 3 - h)]
+            for wall in ((h + 2 - k, k + 4 - h), (h + 3 - k, k + 4 - h)):
+                area = replace(_area(line, wall, Kind.CLOSED), base=(h + 2, 1 - h))
+                needs = stair | dict.fromkeys(line, FREE) | {wall: VISITED}
+                yield _drawing(needs, [door, area], [_LEFT], _TURNS[:2])
+
+
+# Second corners -----------------------------------------------------------------
+
+
+def _second_corners(most: int) -> Iterator[Drawing]:
+    """Draw each first area with each corner seen from where it is left, so far away.
+
+    The border of an open corner lies straight ahead, that of a closed one a column to
+    the left. The procedure looks to the right from the last cell of the border, or from
+    the last but one, with the first area visited. So the second area begins behind the
+    wall of the first; its black is that of the cell looked from, here white.
+    """
+    from heuristic.procedures.corners import small_bounds  # loads numba
+
+    for distance in range(2, most + 1, 2):
+        closed = distance % 4 == 2
+        column = 1 if closed else 0
+        line = [(column, k) for k in range(1, distance + 1)]
+        wall, low = (column + 1, distance + 1), -((distance - 2 * closed) // 4)
+        first = _area(line, wall, Kind.WITHIN, low, low)
+        known: Needs = dict.fromkeys([*line, (column, distance + 1)], FREE)
+        known |= {(2, distance): FREE, (0, distance): FREE} if closed else {}
+        seen = distance if closed else distance - 1
+        turns = _TURNS[:2] if closed else (Turn.NONE, Turn.CW, Turn.CCW)
+        away = product(range(2, most - seen + 1), range(2, most + column + 1))
+        for h, v in away:
+            cells = [(column - y, seen + x) for x, y in stair(h, v)]
+            free = [*cells, (column - v, seen + h - 1), (column - v + 1, seen + h)]
+            corner = (column - v, seen + h)
+            _, _, _, least, greatest = small_bounds(h, v)
+            kind = Kind.BEYOND if h + v > 4 else Kind.CLOSED
+            line2 = [(column, seen + 1), *cells]
+            second = replace(_area(line2, corner, kind, -greatest, -least), base=wall)
+            needs = known | dict.fromkeys(free, FREE) | {wall: VISITED, corner: VISITED}
+            moves = [_LEFT] if closed else [_AHEAD]
+            yield _drawing(needs, [first, second], moves, turns)
 
 
 # The sequence -----------------------------------------------------------------
@@ -235,10 +302,14 @@ def _sequence() -> Iterator[Drawing]:
 def drawings_of(name: str, most: int = UP_TO) -> tuple[Drawing, ...]:
     """Return the drawings that a procedure stands for; none if it has none.
 
-    Corners up to `most` cells away are drawn.
+    Corners up to `most` cells away are drawn, stairs a third as far.
     """
     if name.startswith("sa-corner-discovery"):
         return tuple(_corners(most, name.endswith("07")))
+    if name == "down-stair-scan":
+        return tuple(_stairs(most))
+    if name == "end-obstacle-corners":
+        return tuple(_second_corners(most))
     return tuple(_sequence()) if name == "sequence-recursion" else ()
 
 
@@ -257,9 +328,11 @@ def procedure(name: str, most: int = UP_TO) -> RuleSpec | None:
         claim, origin = known.claim, known.origin
     elif name != NextStepRule.name:
         return None
-    what = ", along a forced walk of any length, step by step"
-    if name.startswith("sa-corner-discovery"):
-        what = f", corners up to {most} cells away"
+    what = f", corners up to {most} cells away"
+    if name == "sequence-recursion":
+        what = ", along a forced walk of any length, step by step"
+    elif name == "down-stair-scan":
+        what = f", stairs down to {most // 3} cells to the left"
     return RuleSpec(
         *(name, claim, origin),
         reason=known.reason if known else "after it the rules leave no move",
