@@ -39,12 +39,14 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "found-9": ("found-7", "found-9"),
     "researcher-2026": ("researcher-2026",),
     "found-13": ("found-7", "found-9", "found-13"),
+    "found-saved": ("found-7", "found-9", "found-13", "found-saved"),
 }
 FOUND = (
     "found-5",
     "found-7",
     "found-9",
     "found-13",
+    "found-saved",
 )  # made by `oneway discover`; told apart from the book
 # Made by a command, and told apart from the book.
 APART = (*FOUND, "researcher-2026")
@@ -99,7 +101,8 @@ _ABOUT = {
     "found-7": "found by machine: misses no dead move of 7 x 7",
     "found-9": "found by machine: found-7, and what walks on 9 x 9 missed",
     "researcher-2026": "read from rule pictures of 2026; some are refuted as drawn",
-    "found-13": "found by machine: found-9, and families that walks on 13 x 13 missed",
+    "found-13": "found by machine: found-9, and what walks on 13 and 21 missed",
+    "found-saved": "found by machine: found-13, and what saved walks of seed-2024 show",
     "universal": "five theorems: forced edges, fragments, block chain, flow, probing",
     "universal-4": "the first four of universal",
 }

@@ -143,7 +143,8 @@ def discover(
     walks until it gets stuck. A dead move that no rule forbids is explained: which
     area, which cells make it impossible, by the core of a formula that knows of all of
     them. The drawing is made general, turned every way, proved, and taken if the book
-    needs it: the fewest rules of all that were found, exactly. Each gets a reason in
+    needs it: the fewest rules of all that were found, exactly; where boards are walked
+    on, the fewest that catch each gap twice, where two rules do. Each gets a reason in
     words, made from its proof.
 
     Exit code 0 if no dead move is missed, 1 if some are, 2 on bad input.

@@ -17,7 +17,7 @@ def head_of(book: Book, run: Run, start: str) -> str:
     began = f" --from {start}" if start else ""
     missed = f"they miss {counted(run.missed, 'dead move')}"
     if run.walked:
-        missed += f" that {counted(run.walked, 'walk')} met"
+        missed += f" of {len(run.pool.gaps):,} that were met or named,\n# on {_on(run)}"
     return (
         f"# {counted(len(book.members), 'rule')}, found and proved: with the rules "
         f"before them\n# {missed}. Made by the command, never by hand:\n"
@@ -25,11 +25,16 @@ def head_of(book: Book, run: Run, start: str) -> str:
     )
 
 
+def _on(run: Run) -> str:
+    """Return the boards that gaps were met on: the listed one, or those of walks."""
+    boards = {position.board for position, _ in run.met()} or {run.pool.gaps.board}
+    return ", ".join(b.notation for b in sorted(boards, key=lambda b: b.cells))
+
+
 def page_files(book: Book, run: Run, page: Path) -> Iterator[tuple[Path, str]]:
     """Yield the page and its pictures, each with its text."""
-    board = run.pool.gaps.board.notation
     lines = [
-        f"# Rules found on {board}",
+        f"# Rules found on {_on(run)}",
         "",
         "Made by `oneway discover`. White is free, blue visited, dark outside, grey "
         "either, sand anything; N is not the end cell; a cross is a forbidden move. "
@@ -38,10 +43,12 @@ def page_files(book: Book, run: Run, page: Path) -> Iterator[tuple[Path, str]]:
         f"{counted(len(book.members), 'rule')} from a pool of "
         f"{counted(len(run.pool.entries), 'drawing')}; "
         + (
-            "no choice from it is smaller."
+            "no choice from it is smaller"
             if book.cover.optimal
-            else f"at least {book.cover.rules_at_least:,} are needed from it."
-        ),
+            else f"at least {book.cover.rules_at_least:,} are needed from it"
+        )
+        + ", as each gap is caught by two where it can be." * run.pool.quick
+        + "." * (not run.pool.quick),
         "",
     ]
     for member in book.members:
