@@ -15,7 +15,7 @@ from verify.cli import app, main
 from verify.mutation.campaign import mutation
 from verify.mutation.court import Limits, boards_for
 from verify.mutation.mutate import mutants
-from verify.mutation.mutation import mutation_test, table
+from verify.mutation.mutation import RuleTrials, mutation_test, open_share, table
 from verify.mutation.trial import Trial, try_mutants
 from verify.proof.formula import Scope
 from verify.proof.growth import Shape
@@ -184,3 +184,19 @@ def test_bad_limits_are_one_line(
         main()
     assert stop.value.code == 2
     assert capsys.readouterr().err == f"oneway: {why}\n"
+
+
+def test_the_share_of_open_mutants_is_estimated_by_rule() -> None:
+    def trials(total: int, tried: int, found: int) -> RuleTrials:
+        words = ["open"] * found + ["proved"] * (tried - found)
+        some = tuple(Trial(i, "", word) for i, word in enumerate(words))
+        return RuleTrials(f"of-{total}", total, some)
+
+    share, low, high = open_share([trials(900, 30, 3), trials(100, 20, 10)])
+    assert share == pytest.approx(0.9 * 0.1 + 0.1 * 0.5)
+    assert 0.04 < low < share < high < 0.32
+    assert open_share([trials(20, 20, 5)]) == (0.25, 0.25, 0.25)
+    assert open_share([trials(20, 0, 0)]) == (0, 0, 1)
+    _, low, high = open_share([trials(10_000, 100, 0)])
+    assert low == 0
+    assert high == pytest.approx(0.037, abs=0.001)  # Wilson, none of 100

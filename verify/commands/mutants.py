@@ -10,6 +10,7 @@ from verify.commands.console import (
     SeedOption,
     joined,
     note,
+    say,
     table,
 )
 from verify.commands.prove import AllOption, chosen
@@ -48,7 +49,7 @@ def mutants(
     from solver.errors import OptionError
     from verify.mutation.campaign import mutation
     from verify.mutation.court import Limits
-    from verify.mutation.mutation import WORDS
+    from verify.mutation.mutation import WORDS, open_share
     from verify.mutation.mutation import table as rows_of
 
     for name, value in (("most", most), ("positions", positions)):
@@ -62,6 +63,11 @@ def mutants(
     tested = conduct(mutation, parameters, how)
     rows = rows_of(tested)
     table("mutants of proved rules", ["rule", "mutants", "tried", *WORDS], rows)
+    share, low, high = open_share(tested)
+    say(
+        f"open, by the number of mutants of each rule: {share:.1%} of all "
+        f"(95 %: {low:.1%} to {high:.1%})"
+    )
     wrong = [
         (one.rule, trial)
         for one in tested

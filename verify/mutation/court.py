@@ -203,6 +203,17 @@ class Court:
                 if key not in self.proved:
                     self._look(key, look, longer)
 
+    def ask_again(self, keys: Sequence[str]) -> None:
+        """Give what is still open more time: few are left, and mostly that was all.
+
+        Where a model leads, the search with walls; where none is known, the prover.
+        """
+        for key in keys:
+            if key in self._models and self.scope.walled:
+                self._look(key, self._led, longer=True)
+            if key in self.refuted or not self.settle(key, longer=True):
+                return
+
     def _look(self, key: str, look: Look, longer: bool) -> None:
         piece = self.pieces[key]
         hit, told = look(piece, key, longer)
@@ -231,7 +242,7 @@ class Court:
                 self.proved.add(key)
         if key not in self._models:
             return None, ""
-        return self._with_walls(piece, self._models[key], _LED)
+        return self._with_walls(piece, self._models[key], _LED * (1 + longer))
 
     def _with_walls(
         self, piece: Piece, model: Survivor | None, times: float

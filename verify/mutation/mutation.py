@@ -6,6 +6,7 @@ the prover and through the refuter. A mutant that is proved only shows that the 
 asked for more than it needs. A window both proved and refuted is a fault of the prover.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -137,3 +138,34 @@ def table(tested: Sequence[RuleTrials]) -> list[list[str]]:
     totals = sum(one.total or 0 for one in shown), counts.total()
     sums = [*totals, *(counts[word] for word in WORDS)]
     return [*rows, ["all", *(str(number) for number in sums)]]
+
+
+def open_share(tested: Sequence[RuleTrials]) -> tuple[float, float, float]:
+    """Estimate the share of open mutants among all, from those drawn of each rule.
+
+    Returns
+    -------
+    (share, low, high)
+        Each rule counts by the number of its mutants. The bounds are those of 95 %:
+        Wilson's interval, of as many drawn from all as would be equally sure.
+
+    Notes
+    -----
+    A rule of which few of many were drawn makes the bounds wide, whatever was found.
+    """
+    drawn = [(one.total or 0, len(one.trials), one.count("open")) for one in tested]
+    drawn = [one for one in drawn if one[1]]
+    whole = sum(total for total, _, _ in drawn)
+    if not whole:
+        return 0.0, 0.0, 1.0
+    share = sum(total * found / tried for total, tried, found in drawn) / whole
+    spread = sum(
+        (total / whole) ** 2 * (1 - tried / total) / tried for total, tried, _ in drawn
+    )
+    if not spread:  # all were tried
+        return share, share, share
+    z = 1.96
+    middle = (share + z * z * spread / 2) / (1 + z * z * spread)
+    off = z * math.sqrt(share * (1 - share) * spread + (z * spread / 2) ** 2)
+    off /= 1 + z * z * spread
+    return share, max(0.0, middle - off), min(1.0, middle + off)

@@ -73,8 +73,7 @@ def try_mutants(
     searched : callable
         The prover's decision; a faulty one shows whether the test finds faults.
     longer : bool
-        Whether what is open is searched for on more boards, and given to the prover for
-        four times as long: some ten seconds a mutant.
+        Whether what is open is searched for on more boards: some ten seconds a mutant.
     scope : Scope
         What the rule is proved for, or less.
     """
@@ -104,8 +103,8 @@ def try_mutants(
     if longer:
         for keys in court.open(windows):
             court.search(keys, longer=True)
-        for keys in court.open(windows):
-            all(court.settle(key, longer=True) for key in keys)
+    for keys in court.open(windows):
+        court.ask_again(keys)
     for key in court.refuted:
         court.settle(key)  # none of these may be proved
     return [
