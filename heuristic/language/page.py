@@ -219,8 +219,9 @@ def _area(page: Page, table: Table, alone: bool) -> AreaSpec:
         )
     if area.kind is Kind.WITHIN and area.low > area.high:
         table.fail(f"low {area.low} is above high {area.high}")
+    outside = set(area.outside)
     for at in area.inside:
-        if at in area.outside:
+        if at in outside:
             page.fail(at, "the cell lies on both sides of the area's line")
     return area
 
