@@ -80,9 +80,8 @@ class MixedRuleSet(ByTracker):
 
         That is a part that makes them together with the one part before it.
         """
-        last = self.parts[-1]
-        if len(self.parts) == 2 and isinstance(last, Behind):
-            together = last.rounds_behind(self.parts[0], board)
+        if len(self.parts) == 2 and isinstance(self.parts[1], Behind):
+            together = self.parts[1].rounds_behind(self.parts[0], board)
             if together is not None:
                 return together
         return super().rounds(board)

@@ -55,9 +55,10 @@ def test_kernel_and_tracker_walk_left_first_alike(spec: str, text: str) -> None:
     assert found(fast) == found(slow)
 
 
-def test_procedures_before_drawings_go_by_the_tracker() -> None:
+def test_other_mixtures_go_by_the_tracker() -> None:
     rules = load_rules("seed-kernels,c-shape")
-    assert not isinstance(rules.rounds(Board.square(5)), BookRounds)
+    for mixed in (rules, MixedRuleSet("nothing", [])):
+        assert not isinstance(mixed.rounds(Board.square(5)), BookRounds)
 
 
 @st.composite
