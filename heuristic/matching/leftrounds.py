@@ -42,7 +42,7 @@ _BUDGET, _FINISHED = Event.BUDGET.value, Event.FINISHED.value
 _STUCK, _COMPLETE = Event.STUCK.value, Event.COMPLETE.value
 _NEEDED, _WALKS = Event.NEEDED.value, Event.WALKS.value
 ASK = -1  # no event: nothing is known of the cell
-_TRIES = 1 << 22  # rows of `heuristic.walks.tried`, 200 MB when all are used
+_TRIES = 1 << 22  # rows of `heuristic.walks.tried`, 235 MB when all are used
 
 
 class Memory(NamedTuple):
