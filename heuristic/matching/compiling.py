@@ -82,13 +82,14 @@ def fitting(tables: Tables, board: Board) -> Tables:
     """
     needs, rows = tables.needs, tables.placements
     on_board = (needs[:, STATES] & IS_OUTSIDE) == 0
-    keep = np.ones(len(rows), dtype=bool)
-    for p, (begin, end) in enumerate(rows[:, [NEEDS, NEEDS_END]].tolist()):
-        here = needs[begin:end][on_board[begin:end]]
-        if len(here):
-            high = np.maximum(here[:, :STATES].max(axis=0), 0)
-            low = np.minimum(here[:, :STATES].min(axis=0), 0)
-            keep[p] = (high - low < (board.rows, board.cols)).all()
+    # a row of zeros, the live end, behind the last need: parts may end there
+    at = np.zeros((len(needs) + 1, STATES), dtype=needs.dtype)
+    at[:-1] = np.where(on_board[:, None], needs[:, :STATES], 0)
+    parts = rows[:, [NEEDS, NEEDS_END]]
+    high = np.maximum(np.maximum.reduceat(at, parts.ravel())[::2], 0)
+    low = np.minimum(np.minimum.reduceat(at, parts.ravel())[::2], 0)
+    keep = (high - low < (board.rows, board.cols)).all(axis=1)
+    keep |= parts[:, 0] == parts[:, 1]
     position = np.concatenate(([0], np.cumsum(keep))).astype(np.int32)
     kept = rows[keep].copy()
     kept[:, SKIP] = position[kept[:, SKIP]]

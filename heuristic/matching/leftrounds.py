@@ -141,7 +141,7 @@ def settle(masks: Ints, moves: int, run: Run, memory: Memory, stops: Stops) -> i
 
 
 @njit_within
-def step_back(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
+def _step_back(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
     """Kernel: leave a cell from which all was tried, and keep what it led to."""
     counts, marks = run.counts, memory.marks
     at = counts[LENGTH] - 1
@@ -162,7 +162,7 @@ def step_back(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
 
 
 @njit_within
-def step_on(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
+def _step_on(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
     """Kernel: make the first move that is left to try, from the left."""
     counts, length = run.counts, run.counts[LENGTH]
     here = run.walk[length - 1]
@@ -183,6 +183,19 @@ def step_on(drawn: Drawn, run: Run, memory: Memory, heading: int) -> None:
         memory.marks[length, k] = counts[COMPLETED + k]
 
 
+@njit_within
+def go_on(drawn: Drawn, run: Run, memory: Memory, heading: int) -> bool:
+    """Kernel: make a step on, or back if nothing is left to try; False at the end."""
+    at = run.counts[LENGTH] - 1
+    if run.todo[at] != 0:
+        _step_on(drawn, run, memory, heading)
+    elif at < run.root:
+        return False
+    else:
+        _step_back(drawn, run, memory, heading)
+    return True
+
+
 @njit
 def _rounds(drawn: Drawn, run: Run, memory: Memory, stops: Stops) -> int:
     """Kernel of `DrawnRounds.go`; returns the value of an `Event`."""
@@ -196,12 +209,8 @@ def _rounds(drawn: Drawn, run: Run, memory: Memory, stops: Stops) -> int:
                 event = settle(drawn.masks, moves, run, memory, stops)
             if event != _BUDGET:
                 return event
-        if run.todo[at] != 0:
-            step_on(drawn, run, memory, heading)
-        elif at < run.root:
+        if not go_on(drawn, run, memory, heading):
             return _FINISHED
-        else:
-            step_back(drawn, run, memory, heading)
     return _BUDGET
 
 

@@ -14,11 +14,10 @@ from heuristic.matching.leftrounds import (
     ASK,
     DrawnRounds,
     Memory,
+    go_on,
     heading_of,
     look,
     settle,
-    step_back,
-    step_on,
 )
 from heuristic.matching.steps import Drawn, allowed_moves
 from heuristic.matching.tables import Ints, Tables
@@ -111,12 +110,8 @@ def _rounds(
                 event = settle(masks, moves, run, memory, stops)
             if event != _BUDGET:
                 return event
-        if run.todo[at] != 0:
-            step_on(drawn, run, memory, heading)
-        elif at < run.root:
+        if not go_on(drawn, run, memory, heading):
             return _FINISHED
-        else:
-            step_back(drawn, run, memory, heading)
     return _BUDGET
 
 

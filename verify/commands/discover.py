@@ -279,7 +279,7 @@ def _write(
     page: Path | None,
     proofs: Path,
 ) -> None:
-    from solver.files import write_whole
+    from solver.files import make_folder, write_whole
     from verify.discovery.pages import head_of, page_files
     from verify.proof.certificate import save_certificate
 
@@ -289,6 +289,7 @@ def _write(
     if out:
         write_whole(out, book.toml(head_of(book, run, start)))
     if page:
+        make_folder(page.parent)
         for path, text in page_files(book, run, page):
             write_whole(path, text)
 
