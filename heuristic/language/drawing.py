@@ -278,6 +278,12 @@ class Drawing:
         Tells apart the pictures of one rule; may be empty.
     marks : tuple of Mark
         Ends of future lines; their cells are needed free.
+    joined : tuple of (offset, offset)
+        Forced edges: two touching cells, both needed free, between which every
+        completion steps (`heuristic.matching.forced`).
+    mates : tuple of (offset, offset)
+        The two open ends of one forced line. Of each end one edge is in `joined`: that
+        by which the line leaves it.
     granted, end : what proofs take for granted: `verify.proof.granted`.
     """
 
@@ -293,6 +299,8 @@ class Drawing:
     symmetries: tuple[Symmetry, ...] = (Symmetry.IDENTITY,)
     variant: str = ""
     marks: tuple[Mark, ...] = ()
+    joined: tuple[tuple[Offset, Offset], ...] = ()
+    mates: tuple[tuple[Offset, Offset], ...] = ()
     granted: tuple[tuple[str, Offset, Offset], ...] = ()
     end: Offset | None = None
 
