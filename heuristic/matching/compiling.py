@@ -6,7 +6,6 @@ together, and those that begin with the same need are looked at once.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TypeAlias
 
 import numpy as np
 
@@ -19,18 +18,16 @@ from heuristic.language.drawing import (
     Placement,
     RuleSpec,
 )
+from heuristic.matching.needtree import planted
 from heuristic.matching.tables import (
-    BELOW,
     BEYOND,
     CLOSED_KIND,
     DETERMINED,
     END,
     IMPAIR,
     IS_OUTSIDE,
-    MOVES,
     NEEDS,
     NEEDS_END,
-    NEXT,
     NODE,
     NOT_END_CELL,
     PAIR,
@@ -56,7 +53,6 @@ _KINDS = {
 }
 _FREE = int(CellState.FREE)
 _MANY = 500  # placements of which a tree is made
-_Node: TypeAlias = tuple[dict[tuple[int, ...], "_Node"], list[int]]
 
 
 def compile_rules(rules: Sequence[RuleSpec]) -> Tables:
@@ -96,53 +92,6 @@ def fitting(tables: Tables, board: Board) -> Tables:
     fit = grouped(tables._replace(heads=position[tables.heads], placements=kept))
     free = not (tables.rules[:, STOPS].any() or len(tables.unless))
     return planted(fit) if free and len(kept) >= _MANY else fit
-
-
-def planted(tables: Tables) -> Tables:
-    """Return the tables with the tree of their needs; no rule of them may stop others.
-
-    Families of many distances share what is near the live end, so a step looks at a
-    small part of their needs.
-    """
-    heads, nodes, leaves = [0], list[list[int]](), list[int]()
-    for heading in range(4):
-        root: _Node = {}, []
-        for p in range(tables.heads[heading], tables.heads[heading + 1]):
-            begin, end = tables.placements[p, [NEEDS, NEEDS_END]].tolist()
-            node = root
-            for need in sorted(map(tuple, tables.needs[begin:end].tolist()), key=_near):
-                node = node[0].setdefault(need, ({}, []))
-            node[1].append(p)
-        _plant((0, 0, int(ANY)), root, (tables, nodes, leaves))
-        heads.append(len(nodes))
-    return tables._replace(
-        node_heads=np.array(heads, dtype=np.int32),
-        nodes=_table(nodes, NODE),
-        leaves=np.array(leaves, dtype=np.int32),
-    )
-
-
-def _near(need: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-    return abs(need[0]) + abs(need[1]), need
-
-
-def _plant(
-    need: tuple[int, ...],
-    node: "_Node",
-    rows: tuple[Tables, list[list[int]], list[int]],
-) -> int:
-    """Write a node and what is below it; return the moves forbidden there."""
-    tables, nodes, leaves = rows
-    children, here = node
-    row = [*need, len(leaves), len(leaves) + len(here), 0, 0]
-    nodes.append(row)
-    leaves += here
-    for p in here:
-        row[BELOW] |= int(tables.placements[p, MOVES])
-    for below, child in sorted(children.items(), key=lambda item: _near(item[0])):
-        row[BELOW] |= _plant(below, child, rows)
-    row[NEXT] = len(nodes)
-    return row[BELOW]
 
 
 def grouped(tables: Tables) -> Tables:

@@ -1,17 +1,22 @@
 """The tree of needs says what the groups of placements say, rule by rule."""
 
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 import pytest
 
 from heuristic.groups import written_rules
-from heuristic.language.drawing import RuleSpec
+from heuristic.language.drawing import ANY, RuleSpec
 from heuristic.matching.compiling import compile_rules, fitting, grouped
+from heuristic.matching.needtree import planted
 from heuristic.matching.steps import Drawn, ask, new_drawn
-from heuristic.matching.tables import NEXT, Tables
+from heuristic.matching.tables import MOVES, NEEDS, NEEDS_END, NEXT, Tables
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk
+
+Need: TypeAlias = tuple[int, ...]
+Node: TypeAlias = tuple[dict[Need, "Node"], list[int]]
 
 
 def specs(group: str) -> list[RuleSpec]:
@@ -31,6 +36,63 @@ def tables(group: str, board: Board) -> tuple[Tables, Tables]:
     """Return tables with a tree and without."""
     fit = fitting(compile_rules(specs(group)), board)
     return fit, grouped(fit)
+
+
+def naive_tree(tables: Tables) -> tuple[list[int], list[list[int]], list[int]]:
+    """Return heads, nodes and leaves of the tree of needs, node after node."""
+
+    def near(need: Need) -> tuple[int, Need]:
+        return abs(need[0]) + abs(need[1]), need
+
+    def plant(need: Need, node: Node) -> int:
+        children, here = node
+        row = [*need, len(leaves), len(leaves) + len(here), 0, 0]
+        nodes.append(row)
+        leaves.extend(here)
+        for p in here:
+            row[-1] |= int(tables.placements[p, MOVES])
+        for below in sorted(children, key=near):
+            row[-1] |= plant(below, children[below])
+        row[NEXT] = len(nodes)
+        return row[-1]
+
+    heads, nodes, leaves = [0], list[list[int]](), list[int]()
+    for first, last in pairwise(tables.heads.tolist()):
+        root: Node = {}, []
+        for p in range(first, last):
+            begin, end = tables.placements[p, [NEEDS, NEEDS_END]].tolist()
+            node = root
+            for need in sorted(map(tuple, tables.needs[begin:end].tolist()), key=near):
+                node = node[0].setdefault(need, ({}, []))
+            node[1].append(p)
+        plant((0, 0, int(ANY)), root)
+        heads.append(len(nodes))
+    return heads, nodes, leaves
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_tree_is_that_of_its_naive_double(seed: int) -> None:
+    tables = compile_rules(specs("found-9"))
+    rng = np.random.default_rng(seed)
+    # some placements, and of some only the first needs: equal paths, paths in others
+    rows = tables.placements.copy()
+    short = rng.random(len(rows)) < seed / 10
+    rows[short, NEEDS_END] = rows[short, NEEDS] + rng.integers(0, 3, short.sum())
+    keep = rng.random(len(rows)) < 0.8
+    heads = np.concatenate(([0], np.cumsum(keep)))[tables.heads].astype(np.int32)
+    chosen = tables._replace(placements=rows[keep], heads=heads)
+    tree = planted(chosen)
+    found = tree.node_heads.tolist(), tree.nodes.tolist(), tree.leaves.tolist()
+    assert found == naive_tree(chosen)
+    assert len(tree.leaves) == keep.sum()
+
+
+def test_a_heading_without_placements_has_no_node() -> None:
+    tables = compile_rules(specs("found-9"))
+    heads = np.array([0, 0, 5, 5, 5], dtype=np.int32)
+    tree = planted(tables._replace(placements=tables.placements[:5], heads=heads))
+    assert tree.node_heads[1] == 0
+    assert (np.diff(tree.node_heads) > 0).tolist() == [False, True, False, False]
 
 
 @pytest.mark.parametrize("side", [7, 11])
