@@ -1,0 +1,269 @@
+"""Forced edges and forced lines of a position: what every completion shares.
+
+Edges join touching cells, each free or the live end. Every free cell needs two edges of
+the completion, the end cell one, and the live end one. An edge is *possible* at first;
+then until nothing changes:
+
+1. A cell with as many possible edges as it needs takes them all: they are *forced*.
+2. A cell that has what it needs drops its other edges.
+3. Forced edges make lines; a lone live end or end cell is a line too. The edge that
+   joins the two open ends of one line is dropped. So is the edge that joins the line of
+   the live end and that of the end cell, unless these two hold every cell that is not
+   visited.
+
+Each step keeps what the steps before it decided, so their order does not matter. Where
+a cell is left with fewer edges than it needs the position is dead, and the work stops:
+what has been decided is then as good as nothing. The rules are those of
+`solver.propagation` without blocks and flow (Vandegriend & Culberson, JAIR 9, 1998),
+asked of one position at once, not kept along a walk.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from heuristic.matching.tables import FREE_CELL, Ints
+from solver.jit import njit
+
+_QUEUED = 16  # a bit of `possible`: the cell waits in the queue
+_ROOM = 5  # arrays of a `Lines`, of one number a cell
+
+
+class Lines(NamedTuple):
+    """What is decided, and room to work in: int32 arrays of one number a cell.
+
+    Attributes
+    ----------
+    ways : (cells,)
+        Forced edges of each cell, as bits U = 1, R = 2, D = 4, L = 8.
+    mates : (cells,)
+        The other open end of the forced line that ends at a cell; -1 for all others.
+        While the work goes on: the other end of each line, open or not.
+    possible : (cells,)
+        Edges that are not dropped, as bits.
+    sizes : (cells,)
+        The number of cells of the line that ends at a cell.
+    queue : (cells + 2,)
+        Cells to look at, in a ring; then where it begins and how many there are.
+    """
+
+    ways: Ints
+    mates: Ints
+    possible: Ints
+    sizes: Ints
+    queue: Ints
+
+
+def lines_size(cells: int) -> int:
+    """Return the number of int32 entries that `lines_of` cuts up."""
+    return _ROOM * cells + 2
+
+
+@njit
+def lines_of(room: Ints, begin: int, cells: int) -> Lines:
+    """Kernel: cut `lines_size` entries from `begin` into arrays; fills nothing.
+
+    For kernels alone: without reference counts no view comes back to Python.
+    """
+    return Lines(
+        room[begin : begin + cells],
+        room[begin + cells : begin + 2 * cells],
+        room[begin + 2 * cells : begin + 3 * cells],
+        room[begin + 3 * cells : begin + 4 * cells],
+        room[begin + 4 * cells : begin + 5 * cells + 2],
+    )
+
+
+@njit
+def _step(direction: int, cols: int) -> int:
+    """Kernel: what a step U, R, D or L adds to the number of a cell."""
+    if direction % 2 == 0:
+        return cols if direction == 2 else -cols
+    return 1 if direction == 1 else -1
+
+
+@njit
+def _count(ways: int) -> int:
+    """Kernel: how many of the four bits are set."""
+    return (ways & 1) + (ways >> 1 & 1) + (ways >> 2 & 1) + (ways >> 3 & 1)
+
+
+@njit
+def _need(cell: int, end: int, live_end: int) -> int:
+    """Kernel: how many edges of the completion a cell needs."""
+    return 1 if cell in (end, live_end) else 2
+
+
+@njit
+def _push(lines: Lines, cell: int) -> None:
+    """Kernel: let a cell be looked at; it stands in the queue once."""
+    if lines.possible[cell] & _QUEUED == 0:
+        lines.possible[cell] |= _QUEUED
+        queue, cells = lines.queue, len(lines.ways)
+        queue[(queue[cells] + queue[cells + 1]) % cells] = cell
+        queue[cells + 1] += 1
+
+
+@njit
+def _drop(lines: Lines, cell: int, direction: int, cols: int) -> None:
+    """Kernel: drop the edge of a cell in a direction."""
+    other = cell + _step(direction, cols)
+    lines.possible[cell] &= ~(1 << direction)
+    lines.possible[other] &= ~(1 << (direction ^ 2))
+    _push(lines, cell)
+    _push(lines, other)
+
+
+@njit
+def _part(lines: Lines, one: int, other: int, cols: int) -> None:
+    """Kernel: drop the edge between two ends of lines, if there is one to drop."""
+    for d in range(4):
+        undecided = lines.possible[one] & ~lines.ways[one]
+        if undecided >> d & 1 and one + _step(d, cols) == other:
+            _drop(lines, one, d, cols)
+
+
+@njit
+def _part_ends(
+    lines: Lines, board: tuple[int, int, int], live_end: int, left: int
+) -> None:
+    """Kernel: keep the lines of live end and end cell apart while cells are left."""
+    one, other = lines.mates[live_end], lines.mates[board[2]]
+    if one != board[2] and lines.sizes[one] + lines.sizes[other] < left:
+        _part(lines, one, other, board[1])
+
+
+@njit
+def _take(
+    lines: Lines,
+    cell: int,
+    direction: int,
+    board: tuple[int, int, int],
+    live_end: int,
+    left: int,
+) -> None:
+    """Kernel: force an edge, join the lines of its cells, drop what cannot be now."""
+    _, cols, end = board
+    other = cell + _step(direction, cols)
+    lines.ways[cell] |= 1 << direction
+    lines.ways[other] |= 1 << (direction ^ 2)
+    first, last = lines.mates[cell], lines.mates[other]
+    size = lines.sizes[first] + lines.sizes[last]
+    lines.mates[first], lines.mates[last] = last, first
+    lines.sizes[first] = lines.sizes[last] = size
+    for k in range(2):
+        full = cell if k == 0 else other
+        if _count(lines.ways[full]) == _need(full, end, live_end):
+            for d in range(4):
+                if (lines.possible[full] & ~lines.ways[full]) >> d & 1:
+                    _drop(lines, full, d, cols)
+    if first in (end, live_end) or last in (end, live_end):
+        _part_ends(lines, board, live_end, left)
+    else:
+        _part(lines, first, last, cols)
+
+
+@njit
+def _start(
+    lines: Lines, order: Ints, board: tuple[int, int, int], live_end: int
+) -> int:
+    """Kernel: let all edges be possible; return how many cells are not visited."""
+    rows, cols, end = board
+    cells, left = rows * cols, 0
+    lines.queue[cells] = lines.queue[cells + 1] = 0
+    for cell in range(cells):
+        possible, open_cell = 0, order[cell] == FREE_CELL or cell == live_end
+        lines.mates[cell], lines.sizes[cell] = cell, 1 if open_cell else 0
+        lines.ways[cell] = 0
+        if open_cell:
+            left += 1
+            row, col = cell // cols, cell % cols
+            for d in range(4):
+                r, c = row + (d - 1) * (1 - d % 2), col + (2 - d) * (d % 2)
+                if 0 <= r < rows and 0 <= c < cols:
+                    other = r * cols + c
+                    if order[other] == FREE_CELL or other == live_end:
+                        possible |= 1 << d
+        lines.possible[cell] = possible
+        if open_cell and _count(possible) <= _need(cell, end, live_end):
+            _push(lines, cell)
+    return left
+
+
+@njit
+def _pair(lines: Lines, end: int, live_end: int) -> None:
+    """Kernel: leave in `mates` the open ends of forced lines alone."""
+    for cell in range(len(lines.ways)):
+        mate = lines.mates[cell]
+        if (
+            _count(lines.ways[cell]) != 1
+            or cell in (end, live_end)
+            or mate in (end, live_end)
+        ):
+            lines.mates[cell] = -1
+
+
+@njit
+def fill_lines(
+    order: Ints, board: tuple[int, int, int], live_end: int, lines: Lines
+) -> bool:
+    """Kernel: fill `ways` and `mates` at a position; False where it is seen dead.
+
+    `order` is that of `heuristic.matching.pattern`, `board` is (rows, cols, end).
+    Nothing is forced where the end cell is visited. Each edge is decided once: time and
+    steps grow with the cells alone.
+    """
+    end = board[2]
+    if order[end] != FREE_CELL or live_end == end:
+        lines.ways[:] = 0
+        lines.mates[:] = -1
+        return False
+    left, cells, alive = _start(lines, order, board, live_end), len(lines.ways), True
+    queue, possible = lines.queue, lines.possible
+    _part_ends(lines, board, live_end, left)
+    while queue[cells + 1] > 0 and alive:
+        cell = queue[queue[cells]]
+        queue[cells] = (queue[cells] + 1) % cells
+        queue[cells + 1] -= 1
+        possible[cell] &= ~_QUEUED
+        need = _need(cell, end, live_end)
+        if _count(possible[cell]) == need:
+            for d in range(4):  # the line of one edge may drop the next
+                if (possible[cell] & ~lines.ways[cell]) >> d & 1:
+                    _take(lines, cell, d, board, live_end, left)
+        alive = _count(possible[cell]) >= need
+    _pair(lines, end, live_end)
+    return alive
+
+
+def new_lines(cells: int) -> Lines:
+    """Return arrays to be filled for a board of so many cells."""
+    ways, mates, possible, sizes = np.zeros((_ROOM - 1, cells), dtype=np.int32)
+    queue = np.zeros(cells + 2, dtype=np.int32)
+    return Lines(ways, mates, possible, sizes, queue)
+
+
+def forced_lines(
+    order: Ints, board: tuple[int, int, int], live_end: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Return the forced edges of a position, and the open ends of forced lines.
+
+    Parameters
+    ----------
+    order : (cells,) int32
+        Index in the walk of every cell; -1 free, -2 wall.
+    board : (rows, cols, end) ints
+        See `heuristic.matching.pattern.board_numbers`.
+    live_end : int
+
+    Returns
+    -------
+    ways : (cells,) int32
+        Forced edges of each cell, as bits U = 1, R = 2, D = 4, L = 8.
+    mates : (cells,) int32
+        For each of the two open ends of a forced line the other one, else -1.
+    """
+    lines = new_lines(board[0] * board[1])
+    fill_lines(order, board, live_end, lines)
+    return lines.ways, lines.mates
