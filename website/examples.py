@@ -1,11 +1,11 @@
 """Positions that show rules at work, found along the walks of the corpus."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from heuristic.groups import load_rules
-from heuristic.matching.drawn import DrawnRuleSet
-from heuristic.rule import RuleSet, letters
+from heuristic.groups import group_names, load_rules, rule_names, written_rules
+from heuristic.language.drawing import RuleSpec
+from heuristic.rule import RuleSet
 from solver.board import Board, Position
 from verify.corpus.cases import Case
 from verify.tell import picture
@@ -24,40 +24,72 @@ class Example:
 def examples(cases: Iterable[Case], names: Iterable[str]) -> dict[str, Example]:
     """Return for each rule the first position of the corpus at which it fires.
 
-    Each is asked alone, as `oneway check` asks it. Walks are followed from their start,
+    A drawing must fire in its group, where other rules may keep it from being asked,
+    and alone, as the command on its page asks it. Walks are followed from their start,
     those of small boards first. A rule that never fires along them has no example.
+
+    Parameters
+    ----------
+    cases : iterable of Case
+    names : iterable of str
+        Rules of groups. A rule is asked in the first group that has it.
     """
     places: dict[Board, set[Position]] = {}
     for case in cases:
         places.setdefault(case.position.board, set()).add(case.position)
-    found: dict[str, Position] = {}
-    moves: dict[str, str] = {}
-    sets = _asked_alone(list(dict.fromkeys(names)))
+    found: dict[str, Example] = {}
+    sets = list(_sets(names))
     for board in sorted(places, key=lambda board: (board.cells, board.notation)):
-        for rules in sets:
-            order = [rule.name for rule in rules.rules]
-            for position in sorted(places[board], key=lambda place: place.notation):
-                if found.keys() >= set(order):
+        whole = sorted(places[board], key=lambda place: place.notation)
+        for rules, wanted in sets:
+            for position in whole:
+                if found.keys() >= wanted:
                     break
-                tracker = rules.tracker(board)
-                for k, cell in enumerate(position.walk[1:], 2):
-                    tracker.push(cell)
-                    for name, mask in zip(order, tracker.masks(), strict=True):
-                        if mask and name not in found:
-                            found[name] = Position(board, position.walk[:k])
-                            moves[name] = letters(mask)
-    made = {}
-    for name, position in found.items():
-        forbids = load_rules(name).forbids(position)
-        made[name] = Example(name, position, moves[name], picture(position, forbids))
-    return made
+                for name, place in _firing(rules, position):
+                    if name in wanted and name not in found:
+                        found |= _example(name, place)
+    return found
 
 
-def _asked_alone(names: list[str]) -> list[RuleSet]:
-    """Return rule sets in which no rule changes what another one forbids.
+def _sets(names: Iterable[str]) -> Iterator[tuple[RuleSet, set[str]]]:
+    """Yield rule sets, and which of their rules to ask there.
 
-    Drawings are asked together, which is much faster; all other rules one by one.
+    A group whose rules keep others from being asked is asked as it is. Of the others
+    those drawings are enough that no group before had: large families are loaded once.
+    A rule that is no drawing is asked alone.
     """
-    drawn = [name for name in names if isinstance(load_rules(name), DrawnRuleSet)]
-    together = [load_rules(drawn).asked_always()] if drawn else []
-    return together + [load_rules(name) for name in names if name not in drawn]
+    left = set(names)
+    for group in group_names():
+        mine = [name for name in rule_names(group) if name in left]
+        if not mine:
+            continue  # do not read its drawings
+        left.difference_update(mine)
+        drawn = [rule for rule in written_rules(group) if isinstance(rule, RuleSpec)]
+        ordered = any(rule.stops or rule.unless for rule in drawn)
+        asked = {rule.name for rule in drawn}.intersection(mine)
+        if asked:
+            fresh = [name for name in mine if name in asked]
+            yield load_rules(group if ordered else fresh), asked
+        for name in mine:
+            if name not in asked:
+                yield load_rules(name), {name}
+
+
+def _firing(rules: RuleSet, position: Position) -> Iterator[tuple[str, Position]]:
+    """Yield the names of rules that forbid a move, and where, along a walk."""
+    order = [rule.name for rule in rules.rules]
+    tracker = rules.tracker(position.board)
+    for k, cell in enumerate(position.walk[1:], 2):
+        tracker.push(cell)
+        for name, mask in zip(order, tracker.masks(), strict=True):
+            if mask:
+                yield name, Position(position.board, position.walk[:k])
+
+
+def _example(name: str, position: Position) -> dict[str, Example]:
+    """Return the example of a rule by its name; empty if it does not fire alone."""
+    forbids = load_rules(name).forbids(position)
+    if not forbids:
+        return {}
+    moves = "".join(forbid.move for forbid in forbids)
+    return {name: Example(name, position, moves, picture(position, forbids))}

@@ -1,0 +1,58 @@
+"""The positions that the pages of rules show: there the rule fires."""
+
+import pytest
+
+from heuristic.groups import load_rules, rule_names, written_rules
+from heuristic.language.drawing import RuleSpec
+from solver.board import Position
+from website.casepages import corpus_cases
+from website.examples import Example, examples
+
+UNDRAWN = ["fragments", "two-factor", "sequence-recursion"]
+
+
+@pytest.fixture(scope="module")
+def shown() -> dict[str, Example]:
+    small = [case for case in corpus_cases() if case.position.board.cells <= 81]
+    return examples(small, [*rule_names("seed-7"), *UNDRAWN])
+
+
+def forbidden(rule: str, position: Position) -> str:
+    return "".join(forbid.move for forbid in load_rules(rule).forbids(position))
+
+
+def test_a_rule_forbids_alone_what_its_page_says(shown: dict[str, Example]) -> None:
+    assert shown.keys() >= {"c-shape", "fragments", "two-factor"}
+    assert len(shown) > 15
+    for name, example in shown.items():
+        assert example.moves
+        assert forbidden(name, example.position) == example.moves
+
+
+def test_no_rule_keeps_it_from_being_asked(shown: dict[str, Example]) -> None:
+    rules = [rule for rule in written_rules("seed-7") if isinstance(rule, RuleSpec)]
+    stopping = [rule.name for rule in rules if rule.stops]
+    behind = 0
+    for at, rule in enumerate(rules):
+        earlier = {one.name for one in rules[:at]}
+        if rule.name in shown:
+            others = earlier.intersection((*rule.unless, *stopping))
+            place = shown[rule.name].position
+            assert not any(forbidden(other, place) for other in others)
+            behind += bool(others)
+    assert behind > 10
+
+
+def test_a_rule_is_shown_where_it_fires_first() -> None:
+    board_of_five = [case for case in corpus_cases() if case.position.board.cells == 25]
+    (example,) = examples(board_of_five, ["c-shape"]).values()
+    walks = sorted(
+        (case.position for case in board_of_five), key=lambda place: place.notation
+    )
+    first = next(
+        before
+        for walk in walks
+        for steps in range(1, len(walk.walk))
+        if forbidden("c-shape", before := walk.back(len(walk.walk) - 1 - steps))
+    )
+    assert example.position == first
