@@ -17,6 +17,7 @@ from heuristic.language.drawing import (
     Turn,
 )
 from solver.board import LETTERS, Board, Position
+from tests.naive_forced import forced_edges, mates_of
 
 _TURNED = {Turn.NONE: 1, Turn.CW: -1j, Turn.CCW: 1j, Turn.HALF: -1}
 _HEADING = {"U": 1, "R": -1j, "D": -1, "L": 1j}
@@ -104,6 +105,15 @@ def matches(
         first, then = cell(run.first), cell(run.then)
         if walk.index(first) > walk.index(then):  # type: ignore[arg-type] # both are there
             return False
+    if drawing.joined or drawing.mates:
+        forced = forced_edges(position)
+        if forced is None:
+            return False
+        edges = {frozenset(e) for e in forced}
+        lines = mates_of(position, forced)
+        for pairs, known in ((drawing.joined, edges), (drawing.mates, lines)):
+            if any(frozenset((cell(a), cell(b))) not in known for a, b in pairs):
+                return False
     return all(area_holds(area, position, cell, state) for area in drawing.areas)
 
 

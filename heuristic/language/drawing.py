@@ -20,6 +20,7 @@ from enum import Enum, IntFlag
 from functools import cache
 from typing import TypeAlias
 
+from heuristic.language.placement import Placement
 from solver.board import STEPS
 from solver.symmetry import Symmetry
 
@@ -223,38 +224,11 @@ class Turn(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Placement:
-    """One way to lay a drawing on a board: which heading, and where cells land.
-
-    Attributes
-    ----------
-    heading : int
-        The direction (0 to 3: U, R, D, L) of the walk's last step.
-    left, ahead : (row, col)
-        The board steps for one cell to the left and one cell up the page.
-    label : str
-        For messages, such as ``heading U, turned cw, mirrored``.
-    """
-
-    heading: int
-    left: tuple[int, int]
-    ahead: tuple[int, int]
-    label: str
-
-    def on_board(self, at: Offset) -> tuple[int, int]:
-        """Return (rows down, cols right) of an offset, counted from the live end."""
-        return (
-            at[0] * self.left[0] + at[1] * self.ahead[0],
-            at[0] * self.left[1] + at[1] * self.ahead[1],
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class Drawing:
     """One picture of a rule, with everything that is tested.
 
-    A position matches in a placement when every need, every area, every run and every
-    mark holds there; then the forbidden cells that are free are forbidden moves.
+    A position matches in a placement when every need, area, run, mark, forced edge and
+    pair of mates holds there; then the forbidden cells that are free are forbidden.
 
     Attributes
     ----------

@@ -99,6 +99,9 @@ def expand(form: dict[str, Any], fail: Fail) -> Iterator[dict[str, Any]]:
     if not _tables(form, "area", fail):
         fail("a family bounds the surplus of its first area, and has none")
     plain = {k: v for k, v in form.items() if k not in ("grow", "cases", "variant")}
+    for key in ("joined", "mates"):
+        if key in form:
+            fail(f"{key} does not grow: a family cannot hold it")
     for case in cases:
         for key in case:
             if key not in ("forbid", "low", "high", "turns"):

@@ -35,6 +35,8 @@ def letters_of(drawing: Drawing) -> list[tuple[AreaSpec, str]]:
 def area_lines(drawing: Drawing) -> list[str]:
     """Say of each area, in a line, what its letter is and what is asked of it.
 
+    Then which edges are forced, and where forced lines end.
+
     >>> from heuristic.language.rulefile import parse_rules
     >>> rule, = parse_rules('''
     ... [[rule]]
@@ -70,7 +72,21 @@ def area_lines(drawing: Drawing) -> list[str]:
         lines.append("a capital is also a forbidden move; cells are [left, ahead]")
     elif several:
         lines.append("cells are [left, ahead] of the live end")
-    return lines
+    return lines + _tie_lines(drawing)
+
+
+def _tie_lines(drawing: Drawing) -> list[str]:
+    """Say in a line which edges are forced, and of each forced line where it ends."""
+    edges = ", ".join(
+        f"{_told(one)} to {_told(other)}" for one, other in drawing.joined
+    )
+    return [
+        *([f"forced: {edges}"] if edges else []),
+        *(
+            f"one forced line ends at {_told(one)} and {_told(other)}"
+            for one, other in drawing.mates
+        ),
+    ]
 
 
 def _told(at: Offset) -> str:

@@ -36,6 +36,7 @@ from heuristic.language.page import (
     read_page,
     read_runs,
 )
+from heuristic.language.ties import read_ties
 from solver.board import LETTERS
 from solver.errors import RuleError
 from solver.symmetry import Symmetry
@@ -46,6 +47,7 @@ _TURNS = {"0": Turn.NONE, "cw": Turn.CW, "ccw": Turn.CCW, "180": Turn.HALF}
 _FORM_KEYS = (
     *("drawing", "turns", "mirror", "frame", "heading", "symmetries"),
     *("area", "runs", "either", "variant", "grow", "cases", "one_line"),
+    *("joined", "mates"),
 )
 _RULE_KEYS = (
     *("name", "claim", "origin", "reason", "note", "kind"),
@@ -170,6 +172,9 @@ def _form(table: Table) -> list[Drawing]:
     page = read_page(table)
     areas, runs, marks = read_areas(page), read_runs(page), read_marks(page)
     no_stray_arrows(page, areas, runs)
+    joined, mates = read_ties(page)
+    if joined and table.rule in LINE_RULES:
+        table.fail("joined has no meaning in an inference of future lines")
     forbidden = tuple(page.marked(FORBID))
     if not forbidden and table.rule not in LINE_RULES:
         table.fail("the drawing forbids no move: mark one x, X, S, M, E or f")
@@ -211,6 +216,8 @@ def _form(table: Table) -> list[Drawing]:
                 symmetries=tuple(Symmetry[name] for name in symmetries),
                 variant=" ".join(part for part in (variant, label) if part),
                 marks=marks,
+                joined=joined,
+                mates=mates,
             )
         )
     return drawings

@@ -15,9 +15,9 @@ from heuristic.language.drawing import (
     Drawing,
     Kind,
     Offset,
-    Placement,
     RuleSpec,
 )
+from heuristic.language.placement import Placement
 from heuristic.matching.needtree import planted
 from heuristic.matching.tables import (
     BEGIN,
@@ -131,6 +131,7 @@ class _Compiler:
         self.offsets: list[tuple[int, int]] = []
         self.runs: list[tuple[int, int, int, int]] = []
         self.marks: list[tuple[int, int, int]] = []
+        self.ties: list[tuple[int, int, int, int, int]] = []
         self.rules: list[tuple[int, int, int]] = []
         self.unless: list[int] = []
         numbers: dict[str, int] = {}
@@ -176,7 +177,9 @@ class _Compiler:
                 (*placement.on_board(mark.at), mark.end | SAME_LINE * mark.same)
                 for mark in drawing.marks
             ]
-            key = (placement.heading, mask, tuple(sorted(needs)), *areas, *runs, *marks)
+            ties = _ties(drawing, placement)
+            asked = tuple(sorted(needs)), *areas, *runs, *marks, *sorted(ties)
+            key = (placement.heading, mask, *asked)
             if key in seen or not mask:
                 continue
             seen.add(key)
@@ -186,6 +189,7 @@ class _Compiler:
                 (self.areas, areas),
                 (self.runs, runs),
                 (self.marks, marks),
+                (self.ties, ties),
             ):
                 row.append(len(table))
                 table.extend(rows)  # type: ignore[arg-type] # rows of its table
@@ -240,6 +244,7 @@ class _Compiler:
             offsets=_table(self.offsets, 2),
             runs=_table(self.runs, 4),
             marks=_table(self.marks, 3),
+            ties=_table(self.ties, 5),
             rules=_table(self.rules, 3),
             unless=np.array(self.unless, dtype=np.int32),
             node_heads=np.zeros(5, dtype=np.int32),
@@ -267,6 +272,20 @@ def forbidden_mask(drawing: Drawing, placement: Placement) -> int:
         direction = STEPS.index(placement.on_board(at))
         mask |= (direction != behind) << direction
     return mask
+
+
+def _ties(
+    drawing: Drawing, placement: Placement
+) -> list[tuple[int, int, int, int, int]]:
+    """Return the rows of `Tables.ties` of a placed drawing."""
+    rows = []
+    for pairs in (drawing.joined, drawing.mates):
+        for one, other in pairs:
+            here, there = sorted((placement.on_board(one), placement.on_board(other)))
+            way = (there[0] - here[0], there[1] - here[1])
+            bit = 1 << STEPS.index(way) if pairs is drawing.joined else 0
+            rows.append((*here, *there, bit))
+    return rows
 
 
 def _decisive_first(drawing: Drawing) -> list[tuple[Offset, int]]:

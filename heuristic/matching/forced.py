@@ -12,8 +12,8 @@ then until nothing changes:
    visited.
 
 Each step keeps what the steps before it decided, so their order does not matter. Where
-a cell is left with fewer edges than it needs the position is dead, and the work stops:
-what has been decided is then as good as nothing. The rules are those of
+a cell is left with fewer edges than it needs the position is dead: any order of steps
+comes to such a cell then, and nothing is called forced. The rules are those of
 `solver.propagation` without blocks and flow (Vandegriend & Culberson, JAIR 9, 1998),
 asked of one position at once, not kept along a walk.
 """
@@ -27,10 +27,10 @@ from heuristic.matching.tables import FREE_CELL, Ints
 from solver.jit import njit
 
 _QUEUED = 16  # a bit of `possible`: the cell waits in the queue
-_ROOM = 5  # arrays of a `Lines`, of one number a cell
+_ROOM = 5  # arrays of a `ForcedLines`, of one number a cell
 
 
-class Lines(NamedTuple):
+class ForcedLines(NamedTuple):
     """What is decided, and room to work in: int32 arrays of one number a cell.
 
     Attributes
@@ -61,12 +61,12 @@ def lines_size(cells: int) -> int:
 
 
 @njit
-def lines_of(room: Ints, begin: int, cells: int) -> Lines:
+def lines_of(room: Ints, begin: int, cells: int) -> ForcedLines:
     """Kernel: cut `lines_size` entries from `begin` into arrays; fills nothing.
 
     For kernels alone: without reference counts no view comes back to Python.
     """
-    return Lines(
+    return ForcedLines(
         room[begin : begin + cells],
         room[begin + cells : begin + 2 * cells],
         room[begin + 2 * cells : begin + 3 * cells],
@@ -91,12 +91,12 @@ def _count(ways: int) -> int:
 
 @njit
 def _need(cell: int, end: int, live_end: int) -> int:
-    """Kernel: how many edges of the completion a cell needs."""
-    return 1 if cell in (end, live_end) else 2
+    """Kernel: how many edges of the completion a cell that is not visited needs."""
+    return 2 - (cell == end) - (cell == live_end)
 
 
 @njit
-def _push(lines: Lines, cell: int) -> None:
+def _push(lines: ForcedLines, cell: int) -> None:
     """Kernel: let a cell be looked at; it stands in the queue once."""
     if lines.possible[cell] & _QUEUED == 0:
         lines.possible[cell] |= _QUEUED
@@ -106,7 +106,7 @@ def _push(lines: Lines, cell: int) -> None:
 
 
 @njit
-def _drop(lines: Lines, cell: int, direction: int, cols: int) -> None:
+def _drop(lines: ForcedLines, cell: int, direction: int, cols: int) -> None:
     """Kernel: drop the edge of a cell in a direction."""
     other = cell + _step(direction, cols)
     lines.possible[cell] &= ~(1 << direction)
@@ -116,7 +116,7 @@ def _drop(lines: Lines, cell: int, direction: int, cols: int) -> None:
 
 
 @njit
-def _part(lines: Lines, one: int, other: int, cols: int) -> None:
+def _part(lines: ForcedLines, one: int, other: int, cols: int) -> None:
     """Kernel: drop the edge between two ends of lines, if there is one to drop."""
     for d in range(4):
         undecided = lines.possible[one] & ~lines.ways[one]
@@ -126,7 +126,7 @@ def _part(lines: Lines, one: int, other: int, cols: int) -> None:
 
 @njit
 def _part_ends(
-    lines: Lines, board: tuple[int, int, int], live_end: int, left: int
+    lines: ForcedLines, board: tuple[int, int, int], live_end: int, left: int
 ) -> None:
     """Kernel: keep the lines of live end and end cell apart while cells are left."""
     one, other = lines.mates[live_end], lines.mates[board[2]]
@@ -136,7 +136,7 @@ def _part_ends(
 
 @njit
 def _take(
-    lines: Lines,
+    lines: ForcedLines,
     cell: int,
     direction: int,
     board: tuple[int, int, int],
@@ -158,7 +158,7 @@ def _take(
             for d in range(4):
                 if (lines.possible[full] & ~lines.ways[full]) >> d & 1:
                     _drop(lines, full, d, cols)
-    if first in (end, live_end) or last in (end, live_end):
+    if _need(first, end, live_end) == 1 or _need(last, end, live_end) == 1:
         _part_ends(lines, board, live_end, left)
     else:
         _part(lines, first, last, cols)
@@ -166,7 +166,7 @@ def _take(
 
 @njit
 def _start(
-    lines: Lines, order: Ints, board: tuple[int, int, int], live_end: int
+    lines: ForcedLines, order: Ints, board: tuple[int, int, int], live_end: int
 ) -> int:
     """Kernel: let all edges be possible; return how many cells are not visited."""
     rows, cols, end = board
@@ -192,36 +192,31 @@ def _start(
 
 
 @njit
-def _pair(lines: Lines, end: int, live_end: int) -> None:
+def _pair(lines: ForcedLines, end: int, live_end: int) -> None:
     """Kernel: leave in `mates` the open ends of forced lines alone."""
     for cell in range(len(lines.ways)):
         mate = lines.mates[cell]
-        if (
-            _count(lines.ways[cell]) != 1
-            or cell in (end, live_end)
-            or mate in (end, live_end)
-        ):
+        needs = _need(cell, end, live_end) + _need(mate, end, live_end)
+        if _count(lines.ways[cell]) != 1 or needs < 4:
             lines.mates[cell] = -1
 
 
 @njit
 def fill_lines(
-    order: Ints, board: tuple[int, int, int], live_end: int, lines: Lines
+    order: Ints, board: tuple[int, int, int], live_end: int, lines: ForcedLines
 ) -> bool:
     """Kernel: fill `ways` and `mates` at a position; False where it is seen dead.
 
     `order` is that of `heuristic.matching.pattern`, `board` is (rows, cols, end).
-    Nothing is forced where the end cell is visited. Each edge is decided once: time and
-    steps grow with the cells alone.
+    Nothing is forced there, nor where the end cell is visited. Each edge is decided
+    once, so the time grows with the cells alone.
     """
     end = board[2]
-    if order[end] != FREE_CELL or live_end == end:
-        lines.ways[:] = 0
-        lines.mates[:] = -1
-        return False
-    left, cells, alive = _start(lines, order, board, live_end), len(lines.ways), True
-    queue, possible = lines.queue, lines.possible
-    _part_ends(lines, board, live_end, left)
+    cells, queue, possible = len(lines.ways), lines.queue, lines.possible
+    alive = order[end] == FREE_CELL and live_end != end
+    left = _start(lines, order, board, live_end)
+    if alive:
+        _part_ends(lines, board, live_end, left)
     while queue[cells + 1] > 0 and alive:
         cell = queue[queue[cells]]
         queue[cells] = (queue[cells] + 1) % cells
@@ -233,15 +228,17 @@ def fill_lines(
                 if (possible[cell] & ~lines.ways[cell]) >> d & 1:
                     _take(lines, cell, d, board, live_end, left)
         alive = _count(possible[cell]) >= need
+    if not alive:
+        lines.ways[:] = 0  # then no line has ends either
     _pair(lines, end, live_end)
     return alive
 
 
-def new_lines(cells: int) -> Lines:
+def new_lines(cells: int) -> ForcedLines:
     """Return arrays to be filled for a board of so many cells."""
     ways, mates, possible, sizes = np.zeros((_ROOM - 1, cells), dtype=np.int32)
     queue = np.zeros(cells + 2, dtype=np.int32)
-    return Lines(ways, mates, possible, sizes, queue)
+    return ForcedLines(ways, mates, possible, sizes, queue)
 
 
 def forced_lines(

@@ -233,6 +233,7 @@ class DrawnRounds:
         self._board, self._drawn = board, new_drawn(tables, board)
         self._marks = np.full((board.cells, 3), -1, dtype=np.int64)
         self._needs = np.zeros(board.cells + 1, dtype=np.int64)
+        # what is forced follows from what is visited, as areas do; runs do not
         runs = (tables.placements[:, RUNS] < tables.placements[:, RUNS_END]).any()
         small = board.cells <= MOST_CELLS
         self.forgets = small and not runs

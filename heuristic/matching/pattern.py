@@ -25,6 +25,7 @@ from heuristic.matching.areas import (
     scratch_size,
     slot_of,
 )
+from heuristic.matching.forced import fill_lines, lines_of, lines_size
 from heuristic.matching.tables import (
     AREAS,
     AREAS_END,
@@ -61,9 +62,12 @@ from heuristic.matching.tables import (
     STOPS,
     THEN_COL,
     THEN_ROW,
+    TIES,
+    TIES_END,
     UNLESS,
     UNLESS_END,
     WALL_CELL,
+    WAY,
     WITHIN,
     Ints,
     Tables,
@@ -137,11 +141,43 @@ def placement_matches(
     live_end: int,
     scratch: Ints,
 ) -> bool:
-    """Kernel: test needs, then runs, then areas of placement `p` at a live end."""
+    """Kernel: test needs, then all else of placement `p` at a live end."""
     begin, end = tables.placements[p, NEEDS], tables.placements[p, NEEDS_END]
     return needs_hold(
         tables.needs, begin, end, order, board, live_end
     ) and rest_matches(tables, p, order, board, live_end, scratch)
+
+
+@njit
+def _ties_hold(
+    tables: Tables,
+    p: int,
+    order: Ints,
+    board: tuple[int, int, int],
+    live_end: int,
+    scratch: Ints,
+) -> bool:
+    """Kernel: test forced edges and ends of forced lines of placement `p`.
+
+    What is forced is found once a step, when the first placement asks.
+    """
+    rows, cols, _ = board
+    row0, col0 = live_end // cols, live_end % cols
+    found_in = slot_of(len(tables.shapes), rows * cols)
+    lines = lines_of(scratch, found_in + 1, rows * cols)
+    if scratch[found_in] != scratch[STEP]:
+        scratch[found_in] = scratch[STEP]
+        fill_lines(order, board, live_end, lines)
+    for t in range(tables.placements[p, TIES], tables.placements[p, TIES_END]):
+        tie = tables.ties[t]
+        one = (row0 + tie[ROW]) * cols + col0 + tie[COL]
+        other = (row0 + tie[THEN_ROW]) * cols + col0 + tie[THEN_COL]
+        if tie[WAY] != 0:
+            if lines.ways[one] & tie[WAY] == 0:
+                return False
+        elif lines.mates[one] != other:
+            return False
+    return True
 
 
 @njit
@@ -153,7 +189,7 @@ def rest_matches(
     live_end: int,
     scratch: Ints,
 ) -> bool:
-    """Kernel: test runs and areas of placement `p`, whose needs hold."""
+    """Kernel: test runs, ties and areas of placement `p`, whose needs hold."""
     rows, cols, _ = board
     row0, col0 = live_end // cols, live_end % cols
     placement = tables.placements[p]
@@ -163,6 +199,10 @@ def rest_matches(
         then = (row0 + run[THEN_ROW]) * cols + col0 + run[THEN_COL]
         if order[first] >= order[then]:
             return False
+    if placement[TIES] < placement[TIES_END] and not _ties_hold(
+        tables, p, order, board, live_end, scratch
+    ):
+        return False
     for a in range(placement[AREAS], placement[AREAS_END]):
         shape = tables.areas[a, SHAPE]
         slot = slot_of(shape, rows * cols)
@@ -330,5 +370,11 @@ def new_order(board: Board, walk: Sequence[int] = ()) -> Ints:
 
 
 def new_scratch(tables: Tables, board: Board) -> Ints:
-    """Return the scratch array for a rule set on a board."""
-    return np.zeros(scratch_size(board.cells, len(tables.shapes)), dtype=np.int32)
+    """Return the scratch array for a rule set on a board.
+
+    Behind what areas need, where there are ties: the number of the step that found what
+    is forced, and the room for that.
+    """
+    size = scratch_size(board.cells, len(tables.shapes))
+    size += 1 + lines_size(board.cells) if len(tables.ties) else 0
+    return np.zeros(size, dtype=np.int32)

@@ -13,15 +13,16 @@ Ints = npt.NDArray[np.int32]
 
 # Columns of `Tables.placements`: where rows begin and end in the tables of that name.
 RULE, MOVES, NEEDS, NEEDS_END, AREAS, AREAS_END = range(6)
-RUNS, RUNS_END, MARKS, MARKS_END, DRAWING, SKIP = range(6, 12)
-PLACEMENT = 12  # columns
+RUNS, RUNS_END, MARKS, MARKS_END, TIES, TIES_END, DRAWING, SKIP = range(6, 14)
+PLACEMENT = 14  # columns
 
 # Columns of `needs` and `marks`, and the first ones of `groups`.
 ROW, COL, STATES = range(3)
 BEGIN, END, OF_RULE = range(3, 6)  # of `groups`; of `nodes` the first two
 NEXT, BELOW = 5, 6  # of `nodes`
 NODE = 7  # columns
-THEN_ROW, THEN_COL = 2, 3  # of `runs`, after row and column of the first cell
+THEN_ROW, THEN_COL = 2, 3  # of `runs` and `ties`, after those of the first cell
+WAY = 4  # of `ties`
 SHAPE, KIND, LOW, HIGH, SAME_COLOUR, LEAST = range(6)  # of `areas`
 LINE, LINE_END, INSIDE, INSIDE_END, OUTSIDE, OUTSIDE_END = range(6)  # of `shapes`
 STOPS, UNLESS, UNLESS_END = range(3)  # of `rules`
@@ -43,9 +44,9 @@ class Tables(NamedTuple):
     ----------
     heads : (5,)
         Placements of heading h are rows ``heads[h]`` to ``heads[h + 1]``.
-    placements : (n, 12)
-        Rule, forbidden moves as bits, then begin and end of needs, areas, runs and
-        marks, then the number of the drawing, then the next row with other needs or
+    placements : (n, 14)
+        Rule, forbidden moves as bits, then begin and end of needs, areas, runs, marks
+        and ties, then the number of the drawing, then the next row with other needs or
         another rule. In the order of the rules.
     group_heads : (5,)
         Groups of heading h are rows ``group_heads[h]`` to ``group_heads[h + 1]``.
@@ -64,6 +65,10 @@ class Tables(NamedTuple):
     marks : (n, 3)
         Row, column of an end of a future line; 1 near, 2 far, 4 of the first mark's
         line. `evaluate` does not look at them: `heuristic.future.futurerules` does.
+    ties : (n, 5)
+        Row, column of a free cell, then of another one. Then the bit of the direction
+        in which a forced edge leads from the first to the second; or 0, and they are
+        the open ends of one forced line: see `heuristic.matching.forced`.
     rules : (n, 3)
         1 if the rule stops, then begin and end in `unless`.
     unless : (n,)
@@ -89,6 +94,7 @@ class Tables(NamedTuple):
     offsets: Ints
     runs: Ints
     marks: Ints
+    ties: Ints
     rules: Ints
     unless: Ints
     node_heads: Ints

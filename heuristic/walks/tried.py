@@ -1,7 +1,8 @@
 """What a left-first walk has tried before, so that it is counted and not walked again.
 
 Drawings without runs, and procedures, look at the visited cells, the live end and the
-heading, not at the order of the walk. Two walks that agree in these have the same walks
+heading, not at the order of the walk. So do forced edges: turned with the board, they
+are those of the turned position. Two walks that agree in these have the same walks
 ahead of them: as many are complete, as many get stuck, and the same rules forbid the
 same moves. On 9 x 9 most positions come back many times.
 

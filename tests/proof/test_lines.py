@@ -17,10 +17,10 @@ from heuristic.language.drawing import (
     CellState,
     Drawing,
     Offset,
-    Placement,
     RuleSpec,
 )
 from heuristic.language.inferences import inference_bits
+from heuristic.language.placement import Placement
 from solver.board import Board, Position
 from tests.proof.lines import away_drawings, shows, walks
 from verify.checker.reading import unpacked

@@ -17,9 +17,9 @@ from heuristic.language.drawing import (
     CellState,
     Drawing,
     Kind,
-    Placement,
     RuleSpec,
 )
+from heuristic.language.placement import Placement
 from heuristic.matching.areas import (
     CLOSED,
     SIZE,

@@ -20,8 +20,8 @@ from heuristic.language.drawing import (
     Frame,
     Kind,
     Offset,
-    Placement,
 )
+from heuristic.language.placement import Placement
 from solver.board import Board, Cell, Position, Walk
 from verify.proof.view import Pose
 from verify.refute.edge_formula import EdgeFormula

@@ -17,9 +17,9 @@ from heuristic.language.drawing import (
     CellState,
     Drawing,
     Kind,
-    Placement,
     RuleSpec,
 )
+from heuristic.language.placement import Placement
 
 MOST = 60  # drawings of a rule that is compared
 Spot: TypeAlias = tuple[int, int]  # rows down, cols right of the live end
@@ -47,6 +47,8 @@ class Laid:
     needs: dict[Spot, tuple[int, bool]]
     areas: tuple[LaidArea, ...]
     runs: frozenset[tuple[Spot, Spot]]
+    joined: frozenset[frozenset[Spot]]
+    mates: frozenset[frozenset[Spot]]
     moves: frozenset[Spot]
 
 
@@ -79,6 +81,8 @@ def _lay(drawing: Drawing, placement: Placement) -> Laid:
         {on(n.at): (int(n.states), n.not_end) for n in drawing.needs},
         areas,
         frozenset((on(run.first), on(run.then)) for run in drawing.runs),
+        frozenset(frozenset(map(on, pair)) for pair in drawing.joined),
+        frozenset(frozenset(map(on, pair)) for pair in drawing.mates),
         frozenset(map(on, drawing.forbidden)),
     )
 
@@ -99,6 +103,9 @@ def _asks_no_more(weak: Laid, strong: Laid, move: Spot) -> bool:
         if known & ~states or (not_end and not kept):
             return False
     if not weak.runs <= strong.runs:
+        return False
+    # what more the cells of the stronger one force is not thought of
+    if not (weak.joined <= strong.joined and weak.mates <= strong.mates):
         return False
     return all(
         any(_area_follows(one, other) for other in strong.areas) for one in weak.areas

@@ -1,0 +1,293 @@
+"""Drawings that ask for forced edges and for the two ends of a forced line."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from heuristic.language.drawing import CellState, Offset, RuleSpec
+from heuristic.language.lettered import area_lines
+from heuristic.language.rulefile import parse_rules
+from heuristic.matching.compiling import compile_rules, fitting
+from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
+from heuristic.matching.needtree import planted
+from heuristic.matching.pattern import board_numbers, evaluate, new_order, new_scratch
+from heuristic.pictures.same import compare
+from heuristic.rounds import Event
+from heuristic.rule import letters
+from heuristic.walks.leftfirst import LeftFirstWalk
+from heuristic.walks.rounds import TrackedRounds
+from heuristic.walks.tracked import TrackedWalker
+from solver.board import STEPS, Board, Position
+from solver.errors import RuleError
+from solver.positions import completable_positions
+from solver.symmetry import Symmetry
+from tests import naive_rules
+from tests.heuristic.test_forced import random_positions
+from tests.naive_forced import forced_edges, mates_of
+
+LOOP = """
+[[rule]]
+name = "loop"
+claim = "sound"
+origin = "a test"
+reason = "the cell ahead would close a loop"
+drawing = '''
+? . ?
+. K %
+x @ x
+'''
+joined = [[[2, 1], [1, 1]], [[0, 2], [0, 3]]]
+mates = [[[1, 1], [0, 2]]]
+"""
+BOARDS = [Board.square(5), Board.square(7), Board.parse("6x7@2,1>5,6!3,4;4,4")]
+
+
+def loop(**changed: str) -> RuleSpec:
+    """Return the rule `loop` with keys in place of its own, or without them."""
+    lines = [
+        line
+        for line in LOOP.splitlines()
+        if not line.startswith(tuple(f"{key} =" for key in changed))
+    ]
+    lines += [f"{key} = {value}" for key, value in changed.items() if value]
+    (rule,) = parse_rules("\n".join(lines))
+    return rule
+
+
+def test_ties_are_read_in_order_and_their_cells_are_free() -> None:
+    drawing = loop().drawings[0]
+    assert drawing.joined == (((1, 1), (2, 1)), ((0, 2), (0, 3)))
+    assert drawing.mates == (((0, 2), (1, 1)),)
+    for at in ((2, 1), (0, 3)):  # nothing is drawn there
+        assert drawing.need(at).states == CellState.FREE
+    assert not loop().reads_lines
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "why"),
+    [
+        ("joined", "3", "joined is 3, expected a list"),
+        ("joined", "[[[1, 1]]]", "expected two cells"),
+        ("joined", "[[[1, 1], 4]]", "expected a cell"),
+        ("joined", "[[[1, 1], [1, 101]]]", "expected a cell"),
+        ("joined", "[[[1, 1], [1, 1]]]", "joined names one cell twice"),
+        ("joined", "[[[1, 1], [2, 2]]]", "joined cells must touch"),
+        ("joined", "[[[1, 1], [3, 1]]]", "joined cells must touch"),
+        ("joined", "[[[0, 0], [0, 1]]]", "joined names the live end"),
+        ("joined", "[[[-1, 1], [-1, 2]]]", "VISITED|visited or outside, and free"),
+        ("joined", "[[[1, 1], [1, 2]], [[1, 2], [1, 1]]]", "twice"),
+        (
+            "joined",
+            "[[[3, 3], [3, 4]], [[3, 3], [4, 3]], [[3, 3], [2, 3]]]",
+            "in three pairs of joined",
+        ),
+        ("mates", "[[[1, 1], [1, 1]]]", "mates names one cell twice"),
+        ("mates", "[[[1, 1], [0, 0]]]", "mates names the live end"),
+        ("mates", "[[[1, 1], [0, 2]], [[0, 2], [2, 1]]]", "in two pairs of mates"),
+        ("mates", "[[[1, 1], [0, 1]]]", "one pair of joined says"),
+        ("mates", "[[[1, 1], [-1, 1]]]", "visited or outside, and free"),
+        ("joined", "", "one pair of joined says"),
+        ("joined", "[[[1, 1], [2, 1]]]", "one pair of joined says"),
+    ],
+)
+def test_what_no_position_can_have_is_refused(key: str, value: str, why: str) -> None:
+    with pytest.raises(RuleError, match=why):
+        loop(**{key: value})
+
+
+def test_ties_stand_beside_alternatives_but_not_in_them_and_do_not_grow() -> None:
+    two = loop(either='[{drawing = "# ? @"}, {drawing = "? @ #"}]')
+    assert [one.mates for one in two.drawings] == [(((0, 2), (1, 1)),)] * 2
+    with pytest.raises(RuleError, match="unknown key 'joined'"):
+        loop(either='[{drawing = "# ? @", joined = []}]')
+    for key in ("joined", "mates"):
+        text = f"{{name = 'D', left = 1, by = [1, 0], count = 2}}], {key} = [["
+        with pytest.raises(RuleError, match=f"{key} does not grow|not TOML"):
+            loop(grow=text)
+    with pytest.raises(RuleError, match="joined does not grow"):
+        loop(
+            grow='[{name = "D", left = 1, by = [1, 0], count = 2}]',
+            cases='[{forbid = ["left"], low = [0], high = [0]}]',
+            area='[{side = "left", kind = "beyond"}]',
+        )
+
+
+def test_ties_are_told_and_compared() -> None:
+    assert area_lines(loop().drawings[0]) == [
+        "forced: [1, 1] to [2, 1], [0, 2] to [0, 3]",
+        "one forced line ends at [0, 2] and [1, 1]",
+    ]
+    turned = loop(joined="[[[0, 3], [0, 2]], [[1, 1], [2, 1]]]")
+    assert compare(loop(), turned) == "equal"
+    assert compare(loop(), loop(mates="")) == ""
+    other = loop(joined="[[[1, 2], [1, 1]], [[0, 2], [0, 3]]]")
+    assert compare(loop(), other) == ""
+
+
+def masks(rule: RuleSpec, position: Position, *, tree: bool = False) -> set[str]:
+    """Return what the kernel forbids, by groups of placements or by a tree."""
+    tables, board = fitting(compile_rules([rule]), position.board), position.board
+    if tree:
+        tables = planted(tables)
+        assert len(tables.nodes) or not len(tables.placements)
+    mask = np.zeros(1, dtype=np.int32)
+    evaluate(
+        tables,
+        new_order(board, position.walk),
+        board_numbers(board),
+        position.live_end,
+        position.heading,
+        new_scratch(tables, board),
+        mask,
+    )
+    return set(letters(int(mask[0])))
+
+
+def offset_of(position: Position, cell: int) -> Offset:
+    """Return a cell as the drawing of the walk's heading names it."""
+    ahead, left = STEPS[position.heading], STEPS[(position.heading + 3) % 4]
+    here, there = (divmod(c, position.board.cols) for c in (position.live_end, cell))
+    row, col = there[0] - here[0], there[1] - here[1]
+    return row * left[0] + col * left[1], row * ahead[0] + col * ahead[1]
+
+
+def rule_from(position: Position, rng: Random) -> RuleSpec | None:
+    """Return a rule that asks for some of what is forced at a position."""
+    forced = forced_edges(position)
+    if not forced:
+        return None
+    edges = set(rng.sample(sorted(forced), rng.randrange(min(len(forced), 4)) + 1))
+    pairs = sorted(tuple(sorted(pair)) for pair in mates_of(position, forced))
+    mates = rng.sample(pairs, min(len(pairs), rng.randrange(3)))
+    for cell in (c for pair in mates for c in pair):
+        edges |= {e for e in forced if cell in e}
+    if rng.random() < 0.3 and pairs:  # two ends of other lines, and no line at all
+        mates = [(rng.choice(pairs)[0], rng.choice(pairs)[1])]
+        edges = {e for e in forced if set(e) & set(mates[0])}
+    live = position.live_end
+    edges = {e for e in edges if live not in e}
+    told = {
+        key: str([[list(offset_of(position, c)) for c in pair] for pair in chosen])
+        for key, chosen in (("joined", sorted(edges)), ("mates", mates))
+    }
+    frame = rng.choice(["", 'turns = ["0", "cw", "ccw", "180"]', "mirror = false"])
+    text = "\n".join(
+        [
+            '[[rule]]\nname = "drawn"\nclaim = "unargued"',
+            f"drawing = '''\n? x ?\nx @ x\n? x ?\n'''\n{frame}",
+            f"joined = {told['joined']}\nmates = {told['mates']}",
+        ]
+    )
+    try:
+        (rule,) = parse_rules(text)
+    except RuleError:
+        return None
+    return rule
+
+
+def test_kernel_tree_and_the_slow_double_forbid_the_same() -> None:
+    rng, fired, silent, ends = Random(3), 0, 0, 0
+    places = [p for b in BOARDS for p in random_positions(b, 4, 8) if p.heading >= 0]
+    made = [(r, p) for p in rng.sample(places, 160) if (r := rule_from(p, rng))]
+    assert len(made) > 30
+    for rule, origin in made:
+        turned = [s.position(origin) for s in rng.sample(list(Symmetry), 2)]
+        for position in [origin, *turned, *rng.sample(places, 3)]:
+            expected = naive_rules.forbidden(rule, position)
+            assert masks(rule, position) == expected, (rule, position)
+            assert masks(rule, position, tree=True) == expected
+            fired, silent = fired + bool(expected), silent + (not expected)
+            ends += bool(expected and rule.drawings[0].mates)
+    assert min(fired, silent, ends) > 5, (fired, silent, ends)
+
+
+CORNER = """
+[[rule]]
+name = "corner"
+claim = "unargued"
+drawing = '''
+x @ x
+'''
+joined = [[[0, 3], [1, 3]], [[1, 2], [1, 3]]]
+mates = [[[0, 3], [1, 2]]]
+"""
+FULL = """
+[[rule]]
+name = "full"
+claim = "sound"
+turns = ["0", "cw"]
+drawing = '''
+X @
+'''
+joined = [[[1, 0], [1, 1]], [[1, 0], [2, 0]]]
+"""
+
+
+@pytest.mark.parametrize("text", [CORNER, FULL])
+@pytest.mark.parametrize("symmetry", list(Symmetry))
+def test_a_turned_position_is_forbidden_the_turned_moves(
+    text: str, symmetry: Symmetry
+) -> None:
+    (rule,) = parse_rules(text)
+    fired = 0
+    for position in random_positions(Board.square(7), 9, 30):
+        if position.heading < 0:
+            continue
+        here, there = masks(rule, position), masks(rule, symmetry.position(position))
+        assert there == {"URDL"[symmetry.direction("URDL".index(m))] for m in here}
+        fired += bool(here)
+    assert fired
+
+
+def test_trackers_and_reasons_say_what_the_slow_double_says() -> None:
+    rules = DrawnRuleSet("ties", [DrawnRule(r) for r in parse_rules(CORNER + FULL)])
+    fired = set()
+    for seed in range(12):
+        position = rules.walker(Board.square(7)).walk(seed).position
+        tracker = rules.tracker(position.board)
+        for cell in position.walk[1:]:
+            tracker.push(cell)
+        for steps in range(len(position.walk) - 2):
+            there = position.back(steps)
+            told = [set(letters(mask)) for mask in tracker.masks()]
+            for rule, moves in zip(rules.drawn, told, strict=True):
+                assert moves == naive_rules.forbidden(rule.spec, there)
+                forbids = rule.forbids(there)
+                assert {f.move for f in forbids} == moves
+                assert all(f.reason.sentence == rule.spec.reason for f in forbids)
+                fired |= {rule.name} if moves else set()
+            tracker.pop()
+    assert fired == {"corner", "full"}
+
+
+def test_a_rule_that_is_right_is_never_wrong() -> None:
+    (rule,) = parse_rules(FULL)
+    rules, fired = DrawnRuleSet("full", [DrawnRule(rule)]), 0
+    for text in ("5", "6x5@1,1>6,5", "5!2,3;4,2"):
+        for found in rules.followed(completable_positions(Board.parse(text))):
+            assert not (found.masks[:, 0] & found.good).any()
+            fired += int((found.masks[:, 0] & found.options > 0).sum())
+    assert fired > 200
+
+
+@pytest.mark.parametrize("text", ["5:", "4x6@1,1>4,1:", "5!2,3;4,2:"])
+def test_a_left_first_walk_is_the_one_of_a_tracker(text: str) -> None:
+    rules = DrawnRuleSet("ties", [DrawnRule(r) for r in parse_rules(CORNER + FULL)])
+    root = Position.parse(text)
+    slow = TrackedRounds(root.board, rules.tracker(root.board), list(root.walk))
+    one, other = LeftFirstWalk(rules, root), LeftFirstWalk(rules, root, slow)
+    assert rules.rounds(root.board).forgets
+    assert one.run() is other.run() is Event.FINISHED
+    assert one.needed == other.needed
+    assert one.needed
+    assert one.completed == other.completed
+    assert (one.stuck, one.steps) == (other.stuck, other.steps)
+
+
+def test_random_walks_are_those_of_a_tracker() -> None:
+    board = Board.square(9)
+    specs = parse_rules(CORNER + FULL)
+    rules = DrawnRuleSet("ties", [DrawnRule(r) for r in specs])
+    fast, slow = rules.walker(board), TrackedWalker(rules, board)
+    assert [fast.walk(s) for s in range(6)] == [slow.walk(s) for s in range(6)]
