@@ -78,6 +78,8 @@ class Judge:
             return True
         if curves.stepped_over(scene, false) or curves.looped(scene, false):
             return True
+        if curves.looped_by_lines(scene, false):
+            return True
         if scene.planar:
             if not paired and ports.mispaired(views, false):
                 return True

@@ -72,7 +72,7 @@ def _goes_wrong(scene: Scene, false: Values, k: int, i: int, total: int) -> bool
 def ties_of(scene: Scene, false: Values) -> Ties:
     """Return what the clause takes to be used: cells and ports, and their ties."""
     ties: Ties = {}
-    used = {edge_of(LIVE, scene.target)}
+    used = {edge_of(LIVE, scene.target), *scene.joined & scene.edges}
     used |= {n[1:] for n, value in false.items() if value and n[0] in "cwv"}
     joined: list[tuple[Any, Any]] = [
         n[1:] for n, value in false.items() if value and n[0] == "p"
@@ -91,9 +91,34 @@ def ties_of(scene: Scene, false: Values) -> Ties:
 
 def looped(scene: Scene, false: Values) -> bool:
     """Find a closed curve without the live end; it has three ties at least."""
-    if sum(false.values()) < 3:
+    if sum(false.values()) + len(scene.joined) < 3:
+        return False
+    return _closed(ties_of(scene, false))
+
+
+def looped_by_lines(scene: Scene, false: Values) -> bool:
+    """Find a closed curve without the live end that runs along forced lines.
+
+    A line is tied to its two ends in place of the edges by which it leaves them. So the
+    curve never goes back by the edge by which it came: no path is closed like that.
+    """
+    if not scene.mates:
         return False
     ties = ties_of(scene, false)
+    for number, (ends, *first) in enumerate(scene.mates):
+        line = "line", number
+        for end, side in zip(ends, first, strict=True):
+            port = scene.port_of.get(side)
+            a, b = side if port is None else (x if x in scene.cells else port for x in side)
+            ties[a] = [x for x in ties.get(a, ()) if x != b]
+            ties[b] = [x for x in ties.get(b, ()) if x != a]
+            ties.setdefault(end, []).append(line)
+            ties.setdefault(line, []).append(end)
+    return _closed(ties)
+
+
+def _closed(ties: Ties) -> bool:
+    """Tell whether some ties are a closed curve without the live end."""
     seen: set[Any] = set()
     for begin in ties:
         if begin not in seen:

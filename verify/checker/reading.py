@@ -88,7 +88,9 @@ class Sketch:
     """One drawing: what each cell may be (1 free, 2 visited, 4 out), areas, runs.
 
     Of the completion it may say that it passes an edge, in a direction, or lacks it,
-    that a cell comes `before` another, and which cell is its end. An `away` drawing
+    that a cell comes `before` another, and which cell is its end. It uses the `joined`
+    edges, and runs from one of two `mates` to the other, leaving each by the one joined
+    edge that it has: every completion of a matching position does. An `away` drawing
     says nothing of the live end, which may lie anywhere; the cell LIVE only stands for
     it in what is said of the next step.
     """
@@ -104,6 +106,8 @@ class Sketch:
     passes: tuple[Pair, ...] = ()
     lacks: tuple[Pair, ...] = ()
     before: tuple[Pair, ...] = ()
+    joined: tuple[Pair, ...] = ()
+    mates: tuple[Pair, ...] = ()
     end: Spot | None = None
     away: bool = False
 
@@ -233,15 +237,18 @@ def _sketch(data: Any) -> Sketch:
         raise Fault("a drawing away from the live end has areas or runs, or lies near")
     if any(not mask.get(a) == mask.get(b) == 2 for a, b in runs):
         raise Fault("a run is not two cells that are needed visited")
-    lines: dict[str, list[Pair]] = {"passes": [], "lacks": [], "before": []}
+    lines: dict[str, list[Pair]] = {
+        word: [] for word in ("passes", "lacks", "before", "joined", "mates")
+    }
     for line in list_of(one["lines"], "lines", least=0):
         word = one_of(list_of(line, "a line")[0], lines, "the word of a line")
         a, b = _pair(line[1:], "a line")
         touching = (b[0] - a[0], b[1] - a[1]) in NEAR or (away and a == LIVE)
         known = mask.get(b) == 1 and (mask.get(a) == 1 or (word, a) in _NEXT)
-        if not known or (word != "before" and not touching):
+        if not known or (word not in ("before", "mates") and not touching):
             raise Fault("a line is not two cells that are needed free, or no edge")
         lines[word].append((a, b))
+    _check_mates(lines["joined"], lines["mates"], away)
     ends = [_at(cell, "the end") for cell in list_of(one["end"], "end", least=0)]
     if len(ends) > 1 or any(mask.get(x) != 1 or x in not_end for x in ends):
         raise Fault("the end is not one cell that is needed free")
@@ -263,6 +270,18 @@ def _sketch(data: Any) -> Sketch:
         end=ends[0] if ends else None,
         away=away,
     )
+
+
+def _check_mates(joined: list[Pair], mates: list[Pair], away: bool) -> None:
+    """Refuse ends of forced lines that do not say by which edge the line leaves."""
+    if away and (joined or mates):
+        raise Fault("a drawing away from the live end has forced edges")
+    if len(set(map(frozenset, joined))) < len(joined):
+        raise Fault("a forced edge is told twice")
+    sides = [cell for pair in joined for cell in pair]
+    ends = [cell for pair in mates for cell in pair]
+    if any(sides.count(cell) != 1 or ends.count(cell) != 1 for cell in ends):
+        raise Fault("an end of a forced line has not one forced edge, or two lines")
 
 
 def _pair(data: Any, what: str) -> Pair:

@@ -42,6 +42,8 @@ class Scene:
         completion (``c``), where it is cut, and the cell that lies on the other side
         of the cut than the live end.
     passes, lacks : edges, with a direction, that the completion passes, or does not.
+    joined : edges that the completion uses.
+    mates : ends of forced lines, each with the edges by which the line leaves them.
     away : the live end is not looked at: the next step may enter any free cell.
     start : directions out of the board at its start corner, if the pose says.
     entered : per area whether the move enters it; None if walk and line do not decide.
@@ -68,6 +70,8 @@ class Scene:
     orders: dict[int, tuple[str, Spot, Spot]]
     passes: frozenset[Edge]
     lacks: frozenset[Edge]
+    joined: frozenset[Edge]
+    mates: tuple[tuple[Edge, Edge, Edge], ...]
     away: bool
     ports: list[Edge]
     port_of: dict[Edge, int]
@@ -135,7 +139,8 @@ def scene_of(sketch: Sketch, part: Part) -> Scene:
     drawn = [[cell for cell in side if mask.get(cell, 7) == 4] for side in sides]
     order = sorted(range(4), key=lambda d: not drawn[d])
     first, corners = order[0], part.scope == "CORNERS"
-    doors = [_doors(k, x, part, mask) for k, x in enumerate(sketch.areas)]
+    joined = frozenset(edge_of(a, b) for a, b in sketch.joined)
+    doors = [_doors(k, x, part, (mask, joined)) for k, x in enumerate(sketch.areas)]
     tests = [("w", then, first) for first, then in sketch.runs]
     tests += [("c", first, then) for first, then in sketch.before]
     return Scene(
@@ -158,6 +163,8 @@ def scene_of(sketch: Sketch, part: Part) -> Scene:
         },
         passes=frozenset(sketch.passes),
         lacks=frozenset(sketch.lacks),
+        joined=joined,
+        mates=tuple((x, *_leaves(sketch, x)) for x in sketch.mates),
         away=sketch.away,
         ports=ports,
         port_of={edge_of(*port): i for i, port in enumerate(ports)},
@@ -168,6 +175,14 @@ def scene_of(sketch: Sketch, part: Part) -> Scene:
         order=order,
         rim=(drawn[first][0], first) if drawn[first] and start and corners else None,
     )
+
+
+def _leaves(sketch: Sketch, ends: Edge) -> tuple[Edge, Edge]:
+    """Return the edges by which a forced line leaves its ends."""
+    one, two = (
+        next(edge_of(a, b) for a, b in sketch.joined if end in (a, b)) for end in ends
+    )
+    return one, two
 
 
 def scope_of(parts: tuple[Part, ...]) -> str:
@@ -233,8 +248,14 @@ def _entered(
     return move < back
 
 
-def _doors(k: int, area: Area, part: Part, mask: dict[Spot, int]) -> list[Door]:
-    """Return the doors of an area in order."""
+def _doors(
+    k: int,
+    area: Area,
+    part: Part,
+    known: tuple[dict[Spot, int], frozenset[Edge]],
+) -> list[Door]:
+    """Return the doors of an area in order; `known` are masks and forced edges."""
+    mask, joined = known
     found: list[tuple[Name, Spot, bool]] = []
     for c in area.line:
         for other in near(c):
@@ -244,7 +265,8 @@ def _doors(k: int, area: Area, part: Part, mask: dict[Spot, int]) -> list[Door]:
                 if c == part.move:
                     found.append((("c", *edge_of(c, other)), c, True))
             elif other not in part.cells or mask.get(other, 7) & 1:
-                found.append((("c", *edge_of(c, other)), c, False))
+                side = edge_of(c, other)
+                found.append((("c", *side), c, side in joined))
     if part.move not in area.line and part.move not in area.outside:
         found.append((("a", k, part.move), part.move, part.move in area.inside))
     return [(name, 1 if sum(c) % 2 == 0 else -1, sure) for name, c, sure in found]

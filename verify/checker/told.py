@@ -39,6 +39,8 @@ def drawing_lines(sketch: Sketch) -> list[str]:
         ("passes from {} to {}", sketch.passes),
         ("does not pass from {} to {}", sketch.lacks),
         ("comes to {} before {}", sketch.before),
+        ("uses the edge {} to {}", sketch.joined),
+        ("follows one forced line from {} to {}, or back", sketch.mates),
     ):
         lines += [f"the completion {told.format(_at(a), _at(b))}" for a, b in pairs]
     lines += [f"the end: {_at(sketch.end)}"] if sketch.end else []

@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from verify.checker.reading import LIVE, NEAR, Name, Spot
-from verify.checker.scene import Scene, near
+from verify.checker.scene import Scene, edge_of, near
 
 End = tuple[Any, ...]  # what a view says of one edge, and of its cell
 Place = tuple[bool, bool, bool, tuple[int, ...]]  # out, start, end, ways of the arc
@@ -222,6 +222,8 @@ def _around(scene: Scene, cell: Spot) -> Around:
 
 def _kinds(scene: Scene, cell: Spot, other: Spot) -> str:
     """Return the kinds an edge may have."""
+    if edge_of(cell, other) in scene.joined:
+        return "c"
     if LIVE in (cell, other):
         far = other if cell == LIVE else cell
         if far == scene.target:

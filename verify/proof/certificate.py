@@ -86,7 +86,7 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
         "runs": [[*run.first, *run.then] for run in drawing.runs],
         "lines": [
             [word, *a, *b]
-            for word in ("passes", "lacks", "before")
+            for word in ("passes", "lacks", "before", "joined", "mates")
             for a, b in granted(drawing, word)
         ],
         "end": [list(drawing.end)] if drawing.end else [],

@@ -7,9 +7,10 @@ model does not. Solving and cutting in turns ends, because each cut excludes a d
 set of models.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from verify.proof.formula import TRUE, Clause, Formula, Node
 from verify.proof.view import LIVE, Edge, Spot, Window, edge, neighbours
@@ -17,16 +18,49 @@ from verify.proof.view import LIVE, Edge, Spot, Window, edge, neighbours
 Piece: TypeAlias = tuple[set[Node], list[int]]
 
 
-def cuts(window: Window, formula: Formula, true: set[int]) -> list[Clause]:
+class Line(NamedTuple):
+    """A forced line: its ends, the edges by which it leaves them, what it stands on.
+
+    Attributes
+    ----------
+    ends, edges : pairs of cells, of edges
+    number : int
+        The variable that says that there is such a line; 1 if it is known.
+    """
+
+    ends: tuple[Spot, Spot]
+    edges: tuple[Edge, Edge]
+    number: int
+
+
+def lines_of(window: Window) -> tuple[Line, ...]:
+    """Return the forced lines that a window knows."""
+    found = []
+    for a, b in window.mates:
+        (one,) = (side for side in window.joined if a in side)
+        (two,) = (side for side in window.joined if b in side)
+        found.append(Line((a, b), (one, two), TRUE))
+    return tuple(found)
+
+
+def cuts(
+    window: Window,
+    formula: Formula,
+    true: set[int],
+    lines: Iterable[Line] | None = None,
+) -> list[Clause]:
     """Return clauses that the model breaks; none if it breaks no statement.
 
-    `true` are the variables that the model sets. All that one model breaks is told at
-    once: a call of the solver costs more than a few clauses too many. Linear in the
-    window but for the pairs of ports, which are quadratic.
+    `true` are the variables that the model sets, `lines` the forced lines (default:
+    those of the window). All that one model breaks is told at once: a call of the
+    solver costs more than a few clauses too many. Linear in the window but for the
+    pairs of ports, which are quadratic.
     """
+    known = lines_of(window) if lines is None else tuple(lines)
     if formula.scope.planar:
-        return [*_crossings(formula, true), *_loops(formula, true)]
-    found = list(_loops(formula, true))
+        found = [*_crossings(formula, true), *_loops(formula, true)]
+        return found + list(_joined_loops(formula, true, known))
+    found = [*_loops(formula, true), *_joined_loops(formula, true, known)]
     found += _early_end(window, formula, true)
     for k in range(len(window.areas)):
         found += _sealed(window, formula, true, k)
@@ -47,7 +81,10 @@ def used_edges(formula: Formula, true: set[int]) -> dict[Edge, int]:
 
 def _pieces(formula: Formula, true: set[int]) -> list[Piece]:
     """Return the pieces of the path: their nodes, and the variables that join them."""
-    used = [link for link in formula.links if link[2] in true]
+    return _joined([link for link in formula.links if link[2] in true])
+
+
+def _joined(used: Iterable[tuple[Node, Node, int]]) -> list[Piece]:
     above: dict[Node, Node] = {}
 
     def root(node: Node) -> Node:
@@ -73,6 +110,39 @@ def _loops(formula: Formula, true: set[int]) -> Iterator[Clause]:
         closed = formula.scope.planar or len(numbers) == len(nodes)
         if closed and LIVE not in nodes:
             yield _none_but(numbers)
+
+
+def _joined_loops(
+    formula: Formula, true: set[int], lines: tuple[Line, ...]
+) -> Iterator[Clause]:
+    """No closed piece with forced lines in it, each of them one tie between its ends.
+
+    The first edges of the lines are left out: a piece that goes on along them is the
+    line itself.
+    """
+    if not lines:
+        return
+    ends = {end for line in lines for end in line.ends}
+    first = {(a, b) for line in lines for a, b in line.edges}
+    used: list[tuple[Node, Node, int]] = [
+        (a, b, number)
+        for a, b, number in formula.links
+        if number in true and (a, b) not in first
+    ]
+    used += [(*line.ends, line.number) for line in lines]
+    for nodes, numbers in _joined(_closed(used)):
+        if len(numbers) == len(nodes) and LIVE not in nodes and nodes & ends:
+            yield _none_but(numbers)
+
+
+def _closed(used: list[tuple[Node, Node, int]]) -> list[tuple[Node, Node, int]]:
+    """Leave out what leads nowhere: ties of nodes that have no other, again and again."""
+    while True:
+        met = Counter(node for a, b, _ in used for node in (a, b))
+        kept = [tie for tie in used if met[tie[0]] > 1 and met[tie[1]] > 1]
+        if len(kept) == len(used):
+            return kept
+        used = kept
 
 
 def _none_but(numbers: Iterable[int]) -> Clause:

@@ -3,6 +3,9 @@
 A drawing's `granted` are triples of a word and two offsets: the completion ``passes``
 from one cell to the next, ``lacks`` that step, comes to a cell ``before`` another. Its
 `end` is the end cell. No position is asked for any of it.
+
+Forced edges (``joined``) and the ends of a forced line (``mates``) are granted too, but
+a position is asked for them, and every completion has them: they are no condition.
 """
 
 from heuristic.language.drawing import Drawing, LineEnd, Offset, RuleSpec
@@ -16,6 +19,7 @@ def granted(drawing: Drawing, word: str) -> tuple[tuple[Offset, Offset], ...]:
     A line is passed from its near end to its far end.
     """
     told = [(a, b) for said, a, b in drawing.granted if said == word]
+    told += {"joined": drawing.joined, "mates": drawing.mates}.get(word, ())
     if word == "before" and any(mark.same for mark in drawing.marks):
         near = [m.at for m in drawing.marks if m.end is LineEnd.NEAR]
         far = [m.at for m in drawing.marks if m.end is LineEnd.FAR]

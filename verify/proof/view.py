@@ -109,6 +109,11 @@ class Window:
         Edges that the completion passes in this direction, or does not.
     before : tuple of (cell, cell)
         The completion comes to the first before the second.
+    joined : tuple of edges
+        The completion uses them.
+    mates : tuple of (cell, cell)
+        Free cells between which the completion runs over cells that are not looked at,
+        or are: it leaves each by the one edge of `joined` that it has.
     end : cell or None
         The end cell, if it is known.
     away : bool
@@ -133,6 +138,8 @@ class Window:
     passes: tuple[Edge, ...] = ()
     lacks: tuple[Edge, ...] = ()
     before: tuple[Edge, ...] = ()
+    joined: tuple[Edge, ...] = ()
+    mates: tuple[Edge, ...] = ()
     end: Spot | None = None
     away: bool = False
     kept: frozenset[Spot] | None = None
@@ -259,6 +266,8 @@ def from_drawing(
         passes=_pairs(drawing, "passes"),
         lacks=_pairs(drawing, "lacks"),
         before=_pairs(drawing, "before"),
+        joined=tuple(edge(a, b) for a, b in _pairs(drawing, "joined")),
+        mates=_pairs(drawing, "mates"),
         end=drawing.end and rc(drawing.end),
     )
 

@@ -29,7 +29,9 @@ True in every such world, hence the clauses:
 * **degrees**: a free cell has two edges of the completion, the end cell one, the live
   end exactly the forbidden move; a visited cell has two edges of the walk, start and
   live end one (start cell = live end: none);
-* **no loop**, and no early end: added when a model has one;
+* **no loop**, and no early end: added when a model has one. A forced line counts as one
+  edge between its ends: the completion leaves each of them by the line's own edge, so
+  used edges that lead from the one to the other by their other edges close a loop;
 * **areas**: an area is flooded from inside its line of marked cells, so two touching
   free cells that are not marked lie both in it or both outside, and the path passes
   its rim at marked cells and with the forbidden move only. It holds neither live end
@@ -149,7 +151,7 @@ def _states(formula: Formula, window: Window) -> None:
         live = LIVE in (a, b)
         forced = live and edge(LIVE, neighbours(LIVE)[window.move]) == (a, b)
         others = [cell for cell in seen if cell != LIVE]
-        if forced:
+        if forced or (a, b) in window.joined:
             formula.constants["c", a, b] = TRUE
         elif live or not all(window.state(cell) & FREE for cell in others):
             formula.constants["c", a, b] = -TRUE
