@@ -109,7 +109,11 @@ def looped_by_lines(scene: Scene, false: Values) -> bool:
         line = "line", number
         for end, side in zip(ends, first, strict=True):
             port = scene.port_of.get(side)
-            a, b = side if port is None else (x if x in scene.cells else port for x in side)
+            a, b = (
+                side
+                if port is None
+                else (x if x in scene.cells else port for x in side)
+            )
             ties[a] = [x for x in ties.get(a, ()) if x != b]
             ties[b] = [x for x in ties.get(b, ()) if x != a]
             ties.setdefault(end, []).append(line)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from heuristic.language.drawing import LIMIT, AreaSpec, Kind, Turn
 from verify.discovery.areas import exactly, weakest
-from verify.discovery.question import BEHIND, Ask, Fact, Question, question
+from verify.discovery.question import BEHIND, TIES, Ask, Fact, Question, question
 from verify.discovery.sketch import STATES, Found, Picture
 from verify.proof.formula import Scope
 from verify.proof.view import FREE, LIVE, VISITED, area_of, neighbours, rc
@@ -64,7 +64,7 @@ def impossible(lying: Picture, move: int, radius: int, scope: Scope) -> bool:
     if target in _taken(lying):
         return False
     asked = question(Ask(canonical, radius, scope, tuple(map(blank, lying.areas))))
-    facts = [fact for fact in lying.known() if fact[1] != target]
+    facts = [x for x in lying.known() if x[0] in TIES or x[1] != target]
     return asked.core([*facts, *conditions(asked, lying.areas)]) is not None
 
 
@@ -77,7 +77,8 @@ def _possible(lying: Picture) -> bool:
     letter = dict(lying.cells).get(BEHIND)
     if letter is not None and not STATES[letter][0] & VISITED:
         return False
-    return all(rc(at) != BEHIND for area in lying.areas for at in area.cells)
+    lines = {rc(at) for area in lying.areas for at in area.cells}
+    return BEHIND not in lines | lying.of_ties()
 
 
 def counting_less(asked: Question, picture: Picture) -> Picture:

@@ -6,8 +6,9 @@ open, then the one that is farthest from the live end. So a drawing is made gene
 what the board shows, and right by the solver.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +16,10 @@ import numpy.typing as npt
 from heuristic.language.drawing import AreaSpec
 from solver.board import STEPS
 from verify.discovery.gaps import Gaps
-from verify.discovery.page import STRAIGHT, Page
+from verify.discovery.page import STRAIGHT, Page, page_of
 from verify.discovery.question import Fact, Question
-from verify.discovery.sketch import LETTER, STATES, Picture
-from verify.proof.view import FREE, LIVE, OUT, VISITED, Spot
+from verify.discovery.sketch import LETTER, STATES, Asked, Picture
+from verify.proof.view import FREE, LIVE, OUT, VISITED, Edge, Spot, edge
 
 Bytes = npt.NDArray[np.uint8]
 Bools = npt.NDArray[np.bool_]
@@ -26,6 +27,8 @@ Floats = npt.NDArray[np.float64]
 
 END = 8  # bit of the end cell in views, beside that of its state
 _NAMES = (("free", FREE), ("visited", VISITED), ("out", OUT))
+_Step: TypeAlias = tuple[Spot, str]  # a cell, and what becomes of it or goes
+_DROPS = {"?": 2, "m": 1, "j": 1}  # 0: a cell is told by a weaker letter
 _WEAKER = {".": "o", "#": "%o", "B": "%", "K": ".o"}
 
 
@@ -41,12 +44,15 @@ class Views:
     of : (n,) int64
         The gap's number; one that goes straight on is there twice, once mirrored.
     straight : (n,) bool
+    ties : tuple of (edges, pairs of cells)
+        Forced edges and lines of each view; none where nobody asks for them.
     """
 
     radius: int
     codes: Bytes
     of: npt.NDArray[np.int64]
     straight: Bools
+    ties: tuple[tuple[frozenset[Edge], frozenset[Edge]], ...] = ()
 
     def column(self, cell: Spot) -> int:
         """Return where a cell stands in `codes`."""
@@ -63,6 +69,14 @@ class Views:
         if not_end:
             good &= (codes & END) == 0
         return good
+
+    def fitting(self, asked: Asked) -> Bools:
+        """Return which views show what a picture asks for, see `Picture.asks`."""
+        word, *of = asked
+        if word in STATES:
+            return self.fits(of[0], word)
+        kind = word == "mates"
+        return np.array([tuple(of) in ties[kind] for ties in self.ties], np.bool_)
 
 
 def views_of(gaps: Gaps, radius: int) -> Views:
@@ -88,13 +102,26 @@ def views_of(gaps: Gaps, radius: int) -> Views:
     return Views(radius, np.array(codes, np.uint8).T.copy(), numbers, straight[numbers])
 
 
+def with_ties(views: Views, gaps: Gaps) -> Views:
+    """Return views with their forced edges and lines: a millisecond each."""
+    pages = [page_of(gaps, number) for number in range(len(gaps))]
+    ties = [(page.joined, page.mates) for page in pages]
+    ties += [pages[number].mirrored() for number in views.of[len(gaps) :]]
+    return replace(views, ties=tuple(ties))
+
+
+def _ends(tie: Fact) -> Edge:
+    _, a, _, b, _ = tie
+    return edge(a, b)  # type: ignore[arg-type] # cells
+
+
 def square(radius: int) -> list[Spot]:
     """Return the cells so many each way from the live end."""
     span = range(-radius, radius + 1)
     return [(row, col) for row in span for col in span]
 
 
-def facts_of(page: Page, cells: Iterable[Spot]) -> list[Fact]:
+def facts_of(page: Page, cells: Collection[Spot]) -> list[Fact]:
     """Return all that a page shows of some cells, but of the forbidden one."""
     found: list[Fact] = []
     for cell in cells:
@@ -104,6 +131,23 @@ def facts_of(page: Page, cells: Iterable[Spot]) -> list[Fact]:
         found += [(name, cell) for name, bit in _NAMES if not state & bit]
         if state == FREE and cell != page.end:
             found.append(("T", cell))
+    return [*found, *ties_of(page, cells, cells)]
+
+
+def ties_of(page: Page, cells: Collection[Spot], far: Collection[Spot]) -> list[Fact]:
+    """Return the forced edges that touch some cells, and lines with both ends in far.
+
+    The first edges of a line are told with it.
+    """
+    cells, far = set(cells), set(far)
+    found: list[Fact] = [
+        ("joined", a, b) for a, b in sorted(page.joined) if {a, b} & cells
+    ]
+    leaves = {end: side for side in page.joined for end in side}  # one edge, at an end
+    for a, b in sorted(page.mates):
+        if {a, b} <= far:
+            one, two = (leaves[x][leaves[x][0] == x] for x in (a, b))
+            found.append(("mates", a, one, b, two))
     return found
 
 
@@ -128,8 +172,22 @@ def picture_of(
     for name, *rest in core:
         if name in ("free", "visited", "out", "T") and rest[0] not in marked:
             of.setdefault(rest[0], set()).add(str(name))  # type: ignore[arg-type] # cells
+    joined = {edge(*rest) for name, *rest in core if name == "joined"}
+    for name, *rest in core:
+        if name == "mates":
+            joined |= {edge(rest[0], rest[1]), edge(rest[2], rest[3])}
+    mates = sorted(_ends(fact) for fact in core if fact[0] == "mates")
     cells = [(cell, letter_of(page, cell, names)) for cell, names in of.items()]
-    return Picture(tuple(sorted(cells)), tuple(areas))
+    return tidy(
+        Picture(tuple(sorted(cells)), tuple(areas), tuple(sorted(joined)), tuple(mates))
+    )
+
+
+def tidy(picture: Picture) -> Picture:
+    """Leave out of the cells what forced edges say of theirs: they are free."""
+    tied = picture.of_ties()
+    cells = [(c, x) for c, x in picture.cells if c not in tied or x == "K"]
+    return replace(picture, cells=tuple(cells))
 
 
 def general(
@@ -143,6 +201,8 @@ def general(
 ) -> Picture:
     """Leave out what a picture can do without, the most restrictive first.
 
+    Cells before forced edges and lines, which stand for many cells.
+
     Parameters
     ----------
     asked : Question
@@ -155,35 +215,50 @@ def general(
     late : function
         When it says so, the picture is left as it is.
     """
-    cells = dict(picture.cells)
-    tried: set[tuple[Spot, str]] = set()
-    fit = {cell: views.fits(cell, letter) for cell, letter in cells.items()}
+    tried: set[_Step] = set()
     while True:
+        asks = {one: views.fitting(one) for one in picture.asks()}
         misses = np.zeros(len(weights), np.int16)
-        for good in fit.values():
+        for good in asks.values():
             misses += ~good
         options = []
-        for cell, letter in cells.items():
-            if (cell, "?") not in tried:
-                gain = float(weights[(misses == 1) & ~fit[cell]].sum())
+        for step, fewer in _weaker(picture):
+            if step not in tried:
+                less = misses.copy()
+                now = set(fewer.asks())
+                for one in asks.keys() - now:
+                    less -= ~asks[one]
+                for one in now - asks.keys():
+                    less += ~views.fitting(one)
+                gain = float(weights[(misses > 0) & (less == 0)].sum())
+                cell, drops = step[0], _DROPS.get(step[1][:1], 0)
                 far = max(abs(cell[0]), abs(cell[1])), abs(cell[0]) + abs(cell[1])
-                options.append((1, gain, far, cell, "?"))
-            for weaker in _WEAKER.get(letter, ""):
-                if (cell, weaker) not in tried:
-                    more = views.fits(cell, weaker) & ~fit[cell]
-                    gain = float(weights[(misses == 1) & more].sum())
-                    options.append((0, gain, (0, 0), cell, weaker))
+                options.append((drops, gain, far if drops else (0, 0), step, fewer))
         if not options or late():
-            return Picture(tuple(sorted(cells.items())), picture.areas)
-        _, _, _, cell, letter = max(options)
-        tried.add((cell, letter))
-        fewer = cells | {cell: letter}
-        if letter == "?":
-            del fewer[cell]
-        facts = Picture(tuple(sorted(fewer.items()))).known()
-        if asked.core([*facts, *fixed]) is not None:
-            cells = fewer
-            if letter == "?":
-                del fit[cell]
-            else:
-                fit[cell] = views.fits(cell, letter)
+            return picture
+        *_, step, fewer = max(options, key=lambda option: option[:-1])
+        tried.add(step)
+        if asked.core([*fewer.known(), *fixed]) is not None:
+            picture = fewer
+
+
+def _weaker(picture: Picture) -> Iterator[tuple[_Step, Picture]]:
+    """Yield the pictures that ask for one thing less, or for less of a cell."""
+    cells, tied = dict(picture.cells), picture.of_ties()
+    for cell, letter in picture.cells:
+        fewer = {x: what for x, what in cells.items() if x != cell}
+        yield (cell, "?"), replace(picture, cells=tuple(fewer.items()))
+        for weaker in "" if cell in tied else _WEAKER.get(letter, ""):
+            some = sorted({**fewer, cell: weaker}.items())
+            yield (cell, weaker), replace(picture, cells=tuple(some))
+    for ends in picture.mates:
+        rest = tuple(other for other in picture.mates if other != ends)
+        yield (ends[0], f"mates {ends[1]}"), replace(picture, mates=rest)
+    led = {end for ends in picture.mates for end in ends}
+    for side in picture.joined:
+        if led.isdisjoint(side):
+            rest = tuple(other for other in picture.joined if other != side)
+            fewer = dict.fromkeys(side, ".") | cells
+            some = sorted(fewer.items())
+            step = side[0], f"joined {side[1]}"
+            yield step, tidy(replace(picture, cells=tuple(some), joined=rest))

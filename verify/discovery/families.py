@@ -201,7 +201,7 @@ def families(picture: Picture, reach: int) -> Iterator[Family]:
     A way whose numbers the other cells and areas do not change is left out: it belongs
     to the picture with its first area alone.
     """
-    for page, growth in growths(picture):
+    for page, growth in () if picture.joined else growths(picture):
         found = family(page, growth, reach)
         if found is not None:
             yield found
@@ -325,6 +325,6 @@ def pictures_of(rule: RuleSpec) -> list[Picture]:
             for need in drawing.needs
             if need.at not in own
         ]
-        if drawing.areas:
+        if drawing.areas and not drawing.joined:
             found[Picture(tuple(sorted(cells)), drawing.areas)] = None
     return list(found)

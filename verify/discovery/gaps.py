@@ -100,6 +100,13 @@ class Gaps:
             return walls[cells]
         return walls[cells] | _bits(self.outside, numbers, cells)
 
+    def order_of(self, number: int) -> Ints:
+        """Return one row as kernels take a walk, (cells,); the order is not kept."""
+        cells = np.arange(self.board.cells)
+        numbers = np.full(len(cells), number)
+        order = np.where(self.visited_at(numbers, cells), 0, FREE_CELL)
+        return np.where(self.out_at(numbers, cells), WALL_CELL, order).astype(np.int32)
+
     def key(self, number: int) -> str:
         """Return what a file calls a row."""
         out = b"" if self.outside is None else self.outside[number].tobytes()

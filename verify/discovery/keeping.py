@@ -19,9 +19,9 @@ from verify.discovery.families import Family, Way
 from verify.discovery.gaps import fits
 from verify.discovery.growing import Growth
 from verify.discovery.search import Entry, Pool
-from verify.discovery.sketch import STATES, Found, Picture
+from verify.discovery.sketch import STATES, Found, Picture, sound_ties
 from verify.proof.formula import Scope
-from verify.proof.view import Spot
+from verify.proof.view import Edge, Spot, edge
 
 _FORMAT = 1
 _FAR = 100  # cells from the live end, as in a drawing
@@ -89,7 +89,10 @@ def load_pool(path: Path, pool: Pool, start: str) -> int:
 
 def key_of(picture: Picture) -> str:
     """Return what a file calls a picture that was grown."""
-    return sha256(repr(picture).encode()).hexdigest()[:16]
+    told = f"Picture(cells={picture.cells!r}, areas={picture.areas!r})"
+    if picture.joined:
+        told += f"{picture.joined}{picture.mates}"
+    return sha256(told.encode()).hexdigest()[:16]
 
 
 def load_names(path: Path, board: Board, start: str, key: str) -> set[str]:
@@ -199,6 +202,12 @@ def _record(entry: Entry) -> dict[str, Any]:
         "gap": entry.gap,
         "scope": entry.scope.name,
     }
+    if found.picture.joined:
+        for key, pairs in (
+            ("joined", found.picture.joined),
+            ("mates", found.picture.mates),
+        ):
+            record[key] = [[list(a), list(b)] for a, b in pairs]
     if isinstance(found, Found):
         forbids = [[turn.name, list(moves)] for turn, moves in found.forbids]
         return record | {"forbids": forbids}
@@ -257,7 +266,18 @@ def _entry(record: Any, path: Path, number: int) -> Entry:
             fail(f"{str(value)[:40]} is no cell with its letter")
         cells.append((spot(value[:2]), str(value[2])))
     areas = tuple(area(value) for value in lists["areas"])
-    picture = Picture(tuple(sorted(cells)), areas)
+
+    def pairs(key: str) -> tuple[Edge, ...]:
+        told = record.get(key, [])
+        if not isinstance(told, list):
+            fail(f"{key!r} is no list")
+        if any(not isinstance(pair, list) or len(pair) != 2 for pair in told):
+            fail(f"{key!r} holds no pairs of cells")
+        return tuple(sorted(edge(spot(a), spot(b)) for a, b in told))
+
+    picture = Picture(tuple(sorted(cells)), areas, pairs("joined"), pairs("mates"))
+    if not sound_ties(picture):
+        fail("forced edges or lines are none")
     gap, scope = record.get("gap"), str(record.get("scope"))
     if type(gap) is not int or scope not in Scope.__members__:
         fail("gap or scope is missing")

@@ -4,9 +4,10 @@ The formula of `verify.proof.window` is built for a window of which nothing is k
 the forbidden move. What a drawing knows of a cell is that it is *not* something: free,
 visited, outside, the end; what it knows of its area is that the doors do *not* come to
 some sums. Each such *fact* is the negation of a variable that the formula has already,
-so it is assumed. One solver answers for every gap of a board and every drawing, and
-keeps its cuts and what it learned. The facts that it needed to say no, the *core*, are
-a drawing.
+so it is assumed. Forced edges are variables themselves; a forced line is one more, on
+which the cuts of loops along it stand. One solver answers for every gap of a board and
+every drawing, and keeps its cuts and what it learned. The facts that it needed to say
+no, the *core*, are a drawing.
 """
 
 from collections.abc import Collection
@@ -17,7 +18,7 @@ from weakref import finalize
 
 from heuristic.language.drawing import AreaSpec
 from verify.discovery.rim import assume_rim
-from verify.proof.cuts import cuts
+from verify.proof.cuts import Line, cuts
 from verify.proof.formula import Formula, Name, Scope
 from verify.proof.view import (
     FREE,
@@ -27,12 +28,16 @@ from verify.proof.view import (
     Spot,
     Window,
     area_of,
+    edge,
     neighbours,
     rc,
 )
 from verify.proof.window import encode
 
-Fact: TypeAlias = Name  # the variable of that name is false
+# The variable of that name is false; but of ``("joined", a, b)`` the edge is used, and
+# ``("mates", a, to, b, to)`` is a forced line from a to b with its first edges.
+Fact: TypeAlias = Name
+TIES = ("joined", "mates")
 
 BEHIND: Spot = (1, 0)
 _SOLVER = "minisat22"
@@ -119,7 +124,17 @@ class Question:
 
     def known(self, fact: Fact) -> bool:
         """Tell whether the formula speaks of a fact, and does not know it already."""
-        return fact in self.formula.names and fact not in self.formula.constants
+        if fact[0] == "mates":
+            return True
+        name = ("c", *fact[1:]) if fact[0] == "joined" else fact
+        return name in self.formula.names and name not in self.formula.constants
+
+    def _literal(self, fact: Fact) -> int:
+        if fact[0] == "mates":
+            return self.formula.var(*fact)
+        if fact[0] == "joined":
+            return self.formula.names["c", *fact[1:]]
+        return -self.formula.names[fact]
 
     def core(
         self, facts: Collection[Fact], models: int = _MODELS
@@ -130,7 +145,13 @@ class Question:
         it is not known.
         """
         self.asked += 1
-        number = {-self.formula.names[fact]: fact for fact in facts if self.known(fact)}
+        number = {self._literal(fact): fact for fact in facts if self.known(fact)}
+        lines = [
+            Line((a, b), (edge(a, one), edge(b, two)), literal)  # type: ignore[arg-type]
+            for literal, (word, *rest) in number.items()
+            if word == "mates"
+            for a, one, b, two in [rest]
+        ]
         for _ in range(models):
             self._solver.conf_budget(_CONFLICTS)
             answer = self._solver.solve_limited(assumptions=list(number))
@@ -139,7 +160,7 @@ class Question:
             if not answer:
                 return frozenset(number[x] for x in self._solver.get_core() or ())
             true = {x for x in self._solver.get_model() if x > 0}
-            found = cuts(self.window, self.formula, true)
+            found = cuts(self.window, self.formula, true, lines)
             if not found:
                 return None
             self.cut += 1

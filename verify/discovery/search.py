@@ -29,23 +29,34 @@ from verify.discovery.explaining import (
     general,
     picture_of,
     square,
+    ties_of,
     views_of,
+    with_ties,
 )
 from verify.discovery.families import Family, families
 from verify.discovery.gaps import Bools, Gaps, columns_of
 from verify.discovery.page import STRAIGHT, Page, page_of
-from verify.discovery.question import Ask, question
+from verify.discovery.question import Ask, Fact, question
 from verify.discovery.sketch import Found, Picture
 from verify.proof.formula import Scope
 
-Look: TypeAlias = tuple[int, Scope]  # cells each way from the live end; boards
+# Cells each way from the live end; boards. Where forced lines are looked at so far: how
+# far cells are looked at for themselves, and forced edges.
+Look: TypeAlias = tuple[int, Scope] | tuple[int, Scope, int, int]
 
 # Wide scopes first, small windows first: the first that explains is taken.
 LOOKS: tuple[Look, ...] = (
     (2, Scope.PLAIN),
+    (6, Scope.PLAIN, 1, 2),
+    (6, Scope.PLAIN, 2, 3),
+    (6, Scope.PLAIN, 1, 6),
     (3, Scope.PLAIN),
+    (6, Scope.PLAIN, 3, 4),
+    (6, Scope.PLAIN, 2, 6),
     (2, Scope.PLANAR),
     (2, Scope.CORNERS),
+    (6, Scope.PLAIN, 4, 5),
+    (6, Scope.PLAIN, 4, 6),
 )
 FAR_LOOKS: tuple[Look, ...] = (  # these take long
     (3, Scope.PLANAR),
@@ -141,8 +152,14 @@ class Pool:
     def views(self, radius: int) -> Views:
         """Return what all gaps show within a radius."""
         if radius not in self._views:
-            self._views[radius] = views_of(self.gaps, radius)
+            views = views_of(self.gaps, radius)
+            self._views[radius] = with_ties(views, self.gaps) if self.quick else views
         return self._views[radius]
+
+    def page(self, number: int) -> Page:
+        """Return the page of a gap; forced edges are looked at where gaps are few."""
+        page = page_of(self.gaps, number)
+        return page if self.quick else page.bare
 
     def add(self, entry: Entry) -> Bools:
         """Take a drawing into the pool; return what it catches."""
@@ -202,13 +219,14 @@ class Pool:
 
     def glance(self, number: int, weights: Floats) -> Iterator[Entry]:
         """Explain a gap by short lines, near windows, and two areas: in a second."""
-        page = page_of(self.gaps, number)
-        fewest = _NONE
+        page = self.page(number)
+        bare, fewest = page.bare, _NONE
         self.until = process_time() + SECONDS
         for way in (
-            self._by_areas(page, number, weights, SHORT),
+            self._by_areas(bare, number, weights, SHORT),
             self._by_windows(page, number, weights, LOOKS),
-            self._taken(number, by_pairs(self, page, weights)),
+            self._taken(number, by_pairs(self, bare, weights)),
+            self._by_areas(page, number, weights, SHORT),
         ):
             for entry in way:
                 if entry.facts <= ENOUGH:
@@ -232,16 +250,17 @@ class Pool:
         weights : (gaps,) float
             What each gap is worth to a drawing that catches it too.
         """
-        page = page_of(self.gaps, number)
-        fewest = _NONE
+        page = self.page(number)
+        bare, fewest = page.bare, _NONE
         self.until = process_time() + SECONDS if self.quick else inf
-        pairs = self._taken(number, by_pairs(self, page, weights))
-        long = self._by_areas(page, number, weights, LONG[0])
+        pairs = self._taken(number, by_pairs(self, bare, weights))
+        long = self._by_areas(bare, number, weights, LONG[0])
         for way in (
-            self._by_areas(page, number, weights, SHORT),
+            self._by_areas(bare, number, weights, SHORT),
             self._by_windows(page, number, weights, LOOKS),
             *((pairs, long) if self.quick else (long, pairs)),
-            self._by_areas(page, number, weights, LONG[1]),
+            self._by_areas(page, number, weights, SHORT) if self.quick else (),
+            self._by_areas(bare, number, weights, LONG[1]),
         ):
             for entry in way:
                 fewest = min(fewest, entry.facts)
@@ -260,8 +279,13 @@ class Pool:
         self, page: Page, number: int, weights: Floats, looks: Sequence[Look]
     ) -> Iterator[Entry]:
         """Yield the drawing of the first look that explains a gap, if there is one."""
-        for radius, scope in looks:
-            picture = None if self.late else self._picture(page, radius, scope, weights)
+        for radius, scope, *near in looks:
+            if self.late or (near and not page.joined):
+                continue
+            facts = facts_of(page.bare, square(near[0] if near else radius))
+            if near:
+                facts += ties_of(page, square(near[1]), square(radius))
+            picture = self._picture(page, (radius, scope), facts, weights)
             if picture is not None:
                 one = self.entry(picture, number, radius, scope)
                 if one is not None:
@@ -283,10 +307,15 @@ class Pool:
                 return
 
     def _picture(
-        self, page: Page, radius: int, scope: Scope, weights: Floats
+        self,
+        page: Page,
+        look: tuple[int, Scope],
+        facts: list[Fact],
+        weights: Floats,
     ) -> Picture | None:
+        radius, scope = look
         asked = question(Ask(page.move, radius, scope))
-        core = asked.core(facts_of(page, square(radius)))
+        core = asked.core(facts)
         if core is None:
             return None
         views = self.views(max(radius, _VIEWED))

@@ -7,7 +7,7 @@ picture becomes one rule, with a form for each set of moves.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from heuristic.language.drawing import (
     LIMIT,
@@ -20,8 +20,19 @@ from heuristic.language.drawing import (
 )
 from heuristic.language.rulefile import parse_rules
 from verify.discovery.question import Fact
-from verify.proof.view import FREE, LIVE, OUT, VISITED, Spot, neighbours, rc
+from verify.proof.view import (
+    FREE,
+    LIVE,
+    OUT,
+    VISITED,
+    Edge,
+    Spot,
+    edge,
+    neighbours,
+    rc,
+)
 
+Asked: TypeAlias = tuple[Any, ...]  # see `Picture.asks`
 State: TypeAlias = tuple[int, bool]  # allowed states as bits, and: not the end cell
 STATES: dict[str, State] = {
     ".": (FREE, False),
@@ -48,16 +59,48 @@ class Picture:
         Sorted; a letter of `STATES`. Cells of an area's line, base and wall are asked
         by the area, and are not among them.
     areas : tuple of AreaSpec
+    joined : tuple of edges
+        Forced edges, sorted. Their cells are free, and are among `cells` only where
+        more is asked of them.
+    mates : tuple of (cell, cell)
+        Ends of forced lines, sorted; each has one edge of `joined`.
     """
 
     cells: tuple[tuple[Spot, str], ...]
     areas: tuple[AreaSpec, ...] = ()
+    joined: tuple[Edge, ...] = ()
+    mates: tuple[Edge, ...] = ()
 
     @property
     def facts(self) -> int:
-        """How much a person has to look at: cells asked, and one for each area."""
-        asked = {cell for cell, _ in self.cells} | self.of_areas()
-        return len(asked) + _AREA * len(self.areas)
+        """How much a person has to look at.
+
+        Cells asked, and one for each area and each line; of a forced edge the cells.
+        """
+        asked = {cell for cell, _ in self.cells} | self.of_areas() | self.of_ties()
+        return len(asked) + _AREA * (len(self.areas) + len(self.mates))
+
+    def of_ties(self) -> set[Spot]:
+        """Return the cells of forced edges."""
+        return {cell for side in self.joined for cell in side}
+
+    def asks(self) -> list[Asked]:
+        """Return what is asked: a letter and its cell, or a word and two cells."""
+        letters = dict.fromkeys(self.of_ties(), ".") | dict(self.cells)
+        found: list[Asked] = [(letter, cell) for cell, letter in letters.items()]
+        found += [("joined", *side) for side in self.joined]
+        return found + [("mates", *ends) for ends in self.mates]
+
+    def ties(self) -> list[Fact]:
+        """Return forced edges and lines, as facts of a formula."""
+        found: list[Fact] = [("joined", *side) for side in self.joined]
+        for ends in self.mates:
+            told: list[Spot] = []
+            for end in ends:
+                (one,) = (side for side in self.joined if end in side)
+                told += [end, one[0] if one[1] == end else one[1]]
+            found.append(("mates", *told))
+        return found
 
     def of_areas(self) -> set[Spot]:
         """Return the cells of areas: lines, bases, walls; the live end left out."""
@@ -73,9 +116,10 @@ class Picture:
             left, ahead = turn.apply(at)
             return (-left if mirrored else left), ahead
 
-        cells = tuple(
-            sorted((rc(land((-c, -r))), letter) for (r, c), letter in self.cells)
-        )
+        def spot(cell: Spot) -> Spot:
+            return rc(land((-cell[1], -cell[0])))
+
+        cells = tuple(sorted((spot(cell), letter) for cell, letter in self.cells))
         areas = tuple(
             replace(
                 area,
@@ -89,12 +133,18 @@ class Picture:
             )
             for area in self.areas
         )
-        return Picture(cells, areas)
+        return Picture(
+            cells,
+            areas,
+            tuple(sorted(edge(*map(spot, side)) for side in self.joined)),
+            tuple(sorted(edge(*map(spot, ends)) for ends in self.mates)),
+        )
 
     def known(self) -> list[Fact]:
-        """Return what its cells are not, as facts of a formula."""
-        found: list[Fact] = []
-        for cell, letter in self.cells:
+        """Return what its cells are not, and its ties, as facts of a formula."""
+        found = self.ties()
+        letters = dict.fromkeys(self.of_ties(), ".") | dict(self.cells)
+        for cell, letter in letters.items():
             states, not_end = STATES[letter]
             found += [(name, cell) for name, bit in _NAMES if not states & bit]
             if not_end:
@@ -156,6 +206,7 @@ class Found:
             if turns != (Turn.NONE,):
                 words = ", ".join(f'"{TURN_NAMES[turn]}"' for turn in turns)
                 head.append(f"turns = [{words}]")
+            head += tie_lines(self.picture)
             head += ['drawing = """', *drawn(self.picture, cells), '"""']
             for area in self.picture.areas:
                 head += ["", f"[[{table}.area]]", *area_lines(area)]
@@ -181,7 +232,7 @@ def page_cell(turn: Turn, move: int) -> Spot:
 
 def drawn(picture: Picture, forbidden: frozenset[Spot]) -> list[str]:
     """Return the rows of the drawing."""
-    letters: dict[Spot, str] = dict(picture.cells)
+    letters = dict.fromkeys(picture.of_ties(), ".") | dict(picture.cells)
     letters[LIVE] = "@"
     for area in picture.areas:
         for at in (area.base, area.wall):
@@ -200,6 +251,28 @@ def drawn(picture: Picture, forbidden: frozenset[Spot]) -> list[str]:
         " ".join(letters.get((r, c), "?") for c in range(min(cols), max(cols) + 1))
         for r in range(min(rows), max(rows) + 1)
     ]
+
+
+def sound_ties(picture: Picture) -> bool:
+    """Tell whether forced edges join touching cells, and lines are left by one each."""
+    sides = [cell for side in picture.joined for cell in side]
+    ends = [cell for pair in picture.mates for cell in pair]
+    return (
+        all(b in neighbours(a) for a, b in picture.joined)
+        and len(set(picture.joined)) == len(picture.joined)
+        and all(sides.count(end) == ends.count(end) == 1 for end in ends)
+        and LIVE not in sides
+    )
+
+
+def tie_lines(picture: Picture) -> list[str]:
+    """Return the keys of forced edges and lines in a rule file."""
+    found = []
+    for key, pairs in (("joined", picture.joined), ("mates", picture.mates)):
+        if pairs:
+            told = [[[-c, -r] for r, c in pair] for pair in pairs]
+            found.append(f"{key} = {told}")
+    return found
 
 
 def area_lines(area: AreaSpec) -> list[str]:

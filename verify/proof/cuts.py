@@ -136,7 +136,7 @@ def _joined_loops(
 
 
 def _closed(used: list[tuple[Node, Node, int]]) -> list[tuple[Node, Node, int]]:
-    """Leave out what leads nowhere: ties of nodes that have no other, again and again."""
+    """Leave out what leads nowhere: ties of nodes that have no other, and so on."""
     while True:
         met = Counter(node for a, b, _ in used for node in (a, b))
         kept = [tie for tie in used if met[tie[0]] > 1 and met[tie[1]] > 1]
