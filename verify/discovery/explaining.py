@@ -6,9 +6,9 @@ open, then the one that is farthest from the live end. So a drawing is made gene
 what the board shows, and right by the solver.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ from heuristic.language.drawing import AreaSpec
 from solver.board import STEPS
 from verify.discovery.gaps import Gaps
 from verify.discovery.page import STRAIGHT, Page, page_of
-from verify.discovery.question import Fact, Question
+from verify.discovery.question import TIES, Fact, Question
 from verify.discovery.sketch import LETTER, STATES, Asked, Picture
 from verify.proof.view import FREE, LIVE, OUT, VISITED, Edge, Spot, edge
 
@@ -110,11 +110,6 @@ def with_ties(views: Views, gaps: Gaps) -> Views:
     return replace(views, ties=tuple(ties))
 
 
-def _ends(tie: Fact) -> Edge:
-    _, a, _, b, _ = tie
-    return edge(a, b)  # type: ignore[arg-type] # cells
-
-
 def square(radius: int) -> list[Spot]:
     """Return the cells so many each way from the live end."""
     span = range(-radius, radius + 1)
@@ -172,11 +167,13 @@ def picture_of(
     for name, *rest in core:
         if name in ("free", "visited", "out", "T") and rest[0] not in marked:
             of.setdefault(rest[0], set()).add(str(name))  # type: ignore[arg-type] # cells
-    joined = {edge(*rest) for name, *rest in core if name == "joined"}
-    for name, *rest in core:
-        if name == "mates":
-            joined |= {edge(rest[0], rest[1]), edge(rest[2], rest[3])}
-    mates = sorted(_ends(fact) for fact in core if fact[0] == "mates")
+    joined, mates = set[Edge](), []
+    for fact in core:
+        if fact[0] in TIES:
+            spots: Any = fact[1:]
+            joined |= {edge(*spots[i : i + 2]) for i in range(0, len(spots), 2)}
+            if fact[0] == "mates":
+                mates.append(edge(spots[0], spots[2]))
     cells = [(cell, letter_of(page, cell, names)) for cell, names in of.items()]
     return tidy(
         Picture(tuple(sorted(cells)), tuple(areas), tuple(sorted(joined)), tuple(mates))

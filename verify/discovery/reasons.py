@@ -6,19 +6,23 @@ in the plane; those added later are cuts: loops, an end met too early, sealed ar
 the clauses tell which of these arguments the rule needs.
 """
 
+from collections.abc import Collection
+
 from verify.discovery.families import Family
 from verify.discovery.sketch import Found
 from verify.proof.prove import Proved
 from verify.proof.settle import Impossible
+from verify.proof.view import Spot
 from verify.words import counted
 
 _PLANE = {"p", "w", "v", "s", "t", "l", "u", "rowout", "colout", "S"}
 
 
-def grounds_of(proof: Impossible) -> set[str]:
+def grounds_of(proof: Impossible, tied: Collection[Spot] = ()) -> set[str]:
     """Return what a proof makes use of: degree, loop, end, area, plane, rim.
 
-    `degree` is left out where the others say enough.
+    `degree` is left out where the others say enough. `tied` are the cells of forced
+    edges, if there are any.
     """
     found: set[str] = set()
     for clause in proof.clauses:
@@ -30,12 +34,21 @@ def grounds_of(proof: Impossible) -> set[str]:
             found.add("rim")
         elif kinds & _PLANE:
             found.add("plane")
-        elif kinds == {"c"} and len(clause) >= 4 and all(x < 0 for x in clause):
-            if _loop([name[1:] for name in names]):
+        elif kinds == {"c"} and all(x < 0 for x in clause):
+            edges = [name[1:] for name in names]
+            if len(clause) >= 4 and _loop(edges):
+                found.add("loop")
+            elif tied and not _of_one_cell(edges, tied):
                 found.add("loop")
         elif "T" in kinds:
             found.add("end")
     return found or {"degree"}
+
+
+def _of_one_cell(edges: list[tuple[object, ...]], tied: Collection[Spot]) -> bool:
+    """Tell whether edges exclude each other at a cell, and close no loop by lines."""
+    common = set(edges[0]).intersection(*edges)
+    return len(edges) > 2 and bool(common) or bool(common & set(tied))
 
 
 def _loop(edges: list[tuple[object, ...]]) -> bool:
@@ -49,13 +62,20 @@ def _loop(edges: list[tuple[object, ...]]) -> bool:
 
 def reason_of(proved: Proved, found: Found | Family) -> str:
     """Return one sentence on why the rule holds, without full stop."""
-    grounds = set().union(*(grounds_of(proof) for _, proof in proved.proofs))
+    tied = found.picture.of_ties()
+    grounds = set().union(*(grounds_of(proof, tied) for _, proof in proved.proofs))
     cells = dict(found.picture.cells)
     needy = sum(letter == "K" for letter in cells.values())
     open_ = sum(letter == "." for letter in cells.values())
     parts = []
     if found.picture.areas:
         parts.append(_of_areas(found, "area" in grounds))
+    if tied:
+        told = counted(len(found.picture.joined), "edge")
+        verb = "is" if len(found.picture.joined) == 1 else "are"
+        lines = counted(len(found.picture.mates), "forced line")
+        also = f", and the ends of {lines} are known" if found.picture.mates else ""
+        parts.append(f"{told} {verb} forced before the move{also}")
     if needy:
         told = counted(needy, "free cell")
         verb = "needs" if needy == 1 else "need"

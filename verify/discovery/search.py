@@ -218,13 +218,13 @@ class Pool:
         return 1
 
     def glance(self, number: int, weights: Floats) -> Iterator[Entry]:
-        """Explain a gap by short lines, near windows, and two areas: in a second."""
+        """Explain a gap by near windows, short lines, and two areas: in a second."""
         page = self.page(number)
         bare, fewest = page.bare, _NONE
         self.until = process_time() + SECONDS
         for way in (
-            self._by_areas(bare, number, weights, SHORT),
             self._by_windows(page, number, weights, LOOKS),
+            self._by_areas(bare, number, weights, SHORT),
             self._taken(number, by_pairs(self, bare, weights)),
             self._by_areas(page, number, weights, SHORT),
         ):
@@ -240,9 +240,9 @@ class Pool:
     def explain(self, number: int, weights: Floats) -> Iterator[Entry]:
         """Explain a gap in several ways, until a drawing asks for few facts.
 
-        By an area behind a short line, by the first near look that does, by an area
-        behind a longer line, by two areas, by an area behind a long line; where nothing
-        does, by looks that reach farther.
+        By an area behind a short line, by the first near look that does (where gaps are
+        few, by that first), by an area behind a longer line, by two areas, by an area
+        behind a long line; where nothing does, by looks that reach farther.
 
         Parameters
         ----------
@@ -255,9 +255,12 @@ class Pool:
         self.until = process_time() + SECONDS if self.quick else inf
         pairs = self._taken(number, by_pairs(self, bare, weights))
         long = self._by_areas(bare, number, weights, LONG[0])
-        for way in (
+        near = (
             self._by_areas(bare, number, weights, SHORT),
             self._by_windows(page, number, weights, LOOKS),
+        )
+        for way in (
+            *(near[::-1] if self.quick else near),
             *((pairs, long) if self.quick else (long, pairs)),
             self._by_areas(page, number, weights, SHORT) if self.quick else (),
             self._by_areas(bare, number, weights, LONG[1]),
