@@ -36,9 +36,8 @@ def grounds_of(proof: Impossible, tied: Collection[Spot] = ()) -> set[str]:
             found.add("plane")
         elif kinds == {"c"} and all(x < 0 for x in clause):
             edges = [name[1:] for name in names]
-            if len(clause) >= 4 and _loop(edges):
-                found.add("loop")
-            elif tied and not _of_one_cell(edges, tied):
+            long = len(clause) >= 4 and _loop(edges)
+            if long or (tied and not _of_one_cell(edges, tied)):
                 found.add("loop")
         elif "T" in kinds:
             found.add("end")
@@ -48,7 +47,7 @@ def grounds_of(proof: Impossible, tied: Collection[Spot] = ()) -> set[str]:
 def _of_one_cell(edges: list[tuple[object, ...]], tied: Collection[Spot]) -> bool:
     """Tell whether edges exclude each other at a cell, and close no loop by lines."""
     common = set(edges[0]).intersection(*edges)
-    return len(edges) > 2 and bool(common) or bool(common & set(tied))
+    return bool(common if len(edges) > 2 else common & set(tied))
 
 
 def _loop(edges: list[tuple[object, ...]]) -> bool:
