@@ -9,7 +9,8 @@ from solver.board import Position
 from verify.discovery.areas import LONG, SHORT, cuts_of
 from verify.discovery.gaps import columns_of, gaps_at
 from verify.discovery.page import page_of
-from verify.discovery.search import Pool, by_pairs
+from verify.discovery.pool import Pool
+from verify.discovery.search import Search, by_pairs
 from verify.discovery.sketch import Found, Picture
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
@@ -38,7 +39,7 @@ def test_areas_are_cut_off_from_the_end_by_free_cells() -> None:
 def test_a_long_line_explains_what_no_short_one_does() -> None:
     position = Position.parse(LONG_CUT)
     pool = Pool(gaps_at(position.board, [(position, "D")]))
-    entry = next(pool.explain(0, np.ones(1)))
+    entry = next(Search(pool, 0, np.ones(1)).explain())
     assert pool.add(entry).all()
     assert max(len(area.cells) for area in entry.found.picture.areas) >= 4
     assert isinstance(prove_rule(entry.rule, seconds=5), Proved)

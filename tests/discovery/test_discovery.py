@@ -32,9 +32,9 @@ from verify.discovery.keeping import (
     save_pool,
 )
 from verify.discovery.page import LEFT, STRAIGHT, page_of
+from verify.discovery.pool import Pool
 from verify.discovery.question import Ask, question
 from verify.discovery.rounds import explain_all, vary
-from verify.discovery.search import Pool
 from verify.discovery.sketch import Found, Picture
 from verify.evidence.soundness import verify_exhaustive
 from verify.proof.certificate import check_certificate, save_certificate

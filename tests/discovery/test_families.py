@@ -22,7 +22,8 @@ from verify.discovery.families import (
 from verify.discovery.gaps import gaps_at
 from verify.discovery.growing import extent, growths, sound_lines
 from verify.discovery.keeping import load_pool, save_pool
-from verify.discovery.search import FROM_BEFORE, Entry, Pool
+from verify.discovery.pool import FROM_BEFORE, Entry, Pool
+from verify.discovery.search import Search
 from verify.discovery.sketch import Picture
 from verify.evidence.completed import Completed, Trial, complete_walk
 from verify.evidence.soundness import verify_exhaustive
@@ -155,7 +156,7 @@ def test_ways_leave_out_what_the_picture_shuts() -> None:
 def test_a_family_catches_what_its_drawing_did_and_takes_its_place() -> None:
     position = Position.parse("9:DRURDDDRDR")
     pool = Pool(gaps_at(position.board, [(position, "D")]))
-    entry = next(pool.explain(0, np.ones(1)))
+    entry = next(Search(pool, 0, np.ones(1)).explain())
     pool.add(entry)
     assert pool.grow(entry, 9)
     grown = [one for one in pool.entries if isinstance(one.found, Family)]

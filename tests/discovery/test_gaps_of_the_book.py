@@ -7,7 +7,8 @@ import pytest
 
 from verify.corpus.cases import Case, corpus_folder, load_corpus
 from verify.discovery.gaps import gaps_at
-from verify.discovery.search import Entry, Pool
+from verify.discovery.pool import Entry, Pool
+from verify.discovery.search import Search
 from verify.proof.prove import Proved, prove_rule
 
 QUICK = "13:DDDDRRDRDDDRRULURRRRD"
@@ -26,7 +27,7 @@ def explanations(case: Case) -> Iterator[Entry]:
     """Yield drawings that forbid the dead move of a case."""
     position = case.position
     pool = Pool(gaps_at(position.board, [(position, case.subject)]))
-    for entry in pool.explain(0, np.ones(len(pool.gaps))):
+    for entry in Search(pool, 0, np.ones(len(pool.gaps))).explain():
         if pool.add(entry)[0]:
             yield entry
 

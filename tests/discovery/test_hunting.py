@@ -17,8 +17,8 @@ from tests.runner import assert_refused, run
 from verify.discovery.gaps import gaps_at
 from verify.discovery.hunting import Hunt
 from verify.discovery.keeping import load_met
+from verify.discovery.pool import Pool
 from verify.discovery.rounds import explain_all
-from verify.discovery.search import Pool
 from verify.evidence.completeness import truth
 
 NINE = Board.square(9)

@@ -1,4 +1,4 @@
-"""Forced edges and forced lines in proofs: what follows, what does not, what is forged."""
+"""Forced edges and forced lines in proofs: what follows from them, and what is forged."""
 
 import json
 import lzma
@@ -98,7 +98,7 @@ def test_what_does_not_follow_has_no_proof_and_a_model_stands(why: str) -> None:
 
 
 def test_what_is_proved_spoils_no_board_and_what_is_not_does() -> None:
-    for board in ("5", "5x7", "6x6@1,0>5,5!2,2"):
+    for board in ("5", "5x7", "6x6@1,2>6,6!3,3"):
         rules = drawn_rules("looping", [GOOD])
         assert verify_exhaustive(rules, Board.parse(board)).sound
     loose = drawn_rules("loose", [NEVER["no line"]])

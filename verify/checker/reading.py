@@ -17,11 +17,21 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Any, NoReturn
 
+from verify.checker.lines import (
+    LIVE,
+    NEAR,
+    ROUND,
+    Pair,
+    Spot,
+    at_of,
+    cell_of,
+    lines_of,
+    pair_of,
+)
 from verify.checker.values import (
     Fault,
     bool_of,
     int_of,
-    ints_of,
     keys_of,
     list_of,
     once,
@@ -29,23 +39,16 @@ from verify.checker.values import (
     text_of,
 )
 
-Spot = tuple[int, int]
 Name = tuple[Any, ...]
-Pair = tuple[Spot, Spot]
 Clause = tuple[int, ...]
 Step = tuple[Clause, Clause]  # a lemma, and the clauses it follows from, from 1
 
 FORMAT = 6
 PACKED, UNPACKED = 16 << 20, 64 << 20  # bytes
-FAR = 1000  # no cell of a drawing lies farther from the live end
 COUNT = 1 << 20  # no bound of an area is larger
 
 _NAME = re.compile("[A-Za-z]+(?: -?[0-9]{1,7}(?:,-?[0-9]{1,4})?){1,3}")
-LIVE = (0, 0)
-NEAR = ((-1, 0), (0, 1), (1, 0), (0, -1))
-ROUND = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
 SCOPES = ("PLAIN", "PLANAR", "RIM", "CORNERS")  # each lies within the one before
-_NEXT = {("passes", LIVE), ("lacks", LIVE)}  # what may be said of the next step
 KINDS = ("closed", "pair", "impair", "impair-determined", "within", "beyond")
 # Where the cell before the live end lies when the page is turned so.
 TURNS = {"NONE": (1, 0), "CW": (0, 1), "CCW": (0, -1), "HALF": (-1, 0)}
@@ -106,10 +109,10 @@ class Sketch:
     passes: tuple[Pair, ...] = ()
     lacks: tuple[Pair, ...] = ()
     before: tuple[Pair, ...] = ()
-    joined: tuple[Pair, ...] = ()
-    mates: tuple[Pair, ...] = ()
     end: Spot | None = None
     away: bool = False
+    joined: tuple[Pair, ...] = ()
+    mates: tuple[Pair, ...] = ()
 
     def behind(self, pose: str | None) -> Spot | None:
         """Return the cell before the live end; None if the pose decides."""
@@ -197,19 +200,6 @@ def read(data: Any, good: Container[bytes] = ()) -> Certificate:
     return Certificate(name, one_of(top["scope"], SCOPES, "scope"), sketches, parts)
 
 
-def _cell(value: Any, what: str) -> Spot:
-    if type(value) is not list or len(value) != 2:
-        raise Fault(f"{what} holds no pair of numbers")
-    row, col = ints_of(value, -FAR, FAR, what)
-    return row, col
-
-
-def _at(value: Any, what: str) -> Spot:
-    """Read an offset, so many cells to the left and ahead, as a cell."""
-    left, ahead = _cell(value, what)
-    return -ahead, -left
-
-
 # Drawings ---------------------------------------------------------------------
 
 
@@ -223,36 +213,25 @@ def _sketch(data: Any) -> Sketch:
     for need in list_of(one["needs"], "needs", least=0):
         if len(list_of(need, "a need")) != 4:
             raise Fault("a need is not left, ahead, states, not the end")
-        cell = _at(need[:2], "a need")
+        cell = at_of(need[:2], "a need")
         if cell in mask or cell == LIVE:
             raise Fault("needs name a cell twice, or the live end")
         mask[cell] = int_of(need[2], 1, 7, "the states of a need")
         if bool_of(need[3], "'not the end' of a need"):
             not_end.add(cell)
     areas = tuple(_area(area, mask) for area in list_of(one["areas"], "areas", least=0))
-    runs = [_pair(run, "a run") for run in list_of(one["runs"], "runs", least=0)]
+    runs = [pair_of(run, "a run") for run in list_of(one["runs"], "runs", least=0)]
     frame = one_of(one["frame"], ("heading", "board", "away"), "frame")
     board, away = frame == "board", frame == "away"
     if away and (areas or runs or any(abs(r) + abs(c) < 4 for r, c in mask)):
         raise Fault("a drawing away from the live end has areas or runs, or lies near")
     if any(not mask.get(a) == mask.get(b) == 2 for a, b in runs):
         raise Fault("a run is not two cells that are needed visited")
-    lines: dict[str, list[Pair]] = {
-        word: [] for word in ("passes", "lacks", "before", "joined", "mates")
-    }
-    for line in list_of(one["lines"], "lines", least=0):
-        word = one_of(list_of(line, "a line")[0], lines, "the word of a line")
-        a, b = _pair(line[1:], "a line")
-        touching = (b[0] - a[0], b[1] - a[1]) in NEAR or (away and a == LIVE)
-        known = mask.get(b) == 1 and (mask.get(a) == 1 or (word, a) in _NEXT)
-        if not known or (word not in ("before", "mates") and not touching):
-            raise Fault("a line is not two cells that are needed free, or no edge")
-        lines[word].append((a, b))
-    _check_mates(lines["joined"], lines["mates"], away)
-    ends = [_at(cell, "the end") for cell in list_of(one["end"], "end", least=0)]
+    lines = lines_of(list_of(one["lines"], "lines", least=0), mask, away=away)
+    ends = [at_of(cell, "the end") for cell in list_of(one["end"], "end", least=0)]
     if len(ends) > 1 or any(mask.get(x) != 1 or x in not_end for x in ends):
         raise Fault("the end is not one cell that is needed free")
-    moves = [_at(move, "a move") for move in list_of(one["forbidden"], "forbidden")]
+    moves = [at_of(move, "a move") for move in list_of(one["forbidden"], "forbidden")]
     if not set(moves) <= set(NEAR):
         raise Fault("a forbidden move does not touch the live end")
     laid = CORNERS if board else TURNS
@@ -266,31 +245,10 @@ def _sketch(data: Any) -> Sketch:
         board,
         int_of(one["heading"], 0, 3 if board else 0, "heading"),
         once(poses, "poses"),
-        **{word: once(pairs, "lines") for word, pairs in lines.items()},
+        **lines,
         end=ends[0] if ends else None,
         away=away,
     )
-
-
-def _check_mates(joined: list[Pair], mates: list[Pair], away: bool) -> None:
-    """Refuse ends of forced lines that do not say by which edge the line leaves."""
-    if away and (joined or mates):
-        raise Fault("a drawing away from the live end has forced edges")
-    if len(set(map(frozenset, joined))) < len(joined):
-        raise Fault("a forced edge is told twice")
-    sides = [cell for pair in joined for cell in pair]
-    ends = [cell for pair in mates for cell in pair]
-    if any(sides.count(cell) != 1 or ends.count(cell) != 1 for cell in ends):
-        raise Fault("an end of a forced line has not one forced edge, or two lines")
-
-
-def _pair(data: Any, what: str) -> Pair:
-    if len(list_of(data, what)) != 4:
-        raise Fault(f"{what} is not two cells")
-    first, then = _at(data[:2], what), _at(data[2:], what)
-    if first == then:
-        raise Fault(f"{what} is one cell twice")
-    return first, then
 
 
 def _area(data: Any, mask: dict[Spot, int]) -> Area:
@@ -299,8 +257,8 @@ def _area(data: Any, mask: dict[Spot, int]) -> Area:
         "an area",
         "cells side base wall kind low high entry least",
     )
-    line = [_at(cell, "an area's line") for cell in list_of(one["cells"], "cells")]
-    base, wall = _at(one["base"], "base"), _at(one["wall"], "wall")
+    line = [at_of(cell, "an area's line") for cell in list_of(one["cells"], "cells")]
+    base, wall = at_of(one["base"], "base"), at_of(one["wall"], "wall")
     way = [base, *once(line, "an area's line"), wall]
     steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(way)]
     if (
@@ -318,7 +276,7 @@ def _area(data: Any, mask: dict[Spot, int]) -> Area:
         raise Fault("a cell lies on both sides of an area's line")
     low, high = (int_of(one[key], -COUNT, COUNT, key) for key in ("low", "high"))
     kind = one_of(one["kind"], KINDS, "kind")
-    entry, least = _at(one["entry"], "entry"), int_of(one["least"], 0, COUNT, "least")
+    entry, least = at_of(one["entry"], "entry"), int_of(one["least"], 0, COUNT, "least")
     if (kind == "within" and low > high) or entry not in line:
         raise Fault("an area's bounds or its entry are none")
     return Area(
@@ -349,10 +307,10 @@ def _part(
     number = int_of(one["drawing"], 0, len(sketches) - 1, "the drawing of a part")
     sketch = sketches[number]
     poses = [text_of(pose, "a pose") for pose in list_of(one["poses"], "poses")]
-    move = _at(one["move"], "the move of a part")
+    move = at_of(one["move"], "the move of a part")
     if not set(poses) <= set(sketch.poses) or move not in sketch.moves:
         raise Fault("a part is none of its drawing")
-    cells = [_cell(cell, "cells") for cell in list_of(one["cells"], "cells")]
+    cells = [cell_of(cell, "cells") for cell in list_of(one["cells"], "cells")]
     said = marshal.dumps([drawings[number], {**one, "drawing": 0}], 2)
     key = hashlib.sha256(said).digest()
     return Part(

@@ -1,7 +1,8 @@
 """A drawing in words, as the checker read it: what a certificate proves."""
 
 from verify.checker.family import Family
-from verify.checker.reading import LIVE, Sketch, Spot
+from verify.checker.lines import LIVE, Spot
+from verify.checker.reading import Sketch
 
 _LETTERS = {1: ".", 2: "#", 4: "B", 6: "%", 3: "o", 5: "/", 7: "?"}
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from heuristic.language.drawing import RuleSpec
 from verify.discovery.covering import Cover, smallest_cover
 from verify.discovery.families import Family
+from verify.discovery.pool import Entry, Pool
 from verify.discovery.reasons import reason_of
-from verify.discovery.search import Entry, Pool
 from verify.proof.prove import Proved, prove_rule
 
 _GENERAL = 3  # facts more that a family may have than a drawing of one distance

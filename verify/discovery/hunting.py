@@ -18,7 +18,7 @@ from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from verify.discovery.gaps import Bools, Gaps, columns_of, gaps_at
-from verify.discovery.search import Entry, Pool
+from verify.discovery.pool import Entry, Pool
 from verify.evidence.completeness import blame
 from verify.evidence.mining import mine
 from verify.evidence.shrink import gap_moves

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from verify.discovery.explaining import Floats
-from verify.discovery.search import Entry, Pool
+from verify.discovery.pool import Entry, Pool
+from verify.discovery.search import Search
 
 
 def explain_all(
@@ -24,12 +25,12 @@ def explain_all(
     if pool.quick:  # what is easily seen first: it catches most of the others
         for number in np.flatnonzero(pool.open):
             if number not in given_up and not pool.caught(int(number)):
-                best = _best(pool, int(number), pool.glance)
+                best = _best(pool, int(number), Search.glance)
                 if best is not None:
                     yield int(number), best
     for number in np.flatnonzero(pool.open):
         if number not in given_up and not pool.caught(int(number)):
-            best = _best(pool, int(number), pool.explain)
+            best = _best(pool, int(number), Search.explain)
             if best is None:
                 pool.unexplained.add(int(number))
                 tried.add(pool.gaps.key(int(number)))
@@ -37,12 +38,12 @@ def explain_all(
 
 
 def _best(
-    pool: Pool, number: int, explain: Callable[[int, Floats], Iterator[Entry]]
+    pool: Pool, number: int, explain: Callable[[Search], Iterator[Entry]]
 ) -> Entry | None:
     """Take the explanations of a gap into the pool; return that of the fewest facts."""
     weights = np.where(pool.open, pool.gaps.counts, 0.001)
     best: Entry | None = None
-    for entry in explain(number, weights):
+    for entry in explain(Search(pool, number, weights)):
         column = pool.add(entry)
         if column[number] and (best is None or best.facts > entry.facts):
             best = entry
@@ -58,7 +59,7 @@ def vary(pool: Pool, prices: Floats, most: int) -> Iterator[Entry | None]:
     dear = np.argsort(-prices, kind="stable")
     for number in dear[: min(most, int((prices > 0).sum()))]:
         better = None
-        for entry in pool.explain(int(number), prices + 1e-6):
+        for entry in Search(pool, int(number), prices + 1e-6).explain():
             column = pool.add(entry)
             if float(prices[column].sum()) > 1 + 1e-6:
                 better = entry

@@ -29,8 +29,9 @@ from verify.discovery.keeping import (
     load_walked,
     save_pool,
 )
+from verify.discovery.pool import FROM_BEFORE, Entry, Pool, grown
 from verify.discovery.rounds import explain_all, vary
-from verify.discovery.search import FEW, FROM_BEFORE, Entry, Pool, grown
+from verify.discovery.search import FEW
 from verify.proof.prove import Proved
 
 EXHAUSTIVE = 7  # boards with sides up to this are listed

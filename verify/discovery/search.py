@@ -1,7 +1,7 @@
-"""From gaps to a pool of drawings: explain, make general, see what else it catches."""
+"""From gaps to drawings: explain, make general, see what else they catch."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from itertools import islice
 from math import inf
 from time import process_time
@@ -9,8 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from heuristic.language.drawing import RuleSpec, Turn
-from solver.errors import RuleError
+from heuristic.language.drawing import Turn
 from verify.discovery.areas import (
     LONG,
     SHORT,
@@ -21,21 +20,18 @@ from verify.discovery.areas import (
     pairs_of,
     tightest,
 )
-from verify.discovery.closing import closed, conditions, counting_less
+from verify.discovery.closing import conditions, counting_less
 from verify.discovery.explaining import (
     Floats,
-    Views,
     facts_of,
     general,
     picture_of,
     square,
     ties_of,
-    views_of,
-    with_ties,
 )
-from verify.discovery.families import Family, families
-from verify.discovery.gaps import Bools, Gaps, columns_of
-from verify.discovery.page import STRAIGHT, Page, page_of
+from verify.discovery.gaps import columns_of
+from verify.discovery.page import STRAIGHT, Page
+from verify.discovery.pool import Entry, Pool
 from verify.discovery.question import Ask, Fact, question
 from verify.discovery.sketch import Found, Picture
 from verify.proof.formula import Scope
@@ -68,7 +64,6 @@ FAR_LOOKS: tuple[Look, ...] = (  # these take long
 _AREAS = 3  # drawings with areas, for one gap
 _PICTURES = 30  # of which those are taken
 _FEWER = 8  # where there are many gaps
-FROM_BEFORE = -1  # the gap of a family grown from a rule that the run began with
 _NEAR = 8  # lines of which two are taken together
 FEW = 8  # facts that a person takes in
 SECONDS = 12.0  # of processor time, for a gap of many, until nothing new is tried
@@ -79,274 +74,113 @@ _VIEWED = 4  # cells each way that are looked at for what else a drawing fits
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """A drawing of the pool: what it is, the first gap that needed it, where it holds.
+class Search:
+    """The ways in which one gap of a pool is explained.
 
     Attributes
     ----------
-    found : Found or Family
-    rule : RuleSpec
-    gap : int
-        The row of the gaps that it was found for, or `FROM_BEFORE`.
-    scope : Scope
-        Of the formula that found it; the prover may do with a wider one.
+    pool : Pool
+    number : int
+        The gap.
+    weights : (gaps,) float
+        What each gap is worth to a drawing that catches it too.
     """
 
-    found: Found | Family
-    rule: RuleSpec
-    gap: int
-    scope: Scope
+    pool: Pool
+    number: int
+    weights: Floats
 
-    @property
-    def facts(self) -> int:
-        """How much a person has to look at."""
-        return self.found.picture.facts
-
-
-@dataclass(slots=True)
-class Pool:
-    """Drawings found for the gaps of a board, each with the gaps that it catches.
-
-    Attributes
-    ----------
-    gaps : Gaps
-    entries : list of Entry
-    quick : bool
-        Whether a gap is left when an explanation is good enough (`ENOUGH` facts) or
-        some seconds are over, and of long lines the tightest alone are tried.
-    columns : (gaps, entries) bool
-    unexplained : set of int
-        Gaps that no look explained.
-    until : float
-        Processor time at which nothing new is tried for the gap at hand.
-    """
-
-    gaps: Gaps
-    entries: list[Entry] = field(default_factory=list)
-    quick: bool = False
-    columns: Bools = field(init=False)
-    unexplained: set[int] = field(default_factory=set)
-    until: float = inf
-    _pictures: set[Picture] = field(default_factory=set)
-    _caught: Bools = field(init=False)
-    _views: dict[int, Views] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.columns = np.zeros((len(self.gaps), 0), np.bool_)
-        self._caught = np.zeros(len(self.gaps), np.bool_)
-
-    @property
-    def late(self) -> bool:
-        """Whether the time for the gap at hand is over."""
-        return process_time() > self.until
-
-    @property
-    def open(self) -> Bools:
-        """Which gaps no drawing catches yet."""
-        return ~self._caught
-
-    def caught(self, number: int) -> bool:
-        """Tell whether some drawing catches a gap."""
-        return bool(self._caught[number])
-
-    def views(self, radius: int) -> Views:
-        """Return what all gaps show within a radius."""
-        if radius not in self._views:
-            views = views_of(self.gaps, radius)
-            self._views[radius] = with_ties(views, self.gaps) if self.quick else views
-        return self._views[radius]
-
-    def page(self, number: int) -> Page:
-        """Return the page of a gap; forced edges are looked at where gaps are few."""
-        page = page_of(self.gaps, number)
-        return page if self.quick else page.bare
-
-    def add(self, entry: Entry) -> Bools:
-        """Take a drawing into the pool; return what it catches."""
-        self._pictures.add(entry.found.picture)
-        self.entries.append(entry)
-        column = columns_of((entry.rule,), self.gaps)
-        self.columns = np.hstack([self.columns, column])
-        self._caught |= column[:, 0]
-        return column[:, 0]
-
-    def extend(self, entries: Sequence[Entry]) -> None:
-        """Take many drawings into the pool at once."""
-        if entries:
-            self.entries += entries
-            self._pictures |= {entry.found.picture for entry in entries}
-            rules = tuple(entry.rule for entry in entries)
-            self.columns = np.hstack([self.columns, columns_of(rules, self.gaps)])
-            self._caught = np.logical_or.reduce(self.columns, axis=1)
-
-    def without(self, number: int) -> None:
-        """Drop a drawing."""
-        del self.entries[number]
-        self.columns = np.delete(self.columns, number, axis=1)
-        self._caught = np.logical_or.reduce(self.columns, axis=1)
-
-    def grow(self, entry: Entry, reach: int) -> int:
-        """Take the families of a drawing into the pool; return how many are new.
-
-        The drawing leaves if one of them catches all that it does; it may be found
-        again.
-        """
-        known = {one.found for one in self.entries}
-        new = [
-            one
-            for one in grown(entry.found.picture, entry.gap, reach)
-            if one.found not in known
-        ]
-        if not new:
-            return 0
-        own = self.columns[:, self.entries.index(entry)]
-        self.extend(new)
-        columns = self.columns[:, -len(new) :]
-        if (columns | ~own[:, None]).all(axis=0).any():
-            self._pictures.discard(entry.found.picture)
-            self.without(self.entries.index(entry))
-        return len(new)
-
-    def lengthen(self, entry: Entry, reach: int) -> int:
-        """Let a family of the pool have longer members; return 1 if it has, else 0."""
-        assert isinstance(entry.found, Family)
-        longer = entry.found.longer(reach)
-        if longer.distances <= entry.found.distances:
-            return 0
-        self.extend([replace(entry, found=longer, rule=longer.rule())])
-        self.without(self.entries.index(entry))
-        return 1
-
-    def glance(self, number: int, weights: Floats) -> Iterator[Entry]:
-        """Explain a gap by near windows, short lines, and two areas: in a second."""
-        page = self.page(number)
-        bare, fewest = page.bare, _NONE
-        self.until = process_time() + SECONDS
+    def glance(self) -> Iterator[Entry]:
+        """Explain it by near windows, short lines, and two areas: in a second."""
+        pool, page, fewest = self.pool, self.pool.page(self.number), _NONE
+        pool.until = process_time() + SECONDS
         for way in (
-            self._by_windows(page, number, weights, LOOKS),
-            self._by_areas(bare, number, weights, SHORT),
-            self._taken(number, by_pairs(self, bare, weights)),
-            self._by_areas(page, number, weights, SHORT),
+            self._by_windows(page, LOOKS),
+            self._by_areas(page.bare, SHORT),
+            self._taken(by_pairs(pool, page.bare, self.weights)),
+            self._by_areas(page, SHORT),
         ):
             for entry in way:
                 if entry.facts <= ENOUGH:
                     fewest = min(fewest, entry.facts)
                     yield entry
                 else:
-                    self._pictures.discard(entry.found.picture)
+                    pool.forget(entry.found.picture)
             if fewest <= FEW:
                 return
 
-    def explain(self, number: int, weights: Floats) -> Iterator[Entry]:
-        """Explain a gap in several ways, until a drawing asks for few facts.
+    def explain(self) -> Iterator[Entry]:
+        """Explain it in several ways, until a drawing asks for few facts.
 
         By an area behind a short line, by the first near look that does (where gaps are
         few, by that first), by an area behind a longer line, by two areas, by an area
         behind a long line; where nothing does, by looks that reach farther.
-
-        Parameters
-        ----------
-        number : int
-        weights : (gaps,) float
-            What each gap is worth to a drawing that catches it too.
         """
-        page = self.page(number)
-        bare, fewest = page.bare, _NONE
-        self.until = process_time() + SECONDS if self.quick else inf
-        pairs = self._taken(number, by_pairs(self, bare, weights))
-        long = self._by_areas(bare, number, weights, LONG[0])
-        near = (
-            self._by_areas(bare, number, weights, SHORT),
-            self._by_windows(page, number, weights, LOOKS),
-        )
+        pool, page, fewest = self.pool, self.pool.page(self.number), _NONE
+        pool.until = process_time() + SECONDS if pool.quick else inf
+        near = self._by_areas(page.bare, SHORT), self._by_windows(page, LOOKS)
+        pairs = self._taken(by_pairs(pool, page.bare, self.weights))
+        long = self._by_areas(page.bare, LONG[0])
         for way in (
-            *(near[::-1] if self.quick else near),
-            *((pairs, long) if self.quick else (long, pairs)),
-            self._by_areas(page, number, weights, SHORT) if self.quick else (),
-            self._by_areas(bare, number, weights, LONG[1]),
+            *(near[::-1] if pool.quick else near),
+            *((pairs, long) if pool.quick else (long, pairs)),
+            self._by_areas(page, SHORT) if pool.quick else (),
+            self._by_areas(page.bare, LONG[1]),
         ):
             for entry in way:
                 fewest = min(fewest, entry.facts)
                 yield entry
-            if fewest <= (ENOUGH if self.quick else FEW):
+            if fewest <= (ENOUGH if pool.quick else FEW):
                 return
         if fewest == _NONE:
-            yield from self._by_windows(page, number, weights, FAR_LOOKS)
+            yield from self._by_windows(page, FAR_LOOKS)
 
-    def _by_areas(
-        self, page: Page, number: int, weights: Floats, lengths: tuple[int, int]
-    ) -> Iterator[Entry]:
-        yield from self._taken(number, by_areas(self, page, weights, lengths))
+    def _by_areas(self, page: Page, lengths: tuple[int, int]) -> Iterator[Entry]:
+        yield from self._taken(by_areas(self.pool, page, self.weights, lengths))
 
-    def _by_windows(
-        self, page: Page, number: int, weights: Floats, looks: Sequence[Look]
-    ) -> Iterator[Entry]:
-        """Yield the drawing of the first look that explains a gap, if there is one."""
+    def _by_windows(self, page: Page, looks: Sequence[Look]) -> Iterator[Entry]:
+        """Yield the drawing of the first look that explains it, if there is one."""
         for radius, scope, *near in looks:
-            if self.late or (near and not page.joined):
+            if self.pool.late or (near and not page.joined):
                 continue
             facts = facts_of(page.bare, square(near[0] if near else radius))
             if near:
                 facts += ties_of(page, square(near[1]), square(radius))
-            picture = self._picture(page, (radius, scope), facts, weights)
+            picture = self.picture(page, (radius, scope), facts)
             if picture is not None:
-                one = self.entry(picture, number, radius, scope)
+                one = self.pool.entry(picture, self.number, radius, scope)
                 if one is not None:
                     yield one
                 return
 
-    def _taken(
-        self, number: int, pictures: Iterator[tuple[Picture, int]]
-    ) -> Iterator[Entry]:
+    def _taken(self, pictures: Iterator[tuple[Picture, int]]) -> Iterator[Entry]:
         """Yield the drawings with areas that ask for the fewest facts."""
         left = _AREAS
-        some = list(islice(pictures, _FEWER if self.quick else _PICTURES))
+        some = list(islice(pictures, _FEWER if self.pool.quick else _PICTURES))
         for picture, radius in sorted(some, key=lambda one: one[0].facts):
-            entry = self.entry(picture, number, radius, Scope.PLAIN)
+            entry = self.pool.entry(picture, self.number, radius, Scope.PLAIN)
             if entry is not None:
                 left -= 1
                 yield entry
             if not left:
                 return
 
-    def _picture(
-        self,
-        page: Page,
-        look: tuple[int, Scope],
-        facts: list[Fact],
-        weights: Floats,
+    def picture(
+        self, page: Page, look: tuple[int, Scope], facts: list[Fact]
     ) -> Picture | None:
+        """Return the picture of some facts that make the move impossible, or None."""
         radius, scope = look
         asked = question(Ask(page.move, radius, scope))
         core = asked.core(facts)
         if core is None:
             return None
-        views = self.views(max(radius, _VIEWED))
+        views = self.pool.views(max(radius, _VIEWED))
         alike = views.straight == (page.move == STRAIGHT)
-        picture = picture_of(page, core)
+        worth = np.where(alike, self.weights[views.of], 0)
         return general(
-            *(asked, picture, (), views, np.where(alike, weights[views.of], 0)),
-            late=lambda: self.late,
+            *(asked, picture_of(page, core), (), views, worth),
+            late=lambda: self.pool.late,
         )
-
-    def entry(
-        self, picture: Picture, number: int, radius: int, scope: Scope
-    ) -> Entry | None:
-        """Return a picture with all that it forbids.
-
-        None if it is in the pool, or the gap is not caught: a letter that says more
-        than the core did may leave nothing to forbid.
-        """
-        if picture in self._pictures:
-            return None
-        self._pictures.add(picture)
-        found = closed(picture, radius, scope)
-        if found is None:
-            return None
-        try:
-            return Entry(found, found.rule(), number, scope)
-        except RuleError:  # no drawing says it: a line that crosses itself, say
-            return None
 
 
 def by_areas(
@@ -420,12 +254,3 @@ def _with_areas(
         )
         pictures.append(counting_less(asked, picture))
     return pictures
-
-
-def grown(picture: Picture, gap: int, reach: int) -> Iterator[Entry]:
-    """Yield the families of a picture, of members that fit a board of a size."""
-    for family in families(picture, reach):
-        try:
-            yield Entry(family, family.rule(), gap, Scope.PLAIN)
-        except RuleError:  # no drawing says it
-            continue
