@@ -1,4 +1,4 @@
-"""Forced edges and forced lines in proofs: what follows from them, and what is forged."""
+"""Forced edges and lines in proofs: what follows from them, and what is forged."""
 
 import json
 import lzma
