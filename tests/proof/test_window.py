@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from pysat.solvers import Solver
@@ -20,7 +21,17 @@ from tests.worlds import World, truth
 from verify.proof.cuts import cuts
 from verify.proof.formula import Formula, Scope
 from verify.proof.growth import marked
-from verify.proof.view import ANY, LIVE, Area, Spot, Window, area_of, neighbours, rc
+from verify.proof.view import (
+    ANY,
+    LIVE,
+    Area,
+    Spot,
+    Window,
+    area_of,
+    edge,
+    neighbours,
+    rc,
+)
 from verify.proof.window import encode
 
 BITS = {"free": 1, "visited": 2, "out": 4}
@@ -167,6 +178,7 @@ def granting(world: World, window: Window, rng: random.Random) -> Window:
             x = rng.choice(near)
             word = "passes" if rest.index(x) == rest.index(a) + 1 else "lacks"
             facts[word].add((a, x))
+    facts |= forced(rest, rng)
     told = {spot for pairs in facts.values() for pair in pairs for spot in pair}
     lined = {spot for area in window.areas for spot in area.line}
     end = rest[-1] if rest[-1] in set(seen) - lined and rng.random() < 0.3 else None
@@ -177,6 +189,26 @@ def granting(world: World, window: Window, rng: random.Random) -> Window:
         end=end,
         **{word: tuple(sorted(pairs)) for word, pairs in facts.items()},  # type: ignore[arg-type] # of one kind
     )
+
+
+def forced(rest: list[Spot], rng: random.Random) -> dict[str, set[tuple[Spot, Spot]]]:
+    """Return edges of a completion, and ends of pieces of it with the first edges."""
+    found: dict[str, set[tuple[Spot, Spot]]] = {"joined": set(), "mates": set()}
+    places = sorted(rng.sample(range(len(rest)), min(len(rest), rng.choice([0, 2, 4]))))
+    ends = set()
+    for first, last in zip(places[::2], places[1::2], strict=False):
+        if last < len(rest) - 1:
+            found["mates"].add(edge(rest[first], rest[last]))
+            found["joined"].add(edge(rest[first], rest[first + 1]))
+            found["joined"].add(edge(rest[last - 1], rest[last]))
+            ends |= {rest[first], rest[last]}
+    for a, b in pairwise(rest):
+        if rng.random() < 0.1 and ends.isdisjoint({a, b}):
+            found["joined"].add(edge(a, b))
+    sides = [cell for side in found["joined"] for cell in side]
+    if any(sides.count(end) != 1 for end in ends):  # a line ends beside another
+        found["mates"] = set()
+    return found
 
 
 def nibbled(window: Window, rng: random.Random) -> Window:

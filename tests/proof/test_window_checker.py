@@ -60,6 +60,8 @@ def sketched(window: Window) -> tuple[Sketch, str]:
         window.lacks,
         window.before,
         window.end,
+        joined=window.joined,
+        mates=window.mates,
     )
     return sketch, pose
 
