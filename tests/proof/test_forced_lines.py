@@ -98,7 +98,7 @@ def test_what_does_not_follow_has_no_proof_and_a_model_stands(why: str) -> None:
 
 
 def test_what_is_proved_spoils_no_board_and_what_is_not_does() -> None:
-    for board in ("5", "5x7", "6x6@1,2>6,6!3,3"):
+    for board in ("5", "5x7", "6x6@1,2>6,5!3,3"):
         rules = drawn_rules("looping", [GOOD])
         assert verify_exhaustive(rules, Board.parse(board)).sound
     loose = drawn_rules("loose", [NEVER["no line"]])
@@ -134,7 +134,7 @@ LINE = ["mates", -1, 1, 1, 1]
         ([EDGE, ["joined", 2, 1, 1, 1], OTHER, LINE], "told twice"),
         ([EDGE, OTHER, LINE, ["mates", 1, 1, -1, 0]], "or two lines"),
         ([EDGE, OTHER, ["joined", 1, 1, -1, 1]], "no edge"),
-        ([EDGE, OTHER, LINE, ["joined", 1, 0, 1, 1]], "one forced edge"),
+        ([EDGE, OTHER, LINE, ["joined", 0, 1, 1, 1]], "one forced edge"),
         ([EDGE, OTHER, LINE, ["joined", 0, 0, -1, 0]], "needed free"),
         ([["joined", 0, 1, 1, 1], OTHER, LINE], "does not follow"),
     ],
