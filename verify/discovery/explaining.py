@@ -175,16 +175,8 @@ def picture_of(
             if fact[0] == "mates":
                 mates.append(edge(spots[0], spots[2]))
     cells = [(cell, letter_of(page, cell, names)) for cell, names in of.items()]
-    return tidy(
-        Picture(tuple(sorted(cells)), tuple(areas), tuple(sorted(joined)), tuple(mates))
-    )
-
-
-def tidy(picture: Picture) -> Picture:
-    """Leave out of the cells what forced edges say of theirs: they are free."""
-    tied = picture.of_ties()
-    cells = [(c, x) for c, x in picture.cells if c not in tied or x == "K"]
-    return replace(picture, cells=tuple(cells))
+    found = tuple(sorted(cells)), tuple(areas), tuple(sorted(joined))
+    return Picture(*found, tuple(sorted(mates))).tidy()
 
 
 def general(
@@ -258,4 +250,4 @@ def _weaker(picture: Picture) -> Iterator[tuple[_Step, Picture]]:
             fewer = dict.fromkeys(side, ".") | cells
             some = sorted(fewer.items())
             step = side[0], f"joined {side[1]}"
-            yield step, tidy(replace(picture, cells=tuple(some), joined=rest))
+            yield step, replace(picture, cells=tuple(some), joined=rest).tidy()

@@ -32,10 +32,20 @@ from verify.discovery.sketch import (
     area_lines,
     drawn,
     page_cell,
+    tie_lines,
 )
 from verify.proof.formula import Scope
 from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
-from verify.proof.view import FREE, LIVE, VISITED, Spot, from_drawing, neighbours, rc
+from verify.proof.view import (
+    FREE,
+    LIVE,
+    VISITED,
+    Spot,
+    edge,
+    from_drawing,
+    neighbours,
+    rc,
+)
 
 Way: TypeAlias = tuple[Turn, int]  # of the page; the move in the heading frame
 Range: TypeAlias = tuple[int, int]  # lowest and highest surplus; (1, 0): none
@@ -53,11 +63,14 @@ _SECONDS = 3.0  # of processor time, for one way of one member
 def ways_of(picture: Picture) -> Iterator[Way]:
     """Yield the ways to go on that a picture leaves open."""
     letters = dict(picture.cells)
-    lines = {rc(at) for area in picture.areas for at in area.cells}
+    free = {rc(at) for area in picture.areas for at in area.cells} | picture.of_ties()
     taken = {rc(at) for area in picture.areas for at in (area.base, area.wall)}
     for turn in Turn:
         behind = page_cell(turn, BACK)
-        if behind in lines or not STATES[letters.get(behind, "#")][0] & VISITED:
+        if (
+            behind in lines | picture.of_ties()
+            or not STATES[letters.get(behind, "#")][0] & VISITED
+        ):
             continue
         for move in _MOVES:
             target = page_cell(turn, move)
@@ -69,6 +82,8 @@ def ways_of(picture: Picture) -> Iterator[Way]:
 def drawing_of(picture: Picture) -> Drawing:
     """Return a picture as a drawing that forbids all moves."""
     needs: dict[Offset, CellNeed] = {}
+    for cell in picture.of_ties():
+        needs[offset(cell)] = CellNeed(offset(cell), CellState.FREE)
     for cell, letter in picture.cells:
         states, not_end = STATES[letter]
         needs[offset(cell)] = CellNeed(offset(cell), CellState(states), not_end)
@@ -84,6 +99,8 @@ def drawing_of(picture: Picture) -> Drawing:
         areas=picture.areas,
         runs=(),
         forbidden=tuple(offset(cell) for cell in neighbours(LIVE)),
+        joined=tuple((offset(a), offset(b)) for a, b in picture.joined),
+        mates=tuple((offset(a), offset(b)) for a, b in picture.mates),
     )
 
 
@@ -141,6 +158,7 @@ class Family:
             'claim = "sound"',
             f'origin = "{origin}"',
             f'reason = "{reason}"',
+            *tie_lines(self.picture),
             'drawing = """',
             *drawn(self.picture, frozenset()),
             '"""',
@@ -201,7 +219,7 @@ def families(picture: Picture, reach: int) -> Iterator[Family]:
     A way whose numbers the other cells and areas do not change is left out: it belongs
     to the picture with its first area alone.
     """
-    for page, growth in () if picture.joined else growths(picture):
+    for page, growth in growths(picture):
         found = family(page, growth, reach)
         if found is not None:
             yield found
@@ -325,6 +343,11 @@ def pictures_of(rule: RuleSpec) -> list[Picture]:
             for need in drawing.needs
             if need.at not in own
         ]
-        if drawing.areas and not drawing.joined:
-            found[Picture(tuple(sorted(cells)), drawing.areas)] = None
+        joined, mates = (
+            tuple(sorted(edge(rc(a), rc(b)) for a, b in pairs))
+            for pairs in (drawing.joined, drawing.mates)
+        )
+        if drawing.areas:
+            picture = Picture(tuple(sorted(cells)), drawing.areas, joined, mates)
+            found[picture.tidy()] = None
     return list(found)

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 from heuristic.language.drawing import LIVE_END, AreaSpec, Offset, Turn
 from verify.discovery.closing import blank
-from verify.discovery.sketch import Picture
-from verify.proof.view import LIVE, Spot, rc
+from verify.discovery.sketch import Picture, sound_ties
+from verify.proof.view import LIVE, Spot, edge, rc
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,16 @@ class Growth:
             for cell, letter in picture.cells
         }
         areas = tuple(self._area(area, times) for area in picture.areas)
-        return Picture(tuple(sorted(cells.items())), areas)
+        joined, mates = (
+            tuple(
+                sorted(
+                    edge(*(rc(self._moved(offset(x), times)) for x in pair))
+                    for pair in pairs
+                )
+            )
+            for pairs in (picture.joined, picture.mates)
+        )
+        return Picture(tuple(sorted(cells.items())), areas, joined, mates)
 
     def _moved(self, at: Offset, times: int) -> Offset:
         if at[self.axis] < self.at:
@@ -100,6 +109,8 @@ def sound_lines(picture: Picture) -> bool:
             return False
     walls = {at for a in picture.areas for at in (a.base, a.wall)}
     asked = {offset(cell) for cell, _ in picture.cells}
+    if not sound_ties(picture) or {rc(at) for at in walls} & picture.of_ties():
+        return False
     return not seen & walls and not asked & (seen | walls) and LIVE_END not in asked
 
 
@@ -150,6 +161,7 @@ def _same(picture: Picture) -> frozenset[Picture]:
 
 def extent(picture: Picture) -> int:
     """Return how many rows or columns a picture takes, its larger side."""
-    cells = {LIVE, *picture.of_areas(), *(cell for cell, _ in picture.cells)}
+    cells = {LIVE, *picture.of_areas(), *picture.of_ties()}
+    cells |= {cell for cell, _ in picture.cells}
     rows, cols = [row for row, _ in cells], [col for _, col in cells]
     return max(max(rows) - min(rows), max(cols) - min(cols)) + 1

@@ -84,6 +84,12 @@ class Picture:
         """Return the cells of forced edges."""
         return {cell for side in self.joined for cell in side}
 
+    def tidy(self) -> "Picture":
+        """Leave out of the cells what forced edges say of theirs: they are free."""
+        tied = self.of_ties()
+        cells = [(c, x) for c, x in self.cells if c not in tied or x == "K"]
+        return replace(self, cells=tuple(cells))
+
     def asks(self) -> list[Asked]:
         """Return what is asked: a letter and its cell, or a word and two cells."""
         letters = dict.fromkeys(self.of_ties(), ".") | dict(self.cells)
