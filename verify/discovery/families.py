@@ -67,10 +67,7 @@ def ways_of(picture: Picture) -> Iterator[Way]:
     taken = {rc(at) for area in picture.areas for at in (area.base, area.wall)}
     for turn in Turn:
         behind = page_cell(turn, BACK)
-        if (
-            behind in lines | picture.of_ties()
-            or not STATES[letters.get(behind, "#")][0] & VISITED
-        ):
+        if behind in free or not STATES[letters.get(behind, "#")][0] & VISITED:
             continue
         for move in _MOVES:
             target = page_cell(turn, move)
