@@ -229,7 +229,7 @@ def _area(formula: Formula, window: Window, k: int) -> None:
     for total, reached in sums.items():
         if total % 2 or not area.allows(total // 2):
             formula.add(-reached)
-    if area.least > len(area.line):
+    if area.least > len(area.line) and all(map(window.holds, area.inside)):
         formula.add(*(formula.var("free", cell) for cell in area.inside))
 
 
