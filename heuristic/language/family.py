@@ -99,9 +99,6 @@ def expand(form: dict[str, Any], fail: Fail) -> Iterator[dict[str, Any]]:
     if not _tables(form, "area", fail):
         fail("a family bounds the surplus of its first area, and has none")
     plain = {k: v for k, v in form.items() if k not in ("grow", "cases", "variant")}
-    for key in ("joined", "mates"):
-        if key in form:
-            fail(f"{key} does not grow: a family cannot hold it")
     for case in cases:
         for key in case:
             if key not in ("forbid", "low", "high", "turns"):
@@ -180,13 +177,13 @@ def _grown(page: dict[str, Any], grow: _Grow, times: int, fail: Fail) -> dict[st
     if "area" in page:
         areas = _tables(page, "area", fail)
         grown["area"] = [_grown_area(area, grow, times, fail) for area in areas]
-    if "runs" in page:
-        pairs = [
-            _list(pair, "runs", fail) for pair in _list(page["runs"], "runs", fail)
-        ]
-        grown["runs"] = [
-            [_moved(cell, "runs", grow, times, fail) for cell in pair] for pair in pairs
-        ]
+    for key in ("runs", "joined", "mates"):
+        if key in page:
+            pairs = [_list(pair, key, fail) for pair in _list(page[key], key, fail)]
+            grown[key] = [
+                [_moved(cell, key, grow, times, fail) for cell in pair]
+                for pair in pairs
+            ]
     if "either" in page:
         parts = _tables(page, "either", fail)
         grown["either"] = [_grown(part, grow, times, fail) for part in parts]

@@ -96,21 +96,53 @@ def test_what_no_position_can_have_is_refused(key: str, value: str, why: str) ->
         loop(**{key: value})
 
 
-def test_ties_stand_beside_alternatives_but_not_in_them_and_do_not_grow() -> None:
+def test_ties_stand_beside_alternatives_but_not_in_them() -> None:
     two = loop(either='[{drawing = "# ? @"}, {drawing = "? @ #"}]')
     assert [one.mates for one in two.drawings] == [(((0, 2), (1, 1)),)] * 2
     with pytest.raises(RuleError, match="unknown key 'joined'"):
         loop(either='[{drawing = "# ? @", joined = []}]')
-    for key in ("joined", "mates"):
-        text = f"{{name = 'D', left = 1, by = [1, 0], count = 2}}], {key} = [["
-        with pytest.raises(RuleError, match=f"{key} does not grow|not TOML"):
-            loop(grow=text)
-    with pytest.raises(RuleError, match="joined does not grow"):
-        loop(
-            grow='[{name = "D", left = 1, by = [1, 0], count = 2}]',
-            cases='[{forbid = ["left"], low = [0], high = [0]}]',
-            area='[{side = "left", kind = "beyond"}]',
-        )
+
+
+FAMILY = """
+[[rule]]
+name = "family"
+claim = "sound"
+origin = "a test"
+reason = "a test"
+joined = {joined}
+drawing = \"\"\"
+? % . .
+? e ? ?
+? s ? ?
+? @ ? ?
+\"\"\"
+[[rule.area]]
+side = "left"
+kind = "beyond"
+[[rule.grow]]
+name = "D"
+first = 2
+ahead = 1
+by = [0, 1]
+count = 3
+[[rule.cases]]
+forbid = ["left"]
+low = [0, 0, 0]
+high = [0, 0, 0]
+"""
+
+
+def test_ties_of_a_family_move_with_the_cells_farther_out() -> None:
+    (rule,) = parse_rules(FAMILY.format(joined="[[[-1, 3], [-2, 3]]]"), "test")
+    assert isinstance(rule, RuleSpec)
+    assert [one.joined for one in rule.drawings] == [
+        (((-2, 3), (-1, 3)),),
+        (((-2, 4), (-1, 4)),),
+        (((-2, 5), (-1, 5)),),
+    ]
+    torn = FAMILY.format(joined="[[[-1, 3], [-1, 2]]]").replace("ead = 1", "ead = 3")
+    with pytest.raises(RuleError, match="must touch"):
+        parse_rules(torn, "test")
 
 
 def test_ties_are_told_and_compared() -> None:
