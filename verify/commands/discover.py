@@ -131,6 +131,14 @@ def discover(
             "board); the same command goes on with it.",
         ),
     ] = None,
+    take: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--take",
+            help="Above 7 x 7: take over what this pool of another run holds, of the "
+            "same board and rules; say it again for several.",
+        ),
+    ] = None,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Begin anew; forget what was found before.")
     ] = False,
@@ -183,8 +191,12 @@ def discover(
     stem = "".join(c if c.isalnum() else "-" for c in stem)
     boards = tuple(read_board(text) for text in walked or ())
     small = max(board.rows, board.cols) <= EXHAUSTIVE
-    if small and (boards or gaps):
-        raise OptionError(f"--walk and --gaps: all of {board.notation} is listed")
+    if small and (boards or gaps or take):
+        what = f"all of {board.notation} is listed"
+        raise OptionError(f"--walk, --gaps and --take: {what}")
+    for path in take or ():
+        if not path.is_file():
+            raise OptionError(f"--take {path}: no such file")
     for one in boards:
         if not fits(one, board):
             raise OptionError(f"--walk {one.notation}: not in {board.notation}")
@@ -197,6 +209,7 @@ def discover(
     options = Options(
         *(name or f"found-{board.notation}", file, named, rounds, most, reach),
         until=monotonic() + 60 * minutes if minutes is not None else inf,
+        others=tuple(take or ()),
     )
     going_on(f"what was found is kept; to go on: {resuming()}")
     with progress_bar() as bar:

@@ -72,7 +72,7 @@ def save_pool(path: Path, pool: Pool, start: str, beside: Beside = NOTHING) -> N
 
 
 def load_pool(path: Path, pool: Pool, start: str) -> int:
-    """Add the drawings of a file to a pool; return how many.
+    """Add the drawings of a file to a pool that are not in it; return how many.
 
     Raises
     ------
@@ -83,8 +83,11 @@ def load_pool(path: Path, pool: Pool, start: str) -> int:
     records = data.get("found", [])
     if not isinstance(records, list):
         raise OptionError(f"{path}: 'found' is no list")
-    pool.extend([_entry(record, path, n) for n, record in enumerate(records, 1)])
-    return len(records)
+    known = {entry.found for entry in pool.entries}
+    found = [_entry(record, path, n) for n, record in enumerate(records, 1)]
+    new = [entry for entry in found if entry.found not in known]
+    pool.extend(new)
+    return len(new)
 
 
 def key_of(picture: Picture) -> str:

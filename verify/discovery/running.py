@@ -78,6 +78,8 @@ class Options:
         The larger side of a member of a family, in cells, at most; 0: no families.
     until : float
         When nothing more is walked, explained or grown, by `time.monotonic`.
+    others : tuple of Path
+        Pools of other runs, of the same board and rules, that are taken over.
     """
 
     name: str
@@ -87,6 +89,7 @@ class Options:
     most: int
     reach: int = 0
     until: float = inf
+    others: tuple[Path, ...] = ()
 
     @property
     def late(self) -> bool:
@@ -265,12 +268,17 @@ def hunted(
     """
     hunt = Hunt(board, specs, seed, boards=boards)
     hunt.add(known)
-    hunt.add(load_met(options.file, board, options.start))
+    files = options.file, *options.others
+    for file in files:
+        hunt.add(load_met(file, board, options.start))
     run = Run(hunt.pool(()), hunt.position, met=hunt.met)
-    run.grown = load_names(options.file, board, options.start, "grown")
-    run.tried = load_names(options.file, board, options.start, "tried")
-    hunt.walked = run.walked = load_walked(options.file, board, options.start)
-    teller.began(run.pool, load_pool(options.file, run.pool, options.start))
+    for file in files:
+        run.grown |= load_names(file, board, options.start, "grown")
+        run.tried |= load_names(file, board, options.start, "tried")
+        hunt.walked += load_walked(file, board, options.start)
+    run.walked = hunt.walked
+    before = sum(load_pool(file, run.pool, options.start) for file in files)
+    teller.began(run.pool, before)
     if options.reach:
         run.grow_rules(specs, options, teller)
     if not options.late:
