@@ -23,7 +23,7 @@ CELL = 24  # side of a cell in SVG units
 _MARGIN = 6
 _LEGEND = 18  # height of one legend line below the board
 _WALK = "#b03a3a"
-_FUTURE = "#2457d6"
+FUTURE = "#2457d6"
 AREA_COLOURS = ("#ffd98a", "#a9dcb6", "#c9b8ee", "#f3b4c4")
 _MARK = "#f08c00"
 _PIXELS = 100_000_000  # of a PNG; four bytes each while it is made
@@ -157,7 +157,7 @@ def draw(
         dots = 'class="witness" stroke="#777777" stroke-width="2.5" '
         dots += 'stroke-dasharray="0.1 6"'
         parts.append(_line(board, (position.live_end, *witness), dots))
-    style = f'class="future" stroke="{_FUTURE}" stroke-width="4"'
+    style = f'class="future" stroke="{FUTURE}" stroke-width="4"'
     parts += [_line(board, edge, style) for edge in edges]
     walk = f'class="walk" stroke="{_WALK}" stroke-width="{CELL * 0.25:g}"'
     parts.append(_line(board, position.walk, walk))

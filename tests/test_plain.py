@@ -9,6 +9,8 @@ import pytest
 from heuristic.groups import load_rules
 from heuristic.knight.rules import RULES as KNIGHT_RULES
 from heuristic.knight.rules import walk as knight_walk
+from heuristic.language.rulefile import parse_rules
+from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.tracked import TrackedWalker
 from solver.board import Board, Position
@@ -21,6 +23,7 @@ from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import get_oracle
 from solver.propagation.propagate import Propagator, Rules
 from tests.heuristic.test_kernelrule import FIRING
+from tests.heuristic.test_ties import CORNER, FULL
 from tests.naive_propagate import Naive
 from verify.checker.position import find_fault
 from verify.refute.rewire import complete_walks
@@ -81,6 +84,18 @@ def test_walks_are_those_of_a_tracker(spec: str) -> None:
     assert [fast.walk(seed) for seed in range(4)] == [
         slow.walk(seed) for seed in range(4)
     ]
+
+
+def test_walks_under_forced_edges_are_those_of_a_tracker() -> None:
+    rules = DrawnRuleSet("ties", [DrawnRule(r) for r in parse_rules(CORNER + FULL)])
+    board = Board.parse(ODD)
+    fast, slow = rules.walker(board), TrackedWalker(rules, board)
+    assert [fast.walk(seed) for seed in range(8)] == [
+        slow.walk(seed) for seed in range(8)
+    ]
+    run = LeftFirstWalk(rules, Position.parse("4x5@1,1>4,1:"))
+    run.run()
+    assert run.needed
 
 
 def test_all_walks_of_5x5_left_first() -> None:

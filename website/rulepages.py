@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from heuristic.groups import about, group_names, load_rules, rule_names
 from heuristic.language.drawing import Drawing, Frame, RuleSpec, Turn
+from heuristic.language.lettered import tie_lines
 from heuristic.language.picture import draw_rule
 from heuristic.language.rulefile import load_file
 from solver.board import LETTERS
@@ -101,6 +102,7 @@ def _drawings(spec: RuleSpec) -> list[str]:
             f"![The rule {spec.name}, drawing {k}](img/{spec.name}-{k}.svg)\n",
             "```text",
             drawing.text.strip("\n"),
+            *tie_lines(drawing),
             "```\n",
             _placed(drawing),
         ]

@@ -72,10 +72,10 @@ def area_lines(drawing: Drawing) -> list[str]:
         lines.append("a capital is also a forbidden move; cells are [left, ahead]")
     elif several:
         lines.append("cells are [left, ahead] of the live end")
-    return lines + _tie_lines(drawing)
+    return lines + tie_lines(drawing)
 
 
-def _tie_lines(drawing: Drawing) -> list[str]:
+def tie_lines(drawing: Drawing) -> list[str]:
     """Say in a line which edges are forced, and of each forced line where it ends."""
     edges = ", ".join(
         f"{_told(one)} to {_told(other)}" for one, other in drawing.joined

@@ -4,13 +4,14 @@ Nothing is written as text in a picture, so that it looks alike on machines with
 fonts.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 
 from heuristic.language.drawing import LIVE_END, CellState, Drawing, Offset, RuleSpec
 from heuristic.language.lettered import letters_of
 from heuristic.rule import Rule
 from solver.glyphs import Anchor, text_path, text_width
+from solver.svg import FUTURE
 
 UNIT = 24  # pixels a cell
 MARK = "#2e8b57"
@@ -81,6 +82,7 @@ def draw_rule(drawing: Drawing, title: str = "") -> str:
     White is free, blue visited, dark outside, grey either, sand anything; N is "not the
     end cell". The live end is the disk. The line of each area has a colour of its own,
     and so has what is said of it below; with several areas its letter stands there too.
+    Forced edges are blue lines, and a thin arc joins the two ends of a forced line.
     """
     width, height, parts = _rule_parts(drawing)
     return document(width, height, title or "rule", parts)
@@ -131,6 +133,7 @@ def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
                 parts.append(letters(x + UNIT / 2, y + UNIT / 2, "N"))
             if at in drawing.forbidden:
                 parts.append(cross(x, y))
+    parts += _ties(drawing, corner)
     width, below = 4.0 + cols * UNIT, 4.0 + rows * UNIT
     for n, (area, letter) in areas:
         told = f"{area.side}: {area.kind.value}"
@@ -143,6 +146,27 @@ def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
         parts.append(letters(4, below - _LETTER / 2, told, colour, "start"))
         width = max(width, 8 + text_width(told, _LETTER))
     return width, below + 6, parts
+
+
+def _ties(
+    drawing: Drawing, corner: Callable[[Offset], tuple[float, float]]
+) -> Iterator[str]:
+    """Yield the lines of forced edges, and the arcs between ends of forced lines."""
+    half = UNIT / 2
+    for pairs, kind in ((drawing.joined, "forced"), (drawing.mates, "mates")):
+        for one, other in pairs:
+            (x, y), (u, v) = corner(one), corner(other)
+            path = f"M{x + half:g} {y + half:g}"
+            style = 'stroke-width="4" stroke-linecap="round"'
+            if kind == "mates":  # bent, to lie beside the cells between
+                across = (x + u) / 2 + 0.3 * (y - v) + half
+                down = (y + v) / 2 + 0.3 * (u - x) + half
+                path += f"Q{across:g} {down:g} {u + half:g} {v + half:g}"
+                style = 'stroke-width="1.5" stroke-dasharray="2 3"'
+            else:
+                path += f"L{u + half:g} {v + half:g}"
+            more = f'fill="none" stroke="{FUTURE}" {style}'
+            yield f'<path class="{kind}" d="{path}" {more}/>'
 
 
 def rules_html(name: str, rules: Iterable[Rule]) -> str:

@@ -303,7 +303,18 @@ JUNK = st.recursive(
     max_leaves=6,
 )
 KEYS = ["turns", "mirror", "frame", "heading", "symmetries", "area", "runs", "either"]
-KEYS += ["variant", "stops", "unless", "form", "note", "claim", "name", "drawing"]
+KEYS += [
+    "variant",
+    "stops",
+    "unless",
+    "form",
+    "note",
+    "claim",
+    "name",
+    "drawing",
+    "joined",
+    "mates",
+]
 
 
 def toml(value: object) -> str:

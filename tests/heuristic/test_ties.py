@@ -1,5 +1,7 @@
 """Drawings that ask for forced edges and for the two ends of a forced line."""
 
+import xml.etree.ElementTree as ET
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -7,6 +9,7 @@ import pytest
 
 from heuristic.language.drawing import CellState, Offset, RuleSpec
 from heuristic.language.lettered import area_lines
+from heuristic.language.picture import draw_rule
 from heuristic.language.rulefile import parse_rules
 from heuristic.matching.compiling import compile_rules, fitting
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
@@ -21,6 +24,7 @@ from heuristic.walks.tracked import TrackedWalker
 from solver.board import STEPS, Board, Position
 from solver.errors import RuleError
 from solver.positions import completable_positions
+from solver.svg import FUTURE
 from solver.symmetry import Symmetry
 from tests import naive_rules
 from tests.heuristic.test_forced import random_positions
@@ -293,14 +297,32 @@ def test_trackers_and_reasons_say_what_the_slow_double_says() -> None:
     assert fired == {"corner", "full"}
 
 
-def test_a_rule_that_is_right_is_never_wrong() -> None:
-    (rule,) = parse_rules(FULL)
-    rules, fired = DrawnRuleSet("full", [DrawnRule(rule)]), 0
-    for text in ("5", "6x5@1,1>6,5", "5!2,3;4,2"):
-        for found in rules.followed(completable_positions(Board.parse(text))):
-            assert not (found.masks[:, 0] & found.good).any()
+def test_the_rules_of_the_language_page_are_never_wrong() -> None:
+    page = Path("docs/reference/rules.md").read_text()
+    text = page.split('```toml title="forced.toml"\n')[1].split("```")[0]
+    specs = parse_rules(text)
+    assert [rule.name for rule in specs] == ["has-both-edges", "loop-behind"]
+    rules, fired = DrawnRuleSet("page", [DrawnRule(rule) for rule in specs]), 0
+    for board in ("5", "6x5@1,1>6,5", "5!2,3;4,2"):
+        for found in rules.followed(completable_positions(Board.parse(board))):
+            assert not (found.masks & found.good[:, None]).any()
             fired += int((found.masks[:, 0] & found.options > 0).sum())
     assert fired > 200
+
+
+def test_a_picture_shows_forced_edges_and_an_arc_between_mates() -> None:
+    svg = ET.fromstring(draw_rule(loop().drawings[0]))
+    lines = {kind: [] for kind in ("forced", "mates")}  # type: dict[str, list[str]]
+    for part in svg.iter():
+        if part.get("class") in lines:
+            assert part.get("stroke") == FUTURE
+            lines[part.get("class") or ""].append(part.get("d") or "")
+    # 2, 2 is the corner of the picture; the cells are [2, 3] there, [-1, 0] below right
+    assert lines["forced"] == ["M38 62L14 62", "M62 38L62 14"]
+    (arc,) = lines["mates"]
+    assert arc.startswith("M62 38Q")
+    assert arc.endswith(" 38 62")
+    assert 'class="forced"' not in draw_rule(loop(joined="", mates="").drawings[0])
 
 
 @pytest.mark.parametrize("text", ["5:", "4x6@1,1>4,1:", "5!2,3;4,2:"])

@@ -1,6 +1,7 @@
 """Mutants of a rule: its drawings with one thing changed.
 
-A cell's state, an area's condition, bound or side, a move, an order test, a turn.
+A cell's state, an area's condition, bound or side, a move, an order test, what is
+forced, a turn.
 `verify.mutation.mutation` puts them through prover and refuter.
 """
 
@@ -20,7 +21,7 @@ from heuristic.language.drawing import (
     Run,
     Turn,
 )
-from verify.verdict.sharpen import with_area, with_need
+from verify.verdict.sharpen import looser, with_area, with_need
 
 _MOVES: tuple[Offset, ...] = ((0, 1), (1, 0), (-1, 0), (0, -1))
 _STATES = (CellState.FREE, CellState.VISITED, TAKEN, ANY)
@@ -54,6 +55,7 @@ def mutants(rule: RuleSpec) -> Iterator[tuple[str, RuleSpec]]:
 def _changes(drawing: Drawing) -> Iterator[tuple[str, Drawing]]:
     fixed = {at for area in drawing.areas for at in (*area.cells, area.wall, area.base)}
     fixed |= {at for run in drawing.runs for at in (run.first, run.then)}
+    fixed |= {at for pair in drawing.joined for at in pair}
     for need in drawing.needs:
         if need.not_end:
             changed = replace(need, not_end=False)
@@ -71,6 +73,8 @@ def _changes(drawing: Drawing) -> Iterator[tuple[str, Drawing]]:
         runs = list(drawing.runs)
         runs[number] = Run(run.then, run.first)
         yield f"run {number + 1} turned round", replace(drawing, runs=tuple(runs))
+    for change in looser(drawing):
+        yield change.told, change.drawing
     for move in _MOVES:
         if move not in drawing.forbidden and move != (0, -1):
             told = f"forbids {list(move)} too"

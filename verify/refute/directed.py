@@ -26,6 +26,7 @@ from solver.board import Board, Cell, Position, Walk
 from verify.proof.view import Pose
 from verify.refute.edge_formula import EdgeFormula
 from verify.refute.join_loops import joined
+from verify.refute.tied import Ties, ties_at
 
 _SOLVER = "glucose4"
 _CONFLICTS = 4_000, 40_000  # for a live end and placement at first, and then
@@ -137,6 +138,15 @@ class _Search(EdgeFormula):
         self.areas = [self._area(area) for area in drawing.areas]
         for run in drawing.runs:
             self._run(self.cell(run.first), self.cell(run.then))
+        for one, other in drawing.joined:
+            self.clauses.append([self.edge(*self._both(one, other))])
+
+    def _both(self, one: Offset, other: Offset) -> tuple[Cell, Cell]:
+        """Return two cells of the board: the drawing needs them free."""
+        cells = self.cell(one), self.cell(other)
+        assert cells[0] is not None
+        assert cells[1] is not None
+        return cells[0], cells[1]
 
     def cell(self, offset: Offset) -> Cell | None:
         dr, dc = self.placement.on_board(offset)
@@ -267,9 +277,16 @@ class _Search(EdgeFormula):
                 true = {x for x in solver.get_model() if x > 0}
                 strays = list(self._strays(true))
                 found = None if strays else self._read(true)
+                loose = list[list[int]]()
                 if found is not None:
-                    return found
-                for clause in [*self._loops(true), *strays]:
+                    ties = ties_at(self.drawing, self.cell, found[0])
+                    if ties is Ties.HOLD:
+                        return found
+                    # another cell must be visited, or else: be, or be no more
+                    loose = [[self.visited[cell] for cell in found[1]]]
+                    if ties is Ties.OTHER:
+                        loose[0] += [-self.visited[cell] for cell in found[0].walk]
+                for clause in [*self._loops(true), *strays, *loose]:
                     solver.add_clause(clause)
         return None
 

@@ -13,7 +13,7 @@ path becomes wall, unless the drawing needs it: then it is cut off.
 import random
 import time
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from heuristic.language.drawing import (
     LIVE_END,
@@ -29,6 +29,7 @@ from verify.proof.settle import Survivor
 from verify.proof.view import Pose, Spot, edges_of
 from verify.refute.directed import condition_allows, placements_of
 from verify.refute.edge_formula import EdgeFormula
+from verify.refute.tied import Ties, ties_at
 
 _SOLVER = "glucose4"
 _CONFLICTS = 20_000  # for one board
@@ -127,6 +128,8 @@ class _Walled(EdgeFormula):
             self._area(area)
         for run in drawing.runs:
             self._run(self.cell(run.first), self.cell(run.then))
+        for one, other in drawing.joined:
+            self.clauses.append([self.edge(self.cell(one), self.cell(other))])
 
     def cell(self, offset: Offset) -> Cell:
         """Return a cell of the drawing; there is room around all of them."""
@@ -282,7 +285,14 @@ class _Walled(EdgeFormula):
                 path = self._path_in(true)
                 cut = list(self._beside(true, set(path)))
                 if not cut:
-                    return self._read(path)
+                    found = self._read(path)
+                    ties = ties_at(self.drawing, self.cell, found[0])
+                    if ties is Ties.HOLD:
+                        return found
+                    if ties is Ties.LITTLE:  # a cell more must not be free
+                        cut = [[-self.free[cell] for cell in found[1]]]
+                    else:
+                        cut = [[-self.edge(a, b) for a, b in pairwise(path)]]
                 for clause in cut:
                     solver.add_clause(clause)
         return None

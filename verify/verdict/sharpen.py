@@ -22,6 +22,7 @@ from heuristic.language.drawing import (
     Offset,
     RuleSpec,
 )
+from heuristic.language.lettered import tie_lines
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, parts_of_drawing, search_window
 from verify.proof.settle import NoModel
@@ -81,7 +82,8 @@ def _holds(drawing: Drawing, number: int, seconds: float, within: Scope) -> bool
 def page_text(drawing: Drawing) -> str:
     """Print the page of a drawing in the letters of the rule language.
 
-    Areas, runs and turns are not told. A cell free or outside has no letter: ``/``.
+    Areas, runs, turns and what is forced are not told. A cell free or outside has no
+    letter: ``/``.
 
     >>> from heuristic.groups import load_rules
     >>> print(page_text(load_rules("c-shape").rules[0].spec.drawings[0]))
@@ -174,10 +176,12 @@ def removals(drawing: Drawing) -> Iterator[Change]:
     """Yield the drawing with one condition less.
 
     The cells of an area's line, its base and its wall stay: the area is drawn by them.
+    So do cells of runs and of forced edges, and the edges by which lines leave mates.
     """
     fixed = {
         at for area in drawing.areas for at in (*area.cells, area.base, area.wall)
     } | {at for run in drawing.runs for at in (run.first, run.then)}
+    fixed |= {at for pair in drawing.joined for at in pair}
     for need in drawing.needs:
         if need.not_end:
             told = f"{list(need.at)} may be the end cell"
@@ -198,6 +202,21 @@ def removals(drawing: Drawing) -> Iterator[Change]:
         runs = drawing.runs[:number] + drawing.runs[number + 1 :]
         told = f"{list(run.first)} need not come before {list(run.then)}"
         yield Change(replace(drawing, runs=runs), told)
+    yield from looser(drawing)
+
+
+def looser(drawing: Drawing) -> Iterator[Change]:
+    """Yield the drawing with one forced edge or one pair of mates less."""
+    ends = {at for pair in drawing.mates for at in pair}
+    for pair in drawing.joined:
+        if ends.isdisjoint(pair):
+            left = tuple(one for one in drawing.joined if one != pair)
+            told = f"the edge {list(pair[0])} to {list(pair[1])} need not be forced"
+            yield Change(replace(drawing, joined=left), told)
+    for pair in drawing.mates:
+        left = tuple(one for one in drawing.mates if one != pair)
+        told = f"no forced line need end at {list(pair[0])} and {list(pair[1])}"
+        yield Change(replace(drawing, mates=left), told)
 
 
 def _around(drawing: Drawing) -> set[Offset]:
@@ -331,4 +350,5 @@ def advice(verdict: Judgement, *, seconds: float = 2.0) -> list[str]:
 
 
 def _indented(drawing: Drawing) -> list[str]:
-    return ["    " + row for row in page_text(drawing).splitlines()]
+    rows = [*page_text(drawing).splitlines(), *tie_lines(drawing)]
+    return ["    " + row for row in rows]

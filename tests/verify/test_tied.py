@@ -1,0 +1,86 @@
+"""Verdicts on drawings with forced edges: refuted truly, sharpened, compared."""
+
+from dataclasses import replace
+
+import pytest
+
+from heuristic.language.drawing import RuleSpec, Turn
+from heuristic.language.rulefile import parse_rules
+from heuristic.matching.drawn import DrawnRule
+from solver.board import Board
+from tests.heuristic.test_ties import CORNER, FULL, loop
+from verify.checker.position import find_fault
+from verify.mutation.mutate import mutants
+from verify.proof.formula import Scope
+from verify.refute.directed import directed
+from verify.refute.walled import walled
+from verify.verdict.implied import implies
+from verify.verdict.sharpen import looser, removals
+
+BEHIND = ((1, 0), (-1, 0))
+
+
+@pytest.fixture
+def corner() -> RuleSpec:
+    """Return a rule that is wrong: it asks for a forced line beside the walk."""
+    (rule,) = parse_rules(CORNER)
+    return rule
+
+
+def test_directed_search_finds_positions_where_the_line_is_forced(
+    corner: RuleSpec,
+) -> None:
+    (drawing,) = corner.drawings
+    hits = [
+        directed(drawing, Turn.NONE, move, Board.square(side), seconds=10.0)
+        for side in (7, 9)
+        for move in BEHIND
+    ]
+    assert all(hits)
+    for hit in hits:
+        assert hit is not None
+        position, completion = hit
+        assert find_fault(position.notation, completion) is None
+        step = position.board.direction(position.live_end, completion[0])
+        forbidden = {f.move for f in DrawnRule(corner).forbids(position)}
+        assert "URDL"[step] in forbidden
+
+
+def test_walled_search_does_so_too() -> None:
+    (rule,) = parse_rules(FULL.replace(", [[1, 0], [2, 0]]", ""))
+    (drawing,) = rule.drawings
+    hit = walled(drawing, Turn.NONE, (1, 0), Scope.PLAIN, seconds=10.0)
+    assert hit is not None
+    position, completion = hit
+    assert find_fault(position.notation, completion) is None
+    assert DrawnRule(rule).forbids(position)
+
+
+def test_conditions_that_are_forced_can_be_dropped_one_by_one() -> None:
+    drawing = loop(joined="[[[2, 1], [1, 1]], [[0, 2], [0, 3]], [[3, 3], [3, 4]]]")
+    (one,) = drawing.drawings
+    told = [change.told for change in looser(one)]
+    assert told == [
+        "the edge [3, 3] to [3, 4] need not be forced",
+        "no forced line need end at [0, 2] and [1, 1]",
+    ]
+    changed = [change.drawing for change in looser(one)]
+    assert [len(d.joined) for d in changed] == [2, 3]
+    assert [len(d.mates) for d in changed] == [1, 0]
+    free = {at for pair in one.joined for at in pair}
+    for change in removals(one):  # the cells of forced edges stay free
+        assert {n.at for n in change.drawing.needs} >= free
+    names = [change for change, _ in mutants(drawing)]
+    assert sum("forced" in name for name in names) == 2
+
+
+def test_less_that_is_forced_implies_more_never_the_other_way() -> None:
+    (full,) = parse_rules(FULL)
+    weaker = replace(
+        full, drawings=tuple(replace(d, joined=d.joined[:1]) for d in full.drawings)
+    )
+    assert implies(full, full)
+    assert implies(weaker, full)
+    assert not implies(full, weaker)
+    assert implies(loop(mates=""), loop())
+    assert not implies(loop(), loop(mates=""))
