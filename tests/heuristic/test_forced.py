@@ -4,6 +4,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from hypothesis import assume, given, settings
 
 from heuristic.matching import forced
 from heuristic.matching.forced import forced_lines, new_lines
@@ -12,6 +13,7 @@ from solver.board import LETTERS, Board, Position
 from solver.jit import plain
 from solver.oracles.exact import exact_walk
 from tests.naive_forced import forced_edges, mates_of
+from verify.strategies.positions import positions
 
 BOARDS = [
     Board.square(5),
@@ -78,6 +80,15 @@ def test_the_kernel_says_what_arguments_say(board: Board) -> None:
             alive, lines = alive + 1, lines + bool(fast[2])
     assert alive > 3
     assert lines > 3 or min(board.rows, board.cols) < 3
+
+
+@settings(deadline=None, max_examples=150)
+@given(positions())
+def test_any_position_has_what_arguments_say(position: Position) -> None:
+    assume(position.live_end != position.board.end)
+    slow, (alive, edges, ends) = forced_edges(position), said(position)
+    assert alive == (slow is not None)
+    assert (edges, ends) == (slow or set(), mates_of(position, slow or set()))
 
 
 @pytest.mark.parametrize("side", [7, 9, 21])
