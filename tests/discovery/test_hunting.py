@@ -16,7 +16,7 @@ from solver.oracles.oracle import get_oracle
 from tests.runner import assert_refused, run
 from verify.discovery.gaps import gaps_at
 from verify.discovery.hunting import Hunt
-from verify.discovery.keeping import load_met
+from verify.discovery.keeping import load_met, read_gaps
 from verify.discovery.pool import Pool
 from verify.discovery.rounds import explain_all
 from verify.evidence.completeness import truth
@@ -83,6 +83,21 @@ def test_a_run_without_time_makes_the_book_of_what_is_there(tmp_path: Path) -> N
     assert again.code == 0
     summary = json.loads(again.out.splitlines()[-1])["summary"]
     assert summary["pool"] == len(known["found"])
+
+
+def test_what_stays_open_is_listed_beside_the_page(tmp_path: Path) -> None:
+    gap = "9:DRURDDDRDR D"
+    listed, page = tmp_path / "gaps.txt", tmp_path / "b.md"
+    listed.write_text(gap + "\n", "utf-8")
+    words = ["discover", "9", "--walk", "3x8", "--gaps", str(listed), "-n", "1"]
+    words += ["--reach", "0", "--minutes", "0", "--proofs", str(tmp_path)]
+    words += ["--pool", str(tmp_path / "pool.json"), "--page", str(page)]
+    assert run(*words).code == 1
+    told = (tmp_path / "b-open.txt").read_text("utf-8")
+    assert f"{gap}  # not tried" in told.splitlines()
+    assert "(b-open.txt)" in page.read_text("utf-8")
+    again = dict(read_gaps(tmp_path / "b-open.txt", NINE))
+    assert again[Position.parse(gap.split()[0])] == "D"
 
 
 def test_gaps_that_nothing_explains_are_not_tried_again() -> None:

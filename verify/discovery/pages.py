@@ -3,11 +3,16 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+
 from heuristic.language.drawing import Drawing
 from heuristic.language.picture import draw_rules
+from solver.board import LETTERS
+from verify.discovery.areas import LONG
 from verify.discovery.book import Book, Member
 from verify.discovery.families import MOVE_NAMES, Family
 from verify.discovery.running import Run
+from verify.discovery.search import FAR_LOOKS, LOOKS, SECONDS
 from verify.discovery.sketch import TURN_NAMES
 from verify.words import counted
 
@@ -32,7 +37,7 @@ def _on(run: Run) -> str:
 
 
 def page_files(book: Book, run: Run, page: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the page and its pictures, each with its text."""
+    """Yield the page, its pictures and a list of open gaps, each with its text."""
     lines = [
         f"# Rules found on {_on(run)}",
         "",
@@ -51,11 +56,38 @@ def page_files(book: Book, run: Run, page: Path) -> Iterator[tuple[Path, str]]:
         + "." * (not run.pool.quick),
         "",
     ]
+    if run.walked and run.pool.open.any():
+        listed = page.with_name(f"{page.stem}-open.txt")
+        yield listed, _open_gaps(run)
+        count = counted(int(run.pool.open.sum()), "dead move")
+        lines += [
+            f"{count} of those met or named stay open: [list]({listed.name}).",
+            "",
+        ]
     for member in book.members:
         picture = page.with_name(f"{member.rule.name}.svg")
         yield picture, draw_rules(_shown(member), member.rule.name)
         lines += _told(member, picture.name)
     yield page, "\n".join(lines) + "\n"
+
+
+def _open_gaps(run: Run) -> str:
+    """Return the gaps that no drawing catches, as `--gaps` reads them."""
+    near = max(look[0] for look in LOOKS)
+    far = max(look[0] for look in FAR_LOOKS)
+    lines = [
+        "# Dead moves that no drawing of the pool forbids: a position and the move.",
+        f"# Tried for {SECONDS:.0f} s each: windows of {far} cells each way from the live",
+        f"# end, forced lines of {near}, areas behind up to {LONG[-1][-1]} marked cells, two",
+        "# areas. Those marked so were not tried.",
+    ]
+    gaps = run.pool.gaps
+    for number in np.flatnonzero(run.pool.open):
+        position = run.position(int(gaps.first[number]))
+        tried = gaps.key(int(number)) in run.tried
+        move = LETTERS[int(gaps.move[number])]
+        lines.append(f"{position.notation} {move}" + "  # not tried" * (not tried))
+    return "\n".join(lines) + "\n"
 
 
 def _told(member: Member, picture: str) -> Iterator[str]:
