@@ -77,9 +77,9 @@ def _open_gaps(run: Run) -> str:
     far = max(look[0] for look in FAR_LOOKS)
     lines = [
         "# Dead moves that no drawing of the pool forbids: a position and the move.",
-        f"# Tried for {SECONDS:.0f} s each: windows of {far} cells each way from the live",
-        f"# end, forced lines of {near}, areas behind up to {LONG[-1][-1]} marked cells, two",
-        "# areas. Those marked so were not tried.",
+        f"# Tried for {SECONDS:.0f} s each: windows of {far} cells each way from the",
+        f"# live end, forced lines of {near}, areas behind up to {LONG[-1][-1]} marked",
+        "# cells, two areas. Those marked so were not tried.",
     ]
     gaps = run.pool.gaps
     for number in np.flatnonzero(run.pool.open):
