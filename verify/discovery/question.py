@@ -146,12 +146,7 @@ class Question:
         """
         self.asked += 1
         number = {self._literal(fact): fact for fact in facts if self.known(fact)}
-        lines = [
-            Line((a, b), (edge(a, one), edge(b, two)), literal)  # type: ignore[arg-type]
-            for literal, (word, *rest) in number.items()
-            if word == "mates"
-            for a, one, b, two in [rest]
-        ]
+        lines = [_line(fact, x) for x, fact in number.items() if fact[0] == "mates"]
         for _ in range(models):
             self._solver.conf_budget(_CONFLICTS)
             answer = self._solver.solve_limited(assumptions=list(number))
@@ -167,6 +162,12 @@ class Question:
             for clause in found:
                 self._solver.add_clause(clause)
         return None
+
+
+def _line(fact: Fact, number: int) -> Line:
+    spots: Any = fact[1:]
+    a, one, b, two = spots
+    return Line((a, b), (edge(a, one), edge(b, two)), number)
 
 
 @lru_cache(maxsize=_QUESTIONS)
