@@ -48,7 +48,7 @@ def test_a_long_line_explains_what_no_short_one_does() -> None:
 def test_two_areas_together_explain_a_gap_in_few_facts() -> None:
     position = Position.parse(TWO_AREAS)
     pool = Pool(gaps_at(position.board, [(position, "D")]))
-    pictures = by_pairs(pool, page_of(pool.gaps, 0), np.ones(1))
+    pictures = by_pairs(pool, pool.page(0), np.ones(1))
     picture, radius = min(islice(pictures, 12), key=lambda one: one[0].facts)
     assert len(picture.areas) == 2
     assert picture.facts <= 10

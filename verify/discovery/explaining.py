@@ -75,6 +75,8 @@ class Views:
         word, *of = asked
         if word in STATES:
             return self.fits(of[0], word)
+        if not self.ties:  # nobody looked at them
+            return np.zeros(len(self.of), np.bool_)
         kind = word == "mates"
         return np.array([tuple(of) in ties[kind] for ties in self.ties], np.bool_)
 
