@@ -95,7 +95,14 @@ class Pool:
         """Return what all gaps show within a radius."""
         if radius not in self._views:
             views = views_of(self.gaps, radius)
-            self._views[radius] = with_ties(views, self.gaps) if self.quick else views
+            if self.quick:  # what is forced is the same within every radius
+                known = next(iter(self._views.values()), None)
+                views = (
+                    replace(views, ties=known.ties)
+                    if known
+                    else with_ties(views, self.gaps)
+                )
+            self._views[radius] = views
         return self._views[radius]
 
     def page(self, number: int) -> Page:
