@@ -5,7 +5,7 @@ BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q -n logical --maxprocesses 4 --dist worksteal
 PLAIN := NUMBA_DISABLE_JIT=1 $(PYTEST) -m "plain and not slow" -W "ignore:overflow:RuntimeWarning"
 
-.PHONY: demo test slow plain coverage bench lint types docs clean
+.PHONY: demo test slow plain coverage bench size lint types docs clean
 
 demo: .venv/installed
 	$(BIN)/oneway demo
@@ -29,6 +29,10 @@ coverage: .venv/installed
 
 bench: .venv/installed
 	$(BIN)/python -m pytest -q -m "slow or not slow" --benchmark-enable --benchmark-only tests
+
+# Lines, modules, files and commands; `python -m tests.size --rooms` says it of each room.
+size: .venv/installed
+	@$(BIN)/python -m tests.size
 
 lint: .venv/installed
 	$(BIN)/ruff check .
