@@ -1,18 +1,21 @@
 """`oneway blame`: the first fatal move, against a naive look along the walk."""
 
 import json
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
 
+from heuristic.groups import load_rules
 from solver.board import Position
 from solver.errors import OptionError
 from solver.oracles.oracle import Answer, Verdict, get_oracle
-from tests.runner import assert_refused, run
+from tests.runner import Ran, assert_refused, run
 from tests.samples import GAP
 from verify.evidence.blaming import first_fatal
 
 SEARCH, BRUTE = get_oracle("search"), get_oracle("brute")
+EXAMPLE = "21:RRRRRRDDDDDLLDLDDDLDDDDRRRRRUURRRRRRDDRRRRRUUUULUUUULLL"
 DEAD = "5:RRRDDRDL"  # 5:RRR can be completed, 5:RRRD cannot
 
 
@@ -66,6 +69,39 @@ def test_the_command_tells_move_rules_and_picture(tmp_path: Path) -> None:
     assert told["fatal"]["number"] == 11
     assert run("blame", GAP).code == 1
     assert "no move is fatal" in run("blame", GAP).out
+
+
+def of_moves(ran: Ran, before: str) -> list[str]:
+    """Return what is printed of the moves behind a position's notation."""
+    lines = ran.out.splitlines()
+    rest = lines[lines.index(before) + 1 :]
+    told = list(takewhile(lambda line: line.startswith("  "), rest))
+    return [line.removesuffix("  <- the move taken") for line in told]
+
+
+@pytest.mark.parametrize(
+    ("board", "rules"), [("7x9", "seed-5"), ("9", "seed-5"), ("11", "seed-7")]
+)
+def test_it_says_of_every_move_what_check_says(board: str, rules: str) -> None:
+    walker = load_rules(rules).walker(Position.parse(f"{board}:").board)
+    walks = [walker.walk(seed) for seed in range(24)]
+    how = ("--rules", rules, "--oracle", "search")
+    others = 0
+    for place in [walk.position for walk in walks if walk.stuck]:
+        fatal = first_fatal(place, SEARCH)
+        assert fatal is not None
+        before = fatal.before.notation
+        told = of_moves(run("blame", place.notation, *how), before)
+        assert told == of_moves(run("check", before, *how), before)
+        forbids = load_rules(rules).forbids(fatal.before)
+        others += any(f.move != fatal.move for f in forbids)
+    assert others, "no rule forbids another move than the fatal one"
+
+
+def test_the_opening_example_has_no_gap() -> None:
+    ran = run("blame", EXAMPLE, "--rules", "forced-edges,area-near-border,sa-straight")
+    assert "gap" not in ran.out
+    assert ran.out.count("forbidden by sa-straight:") == 2  # D and L
 
 
 def test_files_and_streams_are_blamed(tmp_path: Path) -> None:

@@ -110,12 +110,12 @@ def _tell(fatal: "Fatal", rule_set: "RuleSet", judge: "Oracle") -> None:
     from solver.oracles.oracle import decide_moves
     from verify.tell import lines
 
-    seen = fatal.forbidden_by(rule_set)
-    for line in lines(fatal.before, seen, decide_moves(judge, fatal.before)):
+    forbids = rule_set.forbids(fatal.before)
+    for line in lines(fatal.before, forbids, decide_moves(judge, fatal.before)):
         mark = "  <- the move taken" if line.startswith(f"  {fatal.move}  ") else ""
         say(line + mark)
     say(f"of {len(fatal.whole.moves):,} moves {fatal.sentence}")
-    names = list(dict.fromkeys(f.rule for f in seen))
+    names = list(dict.fromkeys(f.rule for f in forbids if f.move == fatal.move))
     say(
         f"forbidden by {', '.join(names)}" if names else f"no rule forbids {fatal.move}"
     )
