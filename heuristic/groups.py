@@ -7,9 +7,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from heuristic.language.drawing import RuleSpec
-from heuristic.language.rulefile import REASON, load_file
 from heuristic.rule import RuleSet
+from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.rulefile import REASON, load_file
 from solver.errors import OptionError, RuleError, UnknownNameError
 
 _BOOK = Path(__file__).parent / "book"

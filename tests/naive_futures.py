@@ -8,7 +8,7 @@ the front.
 from collections.abc import Iterator
 from copy import deepcopy
 
-from heuristic.language.inferences import INFERENCES
+from heuristic.rules.drawing import INFERENCES
 from solver.board import Board
 
 Line = list[complex]

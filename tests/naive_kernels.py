@@ -11,8 +11,8 @@ from functools import cache
 from itertools import product
 
 from heuristic.groups import load_rules
-from heuristic.language.drawing import Kind, Offset
 from heuristic.matching.drawn import DrawnRule
+from heuristic.rules.drawing import Kind, Offset
 from solver.board import LETTERS, Board, Position
 
 DIRECTIONS = {"U": 1j, "R": 1 + 0j, "D": -1j, "L": -1 + 0j}

@@ -6,7 +6,7 @@ An offset (left, ahead) is the complex number ahead * i - left: right and up the
 import cmath
 from collections.abc import Iterator, Sequence
 
-from heuristic.language.drawing import (
+from heuristic.rules.drawing import (
     AreaSpec,
     CellState,
     Drawing,

@@ -9,8 +9,8 @@ import pytest
 from heuristic.groups import load_rules
 from heuristic.knight.rules import RULES as KNIGHT_RULES
 from heuristic.knight.rules import walk as knight_walk
-from heuristic.language.rulefile import parse_rules
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
+from heuristic.rules.rulefile import parse_rules
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.tracked import TrackedWalker
 from solver.board import Board, Position

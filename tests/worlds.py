@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from heuristic.language.placement import Placement
+from heuristic.rules.drawing import Placement
 from solver.board import STEPS, Board, Cell, Position
 from verify.proof.formula import Formula, Name, Scope
 from verify.proof.view import LIVE, OUT, Window, edge, neighbours

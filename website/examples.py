@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from heuristic.groups import group_names, load_rules, rule_names, written_rules
-from heuristic.language.drawing import RuleSpec
 from heuristic.rule import RuleSet
+from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Position
 from verify.corpus.cases import Case
 from verify.tell import picture

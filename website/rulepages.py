@@ -9,10 +9,10 @@ import tomllib
 from collections.abc import Iterable
 
 from heuristic.groups import about, group_names, load_rules, rule_names
-from heuristic.language.drawing import Drawing, Frame, RuleSpec, Turn
-from heuristic.language.lettered import tie_lines
-from heuristic.language.picture import draw_rule
-from heuristic.language.rulefile import load_file
+from heuristic.rules.drawing import Drawing, Frame, RuleSpec, Turn
+from heuristic.rules.picture import draw_rule
+from heuristic.rules.rulefile import load_file
+from heuristic.rules.writing import tie_lines
 from solver.board import LETTERS
 from verify.corpus.cases import Case
 from website.casepages import corpus_cases, stem_of

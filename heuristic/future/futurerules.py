@@ -28,14 +28,13 @@ from heuristic.future.lines import (
     is_near,
     section_of,
 )
-from heuristic.language.drawing import RuleSpec
-from heuristic.language.inferences import DEAD_END, FOLLOW, inference_bits
-from heuristic.language.picture import rules_html
-from heuristic.language.written import WrittenRule
-from heuristic.matching.areas import next_step
-from heuristic.matching.compiling import compile_rules, fitting
 from heuristic.matching.drawn import placed_reason
-from heuristic.matching.pattern import board_numbers, new_scratch, placement_matches
+from heuristic.matching.pattern import (
+    board_numbers,
+    new_scratch,
+    next_step,
+    placement_matches,
+)
 from heuristic.matching.tables import (
     COL,
     IS_FAR,
@@ -48,8 +47,18 @@ from heuristic.matching.tables import (
     STATES,
     Ints,
     Tables,
+    compile_rules,
+    fitting,
 )
 from heuristic.rule import Forbid, Reason, Rule, letters
+from heuristic.rules.drawing import (
+    DEAD_END,
+    FOLLOW,
+    RuleSpec,
+    WrittenRule,
+    inference_bits,
+)
+from heuristic.rules.picture import rules_html
 from heuristic.walks.tracked import ByTracker
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import RuleError

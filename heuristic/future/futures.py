@@ -301,7 +301,7 @@ class FutureLines:
     ----------
     board : Board
     bits : int
-        The inferences in use; see `heuristic.language.inferences`.
+        The inferences in use; see `heuristic.rules.drawing`.
 
     Examples
     --------

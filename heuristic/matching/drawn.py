@@ -10,20 +10,18 @@ from functools import cached_property
 
 import numpy as np
 
-from heuristic.language.drawing import Drawing, RuleSpec
-from heuristic.language.picture import rules_html
-from heuristic.language.written import WrittenRule
-from heuristic.matching.areas import HEAD, STAMP, fill_shape, next_step, slot_of
-from heuristic.matching.compiling import compile_rules, fitting
-from heuristic.matching.leftrounds import DrawnRounds
 from heuristic.matching.pattern import (
+    HEAD,
+    STAMP,
     board_numbers,
     evaluate,
+    fill_shape,
     new_order,
     new_scratch,
+    next_step,
     placement_matches,
+    slot_of,
 )
-from heuristic.matching.steps import DrawnWalker, followed
 from heuristic.matching.tables import (
     AREAS,
     AREAS_END,
@@ -35,8 +33,13 @@ from heuristic.matching.tables import (
     SHAPE,
     Ints,
     Tables,
+    compile_rules,
+    fitting,
 )
+from heuristic.matching.walks import DrawnRounds, DrawnWalker, followed
 from heuristic.rule import Followed, Forbid, Reason, Rule, letters
+from heuristic.rules.drawing import Drawing, RuleSpec, WrittenRule
+from heuristic.rules.picture import rules_html
 from heuristic.walks.tracked import ByTracker
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import RuleError

@@ -1,13 +1,31 @@
-"""A compiled rule set as flat tables, and the names of their columns.
+"""Rules compiled to flat tables, which `heuristic.matching.pattern` matches.
 
-`heuristic.matching.compiling` makes the tables, `heuristic.matching.pattern` and
-`heuristic.matching.areas` match them, in kernels made by `njit`.
+Every drawing is laid on the board in every placement; placements of a heading stand
+together, and those that begin with the same need are looked at once.
+
+Of large rule sets the needs of all placements are made a tree, those near the live end
+first. A *path* is what one placement needs, near needs before far ones. Paths are
+sorted, a path before those that go on from it; so each node of the tree is a run of
+them.
 """
 
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+from heuristic.rules.drawing import (
+    ANY,
+    CellState,
+    Drawing,
+    Kind,
+    Offset,
+    Placement,
+    RuleSpec,
+)
+from solver.board import STEPS, Board
 
 Ints = npt.NDArray[np.int32]
 
@@ -31,7 +49,7 @@ STOPS, UNLESS, UNLESS_END = range(3)  # of `rules`
 IS_FREE, IS_VISITED, IS_OUTSIDE, NOT_END_CELL = 1, 2, 4, 8
 # Bits of a mark: how far an end of a future line is, and of which line.
 IS_NEAR, IS_FAR, SAME_LINE = 1, 2, 4
-# Kinds of areas.
+# Kinds of areas, in the order of `Kind`.
 CLOSED_KIND, PAIR, IMPAIR, DETERMINED, WITHIN, BEYOND = range(6)
 
 FREE_CELL, WALL_CELL = -1, -2  # in the array `order`, see `pattern`
@@ -100,3 +118,347 @@ class Tables(NamedTuple):
     node_heads: Ints
     nodes: Ints
     leaves: Ints
+
+
+_Keys = npt.NDArray[np.int64]
+_BITS = 16  # of one number in a key
+_MASK, _MIDDLE = (1 << _BITS) - 1, 1 << _BITS - 1
+_LAST = np.iinfo(np.int64).max
+
+
+def planted(tables: Tables) -> Tables:
+    """Return the tables with the tree of their needs; no rule of them may stop others.
+
+    Families of many distances share what is near the live end, so a step looks at a
+    small part of their needs. A quarter of a second for 50,000 placements.
+    """
+    keys = _keys(tables.needs)
+    heads, nodes, leaves = [0], list[Ints](), list[Ints]()
+    for heading in range(4):
+        first, last = tables.heads[heading], tables.heads[heading + 1]
+        rows = tables.placements[first:last]
+        paths = _paths(keys, rows)
+        order = np.lexsort(paths.T[::-1])
+        tree = _nodes(paths[order], rows[order, MOVES])
+        tree[:, [BEGIN, END]] += first
+        tree[:, NEXT] += heads[-1]
+        nodes.append(tree)
+        leaves.append((first + order).astype(np.int32))
+        heads.append(heads[-1] + len(tree))
+    return tables._replace(
+        node_heads=np.array(heads, dtype=np.int32),
+        nodes=np.concatenate(nodes),
+        leaves=np.concatenate(leaves),
+    )
+
+
+def _keys(needs: Ints) -> _Keys:
+    """Return needs as numbers in the order of the tree, near ones first."""
+    row, col, states = needs.astype(np.int64).T
+    key: _Keys = abs(row) + abs(col)
+    for number in (row + _MIDDLE, col + _MIDDLE, states):
+        key = key << _BITS | number
+    return key
+
+
+def _paths(keys: _Keys, rows: Ints) -> _Keys:
+    """Return the paths of placements as rows, in order, each filled up with -1."""
+    length = rows[:, NEEDS_END] - rows[:, NEEDS]
+    step = np.arange(1 + length.max(initial=0))  # one more: there is always a column
+    is_need = step < length[:, None]
+    paths = np.full(is_need.shape, _LAST)
+    paths[is_need] = keys[(rows[:, NEEDS, None] + step)[is_need]]
+    paths.sort(axis=1)
+    paths[~is_need] = -1
+    return paths
+
+
+def _nodes(paths: _Keys, moves: Ints) -> Ints:
+    """Return the nodes of sorted paths; leaves and next nodes are counted from 0."""
+    count = len(paths)
+    length = (paths >= 0).sum(axis=1)
+    # Needs that a path shares with the one before. The first one adds the root too.
+    shared = np.full(count + 1, -1)
+    same = (paths[1:] == paths[:-1]) & (paths[1:] >= 0)
+    shared[1:count] = np.logical_and.accumulate(same, axis=1).sum(axis=1)
+    before = np.concatenate(([0], np.cumsum(length - shared[:count])))
+    bits = np.zeros((count + 1, 4), dtype=np.int64)
+    np.cumsum(moves[:, None] >> np.arange(4) & 1, axis=0, out=bits[1:])
+    nodes = np.zeros((before[-1], NODE), dtype=np.int32)
+    for depth in range(1 + length.max(initial=0)):
+        runs = np.flatnonzero(shared < depth)
+        begin, end = runs[:-1], runs[1:]
+        begin, end = begin[length[begin] >= depth], end[length[begin] >= depth]
+        here = np.concatenate(([0], np.cumsum(length == depth)))
+        at = before[begin] + depth - shared[begin] - 1
+        nodes[at, BEGIN] = begin
+        nodes[at, END] = begin + here[end] - here[begin]
+        nodes[at, NEXT] = before[end]
+        nodes[at, BELOW] = (bits[end] > bits[begin]) @ (1 << np.arange(4))
+        nodes[at, STATES] = int(ANY)
+        if depth:
+            need = paths[begin, depth - 1]
+            nodes[at, ROW] = (need >> 2 * _BITS & _MASK) - _MIDDLE
+            nodes[at, COL] = (need >> _BITS & _MASK) - _MIDDLE
+            nodes[at, STATES] = need & _MASK
+    return nodes
+
+
+_KINDS = {kind: number for number, kind in enumerate(Kind)}
+_FREE = int(CellState.FREE)
+_MANY = 500  # placements of which a tree is made
+
+
+def compile_rules(rules: Sequence[RuleSpec]) -> Tables:
+    """Compile rules, in order; `unless` names of rules not earlier are left out.
+
+    Placements of one drawing that test the same and forbid the same are kept once. A
+    second for the largest groups, so the tables of the last rules asked for are kept:
+    nobody may write to them.
+    """
+    return _compiled(tuple(rules))
+
+
+@lru_cache(maxsize=16)
+def _compiled(rules: tuple[RuleSpec, ...]) -> Tables:
+    return _Compiler(rules).tables()
+
+
+def fitting(tables: Tables, board: Board) -> Tables:
+    """Return the tables without the placements that are larger than a board.
+
+    Families draw borders of many lengths; on a small board most of them can never
+    match, and a step is the faster for leaving them out.
+    """
+    needs, rows = tables.needs, tables.placements
+    on_board = (needs[:, STATES] & IS_OUTSIDE) == 0
+    # a column of zeros, the live end, behind the last need: parts may end there
+    at = np.zeros((STATES, len(needs) + 1), dtype=needs.dtype)
+    at[:, :-1] = np.where(on_board, needs[:, :STATES].T, 0)
+    parts = rows[:, [NEEDS, NEEDS_END]]
+    high = np.maximum(np.maximum.reduceat(at, parts.ravel(), axis=1)[:, ::2], 0)
+    low = np.minimum(np.minimum.reduceat(at, parts.ravel(), axis=1)[:, ::2], 0)
+    keep = (high - low < [[board.rows], [board.cols]]).all(axis=0)
+    keep |= parts[:, 0] == parts[:, 1]
+    position = np.concatenate(([0], np.cumsum(keep))).astype(np.int32)
+    kept = rows[keep].copy()
+    kept[:, SKIP] = position[kept[:, SKIP]]
+    fit = grouped(tables._replace(heads=position[tables.heads], placements=kept))
+    free = not (tables.rules[:, STOPS].any() or len(tables.unless))
+    return planted(fit) if free and len(kept) >= _MANY else fit
+
+
+def grouped(tables: Tables) -> Tables:
+    """Return the tables with the groups of their placements, and without a tree."""
+    rows = tables.placements
+    needs = np.vstack((tables.needs, np.array([[0, 0, int(ANY)]], dtype=np.int32)))
+    has_need = rows[:, NEEDS] < rows[:, NEEDS_END]
+    groups = np.zeros((len(rows), OF_RULE + 1), dtype=np.int32)
+    groups[:, : STATES + 1] = needs[np.where(has_need, rows[:, NEEDS], -1)]
+    groups[:, OF_RULE] = rows[:, RULE]
+    is_first = np.zeros(len(rows) + 1, dtype=np.bool_)
+    is_first[1:-1] = (groups[1:] != groups[:-1]).any(axis=1)
+    is_first[tables.heads] = True
+    bounds = np.flatnonzero(is_first)
+    groups = groups[bounds[:-1]]
+    groups[:, BEGIN], groups[:, END] = bounds[:-1], bounds[1:]
+    return tables._replace(
+        group_heads=np.searchsorted(bounds, tables.heads).astype(np.int32),
+        groups=groups,
+        node_heads=np.zeros(5, dtype=np.int32),
+        nodes=_table([], NODE),
+        leaves=np.zeros(0, dtype=np.int32),
+    )
+
+
+class _Compiler:
+    """Rows of the tables while they grow."""
+
+    def __init__(self, rules: Sequence[RuleSpec]) -> None:
+        self.placements: list[list[list[int]]] = [[], [], [], []]
+        self.needs: list[tuple[int, int, int]] = []
+        self.areas: list[tuple[int, int, int, int, int, int]] = []
+        self.shapes: dict[tuple[tuple[tuple[int, int], ...], ...], int] = {}
+        self.bounds: list[list[int]] = []
+        self.offsets: list[tuple[int, int]] = []
+        self.runs: list[tuple[int, int, int, int]] = []
+        self.marks: list[tuple[int, int, int]] = []
+        self.ties: list[tuple[int, int, int, int, int]] = []
+        self.rules: list[tuple[int, int, int]] = []
+        self.unless: list[int] = []
+        numbers: dict[str, int] = {}
+        drawing_number = 0
+        for number, rule in enumerate(rules):
+            begin = len(self.unless)
+            self.unless += [numbers[name] for name in rule.unless if name in numbers]
+            self.rules.append((int(rule.stops), begin, len(self.unless)))
+            numbers[rule.name] = number
+            for drawing in rule.drawings:
+                self.add(number, drawing_number, drawing)
+                drawing_number += 1
+
+    def add(self, rule: int, number: int, drawing: Drawing) -> None:
+        seen = set()
+        ordered = _decisive_first(drawing)
+        cells = [at for at, _ in ordered]
+        parts = [(area.cells, area.inside, area.outside) for area in drawing.areas]
+        for placement in drawing.placements():
+            mask = forbidden_mask(drawing, placement)
+            needs = [
+                (*at, states)
+                for at, (_, states) in zip(
+                    _laid(cells, placement), ordered, strict=True
+                )
+            ]
+            runs = [
+                (*placement.on_board(run.first), *placement.on_board(run.then))
+                for run in drawing.runs
+            ]
+            areas = [
+                (
+                    self.shape(tuple(tuple(_laid(part, placement)) for part in shape)),
+                    _KINDS[area.kind],
+                    area.low,
+                    area.high,
+                    int(sum(area.entry) % 2 == 0),
+                    area.least,
+                )
+                for area, shape in zip(drawing.areas, parts, strict=True)
+            ]
+            marks = [
+                (*placement.on_board(mark.at), mark.end | SAME_LINE * mark.same)
+                for mark in drawing.marks
+            ]
+            ties = _ties(drawing, placement)
+            asked = tuple(sorted(needs)), *areas, *runs, *marks, *sorted(ties)
+            key = (placement.heading, mask, *asked)
+            if key in seen or not mask:
+                continue
+            seen.add(key)
+            row = [rule, mask]
+            for table, rows in (
+                (self.needs, needs),
+                (self.areas, areas),
+                (self.runs, runs),
+                (self.marks, marks),
+                (self.ties, ties),
+            ):
+                row.append(len(table))
+                table.extend(rows)  # type: ignore[arg-type] # rows of its table
+                row.append(len(table))
+            self.placements[placement.heading].append([*row, number])
+
+    def shape(self, parts: tuple[tuple[tuple[int, int], ...], ...]) -> int:
+        if parts not in self.shapes:
+            self.shapes[parts] = len(self.bounds)
+            row = []
+            for part in parts:
+                row.append(len(self.offsets))
+                self.offsets += part
+                row.append(len(self.offsets))
+            self.bounds.append(row)
+        return self.shapes[parts]
+
+    def rows(self) -> Ints:
+        """Return all placements, those of a rule that share a first need together."""
+
+        def first(row: list[int]) -> tuple[int, int, int]:
+            begin, end = row[NEEDS], row[NEEDS_END]
+            return self.needs[begin] if begin < end else (0, 0, 0)
+
+        found: list[list[int]] = []
+        for rows in self.placements:
+            begin, end = len(found), len(found) + len(rows)
+
+            def every(row: list[int]) -> list[tuple[int, int, int]]:
+                return self.needs[row[NEEDS] : row[NEEDS_END]]
+
+            rows = sorted(rows, key=lambda row: (row[RULE], first(row), every(row)))
+            skips = [end] * len(rows)
+            for at in range(len(rows) - 2, -1, -1):
+                one, other = rows[at], rows[at + 1]
+                same = one[RULE] == other[RULE] and every(one) == every(other)
+                skips[at] = skips[at + 1] if same else begin + at + 1
+            found += [[*row, skip] for row, skip in zip(rows, skips, strict=True)]
+        return _table(found, PLACEMENT)
+
+    def tables(self) -> Tables:
+        counts = [0, *(len(rows) for rows in self.placements)]
+        none = np.zeros(0, dtype=np.int32)
+        tables = Tables(
+            heads=np.cumsum(counts, dtype=np.int32),
+            placements=self.rows(),
+            group_heads=none,
+            groups=_table([], 6),
+            needs=_table(self.needs, 3),
+            areas=_table(self.areas, 6),
+            shapes=_table(self.bounds, 6),
+            offsets=_table(self.offsets, 2),
+            runs=_table(self.runs, 4),
+            marks=_table(self.marks, 3),
+            ties=_table(self.ties, 5),
+            rules=_table(self.rules, 3),
+            unless=np.array(self.unless, dtype=np.int32),
+            node_heads=np.zeros(5, dtype=np.int32),
+            nodes=_table([], NODE),
+            leaves=none,
+        )
+        return grouped(tables)
+
+
+def _laid(cells: Iterable[Offset], placement: Placement) -> list[tuple[int, int]]:
+    """Return `Placement.on_board` of many cells, several times as fast."""
+    (down, right), (up, aside) = placement.left, placement.ahead
+    return [(x * down + y * up, x * right + y * aside) for x, y in cells]
+
+
+def _table(rows: Sequence[Sequence[int]], width: int) -> Ints:
+    return np.array(rows, dtype=np.int32).reshape(len(rows), width)
+
+
+def forbidden_mask(drawing: Drawing, placement: Placement) -> int:
+    """Return the forbidden moves of a placed drawing as bits, behind left out."""
+    behind = (placement.heading + 2) % 4
+    mask = 0
+    for at in drawing.forbidden:
+        direction = STEPS.index(placement.on_board(at))
+        mask |= (direction != behind) << direction
+    return mask
+
+
+def _ties(
+    drawing: Drawing, placement: Placement
+) -> list[tuple[int, int, int, int, int]]:
+    """Return the rows of `Tables.ties` of a placed drawing."""
+    rows = []
+    for pairs in (drawing.joined, drawing.mates):
+        for one, other in pairs:
+            here, there = sorted((placement.on_board(one), placement.on_board(other)))
+            way = (there[0] - here[0], there[1] - here[1])
+            bit = 1 << STEPS.index(way) if pairs is drawing.joined else 0
+            rows.append((*here, *there, bit))
+    return rows
+
+
+def _decisive_first(drawing: Drawing) -> list[tuple[Offset, int]]:
+    """Return the needs, where and their states, those that fail most often in front.
+
+    Far from the live end a cell is free or outside more often than visited, near the
+    live end the reverse: so visited cells come first, far ones before near ones, and
+    free cells follow, near ones first. No placement changes a distance.
+    """
+
+    def rank(need: tuple[Offset, int]) -> tuple[int, int]:
+        (left, ahead), states = need
+        distance, states = abs(left) + abs(ahead), states & ~NOT_END_CELL
+        if states == CellState.OUTSIDE:
+            return 0, -distance
+        if not states & _FREE:
+            return 1, -distance
+        return 2, distance
+
+    needs = [
+        (need.at, int(need.states) | NOT_END_CELL * need.not_end)
+        for need in drawing.needs
+    ]
+    return sorted(needs, key=rank)

@@ -9,10 +9,10 @@ two cells that touch, away from the live end, are not counted.
 from dataclasses import dataclass
 from typing import NoReturn
 
-from heuristic.language.drawing import AROUND, LIVE_END, Offset, step
 from heuristic.pictures.border import ARROWS, Line, side_of
 from heuristic.pictures.picture import Picture
 from heuristic.pictures.signs import Sign
+from heuristic.rules.drawing import AROUND, LIVE_END, Offset, step
 from solver.errors import PictureError
 
 _WORDS = {

@@ -9,9 +9,9 @@ functions StairAt...). So the border can be told from obstacles by its colours.
 
 from dataclasses import dataclass
 
-from heuristic.language.drawing import AROUND, LIVE_END, Offset, between, step
 from heuristic.pictures.picture import Picture
 from heuristic.pictures.signs import Sign
+from heuristic.rules.drawing import AROUND, LIVE_END, Offset, between, step
 from solver.errors import PictureError
 
 ARROWS: dict[Sign, Offset] = {

@@ -7,7 +7,7 @@ as the wall lies cells ahead, ``(hp1)W`` one white more than it lies cells to th
 
 import re
 
-from heuristic.language.drawing import Offset
+from heuristic.rules.drawing import Offset
 
 _CONDITION = re.compile(
     r"_(?:(?P<even>E)|(?:(?P<n>\d)|(?P<far>[hv])|\((?P<of>[hv])(?P<more>p1|-1)\))"

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from heuristic.language.drawing import Offset
 from heuristic.pictures.elements import (
     Comment,
     Elements,
@@ -17,6 +16,7 @@ from heuristic.pictures.elements import (
     read_elements,
 )
 from heuristic.pictures.signs import Sign, fits, read_sign
+from heuristic.rules.drawing import Offset
 from solver.errors import PictureError
 
 SIDE = 30  # columns and rows, at most; the widest picture known has 11

@@ -4,13 +4,13 @@ import json
 from dataclasses import dataclass, field
 from typing import NoReturn, TypeAlias
 
-from heuristic.language.drawing import LIVE_END, Offset, RuleSpec
-from heuristic.language.rulefile import parse_rules
 from heuristic.pictures.areas import Area, find_areas
 from heuristic.pictures.border import ARROWS, OTHERS, find_border
 from heuristic.pictures.naming import rule_name, surplus_told
 from heuristic.pictures.picture import Picture
 from heuristic.pictures.signs import Sign
+from heuristic.rules.drawing import LIVE_END, Offset, RuleSpec
+from heuristic.rules.rulefile import parse_rules
 from solver.errors import PictureError, RuleError
 
 MOVES: dict[str, Offset] = {

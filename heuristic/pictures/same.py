@@ -8,7 +8,7 @@ in all placements.
 
 from typing import TypeAlias
 
-from heuristic.language.drawing import Drawing, Frame, Offset, RuleSpec
+from heuristic.rules.drawing import Drawing, Frame, Offset, RuleSpec
 
 Form: TypeAlias = tuple[object, ...]
 

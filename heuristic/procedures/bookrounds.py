@@ -10,17 +10,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from heuristic.matching.leftrounds import (
+from heuristic.matching.tables import Ints, Tables
+from heuristic.matching.walks import (
     ASK,
+    Drawn,
     DrawnRounds,
     Memory,
+    allowed_moves,
     go_on,
     heading_of,
     look,
     settle,
 )
-from heuristic.matching.steps import Drawn, allowed_moves
-from heuristic.matching.tables import Ints, Tables
 from heuristic.procedures.corners import corners_by_rows_mask, corners_by_wall_mask
 from heuristic.procedures.forcedwalk import sequence_mask, stair_always_mask, stair_mask
 from heuristic.procedures.line import Work, new_work

@@ -9,7 +9,6 @@ masks and reasons come from one piece of code. Each kernel is tested against a d
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from heuristic.language.picture import rules_html
 from heuristic.matching.drawn import DrawnRuleSet
 from heuristic.matching.pattern import board_numbers, new_order
 from heuristic.mixed import MixedRuleSet
@@ -22,6 +21,7 @@ from heuristic.procedures.lookahead import NextStepRule
 from heuristic.procedures.secondcorner import second_corner_mask
 from heuristic.rounds import Rounds
 from heuristic.rule import Forbid, Reason, Rule, RuleSet, letters
+from heuristic.rules.picture import rules_html
 from heuristic.walks.tracked import ByTracker
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import UnknownNameError

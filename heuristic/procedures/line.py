@@ -3,14 +3,14 @@
 A drawing names its line once for all; the kernel rules find theirs while they look at a
 position. `Work` holds the line as (row, col): first the base, then the marked cells,
 then the wall. What closes the area and what belongs to it is the same as for drawings:
-`heuristic.matching.areas.fill_shape` decides.
+`heuristic.matching.pattern.fill_shape` decides.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from heuristic.matching.areas import (
+from heuristic.matching.pattern import (
     CLOSED,
     HEAD,
     STAMP,

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from heuristic.language.picture import rules_html
 from heuristic.rule import Forbid, Reason, Rule, WalkResult
+from heuristic.rules.picture import rules_html
 from heuristic.universal.argument import find_reason
 from heuristic.walks.tracked import ByTracker
 from solver.board import Board, Cell, Position

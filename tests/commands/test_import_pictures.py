@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from heuristic.groups import load_rules, written_rules
-from heuristic.language.drawing import RuleSpec
-from heuristic.language.rulefile import load_file
 from heuristic.pictures.border import Line
 from heuristic.pictures.same import borders, compare, forms
+from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.rulefile import load_file
 from solver.board import Position
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.heuristic.test_pictures import DEAD_END, STAIR

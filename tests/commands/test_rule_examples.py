@@ -3,7 +3,7 @@
 import pytest
 
 from heuristic.groups import load_rules, rule_names, written_rules
-from heuristic.language.drawing import RuleSpec
+from heuristic.rules.drawing import RuleSpec
 from solver.board import Position
 from website.casepages import corpus_cases
 from website.examples import Example, examples

@@ -4,7 +4,7 @@ from itertools import islice, pairwise
 
 import numpy as np
 
-from heuristic.language.drawing import Turn
+from heuristic.rules.drawing import Turn
 from solver.board import Position
 from verify.discovery.areas import LONG, SHORT, cuts_of
 from verify.discovery.gaps import columns_of, gaps_at

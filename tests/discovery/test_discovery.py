@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from heuristic.groups import drawn_rules
-from heuristic.language.drawing import RuleSpec, Turn
-from heuristic.language.rulefile import load_file
+from heuristic.rules.drawing import RuleSpec, Turn
+from heuristic.rules.rulefile import load_file
 from solver.board import Board, Position
 from solver.errors import OptionError
 from solver.positions import completable_positions

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from heuristic.groups import drawn_rules, written_rules
-from heuristic.language.drawing import RuleSpec
-from heuristic.language.rulefile import parse_rules
+from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
 from solver.errors import OptionError
 from verify.discovery.families import (

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from heuristic.groups import APART, FOUND, about, load_rules, rule_names, written_rules
-from heuristic.language.drawing import RuleSpec
+from heuristic.rules.drawing import RuleSpec
 from heuristic.walks.walker import statistics
 from solver.board import Board
 from verify.discovery.sketch import Picture

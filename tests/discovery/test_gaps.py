@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from heuristic.groups import load_rules, written_rules
-from heuristic.language.drawing import RuleSpec
+from heuristic.rules.drawing import RuleSpec
 from solver.board import Board
 from solver.positions import completable_positions
 from verify.discovery.explaining import (

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from heuristic.groups import drawn_rules, load_rules
-from heuristic.language.rulefile import load_file
 from heuristic.rounds import Event
+from heuristic.rules.rulefile import load_file
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.walker import statistics
 from solver.board import Board, Position

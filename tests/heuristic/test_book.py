@@ -8,10 +8,9 @@ import pytest
 
 from heuristic.future.futurerules import FutureRule
 from heuristic.groups import load_rules, rule_names
-from heuristic.language.drawing import AreaSpec, Kind, Offset, RuleSpec
-from heuristic.language.inferences import DEAD_END, FOLLOW
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
 from heuristic.rounds import Event
+from heuristic.rules.drawing import DEAD_END, FOLLOW, AreaSpec, Kind, Offset, RuleSpec
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
 from verify.evidence.evidence import GROUPS, asked_always, gather

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from heuristic.language.drawing import (
+from heuristic.rules.drawing import (
     AROUND,
     LIMIT,
     CellState,
@@ -14,8 +14,8 @@ from heuristic.language.drawing import (
     Turn,
     between,
 )
-from heuristic.language.page import LEGEND
-from heuristic.language.rulefile import load_file, parse_rules
+from heuristic.rules.page import LEGEND
+from heuristic.rules.rulefile import load_file, parse_rules
 from solver.errors import RuleError
 from tests.naive_rules import beside
 from verify.strategies.rules import rule_texts

@@ -2,8 +2,8 @@
 
 import pytest
 
-from heuristic.language.drawing import Kind
-from heuristic.language.rulefile import parse_rules
+from heuristic.rules.drawing import Kind
+from heuristic.rules.rulefile import parse_rules
 from solver.errors import RuleError
 
 HEAD = """

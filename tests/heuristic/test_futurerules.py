@@ -5,11 +5,10 @@ import pytest
 
 from heuristic.future.futurerules import FutureRule, FutureRuleSet
 from heuristic.groups import drawn_rules, load_rules
-from heuristic.language.drawing import LineEnd
-from heuristic.language.inferences import INFERENCES
-from heuristic.language.rulefile import parse_rules
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
 from heuristic.mixed import MixedRuleSet
+from heuristic.rules.drawing import INFERENCES, LineEnd
+from heuristic.rules.rulefile import parse_rules
 from solver.board import LETTERS, Board, Position
 from solver.errors import RuleError
 from tests.naive_futures import NaiveLines

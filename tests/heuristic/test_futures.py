@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heuristic.future.futures import FutureLines
-from heuristic.language.inferences import INFERENCES, inference_bits
+from heuristic.rules.drawing import INFERENCES, inference_bits
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk
 from solver.positions import PositionTree, completable_positions

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heuristic.groups import load_rules, rule_names
-from heuristic.language.drawing import Kind
 from heuristic.matching.drawn import DrawnRule
 from heuristic.mixed import MixedRuleSet
 from heuristic.procedures.corners import small_bounds
 from heuristic.procedures.kernelrule import RULES, kernel_rules
 from heuristic.rule import choices
+from heuristic.rules.drawing import Kind
 from solver.board import Board, Position
 from solver.errors import UnknownNameError
 from solver.symmetry import Symmetry

@@ -3,7 +3,7 @@
 import pytest
 
 from heuristic.groups import group_names, load_rules
-from heuristic.language.rulefile import REASON, parse_rules
+from heuristic.rules.rulefile import REASON, parse_rules
 from solver.errors import RuleError
 
 FILE = '''# two rules

@@ -7,7 +7,18 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
-from heuristic.language.drawing import (
+from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
+from heuristic.matching.pattern import (
+    board_numbers,
+    evaluate,
+    new_order,
+    new_scratch,
+    next_step,
+    placement_matches,
+)
+from heuristic.matching.tables import compile_rules
+from heuristic.rule import letters
+from heuristic.rules.drawing import (
     AROUND,
     AreaSpec,
     CellNeed,
@@ -16,18 +27,7 @@ from heuristic.language.drawing import (
     Kind,
     RuleSpec,
 )
-from heuristic.language.rulefile import parse_rules
-from heuristic.matching.areas import next_step
-from heuristic.matching.compiling import compile_rules
-from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
-from heuristic.matching.pattern import (
-    board_numbers,
-    evaluate,
-    new_order,
-    new_scratch,
-    placement_matches,
-)
-from heuristic.rule import letters
+from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
 from solver.symmetry import Symmetry
 from tests import naive_rules

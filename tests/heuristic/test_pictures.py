@@ -7,8 +7,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from heuristic.language.drawing import Kind, RuleSpec
-from heuristic.language.rulefile import parse_rules
 from heuristic.pictures.border import find_border
 from heuristic.pictures.elements import MOST
 from heuristic.pictures.naming import rule_name, surplus_told
@@ -16,6 +14,8 @@ from heuristic.pictures.picture import load_picture, read_picture
 from heuristic.pictures.rule import Told, import_rule
 from heuristic.pictures.same import borders, compare
 from heuristic.pictures.told import load_told
+from heuristic.rules.drawing import Kind, RuleSpec
+from heuristic.rules.rulefile import parse_rules
 from solver.errors import OnewayError, PictureError
 from tests.pictures import picture
 

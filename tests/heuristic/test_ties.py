@@ -7,17 +7,16 @@ from random import Random
 import numpy as np
 import pytest
 
-from heuristic.language.drawing import CellState, Offset, RuleSpec
-from heuristic.language.lettered import area_lines
-from heuristic.language.picture import draw_rule
-from heuristic.language.rulefile import parse_rules
-from heuristic.matching.compiling import compile_rules, fitting
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
-from heuristic.matching.needtree import planted
 from heuristic.matching.pattern import board_numbers, evaluate, new_order, new_scratch
+from heuristic.matching.tables import compile_rules, fitting, planted
 from heuristic.pictures.same import compare
 from heuristic.rounds import Event
 from heuristic.rule import letters
+from heuristic.rules.drawing import CellState, Offset, RuleSpec
+from heuristic.rules.picture import draw_rule
+from heuristic.rules.rulefile import parse_rules
+from heuristic.rules.writing import area_lines
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.rounds import TrackedRounds
 from heuristic.walks.tracked import TrackedWalker

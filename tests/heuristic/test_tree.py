@@ -7,11 +7,19 @@ import numpy as np
 import pytest
 
 from heuristic.groups import written_rules
-from heuristic.language.drawing import ANY, RuleSpec
-from heuristic.matching.compiling import compile_rules, fitting, grouped
-from heuristic.matching.needtree import planted
-from heuristic.matching.steps import Drawn, ask, new_drawn
-from heuristic.matching.tables import MOVES, NEEDS, NEEDS_END, NEXT, Tables
+from heuristic.matching.tables import (
+    MOVES,
+    NEEDS,
+    NEEDS_END,
+    NEXT,
+    Tables,
+    compile_rules,
+    fitting,
+    grouped,
+    planted,
+)
+from heuristic.matching.walks import Drawn, ask, new_drawn
+from heuristic.rules.drawing import ANY, RuleSpec
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk
 

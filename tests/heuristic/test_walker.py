@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
-from heuristic.matching import steps
+from heuristic.matching import walks as drawn_walks
 from heuristic.matching.drawn import DrawnRuleSet
 from heuristic.mixed import MixedRuleSet
 from heuristic.rounds import Event
@@ -38,7 +38,7 @@ KINDS += ["forced-edges", "block-chain,two-factor", "seed-5,probing", "sa-next-s
 def test_kernel_and_tracker_make_the_same_random_walks(
     spec: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(steps, "SLICE", 3)  # the kernel in slices
+    monkeypatch.setattr(drawn_walks, "SLICE", 3)  # the kernel in slices
     board, rules = Board.parse(text), load_rules(spec)
     fast, slow = rules.walker(board), TrackedWalker(rules, board)
     walks = [fast.walk(seed) for seed in range(30)]

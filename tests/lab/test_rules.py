@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.language.rulefile import parse_rules
+from heuristic.rules.rulefile import parse_rules
 from solver.errors import OptionError
 from tests.lab.test_messages import ask, only, place
 from verify.corpus.cases import cases_against

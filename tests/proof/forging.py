@@ -8,7 +8,7 @@ from typing import Any
 
 from pysat.solvers import Solver
 
-from heuristic.language.drawing import RuleSpec
+from heuristic.rules.drawing import RuleSpec
 from tests.proof.spelling import Data
 from verify.checker.reading import FORMAT
 from verify.proof.certificate import rule_hash, rule_record

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from heuristic.language.drawing import (
+from heuristic.rules.drawing import (
     LIVE_END,
     CellNeed,
     CellState,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.language.drawing import RuleSpec
+from heuristic.rules.drawing import RuleSpec
 from tests.proof.clause_search import (
     Found,
     accepted_names,

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.language.drawing import Drawing, RuleSpec
-from heuristic.language.picture import draw_rule
+from heuristic.rules.drawing import Drawing, RuleSpec
+from heuristic.rules.picture import draw_rule
 from verify.families.bounds import get_family
 from verify.proof.formula import Scope
 from verify.proof.picture import draw_survivor

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from heuristic.groups import drawn_rules
-from heuristic.language.drawing import Offset, RuleSpec
-from heuristic.language.rulefile import parse_rules
+from heuristic.rules.drawing import Offset, RuleSpec
+from heuristic.rules.rulefile import parse_rules
 from solver.board import Board
 from tests.proof.test_clause_search import stands_of
 from tests.proof.test_hostile import lied_to

@@ -3,8 +3,8 @@
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.language.drawing import Frame, RuleSpec
 from heuristic.matching.drawn import DrawnRule
+from heuristic.rules.drawing import Frame, RuleSpec
 from verify.proof.formula import Scope
 from verify.proof.growth import growing, joined, marked, shape_of, widening
 from verify.proof.prove import parts

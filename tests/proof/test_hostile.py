@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.language.drawing import RuleSpec
+from heuristic.rules.drawing import RuleSpec
 from tests.proof.clause_search import honest_names, search
 from tests.proof.forging import LIES, forged_ports, lie
 from tests.proof.lines import drawn_away, shows, small_walks

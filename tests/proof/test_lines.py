@@ -13,14 +13,14 @@ import pytest
 
 from heuristic.future.futures import FutureLines
 from heuristic.groups import written_rules
-from heuristic.language.drawing import (
+from heuristic.rules.drawing import (
     CellState,
     Drawing,
     Offset,
+    Placement,
     RuleSpec,
+    inference_bits,
 )
-from heuristic.language.inferences import inference_bits
-from heuristic.language.placement import Placement
 from solver.board import Board, Position
 from tests.proof.lines import away_drawings, shows, walks
 from verify.checker.reading import unpacked

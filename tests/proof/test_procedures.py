@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from heuristic.groups import drawn_rules, load_rules
-from heuristic.language.drawing import Drawing, Kind, Offset, RuleSpec
 from heuristic.rule import Tracker
+from heuristic.rules.drawing import Drawing, Kind, Offset, RuleSpec
 from solver.board import LETTERS, Board, Position
 from solver.positions import completable_positions
 from tests import naive_rules as naive

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from heuristic.groups import group_names, load_rules
-from heuristic.language.drawing import RuleSpec
 from heuristic.matching.drawn import DrawnRule
+from heuristic.rules.drawing import RuleSpec
 from solver.board import Board
 from verify.corpus.cases import cases_against, corpus_folder
 from verify.proof.prove import Proved, prove_rule

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.language.drawing import CellState, RuleSpec
-from heuristic.language.rulefile import parse_rules
+from heuristic.rules.drawing import CellState, RuleSpec
+from heuristic.rules.rulefile import parse_rules
 from solver.board import Board
 from solver.errors import CertificateError, WitnessError
 from tests.proof.spelling import opened, spelled

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from heuristic.language.drawing import Frame, RuleSpec
+from heuristic.rules.drawing import Frame, RuleSpec
 from solver.board import Board
 from solver.positions import completable_positions
 from tests.proof.test_proofs_agree import BOOK, SMALL

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from pysat.solvers import Solver
 
-from heuristic.language.drawing import (
+from heuristic.rules.drawing import (
     AROUND,
     AreaSpec,
     Drawing,

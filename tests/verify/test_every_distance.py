@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from heuristic.language.drawing import CellState, Turn
+from heuristic.rules.drawing import CellState, Turn
 from verify.checker.chain import STEPS, Border
 from verify.checker.family import TURNS, check_family, read_family
 from verify.checker.values import Fault

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.language.drawing import Drawing, Kind
+from heuristic.rules.drawing import Drawing, Kind
 from solver.board import Board
 from solver.errors import WitnessError
 from verify.families.bounds import (

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.language.drawing import Drawing
+from heuristic.rules.drawing import Drawing
 from verify.families.bounds import (
     FAMILIES,
     WAYS,

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from heuristic.groups import drawn_rules, load_rules
-from heuristic.language.drawing import RuleSpec
-from heuristic.language.rulefile import parse_rules
+from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.rulefile import parse_rules
 from solver.board import Board
 from solver.positions import completable_positions
 from verify.verdict.implied import implies, kin_of

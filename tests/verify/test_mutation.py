@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from heuristic.language.drawing import RuleSpec
+from heuristic.rules.drawing import RuleSpec
 from tests.proof.test_prove import STRAIGHT, book
 from verify.campaign.engine import run
 from verify.cli import app, main

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from heuristic.groups import drawn_rules, load_rules
-from heuristic.language.rulefile import load_file
 from heuristic.matching.drawn import DrawnRule
 from heuristic.rounds import Event
+from heuristic.rules.rulefile import load_file
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Position
 from verify.corpus.cases import corpus_folder, load_corpus

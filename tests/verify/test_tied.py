@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from heuristic.language.drawing import RuleSpec, Turn
-from heuristic.language.rulefile import parse_rules
 from heuristic.matching.drawn import DrawnRule
+from heuristic.rules.drawing import RuleSpec, Turn
+from heuristic.rules.rulefile import parse_rules
 from solver.board import Board
 from tests.heuristic.test_ties import CORNER, FULL, loop
 from verify.checker.position import find_fault

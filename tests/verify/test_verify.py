@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from heuristic.groups import drawn_rules, load_rules
-from heuristic.language.rulefile import parse_rules
 from heuristic.rule import RuleSet, choices
+from heuristic.rules.rulefile import parse_rules
 from heuristic.walks.tracked import followed
 from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError

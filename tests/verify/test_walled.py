@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from heuristic.language.drawing import Drawing, RuleSpec, Turn
+from heuristic.rules.drawing import Drawing, RuleSpec, Turn
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.proof.test_prove import book
 from verify.checker.position import find_fault

@@ -168,7 +168,7 @@ def discover(
     Two boards, one book: oneway discover 13 --walk 11 --walk 13 --from found-9
     """
     from heuristic.groups import written_rules
-    from heuristic.language.drawing import RuleSpec
+    from heuristic.rules.drawing import RuleSpec
     from verify.discovery.gaps import fits
     from verify.discovery.keeping import read_gaps
     from verify.discovery.running import EXHAUSTIVE, Options, hunted, listed
@@ -253,7 +253,7 @@ class _Teller:
 
     def explained(self, run: "Run", number: int, entry: "Entry | None") -> None:
         """Say gap, picture, drawing, what it catches, and how many gaps are left."""
-        from heuristic.language.lettered import area_lines
+        from heuristic.rules.writing import area_lines
         from verify.discovery.gaps import columns_of
 
         if self._quiet:

@@ -23,7 +23,7 @@ from verify.commands.console import (
 from verify.commands.prove import UpToOption
 
 if TYPE_CHECKING:
-    from heuristic.language.drawing import RuleSpec
+    from heuristic.rules.drawing import RuleSpec
 
     Known = Mapping[str, RuleSpec]
 else:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from heuristic.groups import Names
-    from heuristic.language.drawing import RuleSpec
+    from heuristic.rules.drawing import RuleSpec
     from verify.refute.found import Refutation
     from verify.verdict.scopes import InScope
     from verify.verdict.verdict import Judgement
@@ -294,7 +294,7 @@ def as_scope(one: "InScope") -> dict[str, Any]:
 
 def draw_verdict(verdict: "Judgement", folder: Path) -> list[Path]:
     """Write pictures of a proved rule, of a counterexample, or of what is open."""
-    from heuristic.language.picture import draw_rule
+    from heuristic.rules.picture import draw_rule
     from solver.files import make_folder, write_whole
     from solver.svg import draw
     from verify.proof.picture import draw_survivor
@@ -352,7 +352,7 @@ def keep(
 def _file_with(spec: "RuleSpec", rules: "Sequence[str]") -> str:
     """Return the text of the rule file that holds a rule; empty if the book does."""
     from heuristic.groups import words_of
-    from heuristic.language.rulefile import load_file
+    from heuristic.rules.rulefile import load_file
 
     for word in words_of(rules):
         file = Path(word)

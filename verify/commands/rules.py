@@ -23,7 +23,7 @@ from verify.commands.importing import import_pictures
 from verify.words import counted
 
 if TYPE_CHECKING:
-    from heuristic.language.drawing import RuleSpec
+    from heuristic.rules.drawing import RuleSpec
 
 ASKING = ["seed-9-size,seed-2024"]  # groups with rules that count areas
 _SHOWN = 12  # drawings of a rule; families have hundreds
@@ -98,7 +98,7 @@ def show(
 
 
 def _draw(specs: "list[RuleSpec]", picture: Path) -> None:
-    from heuristic.language.picture import draw_rules
+    from heuristic.rules.picture import draw_rules
     from solver.errors import OptionError
     from solver.svg import write_pictures
 
@@ -165,8 +165,8 @@ def _indent(text: str) -> None:
 
 
 def _show_drawn(spec: "RuleSpec") -> None:
-    from heuristic.language.drawing import Frame
-    from heuristic.language.lettered import area_lines, lettered
+    from heuristic.rules.drawing import Frame
+    from heuristic.rules.writing import area_lines, lettered
     from solver.board import LETTERS
 
     say(f"  reason: {spec.reason}")

@@ -344,7 +344,7 @@ def save_found(
 ) -> list[tuple[Path, bool]]:
     """Save the first gap and each rule's first wrong position, made minimal."""
     from heuristic.groups import drawn_rules, load_rules
-    from heuristic.language.rulefile import parse_rules
+    from heuristic.rules.rulefile import parse_rules
     from verify.corpus.cases import corpus_folder, named_rules, save_case
     from verify.evidence.completeness import make_case
 

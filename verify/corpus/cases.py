@@ -303,7 +303,7 @@ def named_rules(names: Names) -> tuple[str, str]:
 def case_rules(case: Case) -> RuleSet:
     """Return the rules a case speaks of: from its own text, or from the book."""
     from heuristic.groups import drawn_rules, load_rules
-    from heuristic.language.rulefile import parse_rules
+    from heuristic.rules.rulefile import parse_rules
 
     if not case.book:
         return load_rules(case.rules)

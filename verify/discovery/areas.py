@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise, product
 
-from heuristic.language.drawing import LIMIT, AreaSpec, Kind, Offset
+from heuristic.rules.drawing import LIMIT, AreaSpec, Kind, Offset
 from verify.discovery.page import Page
 from verify.discovery.question import BEHIND
 from verify.proof.view import LIVE, Spot, area_of, black, neighbours, rc

@@ -8,7 +8,7 @@ refuses leaves the pool, and the choice is made again.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from heuristic.language.drawing import RuleSpec
+from heuristic.rules.drawing import RuleSpec
 from verify.discovery.covering import Cover, smallest_cover
 from verify.discovery.families import Family
 from verify.discovery.pool import Entry, Pool

@@ -7,7 +7,7 @@ move, the same facts may do as well: then it is one rule that forbids more.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from heuristic.language.drawing import LIMIT, AreaSpec, Kind, Turn
+from heuristic.rules.drawing import LIMIT, AreaSpec, Kind, Turn
 from verify.discovery.areas import exactly, weakest
 from verify.discovery.question import BEHIND, TIES, Ask, Fact, Question, question
 from verify.discovery.sketch import STATES, Found, Picture

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from heuristic.language.drawing import AreaSpec
+from heuristic.rules.drawing import AreaSpec
 from solver.board import STEPS
 from verify.discovery.gaps import Gaps
 from verify.discovery.page import STRAIGHT, Page, page_of

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from heuristic.language.drawing import (
+from heuristic.rules.drawing import (
     LIVE_END,
     TAKEN,
     CellNeed,
@@ -21,7 +21,7 @@ from heuristic.language.drawing import (
     RuleSpec,
     Turn,
 )
-from heuristic.language.rulefile import parse_rules
+from heuristic.rules.rulefile import parse_rules
 from verify.discovery.growing import Growth, extent, growths, offset, sound_lines
 from verify.discovery.sketch import (
     BACK,

@@ -17,11 +17,17 @@ from hashlib import sha256
 import numpy as np
 import numpy.typing as npt
 
-from heuristic.language.drawing import RuleSpec
-from heuristic.matching.compiling import compile_rules, fitting
 from heuristic.matching.pattern import evaluate
-from heuristic.matching.steps import Drawn, ask, new_drawn, step_to
-from heuristic.matching.tables import FREE_CELL, WALL_CELL, Ints, Tables
+from heuristic.matching.tables import (
+    FREE_CELL,
+    WALL_CELL,
+    Ints,
+    Tables,
+    compile_rules,
+    fitting,
+)
+from heuristic.matching.walks import Drawn, ask, new_drawn, step_to
+from heuristic.rules.drawing import RuleSpec
 from heuristic.walks.tracked import CHUNK
 from solver.board import LETTERS, Board, Position
 from solver.jit import njit

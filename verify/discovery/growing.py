@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from heuristic.language.drawing import LIVE_END, AreaSpec, Offset, Turn
+from heuristic.rules.drawing import LIVE_END, AreaSpec, Offset, Turn
 from verify.discovery.closing import blank
 from verify.discovery.sketch import Picture, sound_ties
 from verify.proof.view import LIVE, Spot, edge, rc

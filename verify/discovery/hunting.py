@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from heuristic.groups import drawn_rules
-from heuristic.language.drawing import RuleSpec
 from heuristic.rounds import Event
 from heuristic.rule import RuleSet
+from heuristic.rules.drawing import RuleSpec
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
-from heuristic.language.drawing import AreaSpec, Kind, Turn
+from heuristic.rules.drawing import AreaSpec, Kind, Turn
 from solver.board import Board, Position
 from solver.errors import OnewayError, OptionError
 from solver.files import make_folder, write_whole

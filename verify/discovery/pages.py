@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from heuristic.language.drawing import Drawing
-from heuristic.language.picture import draw_rules
+from heuristic.rules.drawing import Drawing
+from heuristic.rules.picture import draw_rules
 from solver.board import LETTERS
 from verify.discovery.areas import LONG
 from verify.discovery.book import Book, Member

@@ -7,7 +7,7 @@ from time import process_time
 
 import numpy as np
 
-from heuristic.language.drawing import RuleSpec
+from heuristic.rules.drawing import RuleSpec
 from solver.errors import RuleError
 from verify.discovery.closing import closed
 from verify.discovery.explaining import Views, views_of, with_ties

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 from weakref import finalize
 
-from heuristic.language.drawing import AreaSpec
+from heuristic.rules.drawing import AreaSpec
 from verify.discovery.rim import assume_rim
 from verify.proof.cuts import Line, cuts
 from verify.proof.formula import Formula, Name, Scope

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Protocol
 
-from heuristic.language.drawing import RuleSpec
+from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Position
 from solver.positions import completable_positions
 from verify.discovery.book import Book, choose, chosen

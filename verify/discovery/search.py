@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from heuristic.language.drawing import Turn
+from heuristic.rules.drawing import Turn
 from verify.discovery.areas import (
     LONG,
     SHORT,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from heuristic.language.drawing import (
+from heuristic.rules.drawing import (
     LIMIT,
     LIVE_END,
     AreaSpec,
@@ -18,7 +18,7 @@ from heuristic.language.drawing import (
     RuleSpec,
     Turn,
 )
-from heuristic.language.rulefile import parse_rules
+from heuristic.rules.rulefile import parse_rules
 from verify.discovery.question import Fact
 from verify.proof.view import (
     FREE,

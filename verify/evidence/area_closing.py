@@ -12,27 +12,29 @@ from typing import NamedTuple
 
 import numpy as np
 
-from heuristic.language.drawing import (
-    AreaSpec,
-    CellState,
-    Drawing,
-    Kind,
-    RuleSpec,
-)
-from heuristic.language.placement import Placement
-from heuristic.matching.areas import (
+from heuristic.matching.drawn import DrawnRule
+from heuristic.matching.pattern import (
     CLOSED,
     SIZE,
+    board_numbers,
     fill_shape,
+    needs_hold,
+    new_order,
     next_step,
     scratch_size,
     slot_of,
 )
-from heuristic.matching.drawn import DrawnRule
-from heuristic.matching.pattern import board_numbers, needs_hold, new_order
 from heuristic.matching.tables import Ints
 from heuristic.procedures.wallwalk import Line, Order, closed_by_wall
 from heuristic.rule import Rule
+from heuristic.rules.drawing import (
+    AreaSpec,
+    CellState,
+    Drawing,
+    Kind,
+    Placement,
+    RuleSpec,
+)
 from solver.board import STEPS, Board, Position
 from solver.jit import njit
 

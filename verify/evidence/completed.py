@@ -16,11 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from heuristic.groups import in_one, written_rules
-from heuristic.language.drawing import RuleSpec
-from heuristic.matching.compiling import compile_rules, fitting
 from heuristic.matching.pattern import board_numbers
-from heuristic.matching.steps import Drawn, ask, new_drawn
-from heuristic.matching.tables import FREE_CELL, WALL_CELL, Ints
+from heuristic.matching.tables import FREE_CELL, WALL_CELL, Ints, compile_rules, fitting
+from heuristic.matching.walks import Drawn, ask, new_drawn
+from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Position
 from solver.errors import OptionError
 from solver.jit import njit

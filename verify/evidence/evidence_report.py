@@ -299,7 +299,7 @@ def _html_cells(cells: Sequence[str], tag: str) -> str:
 
 
 def _html_rule(row: Sequence[str]) -> str:
-    from heuristic.language.picture import draw_rule
+    from heuristic.rules.picture import draw_rule
     from solver.svg import draw
 
     rule = load_rules(row[0]).rules[0]

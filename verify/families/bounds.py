@@ -14,7 +14,7 @@ They are found by proofs alone; no table is put in, and no other member's bounds
 
 from dataclasses import dataclass
 
-from heuristic.language.drawing import (
+from heuristic.rules.drawing import (
     LIMIT,
     LIVE_END,
     TAKEN,

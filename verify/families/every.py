@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from heuristic.language.drawing import Drawing
+from heuristic.rules.drawing import Drawing
 from solver.errors import WitnessError
 from solver.files import make_folder, write_whole
 from verify.checker.chain import STEPS, Border, Chain, Offset

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from heuristic.language.drawing import Drawing, Kind, RuleSpec
+from heuristic.rules.drawing import Drawing, Kind, RuleSpec
 from solver.errors import WitnessError
 from verify.families.bounds import WAYS, scope_of
 from verify.families.tables import Table, member

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, TypeAlias
 
-from heuristic.language.drawing import Drawing
+from heuristic.rules.drawing import Drawing
 from solver.errors import UnknownNameError
 from verify.families.bounds import FAMILIES, LEAST, WAYS, bounds, corner, get_family
 from verify.proof.surplus import Bounds, NoBounds

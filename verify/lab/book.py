@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 
 from heuristic.groups import group_names, rule_names, written_rules
-from heuristic.language.drawing import RuleSpec
-from heuristic.language.lettered import area_lines, lettered
-from heuristic.language.picture import draw_rule, draw_rules
+from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.picture import draw_rule, draw_rules
+from heuristic.rules.writing import area_lines, lettered
 from solver.errors import UnknownNameError
 from verify.lab.editing import one_rule
 from verify.lab.messages import (

@@ -8,9 +8,9 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import AbstractTable, String, StringType, Trivia
 
-from heuristic.language.drawing import LIMIT, AreaSpec, RuleSpec
-from heuristic.language.picture import draw_rules
-from heuristic.language.rulefile import parse_rules
+from heuristic.rules.drawing import LIMIT, AreaSpec, RuleSpec
+from heuristic.rules.picture import draw_rules
+from heuristic.rules.rulefile import parse_rules
 from solver.errors import OptionError, RuleError
 from solver.files import make_folder, write_whole
 from verify.lab.messages import (

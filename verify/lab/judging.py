@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from heuristic.language.drawing import ANY, CellState, Drawing, Offset, RuleSpec
-from heuristic.language.picture import draw_rules
+from heuristic.rules.drawing import ANY, CellState, Drawing, Offset, RuleSpec
+from heuristic.rules.picture import draw_rules
 from solver.errors import CaseError, OptionError
 from solver.notation import unquoted
 from solver.svg import draw

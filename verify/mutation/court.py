@@ -15,8 +15,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from heuristic.language.drawing import LIVE_END, Drawing, RuleSpec
 from heuristic.matching.drawn import DrawnRule
+from heuristic.rules.drawing import LIVE_END, Drawing, RuleSpec
 from solver.board import LETTERS, Board, Position, Walk
 from solver.positions import PositionTree, completable_positions
 from verify.proof.formula import Scope

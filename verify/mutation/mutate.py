@@ -8,7 +8,7 @@ forced, a turn.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from heuristic.language.drawing import (
+from heuristic.rules.drawing import (
     ANY,
     TAKEN,
     AreaSpec,

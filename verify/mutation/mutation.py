@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from heuristic.language.drawing import RuleSpec
+from heuristic.rules.drawing import RuleSpec
 from verify.mutation.court import Limits
 from verify.mutation.mutate import mutants
 from verify.mutation.trial import Trial, chosen_numbers, try_mutants

@@ -17,7 +17,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from heuristic.language.drawing import Drawing, Frame, RuleSpec
+from heuristic.rules.drawing import Drawing, Frame, RuleSpec
 from verify.mutation.court import Court, Limits, Piece
 from verify.proof.formula import Scope
 from verify.proof.prove import Part, Search, parts, searched

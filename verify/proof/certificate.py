@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from heuristic.language.drawing import AreaSpec, Drawing, Offset, RuleSpec
+from heuristic.rules.drawing import AreaSpec, Drawing, Offset, RuleSpec
 from solver.errors import CertificateError
 from solver.files import make_folder, write_whole
 from verify.checker.reading import FORMAT, PACKED, Certificate, hash_of, read, unpacked

@@ -20,7 +20,7 @@ if the lines are right:
 from collections.abc import Iterator
 from itertools import product
 
-from heuristic.language.drawing import (
+from heuristic.rules.drawing import (
     LIVE_END,
     TAKEN,
     CellNeed,

@@ -8,7 +8,7 @@ Forced edges (``joined``) and the ends of a forced line (``mates``) are granted 
 a position is asked for them, and every completion has them: they are no condition.
 """
 
-from heuristic.language.drawing import Drawing, LineEnd, Offset, RuleSpec
+from heuristic.rules.drawing import Drawing, LineEnd, Offset, RuleSpec
 
 IF_RIGHT = ", where the future lines that it reads are right"
 

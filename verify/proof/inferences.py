@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 
-from heuristic.language.drawing import (
+from heuristic.rules.drawing import (
+    DEAD_END,
     LIVE_END,
     TAKEN,
     CellNeed,
@@ -25,7 +26,6 @@ from heuristic.language.drawing import (
     RuleSpec,
     Turn,
 )
-from heuristic.language.inferences import DEAD_END
 from verify.proof.ends import ENDS
 
 Step = tuple[Offset, Offset]

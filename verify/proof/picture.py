@@ -6,7 +6,7 @@ Nothing is written as text, so that pictures look alike on machines without font
 from collections.abc import Callable
 from typing import TypeAlias
 
-from heuristic.language.picture import (
+from heuristic.rules.picture import (
     FILL,
     MARK,
     UNIT,

@@ -27,7 +27,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import product
 
-from heuristic.language.drawing import (
+from heuristic.rules.drawing import (
     LIMIT,
     LIVE_END,
     TAKEN,

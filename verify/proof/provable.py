@@ -1,7 +1,7 @@
 """Which rules can be put to a proof: drawings, rules of future lines, procedures."""
 
 from heuristic.groups import APART, Names, group_names, written_rules
-from heuristic.language.drawing import RuleSpec
+from heuristic.rules.drawing import RuleSpec
 from verify.proof.inferences import DENYING, as_rule
 from verify.proof.procedures import UP_TO, procedure
 

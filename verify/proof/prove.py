@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias, TypeVar
 
-from heuristic.language.drawing import Drawing, Frame, Offset, RuleSpec
+from heuristic.rules.drawing import Drawing, Frame, Offset, RuleSpec
 from verify.proof.formula import Scope
 from verify.proof.granted import IF_RIGHT, assumes
 from verify.proof.growth import Shape, shape_of

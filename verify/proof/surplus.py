@@ -14,7 +14,7 @@ import time
 from enum import Enum
 from typing import Any, TypeAlias
 
-from heuristic.language.drawing import LIMIT, Kind
+from heuristic.rules.drawing import LIMIT, Kind
 from verify.proof.cuts import cuts
 from verify.proof.formula import Formula, Scope
 from verify.proof.view import LIVE, Window, neighbours

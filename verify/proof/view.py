@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TypeAlias
 
-from heuristic.language.drawing import (
+from heuristic.rules.drawing import (
     LIVE_END,
     AreaSpec,
     Drawing,
@@ -44,7 +44,7 @@ class Area:
     inside, outside : frozenset of cells
         Neighbours of marked cells: if free they lie in the area, or not in it.
     kind, low, high, entry, least :
-        The condition, as in `heuristic.language.drawing.AreaSpec`; `entry` is a cell.
+        The condition, as in `heuristic.rules.drawing.AreaSpec`; `entry` is a cell.
     wall : cell or None
         What the line runs into, if it comes from the live end.
     facing, averted : frozenset of cells

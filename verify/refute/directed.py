@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations, product
 
-from heuristic.language.drawing import (
+from heuristic.rules.drawing import (
     AreaSpec,
     CellState,
     Drawing,
     Frame,
     Kind,
     Offset,
+    Placement,
 )
-from heuristic.language.placement import Placement
 from solver.board import Board, Cell, Position, Walk
 from verify.proof.view import Pose
 from verify.refute.edge_formula import EdgeFormula

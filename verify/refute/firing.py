@@ -12,13 +12,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from heuristic.language.drawing import (
+from heuristic.matching.drawn import DrawnRule
+from heuristic.rules.drawing import (
     CellState,
     Drawing,
     Offset,
     RuleSpec,
 )
-from heuristic.matching.drawn import DrawnRule
 from solver.board import Board, Position
 from solver.errors import WitnessError
 from solver.oracles.oracle import Verdict, get_oracle

@@ -9,10 +9,17 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from heuristic.language.drawing import RuleSpec
-from heuristic.matching.compiling import compile_rules, fitting, grouped
-from heuristic.matching.steps import Drawn, ask, new_drawn, step_to
-from heuristic.matching.tables import RULE, SKIP, Ints, Tables
+from heuristic.matching.tables import (
+    RULE,
+    SKIP,
+    Ints,
+    Tables,
+    compile_rules,
+    fitting,
+    grouped,
+)
+from heuristic.matching.walks import Drawn, ask, new_drawn, step_to
+from heuristic.rules.drawing import RuleSpec
 from solver.board import Cell, Walk
 from solver.jit import njit
 from solver.positions import PositionTree

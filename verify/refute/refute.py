@@ -10,9 +10,9 @@ it lasts.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from heuristic.language.drawing import RuleSpec
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
 from heuristic.rule import Forbid
+from heuristic.rules.drawing import RuleSpec
 from solver.board import LETTERS, Board, Position, Walk
 from solver.errors import WitnessError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle

@@ -7,9 +7,9 @@ are forced is seen at a whole position, so a search asks here before it believes
 from collections.abc import Callable
 from enum import Enum
 
-from heuristic.language.drawing import Drawing, Offset
 from heuristic.matching.forced import forced_lines
 from heuristic.matching.pattern import board_numbers, new_order
+from heuristic.rules.drawing import Drawing, Offset
 from solver.board import Cell, Position
 
 

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 
-from heuristic.language.drawing import (
+from heuristic.rules.drawing import (
     LIVE_END,
     AreaSpec,
     CellState,

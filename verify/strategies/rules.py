@@ -8,8 +8,8 @@ from collections.abc import Callable
 from hypothesis import reject
 from hypothesis import strategies as st
 
-from heuristic.language.drawing import AROUND, CLAIMS, Offset, RuleSpec
-from heuristic.language.rulefile import parse_rules
+from heuristic.rules.drawing import AROUND, CLAIMS, Offset, RuleSpec
+from heuristic.rules.rulefile import parse_rules
 from solver.board import LETTERS, STEPS, Position
 from solver.errors import RuleError
 from solver.symmetry import Symmetry

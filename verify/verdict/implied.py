@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from heuristic.language.drawing import (
+from heuristic.rules.drawing import (
     CellState,
     Drawing,
     Kind,
+    Placement,
     RuleSpec,
 )
-from heuristic.language.placement import Placement
 
 MOST = 60  # drawings of a rule that is compared
 Spot: TypeAlias = tuple[int, int]  # rows down, cols right of the live end

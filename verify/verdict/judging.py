@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from heuristic.language.drawing import RuleSpec
+from heuristic.rules.drawing import RuleSpec
 from solver.board import Position
 from verify.campaign.campaign import Campaign, Unit
 from verify.campaign.deciding import deciding, rule_texts

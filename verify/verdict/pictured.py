@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from heuristic.groups import written_rules
-from heuristic.language.drawing import RuleSpec
 from heuristic.pictures.border import Line, find_border
 from heuristic.pictures.picture import Picture, load_picture
 from heuristic.pictures.rule import Imported, Told, import_rule
 from heuristic.pictures.same import Form, borders, compare_forms, forms
+from heuristic.rules.drawing import RuleSpec
 from solver.errors import PictureError
 from verify.proof.provable import book_groups
 from verify.verdict.report import cells_of, rows_of

@@ -8,9 +8,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from heuristic.groups import group_names, load_rules, rule_names
-from heuristic.language.drawing import RuleSpec
-from heuristic.language.picture import draw_rule
 from heuristic.matching.drawn import DrawnRuleSet
+from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.picture import draw_rule
 from solver.files import make_folder, write_whole
 from verify.evidence.evidence import BoardFound, Found
 from verify.evidence.soundness import Evidence, RuleEvidence

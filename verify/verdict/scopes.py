@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 
-from heuristic.language.drawing import RuleSpec
 from heuristic.matching.drawn import DrawnRule
+from heuristic.rules.drawing import RuleSpec
 from solver.board import LETTERS, Board, Cell
 from solver.positions import completable_positions
 from verify.proof.formula import Scope

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from heuristic.language.drawing import (
+from heuristic.rules.drawing import (
     ANY,
     LIVE_END,
     AreaSpec,
@@ -22,7 +22,7 @@ from heuristic.language.drawing import (
     Offset,
     RuleSpec,
 )
-from heuristic.language.lettered import tie_lines
+from heuristic.rules.writing import tie_lines
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, parts_of_drawing, search_window
 from verify.proof.settle import NoModel

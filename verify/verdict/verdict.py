@@ -13,7 +13,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TypeAlias
 
-from heuristic.language.drawing import RuleSpec
+from heuristic.rules.drawing import RuleSpec
 from verify.corpus.cases import Case
 from verify.proof.granted import grants
 from verify.proof.picture import draw_survivor

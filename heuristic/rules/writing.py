@@ -1,12 +1,16 @@
-"""The text of a drawing for people: several areas told apart by letters.
+"""A drawing as text for people; several areas are named by letters.
 
-A drawing with one area is told as it is written. With several, the cells of each area's
-line get a letter of its own, capital where the cell is also a forbidden move; what the
-marks of the file say besides (where a line begins, where it is entered) goes into the
-lines below.
+A drawing with one area is shown as it is written. With several, the cells of each
+area's line get a letter of its own, capital where the cell is also a forbidden move;
+what the marks of the file say besides (where a line begins, where it is entered) goes
+into the lines below.
 """
 
-from heuristic.language.drawing import AreaSpec, Drawing, Offset
+from heuristic.rules.drawing import (
+    AreaSpec,
+    Drawing,
+    Offset,
+)
 
 _AREA_LETTERS = "pqrtuwz"  # no letter of the rule language, small or capital
 
@@ -37,7 +41,7 @@ def area_lines(drawing: Drawing) -> list[str]:
 
     Then which edges are forced, and where forced lines end.
 
-    >>> from heuristic.language.rulefile import parse_rules
+    >>> from heuristic.rules.rulefile import parse_rules
     >>> rule, = parse_rules('''
     ... [[rule]]
     ... name = "dead-end"

@@ -7,9 +7,15 @@ fonts.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 
-from heuristic.language.drawing import LIVE_END, CellState, Drawing, Offset, RuleSpec
-from heuristic.language.lettered import letters_of
 from heuristic.rule import Rule
+from heuristic.rules.drawing import (
+    LIVE_END,
+    CellState,
+    Drawing,
+    Offset,
+    RuleSpec,
+)
+from heuristic.rules.writing import letters_of
 from solver.glyphs import Anchor, text_path, text_width
 from solver.svg import FUTURE
 

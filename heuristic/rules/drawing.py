@@ -4,7 +4,7 @@ A rule is drawn around the live end ``@``. A cell of the drawing is an *offset*
 ``(left, ahead)``: so many cells to the left of the live end on the page, so many up
 the page. In the heading frame the page is turned until the walk's last step runs up
 the page; in the board frame up the page is up the board. Legend and semantics stand in
-`docs/reference/rules.md`, with examples; `heuristic.language.rulefile` reads the files.
+`docs/reference/rules.md`, with examples; `heuristic.rules.rulefile` reads the files.
 
 The semantics of an area, which proofs may rely on: its *line* of marked cells comes
 from the cell `base` and runs into the cell `wall`, neither of which is free. The line
@@ -20,9 +20,65 @@ from enum import Enum, IntFlag
 from functools import cache
 from typing import TypeAlias
 
-from heuristic.language.placement import Placement
 from solver.board import STEPS
 from solver.symmetry import Symmetry
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """One way to lay a drawing on a board: which heading, and where cells land.
+
+    Attributes
+    ----------
+    heading : int
+        The direction (0 to 3: U, R, D, L) of the walk's last step.
+    left, ahead : (row, col)
+        The board steps for one cell to the left and one cell up the page.
+    label : str
+        For messages, such as ``heading U, turned cw, mirrored``.
+    """
+
+    heading: int
+    left: tuple[int, int]
+    ahead: tuple[int, int]
+    label: str
+
+    def on_board(self, at: tuple[int, int]) -> tuple[int, int]:
+        """Return (rows down, cols right) of an offset, counted from the live end."""
+        return (
+            at[0] * self.left[0] + at[1] * self.ahead[0],
+            at[0] * self.left[1] + at[1] * self.ahead[1],
+        )
+
+
+# Each says how a line is begun, made longer or joined; bits in this order.
+INFERENCES = (
+    "future-1x3",
+    "future-1x2",
+    "future-corner-pass",
+    "future-step-on",
+    "future-far-end-corner",
+    "future-step-away",
+    "future-connect",
+    "future-2-side",
+    "future-1-thin",
+)
+
+# What follows from the lines for the walk itself.
+FOLLOW, DEAD_END = "future-follow", "future-dead-end"
+
+LINE_RULES = (*INFERENCES, FOLLOW, DEAD_END)
+
+
+def inference_bits(names: tuple[str, ...]) -> int:
+    """Return the inferences among some names as bits; all nine if there are none.
+
+    >>> inference_bits(("future-1x2", "future-l")), inference_bits(("future-l",))
+    (2, 511)
+    """
+    bits = sum(1 << i for i, name in enumerate(INFERENCES) if name in names)
+    return bits or (1 << len(INFERENCES)) - 1
+
 
 Offset: TypeAlias = tuple[int, int]
 
@@ -330,7 +386,7 @@ class RuleSpec:
         How the author's program judged the areas, where not by the cells drawn: see
         `PROGRAM`.
     kind : str
-        ``ban``; ``inference``: a rule of `heuristic.language.inferences`, carried out
+        ``ban``; ``inference``: a rule of `heuristic.rules.drawing`, carried out
         by kernels, its drawings for people; ``procedure``: what a procedure stands for.
     """
 
@@ -378,3 +434,25 @@ def _by_symmetry(heading: int, symmetry: Symmetry) -> Placement:
     turned = symmetry.direction(heading)
     label = f"heading {'URDL'[turned]}, {symmetry.name.lower()}"
     return Placement(turned, STEPS[left], STEPS[ahead], label)
+
+
+class WrittenRule:
+    """Name, claim and origin of a rule; what it forbids is for others to say."""
+
+    def __init__(self, spec: RuleSpec) -> None:
+        self.spec = spec
+
+    @property
+    def name(self) -> str:
+        """The name in the rule file."""
+        return self.spec.name
+
+    @property
+    def claim(self) -> str:
+        """One of `heuristic.rules.drawing.CLAIMS`."""
+        return self.spec.claim
+
+    @property
+    def origin(self) -> str:
+        """Source and place."""
+        return self.spec.origin
