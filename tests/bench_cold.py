@@ -80,7 +80,6 @@ LINES = [
     "maze stats 4 8",
     "maze check -n 20",
     "path referee path.txt",
-    "path random -n 3",
     "path check -n 20",
     "demo",
 ]

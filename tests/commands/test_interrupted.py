@@ -27,7 +27,6 @@ MANY = [
     "maze stats 64 -n 10000000",
     "maze check -n 100000",
     "path check -n 1000000",
-    "path random --size 3000 -n 100",
     "count -",
     "rules closing 9 -n 2000000",
     "draw 401: --witness --oracle sat",

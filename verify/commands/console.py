@@ -181,7 +181,7 @@ _KERNELS = {
     "solver.oracles.exact": "exact walks",
     "solver.oracles.formula_kernels": "the oracle sat",
     "solver.oracles.search": "the oracle search",
-    "solver.path": "the referee of PATH",
+    "solver.puzzles.path": "the referee of PATH",
     "solver.positions": "all positions of a board",
     "solver.propagation": "the universal rules",
     "heuristic.future": "future lines",

@@ -1,0 +1,203 @@
+"""PATH, a board game of two players (UVa 601, ZOJ 1255), and its referee.
+
+White owns the left edge (home) and the right edge (target) of an n x n board, Black
+the top (home) and the bottom (target). A *piece* W or B fills a cell, U is unfilled.
+A *winning path* joins a player's home edge to the target edge by neighbouring cells,
+up, down, left or right, all filled with that player's pieces; two such paths would
+cross, so at most one player has one. A *winning move* is one more piece on an unfilled
+cell that makes a winning path. Unlike Hex, a full board can be without winner.
+
+A cell is ``row * n + col``, from 0 with row 0 on top; people see (row, col) from 1.
+Exchanging rows and columns and the colours exchanges the players, so every question
+about Black is asked of White on that *mirrored* board.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.errors import BoardError
+from solver.jit import njit
+
+LETTERS = b"WBU"
+MAX_SIDE = 4096  # sixteen times the cells of n = 1000; more is a typing error
+_PRICES = bytes.maketrans(LETTERS, bytes([0, 2, 1]))  # pieces White must add; 2: none
+
+
+class Player(Enum):
+    """A player, by the letter of the pieces."""
+
+    WHITE = "W"
+    BLACK = "B"
+
+
+class Outcome(Enum):
+    """What the referee says of a board: the first of these that is true."""
+
+    WHITE_PATH = "White has a winning path."
+    BLACK_PATH = "Black has a winning path."
+    WHITE_MOVE = "White can win in one move."
+    BLACK_MOVE = "Black can win in one move."
+    NONE = "There is no winning path."
+
+
+@dataclass(frozen=True, slots=True)
+class PathBoard:
+    """An n x n board: `cells` holds n * n letters W, B or U, row by row.
+
+    `BoardError` if the side lies outside 1 to 4096, or length or letters are wrong.
+    """
+
+    n: int
+    cells: bytes
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.n <= MAX_SIDE:
+            raise BoardError(f"a side of {self.n} lies outside 1 to {MAX_SIDE}")
+        if len(self.cells) != self.n * self.n:
+            raise BoardError(
+                f"{len(self.cells)} letters do not fill a board of {self.n} x {self.n}"
+            )
+        if others := self.cells.translate(None, LETTERS):
+            letter = others.decode("utf-8", "replace")[0]
+            raise BoardError(f"letter {letter!r} is none of W, B and U")
+
+    def row_col(self, cell: int) -> tuple[int, int]:
+        """Return (row, col) from 1, as people see the cell."""
+        return cell // self.n + 1, cell % self.n + 1
+
+    def seen_by(self, player: Player) -> "PathBoard":
+        """Return the board as the player sees it: as if playing White."""
+        if player is Player.WHITE:
+            return self
+        mirrored = b"".join(self.cells[col :: self.n] for col in range(self.n))
+        return PathBoard(self.n, mirrored.translate(bytes.maketrans(b"WB", b"BW")))
+
+
+@njit
+def _search(
+    prices: npt.NDArray[np.uint8],
+    n: int,
+    home: int,
+    found: npt.NDArray[np.int32],
+    queues: npt.NDArray[np.int32],
+) -> int:
+    """Search from the column `home`; return the first cell reached opposite, or -1.
+
+    For each cell reached `found` gets its cost, the cells of a way from home to it and
+    the cell before it. Those of cost 0 are reached in the order of their distance, so
+    the way is a shortest one to them and to the unfilled cells beside them. One queue
+    holds the cells of even cost, one those of odd cost, both from place 1 on, and
+    their lengths stand at place 0.
+    """
+    queues[0, 0] = queues[1, 0] = paid = 0
+    for cell in range(home, n * n, n):
+        if prices[cell] < 2:
+            found[0, cell], found[1, cell] = prices[cell], 1
+            queues[prices[cell], 0] += 1
+            queues[prices[cell], queues[prices[cell], 0]] = cell
+    while queues[0, 0] + queues[1, 0] > 0:
+        side, at = paid % 2, 0
+        while at < queues[side, 0]:
+            at += 1
+            cell = queues[side, at]
+            row, col = cell // n, cell % n
+            if col == n - 1 - home:
+                return int(cell)
+            for near, inside in (
+                (cell - n, row > 0),
+                (cell + 1, col < n - 1),
+                (cell + n, row < n - 1),
+                (cell - 1, col > 0),
+            ):
+                if not inside or prices[near] == 2 or found[0, near] >= 0:
+                    continue
+                cost = paid + int(prices[near])
+                found[0, near], found[1, near] = cost, found[1, cell] + 1
+                found[2, near], queue = cell, cost % 2
+                queues[queue, 0] += 1
+                queues[queue, queues[queue, 0]] = near
+        queues[side, 0], paid = 0, paid + 1
+    return -1
+
+
+def _searched(
+    view: PathBoard, *, back: bool = False
+) -> tuple[int, npt.NDArray[np.int32]]:
+    """Search for White, back from the target edge if wanted; `_search` says what."""
+    n = view.n
+    prices = np.frombuffer(view.cells.translate(_PRICES), dtype=np.uint8)
+    found = np.full((3, n * n), -1, dtype=np.int32)
+    queues = np.empty((2, n * n + 1), dtype=np.int32)
+    end = _search(prices, n, n - 1 if back else 0, found, queues)
+    return int(end), found
+
+
+def _way(found: npt.NDArray[np.int32], cell: int) -> list[int]:
+    """Return the way from a cell back to where the search began, both included."""
+    way = []
+    while cell >= 0:
+        way.append(cell)
+        cell = int(found[2, cell])
+    return way
+
+
+@dataclass(frozen=True, slots=True)
+class Wins:
+    """How a player wins: `missing` pieces, None if cut off for good.
+
+    With 0 or 1 missing, `path` holds the cells of a shortest winning path, from home
+    to target, the best move made. With 1 missing, `moves` are all winning moves in
+    reading order, and `lengths` says how many cells the shortest path by each has.
+    """
+
+    missing: int | None
+    path: tuple[int, ...] = ()
+    moves: tuple[int, ...] = ()
+    lengths: tuple[int, ...] = ()
+
+
+def wins(board: PathBoard, player: Player) -> Wins:
+    """Find how the player wins, leaving the rival's moves out of account. O(n^2).
+
+    Without a path, a piece on an unfilled cell wins exactly if the cell costs 1 from
+    home and 1 from the target edge. The two ways that meet there share no other cell,
+    for such a cell would be joined to both edges.
+
+    >>> wins(PathBoard(3, b"WBBWWUWBB"), Player.WHITE)
+    Wins(missing=1, path=(3, 4, 5), moves=(5,), lengths=(3,))
+    """
+    view, n = board.seen_by(player), board.n
+    end, home = _searched(view)
+    if end < 0:
+        return Wins(None)
+    if (missing := int(home[0, end])) > 1:
+        return Wins(missing)
+    cells = np.arange(n * n).reshape(n, n)  # how the board counts those of the view
+    mine = (cells if player is Player.WHITE else cells.T).ravel()
+    if missing == 0:
+        return Wins(0, tuple(mine[_way(home, end)[::-1]].tolist()))
+    target = _searched(view, back=True)[1]
+    unfilled = np.frombuffer(view.cells, dtype=np.uint8) == ord("U")
+    moves = np.flatnonzero(unfilled & (home[0] == 1) & (target[0] == 1))
+    moves = moves[np.argsort(mine[moves])]
+    lengths = home[1, moves] + target[1, moves] - 1
+    best = int(moves[np.argmin(lengths)])
+    path = _way(home, best)[::-1] + _way(target, best)[1:]
+    return Wins(1, *(tuple(a.tolist()) for a in (mine[path], mine[moves], lengths)))
+
+
+def judge(board: PathBoard) -> tuple[Outcome, Wins]:
+    """Say which of the five sentences is true, and how the player it names wins.
+
+    >>> judge(PathBoard(2, b"BUBW"))[0]
+    <Outcome.BLACK_PATH: 'Black has a winning path.'>
+    """
+    both = [wins(board, player) for player in Player]
+    for outcome, (missing, found) in zip(Outcome, product((0, 1), both), strict=False):
+        if found.missing == missing:
+            return outcome, found
+    return Outcome.NONE, Wins(None)

@@ -1,1 +1,0 @@
-"""The PATH referee as a command: explanations, pictures, cases."""

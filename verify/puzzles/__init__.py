@@ -1,0 +1,1 @@
+"""What judges and shows the three smaller systems: words, pictures, cases, trials."""
