@@ -11,14 +11,15 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from operator import index as as_index
-from typing import Any, Self
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, Self
 
 from solver.errors import BoardError
 from solver.grid import LETTERS, MAX_CELLS, STEPS, Cell, Walk
 from solver.notation import parse_board, parse_position, picture, print_board
+
+if TYPE_CHECKING:  # importing numpy takes longer than drawing a small board
+    import numpy as np
+    import numpy.typing as npt
 
 __all__ = ["LETTERS", "MAX_CELLS", "STEPS", "Board", "Cell", "Position", "Walk"]
 
@@ -109,7 +110,7 @@ class Board:
         return print_board(self)
 
     @property
-    def neighbours(self) -> npt.NDArray[np.int32]:
+    def neighbours(self) -> "npt.NDArray[np.int32]":
         """The neighbours of every cell, shape (cells, 4), -1 where there is none.
 
         Columns are U, R, D, L. A wall is nobody's neighbour and has none. The array is
@@ -269,8 +270,10 @@ class Position:
         return f"{self.board.notation}:{self.moves}"
 
     @property
-    def free(self) -> npt.NDArray[np.bool_]:
+    def free(self) -> "npt.NDArray[np.bool_]":
         """True where the walk may still step, shape (cells,); a new array."""
+        import numpy as np
+
         free = np.ones(self.board.cells, dtype=np.bool_)
         free[list(self.board.walls)] = False
         free[list(self.walk)] = False
@@ -332,7 +335,7 @@ def _whole(value: Any, name: str) -> int:
     """Return a whole number as `int`: numpy's too, but neither True nor 3.0."""
     if type(value) is int:
         return value
-    if isinstance(value, bool | np.bool_):
+    if isinstance(value, bool):
         raise BoardError(f"{name} is {value!r}, expected a whole number")
     try:
         return as_index(value)
@@ -364,7 +367,9 @@ def _unchecked(board: Board, walk: Walk) -> Position:
 
 
 @lru_cache(maxsize=256)
-def _neighbours(board: Board) -> npt.NDArray[np.int32]:
+def _neighbours(board: Board) -> "npt.NDArray[np.int32]":
+    import numpy as np
+
     rows, cols = board.rows, board.cols
     grid = np.full((rows + 2, cols + 2), -1, dtype=np.int32)
     inner = np.arange(rows * cols, dtype=np.int32)

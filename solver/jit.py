@@ -13,16 +13,19 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache, update_wrapper
 from pathlib import Path
+from threading import RLock
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from solver.system import own_folder, passing_folder
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _KEEP = 4  # cache folders of other versions of a module left on disk
+_OURS = ("solver", "heuristic", "verify")
 _ROOT = Path(__file__).resolve().parent.parent
 _IMPORT = re.compile(
     r"^[ \t]*from ((?:solver|heuristic|verify)[.\w]*) import (\([^)]*\)|[^\n]+)", re.M
@@ -142,7 +145,7 @@ def _listen() -> None:
         def on_start(self, event: Any) -> None:
             """Tell the module."""
             module = event.data["dispatcher"].py_func.__module__
-            if module.partition(".")[0] in ("solver", "heuristic", "verify"):
+            if module.partition(".")[0] in _OURS:
                 for told in _told:
                     told(module)
 
@@ -182,9 +185,94 @@ def plain(module: str) -> ModuleType:
     return copy
 
 
+class Kernel:
+    """A kernel before its first call: numba is imported when a kernel is called.
+
+    The first call makes numba's dispatchers of all kernels seen so far and puts them in
+    the place of these objects, in every module; kernels defined later are dispatchers
+    at once. Within `python_kernels` a call runs the function as Python instead.
+
+    Attributes
+    ----------
+    py_func : callable
+        The function as it stands in the source.
+    """
+
+    def __init__(self, function: Callable[..., Any], counts: bool, within: bool):
+        update_wrapper(self, function)
+        self.py_func = function
+        self._options = counts, within
+        self.dispatcher: Callable[..., Any] | None = None
+
+    def __call__(self, *args: Any) -> Any:
+        """Run the kernel."""
+        if self.dispatcher is None:
+            if _as_python:
+                return self.py_func(*args)
+            _bring_numba()
+        assert self.dispatcher is not None
+        return self.dispatcher(*args)
+
+    def dispatch(self) -> None:
+        """Make numba's dispatcher; compiles nothing."""
+        self.dispatcher = _dispatcher(self.py_func, *self._options)
+
+
+_waiting: list[Kernel] | None = []  # kernels without a dispatcher; None: numba is here
+_as_python: list[None] = []  # one for each `python_kernels` that is open
+
+
+_lock = RLock()
+
+
+def _bring_numba() -> None:
+    with _lock:
+        _dispatch_all()
+
+
+def _dispatch_all() -> None:
+    global _waiting
+    kernels, _waiting = _waiting or (), None
+    for kernel in kernels:
+        kernel.dispatch()
+    ours = [m.__dict__ for n, m in sys.modules.items() if n.partition(".")[0] in _OURS]
+    spaces = {id(space): space for space in ours}
+    spaces |= {id(k.py_func.__globals__): k.py_func.__globals__ for k in kernels}
+    for space in spaces.values():
+        for name, value in space.items():
+            if isinstance(value, Kernel):
+                space[name] = value.dispatcher
+
+
+@contextmanager
+def python_kernels() -> Iterator[None]:
+    """Run kernels as Python, if numba is not imported yet; wraps as machine words do.
+
+    For work so short that importing numba would take longer.
+    """
+    import numpy as np
+
+    _as_python.append(None)
+    try:
+        with np.errstate(all="ignore"):
+            yield
+    finally:
+        _as_python.pop()
+
+
 def _compile(function: _F, counts: bool, within: bool = False) -> _F:
     if function.__module__ in _uncompiled:
         return function
+    if _waiting is None:
+        return cast(_F, _dispatcher(function, counts, within))
+    kernel = Kernel(function, counts, within)
+    _waiting.append(kernel)
+    return cast(_F, kernel)
+
+
+def _dispatcher(
+    function: Callable[..., Any], counts: bool, within: bool
+) -> Callable[..., Any]:
     import numba
 
     _listen()
@@ -197,7 +285,7 @@ def _compile(function: _F, counts: bool, within: bool = False) -> _F:
         forceinline=within,
         _nrt=counts,
     )
-    compiled: _F = make(function)
+    compiled: Callable[..., Any] = make(function)
     return compiled
 
 

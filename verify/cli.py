@@ -2,109 +2,76 @@
 
 Answers go to standard output, trouble to standard error as one line. Exit codes:
 0 found or nothing wrong, 1 none found or a fault found, 2 bad input.
+
+Only the command that the arguments name is imported: importing all takes longer than
+most of them run.
 """
 
 import os
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from inspect import cleandoc
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from solver import __version__
 from solver.errors import OptionError
 from solver.jit import tell_compiling as on_compiling
-from verify.commands import (
-    blame,
-    campaign,
-    check,
-    corpus,
-    count,
-    demo,
-    discover,
-    draw,
-    evidence,
-    families,
-    knight,
-    lab,
-    maze,
-    milestones,
-    mine,
-    mutants,
-    path,
-    proof,
-    rank,
-    report,
-    rules,
-    stats,
-    verify,
-    walk,
-)
-from verify.commands import prove as prove_cli
 from verify.commands.console import say, tell_compiling
-from verify.commands.ending import ended
-from verify.commands.streams import prepare_streams
+from verify.overview import ABOUT, PANELS
 
 # Typer brings a click of its own or takes the one installed: this is the one it raises.
 _UsageError: Any = next(
     kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "UsageError"
 )
 
-app = typer.Typer(
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    help="A laboratory for Hamiltonian walks on grids: draw a rule, get its verdict, "
-    "keep the counterexample.\n\n"
-    "Start with `oneway demo`. A position is one line of text: 9:RRDD is the 9 x 9 "
-    "board after four moves, 7x9@1,1>7,9!2,2: has ends and a wall.",
-)
-
-_PANELS: dict[str, list[Callable[..., None]]] = {
-    "Begin here": [
-        demo.demo,
-        walk.walk,
-        check.check,
-        blame.blame,
-        count.count,
-        rank.rank,
-        rank.unrank,
-        draw.draw,
-        lab.lab,
-    ],
-    "Rules on trial": [
-        verify.verify,
-        prove_cli.prove,
-        families.families,
-        mine.mine,
-        discover.discover,
-        stats.stats,
-        evidence.evidence,
-        report.report,
-        milestones.milestones,
-        mutants.mutants,
-    ],
-}
-for _panel, _commands in _PANELS.items():
-    for _command in _commands:
-        app.command(rich_help_panel=_panel)(_command)
-_KEPT, _BESIDE = "What is kept", "Smaller systems beside"
-app.add_typer(rules.app, name="rules", rich_help_panel=_KEPT)
-app.add_typer(corpus.app, name="corpus", rich_help_panel=_KEPT)
-app.add_typer(campaign.app, name="campaign", rich_help_panel=_KEPT)
-app.add_typer(proof.app, name="proof", rich_help_panel=_KEPT)
-app.add_typer(maze.app, name="maze", rich_help_panel=_BESIDE)
-app.add_typer(knight.app, name="knight", rich_help_panel=_BESIDE)
-app.add_typer(path.app, name="path", rich_help_panel=_BESIDE)
+_MODULES = {"unrank": "rank"}  # of `verify.commands`, if not named as the command
 
 
-def _tell_version(wanted: bool) -> None:
+def _make_app(wanted: Callable[[str], bool]) -> typer.Typer:
+    """Return the command; of commands that are not wanted only name and first line."""
+    app = typer.Typer(
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        help=ABOUT,
+    )
+    for panel, commands in PANELS.items():
+        for name, first in commands.items():
+            if not wanted(name):
+                app.command(name, help=first, rich_help_panel=panel)(_never)
+                continue
+            module = import_module(f"verify.commands.{_MODULES.get(name, name)}")
+            if hasattr(module, "app"):
+                app.add_typer(module.app, name=name, rich_help_panel=panel)
+            else:
+                app.command(name, rich_help_panel=panel)(getattr(module, name))
+    app.callback()(_options)
+    _unwrap(app)
+    return app
+
+
+def _never() -> None:
+    raise AssertionError("a command that was not imported is not run")
+
+
+def __getattr__(name: str) -> typer.Typer:
+    """Return the command with all of its commands as `app`."""
+    if name != "app":
+        raise AttributeError(name)
+    globals()["app"] = _make_app(lambda name: True)
+    whole: typer.Typer = globals()["app"]
+    return whole
+
+
+def _print_version(wanted: bool) -> None:
     if wanted:
         say(f"oneway {__version__}")
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool,
@@ -112,7 +79,7 @@ def _options(
             "--version",
             help="Print the version and exit.",
             is_eager=True,
-            callback=_tell_version,
+            callback=_print_version,
         ),
     ] = False,
 ) -> None:
@@ -132,7 +99,8 @@ def _unwrapped(text: str) -> str:
 
 def _unwrap(group: typer.Typer) -> None:
     for command in group.registered_commands:
-        command.help = _unwrapped((command.callback or main).__doc__ or "")
+        text = command.help or (command.callback or _never).__doc__
+        command.help = _unwrapped(text or "")
     for inner in group.registered_groups:
         if inner.typer_instance is not None:
             _unwrap(inner.typer_instance)
@@ -144,9 +112,12 @@ def run() -> int:
     Not by calling `app`, which would keep Ctrl-C and a closed pipe to itself.
     """
     if "_ONEWAY_COMPLETE" in os.environ:  # a shell asks how a line could go on
-        app(prog_name="oneway")
+        _make_app(os.environ.get("_TYPER_COMPLETE_ARGS", "").split().__contains__)(
+            prog_name="oneway"
+        )
     on_compiling(tell_compiling)
-    command = typer.main.get_command(app)
+    named = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+    command = typer.main.get_command(_make_app(named.__eq__))
     try:
         with command.make_context("oneway", sys.argv[1:]) as context:
             command.invoke(context)
@@ -167,9 +138,6 @@ def main() -> None:
     """Run the command; see `verify.commands.ending` for how it ends."""
     prepare_streams()
     raise SystemExit(ended(run))
-
-
-_unwrap(app)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from verify.commands.console import (
     PictureOption,
     RulesOption,
     emit,
+    kernels_by_size,
     lines_or,
     make_oracle,
     note,
@@ -22,11 +23,13 @@ from verify.commands.console import (
 if TYPE_CHECKING:
     from heuristic.rule import Forbid
     from solver.board import Position
-    from solver.oracles.oracle import Answer
+    from solver.oracles.oracle import Answer, Oracle
+    from verify.evidence.blaming import Fatal
 
 _LARGE = 10_000  # cells
 
 
+@kernels_by_size
 def check(
     position: Annotated[
         str,
@@ -72,11 +75,7 @@ def check(
     from solver.nowalk import why_dead
     from solver.oracles.oracle import Verdict, get_oracle
     from solver.oracles.told import decide_told
-    from solver.svg import write_picture
-    from verify.evidence.blaming import first_fatal
-    from verify.proof.proof_files import write_proof
     from verify.tell import lines
-    from verify.tell import picture as picture_of
 
     rule_set = load_rules(rules)
     judges = {oracle: make_oracle(oracle)} if oracle else {}
@@ -92,7 +91,7 @@ def check(
         forbids = rule_set.forbids(place)
         dead = whole.verdict is Verdict.DEAD
         walkable = dead and not why_dead(Position(place.board))
-        fatal = first_fatal(place, judge) if walkable else None
+        fatal = _first_fatal(place, judge) if walkable else None
         all_completable &= whole.verdict is Verdict.COMPLETABLE
         if as_json:
             told = _as_json(place, whole.verdict.name, answers, forbids)
@@ -107,16 +106,27 @@ def check(
             if fatal:
                 say(fatal.sentence)
         if proof and prover:
+            from verify.proof.proof_files import write_proof
+
             for move, answer in answers.items():
                 if answer.verdict is Verdict.DEAD:
                     for path in write_proof(place.step(move), prover, proof):
                         note(f"proof, checked: {path}")
         if picture:
+            from solver.svg import write_picture
+            from verify.tell import picture as picture_of
+
             svg = picture_of(place, forbids, whole.witness or ())
             write_picture(svg, picture)
             if not as_json:
                 say(f"picture: {picture}")
     raise typer.Exit(0 if all_completable else 1)
+
+
+def _first_fatal(place: "Position", judge: "Oracle") -> "Fatal | None":
+    from verify.evidence.blaming import first_fatal  # costs as much as numpy
+
+    return first_fatal(place, judge)
 
 
 def _as_json(

@@ -2,11 +2,12 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ParamSpec
 
 import typer
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from solver.board import Board, Position
     from solver.oracles.oracle import Oracle
 
+P = ParamSpec("P")
 _NAMED = "a group (seed-5), a rule of the book, a TOML file"
 RulesOption = Annotated[
     list[str],
@@ -325,6 +327,26 @@ def parse_line(where: str, text: str) -> "Position":
         if where:
             raise OptionError(f"{where}{error}") from None
         raise
+
+
+_SMALL = 441  # cells; above, kernels as Python take longer than importing numba
+
+
+def kernels_by_size(command: Callable[P, None]) -> Callable[P, None]:
+    """Let a command run its kernels as Python where `position` is one small board."""
+
+    @wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        from solver.jit import python_kernels
+
+        text = str(kwargs.get("position", "-"))
+        if text == "-" or parse_line("", text).board.cells > _SMALL:
+            command(*args, **kwargs)
+        else:
+            with python_kernels():
+                command(*args, **kwargs)
+
+    return run
 
 
 def table(title: str, header: list[str], rows: list[list[str]]) -> None:

@@ -1,7 +1,7 @@
 """`oneway draw`: a position as a picture."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,13 +11,18 @@ from verify.commands.console import (
     OracleOption,
     RulesOption,
     WallsOption,
+    kernels_by_size,
     make_oracle,
     note,
     parse_line,
     say,
 )
 
+if TYPE_CHECKING:
+    from heuristic.rule import Forbid
 
+
+@kernels_by_size
 def draw(
     position: Annotated[str, typer.Argument(help="A position, such as 9:RRDD.")],
     output: Annotated[
@@ -46,19 +51,15 @@ def draw(
 
     A labyrinth: oneway draw 3:RRDLLDRR --walls -o labyrinth.svg
     """
-    from heuristic.groups import load_rules
-    from heuristic.rule import Forbid
     from solver.board import Position
     from solver.errors import OptionError
-    from solver.labyrinth import draw_labyrinth
-    from solver.nowalk import why_dead
-    from solver.oracles.oracle import Verdict
-    from solver.svg import write_picture
-    from verify.tell import lines, picture
 
     place = parse_line("", position)
     completion: tuple[int, ...] = ()
     if witness:
+        from solver.nowalk import why_dead
+        from solver.oracles.oracle import Verdict
+
         if why := why_dead(place):
             note(f"no witness: {why}")
         else:
@@ -75,20 +76,32 @@ def draw(
     if walls and (rules or witness or output is None):
         raise OptionError("--walls needs --output and goes without other marks")
     if rules:
+        from heuristic.groups import load_rules
+
         rule_set = load_rules(rules)
         forbids = rule_set.forbids(place)
         edges = rule_set.edges(place) if future else ()
     if output is None:
-        told = lines(place, forbids) if rules else [str(place)]
+        told = [str(place)]
+        if rules:
+            from verify.tell import lines
+
+            told = lines(place, forbids)
         if completion:
             whole = Position(place.board, (*place.walk, *completion))
             told.append(f"completion: {whole.notation}")
         for line in told:
             say(line)
         return
+    from solver.svg import write_picture
+
     if walls:
+        from solver.labyrinth import draw_labyrinth
+
         svg = draw_labyrinth(place, scale=scale)
     else:
+        from verify.tell import picture
+
         svg = picture(place, forbids, completion, edges=edges, scale=scale)
     write_picture(svg, output)
     say(str(output))
