@@ -208,7 +208,7 @@ class Kernel:
         """Run the kernel."""
         if self.dispatcher is None:
             if _as_python:
-                return self.py_func(*args)
+                return _run_python(self.py_func, args)
             _bring_numba()
         assert self.dispatcher is not None
         return self.dispatcher(*args)
@@ -246,18 +246,22 @@ def _dispatch_all() -> None:
 
 @contextmanager
 def python_kernels() -> Iterator[None]:
-    """Run kernels as Python, if numba is not imported yet; wraps as machine words do.
+    """Run kernels as Python, if numba is not imported yet.
 
     For work so short that importing numba would take longer.
     """
-    import numpy as np
-
     _as_python.append(None)
     try:
-        with np.errstate(all="ignore"):
-            yield
+        yield
     finally:
         _as_python.pop()
+
+
+def _run_python(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    import numpy as np
+
+    with np.errstate(all="ignore"):  # numbers wrap as machine words do
+        return function(*args)
 
 
 def _compile(function: _F, counts: bool, within: bool = False) -> _F:

@@ -17,7 +17,7 @@ from solver.positions import completable_positions
 from verify.evidence.soundness import verify_exhaustive
 
 pytestmark = pytest.mark.slow
-MAIN = [sys.executable, "-c", "from verify.cli import main; main()"]
+MAIN = [sys.executable, "-c", "from verify.start import main; main()"]
 
 
 def seconds(*args: str, **env: str) -> tuple[float, float]:

@@ -6,7 +6,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from unittest.mock import patch
 
-from verify.cli import main
+from verify.start import main
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from inspect import cleandoc
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 
@@ -132,13 +132,3 @@ def run() -> int:
         raise OptionError(f"{error.format_message().rstrip('.')}{where}") from None
     except typer.Abort:
         raise OptionError("the input ended before an answer came") from None
-
-
-def main() -> None:
-    """Run the command; see `verify.commands.ending` for how it ends."""
-    prepare_streams()
-    raise SystemExit(ended(run))
-
-
-if __name__ == "__main__":
-    main()

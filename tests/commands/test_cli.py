@@ -24,7 +24,7 @@ def test_help_teaches_every_command() -> None:
 def test_help_imports_no_solver_and_no_kernel() -> None:
     code = (
         "import sys, runpy; sys.argv = ['oneway', '--help']\n"
-        "from verify.cli import main\n"
+        "from verify.start import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
         "heavy = {'numba', 'numpy', 'pysat', 'ortools', 'resvg_py'}\n"

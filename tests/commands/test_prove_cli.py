@@ -8,8 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.proof.test_prove import RULE
-from verify.cli import app, main
+from verify.cli import app
 from verify.proof.certificate import load_certificate, rule_hash
+from verify.start import main
 
 WRONG = RULE.format(
     name="mine",

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from heuristic.rules.drawing import RuleSpec
 from tests.proof.test_prove import STRAIGHT, book
 from verify.campaign.engine import run
-from verify.cli import app, main
+from verify.cli import app
 from verify.mutation.campaign import mutation
 from verify.mutation.court import Limits, boards_for
 from verify.mutation.mutate import mutants
@@ -22,6 +22,7 @@ from verify.proof.growth import Shape
 from verify.proof.prove import parts
 from verify.proof.settle import Decision, GaveUp, Impossible, NoModel, search, settle
 from verify.proof.view import Window
+from verify.start import main
 
 QUICK = Limits(positions=500)
 

@@ -1,0 +1,62 @@
+"""What the command imports before it works: nothing that it does not use."""
+
+import subprocess
+import sys
+
+import pytest
+import typer
+
+from verify.cli import app
+from verify.overview import PANELS
+
+HEAVY = {"numba", "ortools", "networkx", "msgspec", "reportlab", "resvg_py"}
+CODE = """
+import sys
+from verify.start import main
+sys.argv = ["oneway", *{words}]
+try:
+    main()
+except SystemExit as leave:
+    assert leave.code in (None, 0, 1), leave.code
+sys.stderr.write(" ".join(sorted({heavy} & set(sys.modules))))
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "more"),
+    [
+        ("--help", {"typer", "rich", "numpy", "pysat"}),
+        ("--version", {"typer", "rich", "numpy", "pysat"}),
+        ("draw 7:RRD", {"pysat", "rich"}),
+        ("draw 7:RRD --witness", {"rich"}),
+        ("check 5:RD", {"rich"}),
+        ("check 21:RRDD --rules universal-4", {"rich"}),
+        ("check 7:RRDRURDDLD --rules seed-2024", {"rich"}),
+    ],
+)
+def test_a_light_command_imports_nothing_heavy(words: str, more: set[str]) -> None:
+    code = CODE.format(words=words.split(), heavy=HEAVY | more)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+
+
+def test_a_command_imports_no_other() -> None:
+    code = CODE.format(
+        words=["draw", "3:RRDLLDRR"], heavy={f"verify.commands.{c}" for c in NAMES}
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stderr == "verify.commands.draw"
+
+
+NAMES = [name for panel in PANELS.values() for name in panel]
+
+
+def test_the_overview_has_every_command_with_its_first_line() -> None:
+    whole: object = typer.main.get_command(app)
+    commands = getattr(whole, "commands")  # noqa: B009 # of click's or typer's group
+    assert sorted(commands) == sorted(NAMES)
+    for panel, rows in PANELS.items():
+        for name, text in rows.items():
+            assert " ".join(commands[name].help.split("\n\n")[0].split()) == text
+            assert commands[name].rich_help_panel == panel
