@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import active_children
 from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
 
 POSIX = os.name == "posix"
 _RESERVED = {"con", "prn", "aux", "nul"} | {
@@ -71,6 +71,38 @@ def passing_folder() -> Path:
     return Path(tempfile.mkdtemp(prefix="oneway-"))
 
 
+STOPS = (signal.SIGINT, signal.SIGTERM)  # Ctrl-C, and the request to end
+_heard: list[int] = []
+
+
+def hear_stop(number: int, frame: FrameType | None = None) -> None:
+    """Note that Ctrl-C or the request to end came; be their handler.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        The first time. Later ones find the process ending already.
+    """
+    note_stop(number)
+    if len(_heard) == 1:
+        raise KeyboardInterrupt
+
+
+def note_stop(number: int) -> None:
+    """Note that a signal came, for who looks at `stop_heard`."""
+    _heard.append(number)
+
+
+def stop_heard() -> int:
+    """Return the first signal that asked this process to end; 0 if none did."""
+    return _heard[0] if _heard else 0
+
+
+def forget_stops() -> None:
+    """Begin anew, with no signal heard."""
+    _heard.clear()
+
+
 @contextmanager
 def interrupts_held() -> Iterator[None]:
     """Start processes that Ctrl-C does not reach: whoever started them ends them.
@@ -81,6 +113,11 @@ def interrupts_held() -> Iterator[None]:
     if sys.platform == "win32" or not POSIX:
         yield
         return
+    from multiprocessing import resource_tracker
+
+    # The library starts its tracker with the first process, and then unblocks SIGINT,
+    # for that process too, which is deep in its imports: so the tracker starts before.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

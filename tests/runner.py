@@ -6,7 +6,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from unittest.mock import patch
 
-from verify.start import main
+from verify.start import command
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,6 @@ class Ran:
 def run(*args: str, stdin: str = "") -> Ran:
     """Run ``oneway ARGS``; an exception other than an exit goes through."""
     out, err = io.StringIO(), io.StringIO()
-    code: object = 0
     with (
         patch.object(sys, "argv", ["oneway", *args]),
         patch.object(
@@ -30,11 +29,8 @@ def run(*args: str, stdin: str = "") -> Ran:
         redirect_stdout(out),
         redirect_stderr(err),
     ):
-        try:
-            main()
-        except SystemExit as leave:
-            code = leave.code
-    return Ran(code if isinstance(code, int) else 0, out.getvalue(), err.getvalue())
+        code = command()
+    return Ran(code, out.getvalue(), err.getvalue())
 
 
 def assert_refused(ran: Ran) -> None:

@@ -1,10 +1,32 @@
-"""Where the command begins: so little is imported that Ctrl-C is heard at once."""
+"""Where the command begins: nothing is imported before Ctrl-C is heard."""
 
+import atexit
 import os
+import signal
 import sys
+from contextlib import suppress
+from types import FrameType
 
-from verify.commands.ending import ended
-from verify.commands.streams import prepare_streams
+_BY_SIGNAL = 128  # exit codes above it name the signal that ended the command
+_stopped: list[int] = []  # the exit code, if a signal ended the command
+
+
+def _end_early(number: int, frame: FrameType | None) -> None:
+    word = b"terminated" if number == signal.SIGTERM else b"interrupted"
+    os.write(2, b"oneway: %s; the same command begins again\n" % word)
+    os._exit(_BY_SIGNAL + number)
+
+
+def _leave() -> None:
+    """End this process with the code of the signal, behind all that ends in order.
+
+    Python would end itself by SIGINT if the interrupt once passed through an `exec`,
+    as in a library under import, whoever caught it then.
+    """
+    if _stopped:
+        with suppress(OSError, ValueError, AttributeError):
+            sys.stdout.flush()
+        os._exit(_stopped[0])
 
 
 def _run() -> int:
@@ -24,10 +46,27 @@ def _run() -> int:
     return run()
 
 
+def command(*, last: bool = False) -> int:
+    """Run the command that the arguments name, and return its exit code.
+
+    If it is the `last` thing that this process does, signals are ignored from then on.
+    """
+    from verify.commands.ending import ended
+    from verify.commands.streams import prepare_streams
+
+    prepare_streams()
+    return ended(_run, last=last)
+
+
 def main() -> None:
     """Run `oneway`; what it is made of is imported where Ctrl-C leaves no traceback."""
-    prepare_streams()
-    raise SystemExit(ended(_run))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _end_early)
+    atexit.register(_leave)  # the first, so that it runs last
+    code = command(last=True)
+    if code > _BY_SIGNAL:
+        _stopped.append(code)
+    raise SystemExit(code)
 
 
 if __name__ == "__main__":

@@ -16,16 +16,25 @@ def squares(parameters: dict[str, Any]) -> Campaign[list[int]]:
 
     It ends when squares add up to `enough`.
 
-    `wrong` fail always; `kills` kill their worker; `once` is a folder: unit 3 fails as
-    long as it holds fewer than two files. From `last` on, nothing counts.
+    `wrong` fail always; `struck` fails once, by Ctrl-C; `kills` kill their worker;
+    `once` is a folder: unit 3 fails as long as it holds fewer than two files. From
+    `last` on, nothing counts.
     """
 
     def units() -> Iterator[Unit]:
         for number in range(parameters["count"]):
             yield Unit(f"square of {number}", number, parameters.get("weight", 1.0))
 
+    struck = [parameters.get("struck")]
+
     def work(number: int) -> Any:
         time.sleep(parameters.get("seconds", 0.0))
+        if number in struck:
+            struck.clear()
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                raise ValueError("as a compiler is") from None
         if number in parameters.get("wrong", ()):
             raise ValueError(f"{number} is wrong")
         if number in parameters.get("kills", ()):

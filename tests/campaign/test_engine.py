@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from solver.system import forget_stops
 from tests.campaign.sums import letters, squares
 from verify.campaign.campaign import CampaignError
 from verify.campaign.engine import Progress, run
@@ -127,6 +128,17 @@ def test_a_unit_that_fails_twice_is_done_the_third_time(tmp_path: Path) -> None:
     parameters = {"count": 40, "once": str(tmp_path / "tries")}
     outcome = run(squares, parameters, ledger=tmp_path / "a")
     assert outcome.answer == ALL
+
+
+def test_a_unit_that_a_signal_strikes_has_not_failed(tmp_path: Path) -> None:
+    parameters = {"count": 40, "struck": 3}
+    outcome = run(squares, parameters, ledger=tmp_path / "a", small=99.0)
+    forget_stops()
+    assert outcome.interrupted
+    assert outcome.counts.done == 3
+    with Ledger(tmp_path / "a", write=True) as ledger:
+        assert ledger.tries(3) == 0
+        assert ledger.counts().open == 37
 
 
 def test_a_unit_that_kills_its_worker_harms_no_other(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import os
+import signal
 import subprocess
 import sys
 from itertools import pairwise
@@ -65,6 +66,46 @@ def test_an_interrupted_command_says_how_to_go_on(
     assert capsys.readouterr().err == (
         "oneway: interrupted; the same command goes on from run.json\n"
     )
+
+
+def test_what_a_signal_breaks_is_no_fault_of_ours(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def work() -> None:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise RuntimeError("no compiled object yet") from None
+
+    before = signal.getsignal(signal.SIGINT)
+    assert ending.ended(work) == 130
+    assert signal.getsignal(signal.SIGINT) is before
+    told = capsys.readouterr().err
+    assert told == "oneway: interrupted; the same command begins again\n"
+    assert ending.ended(lambda: 0) == 0  # nothing of it is left
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "exec('signal.raise_signal(signal.SIGTERM)')",  # Python would end by a signal
+        "weakref.ref(type('A', (), {})(), lambda _: signal.raise_signal(15)), w()",
+        "ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(15))(), w()",
+    ],
+)
+def test_a_signal_in_a_callback_ends_the_command_too(work: str) -> None:
+    code = f"""
+import ctypes, signal, time, weakref
+from verify import start
+def w(): time.sleep(9)
+start._run = lambda: ({work})
+start.main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 143, done
+    assert done.stderr == "oneway: terminated; the same command begins again\n"
 
 
 def test_what_steers_a_terminal_is_shown_and_not_obeyed() -> None:

@@ -1,99 +1,237 @@
-"""Ctrl-C ends every command at once: 130, one line how to go on, nothing left."""
+"""Ctrl-C and SIGTERM at any moment: 130 or 143, one line, two seconds, nothing left."""
 
 import os
+import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+
+from verify.cli import app
 
 ROOT = Path(__file__).parents[2]
-FEW = [
-    "verify seed-5 --size 7 --ways",
-    "prove seed-composite --jobs 2",
-    "stats 31 --rules universal -n 100000",
-    "walk 401 --exact",
-]
-MANY = [
-    *FEW,
-    "walk 1001 --rules seed-5 -n 50",
-    "walk 101 --rules universal -n 100",
+LONG = [  # work for minutes
+    "blame 31: --rules universal --oracle brute",
     "check 21@1,1>21,20: --oracle cpsat",
-    "count 13:",
-    "walk 13 --uniform",
-    "prove seed-composite",
-    "maze stats 64 -n 10000000",
-    "maze check -n 100000",
-    "path check -n 1000000",
+    "count 13: --twice",
     "count -",
-    "rules closing 9 -n 2000000",
+    "demo",
+    "discover 5 --fresh",
+    "discover 9",
     "draw 401: --witness --oracle sat",
-    "stats 31 --rules universal -n 1000000",
+    "evidence 9 -n 1000000 -g seed-5 -o report",
+    "knight enumerate --start c3",
+    "knight estimate --start c3 -n 1000000",
+    "knight trial 5 6 7 8",
+    "lab 9: --no-browser",
+    "maze check -n 100000",
+    "maze solve -",
+    "maze stats 64 -n 10000000",
     "milestones 9 -n 1000000000",
     "mine --rules universal-4 --size 13 -n 10000000",
-    "evidence 9 -n 1000000 -g seed-5 -o report",
     "mutants seed-close --jobs 2",
-    "demo",
+    "path check -n 1000000",
+    "path referee",
+    "prove seed-composite",
+    "prove seed-composite --jobs 2",
+    "report --all -b 7 --jobs 2",
+    "rules closing 9 -n 2000000",
+    "stats 31 --rules universal -n 100000",
+    "verify seed-5 --size 7 --ways",
+    "verify seed-5 --board 25 --along 100000",
+    "walk 13 --uniform -n 100",
+    "walk 1001 --rules seed-5 -n 50",
+    "walk 401 --exact",
+]
+SHORT = [  # may end before the signal
+    "campaign export stats --csv -o stats.csv",
+    "campaign list",
+    "campaign merge a.ledger b.ledger",
+    "campaign oracles -n 1000",
+    "campaign retry stats",
+    "campaign show stats",
+    "corpus add 7:RRDRURDDLD --rules seed-5 --corpus cases",
+    "corpus export 13:RRDD -o saved",
+    "corpus fire double-area-3",
+    "corpus import saved.txt",
+    "corpus list",
+    "corpus replay",
+    "corpus show 7x7-69 -o case.svg",
+    "corpus shrink 9x9-8589 --any-board",
+    "families --every-distance",
+    "knight check -",
+    "knight complete board.txt",
+    "knight count 5x6",
+    "knight construct 12 -o tour.svg",
+    "knight symmetric",
+    "knight tour 8 --closed -o tour.svg",
+    "maze draw - -o maze.html",
+    "maze random --seed 4 -o maze.svg",
+    "proof check out/proofs",
+    "rank 9:RRRRRRRRDDDDDDDLLLLLLLURURDRURDRRULURULURULLDLULD",
+    "rules import docs/examples/picture.svg",
+    "rules list --group seed-5",
+    "rules show c-shape -o c-shape.svg",
+    "unrank 1000000 --size 9",
+    "walk 31 --exact --seed 7 --walls -o labyrinth.svg",
 ]
 ALLOWED = 2.0  # seconds, on a machine with nothing else to do
+BESIDE = 15.0  # where tests run beside
+BAD_WORDS = ("Traceback", "Exception ignored", "Warning", "fault of this program")
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="process groups")
 
 
-def interrupted(
-    lines: list[str], folder: Path, wait: float, allowed: float = ALLOWED
-) -> list[str]:
-    """Run commands side by side, press Ctrl-C, and return what was not right."""
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A command, and when it is stopped, by what; `cold` if no kernel is compiled."""
+
+    line: str
+    seconds: float
+    number: signal.Signals
+    cold: bool
+
+
+def moments(count: int, seed: int) -> Iterator[Moment]:
+    """Yield random moments: every line once before one comes again."""
+    rng = random.Random(seed)
+    lines: list[str] = []
+    for _ in range(count):
+        if not lines:
+            lines = rng.sample(LONG + SHORT, len(LONG + SHORT))
+        cold = rng.random() < 0.5
+        seconds = rng.choice([0.5, 2, 4, 12 if cold else 6]) * rng.random()
+        number = rng.choice([signal.SIGINT, signal.SIGTERM])
+        yield Moment(lines.pop(), seconds, number, cold)
+
+
+def hears(process: subprocess.Popen[str]) -> bool:
+    """Tell whether a process listens to SIGTERM: before that Python itself begins."""
+    if process.poll() is not None:
+        return True
+    try:
+        status = Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
+    except OSError:
+        time.sleep(0.5)  # no Linux
+        return True
+    caught = int(status.partition("SigCgt:")[2].split()[0], 16)
+    return bool(caught >> (signal.SIGTERM - 1) & 1)
+
+
+def stopped(moment: Moment, folder: Path, allowed: float) -> str:
+    """Run a command, stop it, and return what was not right."""
     env = os.environ | {"PYTHONPATH": str(ROOT), "ONEWAY_CORPUS": str(folder / "c")}
-    running = []
-    for number, line in enumerate(lines):
-        here = folder / str(number)
-        here.mkdir()
-        running.append(
-            subprocess.Popen(
-                [sys.executable, "-m", "verify.start", *line.split()],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.PIPE,
-                text=True,
-                cwd=here,
-                env=env,
-                start_new_session=True,
-            )
-        )
-    time.sleep(wait)
-    faults = []
-    for line, process in zip(lines, running, strict=True):
-        if process.poll() is not None:
-            faults.append(f"{line}: ended before, code {process.returncode}")
-            continue
-        began = time.monotonic()
-        os.killpg(process.pid, signal.SIGINT)  # all of the terminal's, as Ctrl-C does
+    if moment.cold:
+        env["NUMBA_CACHE_DIR"] = str(folder / "cache")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "verify.start", *moment.line.split()],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=folder,
+        env=env,
+        start_new_session=True,
+    )
+    while not hears(process):
+        time.sleep(0.001)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(moment.seconds)
+    early, began = process.poll() is not None, time.monotonic()
+    with suppress(ProcessLookupError):
+        if moment.number == signal.SIGINT:
+            os.killpg(process.pid, signal.SIGINT)  # all of the terminal's
+        else:
+            process.terminate()
+    try:
+        _, err = process.communicate(timeout=30)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        return f"{moment}: not ended after 30 s"
+    took = time.monotonic() - began
+    said = [line for line in err.splitlines() if line.startswith("oneway: ")]
+    code, word = 128 + moment.number, f"oneway: {_WORDS[moment.number]}; "
+    if any(bad in err for bad in BAD_WORDS):
+        return f"{moment}: {err}"
+    if moment.line in SHORT and process.returncode in (0, 1, 2):
+        return ""  # before the signal, or while it came
+    if early or process.returncode != code:
+        return f"{moment}: code {process.returncode}, ended before: {early}: {err}"
+    if len(said) != 1 or not said[0].startswith(word) or err.splitlines()[-1:] != said:
+        return f"{moment}: {err}"
+    if took > allowed:
+        return f"{moment}: {took:.1f} s"
+    return left_behind(folder, process.pid)
+
+
+_WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
+
+
+def left_behind(folder: Path, group: int) -> str:
+    """Return what is left of an ended command: processes, parts, broken ledgers."""
+    until = time.monotonic() + BESIDE
+    while time.monotonic() < until:
         try:
-            _, err = process.communicate(timeout=20)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            faults.append(f"{line}: not ended after 20 s")
-            continue
-        took = time.monotonic() - began
-        told = [one for one in err.splitlines() if not one.startswith("compiling")]
-        if process.returncode != 130 or "Traceback" in err:
-            faults.append(f"{line}: code {process.returncode}: {err}")
-        elif not any("same command" in one or "go on" in one for one in told):
-            faults.append(f"{line}: does not say how to go on: {err}")
-        elif took > allowed:
-            faults.append(f"{line}: {took:.1f} s")
-    left = list(folder.rglob("*.part"))
-    return faults + [f"left behind: {one}" for one in left]
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            break
+        time.sleep(0.05)
+    else:
+        os.killpg(group, signal.SIGKILL)
+        return "processes are left"
+    for ledger in folder.rglob("*.ledger"):
+        with sqlite3.connect(f"file:{ledger}?mode=ro", uri=True) as book:
+            found = book.execute("pragma integrity_check").fetchone()
+        if found != ("ok",):
+            return f"{ledger}: {found}"
+    return " ".join(str(part) for part in folder.rglob("*.part"))
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="process groups")
-def test_control_c_ends_what_takes_long(tmp_path: Path) -> None:
-    assert interrupted(FEW, tmp_path, 6, allowed=15.0) == []  # tests run beside
+def commands(command: Any, name: str = "") -> Iterator[str]:
+    """Yield the names of all commands."""
+    if hasattr(command, "commands"):
+        for word, inner in command.commands.items():
+            yield from commands(inner, f"{name} {word}".strip())
+    else:
+        yield name
+
+
+def test_every_command_is_stopped() -> None:
+    lines = LONG + SHORT
+    names = [*commands(typer.main.get_command(app))]
+    for name in names:
+        assert any(f"{line} ".startswith(f"{name} ") for line in lines), name
+    for line in lines:
+        assert any(f"{line} ".startswith(f"{name} ") for name in names), line
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [
+        Moment("verify seed-5 --size 7 --ways", 1.7, signal.SIGTERM, cold=False),
+        Moment("prove seed-composite --jobs 2", 3.1, signal.SIGINT, cold=False),
+        Moment("stats 31 --rules universal -n 100000", 4.3, signal.SIGINT, cold=False),
+        Moment("walk 401 --exact", 0.05, signal.SIGINT, cold=False),
+        Moment("discover 5 --fresh", 4.0, signal.SIGINT, cold=True),
+    ],
+    ids=lambda moment: moment.line.split()[0],
+)
+def test_a_signal_ends_what_takes_long(moment: Moment, tmp_path: Path) -> None:
+    assert stopped(moment, tmp_path, BESIDE) == ""
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="process groups")
-@pytest.mark.parametrize("line", MANY)
-def test_control_c_ends_every_command(line: str, tmp_path: Path) -> None:
-    assert interrupted([line], tmp_path, 6) == []
+@pytest.mark.parametrize("moment", [*moments(300, seed=1)], ids=lambda one: one.line)
+def test_a_signal_ends_every_command_at_any_moment(
+    moment: Moment, tmp_path: Path
+) -> None:
+    assert stopped(moment, tmp_path, ALLOWED) == ""

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from tests.proof.test_prove import RULE
 from verify.cli import app
 from verify.proof.certificate import load_certificate, rule_hash
-from verify.start import main
+from verify.start import command
 
 WRONG = RULE.format(
     name="mine",
@@ -144,8 +144,6 @@ def test_bad_input_is_one_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr("sys.argv", ["oneway", *words])
-    with pytest.raises(SystemExit) as stop:
-        main()
-    assert stop.value.code == 2
+    assert command() == 2
     assert why in capsys.readouterr().err
     assert list(here.iterdir()) == []

@@ -109,6 +109,25 @@ def test_interrupts_are_held_and_not_lost() -> None:
         signal.signal(signal.SIGINT, before)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
+def test_the_first_worker_is_not_reached_by_interrupts() -> None:
+    code = """
+import time
+from multiprocessing import get_context
+from solver.system import starting_workers
+with starting_workers():
+    child = get_context("spawn").Process(target=time.sleep, args=(0,))
+    child.start()
+status = open(f"/proc/{child.pid}/status").read()
+print(int(status.partition("SigBlk:")[2].split()[0], 16))
+child.join()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert int(done.stdout) >> (signal.SIGINT - 1) & 1, done
+
+
 def test_the_end_takes_children_with_it() -> None:
     code = (
         "import multiprocessing as m, time\n"

@@ -17,6 +17,7 @@ from types import FrameType
 from typing import Any, Generic, TypeVar
 
 from solver.files import make_folder
+from solver.system import STOPS, note_stop
 from verify.campaign.campaign import Maker, reference
 from verify.campaign.cluster import Cluster
 from verify.campaign.continuing import take_over
@@ -194,8 +195,9 @@ class _Asked:
 
     def hear(self, number: int, frame: FrameType | None) -> None:
         """Be the handler of the signal."""
-        self.now = True
-        if self.inline:
+        first, self.now = not self.now, True
+        note_stop(number)
+        if self.inline and first:
             raise KeyboardInterrupt
 
 
@@ -205,15 +207,12 @@ def _asked_to_stop() -> Iterator[_Asked]:
     if threading.current_thread() is not threading.main_thread():
         yield asked  # signals are the main thread's
         return
-    old = {one: signal.signal(one, asked.hear) for one in _SIGNALS}
+    old = {one: signal.signal(one, asked.hear) for one in STOPS}
     try:
         yield asked
     finally:
         for one, handler in old.items():
             signal.signal(one, handler)
-
-
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class _InOrder:
@@ -299,7 +298,9 @@ class _Loop:
     def _heard(self, asked: _Asked) -> list[Report]:
         asked.inline = isinstance(self._executor, Inline)
         try:
-            return self._executor.reports(_LOOK)
+            found = [] if asked.now else self._executor.reports(_LOOK)
+            # A unit that the signal struck did not fail: it is open, as it was.
+            return [one for one in found if one.error is None or not asked.now]
         except KeyboardInterrupt:
             asked.now = True
             return []

@@ -2,10 +2,12 @@
 
 `ended` is the one place that turns what went wrong into one line on standard error and
 an exit code: 2 bad input, or a file or stream that cannot be read or written; 3 a fault
-of this program; 130 Ctrl-C, 141 nobody reads the output any more.
+of this program; 130 Ctrl-C, 141 nobody reads the output any more, 143 SIGTERM.
 
-Ctrl-C raises `KeyboardInterrupt`, which kernels in slices let through soon. Whatever
-does not within `GRACE` seconds is ended by a thread that watches.
+Ctrl-C and SIGTERM raise `KeyboardInterrupt`, once, which kernels in slices let through
+soon. It may come in the middle of an import, of compiling or of a callback, and leave
+a library confused: whatever is raised after it counts as the interrupt. What does not
+end within `GRACE` seconds is ended by a thread that watches.
 """
 
 import errno
@@ -20,10 +22,11 @@ from contextlib import contextmanager, suppress
 from solver.errors import OnewayError
 
 GRACE = 1.5  # seconds that a command has to end by itself
-BAD, FAULT, INTERRUPTED, UNREAD = 2, 3, 130, 141
+BAD, FAULT, INTERRUPTED, UNREAD, TERMINATED = 2, 3, 130, 141, 143
 _TRACE = "ONEWAY_TRACEBACK"  # environment: show where a fault is
 
 _going_on: list[str] = []
+_said: list[bool] = []  # that it was interrupted
 
 
 def going_on(hint: str) -> None:
@@ -31,21 +34,31 @@ def going_on(hint: str) -> None:
     _going_on[:] = [hint]
 
 
-def ended(work: Callable[[], object]) -> int:
-    """Do the work of a command and return its exit code; print what went wrong."""
+def ended(work: Callable[[], object], *, last: bool = False) -> int:
+    """Do the work of a command and return its exit code; print what went wrong.
+
+    If it is the `last` thing that this process does, signals are heard until then, and
+    ignored while Python ends.
+    """
+    from solver.system import forget_stops, stop_heard
+
     _going_on.clear()
+    _said.clear()
+    forget_stops()
     try:
-        with _watched():
+        with _watched(last):
             try:
                 code = work()
                 _flush()
             except KeyboardInterrupt:
                 return _interrupted()
             except Exception as error:
-                if _stopped_solver(error):
+                if stop_heard() or _stopped_solver(error):
                     return _interrupted()
                 raise
         return code if isinstance(code, int) else 0
+    except KeyboardInterrupt:
+        return _interrupted()
     except BrokenPipeError:
         _silence()
         return UNREAD
@@ -86,9 +99,14 @@ def _refuse_file(error: OSError) -> int:
 
 
 def _interrupted() -> int:
+    from solver.system import stop_heard
+
     hint = _going_on[0] if _going_on else "the same command begins again"
-    _refuse(f"interrupted; {hint}")
-    return INTERRUPTED
+    terminated = stop_heard() == signal.SIGTERM
+    if not _said:
+        _said.append(True)
+        _refuse(f"{'terminated' if terminated else 'interrupted'}; {hint}")
+    return TERMINATED if terminated else INTERRUPTED
 
 
 def _stopped_solver(error: Exception) -> bool:
@@ -126,8 +144,8 @@ def _escaped(char: str) -> str:
 
 
 @contextmanager
-def _watched() -> Iterator[None]:
-    """End this process `GRACE` seconds after Ctrl-C, if it does not by itself.
+def _watched(last: bool) -> Iterator[None]:
+    """End this process `GRACE` seconds after a signal, if it does not by itself.
 
     The signal is written to a socket that a thread reads, while kernels keep the main
     thread from hearing of it.
@@ -136,7 +154,7 @@ def _watched() -> Iterator[None]:
         yield
         return
     from solver.files import forget_asides
-    from solver.system import end_now
+    from solver.system import STOPS, end_now, hear_stop, note_stop, stop_heard
 
     inner, outer = socket.socketpair()
     outer.setblocking(False)
@@ -145,22 +163,41 @@ def _watched() -> Iterator[None]:
     def watch() -> None:
         with inner:
             while data := inner.recv(16):
-                if signal.SIGINT in data and not left.wait(GRACE):
+                heard = [one for one in data if one in STOPS]
+                if heard and not left.wait(GRACE):
+                    if not stop_heard():  # the main thread did not come to it
+                        note_stop(heard[0])
                     forget_asides()
                     _show_cursor()
-                    _interrupted()
-                    end_now(INTERRUPTED)
+                    end_now(_interrupted())
 
-    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     before = signal.set_wakeup_fd(outer.fileno(), warn_on_full_buffer=False)
     threading.Thread(target=watch, daemon=True).start()
+    if last:
+        sys.unraisablehook = _unless_stopped(sys.unraisablehook)
+    handlers = [(one, signal.signal(one, hear_stop)) for one in STOPS]
     try:
         yield
     finally:
-        left.set()
-        signal.set_wakeup_fd(before)
-        signal.signal(signal.SIGINT, handler)
-        outer.close()
+        for one, handler in handlers:
+            signal.signal(one, signal.SIG_IGN if last else handler)
+        if not last:
+            left.set()
+            signal.set_wakeup_fd(before)
+            outer.close()
+
+
+def _unless_stopped(
+    hook: Callable[["sys.UnraisableHookArgs"], object],
+) -> Callable[["sys.UnraisableHookArgs"], None]:
+    """Return a hook that is silent once a signal came, which may strike a callback."""
+    from solver.system import stop_heard
+
+    def told(what: "sys.UnraisableHookArgs") -> None:
+        if not stop_heard():
+            hook(what)
+
+    return told
 
 
 def _show_cursor() -> None:
