@@ -10,6 +10,7 @@ ORACLES = {
     "frontier": "solver.counting.oracle:FrontierOracle",
     "sat": "solver.oracles.sat:SatOracle",
     "search": "solver.oracles.search:SearchOracle",
+    "strips": "solver.oracles.strips:StripsOracle",
 }
 
 
@@ -17,7 +18,7 @@ def listed() -> str:
     """Return the names as a sentence has them.
 
     >>> listed()
-    'brute, cpsat, frontier, sat or search'
+    'brute, cpsat, frontier, sat, search or strips'
     """
     *names, last = sorted(ORACLES)
     return f"{', '.join(names)} or {last}"

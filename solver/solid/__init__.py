@@ -1,0 +1,1 @@
+"""Solid grids: path factors, strips and cuts, which decide boards without walls."""

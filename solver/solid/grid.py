@@ -1,0 +1,200 @@
+"""The free cells of a position as a graph, with a path factor on it.
+
+Words, as in Umans and Lenhart, "Hamiltonian cycles in solid grid graphs", FOCS 1997:
+
+* the *graph* has the unvisited cells and the live end as vertices, and an edge between
+  any two that touch. If the walk begins on the rim and the board has no walls, the
+  graph is *solid*: every bounded face is a unit square.
+* a *path factor* has one edge at the live end and at the end cell and two at every
+  other cell: one path and some cycles, its *components*. Its edges are *dark*, the
+  other edges of the graph *light*.
+* a *square* is four cells of the graph around a corner point, named by its upper left
+  cell. A *border square* has corners in two components or more.
+
+Cells are padded by a frame, ``(row + 1) * width + col + 1`` with ``width = cols + 2``,
+so that every neighbour of a cell is an index. Sets of edges at a cell are bits: U 1,
+R 2, D 4, L 8. The sides of a square have the same bits: top, right, bottom, left.
+"""
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.board import Board, Position
+from solver.jit import njit
+
+Number: TypeAlias = int | np.integer[Any]  # kernels are compiled for int64 alone
+
+# Indices into `Solid.info`.
+WIDTH, SIZE = 0, 1  # of the padded board: columns, and cells in all
+LIVE, END = 2, 3  # padded cells
+COMPONENTS = 4
+STAMP = 5  # of the last search, see `Solid.mark`
+KNOWN = 6  # rows of `Solid.known` in use
+ROOT = 7  # where the search began that found no augmenting path, or -1
+CELLS = 8  # cells of the graph
+INFO = 9
+
+# Columns of `Solid.known`: an alternating square, and a strip that ends beside it.
+SQUARE, FIRST, TOWARDS, LENGTH = 0, 1, 2, 3
+
+
+class Solid(NamedTuple):
+    """Arrays of one graph and its path factor; n padded cells."""
+
+    info: npt.NDArray[np.int64]  # (INFO,): numbers by the names above
+    step: npt.NDArray[np.int64]  # (4,): to the neighbour in direction U, R, D, L
+    inside: npt.NDArray[np.uint8]  # (n,): 1 for the cells of the graph
+    colour: npt.NDArray[np.uint8]  # (n,): 1 for the colour of the upper left cell
+    near: npt.NDArray[np.uint8]  # (n,): edges of the graph, bits
+    dark: npt.NDArray[np.uint8]  # (n,): edges of the factor, bits
+    need: npt.NDArray[np.int8]  # (n,): edges that a factor has at the cell
+    lack: npt.NDArray[np.int8]  # (n,): need less dark edges
+    component: npt.NDArray[np.int32]  # (n,): from 0, of the path; -1 outside the graph
+    parent: npt.NDArray[np.int32]  # (n,): of components that were joined, a forest
+    mark: npt.NDArray[np.int32]  # (n,): stamp of the last search that came by
+    back: npt.NDArray[np.int8]  # (n,): direction by which it came
+    queue: npt.NDArray[np.int32]  # (n,)
+    known: npt.NDArray[np.int32]  # (n, 4): see `solver.solid.strips.search`
+
+
+def new_solid(board: Board) -> Solid:
+    """Return room for the graphs of a board's positions."""
+    width = board.cols + 2
+    size = width * (board.rows + 2)
+    row, col = np.divmod(np.arange(size), width)
+    info = np.zeros(INFO, np.int64)
+    info[WIDTH], info[SIZE] = width, size
+    return Solid(
+        info=info,
+        step=np.array([-width, 1, width, -1], np.int64),
+        inside=np.zeros(size, np.uint8),
+        colour=((row + col) % 2 == 0).astype(np.uint8),
+        near=np.zeros(size, np.uint8),
+        dark=np.zeros(size, np.uint8),
+        need=np.zeros(size, np.int8),
+        lack=np.zeros(size, np.int8),
+        component=np.full(size, -1, np.int32),
+        parent=np.zeros(size, np.int32),
+        mark=np.zeros(size, np.int32),
+        back=np.zeros(size, np.int8),
+        queue=np.zeros(size, np.int32),
+        known=np.zeros((size, 4), np.int32),
+    )
+
+
+@njit
+def enter(s: Solid, live: Number, end: Number) -> None:
+    """Kernel: make the graph of the cells `inside`, between two padded cells.
+
+    Dark edges that the graph still has stay, but for those that are too many at a cell:
+    a factor of a position near by is a good first guess. O(cells).
+    """
+    width, step = s.info[WIDTH], s.step
+    s.info[LIVE], s.info[END] = live, end
+    cells = 0
+    for c in range(width + 1, s.info[SIZE] - width - 1):
+        s.near[c] = 0
+        s.need[c] = 0
+        s.lack[c] = 0
+        if s.inside[c] == 0:
+            s.dark[c] = 0
+            s.component[c] = -1
+            continue
+        cells += 1
+        s.need[c] = 2 - (c == live) - (c == end)
+        for d in range(4):
+            if s.inside[c + step[d]] == 1:
+                s.near[c] |= np.uint8(1 << d)
+        s.dark[c] &= s.near[c]
+    s.info[CELLS] = cells
+    for c in range(width + 1, s.info[SIZE] - width - 1):
+        if s.inside[c] == 0:
+            continue
+        lack = s.need[c]
+        for d in range(4):
+            if s.dark[c] >> d & 1:
+                if lack == 0:
+                    s.dark[c] ^= np.uint8(1 << d)
+                    s.dark[c + step[d]] ^= np.uint8(1 << (d ^ 2))
+                    if step[d] < 0:  # that one was counted before
+                        s.lack[c + step[d]] += 1
+                else:
+                    lack -= 1
+        s.lack[c] = lack
+
+
+@njit
+def enter_walk(s: Solid, walk: npt.NDArray[np.int32], cols: int, end: int) -> None:
+    """Kernel: make the graph of a position without walls; cells as on the board."""
+    width = s.info[WIDTH]
+    for c in range(width, s.info[SIZE] - width, width):
+        for i in range(1, cols + 1):
+            s.inside[c + i] = 1
+    for i in range(len(walk) - 1):
+        s.inside[walk[i] + width + 1 + 2 * (walk[i] // cols)] = 0
+    here = walk[len(walk) - 1]
+    enter(
+        s,
+        here + width + 1 + 2 * (here // cols),
+        end + width + 1 + 2 * (end // cols),
+    )
+
+
+@njit
+def label(s: Solid) -> int:
+    """Kernel: number the components of the factor, the path first; return how many."""
+    width, step, component = s.info[WIDTH], s.step, s.component
+    for c in range(width + 1, s.info[SIZE] - width - 1):
+        component[c] = -1
+    count = 0
+    begin = s.info[LIVE]
+    for c in range(width, s.info[SIZE] - width - 1):
+        if c > width:  # the path first, then whatever has no number yet
+            begin = np.int64(c)
+        if s.inside[begin] == 0 or component[begin] >= 0:
+            continue
+        at, came = begin, -1
+        while component[at] < 0:
+            component[at] = count
+            for d in range(4):
+                if s.dark[at] >> d & 1 and d != came:
+                    at += step[d]
+                    came = d ^ 2
+                    break
+        s.parent[count] = count
+        count += 1
+    s.info[COMPONENTS] = count
+    return count
+
+
+@njit
+def follow(s: Solid, path: npt.NDArray[np.int32], cols: int) -> int:
+    """Kernel: write the path after the live end, cells of the board; its length."""
+    width = s.info[WIDTH]
+    at, came, length = s.info[LIVE], -1, 0
+    while at != s.info[END]:
+        for d in range(4):
+            if s.dark[at] >> d & 1 and d != came:
+                at += s.step[d]
+                came = d ^ 2
+                break
+        path[length] = (at // width - 1) * cols + at % width - 1
+        length += 1
+    return length
+
+
+def load(s: Solid, position: Position) -> None:
+    """Make the graph of any position, with walls too."""
+    board, width = position.board, int(s.info[WIDTH])
+    free = position.free
+    free[position.live_end] = True
+    s.inside.reshape(-1, width)[1:-1, 1:-1] = free.reshape(board.rows, board.cols)
+    enter(s, pad(board, position.live_end), pad(board, board.end))
+
+
+def pad(board: Board, cell: int) -> int:
+    """Return the padded index of a cell of the board."""
+    row, col = divmod(cell, board.cols)
+    return (row + 1) * (board.cols + 2) + col + 1

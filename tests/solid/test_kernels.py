@@ -1,0 +1,121 @@
+"""Every kernel of `solver.solid` against its double, on all factors of small graphs."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from solver.solid.factor import augment
+from solver.solid.grid import COMPONENTS, label
+from solver.solid.strips import (
+    flip,
+    is_border,
+    is_parallel,
+    is_square,
+    join_parallel,
+    read_strip,
+    sides,
+    solve,
+)
+from tests.naive_solid import Edge, Graph, alternating, flipped, side
+from tests.solid.worlds import dark_of, graphs, loaded, padded
+
+
+def some() -> Iterator[tuple[Graph, set[Edge]]]:
+    for graph in [*graphs(3, 4, every=7), *graphs(4, 4, every=151)]:
+        for dark in graph.factors():
+            yield graph, dark
+
+
+def test_there_is_enough_to_see() -> None:
+    seen = list(some())
+    assert len(seen) > 200
+    strips = [
+        graph.strip(q, dark)
+        for graph, dark in seen
+        for q in graph.squares()
+        if sum(side(q, d) in dark for d in range(4)) == 1
+    ]
+    assert {len(strip) for strip in strips} >= {0, 2, 3}
+
+
+def test_squares_strips_and_flips() -> None:
+    for graph, dark in some():
+        s = loaded(graph, dark)
+        assert dark_of(s, graph) == dark
+        assert label(s) == len(graph.components(dark)) == s.info[COMPONENTS]
+        for q in graph.cells:
+            at = padded(s, q)
+            assert is_square(s, at) == (q in graph.squares())
+            if q not in graph.squares():
+                continue
+            bits = sides(s, at)
+            assert [bits >> d & 1 for d in range(4)] == [
+                side(q, d) in dark for d in range(4)
+            ]
+            assert is_border(s, at) == graph.is_border(q, dark)
+            assert is_parallel(s, at) == graph.is_parallel(q, dark)
+            if bits in (1, 2, 4, 8):
+                d = [4, 8, 1, 2].index(bits)
+                assert read_strip(s, at, d) == len(graph.strip(q, dark))
+            flip(s, at)
+            assert dark_of(s, graph) == flipped(dark, [q])
+            flip(s, at)
+
+
+def test_components_of_the_same_cells_have_the_same_number() -> None:
+    for graph, dark in some():
+        s = loaded(graph, dark)
+        label(s)
+        numbers = {
+            frozenset(
+                cell for cell in graph.cells if s.component[padded(s, cell)] == number
+            )
+            for number in range(s.info[COMPONENTS])
+        }
+        assert numbers == graph.components(dark)
+        assert s.component[padded(s, graph.live)] == 0
+
+
+def test_joining_leaves_no_parallel_square() -> None:
+    joined = 0
+    for graph, dark in some():
+        s = loaded(graph, dark)
+        before = label(s)
+        count = join_parallel(s)
+        joined += before - count
+        after = dark_of(s, graph)
+        assert graph.is_factor(after)
+        assert count == len(graph.components(after))
+        if count > 1:
+            assert not any(graph.is_parallel(q, after) for q in graph.squares())
+        if any(graph.is_parallel(q, dark) for q in graph.squares()):
+            assert count < before
+    assert joined > 30
+
+
+@pytest.mark.parametrize(("rows", "cols", "every"), [(3, 4, 1), (4, 4, 97)])
+def test_verdicts_and_factors(rows: int, cols: int, every: int) -> None:
+    verdicts = set()
+    for graph in graphs(rows, cols, every):
+        factors = list(graph.factors())
+        whole = any(len(graph.components(dark)) == 1 for dark in factors)
+        s = loaded(graph)
+        found = solve(s)
+        verdicts.add(found)
+        assert (found == 1) == whole
+        assert (found == 2) == (not factors)
+        assert found in (1, 2, 3, 4)
+        if factors:
+            after = dark_of(s, graph)
+            assert graph.is_factor(after)
+        s = loaded(graph, factors[0] if factors else None)
+        assert augment(s) == bool(factors)
+        if factors:  # a factor is left as it is
+            assert dark_of(s, graph) == factors[0]
+    assert {1, 2, 3} <= verdicts
+
+
+def test_only_squares_that_alternate_keep_the_degrees() -> None:
+    for graph, dark in list(some())[::5]:
+        for q in graph.squares():
+            assert graph.is_factor(flipped(dark, [q])) == alternating(q, dark)
