@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from solver.board import Position
 from solver.solid.factor import augment
 from solver.solid.grid import COMPONENTS, label
 from solver.solid.strips import (
@@ -17,13 +18,18 @@ from solver.solid.strips import (
     solve,
 )
 from tests.naive_solid import Edge, Graph, alternating, flipped, side
-from tests.solid.worlds import dark_of, graphs, loaded, padded
+from tests.solid.worlds import dark_of, graph_of, graphs, loaded, padded
 
 
 def some() -> Iterator[tuple[Graph, set[Edge]]]:
     for graph in [*graphs(3, 4, every=7), *graphs(4, 4, every=151)]:
         for dark in graph.factors():
             yield graph, dark
+    for text in ("9:RDLDDDDRRRRUU", "7:RRDRURRRDDLULDDLULLULDDDDDRUR"):
+        graph = graph_of(Position.parse(text))
+        s = loaded(graph)
+        augment(s)
+        yield graph, dark_of(s, graph)
 
 
 def test_there_is_enough_to_see() -> None:

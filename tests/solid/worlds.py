@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from solver.board import Board
+from solver.board import Board, Position
 from solver.solid.grid import Solid, enter, new_solid
 from tests.naive_solid import AROUND, Cell, Edge, Graph
 
@@ -78,6 +78,14 @@ def graphs(rows: int, cols: int, every: int = 1) -> Iterator[Graph]:
 def balance(live: Cell, end: Cell) -> tuple[int]:
     """Return black cells minus white ones that a path between two cells has."""
     return (((-1) ** sum(live) + (-1) ** sum(end)) // 2,)
+
+
+def graph_of(position: Position) -> Graph:
+    """Return the graph of the unvisited cells and the live end."""
+    cols = position.board.cols
+    free = [divmod(int(cell), cols) for cell in position.free.nonzero()[0]]
+    live, end = (divmod(c, cols) for c in (position.live_end, position.board.end))
+    return Graph([*free, live], live, end)
 
 
 def loaded(graph: Graph, dark: set[Edge] | None = None) -> Solid:
