@@ -1,13 +1,20 @@
-# `make demo` and `make test` need nothing but Python >= 3.11, pip and make.
+# `make demo` and `make test` need nothing but Python >= 3.11, pip and make; uv is used where it is there.
 PYTHON ?= python3
 BIN := .venv/bin
+ifneq ($(shell command -v uv 2>/dev/null),)
+CREATE := uv venv --quiet --allow-existing --python $(PYTHON) .venv
+INSTALL := uv pip install --quiet --compile-bytecode --python .venv
+else
+CREATE := $(PYTHON) -m venv .venv
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+endif
 # Tests run side by side, up to four at once.
 PYTEST := $(BIN)/python -m pytest -q -n logical --maxprocesses 4 --dist worksteal
 PLAIN := NUMBA_DISABLE_JIT=1 $(PYTEST) -m "plain and not slow" -W "ignore:overflow:RuntimeWarning"
 
 .PHONY: demo test slow plain coverage bench size lint types docs clean
 
-demo: .venv/installed
+demo: .venv/runs
 	$(BIN)/oneway demo
 
 test: .venv/installed
@@ -53,12 +60,17 @@ docs: .venv/documented
 	$(BIN)/python -m website
 
 .venv/documented: .venv/installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	$(INSTALL) -e ".[docs]"
 	touch $@
 
-.venv/installed: pyproject.toml
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+# What the command needs; the tools of tests and checks come with `make test`.
+.venv/runs: pyproject.toml
+	$(CREATE)
+	$(INSTALL) -e .
+	touch $@
+
+.venv/installed: .venv/runs
+	$(INSTALL) -e ".[dev]"
 	touch $@
 
 clean:
