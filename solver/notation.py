@@ -70,6 +70,8 @@ class _Reader:
         while self.peek() and self.peek() in "0123456789":
             self.at += 1
         digits = self.text[begin : self.at]
+        if digits == "0" or self.text[begin : begin + 2].strip("0123456789") == "-":
+            raise self.fail(f"{what} must be 1 or more", begin)
         if not digits:
             raise self.fail(f"expected {what}, a number")
         if digits[0] == "0":
@@ -91,7 +93,9 @@ class _Reader:
 
 def _board(reader: _Reader, make: Callable[..., _B]) -> _B:
     rows = reader.number("the number of rows")
-    cols = reader.number("the number of columns") if reader.take("x") else rows
+    cols = rows
+    if reader.take("x"):
+        cols = reader.number("the number of columns")
     if rows * cols > MAX_CELLS:
         raise reader.fail(f"{rows} x {cols} are more than {MAX_CELLS} cells", 0)
     start, end = 0, rows * cols - 1
@@ -140,7 +144,8 @@ def parse_position(text: str, make: Callable[..., _B]) -> tuple[_B, Walk]:
     while letter := reader.peek():
         d = LETTERS.find(letter)
         if d < 0:
-            raise reader.fail(f"expected a move U, R, D or L, found {letter!r}")
+            hint = "; moves are capital letters" if letter in LETTERS.lower() else ""
+            raise reader.fail(f"expected a move U, R, D or L, found {letter!r}{hint}")
         target = int(neighbours[walk[-1], d])
         row, col = board.row_col(walk[-1])
         if target < 0:

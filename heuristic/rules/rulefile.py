@@ -384,6 +384,8 @@ def parse_rules(text: str, file: str = "<text>") -> tuple[RuleSpec, ...]:
         raise RuleError(file, None, f"not TOML: {error}") from None
     top = Table(data, file, None, "the file", (), text)
     top.only(("rule",))
+    if not data:
+        top.fail("there is no rule in it; a rule begins with the line [[rule]]")
     rules: list[RuleSpec] = []
     for table in top.tables("rule", required=True):
         rule = _rule(table)

@@ -136,6 +136,7 @@ LINE = 'area = [{ side = "left", kind = "impair" }]'
         ("rule = []", "rule is empty"),
         ("rule = 3", "rule is 3, expected a list"),
         ("rule = [3]", "write [[rule]]"),
+        ("# nothing yet", "there is no rule in it"),
         ("[[rule]", "not TOML"),
         ("a = " + "[" * 5000, "nested too deeply"),
         (PLAIN + "colour = 3", "rule 'r': unknown key 'colour'"),
