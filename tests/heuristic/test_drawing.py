@@ -132,7 +132,7 @@ LINE = 'area = [{ side = "left", kind = "impair" }]'
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "key 'rule' is missing"),
+        ("", "there is no rule in it"),
         ("rule = []", "rule is empty"),
         ("rule = 3", "rule is 3, expected a list"),
         ("rule = [3]", "write [[rule]]"),
