@@ -12,8 +12,8 @@ from time import perf_counter, process_time
 
 from solver.board import Board
 from verify.discovery.book import Book
-from verify.discovery.pool import Entry, Pool
 from verify.discovery.running import Options, Run, listed
+from verify.discovery.search import Entry, Pool
 
 
 class Silent:

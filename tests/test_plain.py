@@ -26,7 +26,7 @@ from tests.heuristic.test_kernelrule import FIRING
 from tests.heuristic.test_ties import CORNER, FULL
 from tests.naive_propagate import Naive
 from verify.checker.position import find_fault
-from verify.refute.rewire import complete_walks
+from verify.refute.first_wrong import complete_walks
 
 pytestmark = pytest.mark.plain
 ODD = "5x6@2,1>5,5!3,4"

@@ -7,10 +7,9 @@ import numpy as np
 from heuristic.rules.drawing import Turn
 from solver.board import Position
 from verify.discovery.areas import LONG, SHORT, cuts_of
+from verify.discovery.explaining import page_of
 from verify.discovery.gaps import columns_of, gaps_at
-from verify.discovery.page import page_of
-from verify.discovery.pool import Pool
-from verify.discovery.search import Search, by_pairs
+from verify.discovery.search import Pool, Search, by_pairs
 from verify.discovery.sketch import Found, Picture
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule

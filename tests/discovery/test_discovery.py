@@ -14,14 +14,16 @@ from solver.board import Board, Position
 from solver.errors import OptionError
 from solver.positions import completable_positions
 from tests.runner import assert_refused, run
-from verify.discovery.book import Book, choose
-from verify.discovery.closing import closed
-from verify.discovery.covering import smallest_cover, worth
+from verify.discovery.book import Book, choose, smallest_cover, worth
 from verify.discovery.explaining import (
+    LEFT,
+    STRAIGHT,
     facts_of,
+    page_of,
     picture_of,
     square,
 )
+from verify.discovery.families import closed
 from verify.discovery.gaps import Gaps, columns_of, missed_by
 from verify.discovery.keeping import (
     Beside,
@@ -31,10 +33,9 @@ from verify.discovery.keeping import (
     load_walked,
     save_pool,
 )
-from verify.discovery.page import LEFT, STRAIGHT, page_of
-from verify.discovery.pool import Pool
 from verify.discovery.question import Ask, question
-from verify.discovery.rounds import explain_all, vary
+from verify.discovery.running import explain_all, vary
+from verify.discovery.search import Pool
 from verify.discovery.sketch import Found, Picture
 from verify.evidence.soundness import verify_exhaustive
 from verify.proof.certificate import check_certificate, save_certificate

@@ -14,16 +14,17 @@ from solver.errors import OptionError
 from verify.discovery.families import (
     Family,
     bounds,
+    extent,
     families,
     going_on,
+    growths,
     pictures_of,
+    sound_lines,
     ways_of,
 )
 from verify.discovery.gaps import gaps_at
-from verify.discovery.growing import extent, growths, sound_lines
 from verify.discovery.keeping import load_pool, save_pool
-from verify.discovery.pool import FROM_BEFORE, Entry, Pool
-from verify.discovery.search import Search
+from verify.discovery.search import FROM_BEFORE, Entry, Pool, Search
 from verify.discovery.sketch import Picture
 from verify.evidence.completed import Completed, Trial, complete_walk
 from verify.evidence.soundness import verify_exhaustive

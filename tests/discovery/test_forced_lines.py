@@ -11,15 +11,20 @@ from solver.board import Board, Position
 from solver.errors import OptionError
 from tests.naive_forced import forced_edges, mates_of
 from tests.runner import assert_refused, run
-from verify.discovery.explaining import facts_of, square, ties_of, views_of, with_ties
+from verify.discovery.book import grounds_of, reason_of
+from verify.discovery.explaining import (
+    facts_of,
+    page_of,
+    square,
+    ties_of,
+    views_of,
+    with_ties,
+)
 from verify.discovery.families import families, pictures_of
 from verify.discovery.gaps import columns_of, gaps_at
 from verify.discovery.keeping import load_pool, save_pool
-from verify.discovery.page import page_of
-from verify.discovery.pool import Pool
 from verify.discovery.question import Ask, question
-from verify.discovery.reasons import grounds_of, reason_of
-from verify.discovery.search import Search
+from verify.discovery.search import Pool, Search
 from verify.discovery.sketch import Picture, sound_ties
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule

@@ -9,10 +9,12 @@ from solver.board import Board
 from solver.positions import completable_positions
 from verify.discovery.explaining import (
     END,
+    LEFT,
+    STRAIGHT,
+    page_of,
     views_of,
 )
 from verify.discovery.gaps import Gaps, columns_of, fits, gaps_at, missed_by
-from verify.discovery.page import LEFT, STRAIGHT, page_of
 
 FIVE = Board.square(5)
 

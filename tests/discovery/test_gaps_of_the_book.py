@@ -7,8 +7,7 @@ import pytest
 
 from verify.corpus.cases import Case, corpus_folder, load_corpus
 from verify.discovery.gaps import gaps_at
-from verify.discovery.pool import Entry, Pool
-from verify.discovery.search import Search
+from verify.discovery.search import Entry, Pool, Search
 from verify.proof.prove import Proved, prove_rule
 
 QUICK = "13:DDDDRRDRDDDRRULURRRRD"

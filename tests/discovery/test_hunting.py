@@ -15,10 +15,9 @@ from solver.counting.count import count_completions
 from solver.oracles.oracle import get_oracle
 from tests.runner import assert_refused, run
 from verify.discovery.gaps import gaps_at
-from verify.discovery.hunting import Hunt
 from verify.discovery.keeping import load_met, read_gaps
-from verify.discovery.pool import Pool
-from verify.discovery.rounds import explain_all
+from verify.discovery.running import Hunt, explain_all
+from verify.discovery.search import Pool
 from verify.evidence.completeness import truth
 
 NINE = Board.square(9)

@@ -16,7 +16,7 @@ from solver.board import Board
 from solver.positions import completable_positions
 from verify.checker.reading import Sketch
 from verify.proof.ends import ENDS
-from verify.refute.rewire import complete_walks
+from verify.refute.first_wrong import complete_walks
 
 
 def walks(text: str, most: int) -> Iterator[tuple[Board, list[int]]]:

@@ -24,13 +24,12 @@ from tests.proof.test_hostile import REFUTED, book
 from tests.proof.test_lines import form
 from verify.checker.reading import FORMAT, SCOPES, read, unpacked
 from verify.checker.scene import Scene, scene_of
-from verify.mutation.court import Limits
-from verify.mutation.mutate import mutants
-from verify.mutation.trial import try_mutants
 from verify.proof.certificate import rule_hash, rule_record, save_certificate
 from verify.proof.growth import growing
 from verify.proof.prove import Proved, open_parts, parts, prove_rule
 from verify.proof.view import Window
+from verify.verdict.mutant_judge import Limits
+from verify.verdict.mutants import mutants, try_mutants
 
 WRONG = [
     *(*REFUTED, "sa-corner-big-first", "directional-area", "down-stair"),

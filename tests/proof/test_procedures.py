@@ -20,7 +20,7 @@ from verify.proof.certificate import check_certificate, save_certificate
 from verify.proof.procedures import procedure, stair
 from verify.proof.provable import provable
 from verify.proof.prove import Proved, prove_rule
-from verify.refute.rewire import complete_walks
+from verify.refute.first_wrong import complete_walks
 from verify.verdict.verdict import Refuted, judge
 
 _STEPS = {1j: "U", 1: "R", -1j: "D", -1: "L"}

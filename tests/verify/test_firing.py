@@ -10,7 +10,7 @@ from heuristic.rules.drawing import RuleSpec
 from tests.runner import assert_refused, run
 from verify.corpus.cases import corpus_folder, load_case, replay
 from verify.proof.certificate import check_certificate, save_certificate
-from verify.refute.firing import find_firing, prove_void
+from verify.refute.refute import find_firing, prove_void
 
 PAGE = Path(__file__).parents[2] / "docs/tables/verdicts.md"
 VOID = [

@@ -12,17 +12,23 @@ from heuristic.rules.drawing import RuleSpec
 from tests.proof.test_prove import STRAIGHT, book
 from verify.campaign.engine import run
 from verify.cli import app
-from verify.mutation.campaign import mutation
-from verify.mutation.court import Limits, boards_for
-from verify.mutation.mutate import mutants
-from verify.mutation.mutation import RuleTrials, mutation_test, open_share, table
-from verify.mutation.trial import Trial, try_mutants
 from verify.proof.formula import Scope
 from verify.proof.growth import Shape
 from verify.proof.prove import parts
 from verify.proof.settle import Decision, GaveUp, Impossible, NoModel, search, settle
 from verify.proof.view import Window
 from verify.start import command
+from verify.verdict.mutant_judge import Limits, boards_for
+from verify.verdict.mutants import (
+    RuleTrials,
+    Trial,
+    mutants,
+    mutation,
+    mutation_test,
+    open_share,
+    table,
+    try_mutants,
+)
 
 QUICK = Limits(positions=500)
 
@@ -115,7 +121,7 @@ def test_the_directed_search_refutes_what_walks_have_not_shown(
 ) -> None:
     spec = book("double-c-shape")
     left = [one for one in all_of(spec) if one[1] == "drawing 1: [0, 4] is anything"]
-    monkeypatch.setattr("verify.mutation.court._SEARCH", (0.0, 1.5))
+    monkeypatch.setattr("verify.verdict.mutant_judge._SEARCH", (0.0, 1.5))
     (before,) = try_mutants(spec, left, Limits(positions=0))
     assert (before.word, before.longer) == ("open", False)
     (trial,) = try_mutants(spec, left, Limits(positions=0), longer=True)
@@ -151,7 +157,7 @@ def test_the_command_tells_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     cells = [cell.strip() for cell in row.strip("│").split("│")]
     assert cells[:3] == ["c-shape", "13", "3"]
     wrong = Trial(0, "a change", "contradiction", "5:RR U")
-    monkeypatch.setattr("verify.mutation.campaign.try_block", lambda *_, **__: [wrong])
+    monkeypatch.setattr("verify.verdict.mutants.try_block", lambda *_, **__: [wrong])
     result = CliRunner().invoke(app, [*words, "--fresh"])
     assert result.exit_code == 1
     assert "c-shape, a change: proved, and wrong: 5:RR U" in result.output

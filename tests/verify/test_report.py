@@ -16,7 +16,6 @@ from verify.proof.formula import Scope
 from verify.proof.provable import sorted_out
 from verify.proof.prove import Proved, prove_rule
 from verify.refute.found import Refutation
-from verify.verdict import judging
 from verify.verdict import verdict as judge
 from verify.verdict.report import cells_of, pictures_of, rows_of, with_precedence
 
@@ -47,7 +46,7 @@ def test_a_report_is_a_campaign(here: Path, monkeypatch: pytest.MonkeyPatch) -> 
     rows = [row.split(" | ") for row in table.splitlines() if row.startswith("| ")][1:]
     assert [row[0] for row in rows] == [f"| {name}" for name in words]
     (here / "out/proofs/c-shape.proof.xz").unlink()
-    monkeypatch.setattr(judging, "judge", None)  # nothing is judged again
+    monkeypatch.setattr(judge, "judge", None)  # nothing is judged again
     again = reported(*words)
     assert again.out == ran.out
     assert (here / "table/verdicts.md").read_text() == table
@@ -63,7 +62,7 @@ def test_a_report_is_a_campaign(here: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_what_is_open_is_told_from_the_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
     name = "straight-mid-across-3-end-c-crossed"
-    campaign = judging.judging(
+    campaign = judge.judging(
         {"rules": name, "seconds": 5.0, "seed": 0, "corpus": "none"}
     )
     [spec] = sorted_out(name)[0].values()
@@ -71,7 +70,7 @@ def test_what_is_open_is_told_from_the_ledger(monkeypatch: pytest.MonkeyPatch) -
     assert not isinstance(attempt, Proved)
     found = judge.Open(spec, attempt.survivors, len(attempt.proofs), "nothing", 1.5)
     assert found.models > 0
-    monkeypatch.setattr(judging, "judge", lambda *_, **__: found)
+    monkeypatch.setattr(judge, "judge", lambda *_, **__: found)
     results = [campaign.work(unit.payload) for unit in campaign.units()]
     [told] = campaign.fold(iter(json.loads(json.dumps(results))))
     assert isinstance(told, judge.OpenAsTold)

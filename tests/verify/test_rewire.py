@@ -10,10 +10,9 @@ from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
 from tests.proof.test_prove import book
 from verify.checker.position import find_fault
-from verify.mutation.mutate import mutants
-from verify.refute.first_wrong import Trier, completion
+from verify.refute.first_wrong import Trier, complete_walks, completion, walked
 from verify.refute.refute import refute_exhaustive, wrong_moves
-from verify.refute.rewire import complete_walks, walked
+from verify.verdict.mutants import mutants
 
 SIZES = ["3x3", "4x5", "5x4", "5", "7x3", "9", "6x11"]
 

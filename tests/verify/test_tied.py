@@ -10,11 +10,11 @@ from heuristic.rules.rulefile import parse_rules
 from solver.board import Board
 from tests.heuristic.test_ties import CORNER, FULL, loop
 from verify.checker.position import find_fault
-from verify.mutation.mutate import mutants
 from verify.proof.formula import Scope
 from verify.refute.directed import directed
 from verify.refute.walled import walled
 from verify.verdict.implied import implies
+from verify.verdict.mutants import mutants
 from verify.verdict.sharpen import looser, removals
 
 BEHIND = ((1, 0), (-1, 0))

@@ -8,15 +8,14 @@ from heuristic.rules.drawing import Drawing, RuleSpec, Turn
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.proof.test_prove import book
 from verify.checker.position import find_fault
-from verify.mutation.court import Limits
-from verify.mutation.mutate import mutants
-from verify.mutation.trial import try_mutants
 from verify.proof.formula import Scope
 from verify.proof.growth import shape_of
 from verify.proof.settle import Survivor, search
 from verify.proof.view import from_drawing
 from verify.refute.refute import confirmed
 from verify.refute.walled import walled
+from verify.verdict.mutant_judge import Limits
+from verify.verdict.mutants import mutants, try_mutants
 from verify.verdict.sharpen import with_area
 
 FIND = Limits(positions=0)

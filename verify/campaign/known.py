@@ -16,10 +16,10 @@ _MAKERS = {
     "maze-stats": "verify.maze.campaign:surveys",
     "milestones": "verify.evidence.milestones:milestones",
     "milestones-without": "verify.evidence.milestones:without_each",
-    "mutants": "verify.mutation.campaign:mutation",
+    "mutants": "verify.verdict.mutants:mutation",
     "oracles": "verify.comparison.campaign:oracles",
     "knight-enumerate": "verify.knight.enumeration:enumeration",
-    "report": "verify.verdict.judging:judging",
+    "report": "verify.verdict.verdict:judging",
     "stats": "verify.evidence.walk_counts:walk_counts",
 }
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
     from verify.discovery.book import Book
-    from verify.discovery.pool import Entry, Pool
     from verify.discovery.running import Run
+    from verify.discovery.search import Entry, Pool
 
 PROOFS = Path("out/proofs")
 POOLS = Path("out/discovery")

@@ -42,7 +42,7 @@ def fire(
     from solver.errors import OptionError
     from verify.corpus.cases import corpus_folder, named_rules, save_case
     from verify.proof.provable import sorted_out
-    from verify.refute.firing import find_firing, prove_void
+    from verify.refute.refute import find_firing, prove_void
 
     if not seconds > 0:
         raise OptionError(f"--seconds {seconds} is not above 0")

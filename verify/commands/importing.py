@@ -97,8 +97,8 @@ def import_pictures(
     from solver.errors import OptionError
     from solver.files import write_whole
     from verify.corpus.cases import corpus_folder
-    from verify.verdict.judging import judging
     from verify.verdict.pictured import book_text, read_pictures, table
+    from verify.verdict.verdict import judging
 
     single = (forbid, turn, low, high, corners or None)
     if told is not None and any(one not in (None, []) for one in single):

@@ -47,10 +47,9 @@ def mutants(
     Try: oneway mutants seed-close --most 5
     """
     from solver.errors import OptionError
-    from verify.mutation.campaign import mutation
-    from verify.mutation.court import Limits
-    from verify.mutation.mutation import WORDS, open_share
-    from verify.mutation.mutation import table as rows_of
+    from verify.verdict.mutant_judge import Limits
+    from verify.verdict.mutants import WORDS, mutation, open_share
+    from verify.verdict.mutants import table as rows_of
 
     for name, value in (("most", most), ("positions", positions)):
         if value < 0:

@@ -29,8 +29,7 @@ from verify.commands.prove import (
 from verify.commands.running import How, campaigning, conduct, efforts
 
 if TYPE_CHECKING:
-    from verify.verdict.judging import Judged
-    from verify.verdict.verdict import Judgement, OpenAsTold
+    from verify.verdict.verdict import Judged, Judgement, OpenAsTold
 
 
 @campaigning
@@ -69,8 +68,8 @@ def report(
     from verify.proof.granted import grants
     from verify.proof.provable import sorted_out
     from verify.refute.refute import refute_exhaustive
-    from verify.verdict.judging import judging
     from verify.verdict.report import cells_of, rows_of, summary, write_report
+    from verify.verdict.verdict import judging
 
     named = joined(rules)
     specs = chosen(rules or (), everything, seconds)
@@ -119,7 +118,7 @@ def kept_verdicts(
 ) -> "tuple[list[Judgement | OpenAsTold], dict[str, Path]]":
     """Write the certificates; return the verdicts and where the certificates are."""
     from verify.proof.certificate import kept_proof, write_certificate
-    from verify.verdict.judging import Certified
+    from verify.verdict.verdict import Certified
 
     verdicts: list[Judgement | OpenAsTold] = []
     files: dict[str, Path] = {}

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import pairwise, product
 
 from heuristic.rules.drawing import LIMIT, AreaSpec, Kind, Offset
-from verify.discovery.page import Page
+from verify.discovery.explaining import Page
 from verify.discovery.question import BEHIND
 from verify.proof.view import LIVE, Spot, area_of, black, neighbours, rc
 

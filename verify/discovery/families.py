@@ -1,18 +1,26 @@
-"""Families: a found drawing whose line grows, with a table of what its area holds.
+"""All that a picture forbids, and the families that it grows into.
 
-A drawing found for one gap has a line of so many cells. The same drawing with a longer
-line, straight on or by more steps of a stair, holds as well, with other numbers: those
-are found by proofs, member by member, up to a distance that is said. For each way to go
-on the table has the lowest and the highest surplus of the area that is not impossible.
+A picture is found for one move in one pose. Laid in another turn, or asked for another
+move, the same facts may do as well: then it is one rule that forbids more.
+
+A drawing found for one gap has a line of so many cells. Move a row or a column of it,
+with all that lies farther out, and fill the gap with marked cells: that is how a table
+of `grow` in a rule file says it. The same drawing with a longer line, straight on or by
+more steps of a stair, holds as well, with other numbers: those are found by proofs,
+member by member, up to a distance that is said. For each way to go on the table has the
+lowest and the highest surplus of the area that is not impossible.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TypeAlias
 
 from heuristic.rules.drawing import (
+    LIMIT,
     LIVE_END,
     TAKEN,
+    AreaSpec,
     CellNeed,
     CellState,
     Drawing,
@@ -22,16 +30,19 @@ from heuristic.rules.drawing import (
     Turn,
 )
 from heuristic.rules.rulefile import parse_rules
-from verify.discovery.growing import Growth, extent, growths, offset, sound_lines
+from verify.discovery.areas import exactly, weakest
+from verify.discovery.question import BEHIND, TIES, Ask, Fact, Question, question
 from verify.discovery.sketch import (
     BACK,
     LETTER,
     STATES,
     TURN_NAMES,
+    Found,
     Picture,
     area_lines,
     drawn,
     page_cell,
+    sound_ties,
     tie_lines,
 )
 from verify.proof.formula import Scope
@@ -41,11 +52,257 @@ from verify.proof.view import (
     LIVE,
     VISITED,
     Spot,
+    area_of,
     edge,
     from_drawing,
     neighbours,
     rc,
 )
+
+
+def blank(area: AreaSpec) -> AreaSpec:
+    """Return an area of which nothing is counted."""
+    return replace(area, kind=Kind.CLOSED, low=-LIMIT, high=LIMIT)
+
+
+def conditions(asked: Question, areas: Sequence[AreaSpec]) -> list[Fact]:
+    """Return the sums of doors that the areas' conditions exclude, as facts."""
+    found = []
+    for area, sums in zip(areas, asked.sums, strict=True):
+        judge = area_of(area, None)
+        found += [name for surplus, name in sums.items() if not judge.allows(-surplus)]
+    return found
+
+
+def closed(picture: Picture, radius: int, scope: Scope) -> Found | None:
+    """Return a picture with every move that it makes impossible in any turn.
+
+    None if it makes none impossible.
+    """
+    forbids = []
+    for turn in Turn:
+        lying = picture.turned(turn, False)
+        if not _possible(lying):
+            continue
+        moves = [
+            move
+            for move in (0, 1, 3)
+            if impossible(picture.turned(turn, move == 1), move, radius, scope)
+        ]
+        if moves:
+            forbids.append((turn, tuple(moves)))
+    return Found(picture, tuple(forbids)) if forbids else None
+
+
+def impossible(lying: Picture, move: int, radius: int, scope: Scope) -> bool:
+    """Tell whether no completion begins with a move where a picture lies so.
+
+    A picture asked for a move to the right lies mirrored.
+    """
+    canonical = 3 if move == 1 else move
+    target = neighbours(LIVE)[canonical]
+    letters = dict(lying.cells)
+    if not STATES.get(letters.get(target, "."), (FREE, False))[0] & FREE:
+        return False
+    if letters.get(target) in ("K", "o"):  # no letter says so of a forbidden cell
+        return False
+    if target in _taken(lying):
+        return False
+    asked = question(Ask(canonical, radius, scope, tuple(map(blank, lying.areas))))
+    facts = [x for x in lying.known() if x[0] in TIES or x[1] != target]
+    return asked.core([*facts, *conditions(asked, lying.areas)]) is not None
+
+
+def _taken(lying: Picture) -> set[tuple[int, int]]:
+    return {rc(at) for area in lying.areas for at in (area.base, area.wall)} - {LIVE}
+
+
+def _possible(lying: Picture) -> bool:
+    """Tell whether the picture lets the cell behind be visited."""
+    letter = dict(lying.cells).get(BEHIND)
+    if letter is not None and not STATES[letter][0] & VISITED:
+        return False
+    lines = {rc(at) for area in lying.areas for at in area.cells}
+    return BEHIND not in lines | lying.of_ties()
+
+
+def counting_less(asked: Question, picture: Picture) -> Picture:
+    """Return a picture whose areas' conditions are as weak as will do."""
+    areas = [*picture.areas]
+    for place, sums in enumerate(asked.sums):
+        impossible = {
+            surplus
+            for surplus in sums
+            if asked.core(_counted(asked, picture, areas, place, surplus)) is not None
+        }
+        areas[place] = weakest(sums, areas[place], impossible)
+    return replace(picture, areas=tuple(areas))
+
+
+def _counted(
+    asked: Question,
+    picture: Picture,
+    areas: list[AreaSpec],
+    place: int,
+    surplus: int,
+) -> list[Fact]:
+    """Return what a picture knows, if one of its areas had a certain surplus."""
+    one = exactly(areas[place], surplus)
+    some = [*areas[:place], one, *areas[place + 1 :]]
+    return [*picture.known(), *conditions(asked, some)]
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How a picture grows, as a table of `grow` in a rule file says it.
+
+    Attributes
+    ----------
+    axis : int
+        0: a column, counted to the left; 1: a row, counted ahead.
+    at : int
+        The column or row that moves, with all that lies farther out; from 1.
+    by : (left, ahead)
+        One step; marked cells of the column or row fill the gap.
+    """
+
+    axis: int
+    at: int
+    by: Offset
+
+    def grown(self, picture: Picture, times: int) -> Picture:
+        """Return the picture after so many steps."""
+        cells = {
+            rc(self._moved(offset(cell), times)): letter
+            for cell, letter in picture.cells
+        }
+        areas = tuple(self._area(area, times) for area in picture.areas)
+        joined, mates = (
+            tuple(
+                sorted(
+                    edge(*(rc(self._moved(offset(x), times)) for x in pair))
+                    for pair in pairs
+                )
+            )
+            for pairs in (picture.joined, picture.mates)
+        )
+        return Picture(tuple(sorted(cells.items())), areas, joined, mates)
+
+    def _moved(self, at: Offset, times: int) -> Offset:
+        if at[self.axis] < self.at:
+            return at
+        return at[0] + times * self.by[0], at[1] + times * self.by[1]
+
+    def _area(self, area: AreaSpec, times: int) -> AreaSpec:
+        inner = [c for c in area.cells if c[self.axis] < self.at]
+        row = [c for c in area.cells if c[self.axis] == self.at]
+        outer = [self._moved(c, times) for c in area.cells if c[self.axis] >= self.at]
+        copies = [
+            (c[0] + k * self.by[0], c[1] + k * self.by[1])
+            for k in range(times)
+            for c in row
+        ]
+        order = [inner, copies, outer]
+        if area.cells[0][self.axis] > area.cells[-1][self.axis]:
+            order = [outer, copies[::-1], inner]
+        line = tuple(c for part in order for c in part)
+        return replace(
+            area,
+            cells=line,
+            base=self._moved(area.base, times),
+            wall=self._moved(area.wall, times),
+            entry=line[0],
+            least=len(line),
+        )
+
+
+def offset(cell: Spot) -> Offset:
+    """Return the offset (left, ahead) of a cell of the page."""
+    return -cell[1], -cell[0]
+
+
+def first(picture: Picture, number: int) -> Picture:
+    """Return a picture with one of its areas in front, of which nothing is counted."""
+    areas = list(picture.areas)
+    one = areas.pop(number)
+    return replace(picture, areas=(blank(one), *areas))
+
+
+def sound_lines(picture: Picture) -> bool:
+    """Tell whether a picture can be drawn: lines in one piece, no cell asked twice."""
+    seen: set[Offset] = set()
+    for area in picture.areas:
+        way = (area.base, *area.cells, area.wall)
+        if len(set(way)) < len(way) or seen & set(area.cells):
+            return False
+        seen |= set(area.cells)
+        for a, b in pairwise(way):
+            if max(abs(a[0] - b[0]), abs(a[1] - b[1])) != 1:
+                return False
+        for a, b in pairwise(area.cells):
+            if abs(a[0] - b[0]) + abs(a[1] - b[1]) != 1:
+                return False
+        if set(area.inside) & set(area.outside) or LIVE_END in area.cells:
+            return False
+    walls = {at for a in picture.areas for at in (a.base, a.wall)}
+    asked = {offset(cell) for cell, _ in picture.cells}
+    if not sound_ties(picture) or {rc(at) for at in walls} & picture.of_ties():
+        return False
+    return not seen & walls and not asked & (seen | walls) and LIVE_END not in asked
+
+
+def growths(picture: Picture) -> Iterator[tuple[Picture, Growth]]:
+    """Yield the ways that a picture can grow, each with the picture turned for it.
+
+    The area in front is the one whose line grows. Of ways that come to the same line
+    the one is told that leaves most where it is.
+    """
+    seen = set()
+    for number in range(len(picture.areas)):
+        front = first(picture, number)
+        for turn in (Turn.NONE, Turn.HALF):
+            for mirrored in (False, True):
+                page = front.turned(turn, mirrored)
+                for growth in _tried(page.areas[0]):
+                    key = _same(Picture((), growth.grown(page, 1).areas))
+                    if key not in seen and _grows(page, growth):
+                        seen.add(key)
+                        yield page, growth
+
+
+def _tried(front: AreaSpec) -> Iterator[Growth]:
+    for axis in (0, 1):
+        far = max(at[axis] for at in (*front.cells, front.wall))
+        for at in range(far, 0, -1):
+            yield Growth(axis, at, (1, 1))
+            yield Growth(axis, at, (0, 1) if axis else (1, 0))
+
+
+def _grows(page: Picture, growth: Growth) -> bool:
+    """Tell whether the first area's line becomes longer, and all stays a drawing."""
+    one, two = growth.grown(page, 1), growth.grown(page, 2)
+    length = len(page.areas[0].cells)
+    return (
+        length < len(one.areas[0].cells) < len(two.areas[0].cells)
+        and sound_lines(one)
+        and sound_lines(two)
+    )
+
+
+def _same(picture: Picture) -> frozenset[Picture]:
+    """Return a key that pictures share which are turned or mirrored alike."""
+    return frozenset(
+        picture.turned(turn, mirrored) for turn in Turn for mirrored in (False, True)
+    )
+
+
+def extent(picture: Picture) -> int:
+    """Return how many rows or columns a picture takes, its larger side."""
+    cells = {LIVE, *picture.of_areas(), *picture.of_ties()}
+    cells |= {cell for cell, _ in picture.cells}
+    rows, cols = [row for row, _ in cells], [col for _, col in cells]
+    return max(max(rows) - min(rows), max(cols) - min(cols)) + 1
+
 
 Way: TypeAlias = tuple[Turn, int]  # of the page; the move in the heading frame
 Range: TypeAlias = tuple[int, int]  # lowest and highest surplus; (1, 0): none

@@ -15,10 +15,9 @@ from heuristic.rules.drawing import AreaSpec, Kind, Turn
 from solver.board import Board, Position
 from solver.errors import OnewayError, OptionError
 from solver.files import make_folder, write_whole
-from verify.discovery.families import Family, Way
+from verify.discovery.families import Family, Growth, Way
 from verify.discovery.gaps import fits
-from verify.discovery.growing import Growth
-from verify.discovery.pool import Entry, Pool
+from verify.discovery.search import Entry, Pool
 from verify.discovery.sketch import STATES, Found, Picture, sound_ties
 from verify.proof.formula import Scope
 from verify.proof.view import Edge, Spot, edge

@@ -8,6 +8,13 @@ so it is assumed. Forced edges are variables themselves; a forced line is one mo
 which the cuts of loops along it stand. One solver answers for every gap of a board and
 every drawing, and keeps its cuts and what it learned. The facts that it needed to say
 no, the *core*, are a drawing.
+
+`verify.proof.planar` lays the virtual arc along the first side of the board that the
+drawing is sure to show. Here no cell is known, so each side of each cell gets a
+variable, ``("seen", side, beyond)``: it can be true only where the cell beyond is
+outside and the cell before it on the board. In every world one may take the first side,
+in the order of directions, that shows anywhere, and lay the arc along it: so that is
+true, and it speaks of any drawing at once.
 """
 
 from collections.abc import Collection
@@ -17,13 +24,13 @@ from typing import Any, TypeAlias
 from weakref import finalize
 
 from heuristic.rules.drawing import AreaSpec
-from verify.discovery.rim import assume_rim
 from verify.proof.cuts import Line, cuts
 from verify.proof.formula import Formula, Name, Scope
 from verify.proof.view import (
     FREE,
     LIVE,
     OUT,
+    STEPS,
     VISITED,
     Spot,
     Window,
@@ -33,6 +40,29 @@ from verify.proof.view import (
     rc,
 )
 from verify.proof.window import encode
+
+
+def assume_rim(formula: Formula, window: Window) -> None:
+    """Lay the arc along the first side that shows, whichever that is."""
+    earlier: list[int] = []
+    for d, step in enumerate(STEPS):
+        seen = []
+        for cell in window.cells():
+            beyond = cell[0] + step[0], cell[1] + step[1]
+            if not window.holds(beyond):
+                continue
+            inside = -formula.var("out", cell)
+            outside = formula.var("out", beyond)
+            shown = formula.var("seen", d, beyond)
+            formula.add(-shown, inside)
+            formula.add(-shown, outside)
+            seen.append(shown)
+            for turn in (1, 3):
+                along = STEPS[(d + turn) % 4]
+                arc = edge(beyond, (beyond[0] + along[0], beyond[1] + along[1]))
+                formula.add(-outside, -inside, *earlier, formula.var("v", *arc))
+        earlier += seen
+
 
 # The variable of that name is false; but of ``("joined", a, b)`` the edge is used, and
 # ``("mates", a, to, b, to)`` is a forced line from a to b with its first edges.

@@ -1,24 +1,33 @@
 """A run of discovery: its pool, its book, and what it does between two savings.
 
-Small boards are listed (`listed`), large ones are walked on until nothing gets stuck
-(`hunted`). Both explain, choose and prove by the same code; a `Teller` hears of it.
+Small boards are listed (`listed`). Large ones are walked on under the book until
+nothing gets stuck (`hunted`): a walk that gets stuck is blamed on a step by an exact
+search, and all dead moves that the book allows there are gaps. They are explained like
+any others; then the book has more rules, and walks again. Both ways explain, choose and
+prove by the same code; a `ProgressListener` hears of it.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import Protocol
 
+import numpy as np
+
+from heuristic.groups import drawn_rules
+from heuristic.rounds import Event
+from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
+from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
+from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
-from verify.discovery.book import Book, choose, chosen
-from verify.discovery.covering import worth
+from verify.discovery.book import Book, choose, chosen, worth
+from verify.discovery.explaining import Floats
 from verify.discovery.families import Family, pictures_of
-from verify.discovery.gaps import missed_by
-from verify.discovery.hunting import Hunt
+from verify.discovery.gaps import Bools, Gaps, columns_of, gaps_at, missed_by
 from verify.discovery.keeping import (
     Beside,
     Met,
@@ -29,10 +38,194 @@ from verify.discovery.keeping import (
     load_walked,
     save_pool,
 )
-from verify.discovery.pool import FROM_BEFORE, Entry, Pool, grown
-from verify.discovery.rounds import explain_all, vary
-from verify.discovery.search import FEW
+from verify.discovery.search import FEW, FROM_BEFORE, Entry, Pool, Search, grown
+from verify.evidence.completeness import blame
+from verify.evidence.mining import mine
+from verify.evidence.shrink import gap_moves
 from verify.proof.prove import Proved
+
+_BLOCK = 200  # walks between two looks at what they found
+
+
+@dataclass(slots=True)
+class Hunt:
+    """Walks on some boards under a book that grows.
+
+    Attributes
+    ----------
+    board : Board
+        Holds all others.
+    start : tuple of RuleSpec
+        What the book began with.
+    positions : list of Position
+        Where walks went wrong.
+    moves : list of str
+        The dead moves that the book allowed there, letters.
+    walked : int
+        Walks made; walk k has seed `seed` + k.
+    boards : tuple of Board
+        That are walked on; `board` if empty.
+    """
+
+    board: Board
+    start: tuple[RuleSpec, ...]
+    seed: int = 0
+    positions: list[Position] = field(default_factory=list)
+    moves: list[str] = field(default_factory=list)
+    walked: int = 0
+    boards: tuple[Board, ...] = ()
+
+    def walk(
+        self,
+        chosen: Sequence[RuleSpec],
+        walks: int,
+        most: int,
+        told: Callable[[int], None] | None = None,
+    ) -> int:
+        """Make walks on each board until so many gaps are found; return how many were.
+
+        `told` is given the walks of this call on one board, block by block.
+        """
+        rules, found = self._rules(chosen), 0
+        for board in self.boards or (self.board,):
+            new, left = 0, walks
+            while left > 0 and new < most:
+                count = min(_BLOCK, left)
+                first = self.seed + self.walked
+                for gap in mine(rules, board, walks=count, seed=first, minimal=False):
+                    self.positions.append(gap.position)
+                    self.moves.append(gap.moves)
+                    new += 1
+                self.walked += count
+                left -= count
+                if told:
+                    told(walks - left)
+            found += new
+        return found
+
+    def left_first(
+        self,
+        chosen: Sequence[RuleSpec],
+        most: int,
+        told: Callable[[int], None] | None = None,
+    ) -> int:
+        """Walk left first, until so many gaps are found or all is tried.
+
+        Every walk of the board is among them, so none found is none there. Returns how
+        many were found; `told` is given the walks completed.
+        """
+        rules, oracle = self._rules(chosen), get_oracle("search")
+        walk, new = LeftFirstWalk(rules, Position(self.board)), set[Position]()
+        while len(new) < most:
+            event = walk.run(
+                stop_stuck=True,
+                progress=told and (lambda walk: told(walk.completed)),
+            )
+            if event is Event.FINISHED:
+                break
+            wrong = blame(walk.position, oracle)
+            moves = gap_moves(rules, wrong, oracle) if wrong else ""
+            if wrong and moves and wrong not in new:
+                new.add(wrong)
+                self.positions.append(wrong)
+                self.moves.append(moves)
+        return len(new)
+
+    def _rules(self, chosen: Sequence[RuleSpec]) -> RuleSet:
+        """Return what it began with and the rules chosen, under names of their own."""
+        found = [
+            replace(rule, name=f"drawing-{number}")
+            for number, rule in enumerate(chosen)
+        ]
+        return drawn_rules("found", [*self.start, *found])
+
+    def add(self, known: Iterable[tuple[Position, str]]) -> None:
+        """Take gaps from before, each with its dead moves, letters; each once."""
+        there = set(self.positions)
+        for position, moves in known:
+            if position not in there:
+                there.add(position)
+                self.positions.append(position)
+                self.moves.append(moves)
+
+    def met(self) -> list[tuple[Position, str]]:
+        """Return the gaps found so far."""
+        return list(zip(self.positions, self.moves, strict=True))
+
+    def position(self, number: int) -> Position:
+        """Return a position by its number."""
+        return self.positions[number]
+
+    def gaps(self) -> Gaps:
+        """Return all gaps found so far, as rows; what it began with misses them."""
+        found = gaps_at(self.board, self.met())
+        columns = columns_of(self.start, found)
+        caught: Bools = np.logical_or.reduce(columns, axis=1)
+        return found.kept(~caught)
+
+    def pool(self, entries: Sequence[Entry]) -> Pool:
+        """Return the pool of these gaps, with the drawings found before."""
+        pool = Pool(self.gaps(), quick=True)
+        pool.extend(entries)
+        return pool
+
+
+def explain_all(
+    pool: Pool, tried: set[str] | None = None
+) -> Iterator[tuple[int, Entry | None]]:
+    """Explain the gaps that are open, the earliest first, until none is left.
+
+    Yields each gap with its drawing, which is in the pool then, or None. Gaps of
+    `tried` (`Gaps.key`) are left out, and those that nothing explains are added.
+    """
+    tried = set() if tried is None else tried
+    given_up = {
+        int(i) for i in np.flatnonzero(pool.open) if pool.gaps.key(int(i)) in tried
+    }
+    pool.unexplained |= given_up
+    if pool.quick:  # what is easily seen first: it catches most of the others
+        for number in np.flatnonzero(pool.open):
+            if number not in given_up and not pool.caught(int(number)):
+                best = _best(pool, int(number), Search.glance)
+                if best is not None:
+                    yield int(number), best
+    for number in np.flatnonzero(pool.open):
+        if number not in given_up and not pool.caught(int(number)):
+            best = _best(pool, int(number), Search.explain)
+            if best is None:
+                pool.unexplained.add(int(number))
+                tried.add(pool.gaps.key(int(number)))
+            yield int(number), best
+
+
+def _best(
+    pool: Pool, number: int, explain: Callable[[Search], Iterator[Entry]]
+) -> Entry | None:
+    """Take the explanations of a gap into the pool; return that of the fewest facts."""
+    weights = np.where(pool.open, pool.gaps.counts, 0.001)
+    best: Entry | None = None
+    for entry in explain(Search(pool, number, weights)):
+        column = pool.add(entry)
+        if column[number] and (best is None or best.facts > entry.facts):
+            best = entry
+    return best
+
+
+def vary(pool: Pool, prices: Floats, most: int) -> Iterator[Entry | None]:
+    """Explain gaps once more, the dearest first, so that dear ones come together.
+
+    Yields for each the drawing that is worth more than one, which may make the book
+    smaller, or None.
+    """
+    dear = np.argsort(-prices, kind="stable")
+    for number in dear[: min(most, int((prices > 0).sum()))]:
+        better = None
+        for entry in Search(pool, int(number), prices + 1e-6).explain():
+            column = pool.add(entry)
+            if float(prices[column].sum()) > 1 + 1e-6:
+                better = entry
+        yield better
+
 
 EXHAUSTIVE = 7  # boards with sides up to this are listed
 _SEVERAL = 3  # gaps of a drawing of many facts that grows
@@ -42,7 +235,7 @@ _VARIED = 30  # gaps that are explained once more, in a round
 _GAPS = 20  # that walks on a board find before they are explained
 
 
-class Teller(Protocol):
+class ProgressListener(Protocol):
     """Who hears of a run as it goes."""
 
     def work(self, what: str, done: int, total: int | None) -> None:
@@ -137,30 +330,30 @@ class Run:
         """Dead moves that no drawing catches."""
         return int(self.pool.gaps.counts[self.pool.open].sum())
 
-    def book(self, options: Options, teller: Teller) -> Book:
+    def book(self, options: Options, listener: ProgressListener) -> Book:
         """Choose the smallest book of the pool that the prover confirms."""
         done = len(self.known)
 
         def told(_: Entry, __: bool) -> None:
-            teller.work("proofs", len(self.known) - done, None)
+            listener.work("proofs", len(self.known) - done, None)
 
         return choose(
             self.pool, options.name, most=options.most, known=self.known, told=told
         )
 
-    def chosen(self, options: Options, teller: Teller) -> tuple[Entry, ...]:
+    def chosen(self, options: Options, listener: ProgressListener) -> tuple[Entry, ...]:
         """Choose from the pool, let the chosen grow, choose again; proves nothing."""
         entries = chosen(self.pool, options.most)
-        if options.reach and self.grow(entries, options, teller):
+        if options.reach and self.grow(entries, options, listener):
             entries = chosen(self.pool, options.most)
         return entries
 
-    def explain(self, options: Options, teller: Teller) -> None:
+    def explain(self, options: Options, listener: ProgressListener) -> None:
         """Explain what is open, and keep the pool."""
         for number, entry in explain_all(self.pool, self.tried):
             left = int(self.pool.open.sum())
-            teller.work("gaps", len(self.pool.gaps) - left, len(self.pool.gaps))
-            teller.explained(self, number, entry)
+            listener.work("gaps", len(self.pool.gaps) - left, len(self.pool.gaps))
+            listener.explained(self, number, entry)
             self.save(options, _SAVED)
             if options.late:
                 break
@@ -173,7 +366,9 @@ class Run:
             save_pool(options.file, self.pool, options.start, beside)
             self.saved = monotonic()
 
-    def grow(self, entries: Sequence[Entry], options: Options, teller: Teller) -> int:
+    def grow(
+        self, entries: Sequence[Entry], options: Options, listener: ProgressListener
+    ) -> int:
         """Let the lines of drawings grow, and families; return how many are new."""
         new = 0
         for done, entry in enumerate(entries, 1):
@@ -192,7 +387,7 @@ class Run:
                     new += self.pool.grow(entry, options.reach)
                 self.grown.add(key)
                 self.save(options, _SAVED)
-            teller.work("families", done, len(entries))
+            listener.work("families", done, len(entries))
         self.save(options)
         return new
 
@@ -205,7 +400,7 @@ class Run:
         return bool(entry.facts <= FEW or caught >= _SEVERAL)
 
     def grow_rules(
-        self, specs: tuple[RuleSpec, ...], options: Options, teller: Teller
+        self, specs: tuple[RuleSpec, ...], options: Options, listener: ProgressListener
     ) -> None:
         """Let the lines of the rules that it began with grow, once."""
         pictures = [picture for rule in specs for picture in pictures_of(rule)]
@@ -218,32 +413,35 @@ class Run:
                 self.pool.extend([one for one in families if one.found not in known])
                 self.grown.add(key_of(picture))
                 self.save(options, _SAVED)
-            teller.work("families of the rules before", done, len(pictures))
+            listener.work("families of the rules before", done, len(pictures))
         self.save(options)
 
 
 def listed(
-    board: Board, specs: tuple[RuleSpec, ...], options: Options, teller: Teller
+    board: Board,
+    specs: tuple[RuleSpec, ...],
+    options: Options,
+    listener: ProgressListener,
 ) -> tuple[Run, Book]:
     """Explain every gap of a small board, then look for what makes the book smaller."""
     tree = completable_positions(board)
     gaps = missed_by(
-        specs, tree, lambda done: teller.work("positions", done, len(tree))
+        specs, tree, lambda done: listener.work("positions", done, len(tree))
     )
     run = Run(Pool(gaps), tree.position)
-    teller.began(run.pool, load_pool(options.file, run.pool, options.start))
-    run.explain(options, teller)
-    book = run.book(options, teller)
+    listener.began(run.pool, load_pool(options.file, run.pool, options.start))
+    run.explain(options, listener)
+    book = run.book(options, listener)
     for number in range(options.rounds):
         better = False
         prices = worth(run.pool.columns)
         for done, one in enumerate(vary(run.pool, prices, _VARIED), 1):
-            teller.work(f"round {number + 1}, gaps once more", done, _VARIED)
+            listener.work(f"round {number + 1}, gaps once more", done, _VARIED)
             better |= one is not None
         save_pool(options.file, run.pool, options.start)
         if not better:
             break
-        book = run.book(options, teller)
+        book = run.book(options, listener)
     return run, book
 
 
@@ -251,7 +449,7 @@ def hunted(
     board: Board,
     specs: tuple[RuleSpec, ...],
     options: Options,
-    teller: Teller,
+    listener: ProgressListener,
     *,
     walks: int,
     seed: int,
@@ -278,34 +476,34 @@ def hunted(
         hunt.walked += load_walked(file, board, options.start)
     run.walked = hunt.walked
     before = sum(load_pool(file, run.pool, options.start) for file in files)
-    teller.began(run.pool, before)
+    listener.began(run.pool, before)
     if options.reach:
-        run.grow_rules(specs, options, teller)
+        run.grow_rules(specs, options, listener)
     if not options.late:
-        run.explain(options, teller)  # what was met before, if it was stopped there
-    entries = run.chosen(options, teller)
+        run.explain(options, listener)  # what was met before, if it was stopped there
+    entries = run.chosen(options, listener)
     while True:
         tried = entries
         rules = [entry.rule for entry in entries]
         count = min(walks, _LAST) if options.late else walks
         run.stuck = hunt.walk(
-            rules, count, _GAPS, lambda done: teller.work("walks", done, walks)
+            rules, count, _GAPS, lambda done: listener.work("walks", done, walks)
         )
         if everything and not run.stuck:
             run.stuck = hunt.left_first(
-                rules, _GAPS, lambda done: teller.work("all walks", done, None)
+                rules, _GAPS, lambda done: listener.work("all walks", done, None)
             )
         run.walked = hunt.walked
-        teller.walked(hunt.walked, run.stuck)
+        listener.walked(hunt.walked, run.stuck)
         if run.stuck:
             run.pool = hunt.pool(run.pool.entries)
             run.save(options)
             if not options.late:
-                run.explain(options, teller)
-        entries = run.chosen(options, teller)
+                run.explain(options, listener)
+        entries = run.chosen(options, listener)
         if run.stuck and set(entries) != set(tried) and not options.late:
             continue
-        book = run.book(options, teller)
+        book = run.book(options, listener)
         if {member.entry for member in book.members} == set(entries):
             return run, book
         entries = tuple(member.entry for member in book.members)

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from heuristic.rules.drawing import INFERENCES
+from heuristic.rules.drawing import (
+    INFERENCES,
+)
 from solver.board import Position, Walk
 
 SIZES = (5, 7, 9, 11, 13)

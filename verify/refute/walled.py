@@ -28,8 +28,7 @@ from verify.proof.formula import Scope
 from verify.proof.settle import Survivor
 from verify.proof.view import Pose, Spot, edges_of
 from verify.refute.directed import condition_allows, placements_of
-from verify.refute.edge_formula import EdgeFormula
-from verify.refute.tied import Ties, ties_at
+from verify.refute.edge_formula import EdgeFormula, Ties, ties_at
 
 _SOLVER = "glucose4"
 _CONFLICTS = 20_000  # for one board

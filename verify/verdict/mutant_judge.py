@@ -1,4 +1,4 @@
-"""Windows of mutants before prover and refuter, and what is known of them.
+"""Windows of mutants put to prover and refuter, and what is known of each.
 
 A counterexample is sought for where the prover found none impossible: along positions
 of complete walks; by a directed search on boards with walls, if the rule is proved for
@@ -25,10 +25,9 @@ from verify.proof.prove import Memory, Part, Search
 from verify.proof.settle import Decision, NoModel, Survivor
 from verify.proof.view import Window
 from verify.refute.directed import directed
-from verify.refute.first_wrong import Trier, completion
+from verify.refute.first_wrong import Trier, complete_walks, completion, walked
 from verify.refute.found import Refutation
 from verify.refute.refute import confirmed
-from verify.refute.rewire import complete_walks, walked
 from verify.refute.walled import walled
 
 WALKED = ("9", "11", "13", "17", "21", "25", "7x15", "15x7", "9x21", "21x9")
@@ -75,8 +74,8 @@ class Piece:
     window: Window
 
 
-class Court:
-    """Windows with what is known of them.
+class MutantJudge:
+    """Proof and refutation state of each window.
 
     Attributes
     ----------

@@ -1,1 +1,0 @@
-"""Mutants of rules, which must not fool the prover."""
