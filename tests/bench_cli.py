@@ -14,7 +14,7 @@ import pytest
 from heuristic.groups import load_rules
 from solver.board import Board
 from solver.positions import completable_positions
-from verify.evidence.soundness import verify_exhaustive
+from verify.trial.evidence import verify_exhaustive
 
 pytestmark = pytest.mark.slow
 MAIN = [sys.executable, "-c", "from verify.start import main; main()"]

@@ -56,7 +56,6 @@ LINES = [
     "discover 5 -o book.toml",
     "rules list",
     "rules show c-shape",
-    "rules closing 5",
     "corpus list",
     "corpus show 7x7-69",
     "corpus replay 7x7-69",

@@ -14,8 +14,12 @@ from heuristic.groups import load_rules
 from heuristic.rule import RuleSet
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
-from verify.evidence.sample import sampled_positions
-from verify.evidence.soundness import Evidence, verify_exhaustive, verify_positions
+from verify.trial.evidence import (
+    Evidence,
+    sampled_positions,
+    verify_exhaustive,
+    verify_positions,
+)
 
 Rules: TypeAlias = RuleSet | str | Path
 _WHOLE = 49  # cells of a board that is tried on all its positions, at most

@@ -1,7 +1,43 @@
-"""Words that tables, pages and commands share."""
+"""Words and tables that pages and commands share."""
 
+from collections.abc import Sequence
+from html import escape
 from os.path import relpath
 from pathlib import Path
+
+_STYLE = """
+body { font: 15px/1.4 sans-serif; margin: 2em; color: #222 }
+table { border-collapse: collapse; margin-bottom: 2em }
+td, th { padding: .3em .7em; text-align: left; border-bottom: 1px solid #ddd;
+vertical-align: top } .pictures svg { margin-right: .6em }
+.sound, .PROVED { color: #1d7a3c } .unused, .OPEN { color: #9a6b00 }
+.unsound, .REFUTED { color: #b0291c }
+"""
+
+
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table in Markdown.
+
+    >>> print(markdown_table(["a", "b"], [["1", "2"]]))
+    | a | b |
+    | --- | --- |
+    | 1 | 2 |
+    """
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(row)} |" for row in lines)
+
+
+def html_row(cells: Sequence[str], tag: str = "td") -> str:
+    """Return a row of a table in HTML, of plain text."""
+    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
+
+
+def html_page(title: str, body: str) -> str:
+    """Return a page whose title is its first heading too."""
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
+        f"<style>{_STYLE}</style><h1>{title}</h1>{body}</html>\n"
+    )
 
 
 def counted(number: int, noun: str) -> str:

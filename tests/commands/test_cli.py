@@ -90,7 +90,6 @@ def test_the_demo_shows_verdicts_a_gap_and_its_case() -> None:
         ("verify", "seed-5", "--drawn", "0"),
         ("verify", "seed-5", "--board", "5x"),
         ("verify", "seed-5", "--board", "4"),
-        ("rules", "closing", "4"),
         ("draw", "5:RD", "--rules", "universal", "--future"),
         ("draw", "5:", "-o", "a.gif"),
         ("draw", "5:", "-o", "no-such-folder/a.svg"),

@@ -44,7 +44,6 @@ LONG = [  # work for minutes
     "prove seed-composite",
     "prove seed-composite --jobs 2",
     "report --all -b 7 --jobs 2",
-    "rules closing 9 -n 2000000",
     "stats 31 --rules universal -n 100000",
     "verify seed-5 --size 7 --ways",
     "verify seed-5 --board 25 --along 100000",

@@ -10,12 +10,11 @@ from solver.board import Position
 from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_oracle
 from tests.runner import run
 from verify.campaign.engine import run as run_campaign
-from verify.comparison import comparing
-from verify.comparison.campaign import oracles as maker
-from verify.comparison.comparing import asked, compare
-from verify.comparison.drawing import A_BOARD, KINDS, draw_positions
 from verify.corpus.cases import load_corpus
-from verify.evidence.disagreement import case_of
+from verify.trial import comparing
+from verify.trial.comparing import A_BOARD, KINDS, asked, compare, draw_positions
+from verify.trial.comparing import oracles as maker
+from verify.trial.completeness import case_of
 
 
 class Wrong:

@@ -37,9 +37,9 @@ from verify.discovery.question import Ask, question
 from verify.discovery.running import explain_all, vary
 from verify.discovery.search import Pool
 from verify.discovery.sketch import Found, Picture
-from verify.evidence.soundness import verify_exhaustive
 from verify.proof.certificate import check_certificate, save_certificate
 from verify.proof.formula import Scope
+from verify.trial.evidence import verify_exhaustive
 
 FIVE = Board.square(5)
 

@@ -26,10 +26,10 @@ from verify.discovery.gaps import gaps_at
 from verify.discovery.keeping import load_pool, save_pool
 from verify.discovery.search import FROM_BEFORE, Entry, Pool, Search
 from verify.discovery.sketch import Picture
-from verify.evidence.completed import Completed, Trial, complete_walk
-from verify.evidence.soundness import verify_exhaustive
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
+from verify.trial.completed import Completed, Trial, complete_walk
+from verify.trial.evidence import verify_exhaustive
 
 STRAIGHT = """
 [[rule]]

@@ -9,11 +9,11 @@ from heuristic.rules.drawing import RuleSpec
 from heuristic.walks.walker import statistics
 from solver.board import Board
 from verify.discovery.sketch import Picture
-from verify.evidence.soundness import verify_exhaustive
 from verify.proof import provable
 from verify.proof.formula import Scope
 from verify.proof.provable import sorted_out
 from verify.proof.prove import Proved, prove_rule
+from verify.trial.evidence import verify_exhaustive
 
 
 def specs(group: str) -> Sequence[RuleSpec]:

@@ -18,7 +18,7 @@ from verify.discovery.gaps import gaps_at
 from verify.discovery.keeping import load_met, read_gaps
 from verify.discovery.running import Hunt, explain_all
 from verify.discovery.search import Pool
-from verify.evidence.completeness import truth
+from verify.trial.completeness import truth
 
 NINE = Board.square(9)
 

@@ -5,21 +5,21 @@ from dataclasses import replace
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.procedures.wallwalk import (
-    Line,
-    Order,
-    closed_by_wall,
-    order_test,
-    wall_walk,
-)
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
 from solver.symmetry import Symmetry
-from tests.runner import assert_refused, run
+from tests.closing import (
+    KINDS,
+    Line,
+    Order,
+    closed_by_wall,
+    compare,
+    order_test,
+    wall_walk,
+)
 from verify.corpus.cases import corpus_folder, find_case
-from verify.evidence.area_closing import KINDS, compare
-from verify.evidence.sample import sampled_positions
+from verify.trial.evidence import sampled_positions
 
 # Eight cells on the left are cut off: the walk came around them and stands at (4, 3).
 POSITION = Position.parse("6:RRRDLLLDDDDRRRU")
@@ -81,11 +81,3 @@ def test_both_agree_on_drawn_positions_but_seldom() -> None:
     found = compare(load_rules("seed-2024").rules, (p for p, _ in known))
     assert sum(found.counts.values()) < found.closed / 100
     assert found.counts[KINDS[2]] == 0
-
-
-def test_the_command_tells_both() -> None:
-    ran = run("rules", "closing", "5", "7", "-n", "30", "--rules", "sa-up-big")
-    assert ran.code == 0
-    assert ran.out.startswith("5: 1,583 positions, ")
-    assert ran.out.count("closed by wall alone: ") == 2
-    assert_refused(run("rules", "closing", "5", "-n", "0"))

@@ -14,7 +14,7 @@ from solver.errors import RuleError
 from tests.naive_futures import NaiveLines
 from tests.naive_rules import layouts, matches
 from tests.runner import assert_refused, run
-from verify.evidence.soundness import verify_exhaustive
+from verify.trial.evidence import verify_exhaustive
 
 BANS = ("seed-7-future", "seed-9-future", "seed-future-refuted")
 HEAD = '[[rule]]\nclaim = "sound"\norigin = "a test"\nreason = "so it is"\n'

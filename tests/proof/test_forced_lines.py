@@ -15,9 +15,9 @@ from solver.board import Board
 from tests.proof.test_clause_search import stands_of
 from tests.proof.test_hostile import lied_to
 from verify.checker.reading import unpacked
-from verify.evidence.soundness import verify_exhaustive
 from verify.proof.certificate import check_certificate, rule_hash, save_certificate
 from verify.proof.prove import Proved, prove_rule
+from verify.trial.evidence import verify_exhaustive
 
 TEXT = """
 [[rule]]

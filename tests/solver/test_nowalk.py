@@ -66,7 +66,6 @@ def test_a_board_is_refused_with_the_reason() -> None:
         "draw 30: --witness",
         "mine --size 30",
         "milestones 30",
-        "rules closing 30",
         "evidence 30 -g seed-5",
     ],
 )

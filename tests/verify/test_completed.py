@@ -12,7 +12,7 @@ from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.runner import assert_refused, run
-from verify.evidence.completed import (
+from verify.trial.completed import (
     Completed,
     Trial,
     complete_walk,

@@ -17,11 +17,17 @@ from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
 from tests.runner import run
 from verify.corpus.cases import Case
-from verify.evidence import evidence_campaign
-from verify.evidence.beyond import beyond
-from verify.evidence.evidence import BoardFound, asked_always, gather
-from verify.evidence.evidence_campaign import evidence
-from verify.evidence.evidence_report import (
+from verify.trial import campaigns
+from verify.trial.campaigns import evidence
+from verify.trial.evidence import (
+    BoardEvidence,
+    asked_always,
+    beyond,
+    gather,
+    sampled_positions,
+    verify_positions,
+)
+from verify.trial.report import (
     group_rows,
     html,
     load_evidence,
@@ -33,36 +39,34 @@ from verify.evidence.evidence_report import (
     summary_rows,
     walk_rows,
 )
-from verify.evidence.sample import sampled_positions
-from verify.evidence.soundness import verify_positions
 
 WORDS = ("sound", "unsound", "unused")
 
 
 @pytest.fixture(scope="module")
-def found() -> BoardFound:
+def found() -> BoardEvidence:
     groups = ("seed-5", "seed-superseded")
     return gather(Board.square(9), count=2000, seed=1, groups=groups)
 
 
-def test_an_unsound_rule_is_shown_with_its_case(found: BoardFound) -> None:
+def test_an_unsound_rule_is_shown_with_its_case(found: BoardEvidence) -> None:
     rows = {row[0]: row for row in rule_rows([found])}
     assert rows["count-area-across-border-c"][1:3] == ["unargued", "unsound"]
     assert rows["c-shape"][1:3] == ["sound", "sound"]
     assert rows["square-4x2-orig"][2] == "unused"
     assert "unsound" in summary([found])
     text, page = markdown([found]), html([found])
-    assert found.rules["count-area-across-border-c"].example is not None
+    assert found.rules["count-area-across-border-c"].first_wrong is not None
     assert rows["count-area-across-border-c"][-1] in text
     assert page.count("<svg") > len(found.rules)
 
 
 def test_a_page_begins_with_a_summary_of_the_groups(
-    found: BoardFound, tmp_path: Path
+    found: BoardEvidence, tmp_path: Path
 ) -> None:
     verdicts = {row[0]: row[2] for row in rule_rows([found])}
     for group, *numbers in summary_rows([found]):
-        names = found.groups[group].only
+        names = [rule.name for rule in found.groups[group].rules]
         counts = [list(map(verdicts.get, names)).count(word) for word in WORDS]
         assert list(map(int, numbers)) == [len(names), *counts]
     rule = "count-area-across-border-c"
@@ -79,7 +83,9 @@ def test_a_page_begins_with_a_summary_of_the_groups(
     assert "`square-4x2-orig`" in first[first.index("Never fired: ") :]
     assert f'<tr id="{rule}">' in html([found])
     assert f'<a href="#{rule}">' in html([found])
-    only = replace(found, rules={"c-shape": found.rules["c-shape"]}, groups={})
+    seed_5 = found.groups["seed-5"]
+    alone = replace(seed_5, rules=(found.rules["c-shape"],))
+    only = replace(found, groups={"seed-5": alone})
     assert "Unsound" not in markdown([only]) + html([only])
     assert "Never" not in markdown([only])
 
@@ -103,22 +109,21 @@ def test_the_summaries_of_the_pages_are_those_of_their_tables(name: str) -> None
     assert re.findall(r"^- `([^`]+)`", page, re.MULTILINE) == wrong
 
 
-def test_groups_and_what_only_one_rule_caught(found: BoardFound) -> None:
+def test_groups_and_what_only_one_rule_caught(found: BoardEvidence) -> None:
     rows = group_rows([found])
     assert [row[0] for row in rows] == ["seed-5", "seed-superseded"]
     gaps = found.groups["seed-5"].gaps
     assert rows[0][4:] == [f"{gaps:,}", f"{gaps * 500:,}"]
-    assert (
-        dict(only_rows([found], "seed-5")).keys() == found.groups["seed-5"].only.keys()
-    )
+    names = [rule.name for rule in found.groups["seed-5"].rules]
+    assert [row[0] for row in only_rows([found], "seed-5")] == names
 
 
-def test_walks_before_an_error_are_told(found: BoardFound, tmp_path: Path) -> None:
+def test_walks_before_an_error_are_told(found: BoardEvidence, tmp_path: Path) -> None:
     groups = ("seed-5", "seed-9-size")
     asked = {"boards": [], "walked": ["9"], "count": 1, "seed": 3}
     campaign = evidence({**asked, "groups": groups, "walks": 200})
     units = [*campaign.units()]
-    assert len(units) == 4
+    assert [unit.payload[1] for unit in units] == [*groups]
     walks = campaign.fold(campaign.work(unit.payload) for unit in units)[1]["9"]
     alone = statistics(load_rules("seed-5"), Board.square(9), count=200, seed=3)
     assert walks["seed-5"].stuck == alone.stuck > 0
@@ -139,7 +144,9 @@ def test_walks_before_an_error_are_told(found: BoardFound, tmp_path: Path) -> No
     assert load_evidence(tmp_path / "evidence.json") == [one]
 
 
-def test_evidence_comes_back_from_its_file(found: BoardFound, tmp_path: Path) -> None:
+def test_evidence_comes_back_from_its_file(
+    found: BoardEvidence, tmp_path: Path
+) -> None:
     file = tmp_path / "evidence.json"
     assert load_evidence(file) == []
     save_evidence([found], file)
@@ -151,14 +158,14 @@ def test_evidence_comes_back_from_its_file(found: BoardFound, tmp_path: Path) ->
 
 
 def test_blocks_of_positions_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evidence_campaign, "BLOCK", 60)
+    monkeypatch.setattr(campaigns, "BLOCK", 60)
     groups = ["seed-5", "seed-superseded"]
     asked = {"walked": [], "count": 150, "seed": 3, "groups": groups, "walks": 0}
     campaign = evidence({**asked, "boards": ["9", "5"]})
     units = [*campaign.units()]
     assert [unit.payload[:2] for unit in units[:4]] == [
         *(["9", many] for many in (60, 60, 30)),
-        ["5", 150],
+        ["5", None],
     ]
     board = Board.square(9)
     parts = [
@@ -173,13 +180,14 @@ def test_blocks_of_positions_are_joined(monkeypatch: pytest.MonkeyPatch) -> None
     for name, rule in nine.rules.items():
         some = [part.rules[name] for part in parts]
         assert rule.caught == sum(one.caught for one in some)
-        examples = [one.example for one in some if one.example]
-        assert rule.example == min(examples, key=lambda one: len(one[0]), default=None)
+        examples = [one.first_wrong for one in some if one.first_wrong]
+        least = min(examples, key=lambda one: len(one.notation), default=None)
+        assert rule.first_wrong == least
     for group in groups:
         gaps = [part.groups[group].first_gap for part in parts]
-        lengths = [len(gap[0]) for gap in gaps if gap]
+        lengths = [len(gap.notation) for gap in gaps if gap]
         told = nine.groups[group].first_gap
-        assert (len(told[0]) if told else None) == min(lengths, default=None)
+        assert (len(told.notation) if told else None) == min(lengths, default=None)
 
 
 def test_three_runs_at_once_keep_all_boards(tmp_path: Path) -> None:
@@ -220,7 +228,6 @@ def test_the_commands(tmp_path: Path) -> None:
         assert one.walks["seed-5"].walks == int(walks)
         assert one.rules["c-shape"].fired > 0
     assert [*one.rules] == [rule.name for rule in load_rules("seed-5").rules]
-    assert [*one.groups["seed-5"].only] == [*one.rules]
 
 
 def test_rules_of_the_book_against_universal_ones() -> None:

@@ -12,16 +12,17 @@ from heuristic.groups import load_rules
 from solver.board import Board, Position
 from tests.runner import run
 from verify.campaign.campaign import Campaign
-from verify.evidence import milestones as module
-from verify.evidence import splitting
-from verify.evidence.ahead import walk_ahead
-from verify.evidence.milestones import Milestones, milestones, without_each
+from verify.trial import milestones as module
+from verify.trial.milestones import Milestones, milestones, walk_ahead, without_each
 
 
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("_FAST", 14), ("_SLOW", 14), ("_LEAVES", 30), ("_FIRST", 30)):
-        monkeypatch.setattr(splitting, name, value)
+    for name, value in (
+        *(("_FREE_FAST", 14), ("_FREE_SLOW", 14)),
+        *(("_MOST_LEAVES", 30), ("_FIRST", 30)),
+    ):
+        monkeypatch.setattr(module, name, value)
     monkeypatch.setattr(module, "_LEAVES", 3)
 
 
@@ -89,7 +90,7 @@ def test_pieces_tell_what_one_run_tells(
     ("rules", "walks"), [("seed-5", 0), ("seed-9-size", 0), ("seed-9-size", 11_711)]
 )
 def test_pieces_of_7x7(rules: str, walks: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(splitting, "_FAST", 36)
+    monkeypatch.setattr(module, "_FREE_FAST", 36)
     parameters = {"board": "7", "rules": rules, "walks": walks, "stop_stuck": False}
     campaign = milestones(parameters)
     assert len([*campaign.units()]) > 5
@@ -122,8 +123,8 @@ def test_results_are_folded_without_the_rules(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("limited", [False, True])
 def test_a_tree_is_told_and_read(limited: bool) -> None:
     board = Board.parse("5x6")
-    tree = splitting.split(load_rules("seed-2024"), board, limited=limited)
-    again = splitting.split_of(board, json.loads(json.dumps(tree.plain())))
+    tree = module.split(load_rules("seed-2024"), board, limited=limited)
+    again = module.split_of(board, json.loads(json.dumps(tree.plain())))
     assert again.plain() == tree.plain()
     assert again.leaves == tree.leaves
     assert len(tree.leaves) > 5
@@ -179,7 +180,7 @@ FIRST_NEEDED = {
 
 @pytest.mark.slow
 def test_the_first_milestones_of_9x9(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(splitting, "_FAST", 66)
+    monkeypatch.setattr(module, "_FREE_FAST", 66)
     later = "mid-across-3-impair-determined-2"
     found = answer(
         milestones(

@@ -1,8 +1,8 @@
 from hypothesis import HealthCheck, given, settings
 
 from solver.board import Position
-from verify.evidence.minimise import minimise, size
 from verify.strategies.positions import boards, positions
+from verify.trial.shrink import minimise, size
 
 
 def wants_a_corner(position: Position) -> bool:

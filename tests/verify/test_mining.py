@@ -19,9 +19,8 @@ from verify.corpus.cases import (
     replay,
     save_case,
 )
-from verify.evidence.mining import Gap, gap_case, mine
-from verify.evidence.mining_campaign import mining
-from verify.evidence.shrink import cause, gap_moves, shrink
+from verify.trial.mining import Gap, gap_case, mine, mining
+from verify.trial.shrink import cause, gap_moves, shrink
 
 WEAK = "forced-edges,fragments"
 SEARCH = get_oracle("search")

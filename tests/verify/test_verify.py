@@ -1,6 +1,7 @@
 """Soundness, stuck positions and blame, against what a naive look at 5x5 says."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -14,21 +15,20 @@ from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
+from solver.saved import checked
 from tests.naive_positions import completable
 from tests.samples import NEVER_RIGHT
 from verify.campaign.engine import run
 from verify.commands.verify import oracle_for
-from verify.evidence import trial_campaign
-from verify.evidence.completeness import Claim, blame, make_case, truth
-from verify.evidence.sample import blocks, sampled_positions
-from verify.evidence.soundness import (
+from verify.trial import campaigns
+from verify.trial.completeness import Claim, blame, make_case, stuck_positions, truth
+from verify.trial.evidence import (
     Evidence,
-    evidence_of,
-    plain,
+    blocks,
+    sampled_positions,
     verify_exhaustive,
     verify_positions,
 )
-from verify.evidence.stuck import stuck_positions
 
 SAT = get_oracle("sat")
 
@@ -159,10 +159,10 @@ def test_a_campaign_tells_what_one_run_over_the_positions_tells(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules, board = ["seed-5", "close-side-straight"], Board.square(7)
-    monkeypatch.setattr(trial_campaign, "BLOCK", 90)
+    monkeypatch.setattr(campaigns, "BLOCK", 90)
     trials = [["5", "sat", None], ["7", "search", 200]]
     asked = {"rules": rules, "trials": trials, "seed": 4, "uniform": False}
-    found = run(trial_campaign.trial, asked, jobs=1, ledger=tmp_path / "l", small=99.0)
+    found = run(campaigns.trial, asked, jobs=1, ledger=tmp_path / "l", small=99.0)
     assert found.answer is not None
     whole, drawn = found.answer
     assert whole == verify_exhaustive(load_rules(rules), Board.square(5))
@@ -181,7 +181,8 @@ def test_evidence_is_the_same_after_it_was_written_and_read() -> None:
     evidence = verify_exhaustive(rule_set, Board.parse("5x4@1,1>5,1!3,2"))
     assert evidence.first_gap
     assert evidence.rules[0].first_wrong
-    assert evidence_of(json.loads(json.dumps(plain(evidence)))) == evidence
+    written = json.loads(json.dumps(asdict(evidence)))
+    assert checked(written, Evidence, "evidence") == evidence
 
 
 def test_seed_5_is_sound_on_5x5_and_not_complete() -> None:

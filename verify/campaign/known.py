@@ -9,18 +9,18 @@ from verify.campaign.campaign import Campaign, make
 from verify.campaign.ledger import Ledger
 
 _MAKERS = {
-    "count": "verify.evidence.counting:long_count",
-    "evidence": "verify.evidence.evidence_campaign:evidence",
+    "count": "verify.trial.counting:long_count",
+    "evidence": "verify.trial.campaigns:evidence",
     "families": "verify.families.campaign:family_bounds",
-    "mine": "verify.evidence.mining_campaign:mining",
+    "mine": "verify.trial.mining:mining",
     "maze-stats": "verify.maze.campaign:surveys",
-    "milestones": "verify.evidence.milestones:milestones",
-    "milestones-without": "verify.evidence.milestones:without_each",
+    "milestones": "verify.trial.milestones:milestones",
+    "milestones-without": "verify.trial.milestones:without_each",
     "mutants": "verify.verdict.mutants:mutation",
-    "oracles": "verify.comparison.campaign:oracles",
+    "oracles": "verify.trial.comparing:oracles",
     "knight-enumerate": "verify.knight.enumeration:enumeration",
     "report": "verify.verdict.verdict:judging",
-    "stats": "verify.evidence.walk_counts:walk_counts",
+    "stats": "verify.trial.campaigns:walk_counts",
 }
 
 

@@ -14,7 +14,7 @@ def along_walks(
     """
     from dataclasses import asdict
 
-    from verify.evidence.completed import completed_walks
+    from verify.trial.completed import completed_walks
 
     count, side, seed = asked
     parameters = {"rules": words, "count": count, "side": side, "seed": seed}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from heuristic.rule import RuleSet
     from solver.board import Position
     from solver.oracles.oracle import Oracle
-    from verify.evidence.blaming import Fatal
+    from verify.trial.blaming import Fatal
 
 BOOK = ["universal,seed-9-size,seed-2024-full"]  # the rules in use
 
@@ -55,8 +55,8 @@ def blame(
     from heuristic.groups import load_rules
     from solver.errors import OptionError
     from solver.svg import write_picture
-    from verify.evidence.blaming import first_fatal
     from verify.tell import picture as picture_of
+    from verify.trial.blaming import first_fatal
 
     if walk == "-" and picture:
         raise OptionError("--output needs one position, not a stream")

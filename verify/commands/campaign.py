@@ -275,8 +275,8 @@ def oracles(
     Try: oneway campaign oracles -n 1000
     """
     from solver.errors import OptionError
-    from verify.comparison.campaign import oracles as maker
-    from verify.comparison.campaign import told
+    from verify.trial.comparing import oracles as maker
+    from verify.trial.comparing import told
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
@@ -300,7 +300,7 @@ def oracles(
 def _keep(line: str, seed: int, corpus: Path | None) -> None:
     """Save a disagreement as a case."""
     from verify.corpus.cases import corpus_folder, save_case
-    from verify.evidence.disagreement import case_of
+    from verify.trial.completeness import case_of
 
     case = case_of(line, f"oneway campaign oracles --seed {seed}")
     if case is None:

@@ -190,7 +190,7 @@ _KERNELS = {
     "heuristic.matching": "drawn rules",
     "heuristic.procedures": "procedures of the book",
     "heuristic.walks": "walks under rules",
-    "verify.evidence": "the ways of the source",
+    "verify.trial": "the ways of the source",
     "verify.proof": "shorter proofs",
     "verify.refute": "counterexamples",
 }

@@ -188,7 +188,7 @@ def add(
     Try: oneway corpus add 7:RRDRURDDLD --rules seed-5 --corpus cases
     """
     from verify.corpus.cases import Case, named_rules, save_case
-    from verify.evidence.completeness import Claim, make_case, truth
+    from verify.trial.completeness import Claim, make_case, truth
 
     place = parse_line("", position)
     judge = make_oracle(oracle)
@@ -244,8 +244,8 @@ def import_paths(
     """
     from verify.corpus.cases import Case, save_case
     from verify.corpus.saved_picture import read_saved
-    from verify.evidence.blaming import first_fatal
-    from verify.evidence.completeness import truth
+    from verify.trial.blaming import first_fatal
+    from verify.trial.completeness import truth
 
     paths = [(file, read_saved(file)) for file in files]
     judge = make_oracle(oracle)
@@ -333,7 +333,7 @@ def _to_export(
     """Return name, position and truth of what is to be written, and what was not."""
     from solver.board import Board
     from verify.corpus.cases import Case, find_case, load_corpus
-    from verify.evidence.completeness import truth
+    from verify.trial.completeness import truth
 
     def of(case: Case) -> "tuple[str, Position, Words]":
         return case.name, case.position, lambda _: case.moves

@@ -7,7 +7,7 @@ from verify.commands.console import kept, make_oracle, progress_bar, say
 if TYPE_CHECKING:
     from heuristic.rule import RuleSet
     from solver.board import Board
-    from verify.evidence.soundness import Evidence
+    from verify.trial.evidence import Evidence
 
 RULES = "seed-5"
 
@@ -43,7 +43,7 @@ def demo() -> None:
 
 def _tried(rule_set: "RuleSet", board: "Board") -> "Evidence":
     """Try all positions of a board, with a progress bar."""
-    from verify.evidence.soundness import verify_exhaustive
+    from verify.trial.evidence import verify_exhaustive
 
     with progress_bar() as bar:
         task = bar.add_task(f"{rule_set.name} on {board.notation}", total=None)

@@ -68,9 +68,9 @@ def evidence(
     from heuristic.groups import words_of, written_rules
     from solver.errors import OptionError
     from verify.corpus.cases import cases_against, corpus_folder
-    from verify.evidence.evidence import GROUPS, small
-    from verify.evidence.evidence_campaign import evidence as maker
-    from verify.evidence.evidence_report import (
+    from verify.trial.campaigns import evidence as maker
+    from verify.trial.evidence import GROUPS, small
+    from verify.trial.report import (
         add_evidence,
         load_evidence,
         summary,
@@ -128,9 +128,7 @@ def _compare(
 ) -> None:
     from heuristic.groups import load_rules
     from solver.oracles.oracle import get_oracle
-    from verify.evidence.beyond import beyond
-    from verify.evidence.evidence import asked_always
-    from verify.evidence.sample import sampled_positions
+    from verify.trial.evidence import asked_always, beyond, sampled_positions
 
     rules, others = asked_always(groups), load_rules(against)
     forbidden, beyond_all = Counter[str](), Counter[str]()

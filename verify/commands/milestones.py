@@ -17,7 +17,7 @@ from verify.commands.console import (
 from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
-    from verify.evidence.milestones import Milestones, Without
+    from verify.trial.milestones import Milestones, Without
 
 
 RULES = ["seed-9-size"]
@@ -61,8 +61,8 @@ def milestones(
     """
     from heuristic.groups import load_rules
     from solver.errors import OptionError
-    from verify.evidence.milestones import milestones as maker
-    from verify.evidence.milestones import without_each
+    from verify.trial.milestones import milestones as maker
+    from verify.trial.milestones import without_each
 
     if walks < 0:
         raise OptionError(f"--count {walks} is negative")

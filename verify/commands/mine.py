@@ -22,7 +22,7 @@ from verify.commands.running import How, campaigning, conduct
 from verify.words import counted
 
 if TYPE_CHECKING:
-    from verify.evidence.mining import Gap
+    from verify.trial.mining import Gap
 
 
 RULES = ["universal-4"]
@@ -67,8 +67,7 @@ def mine(
     from heuristic.groups import load_rules
     from solver.errors import OptionError
     from verify.corpus.cases import corpus_folder, save_case
-    from verify.evidence.mining import gap_case
-    from verify.evidence.mining_campaign import gaps_of, mining
+    from verify.trial.mining import gap_case, gaps_of, mining
 
     if walks < 1:
         raise OptionError(f"--count {walks} is not at least 1")

@@ -335,7 +335,7 @@ def keep(
     from heuristic.groups import drawn_rules
     from solver.oracles.oracle import get_oracle
     from verify.corpus.cases import corpus_folder, save_case
-    from verify.evidence.completeness import make_case
+    from verify.trial.completeness import make_case
 
     case = make_case(
         "unsound",

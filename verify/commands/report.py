@@ -64,10 +64,10 @@ def report(
     Try: oneway report --all -b 5 -b 7 --jobs 2
     """
     from verify.corpus.cases import corpus_folder
-    from verify.evidence.evidence_report import load_evidence
     from verify.proof.granted import grants
     from verify.proof.provable import sorted_out
     from verify.refute.refute import refute_exhaustive
+    from verify.trial.report import load_evidence
     from verify.verdict.report import cells_of, rows_of, summary, write_report
     from verify.verdict.verdict import judging
 

@@ -11,11 +11,8 @@ from verify.commands.console import (
     JsonOption,
     PictureOption,
     RulesArgument,
-    RulesOption,
-    SeedOption,
     emit,
     numbered,
-    read_board,
     say,
     table,
 )
@@ -25,7 +22,6 @@ from verify.words import counted
 if TYPE_CHECKING:
     from heuristic.rules.drawing import RuleSpec
 
-ASKING = ["seed-9-size,seed-2024"]  # groups with rules that count areas
 _SHOWN = 12  # drawings of a rule; families have hundreds
 
 app = typer.Typer(
@@ -110,53 +106,6 @@ def _draw(specs: "list[RuleSpec]", picture: Path) -> None:
     write_pictures(zip(files, svgs, strict=True))
     for file in files:
         say(f"picture: {file}")
-
-
-@app.command()
-def closing(
-    boards: Annotated[list[str], typer.Argument(help="Boards: 7 9 ...")],
-    rules: RulesOption = ASKING,
-    count: Annotated[
-        int,
-        typer.Option("--count", "-n", help="Positions drawn on boards over 5 x 5."),
-    ] = 2000,
-    seed: SeedOption = 0,
-) -> None:
-    """Compare flood fill with the source's way to decide that an area is closed.
-
-    The source asks for the order of two visited cells, and follows the wall of the
-    area. On boards up to 5 x 5 every completable position is tried.
-
-    Try: oneway rules closing 9 --rules sa-up-big
-    """
-    from heuristic.groups import load_rules
-    from solver.errors import NoWalkError, OptionError
-    from solver.oracles.oracle import get_oracle
-    from solver.positions import completable_positions
-    from verify.evidence.area_closing import compare
-    from verify.evidence.sample import sampled_positions
-
-    if count < 1:
-        raise OptionError(f"--count {count} is not at least 1")
-    book = load_rules(rules).rules
-    for board in [read_board(text) for text in boards]:
-        if max(board.rows, board.cols) <= 5:
-            tree = completable_positions(board)
-            if not tree.walks:
-                raise NoWalkError(board.notation)
-            found = compare(book, (tree.position(k) for k in range(len(tree))))
-        else:
-            oracle = get_oracle("search")
-            known = sampled_positions(board, count, seed=seed, oracle=oracle)
-            found = compare(book, (position for position, _ in known))
-        say(
-            f"{board.notation}: {found.positions:,} positions, {found.asked:,} areas "
-            f"asked for, {found.closed:,} closed"
-        )
-        for kind, times in found.counts.items():
-            first = found.first.get(kind)
-            where = f": {first.rule} at {first.position.notation}" if first else ""
-            say(f"  {kind}: {times:,}{where}")
 
 
 def _indent(text: str) -> None:

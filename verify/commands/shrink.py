@@ -44,8 +44,8 @@ def shrink(
     from solver.errors import OptionError
     from solver.oracles.oracle import get_oracle
     from verify.corpus.cases import case_rules, corpus_folder, find_case, save_case
-    from verify.evidence.mining import gap_case, image_of_gap
-    from verify.evidence.shrink import shrink as smaller_gap
+    from verify.trial.mining import gap_case, image_of_gap
+    from verify.trial.shrink import shrink as smaller_gap
 
     folder = corpus or corpus_folder()
     case, search = find_case(name, folder), get_oracle("search")

@@ -39,7 +39,7 @@ def stats(
     """
     from heuristic.groups import load_rules
     from solver.errors import OptionError
-    from verify.evidence.walk_counts import walk_counts
+    from verify.trial.campaigns import walk_counts
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")

@@ -1,5 +1,6 @@
 """`oneway verify`: every rule on trial, on positions whose truth is known."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from heuristic.rule import RuleSet
     from solver.board import Board, Position
     from solver.oracles.oracle import Oracle
-    from verify.evidence.soundness import Evidence
+    from verify.trial.evidence import Evidence, Example
 
 EXHAUSTIVE = 49  # open cells up to which all positions are tried: 7x7
 DRAWN = 2000  # positions drawn on larger boards, if nothing else is said
@@ -131,7 +132,7 @@ def verify(
     from solver.nowalk import why_dead
     from solver.oracles.answer import Verdict
     from verify.corpus.cases import named_rules
-    from verify.evidence.trial_campaign import trial
+    from verify.trial.campaigns import trial
 
     if drawn is not None and drawn < 1:
         raise OptionError(f"--count {drawn} is not at least 1")
@@ -214,19 +215,18 @@ def oracle_for(rule_set: "RuleSet", board: "Board", name: str | None) -> "Oracle
 
 def as_dict(evidence: "Evidence") -> dict[str, Any]:
     """Return the evidence as plain values, for JSON."""
-    from verify.evidence.soundness import plain
 
-    def named(example: list[str] | None) -> dict[str, str] | None:
+    def named(example: "Example | None") -> dict[str, str] | None:
         if example is None:
             return None
-        return {"position": example[0], "moves": example[1]}
+        return {"position": example.notation, "moves": example.moves}
 
-    found = plain(evidence)
+    found = asdict(evidence)
     for entry, rule in zip(found["rules"], evidence.rules, strict=True):
         entry["verdict"] = rule.verdict
-        entry["first_wrong"] = named(entry["first_wrong"])
+        entry["first_wrong"] = named(rule.first_wrong)
     return found | {
-        "first_gap": named(found["first_gap"]),
+        "first_gap": named(evidence.first_gap),
         "sound": evidence.sound,
         "complete": evidence.complete,
     }
@@ -279,7 +279,7 @@ def print_evidence(
 
 def print_stuck(rule_set: "RuleSet", board: "Board", oracle: "Oracle") -> None:
     """Walk every allowed way of a small board; print how often it gets stuck."""
-    from verify.evidence.stuck import stuck_positions
+    from verify.trial.completeness import stuck_positions
 
     with progress_bar() as bar:
         task = bar.add_task(f"stuck positions on {board.notation}", total=None)
@@ -346,7 +346,7 @@ def save_found(
     from heuristic.groups import drawn_rules, load_rules
     from heuristic.rules.rulefile import parse_rules
     from verify.corpus.cases import corpus_folder, named_rules, save_case
-    from verify.evidence.completeness import make_case
+    from verify.trial.completeness import make_case
 
     folder = corpus or corpus_folder()
     named, book = named_rules(rules)

@@ -306,8 +306,8 @@ def _exact_walks(board: "Board", seed: int, oracle: "Oracle") -> "Iterator[WalkR
 def _show(result: "WalkResult", rule_set: "RuleSet | None", oracle: "Oracle") -> None:
     from solver.board import Position
     from solver.oracles.oracle import Verdict, decide_moves
-    from verify.evidence.completeness import blame
     from verify.tell import lines
+    from verify.trial.completeness import blame
 
     say(str(result.position))
     say(result.position.notation)

@@ -39,10 +39,10 @@ from verify.discovery.keeping import (
     save_pool,
 )
 from verify.discovery.search import FEW, FROM_BEFORE, Entry, Pool, Search, grown
-from verify.evidence.completeness import blame
-from verify.evidence.mining import mine
-from verify.evidence.shrink import gap_moves
 from verify.proof.prove import Proved
+from verify.trial.completeness import blame
+from verify.trial.mining import mine
+from verify.trial.shrink import gap_moves
 
 _BLOCK = 200  # walks between two looks at what they found
 

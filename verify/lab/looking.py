@@ -15,7 +15,6 @@ from solver.oracles.oracle import Answer, Verdict
 from solver.oracles.search import LIMIT_NODES, SearchOracle
 from solver.oracles.told import decide_told
 from solver.svg import AREA_COLOURS
-from verify.evidence.blaming import first_fatal
 from verify.lab.messages import (
     Area,
     Count,
@@ -30,6 +29,7 @@ from verify.lab.messages import (
 from verify.lab.places import position_of
 from verify.lab.settings import Settings
 from verify.tell import picture
+from verify.trial.blaming import first_fatal
 
 QUICK = 2_000  # nodes of the search before a first picture is shown
 MEMORY = 400_000_000  # bytes of a count

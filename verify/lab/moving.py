@@ -16,8 +16,6 @@ from solver.system import file_name
 from verify.corpus.cases import Case, named_rules, parse_case, save_case
 from verify.corpus.saved_path import SavedPath, parse_saved_path, print_saved_path
 from verify.corpus.saved_picture import draw_saved_picture, parse_saved_picture
-from verify.evidence.blaming import first_fatal
-from verify.evidence.completeness import make_case, truth
 from verify.lab.looking import oracle, rules_of
 from verify.lab.messages import (
     Export,
@@ -34,6 +32,8 @@ from verify.lab.places import opened, position_of, read_line
 from verify.lab.settings import Settings
 from verify.proof.proof_files import write_proof
 from verify.tell import picture
+from verify.trial.blaming import first_fatal
+from verify.trial.completeness import make_case, truth
 
 SOURCE = "oneway lab"
 

@@ -32,12 +32,12 @@ from solver.errors import WitnessError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from verify.checker.position import find_fault
 from verify.corpus.cases import Case
-from verify.evidence.minimise import minimise
-from verify.evidence.soundness import Evidence, verify_exhaustive
 from verify.proof.prove import Part, Proved, prove_rule
 from verify.proof.view import Pose, poses
 from verify.refute.directed import directed
 from verify.refute.found import SIZES, Refutation
+from verify.trial.evidence import Evidence, verify_exhaustive
+from verify.trial.shrink import minimise
 
 
 def confirmed(

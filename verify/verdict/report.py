@@ -12,13 +12,12 @@ from heuristic.matching.drawn import DrawnRuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.picture import draw_rule
 from solver.files import make_folder, write_whole
-from verify.evidence.evidence import BoardFound, Found
-from verify.evidence.soundness import Evidence, RuleEvidence
 from verify.proof.picture import KEY
 from verify.proof.prove import Proved
 from verify.refute.found import Refutation
+from verify.trial.evidence import BoardEvidence, Evidence, RuleEvidence
 from verify.verdict.verdict import Judgement, Open, OpenAsTold, Refuted
-from verify.words import counted, linked
+from verify.words import counted, html_page, html_row, linked, markdown_table
 
 HEADER = (
     "rule",
@@ -56,7 +55,7 @@ class Row:
     """One rule of the table: its verdict, and what it did on known positions."""
 
     verdict: Judgement | OpenAsTold
-    evidence: tuple[RuleEvidence | Found, ...] = ()
+    evidence: tuple[RuleEvidence, ...] = ()
     certificate: Path | None = None
 
     @property
@@ -75,10 +74,10 @@ def rows_of(
     verdicts: Sequence[Judgement | OpenAsTold],
     evidence: Iterable[Evidence] = (),
     certificates: dict[str, Path] | None = None,
-    boards: Iterable[BoardFound] = (),
+    boards: Iterable[BoardEvidence] = (),
 ) -> list[Row]:
     """Put verdicts and evidence together by the rules' names."""
-    seen: dict[str, list[RuleEvidence | Found]] = {}
+    seen: dict[str, list[RuleEvidence]] = {}
     for one in evidence:
         for rule in one.rules:
             seen.setdefault(rule.name, []).append(rule)
@@ -176,36 +175,22 @@ def markdown(
     """
     lines = ["# Verdicts", "", summary(rows), "", *LEGEND.splitlines(), ""]
     lines += [f"Positions seen: {'; '.join(scopes)}.", ""] if scopes else []
-    lines.append(f"| {' | '.join(HEADER)} |")
-    lines.append(f"|{'---|' * len(HEADER)}")
-    lines += [f"| {' | '.join(cells_of(row, folder))} |" for row in rows]
+    lines.append(markdown_table(HEADER, [cells_of(row, folder) for row in rows]))
     for why in dict.fromkeys(others.values()):
         names = [f"`{name}`" for name, told in others.items() if told == why]
         lines += ["", f"Not put to a proof, as each {why}: {', '.join(names)}."]
     return "\n".join(lines) + "\n"
 
 
-_STYLE = """
-body { font: 15px/1.4 sans-serif; margin: 2em; color: #222 }
-table { border-collapse: collapse } td, th { padding: .4em .7em; text-align: left;
-border-bottom: 1px solid #ddd; vertical-align: top }
-.PROVED { color: #1d7a3c } .REFUTED { color: #b0291c } .OPEN { color: #9a6b00 }
-.pictures svg { margin-right: .6em }
-"""
-
-
 def html(rows: Sequence[Row], scopes: Sequence[str] = ()) -> str:
     """Write the table as one HTML page: every rule drawn, every case and gap drawn."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in (*HEADER, "pictures"))
     body = "".join(_html_row(row) for row in rows)
     seen = f"<p>Positions seen: {escape('; '.join(scopes))}.</p>" if scopes else ""
     words = escape(LEGEND.replace("*", ""))
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8">'
-        f"<title>Verdicts</title><style>{_STYLE}</style>"
-        f"<h1>Verdicts</h1><p>{escape(summary(rows))}</p><p>{words}</p>{seen}"
-        f"<p>{escape(KEY)}</p>"
-        f"<table><tr>{head}</tr>{body}</table></html>\n"
+    return html_page(
+        "Verdicts",
+        f"<p>{escape(summary(rows))}</p><p>{words}</p>{seen}<p>{escape(KEY)}</p>"
+        f"<table>{html_row((*HEADER, 'pictures'), 'th')}{body}</table>",
     )
 
 

@@ -6,7 +6,7 @@ from heuristic.rule import Forbid, RuleSet
 from solver.board import Position
 from solver.errors import OptionError
 from solver.oracles.oracle import Oracle, Verdict
-from verify.evidence.completeness import blame
+from verify.trial.completeness import blame
 
 
 @dataclass(frozen=True, slots=True)

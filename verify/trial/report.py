@@ -17,8 +17,8 @@ from solver.files import write_whole
 from solver.saved import read_saved
 from verify.campaign.lock import held
 from verify.corpus.cases import Case
-from verify.evidence.evidence import BoardFound, WalksFound
-from verify.words import counted, linked
+from verify.trial.evidence import BoardEvidence, RuleEvidence, WalksFound
+from verify.words import counted, html_page, html_row, linked, markdown_table
 
 Cases: TypeAlias = Mapping[str, Sequence[Case]]  # by rule
 
@@ -27,16 +27,9 @@ RULE_HEADER = ("rule", "claim", "verdict", "fired", "wrong", "caught", "wrong at
 WALK_HEADER = ("group", "board", "walks", "stuck", "before an error", "95 %")
 GROUP_HEADER = ("group", "board", "positions", "dead moves", "gaps", "per million")
 _PATIENCE = 30.0  # seconds that another run's writing is waited for
-_STYLE = """
-body { font: 15px/1.4 sans-serif; margin: 2em; color: #222 }
-table { border-collapse: collapse; margin-bottom: 2em }
-td, th { padding: .3em .7em; text-align: left; border-bottom: 1px solid #ddd;
-vertical-align: top } .unsound { color: #b0291c } .sound { color: #1d7a3c }
-.unused { color: #9a6b00 }
-"""
 
 
-def load_evidence(file: Path) -> list[BoardFound]:
+def load_evidence(file: Path) -> list[BoardEvidence]:
     """Read evidence that was saved; nothing if there is no such file.
 
     Raises
@@ -46,17 +39,17 @@ def load_evidence(file: Path) -> list[BoardFound]:
     """
     if not file.exists():
         return []
-    return read_saved(file, list[BoardFound], "evidence")
+    return read_saved(file, list[BoardEvidence], "evidence")
 
 
-def save_evidence(boards: Sequence[BoardFound], file: Path) -> None:
+def save_evidence(boards: Sequence[BoardEvidence], file: Path) -> None:
     """Write evidence aside and rename it, so that a file is never half written."""
     plain = [asdict(board) for board in boards]
     write_whole(file, json.dumps(plain, indent=1) + "\n")
 
 
 def add_evidence(
-    found: Sequence[BoardFound],
+    found: Sequence[BoardEvidence],
     walks: Mapping[str, Mapping[str, WalksFound]],
     file: Path,
 ) -> None:
@@ -82,26 +75,27 @@ def add_evidence(
         save_evidence([*boards.values()], file)
 
 
-def rule_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
+def rule_rows(boards: Sequence[BoardEvidence]) -> list[list[str]]:
     """Return one row a rule, in the order of `RULE_HEADER`, summed over the boards."""
-    names = dict.fromkeys(name for board in boards for name in board.rules)
+    seen: dict[str, list[RuleEvidence]] = {}
+    for board in boards:
+        for name, rule in board.rules.items():
+            seen.setdefault(name, []).append(rule)
     rows = []
-    for name in names:
-        found = [board.rules[name] for board in boards if name in board.rules]
+    for name, found in seen.items():
         fired = sum(one.fired for one in found)
         wrong = sum(one.wrong for one in found)
         caught = sum(one.caught for one in found)
         verdict = "unsound" if wrong else "sound" if fired else "unused"
-        examples = [one.example for one in found if one.example]
-        examples.sort(key=lambda example: len(example[0]))
-        place = " ".join(examples[0]) if examples else ""
-        claim = load_rules(name).rules[0].claim
+        examples = [one.first_wrong for one in found if one.first_wrong]
+        first = min(examples, key=lambda one: len(one.notation), default=None)
+        place = f"{first.notation} {first.moves}" if first else ""
         numbers = [f"{number:,}" for number in (fired, wrong, caught)]
-        rows.append([name, claim, verdict, *numbers, place])
+        rows.append([name, found[0].claim, verdict, *numbers, place])
     return rows
 
 
-def group_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
+def group_rows(boards: Sequence[BoardEvidence]) -> list[list[str]]:
     """Return one row a group and board, in the order of `GROUP_HEADER`."""
     groups = dict.fromkeys(name for board in boards for name in board.groups)
     return [
@@ -119,7 +113,7 @@ def group_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
     ]
 
 
-def walk_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
+def walk_rows(boards: Sequence[BoardEvidence]) -> list[list[str]]:
     """Return one row a group and board with walks, in the order of `WALK_HEADER`.
 
     Walks before an error are completed walks to one that is stuck; the interval is
@@ -138,17 +132,17 @@ def walk_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
     return rows
 
 
-def only_rows(boards: Sequence[BoardFound], group: str) -> list[list[str]]:
+def only_rows(boards: Sequence[BoardEvidence], group: str) -> list[list[str]]:
     """Return name and dead moves that only it caught, for the rules of a group."""
     totals: dict[str, int] = {}
     for board in boards:
         if group in board.groups:
-            for name, only in board.groups[group].only.items():
-                totals[name] = totals.get(name, 0) + only
+            for rule in board.groups[group].rules:
+                totals[rule.name] = totals.get(rule.name, 0) + rule.only
     return [[name, f"{only:,}"] for name, only in totals.items()]
 
 
-def summary(boards: Sequence[BoardFound]) -> str:
+def summary(boards: Sequence[BoardEvidence]) -> str:
     """Return one sentence: how many rules, and how many of each verdict.
 
     >>> summary([])
@@ -160,13 +154,15 @@ def summary(boards: Sequence[BoardFound]) -> str:
     return f"{counted(len(verdicts), 'rule')}: {told}."
 
 
-def summary_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
+def summary_rows(boards: Sequence[BoardEvidence]) -> list[list[str]]:
     """Return one row a group, in the order of `SUMMARY_HEADER`, over all its boards."""
     verdict = {row[0]: row[2] for row in rule_rows(boards)}
     rules: dict[str, dict[str, None]] = {}
     for board in boards:
         for group, found in board.groups.items():
-            rules.setdefault(group, {}).update(dict.fromkeys(found.only))
+            rules.setdefault(group, {}).update(
+                {rule.name: None for rule in found.rules}
+            )
     rows = []
     for group, names in rules.items():
         counts = Counter(verdict[name] for name in names)
@@ -176,7 +172,7 @@ def summary_rows(boards: Sequence[BoardFound]) -> list[list[str]]:
 
 
 def _unsound(
-    boards: Sequence[BoardFound], cases: Cases, folder: Path | None
+    boards: Sequence[BoardEvidence], cases: Cases, folder: Path | None
 ) -> list[str]:
     """Return a line a rule that was wrong, in Markdown; with links to its cases."""
     lines = []
@@ -192,12 +188,12 @@ def _unsound(
     return lines
 
 
-def _never_fired(boards: Sequence[BoardFound]) -> str:
+def _never_fired(boards: Sequence[BoardEvidence]) -> str:
     unused = [f"`{row[0]}`" for row in rule_rows(boards) if row[2] == "unused"]
     return f"Never fired: {', '.join(unused)}."
 
 
-def scope(board: BoardFound) -> str:
+def scope(board: BoardEvidence) -> str:
     """Say which positions of a board were seen."""
     if board.exhaustive:
         return f"every completable position of {board.board} ({board.positions:,})"
@@ -212,7 +208,7 @@ _NOTE = (
 
 
 def markdown(
-    boards: Sequence[BoardFound],
+    boards: Sequence[BoardEvidence],
     cases: Cases = MappingProxyType({}),
     folder: Path | None = None,
 ) -> str:
@@ -223,7 +219,7 @@ def markdown(
     seen = "; ".join(scope(board) for board in boards)
     parts = [
         f"# Evidence\n\n{summary(boards)} {_NOTE}\n\nPositions: {seen}.",
-        f"## Summary\n\n{_markdown_table(SUMMARY_HEADER, summary_rows(boards))}",
+        f"## Summary\n\n{markdown_table(SUMMARY_HEADER, summary_rows(boards))}",
     ]
     if wrong := _unsound(boards, cases, folder):
         told = "Unsound on these positions:"
@@ -231,21 +227,21 @@ def markdown(
     if any(row[2] == "unused" for row in rule_rows(boards)):
         parts.append(_never_fired(boards))
     parts += [
-        f"## Rules\n\n{_markdown_table(RULE_HEADER, rule_rows(boards))}",
-        f"## Groups\n\n{_markdown_table(GROUP_HEADER, group_rows(boards))}",
+        f"## Rules\n\n{markdown_table(RULE_HEADER, rule_rows(boards))}",
+        f"## Groups\n\n{markdown_table(GROUP_HEADER, group_rows(boards))}",
     ]
     if walks := walk_rows(boards):
-        table = _markdown_table(WALK_HEADER, walks)
+        table = markdown_table(WALK_HEADER, walks)
         parts.append(
             f"## Random walks before an error\n\n{_walk_note(boards)}\n\n{table}"
         )
     for group in dict.fromkeys(name for board in boards for name in board.groups):
-        table = _markdown_table(("rule", "dead moves"), only_rows(boards, group))
+        table = markdown_table(("rule", "dead moves"), only_rows(boards, group))
         parts.append(f"## Caught by one rule only: {group}\n\n{table}")
     return "\n\n".join(parts) + "\n"
 
 
-def _walk_note(boards: Sequence[BoardFound]) -> str:
+def _walk_note(boards: Sequence[BoardEvidence]) -> str:
     seeds = {walks.seed for board in boards for walks in board.walks.values()}
     return (
         "Completed walks to one that is stuck; every walk chooses uniformly among the "
@@ -254,48 +250,37 @@ def _walk_note(boards: Sequence[BoardFound]) -> str:
     )
 
 
-def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [f"| {' | '.join(header)} |", f"|{' --- |' * len(header)}"]
-    return "\n".join(lines + [f"| {' | '.join(row)} |" for row in rows])
-
-
-def html(boards: Sequence[BoardFound]) -> str:
+def html(boards: Sequence[BoardEvidence]) -> str:
     """Write the tables as one HTML page, with a picture of each rule and wrong case."""
     from verify.proof.picture import KEY
 
     rows = rule_rows(boards)
     seen = "; ".join(scope(board) for board in boards)
     rules = "".join(_html_rule(row) for row in rows)
-    whole = "".join(_html_cells(row, "td") for row in summary_rows(boards))
+    whole = "".join(html_row(row) for row in summary_rows(boards))
     links = " ".join(
         f'<a href="#{escape(row[0])}">{escape(row[0])}</a>'
         for row in rows
         if row[2] == "unsound"
     )
     wrong = f"<p>Unsound: {links}</p>" if links else ""
-    groups = "".join(_html_cells(row, "td") for row in group_rows(boards))
-    walks = "".join(_html_cells(row, "td") for row in walk_rows(boards))
+    groups = "".join(html_row(row) for row in group_rows(boards))
+    walks = "".join(html_row(row) for row in walk_rows(boards))
     if walks:
         walks = (
             "<h2>Random walks before an error</h2>"
             f"<p>{escape(_walk_note(boards))}</p><table>"
-            f"{_html_cells(WALK_HEADER, 'th')}{walks}</table>"
+            f"{html_row(WALK_HEADER, 'th')}{walks}</table>"
         )
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Evidence</title>'
-        f"<style>{_STYLE}</style><h1>Evidence</h1><p>{escape(summary(boards))} "
-        f"{escape(_NOTE)}</p><p>Positions: {escape(seen)}.</p><h2>Summary</h2><table>"
-        f"{_html_cells(SUMMARY_HEADER, 'th')}{whole}</table>{wrong}"
-        f"<h2>Groups</h2><table>{_html_cells(GROUP_HEADER, 'th')}{groups}"
-        f"</table>{walks}<h2>Rules</h2>"
-        f"<p>{escape(KEY)}</p><table>"
-        f"{_html_cells((*RULE_HEADER, 'pictures'), 'th')}{rules}</table></html>\n"
+    return html_page(
+        "Evidence",
+        f"<p>{escape(summary(boards))} {escape(_NOTE)}</p>"
+        f"<p>Positions: {escape(seen)}.</p><h2>Summary</h2><table>"
+        f"{html_row(SUMMARY_HEADER, 'th')}{whole}</table>{wrong}"
+        f"<h2>Groups</h2><table>{html_row(GROUP_HEADER, 'th')}{groups}"
+        f"</table>{walks}<h2>Rules</h2><p>{escape(KEY)}</p><table>"
+        f"{html_row((*RULE_HEADER, 'pictures'), 'th')}{rules}</table>",
     )
-
-
-def _html_cells(cells: Sequence[str], tag: str) -> str:
-    data = "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells)
-    return f"<tr>{data}</tr>"
 
 
 def _html_rule(row: Sequence[str]) -> str:
@@ -318,7 +303,9 @@ def _html_rule(row: Sequence[str]) -> str:
     return f'<tr id="{escape(row[0])}">{data}<td>{shown}</td></tr>'
 
 
-def write_evidence(file: Path, cases: Cases = MappingProxyType({})) -> list[BoardFound]:
+def write_evidence(
+    file: Path, cases: Cases = MappingProxyType({})
+) -> list[BoardEvidence]:
     """Write ``evidence.md`` and ``evidence.html`` beside a file of evidence.
 
     `cases` of rules that were wrong are linked to, see

@@ -208,7 +208,7 @@ def completed_walks(parameters: dict[str, Any]) -> Campaign[Completed]:
     return Campaign(
         "completed",
         parameters,
-        deciding("solver", "heuristic", "verify.evidence", texts=rule_texts(rules)),
+        deciding("solver", "heuristic", "verify.trial", texts=rule_texts(rules)),
         units,
         work,
         fold,

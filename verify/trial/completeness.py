@@ -1,15 +1,24 @@
-"""From a stuck walk to a case: the step to blame, the gap, the minimal position."""
+"""From a stuck walk or a disagreement to a case: the step to blame, the gap, the truth.
 
+The truth of a disagreement takes no oracle's word: it is a witness that
+`verify.checker` walks, or a proof that it follows.
+"""
+
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from heuristic.rounds import Event
 from heuristic.rule import Forbid, RuleSet, choices
+from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
-from solver.errors import OptionError
-from solver.oracles.oracle import Oracle, Verdict, decide_moves
+from solver.errors import OptionError, WitnessError
+from solver.oracles.oracle import Oracle, Verdict, decide_moves, get_oracle
+from solver.oracles.sat import prove_dead
+from verify.checker.position import find_fault, find_proof_fault
 from verify.corpus.cases import Case
-from verify.evidence.minimise import minimise
-from verify.evidence.soundness import verify_exhaustive
+from verify.trial.evidence import verify_exhaustive
+from verify.trial.shrink import minimise
 
 
 def truth(position: Position, oracle: Oracle) -> dict[str, str]:
@@ -163,3 +172,107 @@ def make_case(
     else:
         why = why or f"{rules} forbids a move that a completion begins with"
     return Case(kind, why, source, small, truth(small, oracle), rules, subject, book)
+
+
+_FORBIDS = re.compile(r"(\S+) forbids ([URDL]), which is completable")
+_WITNESSES = ("sat", "search", "frontier")
+
+
+def case_of(fault: str, source: str) -> Case | None:
+    """Return the case of a disagreement; None if not all its moves can be settled.
+
+    `fault` is a line of `verify.trial.comparing.Compared`: a position, then what
+    does not fit. A rule that forbids a completable move makes a case against it, all
+    else one that tells the truth.
+    """
+    notation, _, why = fault.partition(" ")
+    position = Position.parse(notation)
+    moves = {}
+    for move in position.options():
+        truth = settled(position.step(move))
+        if truth is Verdict.UNKNOWN:
+            return None
+        moves[move] = truth.name.lower()
+    told = f"the comparison of oracles disagreed: {why}"
+    if (found := _FORBIDS.search(why)) and moves.get(found[2]) == "completable":
+        rule, move = found.groups()
+        return Case("unsound", told, source, position, moves, rule, move)
+    return Case("verdict", told, source, position, moves)
+
+
+def settled(position: Position) -> Verdict:
+    """Return what a witness or a proof shows of a position, judged by the checker.
+
+    UNKNOWN if no oracle brings one that is good.
+    """
+    for name in _WITNESSES:
+        witness = get_oracle(name).decide(position).witness
+        if witness and not find_fault(position.notation, witness):
+            return Verdict.COMPLETABLE
+    try:
+        fault = find_proof_fault(position.notation, prove_dead(position))
+    except WitnessError:
+        return Verdict.UNKNOWN
+    return Verdict.UNKNOWN if fault else Verdict.DEAD
+
+
+SECONDS = 50  # of the walker at its pace: 7x7 under any useful drawn rules
+
+
+@dataclass(frozen=True, slots=True)
+class StuckEvidence:
+    """What a walker met that tried every allowed move.
+
+    Attributes
+    ----------
+    completed, stuck : int
+        Complete walks, and positions without an allowed move though cells are left.
+    finished : bool
+        Whether everything was tried; if not, both numbers are lower bounds.
+    first : Position or None
+        The first stuck position of the left-first order.
+    mistake : Position or None
+        The last completable position on the way there: the next move was the mistake.
+        The same as `first` if a completion still exists there; None if the oracle
+        knows no completion of the start.
+    budget : int
+        Rounds that the walker had.
+    """
+
+    completed: int
+    stuck: int
+    finished: bool
+    first: Position | None
+    mistake: Position | None
+    budget: int
+
+
+def stuck_positions(
+    rule_set: RuleSet,
+    board: Board,
+    oracle: Oracle,
+    *,
+    budget: int | None = None,
+    progress: Callable[[LeftFirstWalk], None] | None = None,
+) -> StuckEvidence:
+    """Try every move that the rules allow, and count where that ends.
+
+    A sound rule set completes every walk of the board; a complete one is never stuck.
+    Microseconds a round for drawn rules; bounded by `budget` rounds, by default those
+    of `SECONDS`, see `LeftFirstWalk.run`.
+    """
+    walker = LeftFirstWalk(rule_set, Position(board))
+    if budget is None:
+        budget = SECONDS * walker.pace
+    event = walker.run(budget=budget, stop_stuck=True, progress=progress)
+    first = walker.position if event is Event.STUCK else None
+    if first is not None:
+        event = walker.run(budget=budget, progress=progress)
+    return StuckEvidence(
+        walker.completed,
+        walker.stuck,
+        event is Event.FINISHED,
+        first,
+        blame(first, oracle) if first else None,
+        budget,
+    )

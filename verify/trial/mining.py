@@ -2,20 +2,27 @@
 
 A walk that obeys sound rules and gets stuck has made a move that the rules allowed and
 no completion begins with: a gap. Its position is kept, and made small by
-`verify.evidence.shrink`.
+`verify.trial.shrink`. The units of a campaign are blocks of walks, each walk with its
+seed.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
+from heuristic.groups import load_rules
 from heuristic.rule import RuleSet
 from solver.board import Board, Position
 from solver.errors import OptionError
 from solver.oracles.oracle import Oracle, get_oracle
 from solver.symmetry import canonical
+from verify.campaign.campaign import Campaign, Unit
+from verify.campaign.deciding import deciding, rule_texts
 from verify.corpus.cases import Case, named_rules
-from verify.evidence.completeness import blame, truth
-from verify.evidence.shrink import gap_moves, is_asked, shrink
+from verify.trial.campaigns import block_of, seconds_of
+from verify.trial.completeness import blame, truth
+from verify.trial.shrink import gap_moves, is_asked, shrink
+from verify.words import counted
 
 _NAMED = 5  # rules that forbid nothing, named one by one in a case
 
@@ -128,3 +135,81 @@ def gap_case(
     name, book = named_rules(rules)
     origin = found.notation if found != position else ""
     return Case("gap", why, source, position, words, name, dead, book, found=origin)
+
+
+_MOST = 100  # walks of a unit: making a gap small takes long, and many may be found
+
+
+@dataclass(frozen=True, slots=True)
+class Mined:
+    """Walks made, and the gaps that stopped some of them, by seed."""
+
+    walks: int
+    gaps: list[Gap]
+
+
+def mining(parameters: dict[str, Any]) -> Campaign[Mined]:
+    """Mine on `board` under `rules` by `count` walks of seeds from `seed` on.
+
+    `minimal` and `any_board` are those of `verify.trial.mining.mine`.
+    """
+    rules, seed = parameters["rules"], parameters["seed"]
+    board, rule_set = Board.parse(parameters["board"]), load_rules(rules)
+    minimal, any_board = parameters["minimal"], parameters["any_board"]
+
+    def units() -> Iterator[Unit]:
+        block, count = min(_MOST, block_of(board)), parameters["count"]
+        for first in range(0, count, block):
+            walks = min(block, count - first)
+            name = f"walks {first + 1}-{first + walks}"
+            yield Unit(name, [first, walks], walks * seconds_of(board))
+
+    def work(payload: list[int]) -> dict[str, Any]:
+        first, walks = payload
+        gaps = mine(
+            rule_set,
+            board,
+            walks=walks,
+            seed=seed + first,
+            minimal=minimal,
+            any_board=any_board,
+        )
+        kept = [
+            [gap.position.notation, gap.moves, gap.found.notation, gap.seed]
+            for gap in gaps
+        ]
+        return {"walks": walks, "gaps": kept}
+
+    return Campaign(
+        "mine",
+        parameters,
+        deciding("solver", "heuristic", "verify.trial", texts=rule_texts(rules)),
+        units,
+        work,
+        fold,
+        told,
+        extent=("count",),
+    )
+
+
+def gaps_of(result: dict[str, Any]) -> list[Gap]:
+    """Return the gaps of a unit's result."""
+    return [
+        Gap(Position.parse(position), moves, Position.parse(found), seed)
+        for position, moves, found, seed in result["gaps"]
+    ]
+
+
+def fold(results: Iterator[dict[str, Any]]) -> Mined:
+    """Put results together."""
+    walks, gaps = 0, list[Gap]()
+    for result in results:
+        walks += result["walks"]
+        gaps += gaps_of(result)
+    return Mined(walks, gaps)
+
+
+def told(mined: Mined) -> list[str]:
+    """Return what was found, in lines."""
+    first = f"{counted(mined.walks, 'walk')}, {counted(len(mined.gaps), 'gap')}"
+    return [first, *(f"  {gap.position.notation} {gap.moves}" for gap in mined.gaps)]

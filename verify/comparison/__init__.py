@@ -1,1 +1,0 @@
-"""Oracles, universal rules and checkers compared on drawn positions of every kind."""

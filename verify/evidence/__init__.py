@@ -1,1 +1,0 @@
-"""Evidence: rules on positions whose truth is known, gaps, mining, milestones."""
