@@ -126,6 +126,25 @@ class Kind(Enum):
         """Whether `low` and `high` say when it holds."""
         return self in (Kind.WITHIN, Kind.BEYOND)
 
+    def allows(self, surplus: int, low: int, high: int, entry_black: bool) -> bool:
+        """Whether the condition holds for an area of that surplus.
+
+        >>> [Kind.BEYOND.allows(surplus, 0, 1, True) for surplus in (-1, 0, 1, 2)]
+        [True, False, False, True]
+        """
+        match self:
+            case Kind.PAIR:
+                return surplus % 2 == 0
+            case Kind.IMPAIR:
+                return surplus % 2 == 1
+            case Kind.DETERMINED:
+                return surplus % 2 == 1 and surplus != (-1 if entry_black else 1)
+            case Kind.WITHIN:
+                return low <= surplus <= high
+            case Kind.BEYOND:
+                return not low <= surplus <= high
+        return True
+
 
 @dataclass(frozen=True, slots=True)
 class CellNeed:
@@ -182,6 +201,10 @@ class AreaSpec:
     high: int
     entry: Offset
     least: int
+
+    def allows(self, surplus: int) -> bool:
+        """Whether the condition holds for that surplus."""
+        return self.kind.allows(surplus, self.low, self.high, sum(self.entry) % 2 == 0)
 
     @property
     def inside(self) -> tuple[Offset, ...]:

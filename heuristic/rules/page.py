@@ -23,37 +23,7 @@ from heuristic.rules.drawing import (
     step,
 )
 from heuristic.rules.fields import SIZE, Table, short
-
-LEGEND: dict[str, tuple[CellState | None, str]] = {
-    "@": (None, "the live end"),
-    "?": (None, "anything"),
-    ".": (CellState.FREE, "free"),
-    "K": (CellState.FREE, "free, and not the end cell"),
-    "#": (CellState.VISITED, "visited"),
-    "B": (CellState.OUTSIDE, "outside: beyond the edge, or a wall"),
-    "%": (TAKEN, "visited or outside"),
-    "o": (CellState.FREE | CellState.VISITED, "on the board: free or visited"),
-    "<": (TAKEN, "visited or outside; an area's line ends here"),
-    ">": (TAKEN, "visited or outside; an area's line ends here"),
-    "^": (TAKEN, "visited or outside; an area's line ends here"),
-    "v": (TAKEN, "visited or outside; an area's line ends here"),
-    "x": (None, "a forbidden move"),
-    "X": (CellState.FREE, "a forbidden move, needed free"),
-    "s": (CellState.FREE, "first cell of an area's line, free"),
-    "m": (CellState.FREE, "inner cell of an area's line, free"),
-    "e": (CellState.FREE, "last cell of an area's line, free"),
-    "+": (CellState.FREE, "inner cell of an area's line, its entry; free"),
-    "S": (CellState.FREE, "as s, and a forbidden move"),
-    "M": (CellState.FREE, "as m, and a forbidden move"),
-    "E": (CellState.FREE, "as e, and a forbidden move"),
-    "F": (CellState.FREE, "near end of a future line"),
-    "f": (CellState.FREE, "as F, and a forbidden move"),
-    "G": (CellState.FREE, "far end of a future line, and not the end cell"),
-    "y": (None, "visited or outside: one of the cells drawn so, at least"),
-}
-FORBID = "xXSMEf"
-_NOT_END = "KG"
-_MARKS, _ARROWS = "smeSME+", "<>^v"
+from heuristic.rules.letters import ARROWS, FORBID, LEGEND, MARKS, NOT_END
 
 
 @dataclass(slots=True)
@@ -125,7 +95,7 @@ def read_page(table: Table) -> Page:
             page.letters[at], page.places[at] = letter, (row, col)
             states = LEGEND[letter][0]
             if states is not None:
-                page.need(at, states, letter in _NOT_END)
+                page.need(at, states, letter in NOT_END)
             if letter in FORBID and at not in AROUND[::2]:
                 page.fail(at, "a forbidden cell does not touch the live end")
     return page
@@ -152,7 +122,7 @@ def no_stray_arrows(
     """Refuse an arrow that nothing tests: no wall or base of an area, no run."""
     tested = [at for area in areas for at in (area.base, area.wall)]
     tested += [at for run in runs for at in (run.first, run.then)]
-    for at in page.marked(_ARROWS):
+    for at in page.marked(ARROWS):
         if at not in tested:
             page.fail(at, "the arrow belongs to no area: it is no wall, base or run")
 
@@ -175,7 +145,7 @@ def read_areas(page: Page) -> tuple[AreaSpec, ...]:
     tables = page.table.tables("area")
     areas = tuple(_area(page, table, len(tables) == 1) for table in tables)
     covered = [at for area in areas for at in area.cells]
-    for at in page.marked(_MARKS):
+    for at in page.marked(MARKS):
         if at not in covered:
             page.fail(at, "a marked cell belongs to no [[area]]")
     return areas
@@ -191,7 +161,7 @@ def _area(page: Page, table: Table, alone: bool) -> AreaSpec:
     if not cells or len(set(cells)) != len(cells):
         table.fail("cells must be a line of one cell or more, each named once")
     for at in cells:
-        if page.letters.get(at, "?") not in _MARKS:
+        if page.letters.get(at, "?") not in MARKS:
             page.fail(at, "the area's cell is not marked s, m, e or + in the drawing")
     for a, b in pairwise(cells):
         if step(a, b) not in AROUND[::2]:
@@ -273,7 +243,7 @@ def _line_end(
 
 def _chain(page: Page) -> list[Offset]:
     """Return the marked cells from s to e when each leads to one next."""
-    marks = page.marked(_MARKS)
+    marks = page.marked(MARKS)
     begins = page.marked("sS")
     if len(begins) != 1:
         page.table.fail("the drawing must have one s or S, or the area list its cells")

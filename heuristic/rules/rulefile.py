@@ -27,7 +27,6 @@ from typing import Any, NoReturn
 from heuristic.rules.drawing import (
     CLAIMS,
     LINE_RULES,
-    LIVE_END,
     PROGRAM,
     TAKEN,
     AreaSpec,
@@ -38,11 +37,10 @@ from heuristic.rules.drawing import (
     Offset,
     RuleSpec,
     Run,
-    Turn,
 )
 from heuristic.rules.fields import Table, short
+from heuristic.rules.letters import FORBID, FORBIDDEN, MARKS, MOVES, TURNS, rows_of
 from heuristic.rules.page import (
-    FORBID,
     Page,
     no_stray_arrows,
     read_areas,
@@ -55,14 +53,6 @@ from solver.board import LETTERS
 from solver.errors import RuleError
 from solver.symmetry import Symmetry
 
-_MOVES: dict[str, Offset] = {
-    "straight": (0, 1),
-    "left": (1, 0),
-    "behind": (0, -1),
-    "right": (-1, 0),
-}
-_MARKED = {"?": "x", ".": "X", "s": "S", "m": "M", "e": "E"}
-_LINE = "smeSME+"
 _LONGEST = 40  # steps that a drawing grows, at most
 
 Fail = Callable[[str], NoReturn]
@@ -269,7 +259,7 @@ def _grown_drawing(drawing: Any, grow: _Grow, times: int, fail: Fail) -> str:
     letters = _letters_of(drawing, fail)
     grown = {grow.moved(at, times): letter for at, letter in letters.items()}
     for at, letter in letters.items():
-        if letter not in _LINE:
+        if letter not in MARKS:
             continue
         for k, copy in enumerate(grow.copies(at, times)):
             grown[copy] = letter if k == 0 else "m"
@@ -279,7 +269,7 @@ def _grown_drawing(drawing: Any, grow: _Grow, times: int, fail: Fail) -> str:
         if times and letter in "eE" and at[grow.axis] == grow.at:
             for copy in grow.copies(at, times):
                 grown[copy] = "m"
-    return _page_of(grown)
+    return "\n".join(rows_of(grown))
 
 
 def _forbidding(
@@ -287,14 +277,14 @@ def _forbidding(
 ) -> dict[str, Any]:
     letters = _letters_of(page["drawing"], fail)
     moves = case.get("forbid")
-    if type(moves) is not list or not moves or any(m not in _MOVES for m in moves):
-        fail(f"forbid of a case lists some of {', '.join(_MOVES)}")
+    if type(moves) is not list or not moves or any(m not in MOVES for m in moves):
+        fail(f"forbid of a case lists some of {', '.join(MOVES)}")
     for move in moves:
-        letter = letters.get(_MOVES[move], "?")
-        if letter not in _MARKED:
+        letter = letters.get(MOVES[move], "?")
+        if letter not in FORBIDDEN:
             fail(f"the drawing has {letter!r} where a case forbids a move")
-        letters[_MOVES[move]] = _MARKED[letter]
-    forbidding = {**page, "drawing": _page_of(letters)}
+        letters[MOVES[move]] = FORBIDDEN[letter]
+    forbidding = {**page, "drawing": "\n".join(rows_of(letters))}
     if "turns" in case:
         forbidding["turns"] = case["turns"]
     return forbidding
@@ -317,16 +307,8 @@ def _letters_of(drawing: Any, fail: Fail) -> dict[Offset, str]:
     }
 
 
-def _page_of(letters: dict[Offset, str]) -> str:
-    cells = [*letters, LIVE_END]
-    left = range(max(c[0] for c in cells), min(c[0] for c in cells) - 1, -1)
-    ahead = range(max(c[1] for c in cells), min(c[1] for c in cells) - 1, -1)
-    return "\n".join(" ".join(letters.get((a, b), "?") for a in left) for b in ahead)
-
-
 REASON = "the drawing says so"  # of a rule whose file gives none
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_TURNS = {"0": Turn.NONE, "cw": Turn.CW, "ccw": Turn.CCW, "180": Turn.HALF}
 _FORM_KEYS = (
     *("drawing", "turns", "mirror", "frame", "heading", "symmetries"),
     *("area", "runs", "either", "variant", "grow", "cases", "one_line"),
@@ -471,8 +453,8 @@ def _form(table: Table) -> list[Drawing]:
     turns = table.names("turns", ["0"])
     symmetries = table.names("symmetries", ["IDENTITY"])
     for turn in turns:
-        if turn not in _TURNS:
-            table.fail(f"turn {short(turn)} is none of {', '.join(_TURNS)}")
+        if turn not in TURNS:
+            table.fail(f"turn {short(turn)} is none of {', '.join(TURNS)}")
     for symmetry in symmetries:
         if symmetry not in Symmetry.__members__:
             known = ", ".join(Symmetry.__members__)
@@ -495,7 +477,7 @@ def _form(table: Table) -> list[Drawing]:
                 runs=(*runs, *more_runs),
                 forbidden=forbidden,
                 frame=frame,
-                turns=tuple(_TURNS[turn] for turn in turns),
+                turns=tuple(TURNS[turn] for turn in turns),
                 mirror=table.get("mirror", bool, True),
                 heading=LETTERS.index(table.choice("heading", list(LETTERS), "U")),
                 symmetries=tuple(Symmetry[name] for name in symmetries),

@@ -6,11 +6,12 @@ what the marks of the file say besides (where a line begins, where it is entered
 into the lines below.
 """
 
-from heuristic.rules.drawing import (
-    AreaSpec,
-    Drawing,
-    Offset,
-)
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from heuristic.rules.drawing import LIMIT, AreaSpec, CellState, Drawing, Offset
+from heuristic.rules.letters import FORBIDDEN, LETTER, line_marks, rows_of
 
 _AREA_LETTERS = "pqrtuwz"  # no letter of the rule language, small or capital
 
@@ -95,3 +96,61 @@ def tie_lines(drawing: Drawing) -> list[str]:
 
 def _told(at: Offset) -> str:
     return f"[{at[0]}, {at[1]}]"
+
+
+def page_text(drawing: Drawing) -> str:
+    """Print the page of a drawing in the letters of the rule language.
+
+    Areas, runs, turns and what is forced are left out. A cell free or outside has no
+    letter: ``/``.
+
+    >>> from heuristic.groups import load_rules
+    >>> print(page_text(load_rules("c-shape").rules[0].spec.drawings[0]))
+    ? ? x ?
+    % K @ x
+    ? % ? ?
+    """
+    page = {
+        need.at: LETTER.get((need.states, need.not_end), "K" if need.not_end else "/")
+        for need in drawing.needs
+    }
+    for area in drawing.areas:
+        page |= line_marks(area.cells)
+    for at in drawing.forbidden:
+        free = drawing.need(at).states == CellState.FREE
+        page[at] = FORBIDDEN.get(page.get(at, "?"), "X" if free else "x")
+    return "\n".join(rows_of(page))
+
+
+def table_lines(values: Mapping[str, Any]) -> list[str]:
+    """Return the lines of a table of a rule file; a drawing is a list of rows.
+
+    >>> table_lines({"name": "a", "turns": ["0"]})
+    ['name = "a"', 'turns = ["0"]']
+    """
+    lines = []
+    for key, value in values.items():
+        if key == "drawing":
+            lines += ['drawing = """', *value, '"""']
+        else:
+            lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}")
+    return lines
+
+
+def area_table(area: AreaSpec) -> dict[str, Any]:
+    """Return the table of an area in a rule file."""
+    table: dict[str, Any] = {
+        "cells": [list(at) for at in area.cells],
+        "side": area.side,
+        "base": list(area.base),
+        "wall": list(area.wall),
+        "kind": area.kind.value,
+    }
+    if area.entry != area.cells[0]:
+        table["entry"] = list(area.entry)
+    if area.kind.bounded:
+        bounds = {"low": area.low, "high": area.high}
+        table |= {key: at for key, at in bounds.items() if abs(at) < LIMIT}
+    if area.least > len(area.cells):
+        table["least"] = area.least
+    return table

@@ -14,7 +14,7 @@ from heuristic.rules.drawing import (
     Turn,
     between,
 )
-from heuristic.rules.page import LEGEND
+from heuristic.rules.letters import LEGEND
 from heuristic.rules.rulefile import load_file, parse_rules
 from solver.errors import RuleError
 from tests.naive_rules import beside

@@ -12,6 +12,7 @@ import pytest
 from heuristic.groups import load_rules
 from heuristic.rules.drawing import CellState, RuleSpec
 from heuristic.rules.rulefile import parse_rules
+from heuristic.rules.writing import page_text
 from solver.board import Board
 from solver.errors import CertificateError, WitnessError
 from tests.proof.spelling import opened, spelled
@@ -28,7 +29,7 @@ from verify.proof.prove import Proved, Unproved, prove_rule
 from verify.proof.settle import Survivor
 from verify.refute.refute import confirmed, refute_exhaustive
 from verify.verdict.report import html, markdown, rows_of, write_report
-from verify.verdict.sharpen import advice, loosened, missing, page_text, spared
+from verify.verdict.sharpen import advice, loosened, missing, spared
 from verify.verdict.verdict import Open, Refuted, judge
 
 RULE = """

@@ -14,7 +14,7 @@ from itertools import pairwise, product
 from heuristic.rules.drawing import LIMIT, AreaSpec, Kind, Offset
 from verify.discovery.explaining import Page
 from verify.discovery.question import BEHIND
-from verify.proof.view import LIVE, Spot, area_of, black, neighbours, rc
+from verify.proof.view import LIVE, Spot, black, neighbours, rc
 
 SHORT = (1, 3)  # cells of a line that is tried first, and goes as it likes
 LONG = ((4, 6), (7, 10))  # of one that is tried where nothing shorter will do
@@ -287,5 +287,4 @@ def weakest(sums: Collection[int], area: AreaSpec, impossible: set[int]) -> Area
 
 
 def _allowed(sums: Collection[int], area: AreaSpec) -> set[int]:
-    judge = area_of(area, None)
-    return {surplus for surplus in sums if judge.allows(-surplus)}
+    return {surplus for surplus in sums if area.allows(surplus)}

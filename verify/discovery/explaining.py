@@ -21,10 +21,11 @@ import numpy.typing as npt
 from heuristic.matching.forced import forced_lines
 from heuristic.matching.pattern import board_numbers
 from heuristic.rules.drawing import AreaSpec
+from heuristic.rules.letters import LETTER, STATES
 from solver.board import STEPS
 from verify.discovery.gaps import Gaps
 from verify.discovery.question import TIES, Fact, Question
-from verify.discovery.sketch import LETTER, STATES, Asked, Picture
+from verify.discovery.sketch import Asked, Picture
 from verify.proof.view import (
     FREE,
     LIVE,

@@ -29,21 +29,19 @@ from heuristic.rules.drawing import (
     RuleSpec,
     Turn,
 )
+from heuristic.rules.letters import LETTER, MOVES, STATES, TURN_NAMES
 from heuristic.rules.rulefile import parse_rules
+from heuristic.rules.writing import area_table, table_lines
 from verify.discovery.areas import exactly, weakest
 from verify.discovery.question import BEHIND, TIES, Ask, Fact, Question, question
 from verify.discovery.sketch import (
     BACK,
-    LETTER,
-    STATES,
-    TURN_NAMES,
     Found,
     Picture,
-    area_lines,
-    drawn,
+    drawing_table,
     page_cell,
+    rule_head,
     sound_ties,
-    tie_lines,
 )
 from verify.proof.formula import Scope
 from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
@@ -52,7 +50,6 @@ from verify.proof.view import (
     LIVE,
     VISITED,
     Spot,
-    area_of,
     edge,
     from_drawing,
     neighbours,
@@ -69,8 +66,7 @@ def conditions(asked: Question, areas: Sequence[AreaSpec]) -> list[Fact]:
     """Return the sums of doors that the areas' conditions exclude, as facts."""
     found = []
     for area, sums in zip(areas, asked.sums, strict=True):
-        judge = area_of(area, None)
-        found += [name for surplus, name in sums.items() if not judge.allows(-surplus)]
+        found += [name for surplus, name in sums.items() if not area.allows(surplus)]
     return found
 
 
@@ -310,7 +306,7 @@ Range: TypeAlias = tuple[int, int]  # lowest and highest surplus; (1, 0): none
 NEVER: Range = (1, 0)
 DISTANCE = "D"
 _MOVES = (0, 1, 3)
-MOVE_NAMES = {(-1, 0): "straight", (0, -1): "left", (0, 1): "right", (1, 0): "behind"}
+MOVE_NAMES = {rc(at): name for name, at in MOVES.items()}
 _LONGEST = 40  # steps that a picture grows
 _REGULAR = 10  # members after which numbers may be told by how they go on
 _TRIED = 3  # steps after which a way without numbers of its own is given up
@@ -340,7 +336,7 @@ def drawing_of(picture: Picture) -> Drawing:
         needs[offset(cell)] = CellNeed(offset(cell), CellState.FREE)
     for cell, letter in picture.cells:
         states, not_end = STATES[letter]
-        needs[offset(cell)] = CellNeed(offset(cell), CellState(states), not_end)
+        needs[offset(cell)] = CellNeed(offset(cell), states, not_end)
     for area in picture.areas:
         for at in area.cells:
             needs[at] = CellNeed(at, CellState.FREE)
@@ -406,38 +402,26 @@ class Family:
     def toml(self, name: str, origin: str, reason: str) -> str:
         """Return the rule as text of a rule file."""
         front, *others = self.picture.areas
-        lines = [
-            "[[rule]]",
-            f'name = "{name}"',
-            'claim = "sound"',
-            f'origin = "{origin}"',
-            f'reason = "{reason}"',
-            *tie_lines(self.picture),
-            'drawing = """',
-            *drawn(self.picture, frozenset()),
-            '"""',
-        ]
+        lines = rule_head(name, origin, reason)
+        lines += table_lines(drawing_table(self.picture))
         for area in (replace(front, kind=Kind.BEYOND), *others):
-            lines += ["", "[[rule.area]]", *area_lines(area)]
-        growth, most = self.growth, max(len(ranges) for _, ranges in self.tables)
-        lines += [
-            "",
-            "[[rule.grow]]",
-            f'name = "{DISTANCE}"',
-            f"first = {len(front.cells)}",
-            f"{'left' if growth.axis == 0 else 'ahead'} = {growth.at}",
-            f"by = {list(growth.by)}",
-            f"count = {most}",
-        ]
+            lines += ["", "[[rule.area]]", *table_lines(area_table(area))]
+        growth = {
+            "name": DISTANCE,
+            "first": len(front.cells),
+            "left" if self.growth.axis == 0 else "ahead": self.growth.at,
+            "by": list(self.growth.by),
+            "count": max(len(ranges) for _, ranges in self.tables),
+        }
+        lines += ["", "[[rule.grow]]", *table_lines(growth)]
         for cells, turns, ranges in self.cases():
-            lines += [
-                "",
-                "[[rule.cases]]",
-                f"forbid = {_words(MOVE_NAMES[at] for at in cells)}",
-                f"turns = {_words(TURN_NAMES[turn] for turn in turns)}",
-                f"low = {[low for low, _ in ranges]}",
-                f"high = {[high for _, high in ranges]}",
-            ]
+            case = {
+                "forbid": [MOVE_NAMES[at] for at in cells],
+                "turns": [TURN_NAMES[turn] for turn in turns],
+                "low": [low for low, _ in ranges],
+                "high": [high for _, high in ranges],
+            }
+            lines += ["", "[[rule.cases]]", *table_lines(case)]
         return "\n".join(lines) + "\n"
 
     def rule(self, name: str = "found", reason: str = "found") -> RuleSpec:
@@ -448,11 +432,6 @@ class Family:
     def read(text: str) -> RuleSpec:
         """Read the text of one rule."""
         return parse_rules(text, "found")[0]
-
-
-def _words(names: Iterable[str]) -> str:
-    told = ", ".join(f'"{name}"' for name in names)
-    return f"[{told}]"
 
 
 def _cases(ways: Iterable[Way]) -> Iterator[tuple[list[Spot], list[Turn]]]:
@@ -593,7 +572,7 @@ def pictures_of(rule: RuleSpec) -> list[Picture]:
     for drawing in rule.drawings:
         own = {at for a in drawing.areas for at in (*a.cells, a.base, a.wall)}
         cells = [
-            (rc(need.at), LETTER[int(need.states), need.not_end])
+            (rc(need.at), LETTER[need.states, need.not_end])
             for need in drawing.needs
             if need.at not in own
         ]

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from heuristic.rules.drawing import AreaSpec, Kind, Turn
+from heuristic.rules.letters import STATES
 from solver.board import Board, Position
 from solver.errors import OnewayError, OptionError
 from solver.files import make_folder, write_whole
 from verify.discovery.families import Family, Growth, Way
 from verify.discovery.gaps import fits
 from verify.discovery.search import Entry, Pool
-from verify.discovery.sketch import STATES, Found, Picture, sound_ties
+from verify.discovery.sketch import Found, Picture, sound_ties
 from verify.proof.formula import Scope
 from verify.proof.view import Edge, Spot, edge
 

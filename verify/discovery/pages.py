@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from heuristic.rules.drawing import Drawing
+from heuristic.rules.letters import TURN_NAMES
 from heuristic.rules.picture import draw_rules
 from solver.board import LETTERS
 from verify.discovery.areas import LONG
@@ -13,7 +14,6 @@ from verify.discovery.book import Book, Member
 from verify.discovery.families import MOVE_NAMES, Family
 from verify.discovery.running import Run
 from verify.discovery.search import FAR_LOOKS, LOOKS, SECONDS
-from verify.discovery.sketch import TURN_NAMES
 from verify.words import counted
 
 

@@ -5,20 +5,20 @@ and areas; what it forbids follows from it, move by move and turn by turn. So on
 picture becomes one rule, with a form for each set of moves.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from heuristic.rules.drawing import (
-    LIMIT,
     LIVE_END,
     AreaSpec,
-    Kind,
     Offset,
     RuleSpec,
     Turn,
 )
+from heuristic.rules.letters import FORBIDDEN, STATES, TURN_NAMES, line_marks, rows_of
 from heuristic.rules.rulefile import parse_rules
+from heuristic.rules.writing import area_table, table_lines
 from verify.discovery.question import Fact
 from verify.proof.view import (
     FREE,
@@ -33,18 +33,7 @@ from verify.proof.view import (
 )
 
 Asked: TypeAlias = tuple[Any, ...]  # see `Picture.asks`
-State: TypeAlias = tuple[int, bool]  # allowed states as bits, and: not the end cell
-STATES: dict[str, State] = {
-    ".": (FREE, False),
-    "K": (FREE, True),
-    "#": (VISITED, False),
-    "B": (OUT, False),
-    "%": (VISITED | OUT, False),
-    "o": (FREE | VISITED, False),
-}
-LETTER = {state: letter for letter, state in STATES.items()}
 _NAMES = (("free", FREE), ("visited", VISITED), ("out", OUT))
-TURN_NAMES = {Turn.NONE: "0", Turn.CW: "cw", Turn.CCW: "ccw", Turn.HALF: "180"}
 BACK = 2  # the move that does not exist
 _AREA = 1  # facts that an area's condition counts for, besides its cells
 
@@ -197,26 +186,20 @@ class Found:
 
     def toml(self, name: str, origin: str, reason: str) -> str:
         """Return the rule as text of a rule file."""
-        head = [
-            "[[rule]]",
-            f'name = "{name}"',
-            'claim = "sound"',
-            f'origin = "{origin}"',
-            f'reason = "{reason}"',
-        ]
+        lines = rule_head(name, origin, reason)
         forms = list(self.forms())
         table = "rule.form" if len(forms) > 1 else "rule"
-        for number, (cells, turns) in enumerate(forms):
+        for number, (cells, turns) in enumerate(forms, 1):
+            page: dict[str, Any] = {}
             if len(forms) > 1:
-                head += ["", "[[rule.form]]", f'variant = "form {number + 1}"']
+                lines += ["", "[[rule.form]]"]
+                page["variant"] = f"form {number}"
             if turns != (Turn.NONE,):
-                words = ", ".join(f'"{TURN_NAMES[turn]}"' for turn in turns)
-                head.append(f"turns = [{words}]")
-            head += tie_lines(self.picture)
-            head += ['drawing = """', *drawn(self.picture, cells), '"""']
+                page["turns"] = [TURN_NAMES[turn] for turn in turns]
+            lines += table_lines(page | drawing_table(self.picture, cells))
             for area in self.picture.areas:
-                head += ["", f"[[{table}.area]]", *area_lines(area)]
-        return "\n".join(head) + "\n"
+                lines += ["", f"[[{table}.area]]", *table_lines(area_table(area))]
+        return "\n".join(lines) + "\n"
 
     def rule(self, name: str = "found", reason: str = "found") -> RuleSpec:
         """Return the rule, read from its text as any other."""
@@ -236,27 +219,27 @@ def page_cell(turn: Turn, move: int) -> Spot:
     raise AssertionError(turn)
 
 
-def drawn(picture: Picture, forbidden: frozenset[Spot]) -> list[str]:
-    """Return the rows of the drawing."""
-    letters = dict.fromkeys(picture.of_ties(), ".") | dict(picture.cells)
-    letters[LIVE] = "@"
+def rule_head(name: str, origin: str, reason: str) -> list[str]:
+    """Return the first lines of a found rule in a rule file."""
+    head = {"name": name, "claim": "sound", "origin": origin, "reason": reason}
+    return ["[[rule]]", *table_lines(head)]
+
+
+def drawing_table(picture: Picture, forbidden: Collection[Spot] = ()) -> dict[str, Any]:
+    """Return the drawing of a picture in a rule file, with forced edges and lines."""
+    table: dict[str, Any] = {}
+    for key, pairs in (("joined", picture.joined), ("mates", picture.mates)):
+        if pairs:
+            table[key] = [[[-c, -r] for r, c in pair] for pair in pairs]
+    letters = {(-c, -r): "." for r, c in picture.of_ties()}
+    letters |= {(-c, -r): letter for (r, c), letter in picture.cells}
     for area in picture.areas:
-        for at in (area.base, area.wall):
-            if at != LIVE_END:
-                letters.setdefault(rc(at), "%")
-        for number, at in enumerate(area.cells):
-            last = number == len(area.cells) - 1
-            letters[rc(at)] = "s" if number == 0 else "e" if last else "m"
-    marked = {"?": "x", ".": "X", "s": "S", "m": "M", "e": "E"}
-    for cell in forbidden:
-        letter = letters.get(cell, "?")
-        letters[cell] = marked[letter]
-    rows = [row for row, _ in letters]
-    cols = [col for _, col in letters]
-    return [
-        " ".join(letters.get((r, c), "?") for c in range(min(cols), max(cols) + 1))
-        for r in range(min(rows), max(rows) + 1)
-    ]
+        for at in {area.base, area.wall} - {LIVE_END}:
+            letters.setdefault(at, "%")
+        letters |= line_marks(area.cells)
+    for row, col in forbidden:
+        letters[-col, -row] = FORBIDDEN[letters.get((-col, -row), "?")]
+    return table | {"drawing": rows_of(letters)}
 
 
 def sound_ties(picture: Picture) -> bool:
@@ -269,30 +252,3 @@ def sound_ties(picture: Picture) -> bool:
         and all(sides.count(end) == ends.count(end) == 1 for end in ends)
         and LIVE not in sides
     )
-
-
-def tie_lines(picture: Picture) -> list[str]:
-    """Return the keys of forced edges and lines in a rule file."""
-    found = []
-    for key, pairs in (("joined", picture.joined), ("mates", picture.mates)):
-        if pairs:
-            told = [[[-c, -r] for r, c in pair] for pair in pairs]
-            found.append(f"{key} = {told}")
-    return found
-
-
-def area_lines(area: AreaSpec) -> list[str]:
-    """Return the table of an area in a rule file."""
-    lines = [
-        f"cells = [{', '.join(str(list(at)) for at in area.cells)}]",
-        f'side = "{area.side}"',
-        f"base = {list(area.base)}",
-        f"wall = {list(area.wall)}",
-        f'kind = "{area.kind.value}"',
-    ]
-    if area.kind in (Kind.WITHIN, Kind.BEYOND):
-        if area.low > -LIMIT:
-            lines.append(f"low = {area.low}")
-        if area.high < LIMIT:
-            lines.append(f"high = {area.high}")
-    return lines

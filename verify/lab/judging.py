@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from heuristic.rules.drawing import ANY, CellState, Drawing, Offset, RuleSpec
+from heuristic.rules.letters import LETTER
 from heuristic.rules.picture import draw_rules
 from solver.errors import CaseError, OptionError
 from solver.notation import unquoted
@@ -24,14 +25,6 @@ from verify.words import counted
 SECONDS = 10.0  # for every single search, as the command takes
 PATIENCE = 0.5  # seconds for one condition that may help
 PARTS = 4  # open parts that are looked at
-_LETTERS = {
-    CellState.FREE: ".",
-    CellState.VISITED: "#",
-    CellState.OUTSIDE: "B",
-    CellState.VISITED | CellState.OUTSIDE: "%",
-    CellState.FREE | CellState.VISITED: "o",
-}
-
 
 _SMALL = """
 [[rule]]
@@ -152,6 +145,5 @@ def letter_of(drawing: Drawing, at: Offset) -> str:
     if at in drawing.forbidden:
         letters = {CellState.FREE: "X", ANY: "x"}
         return "" if need.not_end else letters.get(need.states, "")
-    if need.not_end:
-        return "K" if need.states == CellState.FREE else ""
-    return _LETTERS.get(need.states, "?" if need.states == ANY else "")
+    letter = LETTER.get((need.states, need.not_end), "")
+    return letter or "?" * (need.states == ANY and not need.not_end)

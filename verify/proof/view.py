@@ -66,21 +66,7 @@ class Area:
 
     def allows(self, imbalance: int) -> bool:
         """Tell whether the condition holds: black less white, black as the live end."""
-        surplus = -imbalance
-        match self.kind:
-            case Kind.PAIR:
-                return imbalance % 2 == 0
-            case Kind.IMPAIR:
-                return imbalance % 2 == 1
-            case Kind.DETERMINED:
-                one_more = 1 if black(self.entry) else -1
-                return imbalance % 2 == 1 and imbalance != one_more
-            case Kind.WITHIN:
-                return self.low <= surplus <= self.high
-            case Kind.BEYOND:
-                return not self.low <= surplus <= self.high
-            case Kind.CLOSED:
-                return True
+        return self.kind.allows(-imbalance, self.low, self.high, black(self.entry))
 
 
 @dataclass(frozen=True, slots=True)

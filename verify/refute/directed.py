@@ -300,45 +300,9 @@ class _Search(EdgeFormula):
                 either = [self.visited[a], self.visited[b]]
                 add([*either, -member[a], member[b]])
                 add([*either, member[a], -member[b]])
-        self._balance(area, member, line)
+        if area.kind is not Kind.CLOSED:
+            self.balance(area, line, member, self.target)
         return member
-
-    def _balance(self, area: AreaSpec, member: list[int], line: list[Cell]) -> None:
-        """Count black less white cells, cell by cell, and forbid the wrong sums."""
-        add, black = self.clauses.append, self.board.black
-        if area.kind is Kind.CLOSED:
-            return
-        # Doors carry twice the imbalance: far fewer terms than the cells themselves.
-        doors = [
-            (self.edge(cell, other), cell)
-            for cell in line
-            for other in self.around[cell]
-            if other not in line and other != self.live
-        ]
-        terms = []
-        for used, cell in doors:
-            other = next(x for x in self.around[cell] if self.edge(cell, x) == used)
-            door = self.new()  # used, and leading out
-            add([-door, used])
-            add([-door, -member[other]])
-            add([door, -used, member[other]])
-            terms.append((door, cell))
-        entered = member[self.target]
-        terms.append((entered, self.target))
-        sums: dict[int, int | None] = {0: None}
-        for literal, cell in terms:
-            sign = 1 if black(cell) == black(self.live) else -1
-            after = {s + d: self.new() for s in sums for d in (0, sign)}
-            for total, reached in sums.items():
-                given = [] if reached is None else [-reached]
-                add([*given, literal, after[total]])
-                add([*given, -literal, after[total + sign]])
-            sums = dict(after)
-        for total, reached in sums.items():
-            if reached is not None and (
-                total % 2 or not condition_allows(area, total // 2)
-            ):
-                add([-reached])
 
     def _run(self, first: Cell | None, then: Cell | None) -> None:
         """Say that the walk visited `first` before `then`."""
@@ -456,20 +420,3 @@ class _Search(EdgeFormula):
                 return None
         at = path.index(live) + 1
         return Position(self.board, tuple(path[:at])), tuple(path[at:])
-
-
-def condition_allows(area: AreaSpec, imbalance: int) -> bool:
-    """Tell whether an area with that imbalance meets its condition.
-
-    Black is the colour of the live end, imbalance black less white.
-    """
-    surplus = -imbalance
-    if area.kind is Kind.PAIR:
-        return surplus % 2 == 0
-    if area.kind is Kind.IMPAIR:
-        return surplus % 2 == 1
-    if area.kind is Kind.DETERMINED:
-        return surplus % 2 == 1 and surplus != (-1 if sum(area.entry) % 2 == 0 else 1)
-    if area.kind is Kind.WITHIN:
-        return area.low <= surplus <= area.high
-    return area.kind is Kind.CLOSED or not area.low <= surplus <= area.high

@@ -5,13 +5,13 @@ asks to be forced. Whether they are forced is seen at a whole position, so a sea
 here before it believes.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum
 from itertools import combinations
 
 from heuristic.matching.forced import forced_lines
 from heuristic.matching.pattern import board_numbers, new_order
-from heuristic.rules.drawing import Drawing, Offset
+from heuristic.rules.drawing import AreaSpec, Drawing, Offset
 from solver.board import Board, Cell, Position
 
 
@@ -38,6 +38,42 @@ class EdgeFormula:
     def edge(self, a: Cell, b: Cell) -> int:
         """Return the variable of the edge between two touching cells."""
         return self.edges[min(a, b), max(a, b)]
+
+    def balance(
+        self,
+        area: AreaSpec,
+        line: Sequence[Cell],
+        member: Sequence[int],
+        target: Cell,
+    ) -> None:
+        """Let the condition of a closed area hold, by what its doors come to.
+
+        Doors used at black cells less those at white ones are twice the imbalance:
+        far fewer terms than the cells themselves. `line` are the marked cells,
+        `member` has a variable for each cell, `target` is where the move goes to.
+        """
+        add, black = self.clauses.append, self.board.black
+        terms = []
+        for cell in line:
+            for other in self.around[cell]:
+                if other not in line and other != self.live:
+                    door, used = self.new(), self.edge(cell, other)
+                    add([-door, used])  # used, and leading out
+                    add([-door, -member[other]])
+                    add([door, -used, member[other]])
+                    terms.append((door, cell))
+        terms.append((member[target], target))
+        sums: dict[int, list[int]] = {0: []}  # literals that are false if it is reached
+        for literal, cell in terms:
+            sign = 1 if black(cell) == black(self.live) else -1
+            after = {s + d: self.new() for s in sums for d in (0, sign)}
+            for total, given in sums.items():
+                add([*given, literal, after[total]])
+                add([*given, -literal, after[total + sign]])
+            sums = {total: [-reached] for total, reached in after.items()}
+        for total, given in sums.items():
+            if total % 2 or not area.allows(-total // 2):
+                add(given)
 
     def cut_behind(self, first: Cell, then: Cell) -> list[int]:
         """Cut the walk behind `then`; `first` lies before the cut.

@@ -27,7 +27,7 @@ from solver.board import Board, Cell, Position, Walk
 from verify.proof.formula import Scope
 from verify.proof.settle import Survivor
 from verify.proof.view import Pose, Spot, edges_of
-from verify.refute.directed import condition_allows, placements_of
+from verify.refute.directed import placements_of
 from verify.refute.edge_formula import EdgeFormula, Ties, ties_at
 
 _SOLVER = "glucose4"
@@ -220,31 +220,7 @@ class _Walled(EdgeFormula):
             self.needed.update(inside)
             self.inside.update(inside)
         if area.kind is not Kind.CLOSED:
-            self._balance(area, member, line)
-
-    def _balance(self, area: AreaSpec, member: list[int], line: list[Cell]) -> None:
-        """Count doors at black cells less those at white ones: twice the imbalance."""
-        add, black = self.clauses.append, self.board.black
-        terms = [(member[self.target], self.target)]
-        for cell in line:
-            for other in self.around[cell]:
-                if other not in line and other != self.live:
-                    door, used = self.new(), self.edge(cell, other)
-                    add([-door, used])
-                    add([-door, -member[other]])
-                    add([door, -used, member[other]])
-                    terms.append((door, cell))
-        sums: dict[int, list[int]] = {0: []}  # literals that are false if it is reached
-        for literal, cell in terms:
-            sign = 1 if black(cell) == black(self.live) else -1
-            after = {s + d: self.new() for s in sums for d in (0, sign)}
-            for total, given in sums.items():
-                add([*given, literal, after[total]])
-                add([*given, -literal, after[total + sign]])
-            sums = {total: [-reached] for total, reached in after.items()}
-        for total, given in sums.items():
-            if total % 2 or not condition_allows(area, total // 2):
-                add(given)
+            self.balance(area, line, member, self.target)
 
     def _run(self, first: Cell, then: Cell) -> None:
         """Say that the walk visited `first` before `then`."""

@@ -22,7 +22,7 @@ from heuristic.rules.drawing import (
     Offset,
     RuleSpec,
 )
-from heuristic.rules.writing import tie_lines
+from heuristic.rules.writing import page_text, tie_lines
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, parts_of_drawing, search_window
 from verify.proof.settle import NoModel
@@ -36,13 +36,6 @@ _TRIALS = (
     (CellState.VISITED, "visited"),
     (CellState.OUTSIDE, "outside"),
 )
-_LETTERS = {
-    CellState.FREE: ".",
-    CellState.VISITED: "#",
-    CellState.OUTSIDE: "B",
-    CellState.VISITED | CellState.OUTSIDE: "%",
-    CellState.FREE | CellState.VISITED: "o",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,45 +69,6 @@ def _holds(drawing: Drawing, number: int, seconds: float, within: Scope) -> bool
     return all(
         is_proved(drawing, part.pose, part.move, seconds=seconds, within=within)
         for part in parts_of_drawing(drawing, number)
-    )
-
-
-def page_text(drawing: Drawing) -> str:
-    """Print the page of a drawing in the letters of the rule language.
-
-    Areas, runs, turns and what is forced are not told. A cell free or outside has no
-    letter: ``/``.
-
-    >>> from heuristic.groups import load_rules
-    >>> print(page_text(load_rules("c-shape").rules[0].spec.drawings[0]))
-    ? ? x ?
-    % K @ x
-    ? % ? ?
-    """
-    marks = {at: "m" for area in drawing.areas for at in area.cells}
-    for area in drawing.areas:
-        marks |= {area.cells[-1]: "e", area.cells[0]: "s"}
-    known = {LIVE_END, *drawing.forbidden, *(need.at for need in drawing.needs)}
-    lefts, aheads = [at[0] for at in known], [at[1] for at in known]
-
-    def letter(at: Offset) -> str:
-        need = drawing.need(at)
-        if at == LIVE_END:
-            return "@"
-        if at in drawing.forbidden:
-            free = "X" if need.states == CellState.FREE else "x"
-            return marks[at].upper() if at in marks else free
-        if at in marks:
-            return marks[at]
-        if need.not_end:
-            return "K"
-        return "?" if need.states == ANY else _LETTERS.get(need.states, "/")
-
-    return "\n".join(
-        " ".join(
-            letter((left, ahead)) for left in range(max(lefts), min(lefts) - 1, -1)
-        )
-        for ahead in range(max(aheads), min(aheads) - 1, -1)
     )
 
 
