@@ -26,11 +26,9 @@ from verify.discovery.explaining import (
 from verify.discovery.families import closed
 from verify.discovery.gaps import Gaps, columns_of, missed_by
 from verify.discovery.keeping import (
-    Beside,
-    load_met,
-    load_names,
+    Kept,
+    load_kept,
     load_pool,
-    load_walked,
     save_pool,
 )
 from verify.discovery.question import Ask, question
@@ -195,15 +193,15 @@ def test_a_pool_is_kept_and_read_again(pool: Pool, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "why"),
     [
-        ("cells", [[0, 1, "!"]], "no cell"),
-        ("cells", [[0, 1 << 70, "."]], "no cell"),
-        ("cells", 3, "no list"),
-        ("forbids", [["SIDEWAYS", [0]]], "no turn"),
-        ("forbids", [["NONE", [2]]], "no moves"),
+        ("cells", [[0, 1, "!"]], "no letter"),
+        ("cells", [[0, 1 << 70, "."]], "holds no pool"),
+        ("cells", 3, "holds no pool"),
+        ("forbids", [["SIDEWAYS", [0]]], "holds no pool"),
+        ("forbids", [["NONE", [2]]], "holds no pool"),
         ("forbids", [], "missing"),
-        ("areas", [[]], "five values"),
-        ("areas", [[[[0, 1]], "left", "closed", 0, 0]], "a base"),
-        ("scope", "WIDE", "missing"),
+        ("areas", [[]], "holds no pool"),
+        ("areas", [[[[0, 1]], "left", "closed", 0, 0]], "holds no pool"),
+        ("scope", "WIDE", "no scope"),
     ],
 )
 def test_a_spoiled_pool_is_refused(
@@ -272,10 +270,11 @@ def test_bad_input_is_one_line(words: list[str], why: str) -> None:
 )
 def test_spoiled_gaps_are_refused(pool: Pool, tmp_path: Path, met: object) -> None:
     path = tmp_path / "pool.json"
-    save_pool(path, pool, "", Beside([(Position.parse("5:R"), "D")], {"a"}, 7))
-    assert load_walked(path, FIVE, "") == 7
-    assert load_names(path, FIVE, "", "grown") == {"a"}
-    assert load_met(path, FIVE, "") == [(Position.parse("5:R"), "D")]
+    kept = Kept((), [(Position.parse("5:R"), "D")], {"a"}, 7)
+    save_pool(path, pool, "", kept)
+    again = load_kept(path, FIVE, "")
+    assert [entry.found for entry in again.entries] == [x.found for x in pool.entries]
+    assert again._replace(entries=(), tried=()) == kept
     path.write_text(json.dumps(json.loads(path.read_text()) | {"met": met}))
     with pytest.raises(OptionError):
-        load_met(path, FIVE, "")
+        load_kept(path, FIVE, "")

@@ -231,17 +231,17 @@ def test_families_are_kept_and_read_again(kept: Path, straight: Family) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "why"),
     [
-        ("grow", [2, 1, 0, 1], "grows"),
-        ("grow", [0, 0, 1, 0], "grows"),
-        ("grow", [0, 1], "grows"),
-        ("grow", 7, "no list"),
-        ("tables", [], "has tables"),
-        ("tables", [[[], []]], "no table"),
-        ("tables", [[[["UP", 0]], [[0, 1]]]], "no turn"),
-        ("tables", [[[["NONE", 2]], [[0, 1]]]], "no turn"),
-        ("tables", [[[["NONE", 0]], [[0]]]], "two whole numbers"),
-        ("tables", [[[["NONE", 0]], [[0, 1 << 40]]]], "two whole numbers"),
-        ("areas", [], "has an area"),
+        ("grow", [2, 1, 0, 1], "holds no pool"),
+        ("grow", [0, 0, 1, 0], "holds no pool"),
+        ("grow", [0, 1], "holds no pool"),
+        ("grow", 7, "holds no pool"),
+        ("tables", [], "an area and tables"),
+        ("tables", [[[], []]], "holds no pool"),
+        ("tables", [[[["UP", 0]], [[0, 1]]]], "holds no pool"),
+        ("tables", [[[["NONE", 2]], [[0, 1]]]], "holds no pool"),
+        ("tables", [[[["NONE", 0]], [[0]]]], "holds no pool"),
+        ("tables", [[[["NONE", 0]], [[0, 1 << 40]]]], "holds no pool"),
+        ("areas", [], "an area and tables"),
     ],
 )
 def test_a_spoiled_family_is_refused(

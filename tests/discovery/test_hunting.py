@@ -15,7 +15,7 @@ from solver.counting.count import count_completions
 from solver.oracles.oracle import get_oracle
 from tests.runner import assert_refused, run
 from verify.discovery.gaps import gaps_at
-from verify.discovery.keeping import load_met, read_gaps
+from verify.discovery.keeping import load_kept, read_gaps
 from verify.discovery.running import Hunt, explain_all
 from verify.discovery.search import Pool
 from verify.trial.completeness import truth
@@ -68,7 +68,9 @@ def test_two_boards_and_gaps_of_a_file_make_one_book(tmp_path: Path) -> None:
     assert result.code == 0, result.err
     rules = drawn_rules("found", load_file(book))
     assert "D" in {found.move for found in rules.forbids(Position.parse(gap))}
-    boards = {p.board.notation for p, _ in load_met(tmp_path / "pool.json", NINE, "")}
+    boards = {
+        p.board.notation for p, _ in load_kept(tmp_path / "pool.json", NINE, "").met
+    }
     assert boards <= {"9", "3x8", "3x9"}
     assert len(boards) > 1
 

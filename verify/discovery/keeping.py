@@ -5,39 +5,84 @@ checked, drawn anew, and asked of the gaps anew; the prover judges it in the end
 does what was just found.
 """
 
-import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
 
 from heuristic.rules.drawing import AreaSpec, Kind, Turn
 from heuristic.rules.letters import STATES
 from solver.board import Board, Position
 from solver.errors import OnewayError, OptionError
 from solver.files import make_folder, write_whole
-from verify.discovery.families import Family, Growth, Way
+from solver.saved import read_saved
+from verify.discovery.families import Family, Growth
 from verify.discovery.gaps import fits
 from verify.discovery.search import Entry, Pool
 from verify.discovery.sketch import Found, Picture, sound_ties
 from verify.proof.formula import Scope
-from verify.proof.view import Edge, Spot, edge
+from verify.proof.view import edge
 
-_FORMAT = 1
-_FAR = 100  # cells from the live end, as in a drawing
-_SIZE = 64 << 20  # bytes of a file
-
+_SIZE = 64 << 20  # bytes of a list of gaps
+_Far: TypeAlias = Annotated[int, Meta(ge=-100, le=100)]  # cells from the live end
+_Cell: TypeAlias = tuple[_Far, _Far]
+_Line: TypeAlias = Annotated[int, Meta(ge=1, le=100)]  # row or column
+_Turn: TypeAlias = Literal["NONE", "CW", "CCW", "HALF"]
+_Move: TypeAlias = Literal[0, 1, 3]
+_Ways: TypeAlias = Annotated[list[tuple[_Turn, _Move]], Meta(min_length=1)]
 
 Met: TypeAlias = Sequence[tuple[Position, str]]  # gaps, each with its dead moves
 
 
-class Beside(NamedTuple):
-    """What is kept beside a pool, of boards too large to list.
+class _Record(Struct, omit_defaults=True):
+    """One drawing: its cells with letters, its areas, and what it forbids.
+
+    Of an area the marked cells, base and wall, side, kind, low and high. A family has
+    `grow` (axis, row or column, step) and `tables` in place of `forbids`.
+    """
+
+    cells: list[tuple[_Far, _Far, str]]
+    areas: list[
+        tuple[
+            Annotated[list[_Cell], Meta(min_length=3)],
+            Literal["left", "right"],
+            Kind,
+            int,
+            int,
+        ]
+    ]
+    gap: int
+    scope: str
+    joined: list[tuple[_Cell, _Cell]] = []
+    mates: list[tuple[_Cell, _Cell]] = []
+    forbids: list[tuple[_Turn, Annotated[list[_Move], Meta(min_length=1)]]] = []
+    grow: tuple[Literal[0, 1], _Line, _Far, _Far] | None = None
+    tables: list[tuple[_Ways, Annotated[list[_Cell], Meta(min_length=1)]]] = []
+
+
+class _File(Struct):
+    format: Literal[1]
+    board: str
+    start: str = msgspec.field(name="from")
+    met: list[tuple[str, str]] = []
+    grown: list[str] = []
+    walked: Annotated[int, Meta(ge=0, lt=1 << 60)] = 0
+    tried: list[str] = []
+    found: list[_Record] = []
+
+
+class Kept(NamedTuple):
+    """What a file keeps of a run.
 
     Attributes
     ----------
+    entries : sequence of Entry
+        The drawings of its pool.
     met : sequence of (Position, str)
-        The gaps that walks met.
+        The gaps that walks met, of boards too large to list.
     grown : set of str
         Pictures whose families were looked for (`key_of`).
     walked : int
@@ -46,48 +91,64 @@ class Beside(NamedTuple):
         Gaps that nothing explained (`Gaps.key`).
     """
 
+    entries: Sequence[Entry] = ()
     met: Met = ()
     grown: Collection[str] = ()
     walked: int = 0
     tried: Collection[str] = ()
 
 
-NOTHING = Beside()
+NOTHING = Kept()
 
 
-def save_pool(path: Path, pool: Pool, start: str, beside: Beside = NOTHING) -> None:
-    """Write the drawings of a pool; the file appears whole."""
-    data = {
-        "format": _FORMAT,
-        "board": pool.gaps.board.notation,
-        "from": start,
-        "met": [[position.notation, moves] for position, moves in beside.met],
-        "grown": sorted(beside.grown),
-        "walked": beside.walked,
-        "tried": sorted(beside.tried),
-        "found": [_record(entry) for entry in pool.entries],
-    }
+def save_pool(path: Path, pool: Pool, start: str, kept: Kept = NOTHING) -> None:
+    """Write the drawings of a pool and what else is kept; the file appears whole."""
+    data = _File(
+        *(1, pool.gaps.board.notation, start),
+        met=[(position.notation, moves) for position, moves in kept.met],
+        grown=sorted(kept.grown),
+        walked=kept.walked,
+        tried=sorted(kept.tried),
+        found=[_record(entry) for entry in pool.entries],
+    )
     make_folder(path.parent)
-    write_whole(path, json.dumps(data, separators=(",", ":")) + "\n")
+    write_whole(path, msgspec.json.encode(data).decode() + "\n")
+
+
+def load_kept(path: Path, board: Board, start: str) -> Kept:
+    """Return what a file keeps; nothing if there is no file.
+
+    Raises
+    ------
+    OptionError
+        If the file is no such file, or of another board or other rules; or if a gap is
+        no position with moves that it has, of the board or one that fits into it.
+    """
+    if not path.exists():
+        return NOTHING
+    data = read_saved(path, _File, "pool of this version")
+    try:
+        same = fits(Board.parse(data.board), board) and data.start == start
+    except OnewayError:
+        same = False
+    if not same:
+        raise OptionError(f"{path}: a pool of another board or of other rules")
+    entries = []
+    for number, record in enumerate(data.found, 1):
+        try:
+            entries.append(_entry(record))
+        except ValueError as error:
+            raise OptionError(f"{path}: drawing {number}: {error}") from None
+    met = [_gap(words, path, board) for words in data.met]
+    return Kept(entries, met, set(data.grown), data.walked, set(data.tried))
 
 
 def load_pool(path: Path, pool: Pool, start: str) -> int:
     """Add the drawings of a file to a pool that are not in it; return how many.
 
-    Raises
-    ------
-    OptionError
-        If the file is no such file, or of another board or other rules.
+    Errors as `load_kept`.
     """
-    data = _read(path, pool.gaps.board, start)
-    records = data.get("found", [])
-    if not isinstance(records, list):
-        raise OptionError(f"{path}: 'found' is no list")
-    known = {entry.found for entry in pool.entries}
-    found = [_entry(record, path, n) for n, record in enumerate(records, 1)]
-    new = [entry for entry in found if entry.found not in known]
-    pool.extend(new)
-    return len(new)
+    return pool.add_new(load_kept(path, pool.gaps.board, start).entries)
 
 
 def key_of(picture: Picture) -> str:
@@ -96,37 +157,6 @@ def key_of(picture: Picture) -> str:
     if picture.joined:
         told += f"{picture.joined}{picture.mates}"
     return sha256(told.encode()).hexdigest()[:16]
-
-
-def load_names(path: Path, board: Board, start: str, key: str) -> set[str]:
-    """Return what a file calls `grown` or `tried`; errors as `load_pool`."""
-    values = _read(path, board, start).get(key, [])
-    if not isinstance(values, list) or any(type(v) is not str for v in values):
-        raise OptionError(f"{path}: {key!r} is no list of names")
-    return set(values)
-
-
-def load_walked(path: Path, board: Board, start: str) -> int:
-    """Return how many walks were made for a file; errors as `load_pool`."""
-    value = _read(path, board, start).get("walked", 0)
-    if type(value) is not int or not 0 <= value < 1 << 60:
-        raise OptionError(f"{path}: 'walked' is no number of walks")
-    return value
-
-
-def load_met(path: Path, board: Board, start: str) -> Met:
-    """Return the gaps that a file keeps; none if there is no file.
-
-    Raises
-    ------
-    OptionError
-        As `load_pool`, or if a gap is no position with moves that it has, of the board
-        or one that fits into it.
-    """
-    values = _read(path, board, start).get("met", [])
-    if not isinstance(values, list):
-        raise OptionError(f"{path}: 'met' is no list")
-    return [_gap(value, path, board) for value in values]
 
 
 def read_gaps(path: Path, board: Board) -> Met:
@@ -150,197 +180,82 @@ def read_gaps(path: Path, board: Board) -> Met:
     return [_gap(words, path, board) for words in told if words]
 
 
-def _gap(value: Any, path: Path, board: Board) -> tuple[Position, str]:
-    pair = isinstance(value, list) and [type(x) for x in value] == [str, str]
+def _gap(words: Sequence[str], path: Path, board: Board) -> tuple[Position, str]:
     try:
-        position = Position.parse(value[0]) if pair else None
+        position = Position.parse(words[0]) if len(words) == 2 else None
     except OnewayError as error:
         raise OptionError(f"{path}: {error}") from None
     if (
         position is None
         or not fits(position.board, board)
         or position.heading < 0
-        or not set(value[1]) <= set(position.options())
+        or not set(words[1]) <= set(position.options())
     ):
-        raise OptionError(f"{path}: {str(value)[:40]} is no gap of {board.notation}")
-    return position, "".join(sorted(set(value[1])))
+        raise OptionError(f"{path}: {str(words)[:40]} is no gap of {board.notation}")
+    return position, "".join(sorted(set(words[1])))
 
 
-def _read(path: Path, board: Board, start: str) -> dict[str, Any]:
-    """Return what a file holds, nothing if it is not there.
-
-    Raises
-    ------
-    OptionError
-        If the file is no such file, or of another board or other rules.
-    """
-    try:
-        if path.stat().st_size > _SIZE:
-            raise OptionError(f"{path}: too large for a pool")
-        data = json.loads(path.read_bytes())
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError, RecursionError) as error:
-        raise OptionError(f"{path}: cannot be read as a pool: {error}") from None
-    if not isinstance(data, dict) or data.get("format") != _FORMAT:
-        raise OptionError(f"{path}: no pool of this version")
-    if not _of(data.get("board"), board) or data.get("from") != start:
-        raise OptionError(f"{path}: a pool of another board or of other rules")
-    return data
-
-
-def _of(value: Any, board: Board) -> bool:
-    """Tell whether a file names a board that fits into this one."""
-    try:
-        return isinstance(value, str) and fits(Board.parse(value), board)
-    except OnewayError:
-        return False
-
-
-def _record(entry: Entry) -> dict[str, Any]:
-    found = entry.found
-    record = {
-        "cells": [[*cell, letter] for cell, letter in found.picture.cells],
-        "areas": [_area_record(area) for area in found.picture.areas],
-        "gap": entry.gap,
-        "scope": entry.scope.name,
-    }
-    if found.picture.joined:
-        for key, pairs in (
-            ("joined", found.picture.joined),
-            ("mates", found.picture.mates),
-        ):
-            record[key] = [[list(a), list(b)] for a, b in pairs]
-    if isinstance(found, Found):
-        forbids = [[turn.name, list(moves)] for turn, moves in found.forbids]
-        return record | {"forbids": forbids}
-    growth = [found.growth.axis, found.growth.at, *found.growth.by]
-    tables = [
-        [[[turn.name, move] for turn, move in ways], [list(pair) for pair in ranges]]
-        for ways, ranges in found.tables
-    ]
-    return record | {"grow": growth, "tables": tables}
-
-
-def _area_record(area: AreaSpec) -> list[Any]:
-    cells = [list(at) for at in (*area.cells, area.base, area.wall)]
-    return [cells, area.side, area.kind.value, area.low, area.high]
-
-
-def _entry(record: Any, path: Path, number: int) -> Entry:
-    def fail(why: str) -> NoReturn:
-        raise OptionError(f"{path}: drawing {number}: {why}")
-
-    def spot(value: Any) -> Spot:
-        if (
-            not isinstance(value, list)
-            or len(value) != 2
-            or any(type(v) is not int or abs(v) > _FAR for v in value)
-        ):
-            fail(f"{str(value)[:40]} is no cell")
-        return value[0], value[1]
-
-    def area(value: Any) -> AreaSpec:
-        if not isinstance(value, list) or len(value) != 5:
-            fail("an area is five values")
-        cells, side, kind, low, high = value
-        if not isinstance(cells, list) or len(cells) < 3:
-            fail("an area has a cell, a base and a wall")
-        *line, base, wall = (spot(cell) for cell in cells)
-        if side not in ("left", "right") or kind not in [k.value for k in Kind]:
-            fail("an area has a side and a kind")
-        if type(low) is not int or type(high) is not int:
-            fail("bounds are whole numbers")
-        return AreaSpec(
-            tuple(line), side, base, wall, Kind(kind), low, high, line[0], len(line)
-        )
-
-    if not isinstance(record, dict):
-        fail("no table")
-    lists: dict[str, Sequence[Any]] = {}
-    last = ("grow", "tables") if "grow" in record else ("forbids",)
-    for key in ("cells", "areas", *last):
-        if not isinstance(record.get(key), list):
-            fail(f"{key!r} is no list")
-        lists[key] = record[key]
-    cells = []
-    for value in lists["cells"]:
-        if not isinstance(value, list) or len(value) != 3 or value[2] not in STATES:
-            fail(f"{str(value)[:40]} is no cell with its letter")
-        cells.append((spot(value[:2]), str(value[2])))
-    areas = tuple(area(value) for value in lists["areas"])
-
-    def pairs(key: str) -> tuple[Edge, ...]:
-        told = record.get(key, [])
-        if not isinstance(told, list):
-            fail(f"{key!r} is no list")
-        if any(not isinstance(pair, list) or len(pair) != 2 for pair in told):
-            fail(f"{key!r} holds no pairs of cells")
-        return tuple(sorted(edge(spot(a), spot(b)) for a, b in told))
-
-    picture = Picture(tuple(sorted(cells)), areas, pairs("joined"), pairs("mates"))
-    if not sound_ties(picture):
-        fail("forced edges or lines are none")
-    gap, scope = record.get("gap"), str(record.get("scope"))
-    if type(gap) is not int or scope not in Scope.__members__:
-        fail("gap or scope is missing")
-    if "grow" in record:
-        if not areas:
-            fail("a family has an area")
-        growth, tables = _growth(lists["grow"], fail), _tables(lists["tables"], fail)
-        family = Family(picture, growth, tables)
-        return Entry(family, family.rule(), gap, Scope[scope])
-    forbids = []
-    for value in lists["forbids"]:
-        good = isinstance(value, list) and len(value) == 2
-        if not good or value[0] not in Turn.__members__ or not value[1]:
-            fail(f"{str(value)[:40]} is no turn with its moves")
-        if any(move not in (0, 1, 3) for move in value[1]):
-            fail(f"{str(value[1])[:40]} are no moves")
-        forbids.append((Turn[value[0]], tuple(value[1])))
-    if not forbids:
-        fail("what it forbids is missing")
-    found = Found(picture, tuple(forbids))
-    return Entry(found, found.rule(), gap, Scope[scope])
-
-
-def _numbers(value: Any, count: int) -> bool:
-    """Tell whether a value is a list of so many whole numbers, none of them large."""
-    return (
-        isinstance(value, list)
-        and len(value) == count
-        and all(type(v) is int and abs(v) <= _FAR for v in value)
-    )
-
-
-def _growth(value: Any, fail: Callable[[str], NoReturn]) -> Growth:
-    if not _numbers(value, 4) or value[0] not in (0, 1) or value[1] < 1:
-        fail(f"{str(value)[:40]} does not say how a picture grows")
-    axis, at, left, ahead = value
-    return Growth(axis, at, (left, ahead))
-
-
-def _tables(
-    values: Sequence[Any], fail: Callable[[str], NoReturn]
-) -> tuple[tuple[tuple[Way, ...], tuple[tuple[int, int], ...]], ...]:
-    found = []
-    for value in values:
-        pair = isinstance(value, list) and len(value) == 2
-        if not pair or not all(isinstance(v, list) and v for v in value):
-            fail(f"{str(value)[:40]} is no table of ways and ranges")
-        ways, ranges = value
-        for way in ways:
-            good = isinstance(way, list) and len(way) == 2
-            if not good or way[0] not in Turn.__members__ or way[1] not in (0, 1, 3):
-                fail(f"{str(way)[:40]} is no turn with its move")
-        if not all(_numbers(one, 2) for one in ranges):
-            fail("a range is two whole numbers")
-        found.append(
+def _record(entry: Entry) -> _Record:
+    found, picture = entry.found, entry.found.picture
+    record = _Record(
+        [(*cell, letter) for cell, letter in picture.cells],
+        [
             (
-                tuple((Turn[turn], int(move)) for turn, move in ways),
-                tuple((low, high) for low, high in ranges),
+                [*area.cells, area.base, area.wall],
+                "left" if area.side == "left" else "right",
+                *(area.kind, area.low, area.high),
             )
-        )
-    if not found:
-        fail("a family has tables")
-    return tuple(found)
+            for area in picture.areas
+        ],
+        entry.gap,
+        entry.scope.name,
+        list(picture.joined),
+        list(picture.mates),
+    )
+    if isinstance(found, Found):
+        record.forbids = [(turn.name, list(moves)) for turn, moves in found.forbids]  # type: ignore[misc,arg-type] # of the literals
+    else:
+        growth = found.growth
+        record.grow = (growth.axis, growth.at, *growth.by)  # type: ignore[assignment] # 0 or 1
+        record.tables = [
+            ([(turn.name, move) for turn, move in ways], list(ranges))  # type: ignore[misc] # of the literals
+            for ways, ranges in found.tables
+        ]
+    return record
+
+
+def _entry(record: _Record) -> Entry:
+    """Draw what a record says anew; raises ValueError with what is wrong."""
+    for *_, letter in record.cells:
+        if letter not in STATES:
+            raise ValueError(f"{letter[:9]!r} is no letter of a cell")
+    areas = []
+    for (*line, base, wall), side, kind, low, high in record.areas:
+        spec = (tuple(line), side, base, wall, kind, low, high, line[0], len(line))
+        areas.append(AreaSpec(*spec))
+    picture = Picture(
+        tuple(sorted(((row, col), letter) for row, col, letter in record.cells)),
+        tuple(areas),
+        tuple(sorted(edge(a, b) for a, b in record.joined)),
+        tuple(sorted(edge(a, b) for a, b in record.mates)),
+    )
+    if not sound_ties(picture):
+        raise ValueError("forced edges or lines are none")
+    if record.scope not in Scope.__members__:
+        raise ValueError(f"{record.scope[:9]!r} is no scope")
+    found: Found | Family
+    if record.grow:
+        axis, at, *by = record.grow
+        if not areas or not record.tables:
+            raise ValueError("a family has an area and tables")
+        tables = [
+            (tuple((Turn[turn], int(move)) for turn, move in ways), tuple(ranges))
+            for ways, ranges in record.tables
+        ]
+        found = Family(picture, Growth(axis, at, (by[0], by[1])), tuple(tables))
+    elif record.forbids:
+        forbids = [(Turn[turn], tuple(moves)) for turn, moves in record.forbids]
+        found = Found(picture, tuple(forbids))
+    else:
+        raise ValueError("what it forbids is missing")
+    return Entry(found, found.rule(), record.gap, Scope[record.scope])

@@ -28,16 +28,7 @@ from verify.discovery.book import Book, choose, chosen, worth
 from verify.discovery.explaining import Floats
 from verify.discovery.families import Family, pictures_of
 from verify.discovery.gaps import Bools, Gaps, columns_of, gaps_at, missed_by
-from verify.discovery.keeping import (
-    Beside,
-    Met,
-    key_of,
-    load_met,
-    load_names,
-    load_pool,
-    load_walked,
-    save_pool,
-)
+from verify.discovery.keeping import Kept, Met, key_of, load_kept, load_pool, save_pool
 from verify.discovery.search import FEW, FROM_BEFORE, Entry, Pool, Search, grown
 from verify.proof.prove import Proved
 from verify.trial.completeness import blame
@@ -362,8 +353,8 @@ class Run:
     def save(self, options: Options, after: float = 0) -> None:
         """Keep the pool, if it was last kept so many seconds ago."""
         if monotonic() - self.saved >= after:
-            beside = Beside(self.met(), self.grown, self.walked, self.tried)
-            save_pool(options.file, self.pool, options.start, beside)
+            kept = Kept((), self.met(), self.grown, self.walked, self.tried)
+            save_pool(options.file, self.pool, options.start, kept)
             self.saved = monotonic()
 
     def grow(
@@ -408,9 +399,7 @@ class Run:
             if options.late:
                 break
             if key_of(picture) not in self.grown:
-                known = {entry.found for entry in self.pool.entries}
-                families = grown(picture, FROM_BEFORE, options.reach)
-                self.pool.extend([one for one in families if one.found not in known])
+                self.pool.add_new([*grown(picture, FROM_BEFORE, options.reach)])
                 self.grown.add(key_of(picture))
                 self.save(options, _SAVED)
             listener.work("families of the rules before", done, len(pictures))
@@ -438,7 +427,7 @@ def listed(
         for done, one in enumerate(vary(run.pool, prices, _VARIED), 1):
             listener.work(f"round {number + 1}, gaps once more", done, _VARIED)
             better |= one is not None
-        save_pool(options.file, run.pool, options.start)
+        run.save(options)
         if not better:
             break
         book = run.book(options, listener)
@@ -467,16 +456,15 @@ def hunted(
     hunt = Hunt(board, specs, seed, boards=boards)
     hunt.add(known)
     files = options.file, *options.others
-    for file in files:
-        hunt.add(load_met(file, board, options.start))
-    run = Run(hunt.pool(()), hunt.position, met=hunt.met)
-    for file in files:
-        run.grown |= load_names(file, board, options.start, "grown")
-        run.tried |= load_names(file, board, options.start, "tried")
-        hunt.walked += load_walked(file, board, options.start)
-    run.walked = hunt.walked
-    before = sum(load_pool(file, run.pool, options.start) for file in files)
-    listener.began(run.pool, before)
+    before = [load_kept(file, board, options.start) for file in files]
+    for kept in before:
+        hunt.add(kept.met)
+        hunt.walked += kept.walked
+    run = Run(hunt.pool(()), hunt.position, met=hunt.met, walked=hunt.walked)
+    for kept in before:
+        run.grown |= set(kept.grown)
+        run.tried |= set(kept.tried)
+    listener.began(run.pool, sum(run.pool.add_new(kept.entries) for kept in before))
     if options.reach:
         run.grow_rules(specs, options, listener)
     if not options.late:

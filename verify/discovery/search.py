@@ -161,6 +161,13 @@ class Pool:
             self.columns = np.hstack([self.columns, columns_of(rules, self.gaps)])
             self._caught = np.logical_or.reduce(self.columns, axis=1)
 
+    def add_new(self, entries: Sequence[Entry]) -> int:
+        """Take the drawings that are not in the pool into it; return how many."""
+        known = {entry.found for entry in self.entries}
+        new = [entry for entry in entries if entry.found not in known]
+        self.extend(new)
+        return len(new)
+
     def without(self, number: int) -> None:
         """Drop a drawing."""
         del self.entries[number]
