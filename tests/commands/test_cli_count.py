@@ -37,6 +37,8 @@ def test_counts_that_do_not_fit_are_refused() -> None:
     assert_refused(refused)
     assert "a count takes 18.8 GB" in refused.err
     assert_refused(run("count", "9:", "--memory", "0"))
+    for memory in ("1e308", "inf", "nan"):
+        assert_refused(run("count", "9:", "--memory", memory))
     refused = run("walk", "17", "--uniform")
     assert_refused(refused)
     assert "--method backbite needs none" in refused.err

@@ -146,6 +146,13 @@ def test_a_reader_that_leaves_early_hears_nothing() -> None:
     assert done.stderr == b""
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a line for bash")
+@pytest.mark.parametrize("words", ["--help", "walk --help", "rules list"])
+def test_a_reader_that_is_gone_is_said_by_the_code(words: str) -> None:
+    done = shell(f"$ONEWAY {words} | (exec <&-; sleep 5); exit ${{PIPESTATUS[0]}}")
+    assert (done.returncode, done.stderr) == (141, b""), done
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 def test_every_encoding_shows_a_picture(encoding: str) -> None:
     line = "$ONEWAY draw 5:RDLDDDRRRU; $ONEWAY rules list --group c-shape"

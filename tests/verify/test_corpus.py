@@ -11,6 +11,7 @@ from solver.board import Position
 from solver.errors import CaseError, UnknownNameError
 from solver.oracles.oracle import get_oracle
 from solver.symmetry import Symmetry
+from tests.runner import run
 from verify.corpus.cases import (
     Case,
     corpus_folder,
@@ -159,3 +160,29 @@ def test_any_change_is_read_or_refused(at: int, cut: int, put: str) -> None:
         assert parse_case(case.to_toml(), "x") == case
         message = "case.toml"
     assert message.startswith("case.toml")
+
+
+def test_one_bad_file_hides_no_other(tmp_path: Path) -> None:
+    good = CORPUS[0]
+    save_case(good, tmp_path)
+    huge = f"kind = {'1' * 5000}\n"
+    for name, text in {"a": huge, "b": "[" * 9, "z": "x" * (1 << 21)}.items():
+        (tmp_path / good.kind / f"{name}.toml").write_text(text)
+    ran = run("corpus", "list", "--corpus", str(tmp_path))
+    assert (ran.code, ran.out.count("\n"), good.name in ran.out) == (2, 1, True)
+    said = [line for line in ran.err.splitlines() if line.startswith("oneway: ")]
+    whys = ("a.toml: no TOML: a number", "b.toml: no TOML", "z.toml: cannot be read")
+    assert [why in line for why, line in zip(whys, said, strict=True)] == [True] * 3
+    ran = run("corpus", "replay", "--corpus", str(tmp_path))
+    assert (ran.code, ran.out) == (2, "1 case replayed, 0 faults\n")
+    ran = run("corpus", "show", good.name[:8], "--corpus", str(tmp_path))
+    assert (ran.code, ran.err.count("oneway: ")) == (0, 3)
+
+
+def test_one_bad_saved_walk_hides_no_other(tmp_path: Path) -> None:
+    saved, bad = tmp_path / "walk.txt", tmp_path / "bad.txt"
+    saved.write_text("5|1-1,1;0,1-2,1;0,1-3,1;0,1-4,1;0,1-4,2;0-4,3;0,1,3")
+    bad.write_text("5|1-9,9")
+    ran = run("corpus", "import", str(bad), str(saved))
+    assert (ran.code, ran.out.startswith("walk.txt: ")) == (2, True)
+    assert ran.err.startswith("oneway: ")

@@ -23,6 +23,7 @@ from verify.commands.console import (
     say,
     shown,
 )
+from verify.commands.ending import PassedOver
 from verify.commands.fire import fire
 from verify.commands.shrink import shrink
 from verify.words import counted
@@ -71,7 +72,7 @@ def list_cases(
     Cases lie in the folder that --corpus names, or the environment as ONEWAY_CORPUS; in
     the corpus of a checkout; else in a folder of the user's data. It is said which.
 
-    Exit code 1 if there is none.
+    Exit code 1 if there is none, 2 if a file cannot be read; the others are listed.
     """
     from solver.errors import UnknownNameError
     from solver.notation import unquoted
@@ -80,10 +81,10 @@ def list_cases(
     if kind is not None and kind not in KINDS:
         raise UnknownNameError("kind of case", kind, list(KINDS))
     found = False
-    folder = _folder(corpus, there=True)
+    folder, passed = _folder(corpus, there=True), PassedOver()
     if folder.exists():
         note(f"cases in {shown(folder)}")
-    for case in load_corpus(folder):
+    for case in load_corpus(folder, passed):
         if kind in (None, case.kind):
             found = True
             if as_json:
@@ -99,7 +100,7 @@ def list_cases(
             else:
                 text = unquoted(case.position.notation)
                 say(f"{case.kind:8} {case.name:18} {case.rules:20} {text}")
-    raise typer.Exit(0 if found else 1)
+    raise typer.Exit(passed.code(0 if found else 1))
 
 
 @app.command()
@@ -114,7 +115,7 @@ def show(
     from verify.corpus.cases import KINDS, case_rules, find_case
     from verify.tell import picture as picture_of
 
-    case = find_case(name, _folder(corpus, there=True))
+    case = find_case(name, _folder(corpus, there=True), PassedOver())
     say(f"{case.kind}: {KINDS[case.kind]}")
     say(f"why:    {case.why}")
     say(f"source: {case.source}")
@@ -144,19 +145,20 @@ def replay(
 ) -> None:
     """Check cases again: the truth of every move, and what the rules say.
 
-    Exit code 1 if one is not as it says.
+    Exit code 1 if one is not as it says, 2 if a file cannot be read; the others are
+    replayed.
 
     Try: oneway corpus replay 7x7-69
     """
     from verify.corpus.cases import find_case, load_corpus
     from verify.corpus.cases import replay as replay_case
 
-    folder = _folder(corpus, there=True)
+    folder, passed = _folder(corpus, there=True), PassedOver()
     judge = make_oracle(oracle)
     if names:
-        cases = [find_case(name, folder) for name in names]
+        cases = [find_case(name, folder, passed) for name in names]
     else:
-        cases = list(load_corpus(folder))
+        cases = list(load_corpus(folder, passed))
     failed = 0
     with progress_bar() as bar:
         for case in bar.track(cases, description="replay"):
@@ -164,7 +166,7 @@ def replay(
                 failed += 1
                 say(f"{case.path}: {fault}")
     say(f"{counted(len(cases), 'case')} replayed, {counted(failed, 'fault')}")
-    raise typer.Exit(1 if failed else 0)
+    raise typer.Exit(passed.code(1 if failed else 0))
 
 
 @app.command()
@@ -238,19 +240,24 @@ def import_paths(
     """Read the researcher's own saved walks: his text files and his pictures.
 
     Prints each position in our notation with the moves his rules allowed at its live
-    end and the verdict of each move; of a dead one the first fatal move. All files are
-    read before anything is saved. Exit code 1 if the stored options differ from the
-    completable moves in one.
+    end and the verdict of each move; of a dead one the first fatal move. Exit code 1 if
+    the stored options differ from the completable moves in one, 2 if a file cannot be
+    read; the others are.
     """
+    from solver.errors import OnewayError
     from verify.corpus.cases import Case, save_case
     from verify.corpus.saved_picture import read_saved
     from verify.trial.blaming import first_fatal
     from verify.trial.completeness import truth
 
-    paths = [(file, read_saved(file)) for file in files]
-    judge = make_oracle(oracle)
+    judge, passed = make_oracle(oracle), PassedOver()
     differ = 0
-    for file, saved in paths:
+    for file in files:
+        try:
+            saved = read_saved(file)
+        except OnewayError as error:
+            passed(error)
+            continue
         words = truth(saved.position, judge)
         good = "".join(move for move, word in words.items() if word == "completable")
         differs = saved.trailer is not None and saved.trailer != good
@@ -280,7 +287,7 @@ def import_paths(
             )
             path, new = save_case(case, _folder(corpus))
             note(kept(path, new))
-    raise typer.Exit(1 if differ else 0)
+    raise typer.Exit(passed.code(1 if differ else 0))
 
 
 @app.command("export")
@@ -309,7 +316,8 @@ def export_paths(
     from verify.corpus.saved_picture import draw_saved_picture
 
     folder, judge = _folder(corpus, there=not names), make_oracle(oracle)
-    found, passed = _to_export(names, folder)
+    unread = PassedOver()
+    found, passed = _to_export(names, folder, unread)
     files: list[tuple[Path, bytes]] = []
     for name, place, words in found:
         if names:
@@ -324,11 +332,11 @@ def export_paths(
     say(f"{counted(len(files), 'file')} written to {shown(output)}")
     if passed:
         say(f"{counted(passed, 'case')} passed over: on no board of his")
-    raise typer.Exit(0 if files else 1)
+    raise typer.Exit(unread.code(0 if files else 1))
 
 
 def _to_export(
-    names: list[str] | None, folder: Path
+    names: list[str] | None, folder: Path, unread: PassedOver
 ) -> "tuple[list[tuple[str, Position, Words]], int]":
     """Return name, position and truth of what is to be written, and what was not."""
     from solver.board import Board
@@ -339,7 +347,7 @@ def _to_export(
         return case.name, case.position, lambda _: case.moves
 
     if not names:
-        cases = list(load_corpus(folder))
+        cases = list(load_corpus(folder, unread))
         his = [
             c for c in cases if c.position.board == Board.square(c.position.board.rows)
         ]
@@ -351,7 +359,7 @@ def _to_export(
             case = Case("verdict", "", "", place, {})
             found.append((case.name, place, partial(truth, place)))
         else:
-            found.append(of(find_case(name, folder)))
+            found.append(of(find_case(name, folder, unread)))
     return found, 0
 
 

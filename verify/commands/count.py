@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from solver.counting.count import Limits
 
 GIGABYTE = 1e9
+_MOST = 1e9  # gigabytes, more than any machine has: a number that bytes fit in
 LONG = 500_000_000  # states from which a count is a campaign: about a second
 
 MemoryOption = Annotated[
@@ -38,8 +39,8 @@ def limits_of(memory: float, layers: Path | None) -> "Limits":
     from solver.errors import OptionError
     from solver.files import make_folder
 
-    if not memory > 0:
-        raise OptionError(f"--memory {memory} is not above 0")
+    if not 0 < memory <= _MOST:
+        raise OptionError(f"--memory {memory:g} is not above 0 and at most {_MOST:g}")
     if layers is not None:
         make_folder(layers)
     return Limits(int(memory * GIGABYTE), layers)

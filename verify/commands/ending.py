@@ -52,6 +52,11 @@ def ended(work: Callable[[], object], *, last: bool = False) -> int:
                 _flush()
             except KeyboardInterrupt:
                 return _interrupted()
+            except SystemExit as leave:
+                # How rich ends where nobody reads what it prints.
+                if isinstance(leave.__context__, BrokenPipeError):
+                    raise leave.__context__ from None
+                raise
             except Exception as error:
                 if stop_heard() or _stopped_solver(error):
                     return _interrupted()
@@ -63,26 +68,27 @@ def ended(work: Callable[[], object], *, last: bool = False) -> int:
         _silence()
         return UNREAD
     except OnewayError as error:
-        return _refuse(str(error))
+        return refuse(str(error))
     except RecursionError:
-        return _refuse("what was given is nested too deeply")
+        return refuse("what was given is nested too deeply")
     except MemoryError:
-        return _refuse("there is not enough memory")
+        return refuse("there is not enough memory")
     except OSError as error:
         return _refuse_file(error)
     except UnicodeError as error:
-        return _refuse(f"text that cannot be read or written: {error}")
+        return refuse(f"text that cannot be read or written: {error}")
     except Exception as error:
         if os.environ.get(_TRACE):
             raise
-        _refuse(
+        refuse(
             f"a fault of this program, {type(error).__name__}: {error}; "
             f"{_TRACE}=1 shows where; please report it"
         )
         return FAULT
 
 
-def _refuse(message: str) -> int:
+def refuse(message: str) -> int:
+    """Print what is wrong as one line, and return the exit code of bad input."""
     line = " ".join(printable(message).split())
     with suppress(OSError, ValueError, AttributeError):
         sys.stderr.write(f"oneway: {line}\n")
@@ -90,12 +96,28 @@ def _refuse(message: str) -> int:
     return BAD
 
 
+class PassedOver:
+    """Prints why a file among many is passed over, and knows the exit code then."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, error: OnewayError) -> None:
+        """Pass a file over."""
+        self.count += 1
+        refuse(str(error))
+
+    def code(self, otherwise: int) -> int:
+        """Return the exit code of bad input if a file was passed over."""
+        return BAD if self.count else otherwise
+
+
 def _refuse_file(error: OSError) -> int:
     why = error.strerror or str(error)
     if error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF) and not error.filename:
         _silence()
-        return _refuse(f"cannot write the output: {why}")
-    return _refuse(f"{error.filename}: {why}" if error.filename else why)
+        return refuse(f"cannot write the output: {why}")
+    return refuse(f"{error.filename}: {why}" if error.filename else why)
 
 
 def _interrupted() -> int:
@@ -105,7 +127,7 @@ def _interrupted() -> int:
     terminated = stop_heard() == signal.SIGTERM
     if not _said:
         _said.append(True)
-        _refuse(f"{'terminated' if terminated else 'interrupted'}; {hint}")
+        refuse(f"{'terminated' if terminated else 'interrupted'}; {hint}")
     return TERMINATED if terminated else INTERRUPTED
 
 

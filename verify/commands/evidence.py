@@ -16,6 +16,7 @@ from verify.commands.console import (
     say,
     table,
 )
+from verify.commands.ending import PassedOver
 from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def evidence(
             "seed": seed,
         }
         add_evidence(*conduct(maker, parameters, how), file)
-    found = write_evidence(file, cases_against(corpus_folder()))
+    found = write_evidence(file, cases_against(corpus_folder(), PassedOver()))
     say(summary(found))
     say(f"written to {folder / 'evidence.md'} and {folder / 'evidence.html'}")
 

@@ -16,6 +16,7 @@ from verify.commands.console import (
     progress_bar,
     say,
 )
+from verify.commands.ending import PassedOver
 from verify.commands.watching import WatchOption, again_when_saved
 from verify.words import counted
 
@@ -123,7 +124,7 @@ def prove(
     from verify.proof.prove import Proved
     from verify.verdict.verdict import Refuted, judge_all
 
-    known = cases_against(corpus or corpus_folder())
+    known = cases_against(corpus or corpus_folder(), PassedOver())
     named = rules or []
 
     def once() -> bool:

@@ -14,6 +14,7 @@ from verify.commands.console import (
     progress_bar,
     say,
 )
+from verify.commands.ending import PassedOver
 
 
 def shrink(
@@ -48,7 +49,7 @@ def shrink(
     from verify.trial.shrink import shrink as smaller_gap
 
     folder = corpus or corpus_folder()
-    case, search = find_case(name, folder), get_oracle("search")
+    case, search = find_case(name, folder, PassedOver()), get_oracle("search")
     if case.kind != "gap":
         raise OptionError(f"{case.name} is no gap but of kind {case.kind}")
     rules = case_rules(case)

@@ -9,7 +9,7 @@ import typer
 
 from solver.errors import OnewayError, OptionError
 from verify.commands.console import note
-from verify.commands.ending import printable
+from verify.commands.ending import refuse
 
 EVERY = 0.3  # seconds between two looks at the files
 
@@ -45,7 +45,7 @@ def again_when_saved(rules: str | Sequence[str], work: Callable[[], bool]) -> bo
                 good = work()
             except OnewayError as error:
                 good = False
-                note(f"oneway: {' '.join(printable(str(error)).split())}")
+                refuse(str(error))
             note(f"watching {', '.join(map(str, files))}; Ctrl-C ends")
             while _stamps(files) == seen:
                 sleep(EVERY)

@@ -14,6 +14,7 @@ import msgspec
 from solver.errors import CaseError
 
 _T = TypeVar("_T")
+_BYTES = 1 << 20  # of a case file; those that we write have some thousand
 _AT = re.compile(r"(?P<why>.*?)(?: - at `\$\.?(?P<key>[^`]*)`)?", re.DOTALL)
 _FIELD = re.compile(r"Object (?P<what>missing|contains).* field `(?P<key>[^`]*)`")
 _CALLED = {
@@ -58,6 +59,8 @@ def read_table(text: str, file: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise CaseError(file, None, f"no TOML: {error}") from None
+    except ValueError:  # of Python, which reads no number of so many digits
+        raise CaseError(file, None, "no TOML: a number is too long") from None
 
 
 def checked_case(table: dict[str, Any], kind: type[_T], file: str) -> _T:
@@ -94,6 +97,9 @@ def _told(text: str, file: str) -> CaseError:
 def read_text(path: Path) -> str:
     """Return the text of a case file; `CaseError` if it cannot be read."""
     try:
+        if path.stat().st_size > _BYTES or not path.is_file():
+            why = f"cannot be read: no file of {_BYTES:,} bytes at most"
+            raise CaseError(str(path), None, why)
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise CaseError(str(path), None, f"cannot be read: {error}") from None

@@ -8,7 +8,7 @@ never edited to make a replay pass.
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -188,15 +188,37 @@ def load_case(path: Path) -> Case:
     return replace(parse_case(read_text(path), str(path)), path=path)
 
 
-def load_corpus(folder: Path) -> Iterator[Case]:
-    """Read all cases of a corpus, by kind and name."""
+def _raised(error: CaseError) -> None:
+    raise error
+
+
+def load_corpus(
+    folder: Path, refused: Callable[[CaseError], object] = _raised
+) -> Iterator[Case]:
+    """Read all cases of a corpus, by kind and name.
+
+    A file that cannot be read is passed over where `refused` takes its error.
+    """
     for kind in KINDS:
-        for path in sorted((folder / kind).glob("*.toml")):
-            yield load_case(path)
+        yield from _loaded(folder / kind, refused)
 
 
-def find_case(name: str, folder: Path) -> Case:
+def _loaded(folder: Path, refused: Callable[[CaseError], object]) -> Iterator[Case]:
+    for path in sorted(folder.glob("*.toml")):
+        try:
+            case = load_case(path)
+        except CaseError as error:
+            refused(error)
+        else:
+            yield case
+
+
+def find_case(
+    name: str, folder: Path, refused: Callable[[CaseError], object] = _raised
+) -> Case:
     """Return the one case whose file it is, or whose name begins so.
+
+    Other files that cannot be read are passed over where `refused` takes their errors.
 
     Raises
     ------
@@ -205,7 +227,7 @@ def find_case(name: str, folder: Path) -> Case:
     """
     if name.endswith(".toml"):
         return load_case(Path(name))
-    cases = list(load_corpus(folder))
+    cases = list(load_corpus(folder, refused))
     fitting = [case for case in cases if case.name.startswith(name)]
     if len(fitting) != 1:
         known = [case.name for case in fitting or cases]
@@ -312,14 +334,16 @@ def case_rules(case: Case) -> RuleSet:
     return drawn_rules(case.rules, named or specs)
 
 
-def cases_against(folder: Path) -> dict[str, list[Case]]:
+def cases_against(
+    folder: Path, refused: Callable[[CaseError], object] = _raised
+) -> dict[str, list[Case]]:
     """Return the unsound cases of a corpus by the rule of the book they speak of.
 
+    A file that cannot be read is passed over where `refused` takes its error.
     A case that names several speaks of the last: the others are the inferences whose
     future lines it reads.
     """
     found: dict[str, list[Case]] = {}
-    for path in sorted((folder / "unsound").glob("*.toml")):
-        case = load_case(path)
+    for case in _loaded(folder / "unsound", refused):
         found.setdefault(case.rules.split(",")[-1], []).append(case)
     return found

@@ -23,6 +23,7 @@ from typing import Any, TypeAlias
 
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Position
+from solver.errors import CaseError
 from verify.campaign.campaign import Campaign, Unit
 from verify.campaign.deciding import deciding, rule_texts
 from verify.corpus.cases import Case, cases_against
@@ -191,6 +192,10 @@ class Certified:
 Judged: TypeAlias = Certified | Refuted | OpenAsTold
 
 
+def _passed_over(error: CaseError) -> None:
+    """Pass over a case that cannot be read: cases only make a search shorter."""
+
+
 def judging(
     parameters: dict[str, Any],
 ) -> Campaign[list[Judged]]:
@@ -209,7 +214,7 @@ def judging(
             yield Unit(name, name, max(1, len(spec.drawings)) * _PART)
 
     def work(name: str) -> dict[str, Any]:
-        cases = cases_against(corpus).get(name, ())
+        cases = cases_against(corpus, _passed_over).get(name, ())
         found = judge(
             specs[name], seed=seed, seconds=parameters["seconds"], cases=cases
         )
