@@ -67,7 +67,6 @@ LINES = [
     "knight tour 8",
     "knight tour 100 -o tour.svg",
     "knight count 5x4",
-    "knight trial 5",
     "knight check tour.txt",
     "knight symmetric",
     "knight complete half.txt",

@@ -3,11 +3,11 @@
 import numpy as np
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from solver.maze.board import Maze
-from solver.maze.sample import Weights, sample
-from solver.maze.sat import MazeSat
-from solver.maze.solve import fewest_moves, solve
-from verify.maze.stats import survey
+from solver.puzzles.maze.board import Maze
+from solver.puzzles.maze.sample import Weights, sample
+from solver.puzzles.maze.sat import MazeSat
+from solver.puzzles.maze.solve import fewest_moves, solve
+from verify.puzzles.maze.stats import survey
 
 
 def test_ten_thousand_mazes_of_eight(benchmark: BenchmarkFixture) -> None:

@@ -7,8 +7,6 @@ beside an array or a number too large for its type is an error.
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.knight.rules import RULES as KNIGHT_RULES
-from heuristic.knight.rules import walk as knight_walk
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
 from heuristic.rules.rulefile import parse_rules
 from heuristic.walks.leftfirst import LeftFirstWalk
@@ -18,10 +16,12 @@ from solver.counting.backbite import BackbiteWalks
 from solver.counting.count import count_completions
 from solver.counting.rank import rank, unrank
 from solver.counting.uniform import UniformWalks
-from solver.knight.search import count_tours
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import get_oracle
 from solver.propagation.propagate import Propagator, Rules
+from solver.puzzles.knight.search import count_tours
+from solver.puzzles.knight.warnsdorff import RULES as KNIGHT_RULES
+from solver.puzzles.knight.warnsdorff import walk as knight_walk
 from tests.heuristic.test_kernelrule import FIRING
 from tests.heuristic.test_ties import CORNER, FULL
 from tests.naive_propagate import Naive

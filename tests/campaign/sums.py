@@ -73,6 +73,21 @@ def squares(parameters: dict[str, Any]) -> Campaign[list[int]]:
     )
 
 
+def scaled(parameters: dict[str, Any]) -> Campaign[list[int]]:
+    """Give ten payloads of their own, then ones that depend on how many there are."""
+    count = parameters["count"]
+    payloads = [*range(10), *range(count, 2 * count - 10)]
+    return Campaign(
+        "scaled",
+        parameters,
+        "1",
+        lambda: (Unit("one of them", payload) for payload in payloads),
+        lambda number: number,
+        list,
+        extent=("count",),
+    )
+
+
 def letters(parameters: dict[str, Any]) -> Campaign[bytes]:
     """Give bytes as results."""
     return Campaign(

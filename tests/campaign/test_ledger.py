@@ -1,16 +1,23 @@
 """The ledger: who may open it, and that damage is said and not believed."""
 
+import os
 import random
 import sqlite3
 from pathlib import Path
 
 import pytest
 
-from tests.campaign.sums import squares
+from solver import system
+from tests.campaign.sums import scaled, squares
+from tests.runner import assert_refused
+from tests.runner import run as cli
+from verify.campaign import creating
 from verify.campaign.campaign import CampaignError
+from verify.campaign.deciding import deciding
 from verify.campaign.engine import run
 from verify.campaign.ledger import Ledger
 from verify.campaign.lock import held
+from verify.campaign.merging import merge
 from verify.campaign.records import Report
 from verify.campaign.schema import APPLICATION, LedgerError
 
@@ -60,9 +67,12 @@ def test_another_database_and_another_format_are_refused(tmp_path: Path) -> None
 
 
 def _read_whole(path: Path) -> list[object]:
-    with Ledger(path, write=True) as ledger:
+    """Return all that a reader can ask."""
+    with Ledger(path) as ledger:
         told: list[object] = [*ledger.rows(), *ledger.found(), ledger.spec]
-        told += [ledger.counts(), *ledger.results(ledger.counts().units)]
+        told += [ledger.counts(), *ledger.placed(), *ledger.reports(), ledger.last()]
+        told += [*ledger.failures(), ledger.spent(), *ledger.efforts()]
+        told += [*ledger.open_tasks(), ledger.found_there(), ledger.results_there()]
     return told
 
 
@@ -74,20 +84,265 @@ def test_a_ledger_cut_short_is_said(file: Path) -> None:
             _read_whole(file)
 
 
-def test_flipped_bits_are_said_or_harm_nothing(file: Path) -> None:
-    whole, truth, draw = file.read_bytes(), _read_whole(file), random.Random(1)
+def _dense(folder: Path) -> list[Path]:
+    """Make ledgers with rows in every table: unfinished ones, and one with an end."""
+    some = {"count": 200, "wrong": [4, 50]}
+    files = [folder / name for name in ("failed", "ended", "open")]
+    run(squares, some, ledger=files[0], small=1e9)
+    run(squares, {"count": 200, "last": 14400}, ledger=files[1], small=1e9)
+    run(squares, some, ledger=files[2], small=1e9, share=(1, 3))
+    return files
+
+
+def _places(whole: bytes, draw: random.Random, count: int) -> list[int]:
+    """Draw bytes to flip: half in heads and pointers of the pages' trees."""
+    size = int.from_bytes(whole[16:18])
+    heads = [place for place in range(len(whole)) if place % size < 120]
+    return [
+        draw.choice(heads) if number < count // 2 else draw.randrange(len(whole))
+        for number in range(count)
+    ]
+
+
+def _flip(file: Path, count: int, seed: int) -> int:
+    """Flip single bits; return how many of them were said, none being silent."""
+    whole, truth, draw = file.read_bytes(), _read_whole(file), random.Random(seed)
     said = 0
-    for _ in range(200):
+    for place in _places(whole, draw, count):
         data = bytearray(whole)
-        data[draw.randrange(len(data))] ^= 1 << draw.randrange(8)
+        data[place] ^= 1 << draw.randrange(8)
         file.write_bytes(data)
         for ending in ("-wal", "-shm"):
             file.with_name(file.name + ending).unlink(missing_ok=True)
         try:
-            assert _read_whole(file) == truth
+            assert _read_whole(file) == truth, f"byte {place} of {file.name}"
         except LedgerError:
             said += 1
-    assert said > 30
+    return said
+
+
+def test_no_flipped_bit_is_silent(tmp_path: Path) -> None:
+    for seed, file in enumerate(_dense(tmp_path)):
+        assert _flip(file, 100, seed) > 10
+
+
+@pytest.mark.slow
+def test_none_of_20000_flipped_bits_is_silent(tmp_path: Path) -> None:
+    assert sum(_flip(file, 6667, 7) for file in _dense(tmp_path)) > 3000
+
+
+CHANGES = [
+    "UPDATE result SET value = '3' WHERE place = 30",
+    "UPDATE result SET last = 1 WHERE place = 30",
+    "DELETE FROM result WHERE place = 30",
+    "UPDATE result SET place = 1000 WHERE place = 30",
+    "UPDATE found SET text = 'none' WHERE place = 27",
+    "DELETE FROM found WHERE place = 27",
+    "UPDATE unit SET payload = '31' WHERE place = 30",
+    "UPDATE unit SET weight = 2.0 WHERE place = 30",
+    "UPDATE unit SET state = 0 WHERE place = 30",
+    "UPDATE unit SET state = 2 WHERE place = 30",
+    "UPDATE unit SET state = 0 WHERE place = 50",
+    "UPDATE unit SET state = 1 WHERE place = 50",
+    "DELETE FROM failure WHERE place = 50 AND number = 2",
+    "UPDATE effort SET seconds = 9.0 WHERE place = 30",
+    "UPDATE campaign SET value = '91' WHERE key = 'units'",
+    "DELETE FROM unit WHERE place = 89",
+    "DROP INDEX open_unit",
+    "DELETE FROM digest",
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_whatever_was_changed_is_said_by_all_who_read(
+    change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To read, to go on, to merge from and into; what is larger passes it over."""
+    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path))
+    some = {"count": 90, "wrong": [4, 50]}
+    file, other = tmp_path / "squares-0.ledger", tmp_path / "other"
+    run(squares, some, ledger=file, small=1e9)
+    run(squares, some, ledger=other, small=1e9, share=(1, 2))
+    db = sqlite3.connect(file)
+    db.execute(change)
+    db.commit()
+    db.close()
+    with pytest.raises(LedgerError, match="is damaged"):
+        Ledger(file)
+    with pytest.raises(LedgerError, match="is damaged"):
+        run(squares, some, ledger=file, small=1e9)
+    with pytest.raises(LedgerError, match=r"squares-0\.ledger: is damaged"):
+        merge(other, [file])
+    with pytest.raises(LedgerError, match=r"squares-0\.ledger: is damaged"):
+        merge(file, [other])
+    larger = run(squares, {"count": 100, "wrong": []}, small=1e9)
+    assert larger.answer == [number * number for number in range(100)]
+    assert run(squares, some, ledger=file, fresh=True, small=1e9).counts.done == 88
+
+
+def test_an_index_that_lacks_rows_is_damage(tmp_path: Path) -> None:
+    """The rows are all there, and have their digest; only an index passes them over."""
+    file = tmp_path / "x"
+    run(squares, {"count": 90}, ledger=file, small=1e9, share=(1, 3))
+    db = sqlite3.connect(file)
+    where = "sqlite_schema WHERE name = 'open_unit'"
+    sql = db.execute(f"SELECT sql FROM {where}").fetchone()[0]
+    db.execute("DROP INDEX open_unit")
+    db.execute(sql.replace("state = 0", "state = 0 AND place > 40"))
+    db.execute("PRAGMA writable_schema = ON")
+    db.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'open_unit'", (sql,))
+    db.commit()
+    db.close()
+    with pytest.raises(LedgerError, match="missing from index open_unit"):
+        Ledger(file)
+
+
+def test_only_the_same_program_is_taken_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The seconds of an effort say who did a unit: the old run, or this one."""
+    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path))
+    first = run(squares, {"count": 20, "text": "a"}, small=1e9).ledger
+    with held(first), Ledger(first, write=True) as book:
+        assert book.retry() == 0
+    db = sqlite3.connect(first)
+    assert db.execute("SELECT count(*) FROM effort").fetchone()[0] == 20
+    db.close()
+    done: list[int] = []
+
+    def arrived(place: int, _: object) -> None:
+        done.append(place)
+
+    run(squares, {"count": 30, "text": "a"}, small=1e9, arrived=arrived)
+    assert done == [*range(20, 30)]
+    done.clear()
+    run(squares, {"count": 40, "text": "b"}, small=1e9, arrived=arrived)
+    assert len(done) == 40
+    done.clear()
+    run(squares, {"count": 50, "text": "a", "weight": 2.0}, small=1e9, arrived=arrived)
+    assert len(done) == 50
+
+
+def test_units_of_another_payload_are_not_taken_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path))
+    run(scaled, {"count": 20, "other": 1}, small=1e9)
+    with Ledger(run(scaled, {"count": 30, "other": 1}, seconds=0.0).ledger) as book:
+        assert book.results_there() == 10  # the units before payloads differ
+
+
+def test_who_replaced_the_lock_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its holder may remove the file between our opening and locking it."""
+    file, taken = tmp_path / "x", list[int]()
+
+    def slow(number: int) -> None:
+        if not taken:
+            beside = file.with_name("x.lock")
+            beside.unlink()
+            beside.touch()
+        taken.append(number)
+        system.lock(number)
+
+    monkeypatch.setattr("verify.campaign.lock.lock", slow)
+    with held(file):
+        assert len(taken) == 2
+        who = f"process {os.getpid()} is at work"
+        with pytest.raises(LedgerError, match=who), held(file):
+            pass
+
+
+def test_nothing_is_begun_after_the_last_unit(tmp_path: Path) -> None:
+    done: list[int] = []
+
+    def arrived(place: int, _: object) -> None:
+        done.append(place)
+
+    some = {"count": 90, "last": 16}
+    outcome = run(squares, some, ledger=tmp_path / "x", small=1e9, arrived=arrived)
+    assert done == [0, 1, 2, 3, 4]
+    assert outcome.answer == [0, 1, 4, 9, 16]
+
+
+def test_rule_files_of_a_package_decide(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "booked").mkdir()
+    (tmp_path / "booked" / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    hashes = {deciding("booked")}
+    for text in ("", "[[rule]]", "[[rules]]"):
+        (tmp_path / "booked" / "book.toml").write_text(text)
+        hashes.add(deciding("booked"))
+    assert len(hashes) == 4
+
+
+def test_a_scheduler_open_to_the_network_is_warned_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path))
+    words = ("maze", "stats", "3", "-n", "9", "--cluster")
+    assert "can run any program" in cli(*words, "nobody://192.0.2.1:1").err
+    assert "can run any program" not in cli(*words, "nobody://127.0.0.1:1").err
+
+
+def test_the_last_unit_of_a_report_ends_it(tmp_path: Path) -> None:
+    file = tmp_path / "x"
+    run(squares, {"count": 9}, ledger=file, seconds=0.0)
+    with Ledger(file, write=True) as book:
+        book.record([Report(place, "me", 0.0, "0") for place in (0, 1, 2)])
+        book.record([Report(3, "me", 0.0, "0", last=True)])
+        assert (book.last(), book.counts().units) == (3, 4)
+        book.end_at(1)
+        assert (book.last(), book.counts().units) == (1, 2)
+    with Ledger(file) as book:
+        assert (book.last(), [*book.results(2)]) == (1, [0, 0])
+
+
+def test_fresh_replaces_nothing_but_a_ledger(file: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "thesis.txt"
+    mine.write_text("years of work")
+    with pytest.raises(LedgerError, match="is no ledger, so --fresh does not replace"):
+        run(squares, {"count": 3}, ledger=mine, fresh=True)
+    assert mine.read_text() == "years of work"
+    file.write_bytes(file.read_bytes()[:5000])  # damaged, but a ledger
+    assert run(squares, {"count": 3}, ledger=file, fresh=True, small=9.0).complete
+
+
+def test_a_ledger_is_read_where_nothing_can_be_written(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    truth = _read_whole(file)
+    for beside in set(file.parent.iterdir()) - {file}:
+        beside.unlink()
+    monkeypatch.setattr("os.access", lambda path, how: False)
+    with Ledger(file):
+        assert [path.name for path in file.parent.iterdir()] == [file.name]
+    assert _read_whole(file) == truth
+    file.with_name(file.name + "-wal").write_bytes(b"some results")
+    with pytest.raises(LedgerError, match="was not closed"):
+        Ledger(file)
+
+
+def test_too_many_units_are_refused_and_leave_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(creating, "MOST", 1000)
+    with pytest.raises(CampaignError, match="more than 1,000 units; ask for less"):
+        run(squares, {"count": 10**12}, ledger=tmp_path / "x")
+    assert list(tmp_path.iterdir()) == []
+    assert run(squares, {"count": 1000}, ledger=tmp_path / "x", small=1e9).complete
+
+
+def test_a_folder_of_ledgers_is_no_file(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(file))
+    for words in (["list"], ["show", "squares"]):
+        assert_refused(ran := cli("campaign", *words))
+        assert "ONEWAY_CAMPAIGNS" in ran.err
 
 
 def test_a_second_result_that_differs_is_an_error(file: Path) -> None:

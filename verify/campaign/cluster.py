@@ -11,9 +11,11 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import CancelledError
 from functools import lru_cache
+from ipaddress import ip_address
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any
+from urllib.parse import urlsplit
 
 from solver.errors import OptionError
 from verify.campaign.campaign import Campaign, CampaignError, plain
@@ -26,6 +28,23 @@ _PATIENCE = 60.0  # seconds without any worker
 _ANSWER = 10.0  # seconds for a scheduler to answer
 _FETCH = 2.0  # seconds for one result to come over
 _LOOK = 1.0  # seconds between two looks at which workers there are
+
+
+def open_to_all(address: str) -> bool:
+    """Return whether others of the network may reach a scheduler: no TLS, no loopback.
+
+    Whoever reaches it can run any program on it and on its workers.
+
+    >>> [open_to_all(f"{one}:8786") for one in ("tcp://first", "tls://first", "[::1]")]
+    [True, False, False]
+    """
+    parts = urlsplit(address if "://" in address else f"tcp://{address}")
+    if parts.scheme in ("tls", "wss", "inproc"):
+        return False
+    try:
+        return not ip_address(parts.hostname or "").is_loopback
+    except ValueError:
+        return parts.hostname != "localhost"
 
 
 class Cluster:

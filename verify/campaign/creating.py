@@ -4,18 +4,22 @@ import platform
 import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from verify.campaign.campaign import Campaign, CampaignError, Unit, plain
+from verify.campaign.campaign import Campaign, CampaignError, plain
 from verify.campaign.schema import (
     APPLICATION,
     SCHEMA,
     VERSION,
     LedgerError,
-    checksum,
+    as_bytes,
     faults_told,
+    row_digest,
 )
+
+MOST = 5_000_000  # units; the ledger of a million has 74 MB
 
 
 def program() -> str:
@@ -34,15 +38,18 @@ def create(
 ) -> None:
     """Write a new ledger with all units open: aside, then renamed over what is there.
 
-    The caller holds the lock. About 4 s a million units.
+    The caller holds the lock. About 20 s a million units.
 
     Raises
     ------
     LedgerError
         If it cannot be written.
     CampaignError
-        If a payload is no JSON value or a weight not above 0.
+        If a payload is no JSON value, a weight not above 0, or there are more than
+        5,000,000 units.
     """
+    if len(list(islice(campaign.units(), MOST, MOST + 1))):
+        raise CampaignError(f"more than {MOST:,} units; ask for less")
     for old in file.parent.glob(f".{file.name}.part*"):
         old.unlink(missing_ok=True)
     aside = file.with_name(f".{file.name}.part")
@@ -66,24 +73,25 @@ def create(
 def _fill(
     db: sqlite3.Connection, campaign: Campaign[Any], maker: str, command: str
 ) -> None:
-    total, units = 0.0, 0
+    total, units, digest = 0.0, 0, 0
 
-    def rows() -> Iterator[tuple[int, str, str, float, int]]:
-        nonlocal total, units
+    def rows() -> Iterator[tuple[int, str, str, float]]:
+        nonlocal total, units, digest
         for place, unit in enumerate(campaign.units()):
             if not 0 < unit.weight < float("inf"):
                 raise CampaignError(f"unit {unit.name}: weight {unit.weight}")
             payload, weight = plain(unit.payload), float(unit.weight)
             total, units = total + weight, place + 1
-            yield place, unit.name, payload, weight, _unit_sum(place, unit, payload)
+            row = place, unit.name, payload, weight
+            digest += row_digest("unit", row)
+            yield row
 
     db.execute("PRAGMA synchronous = OFF")  # it is renamed into place when complete
     db.execute("BEGIN IMMEDIATE")
     for statement in filter(str.strip, SCHEMA.split(";")):
         db.execute(statement)
     db.executemany(
-        "INSERT INTO unit (place, name, payload, weight, sum) VALUES (?, ?, ?, ?, ?)",
-        rows(),
+        "INSERT INTO unit (place, name, payload, weight) VALUES (?, ?, ?, ?)", rows()
     )
     facts = {
         "name": campaign.name,
@@ -95,16 +103,11 @@ def _fill(
         "command": command,
         "program": program(),
     }
-    db.executemany(
-        "INSERT INTO campaign VALUES (?, ?, ?)",
-        [(key, value, checksum(key, value)) for key, value in facts.items()],
-    )
+    db.executemany("INSERT INTO campaign VALUES (?, ?)", facts.items())
+    digest += sum(row_digest("campaign", fact) for fact in facts.items())
+    db.execute("INSERT INTO digest VALUES (0, ?)", (as_bytes(digest),))
     db.execute(f"PRAGMA application_id = {APPLICATION}")
     db.execute(f"PRAGMA user_version = {VERSION}")
     db.execute("COMMIT")
     # Now, since a kill in the middle of this would leave a file for no reader's eyes.
     db.execute("PRAGMA journal_mode = WAL")
-
-
-def _unit_sum(place: int, unit: Unit, payload: str) -> int:
-    return checksum(place, unit.name, payload, float(unit.weight))

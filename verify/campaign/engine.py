@@ -23,12 +23,12 @@ from verify.campaign.cluster import Cluster
 from verify.campaign.continuing import take_over
 from verify.campaign.creating import create
 from verify.campaign.executor import Executor, Inline
-from verify.campaign.ledger import TRIES, Ledger
+from verify.campaign.ledger import Ledger
 from verify.campaign.local import Local
 from verify.campaign.lock import held
 from verify.campaign.places import ledger_of
 from verify.campaign.records import Counts, Failure, Report, Task
-from verify.campaign.schema import LedgerError
+from verify.campaign.schema import TRIES, LedgerError, is_ledger
 
 A = TypeVar("A")
 
@@ -156,6 +156,8 @@ def run(
     with ExitStack() as stack:
         stack.enter_context(held(file))
         new = fresh or not file.exists()
+        if file.is_file() and fresh and not is_ledger(file):
+            raise LedgerError(file, "is no ledger, so --fresh does not replace it")
         if new:
             create(file, campaign, maker=named, command=command)
         book = stack.enter_context(Ledger(file, write=True))
@@ -180,6 +182,7 @@ def run(
             until = float("inf") if seconds is None else monotonic() + seconds
             stopped = loop.run(progress, asked, until)
             interrupted = asked.now
+            book.verify()
         counts, failures = book.counts(), book.failures()
         complete = counts.done == counts.units
         answer = campaign.fold(book.results(counts.units)) if complete else None

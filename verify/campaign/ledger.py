@@ -17,13 +17,16 @@ from verify.campaign.schema import (
     DONE,
     FAILED,
     OPEN,
+    ROWS,
+    TRIES,
     LedgerError,
-    checksum,
+    as_bytes,
     connect,
+    fault,
     faults_told,
+    row_digest,
 )
 
-TRIES = 3  # failures that set a unit aside
 _CHUNK = 1000  # rows read at once
 _EVERY = 1 << 62  # a place after every place
 
@@ -35,24 +38,48 @@ class Ledger:
     ----------
     file : Path
     write : bool
-        To write, hold the lock first. SQLite's own check of the whole file is made
-        then (a second a million units).
+        To write, hold the lock first.
+    check : bool
+        Read it as a whole first, see `verify`. Without it only `spec` may be asked,
+        and not be believed.
+
+    Whoever reads sees the ledger as it was when it was opened.
     """
 
-    def __init__(self, file: Path, *, write: bool = False) -> None:
+    def __init__(self, file: Path, *, write: bool = False, check: bool = True) -> None:
         self.file = file
         self._db = connect(file, write=write)
+        self._workers: dict[str, int] = {}
         try:
             with faults_told(file):
                 if write:
-                    self._check_file()
                     self._db.execute("PRAGMA journal_mode = WAL")
                     self._db.execute("PRAGMA synchronous = FULL")
+                else:
+                    self._db.execute("BEGIN")
+            if check:
+                self.verify()
+            with faults_told(file):
                 self.spec = self._read_spec()
         except BaseException:
             self._db.close()
             raise
-        self._workers: dict[str, int] = {}
+
+    def verify(self) -> None:
+        """Read all of it, and raise unless every row is what was written.
+
+        Raises
+        ------
+        LedgerError
+            If it is damaged.
+        """
+        with faults_told(self.file):
+            if why := fault(self._db):
+                raise self._damaged(why)
+            kept = self._db.execute("SELECT total FROM digest").fetchone()[0]
+            last = self._db.execute("SELECT min(place) FROM result WHERE last = 1")
+            self._last = last.fetchone()[0]
+        self._digest = int.from_bytes(kept)
 
     def __enter__(self) -> "Ledger":
         return self
@@ -64,18 +91,8 @@ class Ledger:
     def _damaged(self, what: str) -> LedgerError:
         return LedgerError(self.file, f"is damaged: {what}")
 
-    def _check_file(self) -> None:
-        told = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if told != "ok":
-            raise self._damaged(str(told).splitlines()[-1])
-
     def _read_spec(self) -> Spec:
-        rows = self._db.execute("SELECT key, value, sum FROM campaign").fetchall()
-        facts = {}
-        for key, value, kept in rows:
-            if checksum(key, value) != kept:
-                raise self._damaged(f"its {key} was changed")
-            facts[key] = value
+        facts = dict(self._db.execute("SELECT key, value FROM campaign").fetchall())
         try:
             parameters = json.loads(facts["parameters"])
             spec = Spec(
@@ -108,11 +125,7 @@ class Ledger:
 
     def last(self) -> int:
         """Return the place of the last unit that counts; the largest of all if none."""
-        with faults_told(self.file):
-            row = self._db.execute(
-                "SELECT min(place) FROM result WHERE last = 1"
-            ).fetchone()
-        return _EVERY if row[0] is None else int(row[0])
+        return _EVERY if self._last is None else int(self._last)
 
     def counts(self) -> Counts:
         """Count units by state, from indexes: a tenth of a second a million."""
@@ -138,26 +151,19 @@ class Ledger:
         """Yield the open units in their order, a thousand read at once.
 
         Those after the last that counts are left out.
-
-        Raises
-        ------
-        LedgerError
-            If one was changed.
         """
         place = -1
         while True:
             with faults_told(self.file):
                 rows = self._db.execute(
-                    "SELECT place, name, payload, weight, sum FROM unit "
+                    "SELECT place, payload, weight FROM unit "
                     "WHERE state = 0 AND place > ? AND place < ? "
                     "ORDER BY place LIMIT ?",
                     (place, self.last(), _CHUNK),
                 ).fetchall()
             if not rows:
                 return
-            for place, name, payload, weight, kept in rows:
-                if checksum(place, name, payload, weight) != kept:
-                    raise self._damaged(f"unit {place} was changed")
+            for place, payload, weight in rows:
                 yield Task(place, payload, weight)
 
     def units(self) -> Iterator[tuple[str, str]]:
@@ -181,57 +187,70 @@ class Ledger:
                 else:
                     self._record_failure(report)
 
+    def _put(self, table: str, *row: Any) -> None:
+        marks = ", ".join("?" * len(row))
+        columns = ", ".join(ROWS[table])
+        self._db.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks})", row)
+        self._digest += row_digest(table, row)
+
+    def _cases(self, place: int) -> tuple[str, ...]:
+        rows = self._db.execute(
+            "SELECT text FROM found WHERE place = ? ORDER BY number", (place,)
+        )
+        return tuple(text for (text,) in rows)
+
     def _record_result(self, report: Report) -> None:
-        db, place = self._db, report.place
-        before = db.execute(
+        place = report.place
+        before = self._db.execute(
             "SELECT value FROM result WHERE place = ?", (place,)
         ).fetchone()
         if before is not None:
-            if before[0] != report.value:
+            if (before[0], self._cases(place)) != (report.value, report.cases):
                 raise LedgerError(self.file, f"unit {place} has given two results")
-            db.execute("UPDATE unit SET state = ? WHERE place = ?", (DONE, place))
             return
-        last, value = int(report.last), report.value
-        total = checksum(place, last, value)
-        db.execute(
-            "INSERT INTO result VALUES (?, ?, ?, ?)", (place, value, last, total)
-        )
+        self._put("result", place, report.value, int(report.last))
         for number, text in enumerate(report.cases):
-            row = place, number, text, checksum(place, number, text)
-            db.execute("INSERT INTO found VALUES (?, ?, ?, ?)", row)
-        db.execute(
-            "INSERT OR REPLACE INTO effort VALUES (?, ?, ?)",
-            (place, report.seconds, self._worker(report.worker)),
-        )
-        db.execute("UPDATE unit SET state = ? WHERE place = ?", (DONE, place))
+            self._put("found", place, number, text)
+        self._put("effort", place, report.seconds, self._worker(report.worker))
+        self._db.execute("UPDATE unit SET state = ? WHERE place = ?", (DONE, place))
+        if report.last:
+            self._last = min(self.last(), place)
 
     def _record_failure(self, report: Report) -> None:
-        tries = self.tries(report.place) + 1
-        self._db.execute(
-            "INSERT INTO failure VALUES (?, ?, ?, ?)",
-            (report.place, tries, report.error, self._worker(report.worker)),
-        )
+        place, tries = report.place, self.tries(report.place) + 1
+        worker = self._worker(report.worker)
+        self._put("failure", place, tries, report.error, worker)
         if tries >= TRIES:
             self._db.execute(
                 "UPDATE unit SET state = ? WHERE place = ? AND state = ?",
-                (FAILED, report.place, OPEN),
+                (FAILED, place, OPEN),
             )
 
     def _worker(self, told: str) -> int:
         if told not in self._workers:
-            self._db.execute("INSERT OR IGNORE INTO worker (told) VALUES (?)", (told,))
-            row = self._db.execute("SELECT id FROM worker WHERE told = ?", (told,))
-            self._workers[told] = row.fetchone()[0]
+            row = self._db.execute(
+                "SELECT id, told = ? FROM worker ORDER BY told = ? DESC, id DESC",
+                (told, told),
+            ).fetchone()
+            known = row is not None and row[1]
+            number = row[0] if known else 1 + (row[0] if row else 0)
+            if not known:
+                self._put("worker", number, told)
+            self._workers[told] = number
         return self._workers[told]
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
+        before = self._digest, self._last
         with faults_told(self.file):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                total = as_bytes(self._digest)
+                self._db.execute("UPDATE digest SET total = ?", (total,))
                 self._db.execute("COMMIT")
             except BaseException:
+                self._digest, self._last = before
                 self._workers.clear()  # ids given in it are gone with it
                 if self._db.in_transaction:  # a full disk has rolled back already
                     self._db.execute("ROLLBACK")
@@ -259,33 +278,34 @@ class Ledger:
     def end_at(self, place: int) -> None:
         """Write down that the unit at this place, which is done, is the last one."""
         with self._transaction():
-            value = self._db.execute(
-                "SELECT value FROM result WHERE place = ?", (place,)
-            ).fetchone()[0]
-            self._db.execute(
-                "UPDATE result SET last = 1, sum = ? WHERE place = ?",
-                (checksum(place, 1, value), place),
-            )
+            row = self._db.execute(
+                "SELECT place, value, last FROM result WHERE place = ?", (place,)
+            ).fetchone()
+            self._db.execute("UPDATE result SET last = 1 WHERE place = ?", (place,))
+            self._digest += row_digest("result", (*row[:2], 1))
+            self._digest -= row_digest("result", row)
+            self._last = min(self.last(), place)
 
     def retry(self) -> int:
         """Open the units again that were set aside; return how many."""
+        columns = ", ".join(ROWS["failure"])
+        aside = "WHERE place IN (SELECT place FROM unit WHERE state = 2)"
         with self._transaction():
-            self._db.execute(
-                "DELETE FROM failure WHERE place IN "
-                "(SELECT place FROM unit WHERE state = 2)"
-            )
+            for row in self._db.execute(f"SELECT {columns} FROM failure {aside}"):
+                self._digest -= row_digest("failure", row)
+            self._db.execute(f"DELETE FROM failure {aside}")
             changed = self._db.execute("UPDATE unit SET state = 0 WHERE state = 2")
             return changed.rowcount
 
     def results(self, expected: int | None = None) -> Iterator[Any]:
-        """Yield the results there are, in the order of their units, each checked.
+        """Yield the results there are, in the order of their units.
 
         A million small ones take three seconds; memory does not grow.
 
         Raises
         ------
         LedgerError
-            If one was changed, or there are not as many as expected.
+            If there are not as many as expected.
         """
         there = 0
         for _, result in self.placed():
@@ -295,16 +315,13 @@ class Ledger:
             raise self._damaged(f"{there} results are there for {expected} units")
 
     def placed(self) -> Iterator[tuple[int, Any]]:
-        """Yield the results there are with the places of their units, each checked."""
+        """Yield the results there are with the places of their units."""
         with faults_told(self.file):
             rows = self._db.execute(
-                "SELECT place, value, last, sum FROM result WHERE place <= ? "
-                "ORDER BY place",
+                "SELECT place, value FROM result WHERE place <= ? ORDER BY place",
                 (self.last(),),
             )
-            for place, value, last, kept in rows:
-                if checksum(place, last, value) != kept:
-                    raise self._damaged(f"the result of unit {place} was changed")
+            for place, value in rows:
                 yield place, json.loads(value) if isinstance(value, str) else value
 
     def results_there(self) -> int:
@@ -318,22 +335,13 @@ class Ledger:
             return int(self._db.execute("SELECT count(*) FROM found").fetchone()[0])
 
     def found(self) -> Iterator[str]:
-        """Yield the cases met, in the order of their units.
-
-        Raises
-        ------
-        LedgerError
-            If one was changed.
-        """
+        """Yield the cases met, in the order of their units."""
         with faults_told(self.file):
             rows = self._db.execute(
-                "SELECT place, number, text, sum FROM found WHERE place <= ? "
-                "ORDER BY place, number",
+                "SELECT text FROM found WHERE place <= ? ORDER BY place, number",
                 (self.last(),),
             )
-            for place, number, text, kept in rows:
-                if checksum(place, number, text) != kept:
-                    raise self._damaged(f"a case of unit {place} was changed")
+            for (text,) in rows:
                 yield text
 
     def rows(self) -> Iterator[Row]:
@@ -341,19 +349,12 @@ class Ledger:
         words = {OPEN: "open", DONE: "done", FAILED: "failed"}
         with faults_told(self.file):
             rows = self._db.execute(
-                "SELECT unit.place, name, payload, state, value, last, weight, "
-                "unit.sum, result.sum FROM unit "
+                "SELECT unit.place, name, payload, state, value FROM unit "
                 "LEFT JOIN result ON result.place = unit.place "
                 "WHERE unit.place <= ? ORDER BY unit.place",
                 (self.last(),),
             )
-            for place, name, payload, state, value, last, weight, kept, total in rows:
-                if checksum(place, name, payload, weight) != kept:
-                    raise self._damaged(f"unit {place} was changed")
-                if (value is not None) != (state == DONE):
-                    raise self._damaged(f"unit {place} and its result differ")
-                if value is not None and checksum(place, last, value) != total:
-                    raise self._damaged(f"the result of unit {place} was changed")
+            for place, name, payload, state, value in rows:
                 text = value.hex() if isinstance(value, bytes) else value or ""
                 yield Row(place, name, payload, words[state], text)
 
@@ -376,16 +377,12 @@ class Ledger:
         """Yield what came of every unit that is done, for another ledger."""
         with faults_told(self.file):
             rows = self._db.execute(
-                "SELECT result.place, value, last, sum, seconds, told FROM result "
+                "SELECT result.place, value, last, seconds, told FROM result "
                 "LEFT JOIN effort ON effort.place = result.place "
                 "LEFT JOIN worker ON worker.id = worker ORDER BY result.place"
             )
-            for place, value, last, kept, seconds, told in rows:
-                if checksum(place, last, value) != kept:
-                    raise self._damaged(f"the result of unit {place} was changed")
-                cases = self._db.execute(
-                    "SELECT text FROM found WHERE place = ? ORDER BY number", (place,)
-                )
-                texts = tuple(text for (text,) in cases)
+            for place, value, last, seconds, told in rows:
                 worker, spent = told or "unknown", seconds or 0.0
-                yield Report(place, worker, spent, value, texts, bool(last))
+                yield Report(
+                    place, worker, spent, value, self._cases(place), bool(last)
+                )

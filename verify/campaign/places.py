@@ -15,8 +15,17 @@ _SHOWN = 8  # digits of a key
 
 
 def folder() -> Path:
-    """Return the folder of ledgers: ``out/campaigns``, or what the variable says."""
-    return Path(os.environ.get(VARIABLE) or "out/campaigns")
+    """Return the folder of ledgers: ``out/campaigns``, or what the variable says.
+
+    Raises
+    ------
+    OptionError
+        If that is a file.
+    """
+    path = Path(os.environ.get(VARIABLE) or "out/campaigns")
+    if path.exists() and not path.is_dir():
+        raise OptionError(f"{VARIABLE}: {path} is no folder")
+    return path
 
 
 def ledger_of(campaign: Campaign[Any]) -> Path:
@@ -59,7 +68,7 @@ def left_behind(campaign: Campaign[Any]) -> Path | None:
     """Return a ledger of the same parameters that another version made, if any."""
     for path in folder().glob(f"{campaign.name}-*{ENDING}"):
         try:
-            with Ledger(path) as ledger:
+            with Ledger(path, check=False) as ledger:
                 spec = ledger.spec
         except LedgerError:
             continue

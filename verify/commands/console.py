@@ -176,8 +176,8 @@ def kept(path: Path, new: bool) -> str:
 
 _KERNELS = {
     "solver.counting": "exact counting",
-    "solver.knight": "knight's tours",
-    "solver.maze": "mazes",
+    "solver.puzzles.knight": "knight's tours",
+    "solver.puzzles.maze": "mazes",
     "solver.nowalk": "boards without walks",
     "solver.oracles.brute": "the oracle brute",
     "solver.oracles.exact": "exact walks",

@@ -18,8 +18,8 @@ from verify.commands.console import (
 from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
-    from solver.knight.tour import Tour
-    from verify.knight.enumeration import Tally
+    from solver.puzzles.knight.tour import Tour
+    from verify.puzzles.knight.enumeration import Tally
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -31,7 +31,6 @@ app = typer.Typer(
 for _command in (
     knight_tours.tour,
     knight_tours.count,
-    knight_tours.trial,
     knight_tours.complete,
     knight_construct.construct,
     knight_estimate.estimate,
@@ -48,7 +47,7 @@ FileArgument = Annotated[
 
 
 def _text(file: str) -> tuple[str, str]:
-    from verify.knight.reader import read_text
+    from verify.puzzles.knight.reader import read_text
 
     if file == "-":
         return sys.stdin.read(), "standard input"
@@ -76,10 +75,10 @@ def check(
     Try: oneway knight symmetric --first 1 | oneway knight check -
     """
     from solver.svg import write_picture
-    from verify.knight.draw import draw, line_text, numbered_text
-    from verify.knight.reader import read_numbers
-    from verify.knight.tell import as_json as to_json
-    from verify.knight.tell import as_lines, judged
+    from verify.puzzles.knight.draw import draw, line_text, numbered_text
+    from verify.puzzles.knight.reader import read_numbers
+    from verify.puzzles.knight.tell import as_json as to_json
+    from verify.puzzles.knight.tell import as_lines, judged
 
     text, name = _text(file)
     numbers = read_numbers(
@@ -117,13 +116,13 @@ def symmetric(
     in one class: so 18 are met, and 17 are different up to the 8 symmetries of the
     board and reversal. The last line of --json has all counts.
     """
-    from solver.knight.symmetric import all_symmetric
-    from solver.knight.tour import canonical
+    from solver.puzzles.knight.symmetric import all_symmetric
+    from solver.puzzles.knight.tour import canonical
     from solver.svg import write_pictures
     from verify.commands.console import numbered
-    from verify.knight.draw import draw
-    from verify.knight.enumeration import check_semimagic, tally
-    from verify.knight.tell import as_rows
+    from verify.puzzles.knight.draw import draw
+    from verify.puzzles.knight.enumeration import check_semimagic, tally
+    from verify.puzzles.knight.tell import as_rows
 
     tours, tried = all_symmetric()
     for tour in tours:
@@ -152,9 +151,14 @@ def symmetric(
 
 def _tell_tour(tour: "Tour", number: int, twin: int, as_json: bool) -> None:
     """Print one tour that was met; `twin` is the number of the first of its class."""
-    from solver.knight.tour import chess_name, diagonal_sums, is_closed, is_symmetric
-    from verify.knight.draw import numbered_text
-    from verify.knight.tell import as_rows
+    from solver.puzzles.knight.tour import (
+        chess_name,
+        diagonal_sums,
+        is_closed,
+        is_symmetric,
+    )
+    from verify.puzzles.knight.draw import numbered_text
+    from verify.puzzles.knight.tell import as_rows
 
     diagonals = diagonal_sums(tour, 8)
     rows = as_rows(tour, 8)
@@ -227,9 +231,9 @@ def enumerate_all(
     Try: oneway knight enumerate --start c3
     """
     from solver.errors import OptionError
-    from solver.knight.starts import STARTS
-    from solver.knight.tour import canonical
-    from verify.knight.enumeration import enumeration, summary_text, tally
+    from solver.puzzles.knight.starts import STARTS
+    from solver.puzzles.knight.tour import canonical
+    from verify.puzzles.knight.enumeration import enumeration, summary_text, tally
 
     chosen = start or list(STARTS)
     for name in chosen:

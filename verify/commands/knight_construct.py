@@ -39,14 +39,14 @@ def construct(
     Try: oneway knight construct 12 -o tour.svg
     """
     from solver.errors import OptionError
-    from solver.knight.quads import QuadTours
-    from solver.knight.tour import diagonal_sums
-    from solver.knight.turned import TurnedTours
+    from solver.puzzles.knight.quads import QuadTours
+    from solver.puzzles.knight.tour import diagonal_sums
+    from solver.puzzles.knight.turned import TurnedTours
     from solver.svg import write_pictures
     from verify.commands.console import numbered
-    from verify.knight.draw import draw, numbered_text
-    from verify.knight.enumeration import check_semimagic
-    from verify.knight.tell import as_rows
+    from verify.puzzles.knight.draw import draw, numbered_text
+    from verify.puzzles.knight.enumeration import check_semimagic
+    from verify.puzzles.knight.tell import as_rows
 
     if side not in (8, 12, 16):
         raise OptionError(f"tours are made of 8, 12 and 16 rows, not of {side}")

@@ -47,12 +47,12 @@ def estimate(
 
     Try: oneway knight estimate --start c3 -o onion.svg
     """
-    from solver.knight.diving import SETS
-    from solver.knight.prunings import Widths
-    from solver.knight.prunings import estimate as sample
-    from solver.knight.starts import STARTS
+    from solver.puzzles.knight.diving import SETS
+    from solver.puzzles.knight.prunings import Widths
+    from solver.puzzles.knight.prunings import estimate as sample
+    from solver.puzzles.knight.starts import STARTS
     from solver.svg import write_picture
-    from verify.knight.onion import onion
+    from verify.puzzles.knight.onion import onion
 
     starts = tuple(start or STARTS)
     layers: list[Widths] = []

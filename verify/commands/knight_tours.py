@@ -1,4 +1,4 @@
-"""`oneway knight tour`, `count` and `trial`: tours of any board, and rules for them."""
+"""`oneway knight tour`, `count` and `complete`: tours of any board."""
 
 from typing import Annotated
 
@@ -10,9 +10,7 @@ from verify.commands.console import (
     SeedOption,
     emit,
     note,
-    progress_bar,
     say,
-    table,
 )
 
 _SHOWN = 40  # columns of a board that is printed
@@ -49,7 +47,7 @@ def shape(text: str) -> tuple[int, int]:
 def _start(text: str, rows: int, cols: int) -> int:
     """Read a start: a name as in chess, or row,col from 1."""
     from solver.errors import OptionError
-    from solver.knight.tour import named_cell
+    from solver.puzzles.knight.tour import named_cell
 
     if "," not in text:
         return named_cell(text, rows, cols)
@@ -90,10 +88,10 @@ def tour(
 
     Try: oneway knight tour 8 --closed -o tour.svg
     """
-    from solver.knight.search import Status
+    from solver.puzzles.knight.search import Status
     from solver.svg import write_picture
-    from verify.knight.draw import draw, numbered_text
-    from verify.knight.finding import find_tour
+    from verify.puzzles.knight.draw import draw, numbered_text
+    from verify.puzzles.knight.finding import find_tour
 
     rows, cols = shape(board)
     found = find_tour(
@@ -136,7 +134,7 @@ def count(
     Try: oneway knight count 5x4
     """
     from solver.errors import OptionError
-    from solver.knight.search import count_tours
+    from solver.puzzles.knight.search import count_tours
 
     rows, cols = shape(board)
     if rows * cols > _COUNTED:
@@ -152,71 +150,6 @@ def count(
         say(f"{rows} x {cols}: {total:,} directed {kind}, {total // 2:,} undirected")
 
 
-def trial(
-    boards: Annotated[list[str], typer.Argument(help="Boards: 5 6 3x10 ...")],
-    rule: Annotated[
-        list[str] | None,
-        typer.Option("--rule", help="Rules; all four if left out."),
-    ] = None,
-    seed: SeedOption = 0,
-    as_json: JsonOption = False,
-) -> None:
-    """Put rules on trial: walk every start of each board, and blame the failures.
-
-    Where a rule gets stuck the exact search and the SAT formula say whether there was a
-    tour at all, and which number was the first mistake. They must agree.
-
-    Exit code 0 if no rule got stuck, 1 otherwise.
-
-    Try: oneway knight trial 5 6 8
-    """
-    from heuristic.knight.rules import RULES
-    from solver.errors import OptionError
-    from verify.knight.trial import trial as put
-
-    shapes = [shape(board) for board in boards]
-    for rows, cols in shapes:
-        if rows * cols > 400:
-            raise OptionError(f"{rows} x {cols} has more than 400 cells")
-    jobs = [(r, c, one) for r, c in shapes for one in rule or RULES]
-    done = []
-    with progress_bar() as bar:
-        for r, c, one in bar.track(jobs, description="trials"):
-            done.append(put(r, c, rule=one, seed=seed))
-    lines = []
-    for each in done:
-        blamed = [f"{len(one.walk)} cells, mistake {one.blame}" for one in each.stuck]
-        if as_json:
-            emit(
-                {
-                    "rows": each.rows,
-                    "cols": each.cols,
-                    "rule": each.rule,
-                    "seed": seed,
-                    "starts_with_a_tour": each.starts,
-                    "served": each.served,
-                    "stuck": [
-                        {"walk": list(one.walk), "blame": one.blame}
-                        for one in each.stuck
-                    ],
-                }
-            )
-        lines.append(
-            [
-                f"{each.rows} x {each.cols}",
-                each.rule,
-                f"{each.starts}",
-                f"{each.served}",
-                blamed[0] if blamed else "",
-            ]
-        )
-    if not as_json:
-        header = ["board", "rule", "starts with a tour", "served", "first failure"]
-        table(f"Rules on trial, seed {seed}", header, lines)
-    if any(each.stuck for each in done):
-        raise typer.Exit(1)
-
-
 def complete(
     file: Annotated[
         str,
@@ -229,7 +162,7 @@ def complete(
     ] = 1,
     oracle: Annotated[
         str | None,
-        typer.Option("--oracle", help="cpsat, sat or search; the fastest if left out."),
+        typer.Option("--oracle", help="sat or search; the faster if left out."),
     ] = None,
     seconds: Annotated[
         float, typer.Option("--seconds", min=0.1, help="Give up after so long.")
@@ -237,15 +170,14 @@ def complete(
     closed: Annotated[
         bool, typer.Option("--closed", help="Number 1 is to touch the last number.")
     ] = False,
-    seed: SeedOption = 0,
     as_json: JsonOption = False,
     picture: PictureOption = None,
 ) -> None:
     """Complete a partly numbered square board to a semi-magic tour.
 
-    CP-SAT does it; where 16 or more first numbers of 8 x 8 are given, the search of
-    `enumerate`, which is faster. The third oracle is a SAT formula, which shares
-    nothing with them. Told as well, if it was found out: that there is no other.
+    A SAT formula does it; where 16 or more first numbers of 8 x 8 are given, the search
+    of `enumerate`, which is faster and shares nothing with it. Printed too, if it was
+    found out: that there is no other.
 
     Exit code 0 if one was found, 1 if there is none or the time was up.
 
@@ -253,20 +185,18 @@ def complete(
     """
     import sys
 
-    from solver.knight.search import Status
+    from solver.puzzles.knight.search import Status
     from solver.svg import write_picture
-    from verify.knight.completing import complete as by_oracle
-    from verify.knight.draw import draw, numbered_text
-    from verify.knight.enumeration import check_semimagic
-    from verify.knight.reader import read_numbers, read_text
-    from verify.knight.tell import as_rows
+    from verify.puzzles.knight.completing import complete as by_oracle
+    from verify.puzzles.knight.draw import draw, numbered_text
+    from verify.puzzles.knight.enumeration import check_semimagic
+    from verify.puzzles.knight.reader import read_numbers, read_text
+    from verify.puzzles.knight.tell import as_rows
 
     name = "standard input" if file == "-" else file
     board = read_numbers(sys.stdin.read() if file == "-" else read_text(file), name)
     side = len(board)
-    found = by_oracle(
-        board, oracle=oracle, seconds=seconds, most=most, closed=closed, seed=seed
-    )
+    found = by_oracle(board, oracle=oracle, seconds=seconds, most=most, closed=closed)
     shown = found.tours[:most]
     for tour in shown:
         check_semimagic(tour, side)

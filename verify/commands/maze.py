@@ -17,11 +17,11 @@ from verify.commands.console import (
 from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
-    from solver.maze.board import Maze
-    from solver.maze.letters import Entry
-    from solver.maze.sample import Weights
-    from solver.maze.solve import Solution
-    from verify.maze.stats import Survey
+    from solver.puzzles.maze.board import Maze
+    from solver.puzzles.maze.letters import Entry
+    from solver.puzzles.maze.sample import Weights
+    from solver.puzzles.maze.solve import Solution
+    from verify.puzzles.maze.stats import Survey
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -73,8 +73,8 @@ def solve(
 
     Try: echo XRX/XGX/?LX | oneway maze solve -
     """
-    from verify.maze.files import read_maze
-    from verify.maze.story import as_text, network_text, to_json
+    from verify.puzzles.maze.files import read_maze
+    from verify.puzzles.maze.story import as_text, network_text, to_json
 
     maze = read_maze(file)
     solution = _solved(maze)
@@ -114,10 +114,10 @@ def draw(
     """
     from solver.errors import OptionError
     from solver.files import write_whole
-    from solver.maze.svg import draw as draw_svg
+    from solver.puzzles.maze.svg import draw as draw_svg
     from solver.svg import write_picture
-    from verify.maze.files import read_maze
-    from verify.maze.network_page import page
+    from verify.puzzles.maze.files import read_maze
+    from verify.puzzles.maze.network_page import page
 
     if output.suffix not in (".svg", ".png", ".html"):
         raise OptionError(f"{output.name!r} ends in none of .svg, .png and .html")
@@ -161,10 +161,10 @@ def random(
     Try: oneway maze random --size 6 -w S=2,L=2,R=2,X=1 --moves 12 | oneway maze solve -
     """
     from solver.errors import OptionError
-    from solver.maze.board import Maze
-    from solver.maze.sample import sample
-    from solver.maze.solve import counted
-    from verify.maze.stats import first_with
+    from solver.puzzles.maze.board import Maze
+    from solver.puzzles.maze.sample import sample
+    from solver.puzzles.maze.solve import counted
+    from verify.puzzles.maze.stats import first_with
 
     if moves < 0:
         raise OptionError(f"--moves {moves} is negative")
@@ -224,10 +224,10 @@ def stats(
     Try: oneway maze stats 4 8 16 --vary X=0:0.8:9 -o share-of-x.svg
     """
     from solver.svg import check_picture, write_picture
-    from verify.maze.campaign import surveys
-    from verify.maze.plot import Curve
-    from verify.maze.plot import plot as draw_plot
-    from verify.maze.stats import chunks, plan, survey_json
+    from verify.puzzles.maze.campaign import surveys
+    from verify.puzzles.maze.plot import Curve
+    from verify.puzzles.maze.plot import plot as draw_plot
+    from verify.puzzles.maze.stats import chunks, plan, survey_json
 
     if plot is not None:
         check_picture(plot)
@@ -294,8 +294,8 @@ def check(
 
     Try: oneway maze check -n 100 --size 12
     """
-    from solver.maze.solve import counted
-    from verify.maze.compare import WINDING, trial
+    from solver.puzzles.maze.solve import counted
+    from verify.puzzles.maze.compare import WINDING, trial
 
     with progress_bar() as bar:
         task = bar.add_task("mazes", total=mazes)
@@ -317,13 +317,13 @@ def check(
 
 
 def _solved(maze: "Maze") -> "Solution":
-    from solver.maze.solve import solve as find
+    from solver.puzzles.maze.solve import solve as find
 
     return find(maze)
 
 
 def _weights(text: str) -> "Weights":
-    from solver.maze.sample import Weights
+    from solver.puzzles.maze.sample import Weights
 
     return Weights.parse(text) if text else Weights()
 

@@ -203,10 +203,16 @@ def _carried_out(
     seconds: float | None,
     arrived: Callable[[int, Any], None] | None,
 ) -> "Outcome[A]":
+    from verify.campaign.cluster import open_to_all
     from verify.campaign.engine import run
     from verify.campaign.places import ledger_of, left_behind
 
     going_on(f"what was written is kept; to go on: {resuming()}")
+    if how.cluster is not None and open_to_all(how.cluster):
+        note(
+            f"warning: {how.cluster} is no TLS: whoever reaches the scheduler can run "
+            "any program on all its machines; docs/campaigns.md shows --host and TLS"
+        )
     campaign = maker(parameters)
     if how.ledger is None and not ledger_of(campaign).exists():
         old = left_behind(campaign)

@@ -1,1 +1,0 @@
-"""Cheap rules for knight's tours: where to step next."""

@@ -1,0 +1,218 @@
+"""The maze: a board of letters, the entries round it, and the moves they allow.
+
+A walker enters from outside through a side of a border cell, moving inward. The letter
+of the cell just entered decides the next *heading* from the present one: S straight on,
+R a right turn, L a left turn, U back, ? any of the four. On X and off the board the
+walker is lost; on the goal it has arrived. Entering is move 1.
+
+Cells are numbered as everywhere, ``row * cols + col`` from 0. Headings are 0 to 3 in
+the order of `solver.board.STEPS`, but people read them as N, E, S, W: U, R and L are
+letters of the maze. Where the walker stands is a *node*, ``4 * cell + heading``; the
+entries are the nodes after those, in the order of `Maze.entries`.
+
+The puzzle is the Riddler Express of 1 February 2019, by Tom Hanrahan
+(fivethirtyeight.com/features/can-you-escape-a-maze-without-walls).
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.board import MAX_CELLS, STEPS, Cell
+from solver.errors import GridFileError
+from solver.puzzles.maze.letters import LETTERS, TURNS, Entry, Side
+
+_UNKNOWN = re.compile(r"[^SRULX?G]")
+_CODES = np.full(256, 255, dtype=np.uint8)
+_CODES[[ord(letter) for letter in LETTERS]] = range(len(LETTERS))
+
+
+@dataclass(frozen=True, slots=True)
+class Maze:
+    """A board of letters; `repr` is the call that makes it, `str` the rows.
+
+    Attributes
+    ----------
+    lines : tuple of str
+        The letters, row by row, the goal as ``G``.
+
+    Raises
+    ------
+    GridFileError
+        If there is no cell, the rows differ in length, a letter is unknown, or there is
+        not exactly one goal. It names line and column.
+
+    Examples
+    --------
+    >>> maze = Maze.parse("SL/RG")
+    >>> maze.rows, maze.cols, maze.goal, len(maze.entries)
+    (2, 2, 3, 8)
+    >>> print(maze.entries[0], maze.moves(0, 2))
+    top, column 1 ((2, 2),)
+    """
+
+    lines: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        _check(self.lines, "maze", 1)
+
+    @classmethod
+    def parse(cls, text: str, *, file: str = "maze") -> "Maze":
+        """Read rows of letters, each on a line of its own or parted by ``/``.
+
+        ``*`` is a goal too. Blanks at the ends of lines do not count, nor do blank
+        lines before and after the board. Errors call the text `file`.
+
+        Raises
+        ------
+        GridFileError
+            As the class says.
+        """
+        lines = text.rstrip().replace("*", "G").split("\n")
+        if len(lines) == 1:
+            return cls._parse_one_line(lines[0], file)
+        lines = [line.rstrip() for line in lines]
+        first = 0
+        while not lines[first]:  # ends: the last line is not blank
+            first += 1
+        _check(lines[first:], file, first + 1)
+        return _unchecked(tuple(lines[first:]))
+
+    @classmethod
+    def _parse_one_line(cls, line: str, file: str) -> "Maze":
+        rows = line.split("/")
+        try:
+            _check(rows, file, 1)
+        except GridFileError as error:
+            before = sum(len(row) + 1 for row in rows[: error.line - 1])
+            raise GridFileError(file, 1, before + error.col, error.why) from None
+        return _unchecked(tuple(rows))
+
+    @classmethod
+    def from_codes(cls, codes: npt.NDArray[np.uint8]) -> "Maze":
+        """Make the maze of codes, places in `LETTERS`, shape (rows, cols)."""
+        letters = np.frombuffer(LETTERS.encode(), dtype=np.uint8)[codes]
+        return cls(tuple(row.tobytes().decode() for row in letters))
+
+    @property
+    def codes(self) -> npt.NDArray[np.uint8]:
+        """The place of each cell's letter in `LETTERS`, shape (cells,); a new array."""
+        return _CODES[np.frombuffer("".join(self.lines).encode(), dtype=np.uint8)]
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return len(self.lines)
+
+    @property
+    def cols(self) -> int:
+        """Number of columns."""
+        return len(self.lines[0])
+
+    @property
+    def cells(self) -> int:
+        """Number of cells."""
+        return self.rows * self.cols
+
+    @property
+    def goal(self) -> Cell:
+        """The cell of the goal."""
+        return "".join(self.lines).index("G")
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All entries: top, right, bottom, left, each by its column or row."""
+        return tuple(
+            Entry(side, index)
+            for side in Side
+            for index in range(1, self._length(side) + 1)
+        )
+
+    def _length(self, side: Side) -> int:
+        return self.cols if side in (Side.TOP, Side.BOTTOM) else self.rows
+
+    def entry_cell(self, entry: Entry) -> Cell:
+        """Return the cell that is entered through `entry`."""
+        last = entry.index - 1
+        row, col = {
+            Side.TOP: (0, last),
+            Side.RIGHT: (last, self.cols - 1),
+            Side.BOTTOM: (self.rows - 1, last),
+            Side.LEFT: (last, 0),
+        }[entry.side]
+        return row * self.cols + col
+
+    def row_col(self, cell: Cell) -> tuple[int, int]:
+        """Return (row, col) from 1, as people see the cell."""
+        return cell // self.cols + 1, cell % self.cols + 1
+
+    def letter(self, cell: Cell) -> str:
+        """Return the letter of a cell."""
+        return self.lines[cell // self.cols][cell % self.cols]
+
+    def moves(self, cell: Cell, heading: int) -> tuple[tuple[Cell, int], ...]:
+        """Return where a walker goes who has entered `cell` with `heading`.
+
+        Each item is the cell entered next and the heading of that move. There is none
+        where the walker is lost or has arrived, and up to four on a ``?``.
+        """
+        row, col = divmod(cell, self.cols)
+        found = []
+        for turn in TURNS[LETTERS.index(self.letter(cell))]:
+            ahead = (heading + turn) % 4
+            r, c = row + STEPS[ahead][0], col + STEPS[ahead][1]
+            if 0 <= r < self.rows and 0 <= c < self.cols:
+                found.append((r * self.cols + c, ahead))
+        return tuple(found)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.parse({'/'.join(self.lines)!r})"
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))
+
+    def _repr_svg_(self) -> str:
+        from solver.puzzles.maze.solve import solve
+        from solver.puzzles.maze.svg import draw  # only a notebook pays for this
+
+        return draw(solve(self))
+
+
+def _unchecked(lines: tuple[str, ...]) -> Maze:
+    """Make a maze of rows that are known to be good."""
+    maze = object.__new__(Maze)
+    object.__setattr__(maze, "lines", lines)
+    return maze
+
+
+def _check(lines: Sequence[str], file: str, first: int) -> None:
+    """Raise `GridFileError` at the first fault; row 0 stands on line `first`."""
+    if not lines or not lines[0]:
+        raise GridFileError(file, first, 1, "no letters; a maze has at least one row")
+    cols = len(lines[0])
+    if len(lines) * cols > MAX_CELLS:
+        why = f"a maze of {len(lines)} x {cols} has more than {MAX_CELLS} cells"
+        raise GridFileError(file, first, 1, why)
+    goal = None
+    for number, line in enumerate(lines, start=first):
+        unknown = _UNKNOWN.search(line)
+        if unknown:
+            why = f"{unknown.group()!r} is none of S, L, R, U, X, ?, G and *"
+            raise GridFileError(file, number, unknown.start() + 1, why)
+        if len(line) != cols:
+            why = f"a row of {len(line)} letters, the first has {cols}"
+            raise GridFileError(file, number, min(len(line), cols) + 1, why)
+        for found in re.finditer("G", line):
+            if goal is not None:
+                why = f"a second goal, the first is ({goal[0]}, {goal[1]})"
+                raise GridFileError(file, number, found.start() + 1, why)
+            goal = (number - first + 1, found.start() + 1)
+    if goal is None:
+        raise GridFileError(file, first, 1, "no goal; one letter must be G or *")

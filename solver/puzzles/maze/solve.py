@@ -1,0 +1,323 @@
+"""Fewest moves from every entry to the goal, by one search backward from the goal.
+
+A node has one successor, or up to four on a ``?``, and as few predecessors: whoever
+enters a cell with a heading came from the cell behind, whose letter says with which
+headings. One breadth-first search from the four nodes of the goal therefore gives the
+fewest moves of every node and every entry, in time and memory linear in the cells.
+Coming back to a cell with another heading is another node, so it is allowed; coming
+back with the same heading never helps.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.board import Cell
+from solver.errors import OptionError, WitnessError
+from solver.jit import njit
+from solver.puzzles.maze.letters import ANY, GOAL, HEADINGS, LETTERS, LOST, Entry
+
+if TYPE_CHECKING:
+    from solver.puzzles.maze.board import Maze
+
+_NEVER = -1
+
+
+def counted(moves: int) -> str:
+    """Return a number of moves as people say it.
+
+    >>> counted(1), counted(34)
+    ('1 move', '34 moves')
+    """
+    return "1 move" if moves == 1 else f"{moves} moves"
+
+
+class Outcome(Enum):
+    """Whether the goal of a maze can be reached from outside."""
+
+    REACHED = "a route leads to the goal"
+    OUT_OF_REACH = "no entry leads to the goal"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A way from an entry to the goal: one cell and one heading for each move.
+
+    Attributes
+    ----------
+    entry : Entry
+    cells : tuple of int
+        The cells entered, in order; the last one is the goal.
+    headings : tuple of int
+        The heading of each move, 0 to 3.
+    """
+
+    entry: Entry
+    cells: tuple[Cell, ...]
+    headings: tuple[int, ...]
+
+    @property
+    def compass(self) -> str:
+        """The headings as letters of N, E, S, W."""
+        return "".join(HEADINGS[heading] for heading in self.headings)
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What one search says of a maze.
+
+    Attributes
+    ----------
+    maze : "Maze"
+    moves : tuple of int or None
+        The fewest moves from each of `Maze.entries`, in that order; None where the goal
+        cannot be reached.
+    best : Route or None
+        A route of fewest moves over all entries, from the first such entry.
+    steps : (4 * cells,) int32
+        The moves still to make from each node ``4 * cell + heading``, 0 on the goal, -1
+        where it cannot be reached. Read-only.
+    """
+
+    maze: "Maze"
+    moves: tuple[int | None, ...]
+    best: Route | None
+    steps: npt.NDArray[np.int32] = field(repr=False, compare=False)
+
+    @property
+    def outcome(self) -> Outcome:
+        """Whether the goal can be reached."""
+        return Outcome.OUT_OF_REACH if self.best is None else Outcome.REACHED
+
+    @property
+    def fewest(self) -> int | None:
+        """The fewest moves over all entries."""
+        return None if self.best is None else len(self.best.cells)
+
+    def route(self, entry: Entry) -> Route | None:
+        """Return a route of fewest moves from an entry, or None if there is none.
+
+        Among equals it takes the first heading in the order S, R, U, L of the turn.
+
+        Raises
+        ------
+        OptionError
+            If the maze has no such entry.
+        """
+        if entry not in self.maze.entries:
+            raise OptionError(f"no entry {entry} in a maze of {_size(self.maze)}")
+        return _route(self.maze, self.steps, entry)
+
+
+def _size(maze: "Maze") -> str:
+    return f"{maze.rows} x {maze.cols}"
+
+
+@njit
+def _backward(
+    codes: npt.NDArray[np.uint8],
+    rows: int,
+    cols: int,
+    goal: int,
+    steps: npt.NDArray[np.int32],
+    queue: npt.NDArray[np.int32],
+    whole: bool,
+) -> int:
+    """Kernel of `solve` and `fewest_moves`: fills `steps`, which must be -1 all over.
+
+    Returns the fewest moves over all entries, or -1; unless `whole`, it stops there.
+    """
+    tail = 0
+    for heading in range(4):
+        steps[4 * goal + heading] = 0
+        queue[tail] = 4 * goal + heading
+        tail += 1
+    head = 0
+    fewest = np.int32(-1)
+    while head < tail:
+        node = queue[head]
+        head += 1
+        cell, heading = node >> 2, node & 3
+        row, col = cell // cols, cell % cols
+        if heading == 0:
+            row += 1
+        elif heading == 1:
+            col -= 1
+        elif heading == 2:
+            row -= 1
+        else:
+            col += 1
+        if row < 0 or row >= rows or col < 0 or col >= cols:  # came from outside
+            if fewest < 0:
+                fewest = np.int32(steps[node] + 1)
+                if not whole:
+                    break
+            continue
+        behind = row * cols + col
+        code = codes[behind]
+        if code < LOST:
+            before = 4 * behind + ((heading - code) & 3)
+            if steps[before] < 0:
+                steps[before] = steps[node] + 1
+                queue[tail] = before
+                tail += 1
+        elif code == ANY:
+            for turned in range(4):
+                before = 4 * behind + turned
+                if steps[before] < 0:
+                    steps[before] = steps[node] + 1
+                    queue[tail] = before
+                    tail += 1
+    return int(fewest)
+
+
+def solve(maze: "Maze") -> Solution:
+    """Find the fewest moves from every entry, and a route from the best.
+
+    Linear in the cells; a route is checked move by move before it is handed out.
+
+    Examples
+    --------
+    >>> from solver.puzzles.maze.board import Maze
+    >>> found = solve(Maze.parse("XRX/XGX/?LX"))
+    >>> found.fewest, str(found.best.entry), found.best.compass
+    (3, 'bottom, column 1', 'NEN')
+    """
+    nodes = 4 * maze.cells
+    steps = np.full(nodes, _NEVER, dtype=np.int32)
+    queue = np.empty(nodes, dtype=np.int32)
+    _backward(maze.codes, maze.rows, maze.cols, maze.goal, steps, queue, True)
+    steps.setflags(write=False)
+    entries = maze.entries
+    moves = tuple(
+        None if left < 0 else left + 1
+        for left in (int(steps[_node(maze, entry)]) for entry in entries)
+    )
+    reached = [(count, at) for at, count in enumerate(moves) if count is not None]
+    best = _route(maze, steps, entries[min(reached)[1]]) if reached else None
+    return Solution(maze, moves, best, steps)
+
+
+def _node(maze: "Maze", entry: Entry) -> int:
+    return 4 * maze.entry_cell(entry) + entry.side.inward
+
+
+def _route(maze: "Maze", steps: npt.NDArray[np.int32], entry: Entry) -> Route | None:
+    cell, heading = maze.entry_cell(entry), entry.side.inward
+    left = int(steps[4 * cell + heading])
+    if left < 0:
+        return None
+    cells, headings = [cell], [heading]
+    while left:
+        left -= 1
+        cell, heading = next(
+            move
+            for move in maze.moves(cell, heading)
+            if steps[4 * move[0] + move[1]] == left
+        )
+        cells.append(cell)
+        headings.append(heading)
+    route = Route(entry, tuple(cells), tuple(headings))
+    check_route(maze, route)
+    return route
+
+
+def check_route(maze: "Maze", route: Route) -> None:
+    """Raise `WitnessError` unless every move of the route obeys the letters.
+
+    It walks by rows and columns on its own and shares nothing with the search.
+    """
+    row, col = {
+        "top": (-1, route.entry.index - 1),
+        "right": (route.entry.index - 1, maze.cols),
+        "bottom": (maze.rows, route.entry.index - 1),
+        "left": (route.entry.index - 1, -1),
+    }[route.entry.side.value]
+    allowed = HEADINGS[route.entry.side.inward]
+    for move, (cell, compass) in enumerate(
+        zip(route.cells, route.compass, strict=True), start=1
+    ):
+        if compass not in allowed:
+            raise WitnessError(f"move {move}: heading {compass} where {allowed} is due")
+        row += {"N": -1, "S": 1}.get(compass, 0)
+        col += {"W": -1, "E": 1}.get(compass, 0)
+        if not (0 <= row < maze.rows and 0 <= col < maze.cols):
+            raise WitnessError(f"move {move}: {compass} leaves the maze")
+        if cell != row * maze.cols + col:
+            raise WitnessError(
+                f"move {move}: cell {cell} is not ({row + 1}, {col + 1})"
+            )
+        letter = maze.lines[row][col]
+        if letter == "G":
+            if move < len(route.cells):
+                raise WitnessError(f"move {move}: the goal comes too early")
+            return
+        at = HEADINGS.index(compass)
+        turn = {"S": 0, "R": 1, "U": 2, "L": 3}.get(letter)
+        if letter == "?":
+            allowed = HEADINGS
+        elif turn is None:
+            raise WitnessError(f"move {move}: lost on {letter}")
+        else:
+            allowed = HEADINGS[(at + turn) % 4]
+    raise WitnessError("the route does not end on the goal")
+
+
+@njit
+def _fewest_moves(
+    codes: npt.NDArray[np.uint8],
+    rows: int,
+    cols: int,
+    steps: npt.NDArray[np.int32],
+    queue: npt.NDArray[np.int32],
+    fewest: npt.NDArray[np.int32],
+) -> None:
+    """Kernel of `fewest_moves`: one board after the other, in the same two arrays."""
+    cells = rows * cols
+    for board in range(codes.shape[0]):
+        goal = 0
+        while codes[board, goal] != GOAL:
+            goal += 1
+        for node in range(4 * cells):
+            steps[node] = -1
+        fewest[board] = _backward(codes[board], rows, cols, goal, steps, queue, False)
+
+
+def fewest_moves(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
+    """Find the fewest moves of many mazes of one shape.
+
+    About 1.5 microseconds for an 8 x 8 maze: the search ends at the first entry.
+
+    Parameters
+    ----------
+    codes : (mazes, rows, cols) uint8
+        The place of each letter in `LETTERS`.
+
+    Returns
+    -------
+    (mazes,) int32
+        -1 where the goal cannot be reached.
+
+    Raises
+    ------
+    OptionError
+        If the array has not three dimensions, no cell, or a code that is no letter, or
+        a maze has not exactly one goal.
+    """
+    if codes.ndim != 3 or codes.shape[1] * codes.shape[2] == 0:
+        raise OptionError(f"codes of shape {codes.shape} are no mazes")
+    mazes, rows, cols = codes.shape
+    if mazes and codes.max() >= len(LETTERS):
+        raise OptionError(f"code {codes.max()} is no letter of a maze")
+    if not np.all((codes == GOAL).sum(axis=(1, 2)) == 1):
+        raise OptionError("a maze has not exactly one goal")
+    flat = np.ascontiguousarray(codes, dtype=np.uint8).reshape(mazes, rows * cols)
+    nodes = 4 * rows * cols
+    fewest = np.empty(mazes, dtype=np.int32)
+    steps = np.empty(nodes, dtype=np.int32)
+    queue = np.empty(nodes, dtype=np.int32)
+    _fewest_moves(flat, rows, cols, steps, queue, fewest)
+    return fewest

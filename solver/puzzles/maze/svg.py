@@ -1,0 +1,208 @@
+"""Drawings of mazes as SVG: letters, entries coloured by distance, and a route.
+
+Round the board stands a wedge for every entry, green where few moves lead to the goal,
+red where many do and grey where none do, with the number. Letters are drawn as strokes,
+so that pictures look alike on machines without fonts.
+"""
+
+from typing import TYPE_CHECKING
+
+from solver.board import STEPS, Cell
+from solver.errors import OptionError
+from solver.glyphs import text_path
+from solver.puzzles.maze.letters import HEADINGS, Entry
+from solver.puzzles.maze.solve import Route, Solution, counted
+
+if TYPE_CHECKING:
+    from solver.puzzles.maze.board import Maze
+
+CELL = 48  # side of a cell in SVG units
+MARGIN = 40
+_LANE = 14.0  # distance of the route from the middle of the sides it crosses
+_REACH = (16.0, 6.0, 18.0, 36.0)  # how round a bend is drawn, by quarter turns
+_MOST = 10_000  # cells in a picture
+_LETTERS = {"S": "#2457d6", "R": "#1d7a4f", "L": "#7a3fb0", "U": "#b26a00"}
+
+
+def colour(moves: int | None, fewest: int, most: int) -> str:
+    """Return green for the fewest moves, red for the most, grey for None.
+
+    >>> colour(34, 34, 45), colour(45, 34, 45), colour(None, 34, 45)
+    ('#2c9f45', '#d62728', '#d0d0d0')
+    """
+    if moves is None:
+        return "#d0d0d0"
+    share = (moves - fewest) / max(1, most - fewest)
+    green, yellow, red = (44, 159, 69), (233, 185, 47), (214, 39, 40)
+    low, high, at = green, yellow, 2 * share
+    if share >= 0.5:
+        low, high, at = yellow, red, 2 * share - 1
+    mixed = (round(a + (b - a) * at) for a, b in zip(low, high, strict=True))
+    return "#" + "".join(f"{value:02x}" for value in mixed)
+
+
+def centre(maze: "Maze", cell: Cell) -> tuple[float, float]:
+    """Return the middle of a cell in SVG units."""
+    row, col = divmod(cell, maze.cols)
+    return MARGIN + (col + 0.5) * CELL, MARGIN + (row + 0.5) * CELL
+
+
+def gate(maze: "Maze", entry: Entry) -> tuple[float, float]:
+    """Return the middle of the border side an entry goes through, in SVG units."""
+    x, y = centre(maze, maze.entry_cell(entry))
+    dr, dc = STEPS[entry.side.inward]
+    return x - dc * CELL / 2, y - dr * CELL / 2
+
+
+def _strokes(text: str, x: float, y: float, height: float, style: str) -> str:
+    return (
+        f'<path d="{text_path(text, x, y, height)}" fill="none" stroke-linecap="round" '
+        f'stroke-linejoin="round" {style}/>'
+    )
+
+
+def _cells(maze: "Maze") -> list[str]:
+    parts = []
+    for cell in range(maze.cells):
+        x, y = centre(maze, cell)
+        letter = maze.letter(cell)
+        fill = {"X": "#3a3a3a", "G": "#ffe08a", "?": "#e3f1ff"}.get(letter, "#ffffff")
+        parts.append(
+            f'<rect x="{x - CELL / 2:g}" y="{y - CELL / 2:g}" width="{CELL}" '
+            f'height="{CELL}" fill="{fill}" stroke="#c4c4c4"/>'
+        )
+        if letter == "G":
+            parts += [
+                f'<circle cx="{x:g}" cy="{y:g}" r="{radius}" fill="none" '
+                'stroke="#8a5a00" stroke-width="3"/>'
+                for radius in (5, 12)
+            ]
+        else:
+            pen = "#ffffff" if letter == "X" else _LETTERS.get(letter, "#222222")
+            style = f'class="letter" stroke="{pen}" stroke-width="2.6"'
+            parts.append(_strokes(letter, x, y, 15, style))
+    return parts
+
+
+def _entry(maze: "Maze", entry: Entry, moves: int | None, fill: str) -> str:
+    x, y = gate(maze, entry)
+    wedge = (
+        f'<path class="entry" d="M-6 -9h12L0 -1z" fill="{fill}" '
+        f'transform="translate({x:g} {y:g}) rotate({90 * (entry.side.inward - 2)})">'
+        f"<title>{entry}: {'no way' if moves is None else counted(moves)}</title>"
+        "</path>"
+    )
+    if moves is None:
+        return wedge
+    style = 'class="moves" stroke="#222222" stroke-width="1.5"'
+    return wedge + _beside(maze, entry, str(moves), style)
+
+
+def _beside(maze: "Maze", entry: Entry, text: str, style: str) -> str:
+    """Write outside the board, at an entry."""
+    x, y = gate(maze, entry)
+    dr, dc = STEPS[entry.side.inward]
+    height = min(11.0, 28 / len(text))  # so that it fits between wedge and margin
+    return _strokes(text, x - 24 * dc, y - 19 * dr, height, style)
+
+
+def _lane(x: float, y: float, heading: int) -> tuple[float, float]:
+    """Move a point to the right of the heading: the route keeps to the right."""
+    dr, dc = STEPS[(heading + 1) % 4]
+    return x + dc * _LANE, y + dr * _LANE
+
+
+def _bend(a: tuple[float, float], h: int, b: tuple[float, float], k: int) -> str:
+    """Return a curve that leaves `a` with heading `h` and reaches `b` with `k`."""
+    reach = _REACH[(k - h) % 4]
+    (ar, ac), (br, bc) = STEPS[h], STEPS[k]
+    return (
+        f"M{a[0]:g} {a[1]:g}C{a[0] + ac * reach:g} {a[1] + ar * reach:g} "
+        f"{b[0] - bc * reach:g} {b[1] - br * reach:g} {b[0]:g} {b[1]:g}"
+    )
+
+
+def _route(maze: "Maze", route: Route) -> list[str]:
+    """Draw one curve a move, paler where it comes earlier, with an arrow head each.
+
+    A route of fewest moves never crosses a side of a cell twice with one heading, so no
+    two curves cover each other.
+    """
+    parts = []
+    moves = len(route.cells)
+    for move, (cell, heading) in enumerate(
+        zip(route.cells, route.headings, strict=True), start=1
+    ):
+        x, y = centre(maze, cell)
+        dr, dc = STEPS[heading]
+        start = _lane(x - dc * CELL / 2, y - dr * CELL / 2, heading)
+        if move < moves:
+            ahead = route.headings[move]
+            ar, ac = STEPS[ahead]
+            end = _lane(x + ac * CELL / 2, y + ar * CELL / 2, ahead)
+            curve = _bend(start, heading, end, ahead)
+        else:
+            curve = f"M{start[0]:g} {start[1]:g}L{x - 4 * dc:g} {y - 4 * dr:g}"
+        if move == 1:
+            outside = (start[0] - 9 * dc, start[1] - 9 * dr)
+            curve = f"M{outside[0]:g} {outside[1]:g}L" + curve[1:]
+        at = round(255 * (move - 1) / max(1, moves - 1))
+        pen = f"#{232 - at * 92 // 255:02x}{140 - at * 130 // 255:02x}{40:02x}"
+        row, col = maze.row_col(cell)
+        name = f"move {move}: ({row}, {col}) {HEADINGS[heading]}"
+        parts.append(
+            f'<path class="route" d="{curve}" fill="none" stroke="{pen}" '
+            f'stroke-width="3" stroke-linecap="round"><title>{name}</title></path>'
+            f'<path d="M-4 -4L0 1L4 -4" fill="none" stroke="{pen}" stroke-width="2.4" '
+            f'transform="translate({start[0]:g} {start[1]:g}) '
+            f'rotate({90 * (heading - 2)})"/>'
+        )
+    return parts
+
+
+def draw(solution: Solution, *, entry: Entry | None = None, scale: float = 1.0) -> str:
+    """Draw a solved maze as an SVG document, with a route if there is one.
+
+    Parameters
+    ----------
+    solution : Solution
+    entry : Entry or None
+        Where the route to draw begins; by default at the best entry. A hopeless one is
+        marked "none", and no route is drawn.
+    scale : float
+        Pixels for one SVG unit; a cell is 48 units wide.
+
+    Raises
+    ------
+    OptionError
+        If the scale is not between 0.01 and 100, the maze has no such entry, or more
+        than 10,000 cells: nobody can read such a picture.
+    """
+    maze = solution.maze
+    if not 0.01 <= scale <= 100:
+        raise OptionError(f"scale {scale!r} is not between 0.01 and 100")
+    if maze.cells > _MOST:
+        raise OptionError(f"a picture of {maze.cells} cells, more than {_MOST}")
+    shown = solution.best if entry is None else solution.route(entry)
+    parts = _cells(maze)
+    counts = [count for count in solution.moves if count is not None]
+    for one, moves in zip(maze.entries, solution.moves, strict=True):
+        fill = colour(moves, min(counts, default=0), max(counts, default=0))
+        parts.append(_entry(maze, one, moves, fill))
+    if shown is not None:
+        parts += _route(maze, shown)
+        title = f"{counted(len(shown.cells))}: {shown.entry}"
+    elif entry is not None:
+        title = f"{entry}: the goal cannot be reached from here"
+        style = 'class="hopeless" stroke="#d62728" stroke-width="1.3"'
+        parts.append(_beside(maze, entry, "none", style))
+    else:
+        title = "the goal cannot be reached"
+    width, height = 2 * MARGIN + maze.cols * CELL, 2 * MARGIN + maze.rows * CELL
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width * scale:g}" height="{height * scale:g}">'
+        f"<title>{title}</title>"
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>'
+        f"{''.join(parts)}</svg>\n"
+    )

@@ -1,0 +1,135 @@
+"""`oneway knight` as a shell sees it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from solver.errors import GridFileError
+from tests.puzzles.knight.samples import EXAMPLE, example_rows
+from tests.runner import assert_refused, run
+from verify.puzzles.knight.draw import draw, line_text, numbered_text
+from verify.puzzles.knight.reader import read_numbers
+
+
+def test_check_reads_the_example_in_three_ways(tmp_path: Path) -> None:
+    digits = "".join(one for one in EXAMPLE if one.isdigit())
+    flat = [one for row in example_rows() for one in row]
+    cells = [flat.index(number) for number in range(1, 65)]
+    names = " ".join(f"{'abcdefgh'[cell % 8]}{8 - cell // 8}" for cell in cells)
+    said = [run("knight", "check", "-", stdin=one) for one in (EXAMPLE, digits, names)]
+    assert {one.code for one in said} == {0}
+    assert len({one.out for one in said}) == 1
+    assert "closed, symmetric, semi-magic" in said[0].out
+    assert "diagonals 264 256" in said[0].out
+    told = json.loads(run("knight", "check", "-", "--json", stdin=EXAMPLE).out)
+    assert [one["holds"] for one in told["conditions"].values()] == [True] * 6 + [False]
+    assert told["magic_shifts"] == [0, 32]
+    picture = tmp_path / "tour.png"
+    run("knight", "check", "-", "-o", str(picture), stdin=EXAMPLE)
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_check_of_no_tour_says_why() -> None:
+    ran = run("knight", "check", "-", stdin="1 2 / 3 4")
+    assert ran.code == 1
+    assert "1 at (1, 1) and 2 at (1, 2) are no knight's move apart" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "no number is there"),
+        ("1 2 3", "3 numbers make no square board"),
+        ("1 2\n3", "a row of 1 numbers after rows of 2"),
+        ("1 .. 2 3", "'..' is no number"),
+        ("a1 a1", "cell 'a1' is visited twice"),
+        ("12345678901 2 3 4", "more than 9 digits"),
+    ],
+)
+def test_bad_boards_are_refused(text: str, why: str) -> None:
+    ran = run("knight", "check", "-", stdin=text)
+    assert_refused(ran)
+    assert why in ran.err
+
+
+def test_a_board_with_gaps_is_sent_to_complete() -> None:
+    ran = run("knight", "check", "-", stdin="1 . / 3 4")
+    assert_refused(ran)
+    assert "knight complete" in ran.err
+
+
+def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
+    assert_refused(run("knight", "check", str(tmp_path / "none")))
+    (tmp_path / "bytes").write_bytes(b"\xff\xfe")
+    assert_refused(run("knight", "check", str(tmp_path / "bytes")))
+
+
+def test_shapes_are_believed_only_if_they_fit() -> None:
+    assert read_numbers("1 2 3 4 5 6", shape=(2, 3)) == ((1, 2, 3), (4, 5, 6))
+    with pytest.raises(GridFileError, match="needs 4"):
+        read_numbers("1 2 3", shape=(2, 2))
+    with pytest.raises(GridFileError, match="outside"):
+        read_numbers("a1 c2", shape=(2, 2))
+    assert_refused(run("knight", "check", "-", "--size", "x", stdin="1"))
+
+
+def test_symmetric_ends_with_the_counts() -> None:
+    lines = run("knight", "symmetric", "--json").out.splitlines()
+    last = json.loads(lines[-1])
+    assert last["labelled"] == 272
+    assert last["classes"] == 17
+    assert last["cycles"] == 16
+    assert last["hits"] == len(lines) - 1 == 18
+    twins = [one for one in map(json.loads, lines[:-1]) if one["same_as"]]
+    assert len(twins) == 1
+    first = run("knight", "symmetric", "--first", "1")
+    assert run("knight", "check", "-", stdin=first.out).code == 0
+
+
+def test_tour_and_its_reasons(tmp_path: Path) -> None:
+    found = run("knight", "tour", "5x4")
+    assert found.code == 0
+    assert run("knight", "check", "-", stdin=found.out).code == 0
+    none = run("knight", "tour", "4")
+    assert none.code == 1
+    assert "4 x 4 has none" in none.err
+    told = json.loads(run("knight", "tour", "6", "--closed", "--json").out)
+    assert told["status"] == "found"
+    assert len(told["tour"]) == 36
+    picture = tmp_path / "big.svg"
+    assert run("knight", "tour", "60", "-q", "-o", str(picture)).code == 0
+    assert 'class="tour"' in picture.read_text()
+    named = run("knight", "tour", "8", "--start", "c3", "--json").out
+    assert json.loads(named)["tour"][0] == 42
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("tour", "0x4"),
+        ("tour", "5", "--start", "9,9"),
+        ("tour", "5", "--start", "z"),
+        ("tour", "5", "--start", "1,x"),
+        ("tour", "5", "--rule", "none"),
+        ("tour", "9999"),
+        ("count", "8"),
+        ("enumerate", "--start", "a2"),
+    ],
+)
+def test_bad_words_are_refused(words: tuple[str, ...]) -> None:
+    assert_refused(run("knight", *words))
+
+
+def test_count() -> None:
+    assert "164 directed tours, 82 undirected" in run("knight", "count", "5x4").out
+    told = json.loads(run("knight", "count", "5", "--json").out)
+    assert told["directed"] == 1728
+
+
+def test_pictures_of_boards_with_gaps() -> None:
+    rows = [[1, 0, 0], [0, 0, 2], [3, 0, 0]]
+    assert draw(rows).count('class="tour"') == 1
+    assert draw([[1, 0, 0], [0, 0, 3], [4, 0, 0]]).count('class="tour"') == 2
+    assert numbered_text(rows).splitlines()[0] == "1 . ."
+    assert len(line_text(rows).splitlines()) == 3

@@ -1,0 +1,179 @@
+"""Completing boards: CP-SAT, SAT and the search find the same."""
+
+import json
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.errors import BoardError, OptionError, UnknownNameError
+from solver.puzzles.knight.search import Status
+from solver.puzzles.knight.semimagic import completions
+from solver.puzzles.knight.timed_sat import SatCompleter
+from tests.puzzles.knight.cpsat import by_model
+from tests.puzzles.knight.samples import (
+    example_rows,
+    example_tour,
+    images,
+    near,
+    sums,
+    walks_on,
+)
+from tests.runner import assert_refused, run
+from verify.puzzles.knight.completing import by_formula, complete, searched
+
+ROWS = example_rows()
+
+
+def kept(keep: set[int]) -> list[list[int]]:
+    return [[one if one in keep else 0 for one in row] for row in ROWS]
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.sets(st.integers(1, 64), min_size=32, max_size=32))
+def test_half_of_the_numbers_erased(keep: set[int]) -> None:
+    found = by_model(kept(keep), seconds=60, most=4)
+    asked = by_formula(kept(keep), seconds=60, most=4)
+    if found.all and asked.all:
+        assert set(found.tours) == set(asked.tours)
+    assert example_tour() in (*found.tours, *asked.tours)
+    for tour in (*found.tours, *asked.tours):
+        assert set(sums(tour)) == {260}
+        assert all(ROWS[c // 8][c % 8] == k for k, c in enumerate(tour, 1) if k in keep)
+
+
+def agree_on_prefix(tour: tuple[int, ...], count: int, *, model: bool) -> None:
+    rows = [[0] * 8 for _ in range(8)]
+    for number, cell in enumerate(tour[:count], start=1):
+        rows[cell // 8][cell % 8] = number
+    by_search = searched(rows)
+    assert by_search is not None
+    assert tour in by_search.tours
+    asked = [by_formula(rows, seconds=600, most=100)]
+    asked += [by_model(rows, seconds=600, most=100)] if model else []
+    for one in asked:
+        assert one.all
+        assert set(one.tours) == set(by_search.tours)
+
+
+@pytest.mark.parametrize("count", [34, 40])
+def test_all_three_agree_on_prefixes(count: int) -> None:
+    agree_on_prefix(example_tour(), count, model=True)
+
+
+@pytest.mark.parametrize("count", [23, 25])
+def test_formula_and_search_agree_on_shorter_ones(count: int) -> None:
+    agree_on_prefix(example_tour(), count, model=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [20, 21])
+def test_formula_and_search_agree_on_prefixes_of_20(count: int) -> None:
+    agree_on_prefix(example_tour(), count, model=False)
+    agree_on_prefix(images(example_tour())[1], count, model=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [22, 26])
+def test_all_three_agree_on_prefixes_of_22(count: int) -> None:
+    agree_on_prefix(example_tour(), count, model=True)
+
+
+@pytest.mark.slow
+def test_formula_and_search_agree_where_there_is_no_tour() -> None:
+    none = 0
+    for seed in range(6):
+        rng = random.Random(seed)
+        walk = list(example_tour()[:20])
+        while len(walk) < 24:
+            free = [one for one in near(walk[-1]) if one not in walk]
+            walk.append(rng.choice(free))
+        given = dict(enumerate(walk, start=1))
+        asked = SatCompleter(8, given)
+        found = asked.next_tour(seconds=600)
+        assert found is not None or asked.ended
+        assert (found is not None) == bool(completions(tuple(walk)).tours)
+        none += found is None
+    assert none
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.sets(st.integers(1, 16), max_size=8), st.booleans(), st.randoms())
+def test_formula_and_model_agree_on_4x4(
+    numbers: set[int], closed: bool, rng: random.Random
+) -> None:
+    """No tour of 4 x 4 exists, and the formula says so whatever is given."""
+    cells = dict(zip(numbers, rng.sample(range(16), len(numbers)), strict=True))
+    asked = SatCompleter(4, cells, closed=closed)
+    assert asked.next_tour(seconds=60) is None
+    assert asked.ended
+
+
+def test_closed_tours_alone() -> None:
+    """Open numberings of 8 x 8 are left out by every oracle."""
+    keep = set(range(1, 41))
+    for oracle in ("sat", "search"):
+        found = complete(kept(keep), oracle=oracle, most=9, closed=True)
+        assert example_tour() in found.tours
+        assert all(tour[-1] in near(tour[0]) for tour in found.tours)
+    with pytest.raises(OptionError, match="search"):
+        complete(kept({1, 64}), oracle="search")
+    with pytest.raises(UnknownNameError):
+        complete(kept({1}), oracle="brute")
+    for bad in ({0: 1}, {65: 1}, {1: 64}, {1: 5, 2: 5}):
+        with pytest.raises(BoardError):
+            SatCompleter(8, bad)
+
+
+def test_the_end_may_be_given_instead() -> None:
+    found = searched(kept(set(range(25, 65))))
+    assert found is not None
+    assert example_tour() in found.tours
+    assert searched(kept({1, 2, 3})) is None
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.sampled_from(images(example_tour())), st.integers(46, 60))
+def test_any_walk_is_completed_as_a_naive_search_does(tour: object, k: int) -> None:
+    assert isinstance(tour, tuple)
+    naive = [one for one in walks_on(tour[:k]) if set(sums(one)) == {260}]
+    assert list(completions(tour[:k]).tours) == naive
+
+
+def test_what_cannot_be_completed() -> None:
+    board = kept(set(range(1, 65)) - {1})
+    board[0][0], board[0][1] = 0, 43
+    with pytest.raises(BoardError):
+        complete([[1, 1], [0, 0]])
+    with pytest.raises(BoardError, match="odd"):
+        complete([[0] * 5] * 5)
+    assert complete([[1, 0, 0, 0], *[[0] * 4] * 3]).status is Status.NONE
+    for bad in ((), (0, 0), (0, 1), (99,)):
+        with pytest.raises(BoardError):
+            completions(bad)
+
+
+def test_the_command() -> None:
+    rows = [" ".join(str(one or ".") for one in row) for row in kept(set(range(1, 31)))]
+    ran = run("knight", "complete", "-", "--json", stdin="\n".join(rows))
+    first, last = map(json.loads, ran.out.splitlines())
+    assert first["numbers"] == ROWS
+    assert last["status"] == "found"
+    asked = run(
+        "knight",
+        "complete",
+        "-",
+        "--json",
+        "--oracle",
+        "sat",
+        "-n2",
+        stdin="\n".join(rows),
+    )
+    assert asked.out == ran.out
+    assert_refused(
+        run("knight", "complete", "-", "--oracle", "x", stdin="\n".join(rows))
+    )
+    assert run("knight", "complete", "-", stdin="1 . / . .").code == 1
+    assert_refused(run("knight", "complete", "-", stdin="1 2 / . ."))
+    assert_refused(run("knight", "complete", "-", stdin="1 . 3 . / . . . ."))

@@ -1,0 +1,111 @@
+"""The judge of numbered boards, on boards whose truth is known by hand."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tests.puzzles.knight.samples import example_rows, example_tour, images
+from verify.puzzles.knight.judge import board_of, judge, tour_fault
+
+TOUR = example_tour()
+
+
+def test_the_example_has_all_but_the_diagonals() -> None:
+    found = judge(example_rows())
+    assert [one.holds for one in found.conditions] == [True] * 6 + [False]
+    assert found.diagonals == (264, 256)
+    assert found.rows == found.columns == (260,) * 8
+    assert found.shifts == (0, 32)
+    assert found.semimagic
+
+
+@settings(deadline=None)
+@given(st.sampled_from(images(TOUR)), st.booleans())
+def test_symmetries_and_reversal_keep_the_conditions(tour: object, back: bool) -> None:
+    assert isinstance(tour, tuple)
+    found = judge(board_of(tour[::-1] if back else tour, 8, 8))
+    assert [one.holds for one in found.conditions] == [True] * 6 + [False]
+    assert sorted(found.diagonals or ()) == [256, 264]
+
+
+def apart(a: int, b: int) -> set[int]:
+    """Rows and columns between two cells of 8 x 8: 1 and 2 for a knight's move."""
+    return {abs(a // 8 - b // 8), abs(a % 8 - b % 8)}
+
+
+@settings(deadline=None)
+@given(st.integers(0, 63), st.integers(0, 63))
+@example(0, 2)  # the first three cells the other way round: still a tour
+@example(0, 1)
+def test_two_numbers_exchanged_are_a_tour_only_if_all_moves_are(a: int, b: int) -> None:
+    cells = list(TOUR)
+    cells[a], cells[b] = cells[b], cells[a]
+    good = all(apart(x, y) == {1, 2} for x, y in pairwise(cells))
+    assert good or a != b
+    found = judge(board_of(cells, 8, 8))
+    assert found.holds(2)
+    assert found.tour == (tour_fault(cells, 8, 8) is None) == good
+    if not good:
+        assert "no knight's move apart" in str(found.conditions[0].fault)
+
+
+@settings(deadline=None)
+@given(st.integers(0, 63), st.integers(1, 64))
+def test_a_number_written_over_is_missed(cell: int, number: int) -> None:
+    rows = example_rows()
+    old = rows[cell // 8][cell % 8]
+    rows[cell // 8][cell % 8] = number
+    found = judge(rows)
+    if old == number:
+        assert found.semimagic
+        return
+    assert not found.holds(1)
+    assert found.conditions[1].fault == f"{number} stands there more than once"
+    assert not found.holds(3)
+    assert not found.holds(4)
+    assert not found.holds(6)
+
+
+def test_turned_numbers_are_semimagic_at_the_shifts_alone() -> None:
+    for shift in range(0, 64, 4):
+        turned = judge(board_of(TOUR[shift:] + TOUR[:shift], 8, 8))
+        assert turned.semimagic == (shift in (0, 32))
+        assert turned.holds(5)
+        assert turned.holds(6)
+
+
+@pytest.mark.parametrize(
+    ("cells", "why"),
+    [
+        ((0, 7), "2 cells, not 12"),
+        ((0, 6, 0, *range(9)), "number 3: the cell was visited before"),
+        ((0, 1, *range(2, 12)), "numbers 1 and 2 are no knight's move apart"),
+        ((0, 12, *range(2, 12)), "number 2: there is no cell 12"),
+    ],
+)
+def test_a_tour_that_is_none_is_told_why(cells: tuple[int, ...], why: str) -> None:
+    assert tour_fault(cells, 3, 4) == why
+
+
+def test_a_number_too_large_is_named() -> None:
+    found = judge([[1, 65], [3, 4]])
+    assert found.conditions[1].fault == "65 at (1, 2) is not among 1 to 4"
+
+
+def test_ragged_rows_are_refused() -> None:
+    with pytest.raises(ValueError, match="one length"):
+        judge([[1, 2], [3]])
+    with pytest.raises(ValueError, match="one length"):
+        judge([])
+    with pytest.raises(ValueError, match="no cell 9"):
+        board_of([9], 3, 3)
+
+
+def test_a_rectangle_has_no_diagonals() -> None:
+    found = judge([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]])
+    assert found.tour
+    assert found.diagonals is None
+    assert found.conditions[6].fault == "the board is not square"
+    assert found.shifts == ()

@@ -1,0 +1,193 @@
+"""The search for semi-magic tours, against a naive double and known counts."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.errors import BoardError, UnknownNameError
+from solver.puzzles.knight.linetimes import OFFSET, STRIDE, deadlines
+from solver.puzzles.knight.probing import probe
+from solver.puzzles.knight.semimagic import below
+from solver.puzzles.knight.starts import STARTS, class_of, start_class
+from solver.puzzles.knight.symmetric import all_symmetric
+from solver.puzzles.knight.tour import (
+    canonical,
+    canonical_cycle,
+    chess_name,
+    is_symmetric,
+    named_cell,
+    neighbours,
+)
+from solver.puzzles.knight.units import split, stored
+from tests.puzzles.knight.samples import Tour, example_tour, images, sums, walks_on
+from verify.puzzles.knight.enumeration import check_semimagic, enumeration, tally
+
+
+@pytest.fixture(scope="module")
+def symmetric() -> list[Tour]:
+    return all_symmetric()[0]
+
+
+def lawful(tour: Tour) -> bool:
+    """Whether the enumeration is to meet a tour, by the sentence of `starts`."""
+    start = start_class(class_of(tour[0]))
+    end = STARTS.index(class_of(tour[-1]))
+    mirrored = tour[1] not in start.second
+    return start.cell == tour[0] and end >= STARTS.index(start.name) and not mirrored
+
+
+def test_symmetric_tours_have_the_known_counts(symmetric: list[Tour]) -> None:
+    count = tally(symmetric)
+    assert (count.hits, count.classes, count.cycles) == (18, 17, 16)
+    assert (count.labelled, count.up_to_board) == (272, 34)
+    assert (count.same_ends, count.open, count.magic) == (1, 0, 0)
+    assert count.best_diagonals == (256, 264)
+    for tour in symmetric:
+        check_semimagic(tour)
+        assert is_symmetric(tour)
+        assert lawful(tour)
+
+
+def test_the_example_is_among_them(symmetric: list[Tour]) -> None:
+    classes = {canonical(tour, 8) for tour in symmetric}
+    assert canonical(example_tour(), 8) in classes
+
+
+def test_each_symmetric_tour_is_met_again_below_its_prefix(
+    symmetric: list[Tour],
+) -> None:
+    """Also from its other images that the enumeration is to meet."""
+    met = 0
+    for tour in symmetric:
+        for image in images(tour):
+            for one in (image, image[::-1]):
+                if lawful(one):
+                    assert one in below(one[:26]).tours
+                    met += 1
+    assert met >= 18
+
+
+@settings(max_examples=12, deadline=None)
+@given(data=st.data())
+def test_agrees_with_a_search_that_prunes_nothing(
+    symmetric: list[Tour], data: st.DataObject
+) -> None:
+    tour = data.draw(st.sampled_from(symmetric))
+    prefix = tour[: data.draw(st.integers(44, 60))]
+    if data.draw(st.booleans()):  # another way on: mostly nothing is below
+        free = [one for one in neighbours(8, 8)[prefix[-1]] if one not in prefix]
+        prefix = (*prefix, data.draw(st.sampled_from(free)))
+    finish = start_class(class_of(tour[0])).finish
+    naive = [
+        one
+        for one in walks_on(prefix)
+        if set(sums(one)) == {260} and finish >> one[-1] & 1
+    ]
+    assert list(below(prefix).tours) == naive
+
+
+def test_stopping_at_prefixes_loses_nothing(symmetric: list[Tour]) -> None:
+    prefix = symmetric[0][:24]
+    whole = below(prefix)
+    parts = [below(one) for one in below(prefix, stop=30).tours]
+    assert whole.tours == tuple(tour for part in parts for tour in part.tours)
+    assert whole.taken[31:] == tuple(
+        sum(part.taken[k] for part in parts) for k in range(31, 65)
+    )
+
+
+def test_units_part_the_tree() -> None:
+    for start, units in stored().items():
+        cells = [unit.cells for unit in units]
+        assert cells == sorted(cells)
+        assert all(one[0] == start_class(start).cell for one in cells)
+        # no unit lies below another
+        for a, b in pairwise(cells):
+            assert b[: len(a)] != a
+    small = list(split("d4", most=1e13, probes=8, seed=1))
+    assert [one.cells[1] for one in small] == list(start_class("d4").second)
+
+
+def test_every_prefix_of_four_cells_is_in_a_unit_or_dead() -> None:
+    for start, units in stored().items():
+        if not units:
+            continue
+        heads = {unit.cells[:4] for unit in units}
+        found = set(below((start_class(start).cell,), stop=4).tours)
+        assert {one for one in heads if len(one) == 4} <= found
+        for one in found - heads:
+            assert any(one[: len(unit.cells)] == unit.cells for unit in units)
+
+
+def test_weights_add_up_to_the_estimates_of_the_whole() -> None:
+    hours = {
+        start: sum(one.weight for one in enumeration({"starts": [start]}).units())
+        / 3600
+        for start in STARTS
+    }
+    assert 45 < sum(hours.values()) < 50
+    # `oneway knight enumerate --start c3`: 2,121 s of a processor.
+    assert hours["c3"] * 3600 == pytest.approx(2121, rel=0.1)
+
+
+def test_probes_estimate_what_a_search_counts(symmetric: list[Tour]) -> None:
+    prefix = symmetric[1][:20]
+    exact = below(prefix)
+    found = probe(prefix, probes=1000, level=24, seed=5)
+    assert abs(found.taken[40] - exact.taken[40]) < 6 * found.taken_error[40]
+    assert found.taken_error[40] < 0.3 * exact.taken[40]
+    again = probe(prefix, probes=1000, level=24, seed=5)
+    assert again.tried == found.tried
+
+
+def test_deadlines_are_right_for_lines_of_two_cells() -> None:
+    """Every pair of times is tried, by hand."""
+    table = deadlines(0, 64)
+    for a, b, gap in [(0, 1, 3), (0, 2, 2), (1, 6, 3), (0, 7, 5)]:
+        entry = table[(1 << a | 1 << b) * STRIDE + OFFSET :]
+        # the colours of the two cells settle whether their sum is odd
+        for left in range(4 - (a + b) % 2, 130, 2):
+            last = 0
+            for first in range(1, 65):
+                second = left - first
+                if not (first < second <= 64 and second - first >= gap):
+                    continue
+                odd = {a: 1 - a % 2, b: 1 - b % 2}  # the parity of the cell's number
+                if any(
+                    (x % 2, y % 2) == (odd[p], odd[q])
+                    for (x, p), (y, q) in (
+                        ((first, a), (second, b)),
+                        ((first, b), (second, a)),
+                    )
+                ):
+                    last = max(last, first - 1)
+            assert entry[left] == last, (a, b, left)
+
+
+def test_names_of_cells() -> None:
+    assert [chess_name(named_cell(name)) for name in STARTS] == list(STARTS)
+    for bad in ("", "i1", "a9", "a0", "aa", "a²"):
+        with pytest.raises(BoardError):
+            named_cell(bad)
+    with pytest.raises(UnknownNameError):
+        start_class("a2")
+
+
+def test_canonical_forms_are_the_same_for_all_images() -> None:
+    tour = example_tour()
+    turned = tour[5:] + tour[:5]
+    for image in images(tour):
+        assert canonical(image, 8) == canonical(tour, 8)
+        assert canonical(image[::-1], 8) == canonical(tour, 8)
+    assert canonical(turned, 8) != canonical(tour, 8)
+    assert canonical_cycle(turned, 8) == canonical_cycle(tour, 8)
+
+
+@pytest.mark.parametrize(
+    "prefix", [(), (0,), (56, 57), (56, 41, 56), (42, 36, 19, 2, 8, 25, 42)]
+)
+def test_prefixes_that_are_none_are_refused(prefix: Tour) -> None:
+    with pytest.raises(BoardError):
+        below(prefix)

@@ -1,0 +1,276 @@
+"""The maze's board, parser, search and random boards."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from solver.errors import GridFileError, OptionError, WitnessError
+from solver.puzzles.maze import solve as module
+from solver.puzzles.maze.board import Maze
+from solver.puzzles.maze.letters import LETTERS, Entry, Side
+from solver.puzzles.maze.sample import DRAWN, Weights, sample
+from solver.puzzles.maze.solve import Outcome, Route, check_route, fewest_moves, solve
+from tests.puzzles.maze import naive_maze
+
+PUBLISHED = "LUU?ULXL/RLRLU*UU/SLRLULXR/UR?RSL?R/RUURRRSL/S?SLSSLR/RLR?RL?L/LRSRSLRL"
+
+
+@given(naive_maze.mazes())
+@settings(deadline=None, max_examples=50)
+def test_text_and_back(maze: Maze) -> None:
+    assert eval(repr(maze)) == maze
+    assert Maze.parse(str(maze)) == maze
+    assert Maze.parse(f"\n\n{str(maze).replace('G', '*')}  \r\n\n") == maze
+    codes = maze.codes.reshape(maze.rows, maze.cols)
+    assert Maze.from_codes(codes) == maze
+    assert [LETTERS[code] for code in maze.codes] == list("".join(maze.lines))
+    assert maze.letter(maze.goal) == "G"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "col", "why"),
+    [
+        ("", 1, 1, "no letters"),
+        (" \n\n", 1, 1, "no letters"),
+        ("SLG\nSL\n", 2, 3, "a row of 2 letters, the first has 3"),
+        ("SLG\n\nSLS\n", 2, 1, "a row of 0 letters"),
+        ("SG\nSLR\n", 2, 3, "a row of 3 letters, the first has 2"),
+        ("\nSLS\nSQG\n", 3, 2, "'Q' is none of"),
+        ("SlG", 1, 2, "'l' is none of"),
+        (" SG", 1, 1, "' ' is none of"),
+        ("SS/LL", 1, 1, "no goal"),
+        ("SG\nS*\n", 2, 2, "a second goal, the first is (1, 2)"),
+        ("SLG/SL", 1, 7, "a row of 2 letters, the first has 3"),
+        ("SLG/SQL/GGG", 1, 6, "'Q' is none of"),
+        ("SG/", 1, 4, "a row of 0 letters, the first has 2"),
+        ("GG", 1, 2, "a second goal, the first is (1, 1)"),
+        ("S\u00dfG", 1, 2, "'\u00df' is none of"),
+        ("SG\nS/L\n", 2, 2, "'/' is none of"),
+    ],
+)
+def test_bad_text(text: str, line: int, col: int, why: str) -> None:
+    with pytest.raises(GridFileError) as caught:
+        Maze.parse(text, file="board.txt")
+    assert (caught.value.line, caught.value.col) == (line, col)
+    assert caught.value.why.startswith(why)
+    assert str(caught.value).startswith(f"board.txt, line {line}, column {col}: ")
+
+
+@given(st.text("SLRUX?G*/\n q\u20ac", max_size=30) | st.text(max_size=20))
+@settings(deadline=None, max_examples=300)
+def test_any_text_is_a_maze_or_a_clear_error(text: str) -> None:
+    try:
+        maze = Maze.parse(text)
+    except GridFileError as error:
+        fault = error
+    else:
+        solve(maze)
+        return
+    assert fault.line >= 1
+    assert fault.col >= 1
+    assert "\n" not in str(fault)
+
+
+def test_too_large() -> None:
+    with pytest.raises(GridFileError, match="more than 1048576 cells"):
+        Maze(("S" * 2048,) * 513)
+
+
+def test_bad_rows() -> None:
+    with pytest.raises(GridFileError, match="row of 1 letters"):
+        Maze(("SG", "S"))
+    with pytest.raises(GridFileError, match="none of"):
+        Maze(("S*",))  # the attribute holds G only; `parse` reads *
+
+
+def test_published_board() -> None:
+    found = solve(Maze.parse(PUBLISHED))
+    assert found.outcome is Outcome.REACHED
+    assert found.fewest == 34
+    assert found.best is not None
+    assert found.best.entry == Entry(Side.TOP, 4)
+    workable = {
+        str(entry): moves
+        for entry, moves in zip(found.maze.entries, found.moves, strict=True)
+        if moves
+    }
+    assert workable == {
+        "top, column 4": 34,
+        "right, row 6": 45,
+        "left, row 2": 42,
+    }
+    assert found.moves.count(None) == 29
+    other = found.route(Entry(Side.LEFT, 2))
+    assert other is not None
+    assert len(other.cells) == 42
+    assert found.route(Entry(Side.LEFT, 1)) is None
+    with pytest.raises(OptionError, match="no entry left, row 9"):
+        found.route(Entry(Side.LEFT, 9))
+
+
+@given(naive_maze.mazes())
+@example(Maze.parse("GX/R?"))
+@example(Maze.parse("UX/LG"))
+@settings(deadline=None, max_examples=200)
+def test_search_agrees_with_the_double(maze: Maze) -> None:
+    found = solve(maze)
+    expected = naive_maze.all_moves(maze.lines)
+    for entry, moves in zip(maze.entries, found.moves, strict=True):
+        assert moves == expected.get(str(entry))
+        route = found.route(entry)  # checks itself, move by move
+        assert (route and len(route.cells)) == moves
+    assert found.fewest == min(expected.values(), default=None)
+    assert (found.outcome is Outcome.REACHED) == bool(expected)
+    codes = maze.codes.reshape(1, maze.rows, maze.cols)
+    assert fewest_moves(codes)[0] == (found.fewest or -1)
+
+
+def test_many_boards_agree_with_the_double() -> None:
+    rng = np.random.default_rng(20190201)
+    for _ in range(1500):
+        maze = naive_maze.random_maze(rng, 7, "SSRRLLUUXX?")
+        found = solve(maze)
+        moves = {
+            str(entry): count
+            for entry, count in zip(maze.entries, found.moves, strict=True)
+            if count is not None
+        }
+        assert moves == naive_maze.all_moves(maze.lines)
+
+
+Kernel = Callable[..., int]
+PYTHON: Kernel = getattr(module._backward, "py_func", module._backward)
+
+
+@pytest.mark.parametrize("kernel", [module._backward, PYTHON])
+def test_kernel_compiled_and_as_python(kernel: Kernel) -> None:
+    maze = Maze.parse("UX/LG")
+    steps, queue = np.full(16, -1, dtype=np.int32), np.empty(16, dtype=np.int32)
+    assert kernel(maze.codes, 2, 2, 3, steps, queue, True) == 1
+    assert steps[4 * 2 + 1] == 3  # in (2, 1) heading E: U, back, and on to the goal
+    assert steps[12:].tolist() == [0, 0, 0, 0]
+    steps[:] = -1
+    assert kernel(maze.codes, 2, 2, 3, steps, queue, False) == 1
+
+
+def test_a_wrong_route_is_caught() -> None:
+    maze = Maze.parse("UX/LG")
+    entry = Entry(Side.LEFT, 2)
+    check_route(maze, Route(entry, (2, 0, 2, 3), (1, 0, 2, 1)))
+    for cells, headings, why in [
+        ((2, 3), (1, 1), "heading E where N is due"),
+        ((2, 0, 2), (1, 0, 2), "does not end on the goal"),
+        ((2, 1, 2, 3), (1, 0, 2, 1), r"cell 1 is not \(1, 1\)"),
+        ((2, 0, 2, 3, 3), (1, 0, 2, 1, 1), "goal comes too early"),
+        ((2, 0), (0, 0), "heading N where E is due"),
+    ]:
+        with pytest.raises(WitnessError, match=why):
+            check_route(maze, Route(entry, cells, headings))
+    with pytest.raises(WitnessError, match="lost on X"):
+        check_route(maze, Route(Entry(Side.TOP, 2), (1, 3), (2, 2)))
+    with pytest.raises(WitnessError, match="leaves the maze"):
+        check_route(Maze.parse("SG"), Route(Entry(Side.TOP, 1), (0, 1), (2, 2)))
+
+
+@pytest.mark.parametrize(
+    ("codes", "why"),
+    [
+        (np.zeros((2, 2), dtype=np.uint8), "are no mazes"),
+        (np.zeros((1, 0, 2), dtype=np.uint8), "are no mazes"),
+        (np.full((1, 1, 1), 7, dtype=np.uint8), "code 7 is no letter"),
+        (np.zeros((1, 2, 2), dtype=np.uint8), "not exactly one goal"),
+        (np.full((1, 2, 2), 6, dtype=np.uint8), "not exactly one goal"),
+    ],
+)
+def test_bad_codes(
+    codes: "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]", why: str
+) -> None:
+    with pytest.raises(OptionError, match=why):
+        fewest_moves(codes)
+
+
+def test_no_maze_at_all_is_no_fault() -> None:
+    assert fewest_moves(np.zeros((0, 2, 2), dtype=np.uint8)).shape == (0,)
+
+
+def test_weights_decide_the_letters() -> None:
+    codes = sample(2000, 5, 4, weights=Weights.parse("S=3,X=1"), seed=1)
+    assert codes.shape == (2000, 5, 4)
+    counts = np.bincount(codes.ravel(), minlength=7)
+    assert counts[6] == 2000
+    assert counts[[1, 2, 3, 5]].sum() == 0
+    assert abs(counts[0] / (counts[0] + counts[4]) - 0.75) < 0.01
+    goals = np.bincount(np.argmax(codes.reshape(2000, 20) == 6, axis=1), minlength=20)
+    assert goals.min() > 60  # 100 expected, 4 standard deviations below
+    again = sample(2000, 5, 4, weights=Weights.parse("S=3,X=1"), seed=1)
+    assert np.array_equal(codes, again)
+
+
+@pytest.mark.parametrize("letter", DRAWN)
+def test_one_letter_alone(letter: str) -> None:
+    codes = sample(50, 3, 3, weights=Weights.parse(f"{letter}=1"))
+    assert set(np.unique(codes)) == {LETTERS.index(letter), 6}
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "'' is no weight"),
+        ("S", "'S' is no weight"),
+        ("G=1", "'G=1' is no weight"),
+        ("SL=1", "'SL=1' is no weight"),
+        ("S=x", "'x' in 'S=x' is no number"),
+        ("S=1,S=2", "S has two weights"),
+        ("S=-1", "weight -1.0 of S is not in 0 to 1e9"),
+        ("S=nan", "weight nan of S"),
+        ("S=inf", "weight inf of S"),
+        ("S=0", "every weight is 0"),
+    ],
+)
+def test_bad_weights(text: str, why: str) -> None:
+    with pytest.raises(OptionError, match=why):
+        Weights.parse(text)
+
+
+@given(
+    st.lists(
+        st.floats(0, 1e9) | st.sampled_from([0.12345678, 1 / 3, 1e-7, 1e9]),
+        min_size=len(DRAWN),
+        max_size=len(DRAWN),
+    ).filter(any)
+)
+@example([0.12345678, 0.0, 0.0, 0.0, 0.0, 0.0])
+@settings(deadline=None, max_examples=100)
+def test_weights_read_back(values: list[float]) -> None:
+    weights = Weights(tuple(values))
+    assert Weights.parse(str(weights)) == eval(repr(weights)) == weights
+
+
+def test_weights_are_printed_short() -> None:
+    assert str(Weights((1.0, 2, 0.5, 0.0, np.float64(0.1), 1e-7))) == (
+        "S=1,R=2,U=0.5,X=0.1,?=1e-07"
+    )
+
+
+@pytest.mark.parametrize(
+    ("shape", "why"),
+    [
+        ((0, 3, 3), "0 mazes are none at all"),
+        ((1, -3, -3), "a maze of -3 x -3 has no cell"),
+        ((5, 3, 0), "a maze of 3 x 0 has no cell"),
+        ((1, 1025, 1025), "a maze of 1025 x 1025 has more than 1048576 cells"),
+        ((300, 1000, 1000), "300 mazes of 1000 x 1000 do not fit in memory"),
+    ],
+)
+def test_bad_samples(shape: tuple[int, int, int], why: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        sample(*shape)
+    assert str(caught.value) == why
+
+
+def test_too_few_weights() -> None:
+    with pytest.raises(OptionError, match="2 weights for 6 letters"):
+        Weights((1.0, 2.0))

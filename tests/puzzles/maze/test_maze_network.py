@@ -1,0 +1,92 @@
+"""The network of a maze, its backward search and its powers."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from solver.errors import OptionError
+from solver.puzzles.maze.board import Maze
+from solver.puzzles.maze.network import figures, network, steps_to_goal, ways
+from solver.puzzles.maze.solve import solve
+from tests.puzzles.maze import naive_maze
+from tests.puzzles.maze.naive_maze import MOVE, NEXT
+
+
+@given(naive_maze.mazes())
+@settings(deadline=None, max_examples=80)
+def test_arcs_are_the_moves(maze: Maze) -> None:
+    net = network(maze)
+    assert net.nodes == 4 * maze.cells + 2 * (maze.rows + maze.cols)
+    expected = set()
+    for row, line in enumerate(maze.lines):
+        for col, letter in enumerate(line):
+            for at, heading in enumerate("NESW"):
+                for ahead in NEXT[letter][heading] if letter != "G" else "":
+                    r, c = row + MOVE[ahead][0], col + MOVE[ahead][1]
+                    if 0 <= r < maze.rows and 0 <= c < maze.cols:
+                        tail = 4 * (row * maze.cols + col) + at
+                        head = 4 * (r * maze.cols + c) + "NESW".index(ahead)
+                        expected.add((tail, head))
+    first = naive_maze.entries(maze.rows, maze.cols)
+    for at, entry in enumerate(maze.entries):
+        row, col, heading = first[str(entry)]
+        inside = 4 * (row * maze.cols + col) + "NESW".index(heading)
+        expected.add((4 * maze.cells + at, inside))
+    arcs = list(zip(net.tails.tolist(), net.heads.tolist(), strict=True))
+    assert arcs == sorted(expected)
+
+
+@given(naive_maze.mazes())
+@settings(deadline=None, max_examples=80)
+def test_backward_search_agrees(maze: Maze) -> None:
+    found, steps = solve(maze), steps_to_goal(network(maze))
+    assert np.array_equal(steps[: 4 * maze.cells], found.steps)
+    expected = [-1 if moves is None else moves for moves in found.moves]
+    assert steps[4 * maze.cells :].tolist() == expected
+
+
+@given(naive_maze.mazes(most=4))
+@settings(deadline=None, max_examples=60)
+def test_powers_of_the_dense_matrix(maze: Maze) -> None:
+    net = network(maze)
+    matrix = np.zeros((net.nodes, net.nodes), dtype=np.int64)
+    matrix[net.tails, net.heads] = 1
+    goal = slice(4 * maze.goal, 4 * maze.goal + 4)
+    power, expected = np.eye(net.nodes, dtype=np.int64), []
+    for _ in range(12):
+        power = power @ matrix
+        expected.append(int(power[4 * maze.cells :, goal].sum()))
+    counted = figures(net, longest=12).ways
+    assert list(counted) == expected[: len(counted)]
+    assert not any(expected[len(counted) :])
+
+
+def test_ways_name_the_fewest_moves() -> None:
+    for seed in range(200):
+        maze = naive_maze.random_maze(np.random.default_rng(seed), 6, "SRLUX?")
+        fewest = solve(maze).fewest
+        counts = enumerate(ways(network(maze)), start=1)
+        if fewest is None:
+            assert not any(count for _, count in islice(counts, 200))
+        else:
+            assert next(moves for moves, count in counts if count) == fewest
+
+
+def test_published_board() -> None:
+    maze = Maze.parse(
+        "LUU?ULXL/RLRLU*UU/SLRLULXR/UR?RSL?R/RUURRRSL/S?SLSSLR/RLR?RL?L/LRSRSLRL"
+    )
+    found = figures(network(maze), longest=36)
+    assert found.nodes == 4 * 8 * 9
+    assert found.farthest == 45
+    assert found.ways[:33] == (0,) * 33
+    assert found.ways[33:] == (1, 0, 3)  # one route of 34 moves, three of 36
+    assert network(maze).name(256 + 3) == "top, column 4"
+    assert network(maze).name(4 * 13) == "(2, 6) N"
+
+
+def test_bad_length() -> None:
+    with pytest.raises(OptionError, match="longest is -1"):
+        figures(network(Maze.parse("G")), longest=-1)

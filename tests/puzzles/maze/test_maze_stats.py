@@ -1,0 +1,147 @@
+"""Statistics of random mazes, checked where the answer is known."""
+
+from math import isclose
+
+import numpy as np
+import pytest
+
+from solver.errors import OptionError
+from solver.interval import wilson
+from solver.puzzles.maze.sample import Weights
+from solver.puzzles.maze.solve import fewest_moves
+from verify.puzzles.maze import stats
+from verify.puzzles.maze.campaign import surveys
+from verify.puzzles.maze.plot import Curve, plot, ticks
+from verify.puzzles.maze.stats import Survey, first_with, plan, shares, survey
+
+
+def test_wilson_against_the_published_example() -> None:
+    low, high = wilson(81, 263)  # Newcombe, Statistics in Medicine 17, 1998, table I
+    assert round(low, 4) == 0.2553
+    assert round(high, 4) == 0.3662
+    assert wilson(5, 5)[1] == 1.0
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 8])
+def test_x_alone_has_a_known_probability(size: int) -> None:
+    found = survey(size, Weights.parse("X=1"), mazes=20_000, seed=5)
+    low, high = found.interval
+    expected = (4 * size - 4) / size**2
+    assert low - 0.01 <= expected <= high + 0.01
+    assert found.moves == ((1, found.reached),)
+
+
+@pytest.mark.parametrize("letter", "S?")
+def test_without_turns_or_loss_every_goal_is_reached(letter: str) -> None:
+    found = survey(6, Weights.parse(f"{letter}=1"), mazes=2000)
+    assert found.probability == 1.0
+    assert found.quantile(1) == 3  # a goal is at most three cells from a border
+
+
+def test_three_by_three_exactly() -> None:
+    """Enumerate all 3 x 3 mazes of S and X; the estimate must hold the truth."""
+    letters = np.arange(512)[:, None] >> np.arange(9) & 1
+    cells = np.repeat(letters[None] * 4, 9, axis=0).astype(np.uint8)
+    cells[np.arange(9), :, np.arange(9)] = 6
+    cells = cells.reshape(-1, 3, 3)
+    truth = float((fewest_moves(cells) > 0).mean())
+    found = survey(3, Weights.parse("S=1,X=1"), mazes=40_000, seed=11)
+    low, high = found.interval
+    assert low - 0.003 <= truth <= high + 0.003
+
+
+def test_same_seed_same_figures_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    from verify.puzzles.maze import stats
+
+    told: list[int] = []
+    first = survey(8, Weights(), mazes=3000, seed=9)
+    assert survey(8, Weights(), mazes=3000, seed=9) == first
+    assert survey(8, Weights(), mazes=3000, seed=10) != first
+    monkeypatch.setattr(stats, "_CHUNK", 64 * 700)
+    chunked = survey(8, Weights(), mazes=3000, seed=9, progress=told.append)
+    assert told == [700, 700, 700, 700, 200]
+    assert abs(chunked.probability - first.probability) < 0.04
+    assert chunked.mazes == sum(told)
+
+
+def test_figures_of_a_survey() -> None:
+    found = Survey(8, Weights(), 100, 0, ((1, 10), (2, 20), (9, 10)))
+    assert found.reached == 40
+    assert found.probability == 0.4
+    assert found.mean == (10 + 40 + 90) / 40
+    assert [found.quantile(q) for q in (0.25, 0.5, 0.75, 0.95, 1)] == [1, 2, 2, 9, 9]
+    nothing = Survey(8, Weights(), 100, 0, ())
+    assert nothing.mean is None
+    assert nothing.quantile(0.5) is None
+    assert nothing.interval[0] == 0.0
+
+
+def test_a_survey_is_the_same_in_chunks_of_a_campaign(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stats, "_CHUNK", 6400)
+    weights = Weights.parse("S=0.12345678,X=1e-1")
+    figures = [[8, str(weights)], [3, str(Weights())]]
+    campaign = surveys({"figures": figures, "mazes": 450, "seed": 9})
+    units = [*campaign.units()]
+    assert len(units) == 6
+    results = [campaign.work(unit.payload) for unit in units]
+    assert campaign.fold(iter(results[::-1])) == [
+        survey(8, weights, mazes=450, seed=9),
+        survey(3, Weights(), mazes=450, seed=9),
+    ]
+
+
+def test_shares_keep_proportions() -> None:
+    given = shares(Weights.parse("S=3,L=1,X=5"), "X", 0.6)
+    assert given == Weights.parse("S=0.3,L=0.1,X=0.6")
+    only = shares(Weights.parse("X=1"), "X", 0.5)
+    assert all(isclose(p, 0.1) for p in (only.values[i] for i in (0, 1, 2, 3, 5)))
+    with pytest.raises(OptionError, match="'G' is none of"):
+        shares(Weights(), "G", 0.5)
+
+
+def test_plans() -> None:
+    names = [curve.name for curve in plan([4, 8], [Weights.parse("S=1")])]
+    assert names == ["S=1"]
+    both = plan([4, 8], [Weights.parse("S=1"), Weights.parse("L=1")], "X=0:1:2")
+    assert [curve.name for curve in both] == [
+        "n=4, S=1",
+        "n=4, L=1",
+        "n=8, S=1",
+        "n=8, L=1",
+    ]
+    assert [place for place, _, _ in both[0].points] == [0.0, 1.0]
+
+
+def test_first_with_many_moves() -> None:
+    assert first_with(10**6, 2, Weights(), seed=0) is None
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [(0, 1), (0, 37), (2, 32), (0.1, 0.2), (3, 5), (0, 1000)]
+)
+def test_ticks_are_few_and_inside(low: float, high: float) -> None:
+    found = ticks(low, high)
+    assert 3 <= len(found) <= 10
+    assert all(low <= tick <= high for tick in found)
+
+
+def test_plot_holds_every_point() -> None:
+    curves = [
+        Curve(name, tuple((n, survey(n, Weights(), mazes=50)) for n in (2, 4, 6)))
+        for name in ("one", "two")
+    ]
+    svg = plot(curves, "rows and columns")
+    assert svg.count("<circle") == 12
+    assert svg.count('class="bar"') == 12
+    assert 'data-text="two"' in svg
+    assert "nan" not in svg
+    lonely = plot([Curve("one", curves[0].points[:1])], "n")
+    assert lonely.count("<circle") == 2
+    nothing = Curve("none", ((0, Survey(8, Weights(), 100, 0, ())),))
+    assert plot([nothing], "n").count("<circle") == 1
+    with pytest.raises(OptionError, match="nothing to plot"):
+        plot([], "n")
+    with pytest.raises(OptionError, match="7 curves, more than 6"):
+        plot(curves[:1] * 7, "n")

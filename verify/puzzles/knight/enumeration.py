@@ -1,0 +1,210 @@
+"""The whole enumeration of semi-magic tours of 8 x 8 as a campaign.
+
+A unit is a prefix (`solver.puzzles.knight.units`); its result says which tours lie
+below and how much was searched. The answer names every tour in the order of the
+units, so it is the same list however the run was stopped, split or merged. Every
+tour is judged by
+`verify.puzzles.knight.judge`, which shares no code with the search.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from solver.errors import WitnessError
+from solver.puzzles.knight.semimagic import below
+from solver.puzzles.knight.starts import STARTS, class_of
+from solver.puzzles.knight.tour import (
+    Tour,
+    canonical,
+    canonical_cycle,
+    chess_name,
+    diagonal_sums,
+    images,
+    is_closed,
+    is_symmetric,
+    numbers,
+)
+from solver.puzzles.knight.units import stored
+from verify.campaign.campaign import Campaign, Unit
+from verify.campaign.deciding import deciding
+from verify.puzzles.knight.judge import board_of, judge, tour_fault
+
+SIDE = 8
+_RATE = 3.8e7  # steps a second, about; for weights alone, as what follows
+# Steps of each start class by 100,000 walks for each pair of cells, in units of 10^12
+# (docs/explanation/knight.md). The few walks of each unit miss its rare deep parts, so
+# that they add up to two thirds of this.
+_STEPS = {
+    **{"a1": 2.66, "b1": 1.44, "c1": 0.70, "d1": 0.71, "b2": 0.18},
+    **{"c2": 0.18, "d2": 0.26, "c3": 0.08, "d3": 0.21, "d4": 0.11},
+}
+_DECIDES = tuple(
+    f"solver.puzzles.knight.{name}"
+    for name in ("bits", "linetimes", "semimagic", "starts", "tour", "units")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Tours counted under the equivalences by which they are told apart.
+
+    Attributes
+    ----------
+    hits : int
+        Tours as the search met them. One whose ends lie in one start class is met from
+        both ends, so it counts twice unless it is its own image.
+    same_ends : int
+        Classes whose two ends lie in one start class.
+    labelled : int
+        Numbered boards, every rotation, reflection and reversal for itself.
+    up_to_board : int
+        Up to the 8 symmetries of the board.
+    classes : int
+        Up to these and reversal.
+    cycles : int
+        Up to these and, for closed tours, the cell that bears 1.
+    closed, open, closed_cycles, symmetric, magic : int
+        Classes, and cycles of closed ones; `magic` has both diagonals too.
+    best_diagonals : (int, int) or None
+        The pair nearest to the magic sum.
+    """
+
+    hits: int
+    same_ends: int
+    labelled: int
+    up_to_board: int
+    classes: int
+    cycles: int
+    closed: int
+    open: int
+    closed_cycles: int
+    symmetric: int
+    magic: int
+    best_diagonals: tuple[int, int] | None
+
+
+def tally(tours: Sequence[Tour]) -> Tally:
+    """Count semi-magic tours of 8 x 8, met in any orientation, any number of times."""
+    classes = sorted({canonical(tour, SIDE) for tour in tours})
+    closed = [tour for tour in classes if is_closed(tour, SIDE, SIDE)]
+    cycles = {canonical_cycle(tour, SIDE) for tour in closed}
+    labelled = {image for tour in classes for image in images(tour, SIDE)}
+    forward = set()
+    for tour in labelled:
+        forward.add(min(list(images(tour, SIDE))[::2]))
+    diagonals = [tuple(sorted(diagonal_sums(tour, SIDE))) for tour in classes]
+    best = min(
+        diagonals,
+        key=lambda pair: (sum(abs(one - 260) for one in pair), pair),
+        default=None,
+    )
+    return Tally(
+        hits=len(tours),
+        same_ends=sum(class_of(tour[0]) == class_of(tour[-1]) for tour in classes),
+        labelled=len(labelled),
+        up_to_board=len(forward),
+        classes=len(classes),
+        cycles=len(cycles) + len(classes) - len(closed),
+        closed=len(closed),
+        open=len(classes) - len(closed),
+        closed_cycles=len(cycles),
+        symmetric=sum(map(is_symmetric, classes)),
+        magic=sum(pair == (260, 260) for pair in diagonals),
+        best_diagonals=None if best is None else (best[0], best[1]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Enumerated:
+    """All tours of some start classes, in the order of the units, and the work done."""
+
+    starts: tuple[str, ...]
+    tours: tuple[Tour, ...]
+    tried: int
+    taken: tuple[int, ...]
+
+
+def enumeration(parameters: dict[str, Any]) -> Campaign[Enumerated]:
+    """Enumerate the semi-magic tours that begin in `starts`, names of start classes."""
+    starts = [start for start in STARTS if start in parameters["starts"]]
+
+    def units() -> Iterator[Unit]:
+        for start in starts:
+            prefixes = stored()[start]
+            told = sum(prefix.steps for prefix in prefixes)
+            second = told / (_STEPS[start] * 1e12) * _RATE  # steps as they are told
+            for prefix in prefixes:
+                weight = max(prefix.steps / second, 1e-4)
+                yield Unit(prefix.name, list(prefix.cells), weight)
+
+    def work(cells: list[int]) -> list[Any]:
+        found = below(tuple(cells))
+        for tour in found.tours:
+            check_semimagic(tour)
+        return [[list(tour) for tour in found.tours], found.tried, list(found.taken)]
+
+    def fold(results: Iterator[list[Any]]) -> Enumerated:
+        tours: list[Tour] = []
+        tried, taken = 0, [0] * (SIDE * SIDE + 1)
+        for some, steps, levels in results:
+            tours += [tuple(tour) for tour in some]
+            tried += steps
+            taken = [a + b for a, b in zip(taken, levels, strict=True)]
+        return Enumerated(tuple(starts), tuple(tours), tried, tuple(taken))
+
+    texts = [" ".join(prefix.name for prefix in stored()[one]) for one in starts]
+    what = deciding(*_DECIDES, texts=texts)
+    return Campaign("knight-enumerate", parameters, what, units, work, fold, told)
+
+
+def told(found: Enumerated) -> list[str]:
+    """Return the counts as lines."""
+    count = tally(found.tours)
+    return [
+        f"starts {' '.join(found.starts)}: {found.tried:,} steps tried",
+        f"{count.hits} tours met, {count.classes} classes "
+        f"({count.closed} closed, {count.open} open)",
+    ]
+
+
+def check_semimagic(tour: Tour, side: int = SIDE) -> None:
+    """Have the judge look at a tour that was found.
+
+    Raises
+    ------
+    WitnessError
+        If it is no semi-magic tour.
+    """
+    fault = tour_fault(tour, side, side)
+    if fault is None and not judge(board_of(tour, side, side)).semimagic:
+        fault = "rows and columns have different sums"
+    if fault is not None:
+        raise WitnessError(f"a tour that was found is none: {fault}")
+
+
+def summary_text(found: Enumerated) -> str:
+    """Return an enumeration as a TOML file: counts, and every tour that was met."""
+    count = asdict(tally(found.tours))
+    lines = [
+        "# Semi-magic tours of 8 x 8: oneway knight enumerate --summary FILE",
+        f"starts = {list(found.starts)}",
+        f"steps = {found.tried}",
+        f"taken = {list(found.taken)}",
+    ]
+    for name, value in count.items():
+        lines.append(f"{name} = {list(value) if isinstance(value, tuple) else value}")
+    for tour in found.tours:
+        rows = numbers(tour)
+        lines += [
+            "",
+            "[[tour]]",
+            f"ends = [{chess_name(tour[0])!r}, {chess_name(tour[-1])!r}]",
+            'numbers = """',
+        ]
+        for r in range(SIDE):
+            lines.append(
+                " ".join(f"{one:2}" for one in rows[r * SIDE : r * SIDE + SIDE])
+            )
+        lines.append('"""')
+    return "\n".join(lines).replace("'", '"') + "\n"
