@@ -63,15 +63,37 @@ def _search(s: Solid, root: Number) -> int:
 
 
 @njit
+def augment_from(s: Solid, c: Number) -> bool:
+    """Kernel: give a cell the edges that it lacks; False if it cannot have them.
+
+    Then ROOT is the cell, and `mark` has the stamp of the search from it.
+    """
+    lack, step = s.lack, s.step
+    s.info[ROOT] = -1
+    while lack[c] > 0:
+        at = np.int64(_search(s, c))
+        if at < 0:
+            s.info[ROOT] = c
+            return False
+        lack[c] -= 1
+        lack[at] -= 1
+        while at != c:  # edges change places along the way back
+            d = s.back[at]
+            s.dark[at] ^= np.uint8(1 << (d ^ 2))
+            at -= step[d]
+            s.dark[at] ^= np.uint8(1 << d)
+    return True
+
+
+@njit
 def augment(s: Solid) -> bool:
     """Kernel: make the dark edges a path factor; False if there is none.
 
-    Then ROOT is a cell that lacks an edge, and `mark` has the stamp of the search from
-    it. O(cells) for every edge that the first guess lacks.
+    Then ROOT and `mark` are those of `augment_from`. O(cells) for every edge that the
+    first guess lacks.
     """
     info, step, lack = s.info, s.step, s.lack
     begin, end = info[WIDTH] + 1, info[SIZE] - info[WIDTH] - 1
-    info[ROOT] = -1
     for c in range(begin, end):  # two that touch and lack an edge each
         if lack[c] > 0:
             for d in range(1, 3):
@@ -82,17 +104,8 @@ def augment(s: Solid) -> bool:
                     s.dark[v] |= np.uint8(1 << (d ^ 2))
                     lack[c] -= 1
                     lack[v] -= 1
+    good = True
     for c in range(begin, end):
-        while lack[c] > 0:
-            at = np.int64(_search(s, c))
-            if at < 0:
-                info[ROOT] = c
-                return False
-            lack[c] -= 1
-            lack[at] -= 1
-            while at != c:  # edges change places along the way back
-                d = s.back[at]
-                s.dark[at] ^= np.uint8(1 << (d ^ 2))
-                at -= step[d]
-                s.dark[at] ^= np.uint8(1 << d)
-    return True
+        if good and lack[c] > 0:
+            good = augment_from(s, c)
+    return good

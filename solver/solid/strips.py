@@ -10,9 +10,9 @@ A *flip* exchanges dark and light along the sides of some squares. What is flipp
   front dark too it ends the strip, which is *odd*. Whatever else there is blocks it.
   From a border square an odd strip joins two components, an even one moves the border.
 
-`solve` does it all; `join_parallel` and `search` are its two steps, `read_strip`,
-`flip` and `flip_strip` what they are made of. A list of dark sides has the bits of
-directions. Source: C. Umans, W. Lenhart, FOCS 1997, and docs/explanation/solid.md.
+`solve` does it all, `join` all but the factor; `join_parallel` and `search` are its two
+steps, `read_strip`, `flip` and `flip_strip` what they are made of. A list of dark sides
+has the bits of directions. Source: C. Umans, W. Lenhart, FOCS 1997, and docs/explanation/solid.md.
 """
 
 import numpy as np
@@ -317,6 +317,20 @@ def search(s: Solid) -> int:
 
 
 @njit
+def join(s: Solid) -> int:
+    """Kernel: join the components of the factor; see `solve`."""
+    label(s)
+    while s.info[COMPONENTS] > 1:
+        if join_parallel(s) == 1:
+            break
+        label(s)
+        found = search(s)
+        if found != JOINED:
+            return found
+    return PATH
+
+
+@njit
 def solve(s: Solid) -> int:
     """Kernel: decide a graph that `enter` made; PATH, or why it is dead, or STUCK.
 
@@ -328,12 +342,4 @@ def solve(s: Solid) -> int:
         return NO_FACTOR
     if s.info[LIVE] == s.info[END]:
         return PATH if s.info[CELLS] == 1 else ENDED
-    label(s)
-    while s.info[COMPONENTS] > 1:
-        if join_parallel(s) == 1:
-            break
-        label(s)
-        found = search(s)
-        if found != JOINED:
-            return found
-    return PATH
+    return join(s)

@@ -1,0 +1,132 @@
+"""Strips measured: verdicts beside other oracles, and walks decided by strips alone.
+
+`python -m tests.bench_solid OUT` goes on by rounds, fifty of which are a million walks
+of 21 x 21, and writes after each what it has seen so far.
+"""
+
+import argparse
+import json
+import random
+import time
+from collections import Counter
+from pathlib import Path
+from statistics import median
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from solver.board import Board, Position
+from solver.oracles.exact import exact_walk
+from solver.oracles.oracle import Oracle, Verdict, get_oracle
+from solver.solid.walk import SolidWalker
+
+WALKS = {21: 20_000, 31: 2_000, 51: 200, 101: 20}  # of a round
+DRAWN = 10_000  # positions of a round
+SIDES = range(9, 32, 2)
+BY_SAT = 25  # one position in so many is put to `sat` too
+TWICE = 100  # one walk in so many is made by search too
+
+
+def asked(side: int, seed: int) -> list[Position]:
+    """Return the positions after every move of every position of an exact walk."""
+    whole = exact_walk(Board.square(side), seed).position
+    before = [whole.back(i) for i in range(len(whole.walk) - 1, 0, -1)]
+    return [place.step(move) for place in before for move in place.options()]
+
+
+def times(oracle: Oracle, positions: list[Position]) -> list[float]:
+    """Return milliseconds of processor time for each."""
+    found = []
+    for position in positions:
+        begin = time.process_time()
+        oracle.decide(position)
+        found.append(1e3 * (time.process_time() - begin))
+    return found
+
+
+def compare(
+    oracles: dict[str, Oracle], seed: int, count: int, seen: Counter[str]
+) -> None:
+    """Put drawn positions to all three; count verdicts, and differences."""
+    rng = random.Random(seed)
+    done = 0
+    while done < count:
+        positions = asked(rng.choice(SIDES), rng.randrange(2**32))
+        for i, position in enumerate(positions[: count - done]):
+            mine = oracles["strips"].decide(position).verdict
+            seen[f"strips {mine.name}"] += 1
+            others = ["search"] + ["sat"] * (i % BY_SAT == 0)
+            for name in others:
+                seen[name] += 1
+                other = oracles[name].decide(position).verdict
+                if Verdict.UNKNOWN not in (mine, other) and mine is not other:
+                    seen["differ"] += 1
+                    print(position.notation, mine, name, other, flush=True)
+        done += len(positions)
+
+
+def walk(walker: SolidWalker, seeds: range, seen: Counter[str]) -> None:
+    """Make walks; count those not finished, and seconds of processor time."""
+    side = f"{walker.board.rows}"
+    begin = time.process_time()
+    for seed in seeds:
+        position = walker.walk(seed)
+        seen[f"{side} walks"] += 1
+        if position is None or not position.complete:
+            seen[f"{side} stuck"] += 1
+            print(side, "stuck, seed", seed, flush=True)
+    seen[f"{side} ms"] += round(1e3 * (time.process_time() - begin))
+    again = walker.walk(seeds[0])
+    if again != exact_walk(walker.board, seeds[0]).position:
+        seen[f"{side} unlike search"] += 1
+        print(side, "unlike search, seed", seeds[0], flush=True)
+    seen[f"{side} also by search"] += 1
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path, help="file of the figures, JSON")
+    parser.add_argument("--rounds", type=int, default=50)
+    options = parser.parse_args()
+    oracles = {name: get_oracle(name) for name in ("strips", "search", "sat")}
+    walkers = {side: SolidWalker(Board.square(side)) for side in WALKS}
+    seen = Counter[str]()
+    for walker in walkers.values():
+        walker.walk(0)
+    for number in range(options.rounds):
+        compare(oracles, number, DRAWN, seen)
+        for side, count in WALKS.items():
+            for first in range(number * count, (number + 1) * count, TWICE):
+                seeds = range(first, min(first + TWICE, (number + 1) * count))
+                walk(walkers[side], seeds, seen)
+        options.out.write_text(json.dumps(seen, indent=1), encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_median_beside_search() -> None:
+    positions = [p for seed in range(3) for p in asked(21, seed)]
+    oracles = {name: get_oracle(name) for name in ("strips", "search")}
+    for oracle in oracles.values():
+        times(oracle, positions[:200])  # compile first
+    middle = {name: median(times(one, positions)) for name, one in oracles.items()}
+    print("\nmedian of", len(positions), "verdicts on 21 x 21, in order:", middle)
+    assert middle["strips"] < middle["search"]
+
+
+def test_one_verdict(benchmark: BenchmarkFixture) -> None:
+    oracle, position = get_oracle("strips"), asked(9, 1)[40]
+    assert benchmark(oracle.decide, position).verdict is not Verdict.UNKNOWN
+
+
+def test_a_small_part() -> None:
+    seen = Counter[str]()
+    oracles = {name: get_oracle(name) for name in ("strips", "search", "sat")}
+    compare(oracles, 1, 300, seen)
+    walk(SolidWalker(Board.square(9)), range(20), seen)
+    assert seen["search"] == 300 > seen["strips DEAD"] > 30
+    assert seen["sat"] >= 12
+    assert not {"differ", "strips UNKNOWN", "9 stuck", "9 unlike search"} & set(seen)
+
+
+if __name__ == "__main__":
+    main()
