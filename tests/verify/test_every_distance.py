@@ -262,7 +262,7 @@ def test_certificates_are_written_and_checked(tmp_path: Path) -> None:
     assert checked.scope is Scope.PLAIN
     other = check_family_certificate(data | {"name": "my-own"})
     assert not other.meant
-    assert "  A(AAAA)A: 0 -1x to 1 +1x" in other.told
+    assert "  A(AAAA)A: 0 -1x to 1 +1x" in other.claims
     wrong = check_family_certificate(data | {"name": "up-small"})
     assert wrong.fault == "it speaks of other drawings than family 'up-small'"
     assert check_family_certificate([]).fault is not None

@@ -10,7 +10,7 @@ from verify.checker.values import Fault, ints_of, list_of, once, one_of
 Spot = tuple[int, int]
 Pair = tuple[Spot, Spot]
 
-FAR = 1000  # no cell of a drawing lies farther from the live end
+FAR = 200  # no cell of a drawing lies farther from the live end
 LIVE = (0, 0)
 NEAR = ((-1, 0), (0, 1), (1, 0), (0, -1))
 ROUND = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))

@@ -46,6 +46,7 @@ Step = tuple[Clause, Clause]  # a lemma, and the clauses it follows from, from 1
 FORMAT = 6
 PACKED, UNPACKED = 16 << 20, 64 << 20  # bytes
 COUNT = 1 << 20  # no bound of an area is larger
+AREAS, ORDERS = 6, 4  # of a drawing, at most: the views of a cell grow exponentially
 
 _NAME = re.compile("[A-Za-z]+(?: -?[0-9]{1,7}(?:,-?[0-9]{1,4})?){1,3}")
 SCOPES = ("PLAIN", "PLANAR", "RIM", "CORNERS")  # each lies within the one before
@@ -113,6 +114,11 @@ class Sketch:
     away: bool = False
     joined: tuple[Pair, ...] = ()
     mates: tuple[Pair, ...] = ()
+
+    @property
+    def grants(self) -> bool:
+        """Whether something is granted of the completion that no position shows."""
+        return bool(self.passes or self.lacks or self.before or self.end)
 
     def behind(self, pose: str | None) -> Spot | None:
         """Return the cell before the live end; None if the pose decides."""
@@ -219,21 +225,29 @@ def _sketch(data: Any) -> Sketch:
         mask[cell] = int_of(need[2], 1, 7, "the states of a need")
         if bool_of(need[3], "'not the end' of a need"):
             not_end.add(cell)
+        elif need[2] == 7:
+            raise Fault("a need asks for nothing")
     areas = tuple(_area(area, mask) for area in list_of(one["areas"], "areas", least=0))
     runs = [pair_of(run, "a run") for run in list_of(one["runs"], "runs", least=0)]
     frame = one_of(one["frame"], ("heading", "board", "away"), "frame")
     board, away = frame == "board", frame == "away"
     if away and (areas or runs or any(abs(r) + abs(c) < 4 for r, c in mask)):
         raise Fault("a drawing away from the live end has areas or runs, or lies near")
+    if len(areas) > AREAS:
+        raise Fault(f"a drawing has more than {AREAS} areas")
     if any(not mask.get(a) == mask.get(b) == 2 for a, b in runs):
         raise Fault("a run is not two cells that are needed visited")
     lines = lines_of(list_of(one["lines"], "lines", least=0), mask, away=away)
+    if len(runs) + len(lines["before"]) > ORDERS:
+        raise Fault(f"a drawing has more than {ORDERS} orders")
     ends = [at_of(cell, "the end") for cell in list_of(one["end"], "end", least=0)]
     if len(ends) > 1 or any(mask.get(x) != 1 or x in not_end for x in ends):
         raise Fault("the end is not one cell that is needed free")
     moves = [at_of(move, "a move") for move in list_of(one["forbidden"], "forbidden")]
     if not set(moves) <= set(NEAR):
         raise Fault("a forbidden move does not touch the live end")
+    if any(mask.get(move, 1) not in (1, 7) for move in moves):
+        raise Fault("a forbidden cell is needed other than free")
     laid = CORNERS if board else TURNS
     poses = [one_of(pose, laid, "a pose") for pose in list_of(one["poses"], "poses")]
     return Sketch(
@@ -279,6 +293,10 @@ def _area(data: Any, mask: dict[Spot, int]) -> Area:
     entry, least = at_of(one["entry"], "entry"), int_of(one["least"], 0, COUNT, "least")
     if (kind == "within" and low > high) or entry not in line:
         raise Fault("an area's bounds or its entry are none")
+    if kind not in ("within", "beyond"):
+        low = high = 0  # what is not used is not part of the claim
+    if kind != "impair-determined":
+        entry = line[0]
     return Area(
         *(tuple(line), base, wall, left, inside, outside, kind, low, high, entry, least)
     )

@@ -6,9 +6,11 @@ from itertools import product
 from verify.checker.lines import NEAR, Spot
 from verify.checker.reading import Name
 from verify.checker.scene import Scene, Values, edge_of
+from verify.checker.values import Fault
 from verify.checker.views import Place, Views
 
 Box = tuple[int, int, int, int]  # first and last row, first and last column
+_MOST = 1 << 18  # boxes that are looked at
 
 
 @dataclass(slots=True, eq=False)
@@ -24,6 +26,9 @@ class Boxes:
         if self._boxes is None:
             cells, mask = self.views.scene.cells, self.views.scene.mask
             rows, cols = [row for row, _ in cells], [col for _, col in cells]
+            far = (2 - min(rows)) * (2 + max(rows)) * (2 - min(cols)) * (2 + max(cols))
+            if far > _MOST:
+                raise Fault("the cells are too many for a board with corners")
             self._boxes = [
                 (first, last, west, east)
                 for first, last in product(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ParamSpec
 import typer
 
 from solver.oracles.registry import listed
-from verify.commands.ending import printable
+from verify.commands.ending import one_line, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -164,9 +164,9 @@ def note(text: str) -> None:
 def shown(path: Path) -> str:
     """Return a path as people read it: from the current folder, if it lies inside."""
     try:
-        return str(path.resolve().relative_to(Path.cwd()))
+        return one_line(path.resolve().relative_to(Path.cwd()))
     except ValueError:
-        return str(path)
+        return one_line(path)
 
 
 def kept(path: Path, new: bool) -> str:

@@ -161,6 +161,15 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() or c in "\t\n" else _escaped(c) for c in text)
 
 
+def one_line(text: object) -> str:
+    r"""Return a name as one line: no file's name makes a line of its own.
+
+    >>> one_line("a\nb is proved")
+    'a\\nb is proved'
+    """
+    return "".join(c if c.isprintable() else _escaped(c) for c in str(text))
+
+
 def _escaped(char: str) -> str:
     return char.encode("unicode_escape", "backslashreplace").decode()
 

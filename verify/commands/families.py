@@ -9,6 +9,7 @@ import typer
 from solver.errors import OptionError
 from solver.files import write_whole
 from verify.commands.console import JsonOption, emit, note, progress_bar, say
+from verify.commands.ending import one_line
 from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def families(
             for line in table.plain():
                 emit(line)
     else:
-        say(f"written: {out}" if out else page.rstrip())
+        say(f"written: {one_line(out)}" if out else page.rstrip())
     for one in missing:
         note(f"{one}: the time limit came first")
     raise typer.Exit(1 if missing else 0)

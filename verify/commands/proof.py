@@ -4,6 +4,7 @@ import gc
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,10 +21,12 @@ from verify.commands.console import (
     progress_bar,
     say,
 )
+from verify.commands.ending import one_line
 from verify.commands.prove import UpToOption
 
 if TYPE_CHECKING:
     from heuristic.rules.drawing import RuleSpec
+    from verify.proof.certificate import Checked
 
     Known = Mapping[str, RuleSpec]
 else:
@@ -72,7 +75,7 @@ def proof_check(
 
     A rule of your own: oneway proof check out/proofs --rules my-rule.toml
     """
-    from solver.errors import OptionError
+    from solver.errors import CertificateError, OptionError
     from verify.families.every import SUFFIX as FAMILY
     from verify.proof.certificate import SUFFIX, check_certificate
     from verify.proof.provable import provable
@@ -93,48 +96,64 @@ def proof_check(
     judged = set[bytes]()  # rules that share drawings share parts
     with progress_bar() as bar, _no_garbage():
         for path in bar.track(files, description="certificates"):
-            if path.name.endswith(FAMILY) and not rules:
-                good &= _family_holds(path, as_json=as_json)
+            try:
+                if path.name.endswith(FAMILY) and not rules:
+                    good &= _family_holds(path, as_json=as_json)
+                    continue
+                checked = check_certificate(path, known, jobs=jobs, good=judged)
+            except CertificateError as error:
+                if len(files) == 1:
+                    raise
+                good = False  # the others are checked all the same
+                say(f"{one_line(path)}: {one_line(error.why)}")
                 continue
-            checked = check_certificate(path, known, jobs=jobs, good=judged)
-            fault, same = checked.fault, checked.meant
-            if wanted is not None and not same and fault is None:
-                fault = f"{checked.rule!r} is no rule of {joined(rules)}"
-            good &= fault is None
-            if fault is None:
+            if wanted is not None and not checked.meant and checked.fault is None:
+                why = f"{checked.rule!r} is no rule of {joined(rules)}"
+                checked = replace(checked, fault=why)
+            good &= checked.fault is None
+            if checked.fault is None:
                 missing.pop(checked.rule, None)
-            if as_json:
-                emit(
-                    {
-                        "certificate": str(path),
-                        "rule": checked.rule,
-                        "fault": fault,
-                        "scope": checked.scope and checked.scope.name,
-                        "boards": checked.boards,
-                        "compared": same,
-                        "drawings": [] if same else list(checked.drawings),
-                    }
-                )
-            elif fault is not None or checked.scope is None:
-                say(f"{path}: {fault}")
-            elif same:
-                meant = joined(rules) or "the book"
-                say(f"{path}: {checked.rule} is proved, as in {meant}")
-                say(f"  for {checked.boards}")
-            else:
-                say(f"{path}: proves the drawings inside the file, {checked.rule!r}")
-                say(f"  for {checked.boards}")
-                for number, text in enumerate(checked.drawings, 1):
-                    say(f"  drawing {number}:")
-                    for line in text.splitlines():
-                        say(f"    {line}")
+            _print(path, checked, joined(rules) or "the book", as_json=as_json)
     for name in missing:
         note(f"{name} has no certificate that holds")
     raise typer.Exit(0 if good and not missing else 1)
 
 
+def _print(path: Path, checked: "Checked", meant: str, *, as_json: bool) -> None:
+    """Print what a certificate proves, or its fault; `meant` names the rules."""
+    if as_json:
+        emit(
+            {
+                "certificate": str(path),
+                "rule": checked.rule,
+                "fault": checked.fault,
+                "scope": checked.scope and checked.scope.name,
+                "boards": checked.boards,
+                "compared": checked.meant,
+                "drawings": list(checked.drawings),
+            }
+        )
+        return
+    name = one_line(path)
+    if checked.fault is not None:
+        say(f"{name}: {one_line(checked.fault)}")
+        return
+    if checked.meant:
+        say(f"{name}: {checked.rule} is proved, as in {one_line(meant)}")
+    else:
+        say(f"{name}: proves the drawings inside the file, {checked.rule!r}")
+    say(f"  for {checked.boards}")
+    for number, text in enumerate(checked.drawings, 1):
+        say(f"  drawing {number}:")
+        for line in text.splitlines():
+            say(f"    {line}")
+
+
 def _family_holds(path: Path, *, as_json: bool) -> bool:
-    """Check a family's certificate, tell what it proves; say whether it holds."""
+    """Check a family's certificate and print what it proves; return whether it holds.
+
+    Of a family of the project the bounds are compared with the published ones too.
+    """
     from verify.families.every import check_family_certificate
     from verify.proof.certificate import load_certificate
 
@@ -149,20 +168,22 @@ def _family_holds(path: Path, *, as_json: bool) -> bool:
                 "scope": checked.scope and checked.scope.name,
                 "boards": boards or "",
                 "compared": checked.meant,
-                "told": list(checked.told),
+                "claims": list(checked.claims),
             }
         )
-    elif checked.fault is not None:
-        say(f"{path}: {checked.fault}")
-    elif checked.meant:
-        say(f"{path}: family {checked.name} is proved, every distance and way to go on")
-        say(f"  for {boards}")
+        return checked.fault is None
+    name = one_line(path)
+    if checked.fault is not None:
+        say(f"{name}: {one_line(checked.fault)}")
+        return False
+    if checked.meant:
+        say(f"{name}: family {checked.name} is proved, every distance and way to go on")
     else:
-        say(f"{path}: proves the drawings inside the file, family {checked.name!r}")
-        say(f"  for {boards}")
-        for line in checked.told:
-            say(f"  {line}")
-    return checked.fault is None
+        say(f"{name}: proves the drawings inside the file, family {checked.name!r}")
+    say(f"  for {boards}")
+    for line in checked.claims:
+        say(f"  {line}")
+    return True
 
 
 @contextmanager

@@ -16,9 +16,9 @@ from heuristic.rules.drawing import Drawing
 from solver.errors import WitnessError
 from solver.files import make_folder, write_whole
 from verify.checker.chain import STEPS, Border, Chain, Offset
+from verify.checker.describe import family_lines
 from verify.checker.family import FORMAT, TURNS, Family, check_family, read_family
 from verify.checker.reading import unpacked
-from verify.checker.told import family_lines
 from verify.checker.values import Fault
 from verify.families.bounds import WAYS
 from verify.families.chains import Way, chains
@@ -134,7 +134,7 @@ class CheckedFamily:
         The boards for which it is a proof.
     meant : bool
         Whether it speaks of the family of that name, with all ways to go on.
-    told : tuple of str
+    claims : tuple of str
         What is proved, as the checker read it.
     family : Family or None
     """
@@ -143,7 +143,7 @@ class CheckedFamily:
     fault: str | None
     scope: Scope | None = None
     meant: bool = False
-    told: tuple[str, ...] = ()
+    claims: tuple[str, ...] = ()
     family: Family | None = None
 
 
@@ -157,12 +157,37 @@ def check_family_certificate(data: Any) -> CheckedFamily:
         check_family(family)
     except Fault as fault:
         return CheckedFamily(family.name, str(fault))
-    told = tuple(family_lines(family))
     meant = family.name in NAMES
     if meant and not _speaks_of(family):
-        fault_told = f"it speaks of other drawings than family {family.name!r}"
-        return CheckedFamily(family.name, fault_told, told=told)
-    return CheckedFamily(family.name, None, Scope[family.scope], meant, told, family)
+        why = f"it speaks of other drawings than family {family.name!r}"
+        return CheckedFamily(family.name, why)
+    if meant and (weaker := _weaker(family)):
+        return CheckedFamily(family.name, weaker)
+    claims = tuple(family_lines(family))
+    return CheckedFamily(family.name, None, Scope[family.scope], meant, claims, family)
+
+
+def _weaker(family: Family) -> str | None:
+    """Return where a certificate proves less than the published bounds, or None.
+
+    The published bounds are those of the prover (`docs/tables/families.md`).
+    """
+    published = read_family(every_distance(family.name))
+    known = table_of(published, _SIDE)
+    for place, ways in table_of(family, _SIDE).bounds.items():
+        for way, (low, high) in _numbers(ways):
+            least, most = dict(_numbers(known.bounds[place]))[way]
+            if low < least or high > most:
+                return (
+                    f"its bounds of {member(family.name, place).text}, {way}, are "
+                    f"{low} to {high}; published are {least} to {most}"
+                )
+    return None
+
+
+def _numbers(ways: dict[str, Bounds]) -> list[tuple[str, tuple[int, int]]]:
+    """Return bounds as numbers; a way that never is has none between 0 and -1."""
+    return [(w, x if isinstance(x, tuple) else (0, -1)) for w, x in ways.items()]
 
 
 def _speaks_of(family: Family) -> bool:
@@ -191,7 +216,7 @@ def table_of(family: Family, most: int) -> Table:
 
 
 def _bounds(chain: Chain, steps: str) -> tuple[int, int] | None:
-    """Return the bounds that a chain tells for a drawing, None if it tells none."""
+    """Return the bounds that a chain gives for a drawing, None if it gives none."""
     match = re.fullmatch(
         "".join(f"((?:{w})*)" if often else w for w, often in chain.words), steps
     )

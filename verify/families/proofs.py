@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from heuristic.rules.drawing import Drawing, Kind, RuleSpec
-from solver.errors import WitnessError
+from solver.errors import CertificateError, WitnessError
 from verify.families.bounds import WAYS, scope_of
 from verify.families.tables import Table, member
-from verify.proof.certificate import kept_proof, save_certificate
+from verify.proof.certificate import SUFFIX, check_certificate, save_certificate
 from verify.proof.prove import Proved, parts
 from verify.proof.settle import GaveUp, Survivor, settle
 from verify.proof.surplus import Bounds, NoBounds, strip
@@ -83,12 +83,13 @@ def certify(
 ) -> list[str]:
     """Write a certificate for each member of a table, but those that are there.
 
+    A certificate that is there is kept if it holds for the member, and replaced if not.
     Returns the members that a time limit left without one.
     """
     left_out = []
     for number, (place, ways) in enumerate(table.bounds.items(), 1):
         drawing = member(table.name, place)
-        if kept_proof(as_rule(drawing, ways), folder) is None:
+        if not _kept(as_rule(drawing, ways), folder):
             proved = prove_member(drawing, ways, seconds=seconds)
             if proved is None:
                 left_out.append(drawing.text)
@@ -97,3 +98,14 @@ def certify(
         if progress:
             progress(number)
     return left_out
+
+
+def _kept(rule: RuleSpec, folder: Path) -> bool:
+    """Tell whether a folder has a certificate of a rule, and it holds."""
+    path = folder / f"{rule.name}{SUFFIX}"
+    if not path.exists():
+        return False
+    try:
+        return check_certificate(path, {rule.name: rule}).fault is None
+    except CertificateError:
+        return False

@@ -19,9 +19,9 @@ from typing import Any
 from heuristic.rules.drawing import AreaSpec, Drawing, Offset, RuleSpec
 from solver.errors import CertificateError
 from solver.files import make_folder, write_whole
+from verify.checker.describe import drawing_lines
 from verify.checker.reading import FORMAT, PACKED, Certificate, hash_of, read, unpacked
 from verify.checker.scene import upper_left
-from verify.checker.told import drawing_lines
 from verify.checker.values import Fault
 from verify.checker.whole import Task, check, part_fault
 from verify.proof.formula import Scope
@@ -48,7 +48,8 @@ class Checked:
     scope : Scope or None
         The boards for which it is a proof: the narrowest of its parts.
     drawings : tuple of str
-        What is proved, as the checker read it, a text for each drawing.
+        What is proved, as the checker read it, a text for each drawing; none if there
+        is a fault, or a rule that it was compared with.
     meant : bool
         Whether it was compared with a rule of that name.
     upper_left : bool
@@ -68,8 +69,8 @@ class Checked:
     @property
     def boards(self) -> str:
         """The boards for which it is a proof, in words."""
-        told = self.scope.value if self.scope else ""
-        return (UPPER_LEFT if self.upper_left else told) + IF_RIGHT * self.assumes
+        boards = self.scope.value if self.scope else ""
+        return (UPPER_LEFT if self.upper_left else boards) + IF_RIGHT * self.assumes
 
 
 def rule_record(rule: RuleSpec) -> dict[str, Any]:
@@ -185,6 +186,8 @@ def load_certificate(path: Path) -> Any:
         If the file cannot be read, is too large or holds no JSON value.
     """
     try:
+        if path.exists() and not path.is_file():  # a pipe would be waited for
+            raise CertificateError(path.name, "is no regular file")
         with path.open("rb") as file:
             return unpacked(file.read(PACKED + 1))
     except OSError as error:
@@ -267,22 +270,25 @@ def check_certificate(
     except Fault as fault:
         return Checked("", str(fault))
     rule = rules.get(found.rule)
-    told: tuple[str, ...] = ()
-    if rule is None:
-        told = tuple("\n".join(drawing_lines(one)) for one in found.sketches)
-    wrong = None
     if rule is not None and data["hash"] != rule_hash(rule_record(rule)):
         wrong = f"it speaks of other drawings than rule {rule.name!r} has now"
+        return Checked(found.rule, wrong, meant=True)
     try:
-        if wrong is None:
-            check(found, lambda tasks: _judged(tasks, jobs), good)
+        check(found, lambda tasks: _judged(tasks, jobs), good)
     except Fault as fault:
-        wrong = str(fault)
-    scope = None if wrong else Scope[found.scope]
-    turned = upper_left(found.sketches, found.parts)
-    lines = any(one.passes or one.before for one in found.sketches)
-    lines = lines if rule is None else assumes(rule)
-    return Checked(found.rule, wrong, scope, told, rule is not None, turned, lines)
+        return Checked(found.rule, str(fault), meant=rule is not None)
+    drawings: tuple[str, ...] = ()
+    if rule is None:
+        drawings = tuple("\n".join(drawing_lines(one)) for one in found.sketches)
+    return Checked(
+        found.rule,
+        None,
+        Scope[found.scope],
+        drawings,
+        rule is not None,
+        upper_left(found.sketches, found.parts),
+        assumes(rule) if rule else any(one.grants for one in found.sketches),
+    )
 
 
 def _judged(tasks: list[Task], jobs: int) -> Iterator[str | None]:

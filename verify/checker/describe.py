@@ -1,4 +1,7 @@
-"""A drawing in words, as the checker read it: what a certificate proves."""
+"""A drawing in words, as the checker read it: what a certificate proves.
+
+The lines determine the claim: two that differ in meaning print differently.
+"""
 
 from verify.checker.family import Family
 from verify.checker.lines import LIVE, Spot
@@ -10,7 +13,7 @@ _LETTERS = {1: ".", 2: "#", 4: "B", 6: "%", 3: "o", 5: "/", 7: "?"}
 def drawing_lines(sketch: Sketch) -> list[str]:
     """Return the cells in the letters of rule files, and the rest as sentences.
 
-    ``/`` is a cell free or outside. Cells are told as [left, ahead].
+    ``/`` is a cell free or outside. Cells are given as [left, ahead].
     """
     marks: dict[Spot, str] = {LIVE: "@"}
     marks |= dict.fromkeys((c for area in sketch.areas for c in area.line), "m")
@@ -36,30 +39,29 @@ def drawing_lines(sketch: Sketch) -> list[str]:
             f": {area.kind}{bounds}{entry}, at least {area.least} cells"
         )
     lines += [f"{_at(a)} is visited before {_at(b)}" for a, b in sketch.runs]
-    for told, pairs in (
+    for words, pairs in (
         ("passes from {} to {}", sketch.passes),
         ("does not pass from {} to {}", sketch.lacks),
         ("comes to {} before {}", sketch.before),
         ("uses the edge {} to {}", sketch.joined),
         ("follows one forced line from {} to {}, or back", sketch.mates),
     ):
-        lines += [f"the completion {told.format(_at(a), _at(b))}" for a, b in pairs]
+        lines += [f"the completion {words.format(_at(a), _at(b))}" for a, b in pairs]
     lines += [f"the end: {_at(sketch.end)}"] if sketch.end else []
     ends = sorted(sketch.not_end)
     lines += [f"not the end: {' '.join(map(_at, ends))}"] if ends else []
-    odd = [move for move in sketch.moves if sketch.mask.get(move, 1) != 1]
-    lines += [f"forbidden, if free: {' '.join(map(_at, odd))}"] if odd else []
-    frame = "up the page is up the board, heading " + "URDL"[sketch.heading]
-    frame = frame if sketch.board else "the last step runs up the page"
-    if sketch.away:
-        return [*lines, "the live end, [0,0], may lie anywhere"]
+    frame = "the last step runs up the page"
+    if sketch.board:
+        frame = "up the page is up the board, heading " + "URDL"[sketch.heading]
+    elif sketch.away:
+        frame = "the live end, [0,0], may lie anywhere"
     return [*lines, f"{frame}; laid {', '.join(sketch.poses).lower()}"]
 
 
 def family_lines(family: Family) -> list[str]:
     """Return what a family's certificate proves: its drawings, then chain by chain.
 
-    Cells are told as [left, ahead]. A and L are steps of the border; those in brackets
+    Cells are given as [left, ahead]. A and L are steps of the border; those in brackets
     come any number of times, and so often the number beside `x` is added.
     """
     border = family.border

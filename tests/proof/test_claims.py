@@ -1,0 +1,309 @@
+"""What is printed of a certificate determines what it proves; files that would harm."""
+
+import json
+import lzma
+import os
+import random
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import astuple, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from heuristic.rules.drawing import RuleSpec
+from tests.proof.test_hostile import book
+from tests.proof.test_lines import form
+from tests.runner import run
+from verify.checker import lines as checker_lines
+from verify.checker.describe import drawing_lines, family_lines
+from verify.checker.family import read_family
+from verify.checker.reading import AREAS, CORNERS, ORDERS, TURNS, Sketch, _sketch
+from verify.checker.values import Fault
+from verify.families.every import every_distance, family_certificate
+from verify.families.proofs import as_rule, certify
+from verify.families.tables import Table, find_bounds, member
+from verify.proof.certificate import (
+    SUFFIX,
+    certificate_of,
+    check_certificate,
+    rule_hash,
+    rule_record,
+)
+from verify.proof.granted import IF_RIGHT
+from verify.proof.prove import Proved, prove_rule
+
+Data = dict[str, Any]
+SOME = ("c-shape", "near-border-side", "area-near-border", "count-area-2-across")
+
+
+def meaning(sketch: Sketch) -> object:
+    """Return what a drawing says; the order of its moves says nothing."""
+    fields = replace(sketch, moves=tuple(sorted(sketch.moves)))
+    return repr((sorted(fields.mask.items()), sorted(fields.not_end), astuple(fields)))
+
+
+def sketch_of(data: Data) -> Sketch:
+    """Return a drawing as the checker reads it."""
+    return _sketch(json.loads(json.dumps(data)))
+
+
+def changed(rng: random.Random, data: Data) -> Data:
+    """Return a drawing with one value changed."""
+    data = deepcopy(data)
+    key = rng.choice(list(data))
+    match key:
+        case "needs":
+            need = rng.choice(data["needs"])
+            need[rng.randrange(4)] = rng.choice([0, 1, 2, 3, 4, 5, 6, 7, True, False])
+            if rng.random() < 0.3:
+                cell = [rng.randint(-3, 3), rng.randint(-3, 3)]
+                data["needs"].append([*cell, rng.randint(1, 7), rng.random() < 0.5])
+        case "areas":
+            area = rng.choice(data["areas"])
+            name = rng.choice(list(area))
+            if name in ("cells", "base", "wall", "entry"):
+                area[name] = rng.choice([*area["cells"], area["base"], area["wall"]])
+            elif name == "side":
+                area["side"] = rng.choice(["left", "right"])
+            elif name == "kind":
+                area["kind"] = rng.choice(["closed", "pair", "impair", "within"])
+            else:
+                area[name] += rng.choice([-1, 1])
+        case "runs" | "lines":
+            free = [need[:2] for need in data["needs"] if need[2] == 1] + [[0, 0]]
+            taken = [need[:2] for need in data["needs"] if need[2] == 2] + [[0, 0]]
+            word = rng.choice(["passes", "lacks", "before", "joined"])
+            pair = [*rng.choice(free), *rng.choice(free)]
+            if key == "lines":
+                data["lines"].append([word, *pair])
+            else:
+                data["runs"].append([*rng.choice(taken), *rng.choice(taken)])
+        case "end":
+            data["end"] = [rng.choice(data["needs"])[:2]]
+        case "forbidden":
+            moves = [[0, 1], [1, 0], [-1, 0], [0, -1]]
+            data["forbidden"] = rng.sample(moves, rng.randint(1, 3))
+        case "frame":
+            data["frame"] = rng.choice(["board", "heading", "away"])
+            data["poses"] = ["IDENTITY"] if data["frame"] == "board" else ["NONE"]
+        case "heading":
+            data["heading"] = rng.randrange(4)
+        case _:
+            laid = CORNERS if data["frame"] == "board" else TURNS
+            data["poses"] = rng.sample(list(laid), rng.randint(1, 2))
+    return data
+
+
+def test_two_drawings_that_differ_print_differently() -> None:
+    rng, printed = random.Random(3), dict[str, object]()
+    pool: list[Data] = [d for name in SOME for d in rule_record(book(name))["drawings"]]
+    pool += rule_record(form("future-1x2"))["drawings"][::40]
+    read = 0
+    for _ in range(6000):
+        with suppress(Fault, LookupError, TypeError):
+            data = changed(rng, rng.choice(pool))
+            sketch = sketch_of(data)
+            text = "\n".join(drawing_lines(sketch))
+            assert printed.setdefault(text, meaning(sketch)) == meaning(sketch), text
+            pool.append(data)
+            read += 1
+    assert read > 2000
+    assert len(printed) > 1000
+
+
+@pytest.mark.parametrize("states", [2, 3, 4, 5, 6])
+def test_a_forbidden_cell_is_free_or_not_said(states: int) -> None:
+    """Needed visited, any move would be proved, and printed as a plain `x`."""
+    record = rule_record(book("c-shape"))
+    drawing = record["drawings"][0]
+    move = drawing["forbidden"][0]
+    drawing["needs"] = [need for need in drawing["needs"] if need[:2] != move]
+    assert sketch_of(drawing).moves
+    drawing["needs"].append([*move, states, False])
+    with pytest.raises(Fault, match="a forbidden cell is needed other than free"):
+        sketch_of(drawing)
+
+
+def test_a_need_that_asks_for_nothing_is_refused() -> None:
+    drawing = rule_record(book("c-shape"))["drawings"][0]
+    drawing["needs"].append([3, 3, 7, True])
+    assert (-3, -3) in sketch_of(drawing).not_end
+    drawing["needs"][-1][3] = False
+    with pytest.raises(Fault, match="asks for nothing"):
+        sketch_of(drawing)
+
+
+def saved(proved: Proved, path: Path, **changes: Any) -> Path:
+    """Write a certificate with its drawings changed."""
+    data = json.loads(lzma.decompress(certificate_of(proved)))
+    for drawing in data["rule"]["drawings"]:
+        drawing |= changes
+    data["hash"] = rule_hash(data["rule"])
+    path.write_bytes(lzma.compress(json.dumps(data).encode()))
+    return path
+
+
+def proof_of(rule: RuleSpec) -> Proved:
+    found = prove_rule(rule)
+    assert isinstance(found, Proved)
+    return found
+
+
+def test_what_is_granted_is_said_beside_the_boards(tmp_path: Path) -> None:
+    """Where only `lacks` or an end is granted, too."""
+    plain = proof_of(book("c-shape"))
+    path = saved(plain, tmp_path / f"c-shape{SUFFIX}")
+    assert not check_certificate(path).boards.endswith(IF_RIGHT)
+    needs = rule_record(plain.rule)["drawings"][0]["needs"]
+    free = [[5, 5, 1, False], [5, 6, 1, False]]
+    facts: list[Data] = [
+        {"end": [[5, 5]]},
+        {"lines": [["lacks", 5, 5, 5, 6]]},
+        {"lines": [["passes", 5, 5, 5, 6]]},
+        {"lines": [["before", 5, 5, 5, 6]]},
+    ]
+    for granted in facts:
+        checked = check_certificate(saved(plain, path, needs=needs + free, **granted))
+        assert checked.fault is None
+        assert checked.boards.endswith(IF_RIGHT)
+    forced: Data = {"lines": [["joined", 5, 5, 5, 6]]}
+    checked = check_certificate(saved(plain, path, needs=needs + free, **forced))
+    assert checked.fault is None
+    assert not checked.boards.endswith(IF_RIGHT)
+
+
+# Families ---------------------------------------------------------------------
+
+
+def test_worthless_bounds_of_a_family_are_refused_and_bounds_are_printed(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "up-small.family.xz"
+    honest = every_distance("up-small")
+    path.write_bytes(family_certificate(honest))
+    ran = run("proof", "check", str(path))
+    assert ran.code == 0
+    for line in family_lines(read_family(json.loads(json.dumps(honest)))):
+        assert f"  {line}\n" in ran.out
+    for chain in honest["chains"]:
+        for bound, step, cuts in zip(
+            chain["bounds"], (-900, 900), chain["potentials"], strict=True
+        ):
+            assert len(cuts) > 0
+            bound[0] = step
+    path.write_bytes(family_certificate(honest))
+    ran = run("proof", "check", str(path))
+    assert ran.code == 1
+    assert "-900 to 900; published are" in ran.out
+    assert "is proved" not in ran.out
+
+
+def test_kept_certificates_of_members_are_checked(tmp_path: Path) -> None:
+    """A certificate of a member that proves nothing is replaced, not believed."""
+    table = Table(
+        "up-small", {(2,): {"left": find_bounds("up-small", 2).at((2,), "left")}}
+    )
+    rule = as_rule(member("up-small", (2,)), table.bounds[2,])
+    assert certify(table, tmp_path) == []
+    path = tmp_path / f"{rule.name}{SUFFIX}"
+    honest = path.read_bytes()
+    data = json.loads(lzma.decompress(honest))
+    data["parts"][0]["clauses"], data["parts"][0]["lemmas"] = "1", ""
+    data["parts"][0]["names"], data["parts"][0]["used"] = ["free -1,0"], "1"
+    path.write_bytes(lzma.compress(json.dumps(data).encode()))
+    assert check_certificate(path, {rule.name: rule}).fault is not None
+    assert certify(table, tmp_path) == []
+    assert path.read_bytes() == honest
+    path.write_bytes(b"spoilt")
+    assert certify(table, tmp_path) == []
+    assert path.read_bytes() == honest
+
+
+# Files that would harm --------------------------------------------------------
+
+
+def test_a_file_name_makes_no_line(tmp_path: Path) -> None:
+    name = f"x\nc-shape is proved, as in the book{SUFFIX}"
+    (tmp_path / name).write_bytes(b"spoilt")
+    saved(proof_of(book("c-shape")), tmp_path / f"c\nfamily up-small is proved{SUFFIX}")
+    for paths in ([str(tmp_path)], [str(tmp_path / name)]):
+        ran = run("proof", "check", *paths)
+        assert ran.code != 0
+        assert not any(x.startswith(("c-shape", "family")) for x in ran.out.split("\n"))
+        assert not any(x.startswith(("c-shape", "family")) for x in ran.err.split("\n"))
+
+
+def test_one_bad_file_does_not_end_a_folder(tmp_path: Path) -> None:
+    (tmp_path / f"a{SUFFIX}").mkdir()
+    (tmp_path / f"b{SUFFIX}").write_bytes(b"spoilt")
+    saved(proof_of(book("c-shape")), tmp_path / f"c-shape{SUFFIX}")
+    ran = run("proof", "check", str(tmp_path))
+    assert ran.code == 1
+    assert f"a{SUFFIX}: is no regular file" in ran.out
+    assert f"b{SUFFIX}: the file is cut short" in ran.out
+    assert "c-shape is proved, as in the book" in ran.out
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in folders here")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / f"pipe{SUFFIX}"
+    os.mkfifo(path)
+    ran = run("proof", "check", str(path))
+    assert ran.code == 2
+    assert "is no regular file" in ran.err
+
+
+def area(at: int) -> Data:
+    """Return an area of one marked cell, beside a column of walk."""
+    return {
+        "cells": [[1, at]],
+        "side": "left",
+        "base": [0, at],
+        "wall": [2, at],
+        "kind": "closed",
+        "low": 0,
+        "high": 0,
+        "entry": [1, at],
+        "least": 0,
+    }
+
+
+def test_areas_and_orders_are_few() -> None:
+    """The views of a cell double with each."""
+    drawing = rule_record(book("c-shape"))["drawings"][0]
+    many = range(3, 3 + AREAS + 1)
+    taken = [[left, at, 2, False] for at in many for left in (0, 2)]
+    free = [[1, at, 1, False] for at in many]
+    full = drawing | {"needs": taken + free, "areas": [area(at) for at in many]}
+    with pytest.raises(Fault, match=f"more than {AREAS} areas"):
+        sketch_of(full)
+    assert len(sketch_of(full | {"areas": full["areas"][1:]}).areas) == AREAS
+    runs = [[0, at, 2, at] for at in many][: ORDERS + 1]
+    full = drawing | {"needs": taken + free, "runs": runs}
+    with pytest.raises(Fault, match=f"more than {ORDERS} orders"):
+        sketch_of(full)
+    assert len(sketch_of(full | {"runs": runs[1:]}).runs) == ORDERS
+
+
+def test_a_picture_is_drawn_of_what_is_proved_alone(
+    tmp_path: Path,
+) -> None:
+    path = saved(proof_of(book("near-border-front")), tmp_path / f"own{SUFFIX}")
+    data = json.loads(lzma.decompress(path.read_bytes()))
+    far = checker_lines.FAR
+    data["rule"]["name"] = "own"
+    needs = data["rule"]["drawings"][0]["needs"]
+    needs += [[far, far, 1, False], [-far, -far, 1, False]]
+    data["parts"][0]["clauses"] = data["parts"][0]["clauses"].split("\n", 1)[1]
+    data["hash"] = rule_hash(data["rule"])
+    path.write_bytes(lzma.compress(json.dumps(data).encode()))
+    checked = check_certificate(path)
+    assert checked.fault is not None
+    assert checked.drawings == ()
+    picture = "\n".join(drawing_lines(sketch_of(data["rule"]["drawings"][0])))
+    assert len(picture) < 1 << 19
+    needs.append([far + 1, 0, 1, False])
+    with pytest.raises(Fault, match="no whole number"):
+        sketch_of(data["rule"]["drawings"][0])
