@@ -13,7 +13,7 @@ _MAKERS = {
     "evidence": "verify.trial.campaigns:evidence",
     "families": "verify.families.campaign:family_bounds",
     "mine": "verify.trial.mining:mining",
-    "maze-stats": "verify.puzzles.maze.campaign:surveys",
+    "maze-stats": "verify.puzzles.maze.stats:surveys",
     "milestones": "verify.trial.milestones:milestones",
     "milestones-without": "verify.trial.milestones:without_each",
     "mutants": "verify.verdict.mutants:mutation",

@@ -85,7 +85,7 @@ def solve(
         say(as_text(solution, route, entry=_entry(maze, entry) if entry else None))
         if network:
             say()
-            say(network_text(maze))
+            say(network_text(solution))
     raise typer.Exit(0 if route is not None else 1)
 
 
@@ -224,10 +224,9 @@ def stats(
     Try: oneway maze stats 4 8 16 --vary X=0:0.8:9 -o share-of-x.svg
     """
     from solver.svg import check_picture, write_picture
-    from verify.puzzles.maze.campaign import surveys
     from verify.puzzles.maze.plot import Curve
     from verify.puzzles.maze.plot import plot as draw_plot
-    from verify.puzzles.maze.stats import chunks, plan, survey_json
+    from verify.puzzles.maze.stats import chunks, plan, survey_json, surveys
 
     if plot is not None:
         check_picture(plot)
@@ -299,20 +298,21 @@ def check(
 
     with progress_bar() as bar:
         task = bar.add_task("mazes", total=mazes)
-        found = trial(
+        moves, fault = trial(
             mazes,
             size,
             _weights(weights) if weights else WINDING,
             seed=seed,
             progress=lambda: bar.advance(task),
         )
-    if found.fault:
-        note(found.fault)
+    if fault:
+        note(fault)
         raise typer.Exit(1)
     say(f"{mazes} mazes up to {size} x {size}: search and oracle agree (seed {seed})")
+    longest = counted(max(filter(None, moves), default=0))
     say(
-        f"{found.entries} entries compared, {found.hopeless} of them hopeless; "
-        f"the longest way: {counted(found.longest)}"
+        f"{len(moves)} entries compared, {moves.count(None)} of them hopeless; "
+        f"the longest way: {longest}"
     )
 
 

@@ -72,25 +72,20 @@ class Maze:
         GridFileError
             As the class says.
         """
-        lines = text.rstrip().replace("*", "G").split("\n")
-        if len(lines) == 1:
-            return cls._parse_one_line(lines[0], file)
-        lines = [line.rstrip() for line in lines]
-        first = 0
-        while not lines[first]:  # ends: the last line is not blank
-            first += 1
-        _check(lines[first:], file, first + 1)
-        return _unchecked(tuple(lines[first:]))
-
-    @classmethod
-    def _parse_one_line(cls, line: str, file: str) -> "Maze":
-        rows = line.split("/")
+        lines = [line.rstrip() for line in text.replace("*", "G").split("\n")]
+        while lines and not lines[-1]:
+            lines.pop()
+        first = next((at for at, line in enumerate(lines) if line), 0)
+        flat = len(lines) == 1
+        rows = lines[0].split("/") if flat else lines[first:]
         try:
-            _check(rows, file, 1)
+            _check(rows, file, 1 if flat else first + 1)
         except GridFileError as error:
+            if not flat:
+                raise
             before = sum(len(row) + 1 for row in rows[: error.line - 1])
             raise GridFileError(file, 1, before + error.col, error.why) from None
-        return _unchecked(tuple(rows))
+        return cls(tuple(rows))
 
     @classmethod
     def from_codes(cls, codes: npt.NDArray[np.uint8]) -> "Maze":
@@ -183,13 +178,6 @@ class Maze:
         from solver.puzzles.maze.svg import draw  # only a notebook pays for this
 
         return draw(solve(self))
-
-
-def _unchecked(lines: tuple[str, ...]) -> Maze:
-    """Make a maze of rows that are known to be good."""
-    maze = object.__new__(Maze)
-    object.__setattr__(maze, "lines", lines)
-    return maze
 
 
 def _check(lines: Sequence[str], file: str, first: int) -> None:

@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.board import STEPS
-from solver.errors import OptionError
 from solver.puzzles.maze.board import Maze
 from solver.puzzles.maze.letters import ANY
+from solver.puzzles.maze.solve import Solution
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,30 +95,6 @@ def network(maze: Maze) -> Network:
     return Network(maze, first, head[order].astype(np.int32))
 
 
-def steps_to_goal(net: Network) -> npt.NDArray[np.int32]:
-    """Return the fewest moves from every node to the goal, -1 where there is no way.
-
-    Shape (nodes,). One search backward, a whole layer of nodes at a time, over the arcs
-    turned round; `solver.puzzles.maze.solve` finds the same without storing an arc.
-    """
-    tails = net.tails
-    order = np.argsort(net.heads, kind="stable")
-    sources = tails[order]
-    counts = np.bincount(net.heads, minlength=net.nodes)
-    first = np.concatenate(([0], np.cumsum(counts)))
-    steps = np.full(net.nodes, -1, dtype=np.int32)
-    goal = net.maze.goal
-    layer: npt.NDArray[np.int32] = np.arange(4 * goal, 4 * goal + 4, dtype=np.int32)
-    distance = 0
-    while len(layer):
-        steps[layer] = distance
-        distance += 1
-        spans = [sources[first[v] : first[v + 1]] for v in layer]
-        before = np.unique(np.concatenate(spans))
-        layer = before[steps[before] < 0]
-    return steps
-
-
 def ways(net: Network) -> Iterator[int]:
     """Yield, for k = 1, 2, ..., how many ways of exactly k moves lead in to the goal.
 
@@ -174,39 +150,29 @@ class Figures:
     ways: tuple[int, ...]
 
 
-def figures(net: Network, *, longest: int = 50) -> Figures:
-    """Count what the network's arcs reach, and the ways of up to `longest` moves.
-
-    Raises
-    ------
-    OptionError
-        If `longest` is negative.
-    """
-    if longest < 0:
-        raise OptionError(f"longest is {longest}, below 0")
-    steps = steps_to_goal(net)
-    goal = net.maze.goal
-    out = np.diff(net.first)
-    lost = out == 0
-    lost[4 * goal : 4 * goal + 4] = False
+def figures(solution: Solution, *, longest: int) -> Figures:
+    """Count what arcs reach in a solved maze, and the ways of up to `longest` moves."""
+    maze, net = solution.maze, network(solution.maze)
+    lost = np.diff(net.first) == 0
+    lost[4 * maze.goal : 4 * maze.goal + 4] = False
     entered = np.zeros(net.nodes, dtype=np.bool_)
     layer: npt.NDArray[np.int32]
-    layer = np.arange(4 * net.maze.cells, net.nodes, dtype=np.int32)
+    layer = np.arange(4 * maze.cells, net.nodes, dtype=np.int32)
     while len(layer):
         spans = [net.heads[net.first[v] : net.first[v + 1]] for v in layer]
         after = np.unique(np.concatenate(spans))
         layer = after[~entered[after]]
         entered[layer] = True
-    entries = np.zeros(net.nodes, dtype=np.bool_)
-    entries[4 * net.maze.cells :] = True
-    hopeful = steps >= 0
+    steps = solution.all_steps
+    from_entry = entered.copy()
+    from_entry[4 * maze.cells :] = True
     return Figures(
         nodes=net.nodes,
         arcs=net.arcs,
         ends=int(lost.sum()),
         entered=int(entered.sum()),
-        hopeful=int(hopeful.sum()),
-        both=int(((entered | entries) & hopeful).sum()),
+        hopeful=int((steps >= 0).sum()),
+        both=int((from_entry & (steps >= 0)).sum()),
         farthest=int(steps.max()),
         ways=tuple(islice(ways(net), longest)),
     )

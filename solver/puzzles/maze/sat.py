@@ -13,7 +13,7 @@ set's members, but not the goal. It has a model exactly when no route exists, an
 model is the proof; `check_closed` checks it cell by cell.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
@@ -31,28 +31,14 @@ class MazeSat:
 
     Examples
     --------
-    >>> route = MazeSat(Maze.parse("XRX/XGX/?LX")).route()
-    >>> str(route.entry), route.compass
-    ('bottom, column 1', 'NEN')
+    >>> routes = MazeSat(Maze.parse("XRX/XGX/?LX")).routes()
+    >>> [(str(route.entry), route.compass) for route in routes if route][:1]
+    [('bottom, column 1', 'NEN')]
     """
 
     def __init__(self, maze: Maze) -> None:
         self.maze = maze
         self._stride = maze.cells + 4  # variables of one move: cells, then headings
-
-    def closed_set(
-        self, entries: Iterable[Entry] | None = None
-    ) -> frozenset[tuple[Cell, int]] | None:
-        """Return a closed set that proves the goal out of reach, or None if none does.
-
-        Members are (cell, heading). By default the set is for all entries.
-        """
-        from pysat.solvers import Solver
-
-        chosen = self.maze.entries if entries is None else tuple(entries)
-        with Solver(name=_SOLVER) as solver:
-            solver.append_formula(list(self._closed()))
-            return self._closed_with(solver, chosen)
 
     def _closed(self) -> Iterator[list[int]]:
         """Yield the clauses of a closed set, whatever entries it is to hold."""
@@ -65,44 +51,23 @@ class MazeSat:
                     yield [-_member(cell, heading), _member(there, ahead)]
 
     def _closed_with(
-        self, solver: Any, entries: tuple[Entry, ...]
+        self, solver: Any, entry: Entry
     ) -> frozenset[tuple[Cell, int]] | None:
-        inside = [_member(self.maze.entry_cell(e), e.side.inward) for e in entries]
-        if not solver.solve(assumptions=inside):
+        """Return a closed set that proves the goal out of reach from an entry."""
+        inside = _member(self.maze.entry_cell(entry), entry.side.inward)
+        if not solver.solve(assumptions=[inside]):
             return None
-        members = frozenset(
-            divmod(literal - 1, 4)
-            for literal in (*inside, *solver.get_model())
-            if literal > 0
-        )
-        check_closed(self.maze, members, entries)
+        found = [inside, *(one for one in solver.get_model() if one > 0)]
+        members = frozenset(divmod(literal - 1, 4) for literal in found)
+        check_closed(self.maze, members, entry)
         return members
-
-    def route(self, entries: Iterable[Entry] | None = None) -> Route | None:
-        """Return a route of fewest moves from any of the entries, or None.
-
-        One solver call a move, each longer by ``8 * cells`` clauses.
-        """
-        from pysat.solvers import Solver
-
-        chosen = self.maze.entries if entries is None else tuple(entries)
-        if self.closed_set(chosen) is not None:
-            return None
-        with Solver(name=_SOLVER) as solver:
-            solver.append_formula(list(self._first(chosen)))
-            move = 1
-            while not solver.solve(assumptions=[self._at(self.maze.goal, move)]):
-                solver.append_formula(list(self._next(move)))
-                move += 1
-            model = set(solver.get_model())
-        return self._read(model, move, chosen)
 
     def routes(self) -> tuple[Route | None, ...]:
         """Return a route of fewest moves from each entry, None where there is none.
 
         In the order of `Maze.entries`. Two solvers do for all: an entry is assumed, the
-        others are forbidden. Each None has its own closed set, each move of a route its
-        check, as in `closed_set` and `route`.
+        others are forbidden. One call a move and entry, each longer by ``8 * cells``
+        clauses. Each None has its own closed set, each move of a route its check.
         """
         from pysat.solvers import Solver
 
@@ -113,7 +78,7 @@ class MazeSat:
             left = [
                 at
                 for at, entry in enumerate(entries)
-                if self._closed_with(solver, (entry,)) is None
+                if self._closed_with(solver, entry) is None
             ]
         border = {maze.entry_cell(entry) for entry in entries}
         with Solver(name=_SOLVER) as solver:
@@ -129,7 +94,7 @@ class MazeSat:
                     assumed += [-self._at(other, 1) for other in border - {cell}]
                     if solver.solve(assumptions=assumed):
                         model = set(solver.get_model())
-                        found[at] = self._read(model, move, (entries[at],))
+                        found[at] = self._read(model, move, entries[at])
                         left.remove(at)
                 solver.append_formula(list(self._next(move)))
                 move += 1
@@ -176,7 +141,7 @@ class MazeSat:
                     entered.append(self._at(r * maze.cols + c, move))
                 yield entered
 
-    def _read(self, model: set[int], last: int, entries: tuple[Entry, ...]) -> Route:
+    def _read(self, model: set[int], last: int, entry: Entry) -> Route:
         """Read the route backward from the goal; other cells of the model are idle."""
         maze, cell = self.maze, self.maze.goal
         cells, headings = [], []
@@ -185,8 +150,6 @@ class MazeSat:
             cells.append(cell)
             headings.append(heading)
             cell -= STEPS[heading][0] * maze.cols + STEPS[heading][1]
-        first = (cells[-1], headings[-1])
-        entry = next(e for e in entries if (maze.entry_cell(e), e.side.inward) == first)
         route = Route(entry, tuple(reversed(cells)), tuple(reversed(headings)))
         check_route(maze, route)
         return route
@@ -197,14 +160,11 @@ def _member(cell: Cell, heading: int) -> int:
 
 
 def check_closed(
-    maze: Maze,
-    members: frozenset[tuple[Cell, int]],
-    entries: Iterable[Entry] | None = None,
+    maze: Maze, members: frozenset[tuple[Cell, int]], entry: Entry
 ) -> None:
-    """Raise `WitnessError` unless the set proves that the goal is out of reach."""
-    for entry in maze.entries if entries is None else entries:
-        if (maze.entry_cell(entry), entry.side.inward) not in members:
-            raise WitnessError(f"the set lacks the entry {entry}")
+    """Raise `WitnessError` unless the set proves that no way leads from the entry."""
+    if (maze.entry_cell(entry), entry.side.inward) not in members:
+        raise WitnessError(f"the set lacks the entry {entry}")
     for cell, heading in members:
         if maze.letter(cell) == "G":
             raise WitnessError("the set holds the goal")

@@ -9,7 +9,6 @@ back with the same heading never helps.
 """
 
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,13 +32,6 @@ def counted(moves: int) -> str:
     ('1 move', '34 moves')
     """
     return "1 move" if moves == 1 else f"{moves} moves"
-
-
-class Outcome(Enum):
-    """Whether the goal of a maze can be reached from outside."""
-
-    REACHED = "a route leads to the goal"
-    OUT_OF_REACH = "no entry leads to the goal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +80,10 @@ class Solution:
     steps: npt.NDArray[np.int32] = field(repr=False, compare=False)
 
     @property
-    def outcome(self) -> Outcome:
-        """Whether the goal can be reached."""
-        return Outcome.OUT_OF_REACH if self.best is None else Outcome.REACHED
+    def all_steps(self) -> npt.NDArray[np.int32]:
+        """The same of all nodes of the network, the entries following."""
+        entries = [-1 if moves is None else moves for moves in self.moves]
+        return np.concatenate([self.steps, np.array(entries, dtype=np.int32)])
 
     @property
     def fewest(self) -> int | None:

@@ -3,12 +3,10 @@
 from itertools import islice
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 
-from solver.errors import OptionError
 from solver.puzzles.maze.board import Maze
-from solver.puzzles.maze.network import figures, network, steps_to_goal, ways
+from solver.puzzles.maze.network import figures, network, ways
 from solver.puzzles.maze.solve import solve
 from tests.puzzles.maze import naive_maze
 from tests.puzzles.maze.naive_maze import MOVE, NEXT
@@ -40,11 +38,13 @@ def test_arcs_are_the_moves(maze: Maze) -> None:
 
 @given(naive_maze.mazes())
 @settings(deadline=None, max_examples=80)
-def test_backward_search_agrees(maze: Maze) -> None:
-    found, steps = solve(maze), steps_to_goal(network(maze))
-    assert np.array_equal(steps[: 4 * maze.cells], found.steps)
-    expected = [-1 if moves is None else moves for moves in found.moves]
-    assert steps[4 * maze.cells :].tolist() == expected
+def test_steps_are_one_more_than_those_of_the_next_node(maze: Maze) -> None:
+    net, steps = network(maze), solve(maze).all_steps
+    for node in range(net.nodes):
+        after = [steps[one] for one in net.heads[net.first[node] : net.first[node + 1]]]
+        least = min((int(one) for one in after if one >= 0), default=-2)
+        on_goal = node // 4 == maze.goal and node < 4 * maze.cells
+        assert steps[node] == (0 if on_goal else least + 1)
 
 
 @given(naive_maze.mazes(most=4))
@@ -58,7 +58,7 @@ def test_powers_of_the_dense_matrix(maze: Maze) -> None:
     for _ in range(12):
         power = power @ matrix
         expected.append(int(power[4 * maze.cells :, goal].sum()))
-    counted = figures(net, longest=12).ways
+    counted = figures(solve(maze), longest=12).ways
     assert list(counted) == expected[: len(counted)]
     assert not any(expected[len(counted) :])
 
@@ -78,15 +78,10 @@ def test_published_board() -> None:
     maze = Maze.parse(
         "LUU?ULXL/RLRLU*UU/SLRLULXR/UR?RSL?R/RUURRRSL/S?SLSSLR/RLR?RL?L/LRSRSLRL"
     )
-    found = figures(network(maze), longest=36)
+    found = figures(solve(maze), longest=36)
     assert found.nodes == 4 * 8 * 9
     assert found.farthest == 45
     assert found.ways[:33] == (0,) * 33
     assert found.ways[33:] == (1, 0, 3)  # one route of 34 moves, three of 36
     assert network(maze).name(256 + 3) == "top, column 4"
     assert network(maze).name(4 * 13) == "(2, 6) N"
-
-
-def test_bad_length() -> None:
-    with pytest.raises(OptionError, match="longest is -1"):
-        figures(network(Maze.parse("G")), longest=-1)

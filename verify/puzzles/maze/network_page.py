@@ -11,7 +11,7 @@ from typing import Any
 from solver.board import STEPS
 from solver.errors import OptionError
 from solver.puzzles.maze.letters import Entry
-from solver.puzzles.maze.network import network, steps_to_goal
+from solver.puzzles.maze.network import network
 from solver.puzzles.maze.solve import Solution, counted
 from solver.puzzles.maze.svg import colour
 
@@ -54,7 +54,7 @@ def page(solution: Solution, entry: Entry | None = None) -> str:
 def _data(solution: Solution, entry: Entry | None) -> dict[str, Any]:
     maze = solution.maze
     net = network(maze)
-    steps = steps_to_goal(net).tolist()
+    steps = solution.all_steps.tolist()
     most = max(steps)
     routes, chosen = _routes(solution), 0
     if entry is not None:

@@ -7,7 +7,7 @@ reached only from a border cell, with probability (4n - 4) / n^2 for n >= 2.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +18,11 @@ from solver.interval import wilson
 from solver.puzzles.maze.board import Maze
 from solver.puzzles.maze.sample import DRAWN, Weights, sample
 from solver.puzzles.maze.solve import fewest_moves
+from verify.campaign.campaign import Campaign, Unit
+from verify.campaign.deciding import deciding
 
 _CHUNK = 1 << 20  # cells drawn at once
+_SECONDS = 1e-7  # a cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,30 +132,47 @@ def draw_chunk(
     return {at: int(count) for at, count in enumerate(found) if count}
 
 
-def survey(
-    size: int,
-    weights: Weights,
-    *,
-    mazes: int = 10_000,
-    seed: int = 0,
-    progress: Callable[[int], None] = lambda done: None,
-) -> Survey:
-    """Draw square mazes and find the fewest moves of each.
+def surveys(parameters: dict[str, Any]) -> Campaign[list[Survey]]:
+    """Survey each of `figures`, a size and weights, on so many `mazes` from `seed`."""
+    mazes, seed = parameters["mazes"], parameters["seed"]
+    figures = [(size, Weights.parse(text)) for size, text in parameters["figures"]]
 
-    `progress` is told the size of each chunk.
+    def units() -> Iterator[Unit]:
+        for place, (size, weights) in enumerate(figures):
+            for number, many in enumerate(chunks(size, mazes)):
+                name = f"{size} x {size}, {weights}: chunk {number + 1}, {many} mazes"
+                weight = many * size * size * _SECONDS
+                yield Unit(name, [place, number, many], weight)
 
-    Raises
-    ------
-    OptionError
-        If the size or the number of mazes is below 1, or the seed negative.
-    """
-    if seed < 0:
-        raise OptionError(f"seed {seed} is negative")
-    counts = Counter[int]()
-    for number, many in enumerate(chunks(size, mazes)):
-        counts.update(draw_chunk(size, weights, many, seed=seed, number=number))
-        progress(many)
-    return Survey(size, weights, mazes, seed, (*sorted(counts.items()),))
+    def work(payload: list[int]) -> list[Any]:
+        place, number, many = payload
+        size, weights = figures[place]
+        found = draw_chunk(size, weights, many, seed=seed, number=number)
+        return [place, many, [[*pair] for pair in found.items()]]
+
+    def fold(results: Iterator[list[Any]]) -> list[Survey]:
+        drawn, counts = Counter[int](), [Counter[int]() for _ in figures]
+        for place, many, found in results:
+            drawn[place] += many
+            counts[place].update(dict(found))
+        return [
+            Survey(*figures[place], many, seed, (*sorted(counts[place].items()),))
+            for place, many in sorted(drawn.items())
+        ]
+
+    return Campaign(
+        "maze-stats",
+        parameters,
+        deciding("solver.puzzles.maze", __name__),
+        units,
+        work,
+        fold,
+        lambda found: [
+            f"{one.size} x {one.size}, {one.weights}: {one.probability:.4f} of "
+            f"{one.mazes:,} mazes have a route"
+            for one in found
+        ],
+    )
 
 
 def shares(weights: Weights, letter: str, share: float) -> Weights:

@@ -6,7 +6,7 @@ from typing import Any
 
 from solver.puzzles.maze.board import Maze
 from solver.puzzles.maze.letters import HEADINGS, Entry, Side
-from solver.puzzles.maze.network import Figures, figures, network
+from solver.puzzles.maze.network import Figures, figures
 from solver.puzzles.maze.solve import Route, Solution, counted
 
 _WIDE = 40  # columns of the widest board that is printed with its entries
@@ -82,13 +82,14 @@ def _wrapped(text: str) -> str:
     return fill(text, width=79, initial_indent="  ", subsequent_indent="  ")
 
 
-def _figures(maze: Maze) -> Figures:
-    return figures(network(maze), longest=_WAYS if maze.cells <= _MANY else 0)
+def _figures(solution: Solution) -> Figures:
+    many = solution.maze.cells > _MANY
+    return figures(solution, longest=0 if many else _WAYS)
 
 
-def network_text(maze: Maze) -> str:
+def network_text(solution: Solution) -> str:
     """Tell the figures of the network, in the words of `Figures`."""
-    found = _figures(maze)
+    maze, found = solution.maze, _figures(solution)
     lines = [
         f"network: {found.nodes} nodes, {found.arcs} arcs",
         f"{found.ends:6}  nodes where the walker is lost next",
@@ -115,7 +116,7 @@ def to_json(
     found: dict[str, Any] = {
         "rows": maze.rows,
         "cols": maze.cols,
-        "outcome": solution.outcome.name,
+        "outcome": "OUT_OF_REACH" if solution.best is None else "REACHED",
         "fewest": solution.fewest,
         "route": None,
         "entries": [
@@ -132,12 +133,7 @@ def to_json(
             "cells": [list(maze.row_col(cell)) for cell in route.cells],
         }
     if network:
-        found["network"] = _network_json(maze)
+        # counts of ways outgrow 64 bits, which JSON readers rely on: they go as text
+        values = asdict(_figures(solution))
+        found["network"] = values | {"ways": [str(count) for count in values["ways"]]}
     return found
-
-
-def _network_json(maze: Maze) -> dict[str, Any]:
-    # counts of ways outgrow 64 bits, which JSON readers rely on: they go as text
-    values = asdict(_figures(maze))
-    values["ways"] = [str(count) for count in values["ways"]]
-    return values
