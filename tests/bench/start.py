@@ -1,8 +1,10 @@
-"""How long the first use of every command takes, and the next: a table for the docs.
+"""How long commands take to start: processor seconds and memory, compiled and not.
 
-Run with ``python -m tests.bench_cold docs/tables/cold.md``: every command once with an
-empty cache of kernels and once more. Processor seconds, so a busy machine changes
-little.
+``python -m tests.bench.start`` prints a table of the commands that people wait for:
+once with an empty cache of kernels, then the best of five later runs.
+``python -m tests.bench.start docs/tables/cold.md`` writes the page of all commands,
+each once with an empty cache and once more. Processor seconds, so a busy machine
+changes little; byte code of the modules is kept, as it is for users.
 """
 
 import os
@@ -12,7 +14,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+from rich.console import Console
+from rich.table import Table
+
+ROOT = Path(__file__).resolve().parents[2]
 TOUR = """43 46 1 24 41 20 63 22
 2 25 42 45 64 23 40 19
 47 44 27 4 17 38 21 62
@@ -86,57 +91,91 @@ HEAD = """# What the first use costs
 Kernels are compiled when they are first needed, once for each version, and the command
 says what for. Processor seconds on {machine}, Python {python}; `cold` is with nothing
 compiled, so the sum of all that the command needs, `warm` is every later time.
-`python -m tests.bench_cold docs/tables/cold.md` measures it again.
+`python -m tests.bench.start docs/tables/cold.md` measures it again.
 
 | command | cold, s | warm, s |
 | --- | ---: | ---: |
 """
 
 
-def ran(line: str, folder: Path, cache: Path) -> float:
-    """Return the processor seconds of one run of a command, children included."""
+WAITED_FOR = [  # command, at most so many processor seconds compiled, and not
+    ("--version", 0.1, 0.1),
+    ("--help", 0.2, 0.2),
+    ("draw 7:RRD", 0.25, 0.25),
+    ("check 5:RD", 0.3, 0.3),
+    ("walk 21 --exact --seed 1", None, 12.0),
+    ("count 9:RRDD", None, 6.0),
+    ("blame 7:RRDRURDDLDLU", None, 12.0),
+    ("demo", None, 15.0),
+]
+REPEATS = 5
+
+
+def ran(line: str, folder: Path, cache: Path) -> tuple[float, float]:
+    """Return processor seconds and MB at the peak of one run, children included."""
     env = os.environ | {"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(ROOT)}
-    before = os.times()
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
     words = [
         word
         for text in line.split()
         for word in (sorted(map(str, folder.glob(text))) if "*" in text else [text])
     ]
-    done = subprocess.run(
-        [sys.executable, "-m", "verify.start", *words],
-        capture_output=True,
-        text=True,
-        env=env,
-        cwd=folder,
-    )
-    assert done.returncode in (0, 1), f"{line}: {done.stderr}"
-    after = os.times()
-    used = after.children_user + after.children_system
-    return used - before.children_user - before.children_system
+    with tempfile.TemporaryFile("w+") as errors:
+        child = subprocess.Popen(
+            [sys.executable, "-m", "verify.start", *words],
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            env=env,
+            cwd=folder,
+        )
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        errors.seek(0)
+        assert child.returncode in (0, 1), f"{line}: {errors.read()}"
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
-def both(line: str) -> tuple[float, float]:
-    """Return what the first run of a command takes, nothing compiled, and the next."""
+def both(line: str, repeats: int = 1) -> tuple[float, float, float]:
+    """Return what the first run of a command takes, the best later one, and its MB."""
     with tempfile.TemporaryDirectory() as made, tempfile.TemporaryDirectory() as cache:
         for name, text in FILES.items():
             Path(made, name).write_text(text, encoding="utf-8")
         for needed in BEFORE:
             if needed.split()[-1] in line:
                 ran(needed, Path(made), Path(cache, "before"))
-        cold, warm = (ran(line, Path(made), Path(cache, "new")) for _ in range(2))
-    return cold, warm
+        cold, _ = ran(line, Path(made), Path(cache, "new"))
+        warm = [ran(line, Path(made), Path(cache, "new")) for _ in range(repeats)]
+    return cold, *min(warm)
 
 
-def main() -> None:
+def write_page(page: Path) -> None:
     """Measure every line and write the page anew after each."""
-    page = Path(sys.argv[1])
     text = HEAD.format(machine=platform.machine(), python=platform.python_version())
     for line in LINES:
-        cold, warm = both(line)
+        cold, warm, _ = both(line)
         text += f"| `oneway {line}` | {cold:.1f} | {warm:.1f} |\n"
         page.write_text(text, encoding="utf-8")
         print(f"{line}: {cold:.1f} {warm:.1f}", flush=True)
 
 
+def print_table() -> None:
+    """Measure what people wait for, and print it beside what it may take."""
+    table = Table("oneway", "cold, s", "at most", "warm, s", "at most", "warm, MB")
+    for line, most_warm, most_cold in WAITED_FOR:
+        cold, warm, memory = both(line, REPEATS)
+        table.add_row(
+            line,
+            f"{cold:.2f}",
+            f"{most_cold:g}",
+            f"{warm:.2f}",
+            "" if most_warm is None else f"{most_warm:g}",
+            f"{memory:.0f}",
+        )
+    Console().print(table)
+
+
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:]:
+        write_page(Path(sys.argv[1]))
+    else:
+        print_table()
