@@ -49,9 +49,9 @@ def test_proofs_of_dead_moves_are_files_that_a_checker_accepts(tmp_path: Path) -
     assert ran.code == 0
     files = sorted((tmp_path / "out").iterdir())
     assert [f.name for f in files] == [
-        "5-RDD.cnf", "5-RDD.drat", "5-RDR.cnf", "5-RDR.drat"
-    ]  # fmt: skip
-    formula, proof = (f.read_text() for f in files[:2])
+        f"5-RD{move}.{kind}" for move in "DR" for kind in ("cnf", "drat", "lrat")
+    ]
+    formula, proof, _ = (f.read_text() for f in files[:3])
     assert dratify.check_proof(dratify.parse_dimacs(formula), proof).ok
     weaker = formula.splitlines()[:-2]
     weaker = [line for line in weaker if not line.startswith("p")]

@@ -136,7 +136,7 @@ def test_a_walk_by_rules_obeys_them_to_the_end(tmp_path: Path) -> None:
 def test_what_is_dead_is_proved_and_kept_in_the_folder(tmp_path: Path) -> None:
     told = only(ask(tmp_path, "prove", place=place("5:RRDLD")), "written")
     assert "checked" in told["told"][0]
-    assert {Path(file).suffix for file in told["files"]} == {".cnf", ".drat"}
+    assert {Path(file).suffix for file in told["files"]} == {".cnf", ".drat", ".lrat"}
     assert all(Path(f).parent == tmp_path / "lab" / "proofs" for f in told["files"])
 
 

@@ -38,11 +38,6 @@ app = typer.Typer(
 _CORES = os.cpu_count() or 1
 
 
-@app.callback()
-def _group() -> None:
-    """Keep `check` a word of its own."""
-
-
 @app.command("check")
 def proof_check(
     paths: Annotated[
@@ -117,6 +112,43 @@ def proof_check(
     for name in missing:
         note(f"{name} has no certificate that holds")
     raise typer.Exit(0 if good and not missing else 1)
+
+
+@app.command("export")
+def proof_export(
+    paths: Annotated[
+        list[Path], typer.Argument(help="Certificates, or folders of them.")
+    ],
+    folder: Annotated[
+        Path, typer.Option("--output", "-o", help="Folder for the files.")
+    ] = Path("out/lrat"),
+    lrat: Annotated[
+        bool, typer.Option("--lrat", help="As DIMACS and LRAT, the one format.")
+    ] = True,
+    up_to: UpToOption = 12,
+) -> None:
+    """Write the propositional half of certificates for other proof checkers.
+
+    Each part of a certificate becomes a formula (.cnf, with comments on what its
+    variables say) and a proof that it has no model (.lrat). Any checker of LRAT reads
+    them. That the clauses follow from the drawing, no such checker can say:
+    `oneway proof check` does, and a certificate that it refuses is not written.
+
+    Try: oneway prove c-shape && oneway proof export --lrat out/proofs
+    """
+    from solver.errors import OptionError
+    from verify.proof.certificate import SUFFIX
+    from verify.proof.lrat import export
+
+    found = [sorted(p.glob(f"*{SUFFIX}")) if p.is_dir() else [p] for p in paths]
+    files = list(chain.from_iterable(found))
+    if not files:
+        raise OptionError(f"no certificate ({SUFFIX}) in {paths[0]}")
+    known, count = _Book(up_to), 0
+    with progress_bar() as bar, _no_garbage():
+        for path in bar.track(files, description="certificates"):
+            count += len(export(path, folder, known))
+    say(f"written: {count:,} files in {one_line(folder)}")
 
 
 def _print(path: Path, checked: "Checked", meant: str, *, as_json: bool) -> None:

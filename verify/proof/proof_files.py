@@ -1,4 +1,4 @@
-"""Proofs that a position is dead, as files that any DRAT checker reads."""
+"""Proofs that a position is dead, as files that any DRAT or LRAT checker reads."""
 
 import hashlib
 from pathlib import Path
@@ -9,6 +9,7 @@ from solver.files import make_folder, write_whole
 from solver.oracles.oracle import Oracle, Proof
 from solver.system import file_name
 from verify.checker.position import find_proof_fault
+from verify.proof.lrat import lrat_of
 
 
 def dimacs(position: Position, proof: Proof) -> str:
@@ -26,8 +27,8 @@ def dimacs(position: Position, proof: Proof) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write_proof(position: Position, oracle: Oracle, folder: Path) -> tuple[Path, Path]:
-    """Write formula and proof of a dead position; return the two paths.
+def write_proof(position: Position, oracle: Oracle, folder: Path) -> tuple[Path, ...]:
+    """Write formula and proof, as DRAT and LRAT, of a dead position; return the paths.
 
     The independent checker accepts both first: the clauses are true of the position,
     and the proof refutes them.
@@ -51,9 +52,12 @@ def write_proof(position: Position, oracle: Oracle, folder: Path) -> tuple[Path,
     if len(name) < len(position.notation):  # cut: names of others may begin alike
         digest = hashlib.sha256(position.notation.encode()).hexdigest()[:10]
         name = f"{name}-{digest}"
-    paths = folder / f"{name}.cnf", folder / f"{name}.drat"
-    texts = dimacs(position, proof), "\n".join(proof.lines) + "\n"
+    texts = {
+        folder / f"{name}.cnf": dimacs(position, proof),
+        folder / f"{name}.drat": "\n".join(proof.lines) + "\n",
+        folder / f"{name}.lrat": lrat_of(proof),
+    }
     make_folder(folder)
-    for path, text in zip(paths, texts, strict=True):
+    for path, text in texts.items():
         write_whole(path, text)
-    return paths
+    return tuple(texts)

@@ -1,0 +1,140 @@
+"""Proofs as LRAT, judged by a second checker and by a verified one."""
+
+import platform
+from pathlib import Path
+
+import pytest
+
+from solver.board import Position
+from solver.oracles.sat import prove_dead
+from tests.proof.lrat_check import lrat_fault
+from tests.proof.test_hostile import PROVED, book
+from tests.runner import assert_refused, run
+from verify.checker.reading import read, unpacked
+from verify.proof.certificate import SUFFIX, load_certificate, save_certificate
+from verify.proof.lrat import cnf, export, lrat, lrat_of
+from verify.proof.proof_files import dimacs
+from verify.proof.provable import otherwise, sorted_out
+from verify.proof.prove import Proved, prove_rule
+
+DEAD = ("7:RDLDDRURDRRRR", "5:RDD", "2:", "4x5@1,1>4,5!2,2:RR", "9:RRDDLLDRR")
+CNF = "p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n"
+
+
+def verified_accepts(formula: str, proof: str) -> bool:
+    """Ask drup, a checker extracted from verified Why3 code; it needs no hints."""
+    if platform.python_implementation() != "CPython":
+        pytest.skip("drup is for CPython")
+    drup = pytest.importorskip("drup")
+    clauses = [
+        [int(x) for x in line.split()[:-1]]
+        for line in formula.splitlines()
+        if line[0] not in "cp"
+    ]
+    lemmas = []
+    for line in proof.splitlines():
+        numbers = [int(x) for x in line.split()]
+        lemmas.append(numbers[1 : numbers.index(0)])
+    return bool(drup.check_proof(clauses, lemmas).outcome == drup.Outcome.VALID)
+
+
+def files_of(folder: Path) -> list[tuple[str, str]]:
+    """Return formulas and proofs of a folder."""
+    formulas = sorted(folder.glob("*.cnf"))
+    return [(p.read_text(), p.with_suffix(".lrat").read_text()) for p in formulas]
+
+
+def test_certificates_are_refuted_formulas_to_both_checkers(tmp_path: Path) -> None:
+    certificates, out = tmp_path / "proofs", tmp_path / "out"
+    for name in PROVED:
+        proved = prove_rule(book(name))
+        assert isinstance(proved, Proved)
+        save_certificate(proved, certificates)
+    ran = run("proof", "export", "--lrat", str(certificates), "-o", str(out))
+    assert ran.code == 0
+    found = files_of(out)
+    parts = [
+        part
+        for path in certificates.iterdir()
+        for part in read(load_certificate(path)).parts
+    ]
+    assert len(found) == len(parts) > len(PROVED)
+    assert ran.out == f"written: {2 * len(found)} files in {out}\n"
+    assert "c variable 1: " in found[0][0]
+    for formula, proof in found:
+        assert lrat_fault(formula, proof) is None
+        if len(proof) + len(formula) < 50_000:
+            assert verified_accepts(formula, proof)
+
+
+@pytest.mark.parametrize("text", DEAD)
+def test_dead_positions_are_refuted_formulas_to_both_checkers(text: str) -> None:
+    position = Position.parse(text)
+    proof = prove_dead(position)
+    formula, lines = dimacs(position, proof), lrat_of(proof)
+    assert lrat_fault(formula, lines) is None
+    assert verified_accepts(formula, lines)
+    assert lrat_fault(formula, "".join(lines.splitlines(keepends=True)[1:])) is not None
+
+
+def test_the_second_checker_refuses_what_does_not_follow() -> None:
+    good = "5 2 0 1 2 0\n6 0 5 3 4 0\n"
+    assert lrat_fault(CNF, good) is None
+    assert lrat_fault(CNF, "5 2 0 1 2 0\n") == "the last lemma is not empty"
+    for wrong in (
+        "5 2 0 1 0\n",
+        "5 2 0 1 3 0\n",
+        "5 2 0 0\n",
+        "5 2 0 2 1 3 0\n",
+        "5 0 1 2 3 4 0\n",
+    ):
+        assert lrat_fault(CNF, wrong + "6 0 5 3 4 0\n") == wrong.strip()
+    assert verified_accepts(CNF, good)
+    assert not verified_accepts(CNF.replace("-1 -2 0\n", ""), good)
+
+
+def test_hints_that_say_nothing_are_left_out() -> None:
+    clauses = [(1, 2), (-1, 2), (1, -2), (-1, -2)]
+    steps = [((2,), (1, 1, 2)), ((), (5, 5, 3, 4, 1))]
+    text = lrat(clauses, steps)
+    assert text == "5 2 0 1 2 0\n6 0 5 3 4 0\n"
+    assert lrat_fault(cnf(clauses, 2, ["a comment"]), text) is None
+
+
+def test_a_certificate_that_does_not_hold_is_not_written(tmp_path: Path) -> None:
+    proved = prove_rule(book("c-shape"))
+    assert isinstance(proved, Proved)
+    path = save_certificate(proved, tmp_path / "proofs")
+    path = path.rename(tmp_path / f"x{SUFFIX}")
+    assert unpacked(path.read_bytes())
+    path.write_bytes(path.read_bytes()[:-8])
+    out = tmp_path / "out"
+    assert_refused(run("proof", "export", "--lrat", str(path), "-o", str(out)))
+    assert_refused(run("proof", "export", str(tmp_path / "none"), "-o", str(out)))
+    assert not out.exists()
+
+
+@pytest.mark.slow
+def test_all_certificates_of_the_book(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = sorted_out([])[0] | otherwise([])
+    count = verified = lines = 0
+    for name, rule in rules.items():
+        proved = prove_rule(rule, seconds=20.0, most=1)
+        if not isinstance(proved, Proved):
+            continue
+        path = save_certificate(proved, tmp_path / "proofs")
+        export(path, tmp_path / name, {name: rule})
+        for formula, proof in files_of(tmp_path / name):
+            assert lrat_fault(formula, proof) is None, name
+            count += 1
+            lines += proof.count("\n")
+            if len(formula) + len(proof) < 50_000:
+                assert verified_accepts(formula, proof), name
+                verified += 1
+    assert count > 500
+    with capsys.disabled():
+        print(
+            f"\n{count} parts, {lines:,} lemmas, none refused; {verified} by drup too"
+        )
