@@ -1,7 +1,7 @@
 """Strips measured: verdicts beside other oracles, and walks decided by strips alone.
 
-`python -m tests.bench_solid OUT` goes on by rounds, fifty of which are a million walks
-of 21 x 21, and writes after each what it has seen so far.
+`python -m tests.bench_solid OUT` goes on by rounds, a thousand of which are a million
+walks of 21 x 21, and writes after each what it has seen so far.
 """
 
 import argparse
@@ -20,8 +20,8 @@ from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.solid.walk import SolidWalker
 
-WALKS = {21: 20_000, 31: 2_000, 51: 200, 101: 20}  # of a round
-DRAWN = 10_000  # positions of a round
+WALKS = {21: 1_000, 31: 100, 51: 10, 101: 1}  # of a round
+DRAWN = 1_000  # positions of a round
 SIDES = range(9, 32, 2)
 BY_SAT = 25  # one position in so many is put to `sat` too
 TWICE = 100  # one walk in so many is made by search too
@@ -86,7 +86,7 @@ def walk(walker: SolidWalker, seeds: range, seen: Counter[str]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path, help="file of the figures, JSON")
-    parser.add_argument("--rounds", type=int, default=50)
+    parser.add_argument("--rounds", type=int, default=1000)
     options = parser.parse_args()
     oracles = {name: get_oracle(name) for name in ("strips", "search", "sat")}
     walkers = {side: SolidWalker(Board.square(side)) for side in WALKS}

@@ -110,7 +110,7 @@ def check_witness(position: Position, witness: Walk) -> None:
     """
     board, cols = position.board, position.board.cols
     path = np.array((*position.walk, *witness), np.int64)
-    inside = 0 <= path.min() and path.max() < board.cells
+    inside = path.min() >= 0 and path.max() < board.cells
     visits = np.bincount(path if inside else path[:0], minlength=board.cells)
     if len(path) != board.open_cells or visits.max() > 1:
         raise WitnessError(f"{position.notation}: witness misses or repeats a cell")

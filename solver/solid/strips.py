@@ -12,7 +12,8 @@ A *flip* exchanges dark and light along the sides of some squares. What is flipp
 
 `solve` does it all, `join` all but the factor; `join_parallel` and `search` are its two
 steps, `read_strip`, `flip` and `flip_strip` what they are made of. A list of dark sides
-has the bits of directions. Source: C. Umans, W. Lenhart, FOCS 1997, and docs/explanation/solid.md.
+has the bits of directions. Source: C. Umans, W. Lenhart, FOCS 1997, and
+docs/explanation/solid.md.
 """
 
 import numpy as np

@@ -1,0 +1,320 @@
+"""Why a position is dead, as data that independent code can judge in linear time.
+
+Every path factor has `need` edges at each cell. So of any region the edges that leave
+it from cells of one colour are more than those that leave from the other by a number
+that the colours alone decide, its *surplus*. The kinds, as docs/explanation/solid.md
+proves them, and `verify.checker.dead` judges them:
+
+* ``colours``: a region whose surplus is greater than its doors of that colour;
+* ``cuts``: regions, each with as many doors of one colour as its surplus. They must all
+  be used, and no door of the other colour. So closed are all doors of another region;
+* ``strips``: a factor of several components, and fewer strips than could join them;
+* ``moves``: a certificate for each move.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from solver.board import Board, Cell, Position
+from solver.solid.factor import augment
+from solver.solid.grid import (
+    COMPONENTS,
+    FIRST,
+    KNOWN,
+    ROOT,
+    SQUARE,
+    STAMP,
+    Solid,
+    label,
+    load,
+    new_solid,
+)
+from solver.solid.strips import CORNERS, FEW_STRIPS, join
+
+Edge = tuple[Cell, Cell]
+_COLOURS = ("white", "black")  # black is the colour of the upper left cell
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A proof that a position is dead.
+
+    Attributes
+    ----------
+    kind : str
+        ``colours``, ``cuts``, ``strips`` or ``moves``.
+    sentence : str
+        For a person.
+    data : dict
+        What `verify.checker.dead.find_dead_fault` reads; JSON.
+    region : tuple of int
+        Cells to mark on a picture.
+    doors : tuple of (int, int)
+        Edges that lead out of the region, the cell inside first.
+    """
+
+    kind: str
+    sentence: str
+    data: dict[str, Any]
+    region: tuple[Cell, ...] = ()
+    doors: tuple[Edge, ...] = ()
+
+
+def find_certificate(position: Position, *, solid: bool) -> Certificate | None:
+    """Return why a position is dead; None if it is not, or no kind says why.
+
+    O(cells) but for the strips. `solid` says that `solver.oracles.strips.why_not` has
+    nothing against the board: on other boards strips prove nothing.
+
+    >>> found = find_certificate(Position.parse("5:RRDLD"), solid=True)
+    >>> found.kind
+    'colours'
+    """
+    s = new_solid(position.board)
+    load(s, position)
+    graph = _Graph(s, position.board)
+    if not augment(s):
+        return _colours(graph, s)
+    if found := _cuts(graph):
+        return found
+    if not solid or position.live_end == position.board.end:
+        return None
+    reason = join(s)
+    if reason == FEW_STRIPS:
+        return _strips(graph, s)
+    if reason == CORNERS:
+        return _moves(position)
+    return None
+
+
+class _Graph:
+    """The graph and its dark edges as Python reads them, cells as on the board."""
+
+    def __init__(self, s: Solid, board: Board) -> None:
+        self.s, self.board = s, board
+        self.cells = [c for c in range(board.cells) if s.inside[self.pad(c)]]
+
+    def pad(self, cell: Cell) -> int:
+        return cell + self.board.cols + 3 + 2 * (cell // self.board.cols)
+
+    def colour(self, cell: Cell) -> int:
+        return int(self.s.colour[self.pad(cell)])
+
+    def need(self, cell: Cell) -> int:
+        return int(self.s.need[self.pad(cell)])
+
+    def around(self, cell: Cell) -> Iterator[tuple[Cell, bool]]:
+        """Yield the cells beside a cell, and whether the edge is dark."""
+        at, step = self.pad(cell), (-self.board.cols, 1, self.board.cols, -1)
+        for d in range(4):
+            if self.s.near[at] >> d & 1:
+                yield cell + step[d], bool(self.s.dark[at] >> d & 1)
+
+    def dark(self) -> list[Edge]:
+        return [
+            (a, b) for a in self.cells for b, dark in self.around(a) if dark and a < b
+        ]
+
+    def doors(self, region: set[Cell]) -> list[Edge]:
+        return [
+            (a, b) for a in sorted(region) for b, _ in self.around(a) if b not in region
+        ]
+
+    def surplus(self, region: set[Cell], colour: int) -> int:
+        signs = (1 if self.colour(c) == colour else -1 for c in region)
+        return sum(s * self.need(c) for s, c in zip(signs, region, strict=True))
+
+    def pieces(self, region: set[Cell], closed: set[Edge]) -> list[set[Cell]]:
+        """Return the connected parts of a region, some edges left out."""
+        left, found = set(region), []
+        while left:
+            first = min(left)
+            left.remove(first)
+            seen, stack = {first}, [first]
+            while stack:
+                a = stack.pop()
+                for b, _ in self.around(a):
+                    if b in left and (a, b) not in closed and (b, a) not in closed:
+                        left.remove(b)
+                        seen.add(b)
+                        stack.append(b)
+            found.append(seen)
+        return found
+
+
+def _colours(graph: _Graph, s: Solid) -> Certificate:
+    """Return the smallest region with too few doors of a colour."""
+    colour = int(s.colour[s.info[ROOT]])
+    marked = {c for c in graph.cells if s.mark[graph.pad(c)] == s.info[STAMP]}
+    found = []
+    for region, side in ((marked, colour), (set(graph.cells) - marked, 1 - colour)):
+        for piece in graph.pieces(region, set()):
+            doors = [(a, b) for a, b in graph.doors(piece) if graph.colour(a) == side]
+            needed = graph.surplus(piece, side)
+            if needed > len(doors):
+                found.append((len(piece), sorted(piece), side, needed, doors))
+    _, chosen, side, needed, doors = min(found)
+    name = _COLOURS[side]
+    black = sum(map(graph.colour, chosen))
+    return Certificate(
+        "colours",
+        f"the marked region has {black} black and {len(chosen) - black} white cells: "
+        f"the walk must use at least {needed} of its {name} doors, and there "
+        f"{'is' if len(doors) == 1 else 'are'} {len(doors)}",
+        {"kind": "colours", "colour": name, "region": chosen},
+        tuple(chosen),
+        tuple(doors),
+    )
+
+
+def _cuts(graph: _Graph) -> Certificate | None:
+    """Return regions that close all doors of another, if there are any."""
+    strong = _strong_components(graph)
+    closed = {
+        (a, b)
+        for a in graph.cells
+        for b, dark in graph.around(a)
+        if not dark and strong[a] != strong[b]
+    }
+    pieces = graph.pieces(set(graph.cells), closed)
+    if len(pieces) == 1:
+        return None
+    region = min(pieces, key=lambda piece: (len(piece), min(piece)))
+    doors = graph.doors(region)
+    for side in (0, 1):  # the region may close its doors itself
+        if all(graph.colour(a) != side for a, _ in doors):
+            other = _COLOURS[1 - side]
+            why = (
+                f"all doors of the marked region are {other}: each visit eats one "
+                f"{other} cell more than {_COLOURS[side]}, and none is to spare"
+            )
+            if graph.surplus(region, side) == 0:
+                level = {c: int(c in region) for c in range(graph.board.cells)}
+                return _cuts_of(level, side, why, region, doors)
+    level = _levels(graph, strong, {frozenset(edge) for edge in doors})
+    why = (
+        f"none of the {len(doors)} doors of the marked region can be used: beside them "
+        "lie regions that need all of their white doors, so none of their black ones "
+        "is used"
+    )
+    return _cuts_of(level, 0, why, region, doors)
+
+
+def _cuts_of(
+    level: dict[Cell, int], side: int, why: str, region: set[Cell], doors: list[Edge]
+) -> Certificate:
+    data = {
+        "kind": "cuts",
+        "colour": _COLOURS[side],
+        "levels": [level[c] for c in sorted(level)],
+        "region": sorted(region),
+    }
+    return Certificate("cuts", why, data, tuple(sorted(region)), tuple(doors))
+
+
+def _arcs(graph: _Graph, a: Cell, *, back: bool = False) -> Iterator[Cell]:
+    """Yield where exchanges lead: from white by dark edges, from black by light."""
+    dark_out = (graph.colour(a) == 0) != back
+    return (b for b, dark in graph.around(a) if dark == dark_out)
+
+
+def _strong_components(graph: _Graph) -> dict[Cell, int]:
+    """Return numbers of the strong components, in topological order (Kosaraju)."""
+    order: list[Cell] = []
+    seen: set[Cell] = set()
+    for first in graph.cells:
+        if first in seen:
+            continue
+        seen.add(first)
+        stack = [(first, _arcs(graph, first))]
+        while stack:
+            here, ahead = stack[-1]
+            for there in ahead:
+                if there not in seen:
+                    seen.add(there)
+                    stack.append((there, _arcs(graph, there)))
+                    break
+            else:
+                order.append(here)
+                stack.pop()
+    number: dict[Cell, int] = {}
+    count = 0
+    for first in reversed(order):
+        if first in number:
+            continue
+        number[first] = count
+        todo = [first]
+        while todo:
+            for there in _arcs(graph, todo.pop(), back=True):
+                if there not in number:
+                    number[there] = count
+                    todo.append(there)
+        count += 1
+    return number
+
+
+def _levels(
+    graph: _Graph, strong: dict[Cell, int], doors: set[frozenset[Cell]]
+) -> dict[Cell, int]:
+    """Return levels so that no arc leads up, and arcs across doors lead down."""
+    members: dict[int, list[Cell]] = {}
+    for cell, number in strong.items():
+        members.setdefault(number, []).append(cell)
+    high: dict[int, int] = {}
+    for number in sorted(members, reverse=True):  # arcs lead to greater numbers
+        high[number] = max(
+            (
+                high[strong[b]] + (frozenset((a, b)) in doors)
+                for a in members[number]
+                for b in _arcs(graph, a)
+                if strong[b] != number
+            ),
+            default=0,
+        )
+    cells = range(graph.board.cells)
+    return {c: high[strong[c]] if c in strong else 0 for c in cells}
+
+
+def _strips(graph: _Graph, s: Solid) -> Certificate:
+    """Return the factor that too few strips are left for."""
+    count = label(s)
+    width, cols = graph.board.cols + 2, graph.board.cols
+    pairs = [
+        [
+            int((at // width - 1) * cols + at % width - 1)
+            for at in s.known[i, [SQUARE, FIRST]]
+        ]
+        for i in range(s.info[KNOWN])
+    ]
+    own = s.component[[graph.pad(c) for c in graph.cells]]
+    sizes = np.bincount(own, minlength=int(s.info[COMPONENTS]))
+    chosen = 1 + int(np.argmin(sizes[1:]))  # 0 is the path
+    region = [c for c, number in zip(graph.cells, own, strict=True) if number == chosen]
+    ways = "no place" if not pairs else f"{len(pairs)} place{'s' * (len(pairs) > 1)}"
+    return Certificate(
+        "strips",
+        f"drawn as a path and {count - 1} loop{'s' * (count > 2)}, one of them marked, "
+        f"the cells have {ways} where two of these can be joined, and need "
+        f"{count - 1}",
+        {"kind": "strips", "edges": [list(e) for e in graph.dark()], "pairs": pairs},
+        tuple(region),
+        tuple(graph.doors(set(region))),
+    )
+
+
+def _moves(position: Position) -> Certificate | None:
+    """Return a certificate for each move."""
+    found: dict[str, Any] = {}
+    for move in position.options():
+        one = find_certificate(position.step(move), solid=True)
+        if one is None:
+            return None
+        found[move] = one.data
+    return Certificate(
+        "moves",
+        "each move is dead, for a reason of its own",
+        {"kind": "moves", "moves": found},
+    )

@@ -1,0 +1,290 @@
+"""Certificates of dead positions, honest and forged, before the independent checker."""
+
+import copy
+import importlib.util
+import json
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import verify.checker.dead
+from solver.board import Board, Position
+from solver.oracles.oracle import Verdict, get_oracle
+from solver.oracles.strips import why_not
+from solver.positions import completable_positions
+from solver.solid.certificate import find_certificate
+from verify.checker.dead import find_dead_fault
+
+# Dead, and no cut says why: two pairs of places to join, of which one is too few.
+STRIPS = (
+    "13:RRRDDLULLDRDLDRRURRRULUURDRURRRRRRDDLULDDRRDDLULDLUULURULLDLDRDRDDLULULD"
+    "LULDDLULLDRDLDRDLDDDRUURURDDLDRRRRRRRRULLLUUU"
+)
+# Ends beside each other on the rim: a border square without dark sides.
+CORNERS = "3x4@1,2>1,3:"
+KINDS = {"colours": "5:RRRRDDDLUULDDLD", "cuts": "7:RRDLLDRRRUURDRURDDDDLL"}
+LEVELS = "9:DDDRUUURRDLDDDDRRRRUU"
+
+
+def data_of(text: str) -> dict[str, Any]:
+    position = Position.parse(text)
+    found = find_certificate(position, solid=why_not(position.board) is None)
+    assert found is not None
+    data: dict[str, Any] = json.loads(json.dumps(found.data))
+    return data
+
+
+@cache
+def dead_of_five() -> list[Position]:
+    return [
+        position.step(move)
+        for position, good in completable_positions(Board.square(5))
+        for move in position.options()
+        if move not in good
+    ]
+
+
+def test_every_dead_position_of_5x5_has_a_certificate() -> None:
+    kinds = Counter[str]()
+    for position in dead_of_five():
+        data = data_of(position.notation)
+        kinds[data["kind"]] += 1
+        assert find_dead_fault(position.notation, data) is None
+    assert kinds == {"colours": 438, "cuts": 198}
+
+
+def test_completable_positions_have_none() -> None:
+    for position, _ in list(completable_positions(Board.square(5)))[::7]:
+        assert find_certificate(position, solid=True) is None
+
+
+@pytest.mark.parametrize("text", [*KINDS.values(), LEVELS, STRIPS])
+def test_kinds(text: str) -> None:
+    assert find_dead_fault(text, data_of(text)) is None
+    assert get_oracle("sat").decide(Position.parse(text)).verdict is Verdict.DEAD
+
+
+def test_strips_say_what_no_cut_can() -> None:
+    data = data_of(STRIPS)
+    assert data["kind"] == "strips"
+    assert len(data["pairs"]) == 1
+    assert find_dead_fault(STRIPS, data | {"pairs": []}) == (
+        "2 strips may join the 3 components"
+    )
+
+
+# One wrong thing each: position, certificate, and the words of the fault.
+A = "5:RRRRDDDLUULDDLD"
+GOOD = {"kind": "colours", "colour": "white"}
+REFUSED: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
+    (A, lambda c: [c], "is no table"),
+    (A, lambda c: c | {"kind": "magic"}, "unknown kind"),
+    (A, lambda c: c | {"kind": ["cuts"]}, "unknown kind"),
+    (A, lambda c: c | {"kind": "moves", "moves": [c]}, "unknown kind"),
+    (A, lambda c: {"kind": "moves", "moves": {}}, "move L has no certificate"),
+    (A, lambda c: nested(c, "ULDR", 3), "too deep"),
+    ("5:RRRRDDDD", lambda c: {"kind": "moves", "moves": {}}, "the walk is at its end"),
+    (A + "U", lambda c: c, "visited twice"),
+    (A, lambda c: c | {"colour": "red"}, "neither black nor white"),
+    (A, lambda c: c | {"colour": 1}, "neither black nor white"),
+    (A, lambda c: c | {"colour": "black"}, "such doors and has"),
+    (A, lambda c: c | {"region": "all"}, "no list of whole numbers"),
+    (A, lambda c: c | {"region": [True]}, "no list of whole numbers"),
+    (A, lambda c: c | {"region": []}, "the region is empty"),
+    (A, lambda c: c | {"region": c["region"] * 2}, "names a cell twice"),
+    (A, lambda c: c | {"region": [0, *c["region"]]}, "or a visited one"),
+    (A, lambda c: c | {"region": c["region"][1:]}, "such doors and has"),
+    (KINDS["cuts"], lambda c: c | {"region": rest(KINDS["cuts"])}, "the whole graph"),
+    (KINDS["cuts"], lambda c: c | {"levels": c["levels"][1:]}, "not one for each cell"),
+    (KINDS["cuts"], lambda c: c | {"levels": [-1] * 49}, "not one for each cell"),
+    (KINDS["cuts"], lambda c: c | {"levels": [50] * 49}, "not one for each cell"),
+    (KINDS["cuts"], lambda c: c | {"levels": [0] * 49}, "nothing closes the door"),
+    (KINDS["cuts"], lambda c: c | {"colour": other(c)}, "nothing closes the door"),
+    (KINDS["cuts"], lambda c: lifted(c), "its surplus is not"),
+    (STRIPS, lambda c: c | {"edges": 3}, "the edges are no list"),
+    (STRIPS, lambda c: c | {"edges": [3]}, "no list of whole numbers"),
+    (STRIPS, lambda c: c | {"edges": [[3]]}, "an edge is none"),
+    (STRIPS, lambda c: c | {"edges": c["edges"] + [[0, 1]]}, "an edge is none"),
+    (STRIPS, lambda c: c | {"edges": [e[::-1] for e in c["edges"]]}, "an edge is none"),
+    (STRIPS, lambda c: c | {"edges": [[*e, 0] for e in c["edges"]]}, "an edge is none"),
+    (STRIPS, lambda c: c | {"edges": c["edges"] * 2}, "or there twice"),
+    (STRIPS, lambda c: c | {"edges": c["edges"][1:]}, "edges of the factor"),
+    (STRIPS, lambda c: c | {"pairs": None}, "the pairs are no list"),
+    (STRIPS, lambda c: c | {"pairs": [[1, 2, 3]]}, "not of two strips"),
+    (STRIPS, lambda c: c | {"pairs": [[1, 2]]}, "not of two strips"),
+    (STRIPS, lambda c: c | {"pairs": c["pairs"] * 2}, "or of one paired before"),
+    (STRIPS, lambda c: c | {"pairs": [c["pairs"][0][:1] * 2]}, "have one sign"),
+    ("5!3,3:RR", lambda c: {"kind": "strips"}, "the board has walls"),
+    ("5@3,3>1,1:R", lambda c: {"kind": "strips"}, "within the board"),
+    ("5@1,1>3,3:R", lambda c: {"kind": "strips"}, "within the board"),
+    ("5:RRRRDDDD", lambda c: {"kind": "strips"}, "has been at its end"),
+    ("5:RRRRDDDDL", lambda c: {"kind": "strips"}, "has been at its end"),
+]
+
+
+def rest(text: str) -> list[int]:
+    position = Position.parse(text)
+    return [*position.free.nonzero()[0].tolist(), position.live_end]
+
+
+def other(data: dict[str, Any]) -> str:
+    return {"black": "white", "white": "black"}[data["colour"]]
+
+
+def lifted(data: dict[str, Any]) -> dict[str, Any]:
+    """Lift one cell above a level."""
+    level = [2 * one for one in data["levels"]]
+    return data | {"levels": [one + (i == 48) for i, one in enumerate(level)]}
+
+
+def nested(data: dict[str, Any], moves: str, deep: int) -> dict[str, Any]:
+    for _ in range(deep):
+        data = {"kind": "moves", "moves": dict.fromkeys(moves, data)}
+    return data
+
+
+@pytest.mark.parametrize(("text", "change", "why"), REFUSED)
+def test_each_condition_refuses(
+    text: str, change: Callable[[dict[str, Any]], object], why: str
+) -> None:
+    honest = STRIPS if text == STRIPS else KINDS["cuts"] if "7:" in text else A
+    fault = find_dead_fault(text, change(data_of(honest)))
+    assert fault is not None
+    assert why in fault
+
+
+def forged(rng: random.Random, honest: list[tuple[str, Any]]) -> tuple[str, Any]:
+    """Return a certificate for a position that it was not made for, or a changed one."""
+    text, data = rng.choice(honest)
+    data = copy.deepcopy(data)
+    for _ in range(rng.randint(0, 3)):
+        keys = [key for key in data if isinstance(data[key], list) and data[key]]
+        if not keys:
+            break
+        key = rng.choice(keys)
+        i, what = rng.randrange(len(data[key])), rng.randrange(4)
+        if what == 0:
+            del data[key][i]
+        elif what == 1:
+            data[key].append(copy.deepcopy(data[key][i]))
+        elif key == "edges" or key == "pairs":
+            data[key][i] = [rng.randrange(169), rng.randrange(169)]
+        else:
+            data[key][i] += rng.choice([-1, 1, 5])
+    if rng.random() < 0.2 and "colour" in data:
+        data["colour"] = other(data)
+    return text, data
+
+
+@cache
+def alive_and_honest() -> tuple[list[str], list[tuple[str, Any]]]:
+    honest = [(p.notation, data_of(p.notation)) for p in dead_of_five()[::3]]
+    honest += [(text, data_of(text)) for text in (*KINDS.values(), LEVELS, STRIPS)]
+    alive = [p.notation for p, _ in completable_positions(Board.square(5))]
+    alive += [
+        Position.parse(text).back(i).notation for text, _ in honest for i in (1, 2)
+    ]
+    oracle = get_oracle("search")
+    alive = [
+        text
+        for text in dict.fromkeys(alive)
+        if oracle.decide(Position.parse(text)).verdict is Verdict.COMPLETABLE
+    ]
+    return alive, honest
+
+
+def believed(judge: Callable[[str, object], str | None], count: int) -> list[str]:
+    """Return the completable positions that a forged certificate is believed of."""
+    rng, (alive, honest) = random.Random(29), alive_and_honest()
+    found = []
+    for _ in range(count):
+        text, data = forged(rng, honest)
+        side = text.split(":")[0]
+        near = [one for one in alive if one.startswith(side + ":")]
+        if not near:
+            continue
+        text = rng.choice(near)
+        if judge(text, data) is None:
+            found.append(text)
+    return found
+
+
+def test_ten_thousand_forged_certificates_of_completable_positions() -> None:
+    assert believed(find_dead_fault, 10_000) == []
+
+
+def test_changed_certificates_of_dead_positions_prove_what_they_say() -> None:
+    """A changed one may still be right: the position is dead, whatever is believed."""
+    rng, (_, honest) = random.Random(31), alive_and_honest()
+    refused = sum(
+        find_dead_fault(*forged(rng, honest)) is not None for _ in range(2000)
+    )
+    assert 800 < refused < 2000
+
+
+def mutants() -> Iterator[tuple[str, str]]:
+    """Yield lines of the checker with one small wrong change."""
+    swaps = [
+        ("<=", "<"), ("<", "<="), (">=", ">"), ("==", "!="), ("!=", "=="), (" + 1", ""),
+        ("not in", "in"), (" and ", " or "), (" or ", " and "), ("not ", ""),
+        ("side *", "-side *"), (" - ", " + "), ("[1:-1]", "[2:-1]"), ("% 2", "% 3"),
+        ("+= 1", "-= 1"), ("-= 1", "+= 1"), ("True", "False"), ("raise", "0 and"),
+        ("+= part", "-= part"), ("-= part", "+= part"), ("::2", "1::2"),
+    ]  # fmt: skip
+    text = Path(verify.checker.dead.__file__).read_text(encoding="utf-8")
+    body = text.index("def _judge")
+    for i, line in enumerate(text[body:].split("\n")):
+        if line.strip().startswith(('"""', "#", "class", "def", "raise", "import")):
+            continue
+        for old, new in swaps:
+            if old in line and f"-> {old}" not in line:
+                lines = text[body:].split("\n")
+                lines[i] = line.replace(old, new, 1)
+                yield f"{line.strip()} | {old} {new}", text[:body] + "\n".join(lines)
+
+
+def loaded(text: str) -> ModuleType:
+    spec = importlib.util.spec_from_loader("mutant", loader=None)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["mutant"] = module
+    exec(compile(text, "mutant", "exec"), module.__dict__)
+    return module
+
+
+def notices(judge: Callable[[str, object], str | None]) -> bool:
+    """Say whether the tests above would fail with another judge."""
+    try:
+        for text in (*KINDS.values(), LEVELS, STRIPS, "2:RDL"):
+            if judge(text, data_of(text)) is not None:
+                return True
+        for text, change, why in REFUSED:
+            honest = STRIPS if text == STRIPS else KINDS["cuts"] if "7:" in text else A
+            if why not in (judge(text, change(data_of(honest))) or ""):
+                return True
+        for position in dead_of_five()[::4]:
+            if judge(position.notation, data_of(position.notation)) is not None:
+                return True
+        return bool(believed(judge, 1500))
+    except Exception:
+        return True
+
+
+@pytest.mark.slow
+def test_small_wrong_changes_of_the_checker_are_noticed() -> None:
+    living = []
+    for name, text in mutants():
+        try:
+            judge = loaded(text).find_dead_fault
+        except SyntaxError:
+            continue
+        if not notices(judge):
+            living.append(name)
+    assert living == []

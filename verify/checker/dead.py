@@ -1,0 +1,251 @@
+"""Certificates that a position is dead, judged by its text alone.
+
+A certificate is what JSON can say, and nothing in it is believed. The *graph* has the
+unvisited cells and the live end. Whatever a completion is, it is a *factor*: a set of
+edges, one at the live end, one at the end cell and two at every other cell. Of any
+region, count the edges of a factor that leave it from cells of one colour, less those
+that leave it from the other: that is the region's *surplus*, for it is also the sum of
+what the cells need, by colour. docs/explanation/solid.md proves what each kind says.
+Linear time, but that a strip is followed once for each square it may begin at.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import accumulate
+from typing import Any
+
+from verify.checker.position import _Reading, _walk_fault
+
+_COLOURS = {"black": 1, "white": -1}
+_DEEP = 2  # certificates within certificates
+
+
+class _Fault(Exception):  # noqa: N818 (the text is what is returned)
+    pass
+
+
+def find_dead_fault(text: str, certificate: object) -> str | None:
+    """Return the first fault of a certificate that the position is dead, or None.
+
+    >>> white = {"kind": "colours", "colour": "white", "region": [0, 1, 2, 3]}
+    >>> find_dead_fault("2:", white)
+    >>> find_dead_fault("2@1,1>2,1:", white)
+    'the region needs 0 such doors and has 0'
+    """
+    try:
+        _judge(text, certificate, 0)
+    except _Fault as fault:
+        return str(fault)
+    return None
+
+
+def _judge(text: str, certificate: object, deep: int) -> None:
+    if not isinstance(certificate, Mapping):
+        raise _Fault("the certificate is no table")
+    graph, kind = _Graph(text), certificate.get("kind")
+    kinds = {"colours": _colours, "cuts": _cuts, "strips": _strips}
+    if isinstance(kind, str) and kind in kinds:
+        kinds[kind](graph, certificate)
+        return
+    moves = certificate.get("moves")
+    if kind != "moves" or not isinstance(moves, Mapping) or deep == _DEEP:
+        raise _Fault(f"unknown kind {kind!r}, or moves that are no table or too deep")
+    if graph.live == graph.board.end:
+        raise _Fault("the walk is at its end")
+    for cell in graph.around[graph.live]:
+        step = cell - graph.live
+        move = ("UD" if abs(step) == graph.board.cols else "LR")[step > 0]
+        if move not in moves:
+            raise _Fault(f"move {move} has no certificate")
+        _judge(text + move, moves[move], deep + 1)
+
+
+class _Graph:
+    """The unvisited cells and the live end, as the position's text says them."""
+
+    def __init__(self, text: str) -> None:
+        board = self.board = _Reading(text)
+        if fault := _walk_fault(board, board.walk):
+            raise _Fault(fault)
+        self.live, self.cells = board.walk[-1], board.open - set(board.walk[:-1])
+        self.around = {
+            a: [b for b in board.around(a) if b in self.cells] for a in self.cells
+        }
+
+    def need(self, cell: int) -> int:
+        return 2 - (cell == self.live) - (cell == self.board.end)
+
+    def region(self, certificate: Mapping[str, Any]) -> set[int]:
+        cells = _numbers(certificate.get("region"), "region")
+        found = set(cells)
+        if len(found) < max(len(cells), 1) or not found <= self.cells:
+            raise _Fault("the region is empty, names a cell twice or a visited one")
+        return found
+
+
+def _numbers(value: object, name: str) -> list[int]:
+    if not isinstance(value, list) or any(type(one) is not int for one in value):
+        raise _Fault(f"the {name} is no list of whole numbers")
+    return value
+
+
+def _colour(certificate: Mapping[str, Any]) -> int:
+    name = certificate.get("colour")
+    if not isinstance(name, str) or name not in _COLOURS:
+        raise _Fault("the colour is neither black nor white")
+    return _COLOURS[name]
+
+
+def _colours(graph: _Graph, certificate: Mapping[str, Any]) -> None:
+    """Judge a region that needs more doors of a colour than it has."""
+    side, region = _colour(certificate), graph.region(certificate)
+    colour = graph.board.colour
+    surplus = sum(side * colour(c) * graph.need(c) for c in region)
+    cells = [a for a in region if colour(a) == side]
+    doors = sum(b not in region for a in cells for b in graph.around[a])
+    if surplus <= doors:
+        raise _Fault(f"the region needs {surplus} such doors and has {doors}")
+
+
+def _cuts(graph: _Graph, certificate: Mapping[str, Any]) -> None:
+    """Judge a region whose doors are closed by those of the cells of each level up."""
+    side, region = _colour(certificate), graph.region(certificate)
+    if region == graph.cells:
+        raise _Fault("the region is the whole graph")
+    level, colour = _numbers(certificate.get("levels"), "levels"), graph.board.colour
+    size = graph.board.rows * graph.board.cols
+    if len(level) != size or min(level) < 0 or max(level) > size:
+        raise _Fault("the levels are not one for each cell, from 0 to their number")
+    over = [0] * (max(level) + 2)  # surplus less doors, as differences by level
+    for cell in graph.cells:
+        part = side * colour(cell) * graph.need(cell)
+        over[1] += part
+        over[level[cell] + 1] -= part
+    for near in graph.cells:
+        for far in graph.around[near] if colour(near) == side else ():
+            door = (near in region) != (far in region)
+            if level[near] > level[far]:
+                over[level[far] + 1] -= 1
+                over[level[near] + 1] += 1
+            if door and level[near] >= level[far]:
+                raise _Fault(f"nothing closes the door {near}-{far}")
+    for number, much in enumerate(accumulate(over[1:-1]), 1):
+        if much:
+            raise _Fault(f"level {number}: its surplus is not the number of its doors")
+
+
+def _strips(graph: _Graph, certificate: Mapping[str, Any]) -> None:
+    """Judge a factor of more components than its strips can join."""
+    board = graph.board
+    if len(board.open) < board.rows * board.cols:
+        raise _Fault("the board has walls")
+    for row, col in (divmod(cell, board.cols) for cell in (board.start, board.end)):
+        if 0 < row < board.rows - 1 and 0 < col < board.cols - 1:
+            raise _Fault("the walk begins or ends within the board")
+    if board.end not in graph.cells or board.end == graph.live:
+        raise _Fault("the walk has been at its end")
+    factor = _Factor(graph, certificate.get("edges"))
+    strips = dict(factor.strips())
+    paired = set[int]()
+    pairs = certificate.get("pairs")
+    if not isinstance(pairs, list):
+        raise _Fault("the pairs are no list")
+    for pair in pairs:
+        two = _numbers(pair, "pair")
+        if len(two) != 2 or not set(two) <= strips.keys() or paired & set(two):
+            raise _Fault("a pair is not of two strips, or of one paired before")
+        if len(set(two)) < 2 or factor.sign(two[0]) == factor.sign(two[1]):
+            raise _Fault(f"strips {two[0]} and {two[1]} have one sign")
+        one, other = (
+            {s for q in strips[k] for s in _sides(q, board.cols)} for k in two
+        )
+        if not one & other:
+            raise _Fault(f"strips {two[0]} and {two[1]} do not touch")
+        paired |= set(two)
+    joins = len(strips) - len(pairs)
+    if joins >= factor.count - 1:
+        raise _Fault(f"{joins} strips may join the {factor.count} components")
+
+
+def _sides(q: int, cols: int) -> tuple[tuple[int, int], ...]:
+    """Return the top, right, bottom and left side of a square, its upper left cell."""
+    right, below = q + 1, q + cols
+    return (q, right), (right, below + 1), (below, below + 1), (q, below)
+
+
+class _Factor:
+    """A path factor of the graph, with its components and squares."""
+
+    def __init__(self, graph: _Graph, edges: object) -> None:
+        self.cols, self.board, self.cells = graph.board.cols, graph.board, graph.cells
+        beside: dict[int, list[int]] = {cell: [] for cell in graph.cells}
+        self.dark = set[tuple[int, int]]()
+        if not isinstance(edges, list):
+            raise _Fault("the edges are no list")
+        for edge in edges:
+            a, b = (_numbers(edge, "edge") * 2 + [0, 0])[:2]
+            fits = len(edge) == 2 and a < b and b in graph.around.get(a, ())
+            if not fits or (a, b) in self.dark:
+                raise _Fault("an edge is none of the graph, or there twice")
+            beside[a].append(b)
+            beside[b].append(a)
+            self.dark.add((a, b))
+        for cell, near in beside.items():
+            if len(near) != graph.need(cell):
+                raise _Fault(f"cell {cell} has {len(near)} edges of the factor")
+        self.component: dict[int, int] = {}
+        self.count = 0
+        for cell in beside:
+            stack = [] if cell in self.component else [cell]
+            self.count += len(stack)
+            while stack:
+                here = stack.pop()
+                if here not in self.component:
+                    self.component[here] = self.count
+                    stack += beside[here]
+
+    def mask(self, q: int) -> tuple[bool, ...] | None:
+        """Say which sides of a square are dark; None if it is no square."""
+        corners = {q, q + 1, q + self.cols, q + self.cols + 1}
+        if (q + 1) % self.cols == 0 or not corners <= self.cells:
+            return None
+        return tuple(side in self.dark for side in _sides(q, self.cols))
+
+    def sign(self, q: int) -> bool:
+        """Say whether flips at an alternating square, or a strip from q, lower."""
+        mask = self.mask(q) or ()
+        return any(mask[::2]) == (self.board.colour(q) == 1)
+
+    def strips(self) -> Iterator[tuple[int, list[int]]]:
+        """Yield first square and squares of the strips that begin at the border."""
+        for q in sorted(self.cells):
+            mask = self.mask(q)
+            if mask is None:
+                continue
+            four = {self.component[c] for side in _sides(q, self.cols) for c in side}
+            if len(four) == 1:
+                continue
+            if not any(mask):
+                raise _Fault(f"border square {q} has no dark side")
+            if mask in ((True, False) * 2, (False, True) * 2):
+                yield q, [q]
+            elif sum(mask) == 1 and (squares := self.strip(q, mask.index(True))):
+                yield q, squares
+
+    def strip(self, q: int, back: int) -> list[int] | None:
+        """Follow a strip away from the dark side of its first square."""
+        front, step = (back + 2) % 4, (self.cols, -1, -self.cols, 1)[back]
+        found = [q]
+        while True:
+            found.append(found[-1] + step)
+            mask = self.mask(found[-1])
+            if mask is None:
+                return None
+            if len(found) % 2 == 0:
+                if not (mask[(back + 1) % 4] and mask[(back + 3) % 4]) or mask[back]:
+                    return None
+                if not mask[front]:
+                    return found
+            elif not mask[back] or mask[(back + 1) % 4] or mask[(back + 3) % 4]:
+                return None
+            elif mask[front]:
+                return found
