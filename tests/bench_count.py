@@ -1,13 +1,17 @@
-"""Counting, ranks and uniform walks: times, memory, and the ratio to a peer.
+"""Counting, ranks and uniform walks: times, memory, and the times of peers.
 
 ``python -m tests.bench_count`` measures all in one run and prints a table in Markdown;
 ``--sides 11 13`` counts only these. Under pytest a small part runs once as a check.
 Times are processor seconds of one process, after compiling; what is called is what the
-commands call. The peer is Graphillion, if it is there: ``pip install graphillion``.
+commands call. Peers are Graphillion, if it is there (``pip install graphillion``), with
+its own order of edges and with the best one known, one thread (its others wait by
+spinning, which counts), and a plain program in C++, if there is a compiler.
 """
 
 import argparse
+import os
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -15,6 +19,10 @@ import time
 from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
 
 from solver.board import Board, Position
 from solver.counting.backbite import BackbiteWalks
@@ -35,14 +43,19 @@ _PEER = """
 import time
 from graphillion import GraphSet
 n = {side}
-GraphSet.set_universe(
-    [(r * n + c, r * n + c + 1) for r in range(n) for c in range(n - 1)]
-    + [(r * n + c, r * n + c + n) for r in range(n - 1) for c in range(n)]
-)
+edges = []
+for cell in range(n * n):
+    if cell % n + 1 < n:
+        edges.append((cell, cell + 1))
+    if cell + n < n * n:
+        edges.append((cell, cell + n))
+GraphSet.set_universe(edges, traversal={order!r})
 begin = time.process_time()
-found = len(GraphSet.paths(0, n * n - 1, is_hamilton=True))
+found = GraphSet.paths(0, n * n - 1, is_hamilton=True).len()
 print(found, time.process_time() - begin)
 """
+_PLAIN = Path(__file__).parent / "data/frontier.cpp"
+_PRIME = 9223372036854775783
 
 
 def seconds(work: Callable[[], object], times: int = 1) -> float:
@@ -60,19 +73,71 @@ def count_square(side: int) -> None:
     assert found == KNOWN.get(side, found), side
 
 
-def peer_seconds(side: int) -> float | None:
+def graphillion_seconds(side: int, order: str) -> float | None:
     """Return the seconds of Graphillion, in a process of its own; None without it."""
     if find_spec("graphillion") is None:
         return None
-    run = subprocess.run(
-        [sys.executable, "-c", _PEER.format(side=side)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    found, taken = run.stdout.split()
+    code = _PEER.format(side=side, order=order)
+    found, taken = _printed(sys.executable, "-c", code)
     assert int(found) == KNOWN[side]
     return float(taken)
+
+
+def plain_seconds(side: int) -> float | None:
+    """Return the seconds of the program in C++, one modulus; None if none compiles."""
+    compiler = shutil.which("c++")
+    if compiler is None:
+        return None
+    with TemporaryDirectory() as folder:
+        program = str(Path(folder) / "frontier")
+        words = [compiler, "-O3", "-march=native", "-o", program, str(_PLAIN)]
+        subprocess.run(words, check=True)
+        found, taken = _printed(program, str(side), str(_PRIME))
+    assert int(found) == KNOWN[side] % _PRIME
+    return float(taken)
+
+
+def _printed(*words: str) -> list[str]:
+    env = os.environ | {"OMP_NUM_THREADS": "1"}
+    done = subprocess.run(words, capture_output=True, text=True, check=True, env=env)
+    return done.stdout.split()
+
+
+PEERS: dict[str, tuple[Callable[[int], float | None], tuple[int, ...]]] = {
+    "Graphillion, edges row by row, `traversal='as-is'`": (
+        partial(graphillion_seconds, order="as-is"),
+        (11, 13),
+    ),
+    "Graphillion, its own order (`'greedy'`)": (
+        partial(graphillion_seconds, order="greedy"),
+        (11,),
+    ),
+    "a plain program in C++, one modulus": (plain_seconds, (11, 13, 15)),
+}
+
+
+def compare() -> None:
+    """Print our times and those of the peers, measured in turn."""
+    sides = (11, 13, 15)
+    ours = {side: seconds(partial(count_square, side), 9) for side in sides}
+    print("| | " + " | ".join(f"{side} x {side}" for side in sides) + " |")
+    print("| --- | --- | --- | --- |")
+    print(_row("oneway, exact", [_text(ours[side]) for side in sides]))
+    for name, (peer, sizes) in PEERS.items():
+        cells = []
+        for side in sides:
+            taken = peer(side) if side in sizes else None
+            times = "" if taken is None else f", {taken / ours[side]:,.0f} times"
+            cells.append("" if taken is None else _text(taken) + times)
+        print(_row(name, cells))
+
+
+def _row(name: str, cells: list[str]) -> str:
+    return f"| {name} | {' | '.join(cells)} |"
+
+
+def _text(value: float) -> str:
+    return f"{value * 1000:.3g} ms" if value < 1 else f"{value:.3g} s"
 
 
 def step_seconds(side: int) -> float:
@@ -101,18 +166,21 @@ def rank_seconds(side: int) -> tuple[float, float]:
 
 
 def _told(what: str, value: float) -> None:
-    unit, scale = ("ms", 1000.0) if value < 1 else ("s", 1.0)
-    print(f"| {what} | {value * scale:.3g} {unit} |", flush=True)
+    print(_row(what, [_text(value)]), flush=True)
 
 
 def main() -> None:
     """Measure all, or the counts of some sides."""
     parser = argparse.ArgumentParser(description="Measure counts.")
     parser.add_argument("--sides", type=int, nargs="*")
+    parser.add_argument("--peers", action="store_true", help="compare with peers only")
     given = parser.parse_args()
     for side in (5, 9, 13):
         count_square(side)  # compile
         UniformWalks(Board.square(side), seed=1).draw()
+    if given.peers:
+        compare()
+        return
     print("| what | processor time |\n| --- | --- |")
     for side in given.sides or (9, 11, 13, 15, 17):
         _told(f"{side} x {side}", seconds(partial(count_square, side), 3))
@@ -120,13 +188,6 @@ def main() -> None:
     print(f"| memory of the process by then | {memory:.0f} MB |")
     if given.sides:
         return
-    own = seconds(lambda: count_square(11), 9)
-    theirs = peer_seconds(11)
-    if theirs is None:
-        print("| Graphillion | not installed |")
-    else:
-        _told("Graphillion, 11 x 11", theirs)
-        print(f"| ratio on 11 x 11 | {theirs / own:.0f} |")
     _told("all moves at each step of a walk on 9 x 9, mean", step_seconds(9))
     for side in (9, 11):
         there, back = rank_seconds(side)
@@ -147,6 +208,12 @@ def test_bench_counts() -> None:
     count_square(9)
     assert step_seconds(5) < 60
     assert rank_seconds(5) < (60.0, 60.0)
+
+
+@pytest.mark.parametrize("peer", [one for one, _ in PEERS.values()], ids=PEERS)
+def test_peers_count_what_we_count(peer: Callable[[int], float | None]) -> None:
+    if peer(7) is None:
+        pytest.skip("the peer is not here")
 
 
 if __name__ == "__main__":
