@@ -15,10 +15,7 @@ import networkx as nx
 from pysat.card import CardEnc
 from pysat.solvers import Solver
 
-from solver.errors import OptionError
 from solver.puzzles.path import PathBoard, Player
-
-MAX_SAT_SIDE = 64  # larger boards make the solver slow, not wrong
 
 
 def _demands(n: int) -> list[list[int]]:
@@ -40,15 +37,13 @@ def sat_moves(board: PathBoard, player: Player) -> set[int] | None:
     """Return all winning moves of the player, None if there is a winning path already.
 
     A model that chooses one unfilled cell shows a winning move, for without it there
-    is no path; that cell is then forbidden, until no model is left. `OptionError` if
-    the side is above 64.
+    is no path; that cell is then forbidden, until no model is left. For boards of up to
+    some 64 x 64: larger ones take long.
 
     >>> sat_moves(PathBoard(3, b"WBBWWUWBB"), Player.WHITE)
     {5}
     """
     n, cells = board.n, board.seen_by(player).cells
-    if n > MAX_SAT_SIDE:
-        raise OptionError(f"a side of {n} is above {MAX_SAT_SIDE}")
     unfilled = [cell + 1 for cell, letter in enumerate(cells) if letter == ord("U")]
     found = set()
     with Solver(name="glucose4", bootstrap_with=_demands(n)) as solver:

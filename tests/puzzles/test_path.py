@@ -12,10 +12,9 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 from typer.testing import CliRunner, Result
 
-from solver.errors import BoardError, GridFileError, OnewayError, OptionError
+from solver.errors import BoardError, GridFileError, OnewayError
 from solver.puzzles.path import PathBoard, Player, Wins, judge, wins
 from solver.puzzles.path_reader import read_boards
-from solver.puzzles.path_sat import sat_moves
 from tests.puzzles import naive_path as naive
 from verify.commands.path import app
 from verify.puzzles import path as referee
@@ -113,8 +112,6 @@ def test_needs_counts_pieces() -> None:
 def test_bad_boards(n: int, cells: bytes, why: str) -> None:
     with pytest.raises(BoardError, match=why):
         PathBoard(n, cells)
-    with pytest.raises(OptionError, match="above 64"):
-        sat_moves(PathBoard(65, b"U" * 65**2), Player.WHITE)
 
 
 def test_both_copies_of_the_sample() -> None:

@@ -38,7 +38,7 @@ def create(
 ) -> None:
     """Write a new ledger with all units open: aside, then renamed over what is there.
 
-    The caller holds the lock. About 20 s a million units.
+    The caller holds the lock. About 10 s a million units.
 
     Raises
     ------

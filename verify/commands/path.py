@@ -23,7 +23,7 @@ def referee(
     ] = "-",
     explain: Annotated[
         bool,
-        typer.Option(help="Say why: the path, the moves, or the missing pieces."),
+        typer.Option("--explain", help="Say why: path, moves, or missing pieces."),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
