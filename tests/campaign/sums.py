@@ -80,7 +80,7 @@ def scaled(parameters: dict[str, Any]) -> Campaign[list[int]]:
     return Campaign(
         "scaled",
         parameters,
-        "1",
+        os.environ.get("VERSION_OF_SCALED", "1"),
         lambda: (Unit("one of them", payload) for payload in payloads),
         lambda number: number,
         list,

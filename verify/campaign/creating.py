@@ -19,7 +19,7 @@ from verify.campaign.schema import (
     row_digest,
 )
 
-MOST = 5_000_000  # units; the ledger of a million has 74 MB
+MOST = 5_000_000  # units; the ledger of a million has 64 MB
 
 
 def program() -> str:
