@@ -3,8 +3,7 @@
 from collections import defaultdict
 from itertools import pairwise
 
-from heuristic.universal.argument import _close
-from heuristic.universal.grounds import Conflict, Grounds, edge
+from heuristic.universal.reasons import Conflict, Grounds, _close, edge
 from solver.board import Cell, Position
 from solver.propagation.propagate import Rules
 

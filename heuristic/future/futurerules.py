@@ -12,7 +12,6 @@ from functools import cached_property
 
 import numpy as np
 
-from heuristic.future.futures import FutureLines, pop, push
 from heuristic.future.lines import (
     AFTER,
     AROUND,
@@ -21,11 +20,14 @@ from heuristic.future.lines import (
     LENGTH,
     ORDER,
     WALK,
+    FutureLines,
     Lines,
     is_far,
     is_free,
     is_future,
     is_near,
+    pop,
+    push,
     section_of,
 )
 from heuristic.matching.drawn import placed_reason

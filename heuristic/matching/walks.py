@@ -25,9 +25,7 @@ from heuristic.rounds import (
     Stops,
 )
 from heuristic.rule import Followed, WalkResult
-from heuristic.walks.rounds import note_needed, noted
-from heuristic.walks.tracked import CHUNK
-from heuristic.walks.tried import (
+from heuristic.walks.rounds import (
     MOST_CELLS,
     TRY_NEEDS,
     TRY_STUCK,
@@ -37,8 +35,11 @@ from heuristic.walks.tried import (
     keep_try,
     key_of,
     new_tries,
+    note_needed,
+    noted,
     turn_cell,
 )
+from heuristic.walks.tracked import CHUNK
 from solver.board import Board, Position
 from solver.jit import njit, njit_within
 from solver.positions import PositionTree
@@ -277,11 +278,11 @@ _BUDGET, _FINISHED = Event.BUDGET.value, Event.FINISHED.value
 _STUCK, _COMPLETE = Event.STUCK.value, Event.COMPLETE.value
 _NEEDED, _WALKS = Event.NEEDED.value, Event.WALKS.value
 ASK = -1  # no event: nothing is known of the cell
-_TRIES = 1 << 22  # rows of `heuristic.walks.tried`, 235 MB when all are used
+_TRIES = 1 << 22  # rows of `heuristic.walks.rounds`, 235 MB when all are used
 
 
 class Memory(NamedTuple):
-    """What was tried before; see `heuristic.walks.tried`.
+    """What was tried before; see `heuristic.walks.rounds`.
 
     Attributes
     ----------

@@ -1,29 +1,298 @@
 """Corner discovery: find the obstacle corners around the live end, and count there.
 
+Cells are seen from a cell, as on the page of a drawing. A *view* is four numbers: row
+and column of the cell looked from, the direction that is ahead and the one that is
+left. An offset (left, ahead) counts from there. In a mirrored view left is where right
+was.
+
+A drawing names its line once for all; the kernel rules find theirs while they look at a
+position. `Work` holds the line as (row, col): first the base, then the marked cells,
+then the wall. What closes the area and what belongs to it is the same as for drawings:
+`heuristic.matching.pattern.fill_shape` decides.
+
 A *corner* is a visited cell (h, v), h cells left and v cells ahead, whose neighbours
 towards the live end are free. From the live end a stair of free cells leads to it; it
 may close an area on its left, and the surplus of white over black cells that lines
 through this area can make up is known for every h and v (`small_bounds`). Where the
-source tells the closed side by the order of the walk, flood fill decides here.
+source finds the closed side by the order of the walk, flood fill decides here.
 
 Two ways of finding corners are known. The first, of June 2024, looks along every row
 until it meets something; corners behind a wall in the same row are missed. The second,
 of July 2024, follows the wall of the area. Drawings hold corners up to 12 cells away;
 these kernels find them at any distance, but only those that the search comes by.
+
+A second corner is looked for where the first area is left (`end-obstacle-corners`): the
+surplus of the first area fixes the cell where the walk turns away from it. Where a
+corner seen from there closes an area that could not be entered later, the step into the
+first area is forbidden. A drawing holds the nearest second corner only.
 """
 
-from heuristic.procedures.facing import (
-    FREE,
-    VISITED,
-    Ints,
-    Numbers,
-    View,
-    free_moves,
-    look,
-    view_from,
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from heuristic.matching.pattern import (
+    CLOSED,
+    HEAD,
+    STAMP,
+    fill_shape,
+    next_step,
+    scratch_size,
+    slot_of,
 )
-from heuristic.procedures.line import Work, area_surplus, fill_line, put
+from solver.board import Board
 from solver.jit import njit
+
+Ints: TypeAlias = npt.NDArray[np.int32]
+View: TypeAlias = tuple[int, int, int, int]
+Numbers: TypeAlias = tuple[int, int, int]
+
+FREE, VISITED, OUTSIDE = (
+    1,
+    2,
+    4,
+)  # what `look` answers, as `drawing.State`
+
+_DOWN = (-1, 0, 1, 0)
+_ACROSS = (0, 1, 0, -1)
+
+
+@njit
+def view_from(cell: int, cols: int, heading: int, turn: int, mirrored: bool) -> View:
+    """Kernel: look from a cell with the page turned clockwise `turn` times, 0 to 3.
+
+    As placements of drawings: the page is turned, then mirrored, then laid along the
+    heading, so a mirrored page is turned the other way round.
+    """
+    if mirrored:
+        return (
+            cell // cols,
+            cell % cols,
+            (heading + 4 - turn) % 4,
+            (heading + 5 - turn) % 4,
+        )
+    return cell // cols, cell % cols, (heading + turn) % 4, (heading + turn + 3) % 4
+
+
+@njit
+def spot(view: View, left: int, ahead: int) -> tuple[int, int]:
+    """Kernel: (row, col) of an offset, on the board or not."""
+    row = view[0] + ahead * _DOWN[view[2]] + left * _DOWN[view[3]]
+    col = view[1] + ahead * _ACROSS[view[2]] + left * _ACROSS[view[3]]
+    return row, col
+
+
+@njit
+def cell_at(board: Numbers, view: View, left: int, ahead: int) -> int:
+    """Kernel: the cell of an offset; -1 when it is not on the board."""
+    row, col = spot(view, left, ahead)
+    if not (0 <= row < board[0] and 0 <= col < board[1]):
+        return -1
+    return row * board[1] + col
+
+
+@njit
+def look(order: Ints, board: Numbers, view: View, left: int, ahead: int) -> int:
+    """Kernel: FREE, VISITED or OUTSIDE, the state of an offset."""
+    cell = cell_at(board, view, left, ahead)
+    if cell < 0 or order[cell] == -2:
+        return OUTSIDE
+    return FREE if order[cell] == -1 else VISITED
+
+
+@njit
+def moved(view: View, left: int, ahead: int, turned: bool) -> View:
+    """Kernel: the view from an offset; turned, what was right is ahead."""
+    row, col = spot(view, left, ahead)
+    if turned:
+        return row, col, (view[3] + 2) % 4, view[2]
+    return row, col, view[2], view[3]
+
+
+@njit
+def mirror(view: View) -> View:
+    """Kernel: the view with left and right exchanged."""
+    return view[0], view[1], view[2], (view[3] + 2) % 4
+
+
+@njit
+def free_moves(order: Ints, board: Numbers, cell: int) -> int:
+    """Kernel: the free neighbours of a cell as bits, U = 1 ... L = 8."""
+    mask = 0
+    for d in range(4):
+        row, col = cell // board[1] + _DOWN[d], cell % board[1] + _ACROSS[d]
+        if 0 <= row < board[0] and 0 <= col < board[1]:
+            mask |= (order[row * board[1] + col] == -1) << d
+    return mask
+
+
+# Steps to the eight cells around, counter-clockwise on the board beginning above, and
+# the number of each by 3 * (row + 1) + column + 1.
+_ROWS = (-1, -1, 0, 1, 1, 1, 0, -1)
+_COLS = (0, -1, -1, -1, 0, 1, 1, 1)
+_NUMBER = (1, 0, 7, 2, -1, 6, 3, 4, 5)
+
+_PASSED = 1 << 24  # the order of a cell that a forced walk would pass
+
+
+class Work(NamedTuple):
+    """What kernel rules write on, kept between calls; int32 arrays.
+
+    Attributes
+    ----------
+    scratch : (n,)
+        For `fill_shape`, with one shape.
+    line : (n, 2)
+        Row and column of base, marked cells and wall.
+    shape, offsets : (6,), (n, 2)
+        The line as `fill_shape` takes it.
+    corners : (cells, 2)
+        Corners that were discovered, as offsets (left, ahead).
+    trail : (cells + 1,)
+        Number of cells passed in thought, then the cells.
+    found : (12,)
+        What a rule tells of the hit that it was asked for: marked cells of its line,
+        then what it likes.
+    """
+
+    scratch: Ints
+    line: Ints
+    shape: Ints
+    offsets: Ints
+    corners: Ints
+    trail: Ints
+    found: Ints
+
+
+def new_work(board: Board) -> Work:
+    """Return fresh arrays for a board."""
+    longest = 2 * (board.rows + board.cols) + 8
+
+    def zeros(*shape: int) -> Ints:
+        return np.zeros(shape, dtype=np.int32)
+
+    return Work(
+        scratch=zeros(scratch_size(board.cells, 1)),
+        line=zeros(longest, 2),
+        shape=zeros(6),
+        offsets=zeros(8 * longest, 2),
+        corners=zeros(board.cells, 2),
+        trail=zeros(board.cells + 1),
+        found=zeros(12),
+    )
+
+
+@njit
+def put(work: Work, number: int, view: View, left: int, ahead: int) -> None:
+    """Kernel: make an offset the cell `number` of the line."""
+    work.line[number, 0], work.line[number, 1] = spot(view, left, ahead)
+
+
+@njit
+def lay_line(
+    work: Work, view: View, column: int, count: int, left: int, ahead: int
+) -> None:
+    """Kernel: lay a straight line from the live end into the wall at (left, ahead).
+
+    Its marked cells are the first `count` of a column, 0 or 1, counted to the left.
+    """
+    put(work, 0, view, 0, 0)
+    for k in range(1, count + 1):
+        put(work, k, view, column, k)
+    put(work, count + 1, view, left, ahead)
+
+
+@njit
+def fill_line(
+    order: Ints, board: Numbers, work: Work, count: int, view: View, left: bool
+) -> bool:
+    """Kernel: fill the area of a line of `count` marked cells; tell if it is closed.
+
+    The area lies on the left or the right of the line as the view sees it. False too
+    when a marked cell is not free. `area_size` and `area_black` tell its counts, with
+    the view's own cell as black.
+    """
+    rows, cols, _ = board
+    line, offsets, shape = work.line, work.offsets, work.shape
+    for k in range(1, count + 1):
+        row, col = line[k, 0], line[k, 1]
+        inside = 0 <= row < rows and 0 <= col < cols
+        if not inside or order[row * cols + col] != -1:
+            return False
+        offsets[k - 1, 0], offsets[k - 1, 1] = row - view[0], col - view[1]
+    shape[0], shape[1] = 0, count
+    counter = left == (view[3] == (view[2] + 3) % 4)  # counter-clockwise on the board
+    top = count
+    for part in range(2):  # inside, outside
+        shape[2 + 2 * part] = top
+        turn = 1 if counter == (part == 0) else 7
+        for k in range(1, count + 1):
+            row, col = line[k, 0], line[k, 1]
+            at = _NUMBER[3 * (line[k + 1, 0] - row) + line[k + 1, 1] - col + 4]
+            stop = _NUMBER[3 * (line[k - 1, 0] - row) + line[k - 1, 1] - col + 4]
+            at = (at + turn) % 8
+            while at != stop:
+                if at % 2 == 0:
+                    offsets[top, 0] = row + _ROWS[at] - view[0]
+                    offsets[top, 1] = col + _COLS[at] - view[1]
+                    top += 1
+                at = (at + turn) % 8
+        shape[3 + 2 * part] = top
+    next_step(work.scratch)
+    cell, slot = view[0] * cols + view[1], slot_of(0, rows * cols)
+    state = fill_shape(order, board, cell, shape, offsets, work.scratch, slot)
+    return state == CLOSED
+
+
+@njit
+def area_size(work: Work) -> int:
+    """Kernel: the cells of the area that was filled last."""
+    return int(work.scratch[-2])
+
+
+@njit
+def area_black(work: Work) -> int:
+    """Kernel: its cells of the colour of the cell looked from."""
+    return int(work.scratch[-1])
+
+
+@njit
+def area_surplus(work: Work) -> int:
+    """Kernel: its white cells less its black ones."""
+    return area_size(work) - 2 * area_black(work)
+
+
+@njit
+def in_area(work: Work, cell: int) -> bool:
+    """Kernel: whether a cell belongs to the closed area that was filled last."""
+    return bool(work.scratch[HEAD + cell] == work.scratch[STAMP])
+
+
+@njit
+def forget(order: Ints, work: Work) -> None:
+    """Kernel: take back every cell passed in thought."""
+    for k in range(1, work.trail[0] + 1):
+        order[work.trail[k]] = -1
+    work.trail[0] = 0
+
+
+@njit
+def pass_cell(order: Ints, work: Work, cell: int) -> None:
+    """Kernel: pass a cell in thought, if it is free."""
+    if order[cell] == -1:
+        order[cell] = _PASSED
+        work.trail[0] += 1
+        work.trail[work.trail[0]] = cell
+
+
+@njit
+def pass_area(order: Ints, work: Work, but: int) -> None:
+    """Kernel: pass the area that was filled last in thought, one cell left out."""
+    for cell in range(len(order)):
+        if cell != but and in_area(work, cell):
+            pass_cell(order, work, cell)
+
 
 _LEFTWARDS = (0, 1, 0, -1)  # offsets (left, ahead) of the steps ahead, left, behind ...
 _ONWARDS = (1, 0, -1, 0)
@@ -216,3 +485,79 @@ def corners_by_rows_mask(
 ) -> int:
     """Kernel of `sa-corner-discovery-2024-06`; see `kernelrule`."""
     return _corners(order, board, live_end, heading, work, wanted, False)
+
+
+@njit
+def _first_area(
+    order: Ints, board: Numbers, view: View, closed: bool, distance: int, work: Work
+) -> bool:
+    """Tell if the first area is there with the surplus that fixes the way out.
+
+    Open corner: `distance` cells straight ahead, the wall beyond them on the left.
+    Closed corner: as many one column to the left, the wall one farther left.
+    """
+    column, count = 1 if closed else 0, distance
+    lay_line(work, view, column, count, column + 1, count + 1)
+    surplus = -((count - 2) // 4) if closed else -(count // 4)
+    if closed and (
+        look(order, board, view, 2, count) != FREE
+        or look(order, board, view, 0, count) != FREE
+    ):
+        return False
+    return (
+        look(order, board, view, column, count + 1) == FREE
+        and fill_line(order, board, work, count, view, True)
+        and area_surplus(work) == surplus
+    )
+
+
+@njit
+def _second_excluded(order: Ints, board: Numbers, view: View, work: Work) -> bool:
+    """Tell if a corner seen from here closes an area that cannot be entered later."""
+    for k in range(corners_by_wall(order, board, view, work.corners)):
+        h, v = work.corners[k, 0], work.corners[k, 1]
+        if fill_corner(order, board, view, h, v, work):
+            surplus = area_surplus(work)
+            _, _, _, low, high = small_bounds(h, v)
+            if h + v == 4 or surplus < low or surplus > high:
+                return True
+    return False
+
+
+@njit
+def second_corner_mask(
+    order: Ints, board: Numbers, live_end: int, heading: int, work: Work, wanted: int
+) -> int:
+    """Kernel of `end-obstacle-corners`; see `heuristic.procedures.kernelrule`."""
+    free, mask = free_moves(order, board, live_end), 0
+    for form in range(10):  # open corner: turns 0, cw, ccw; closed corner: 0, cw
+        closed = form >= 6
+        turn = (0, 1, 3)[form // 2 % 3]
+        view = view_from(live_end, board[1], heading, turn, form % 2 == 1)
+        step = 1 << (view[3] if closed else view[2]) & free & ~mask
+        if step == 0 or (wanted and not step & wanted):
+            continue
+        column = 1 if closed else 0
+        distance = 0
+        while look(order, board, view, column, distance + 1) == FREE:
+            distance += 1
+            # the wall stands beside the cell beyond the border
+            if (
+                distance % 4 != (2 if closed else 0)
+                or look(order, board, view, column + 1, distance + 1) != VISITED
+                or not _first_area(order, board, view, closed, distance, work)
+            ):
+                continue
+            out = distance if closed else distance - 1
+            corner = -1 if closed else cell_at(board, view, 0, distance)
+            pass_area(order, work, corner)
+            pass_cell(order, work, cell_at(board, view, column, out))
+            beyond = moved(view, column, out, True)
+            dies = _second_excluded(order, board, beyond, work)
+            forget(order, work)
+            if dies:
+                mask |= step
+                if wanted:
+                    return mask
+                break
+    return mask

@@ -261,7 +261,7 @@ class Run:
 
 
 class LineEnd(IntFlag):
-    """What is needed of a cell in a future line (`heuristic.future.futures`)."""
+    """What is needed of a cell in a future line (`heuristic.future.lines`)."""
 
     NEAR = 1
     FAR = 2

@@ -4,7 +4,7 @@ The rules speak of the edges that a completion can use. Every cell needs two, th
 end and the end cell one; edges are unknown, in, or out, and whatever one rule decides
 the others build on. A move is forbidden when the rules, applied together to their fixed
 point, meet a conflict after it. The kernels are in `solver.propagation.propagate`, the
-reasons in `heuristic.universal.argument`; `verify.checker.reason` checks them without
+reasons in `heuristic.universal.reasons`; `verify.checker.reason` checks them without
 either.
 
 Sound by proof: each theorem says that an edge is in every completion, or in none, or
@@ -18,7 +18,7 @@ from functools import lru_cache
 
 from heuristic.rule import Forbid, Reason, Rule, WalkResult
 from heuristic.rules.picture import rules_html
-from heuristic.universal.argument import find_reason
+from heuristic.universal.reasons import find_reason
 from heuristic.walks.tracked import ByTracker
 from solver.board import Board, Cell, Position
 from solver.errors import UnknownNameError

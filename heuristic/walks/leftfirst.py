@@ -6,7 +6,7 @@ the board is counted, and so is every stuck position; then the walker steps back
 sound rules every walk of the board is found once, with complete ones nothing is stuck.
 
 Walks ahead of a position like one before are counted, not walked
-(`heuristic.walks.tried`). What is counted and when a rule is first needed are the same
+(`heuristic.walks.rounds`). What is counted and when a rule is first needed are the same
 as if they were walked.
 """
 

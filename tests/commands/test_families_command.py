@@ -6,15 +6,15 @@ import pytest
 
 from solver.errors import OptionError, UnknownNameError
 from tests.runner import assert_refused, run
-from verify.families.bounds import (
+from verify.families.every import family_certificate
+from verify.families.tables import (
     FAMILIES,
     WAYS,
     bounds,
     corner,
     get_family,
+    places,
 )
-from verify.families.every import family_certificate
-from verify.families.tables import places
 from verify.proof.certificate import load_certificate
 
 

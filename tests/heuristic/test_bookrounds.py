@@ -7,12 +7,11 @@ from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
 from heuristic.mixed import MixedRuleSet
-from heuristic.procedures.bookrounds import KERNELS, BookRounds
-from heuristic.procedures.kernelrule import RULES
+from heuristic.procedures.kernelrule import KERNELS, RULES, BookRounds
 from heuristic.rounds import Event
 from heuristic.rule import RuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.tried import (
+from heuristic.walks.rounds import (
     MOST_CELLS,
     WORDS,
     find_try,

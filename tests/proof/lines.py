@@ -15,7 +15,7 @@ from heuristic.rules.drawing import (
 from solver.board import Board
 from solver.positions import completable_positions
 from verify.checker.reading import Sketch
-from verify.proof.ends import ENDS
+from verify.proof.inferences import ENDS
 from verify.refute.first_wrong import complete_walks
 
 

@@ -22,8 +22,7 @@ from verify.checker.family import read_family
 from verify.checker.reading import AREAS, CORNERS, ORDERS, TURNS, Sketch, _sketch
 from verify.checker.values import Fault
 from verify.families.every import every_distance, family_certificate
-from verify.families.proofs import as_rule, certify
-from verify.families.tables import Table, find_bounds, member
+from verify.families.tables import Table, as_rule, certify, find_bounds, member
 from verify.proof.certificate import (
     SUFFIX,
     certificate_of,

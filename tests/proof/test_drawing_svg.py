@@ -9,7 +9,7 @@ import pytest
 from heuristic.groups import load_rules
 from heuristic.rules.drawing import Drawing, RuleSpec
 from heuristic.rules.picture import draw_rule
-from verify.families.bounds import get_family
+from verify.families.tables import get_family
 from verify.proof.formula import Scope
 from verify.proof.picture import draw_survivor
 from verify.proof.settle import Survivor, settle

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from heuristic.future.futures import FutureLines
+from heuristic.future.lines import FutureLines
 from heuristic.groups import written_rules
 from heuristic.rules.drawing import (
     CellState,
@@ -25,9 +25,8 @@ from solver.board import Board, Position
 from tests.proof.lines import away_drawings, shows, walks
 from verify.checker.reading import unpacked
 from verify.proof.certificate import check_certificate, rule_hash, save_certificate
-from verify.proof.ends import ENDS
 from verify.proof.granted import assumes, granted, grants, not_end
-from verify.proof.inferences import POCKETS
+from verify.proof.inferences import ENDS, POCKETS
 from verify.proof.provable import provable_form
 from verify.proof.prove import Proved, prove_rule
 from verify.refute.refute import refute_known

@@ -13,10 +13,9 @@ from heuristic.rules.drawing import CellState, Turn
 from verify.checker.chain import STEPS, Border
 from verify.checker.family import TURNS, check_family, read_family
 from verify.checker.values import Fault
-from verify.families.bounds import WAYS, border_drawing, scope_of
-from verify.families.chains import Way
 from verify.families.every import (
     SUFFIX,
+    Way,
     border_of,
     check_family_certificate,
     every_distance,
@@ -24,7 +23,15 @@ from verify.families.every import (
     steps_of,
     table_of,
 )
-from verify.families.tables import NAMES, find_bounds, member, places
+from verify.families.tables import (
+    NAMES,
+    WAYS,
+    border_drawing,
+    find_bounds,
+    member,
+    places,
+    scope_of,
+)
 from verify.proof.certificate import load_certificate
 from verify.proof.formula import Scope
 from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip

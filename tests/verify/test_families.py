@@ -8,23 +8,23 @@ import pytest
 from heuristic.rules.drawing import Drawing, Kind
 from solver.board import Board
 from solver.errors import WitnessError
-from verify.families.bounds import (
-    FAMILIES,
-    WAYS,
-    bounds,
-    corner,
-    get_family,
-    scope_of,
-)
 from verify.families.page import markdown
-from verify.families.proofs import as_rule, certify, prove_member
 from verify.families.tables import (
+    FAMILIES,
     NAMES,
+    WAYS,
     Stair,
     Table,
+    as_rule,
+    bounds,
+    certify,
+    corner,
     find_bounds,
+    get_family,
     member,
     places,
+    prove_member,
+    scope_of,
 )
 from verify.proof.certificate import SUFFIX, check_certificate, save_certificate
 from verify.proof.settle import Impossible, Survivor, settle

@@ -5,15 +5,13 @@ from pathlib import Path
 import pytest
 
 from heuristic.rules.drawing import Drawing
-from verify.families.bounds import (
+from verify.families.tables import (
     FAMILIES,
     WAYS,
     bounds,
     corner,
-    get_family,
-)
-from verify.families.tables import (
     find_bounds,
+    get_family,
     places,
 )
 from verify.proof.surplus import NoBounds

@@ -9,8 +9,13 @@ from hypothesis import given, settings
 from solver.board import Board, Position
 from solver.errors import OptionError, SavedPathError
 from tests.runner import assert_refused, run
-from verify.corpus.saved_path import SavedPath, parse_saved_path, print_saved_path
-from verify.corpus.saved_picture import draw_saved_picture, parse_saved_picture
+from verify.corpus.saved_path import (
+    SavedPath,
+    draw_saved_picture,
+    parse_saved_path,
+    parse_saved_picture,
+    print_saved_path,
+)
 from verify.strategies.positions import positions
 
 PICTURE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 5 5">

@@ -9,9 +9,9 @@ from verify.campaign.campaign import Campaign, make
 from verify.campaign.ledger import Ledger
 
 _MAKERS = {
-    "count": "verify.trial.counting:long_count",
+    "count": "verify.trial.campaigns:long_count",
     "evidence": "verify.trial.campaigns:evidence",
-    "families": "verify.families.campaign:family_bounds",
+    "families": "verify.families.tables:family_bounds",
     "mine": "verify.trial.mining:mining",
     "maze-stats": "verify.puzzles.maze.stats:surveys",
     "milestones": "verify.trial.milestones:milestones",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from heuristic.rule import RuleSet
     from solver.board import Position
     from solver.oracles.oracle import Oracle
-    from verify.trial.blaming import Fatal
+    from verify.trial.completeness import Fatal
 
 BOOK = ["universal,seed-9-size,seed-2024-full"]  # the rules in use
 
@@ -56,7 +56,7 @@ def blame(
     from solver.errors import OptionError
     from solver.svg import write_picture
     from verify.tell import picture as picture_of
-    from verify.trial.blaming import first_fatal
+    from verify.trial.completeness import first_fatal
 
     if walk == "-" and picture:
         raise OptionError("--output needs one position, not a stream")
@@ -87,7 +87,7 @@ def blame(
 def _places(text: str) -> "Iterator[Position]":
     """Yield the walks of an argument: a file is known by its ending."""
     from verify.corpus.cases import load_case
-    from verify.corpus.saved_picture import read_saved
+    from verify.corpus.saved_path import read_saved
 
     if text.endswith((".txt", ".svg")):
         yield read_saved(Path(text)).position

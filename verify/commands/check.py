@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from heuristic.rule import Forbid
     from solver.board import Position
     from solver.oracles.oracle import Answer, Oracle
-    from verify.trial.blaming import Fatal
+    from verify.trial.completeness import Fatal
 
 _LARGE = 10_000  # cells
 
@@ -124,7 +124,7 @@ def check(
 
 
 def _first_fatal(place: "Position", judge: "Oracle") -> "Fatal | None":
-    from verify.trial.blaming import first_fatal  # costs as much as numpy
+    from verify.trial.completeness import first_fatal  # costs as much as numpy
 
     return first_fatal(place, judge)
 

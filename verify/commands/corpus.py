@@ -246,9 +246,8 @@ def import_paths(
     """
     from solver.errors import OnewayError
     from verify.corpus.cases import Case, save_case
-    from verify.corpus.saved_picture import read_saved
-    from verify.trial.blaming import first_fatal
-    from verify.trial.completeness import truth
+    from verify.corpus.saved_path import read_saved
+    from verify.trial.completeness import first_fatal, truth
 
     judge, passed = make_oracle(oracle), PassedOver()
     differ = 0
@@ -312,8 +311,12 @@ def export_paths(
     Try: oneway corpus export 7x7-69 13:RRDD -o saved
     """
     from solver.files import make_folder, write_together
-    from verify.corpus.saved_path import SavedPath, fits_his_board, print_saved_path
-    from verify.corpus.saved_picture import draw_saved_picture
+    from verify.corpus.saved_path import (
+        SavedPath,
+        draw_saved_picture,
+        fits_his_board,
+        print_saved_path,
+    )
 
     folder, judge = _folder(corpus, there=not names), make_oracle(oracle)
     unread = PassedOver()

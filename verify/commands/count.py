@@ -111,7 +111,7 @@ def _count(
     """Count at once, or as a campaign if it takes more than a second or so."""
     from solver.counting.count import count_moves, targets_of
     from solver.counting.plan import make_plan
-    from verify.trial.counting import long_count
+    from verify.trial.campaigns import long_count
 
     plans = [make_plan(target) for target in targets_of(place)]
     for plan in plans:
@@ -144,7 +144,7 @@ def _tell_states(place: "Position", as_json: bool) -> None:
     from solver.counting.exact import moduli_for
     from solver.counting.plan import make_plan
     from solver.counting.run import gigabytes
-    from verify.trial.counting import SECONDS
+    from verify.trial.campaigns import SECONDS
     from verify.words import span
 
     for target in targets_of(place):

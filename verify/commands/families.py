@@ -79,11 +79,9 @@ def families(
     The same bounds member by member, half an hour, resumable:
     oneway families --most 43 --corners 31 -o out/families.md
     """
-    from verify.families.campaign import family_bounds
     from verify.families.every import prove_every_distance
     from verify.families.page import markdown
-    from verify.families.proofs import certify
-    from verify.families.tables import CORNER, NAMES, places
+    from verify.families.tables import CORNER, NAMES, certify, family_bounds, places
 
     if not seconds > 0:
         raise OptionError(f"--seconds {seconds} is not above 0")

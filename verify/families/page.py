@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from heuristic.rules.writing import page_text
-from verify.families.bounds import scope_of
-from verify.families.tables import CORNER, PERIOD, Place, Table, member
+from verify.families.tables import CORNER, PERIOD, Place, Table, member, scope_of
 from verify.proof.surplus import Bounds, NoBounds
 
 _DRAWN: dict[bool, Place] = {True: (5, 3), False: (4,)}  # corner or not: the picture

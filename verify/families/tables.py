@@ -1,22 +1,239 @@
-"""The bounds of distance families as tables: how they go on, and as text for people.
+"""Distance families: the bounds of an area's surplus, proved member by member.
+
+A family is a drawing with a straight border of D marked cells, or with a stair to a
+corner H cells to the left and V ahead. The *bounds* of a member, for one way to go on,
+are the lowest and the highest surplus (white cells less black ones) with which the
+formula has a model: every surplus beyond them is proved impossible, on every board.
+They are found by proofs alone; no table is put in, and no other member's bounds.
+
+>>> bounds(get_family("up-small").drawing(5), "left")
+(-1, 1)
+>>> bounds(corner(4, 4), "left"), bounds(corner(4, 4), "straight")
+((-2, 0), (-2, -1))
 
 Bounds are kept by *member*, named as its drawing: ``up-small-7``, ``corner-4-9`` (so
-many cells to the left, so many ahead); for each member by the way to go on.
+many cells to the left, so many ahead); for each member by the way to go on. Four cells
+farther both bounds are one larger, and one step more of a corner's stair makes one of
+them one larger. From where on that holds, up to the last member, is read off what was
+proved, nothing more.
 
-Four cells farther both bounds are one larger, and one step more of a corner's stair
-makes one of them one larger. From where on that holds, up to the last member, is read
-off what was proved, nothing more.
+Bounds are found by one solver that answers many questions (`verify.proof.surplus`),
+which leaves no proof. For certificates every bound is settled afresh as a rule's window
+is, so that `oneway proof check` can judge it without a solver.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
+from pathlib import Path
 from typing import Any, TypeAlias
 
-from heuristic.rules.drawing import Drawing
-from solver.errors import UnknownNameError
-from verify.families.bounds import FAMILIES, LEAST, WAYS, bounds, corner, get_family
-from verify.proof.surplus import Bounds, NoBounds
+from heuristic.rules.drawing import (
+    LIMIT,
+    LIVE_END,
+    TAKEN,
+    AreaSpec,
+    CellNeed,
+    CellState,
+    Drawing,
+    Kind,
+    Offset,
+    RuleSpec,
+    Turn,
+)
+from solver.errors import CertificateError, OptionError, UnknownNameError, WitnessError
+from verify.campaign.campaign import Campaign, Unit
+from verify.campaign.deciding import deciding
+from verify.proof.certificate import SUFFIX, check_certificate, save_certificate
+from verify.proof.formula import Scope
+from verify.proof.prove import Proved, parts
+from verify.proof.settle import GaveUp, Survivor, settle
+from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
+from verify.proof.view import from_drawing
+
+LEAST = 2  # cells of a border, and from the live end to a corner, either way
+
+# How the walk goes on, and whence it comes if not from below the page: then the drawing
+# is turned, as the pose says where the cell before the live end lies.
+WAYS: dict[str, tuple[Turn, Offset]] = {
+    "straight": (Turn.NONE, (0, 1)),
+    "left": (Turn.NONE, (1, 0)),
+    "right": (Turn.NONE, (-1, 0)),
+    "straight from the right": (Turn.CW, (0, 1)),
+    "left from the right": (Turn.CW, (1, 0)),
+    "behind from the right": (Turn.CW, (0, -1)),
+    "straight from the left": (Turn.CCW, (0, 1)),
+    "right from the left": (Turn.CCW, (-1, 0)),
+    "behind from the left": (Turn.CCW, (0, -1)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A straight border: where it begins, what it runs into, and on which side it lies.
+
+    Attributes
+    ----------
+    name : str
+    column : int
+        Cells to the left of the live end's column; the border is its cells 1 to D.
+    wall : (left, ahead)
+        From the border's last cell.
+    wall_states : CellState
+    side : str
+        Side of the area, walking up the border.
+    beside : tuple of ((left, ahead), CellState)
+        More needs, from the border's last cell.
+    """
+
+    name: str
+    column: int
+    wall: Offset
+    wall_states: CellState
+    side: str
+    beside: tuple[tuple[Offset, CellState], ...] = ()
+
+    def drawing(self, distance: int) -> Drawing:
+        """Return the member with a border of that many cells, area not counted.
+
+        Raises
+        ------
+        OptionError
+            If there is no such member.
+        """
+        if distance < LEAST:
+            raise OptionError(f"family {self.name!r} has no distance {distance}")
+        line = tuple((self.column, ahead) for ahead in range(1, distance + 1))
+        last = line[-1]
+        wall = last[0] + self.wall[0], last[1] + self.wall[1]
+        beside = {
+            (last[0] + left, last[1] + ahead): states
+            for (left, ahead), states in self.beside
+        }
+        told = f"{self.name}-{distance}"
+        return border_drawing(
+            told, line, wall, {wall: self.wall_states} | beside, self.side
+        )
+
+
+def border_drawing(
+    told: str,
+    line: tuple[Offset, ...],
+    wall: Offset,
+    known: dict[Offset, CellState],
+    side: str,
+) -> Drawing:
+    """Return a drawing whose border is so many marked cells, area not counted.
+
+    `known` are needs of other cells, the wall's among them.
+    """
+    needs = dict.fromkeys(line, CellState.FREE) | known
+    area = AreaSpec(
+        cells=line,
+        side=side,
+        base=LIVE_END,
+        wall=wall,
+        kind=Kind.CLOSED,
+        low=-LIMIT,
+        high=LIMIT,
+        entry=line[0],
+        least=len(line),
+    )
+    return Drawing(
+        text=told,
+        needs=tuple(CellNeed(at, states) for at, states in sorted(needs.items())),
+        areas=(area,),
+        runs=(),
+        forbidden=((0, 1), (1, 0), (-1, 0), (0, -1)),
+    )
+
+
+def corner(left: int, ahead: int) -> Drawing:
+    """Return the drawing of a corner so many cells to the left and ahead.
+
+    The border is a stair from the cell left ahead of the live end to the corner, with
+    its straight piece first if the corner lies farther to the left, last if it lies
+    farther ahead; the area is on its left.
+
+    Raises
+    ------
+    OptionError
+        If the corner is nearer than two cells, or touches the live end's own corner.
+    """
+    if min(left, ahead) < LEAST or left == ahead == LEAST:
+        raise OptionError(f"there is no corner {left} to the left and {ahead} ahead")
+    steps = [(1, 0)] * (left - ahead)
+    steps += [(1, 0), (0, 1)] * (min(left, ahead) - 2)
+    steps += [(0, 1)] * (ahead - left)
+    line = [(1, 1)]
+    for step in steps:
+        line.append((line[-1][0] + step[0], line[-1][1] + step[1]))
+    known = {
+        (left, ahead): CellState.VISITED,
+        (left - 1, ahead): CellState.FREE,
+        (left, ahead - 1): CellState.FREE,
+    }
+    told = f"corner-{left}-{ahead}"
+    return border_drawing(told, tuple(line), (left, ahead), known, "left")
+
+
+FAMILIES = {
+    family.name: family
+    for family in (
+        Family("straight", 0, (0, 1), TAKEN, "left", (((-1, 0), CellState(3)),)),
+        Family(
+            "up-small",
+            1,
+            (0, 1),
+            CellState.VISITED,
+            "left",
+            (((-1, 1), CellState.FREE),),
+        ),
+        Family(
+            "up-big", 0, (1, 1), CellState.VISITED, "right", (((0, 1), CellState.FREE),)
+        ),
+    )
+}
+
+
+def get_family(name: str) -> Family:
+    """Return a family by name.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none.
+    """
+    if name not in FAMILIES:
+        raise UnknownNameError("family", name, list(FAMILIES))
+    return FAMILIES[name]
+
+
+def scope_of(drawing: Drawing) -> Scope:
+    """Return the boards that bounds speak of: every one, if the wall is visited.
+
+    A wall that may lie outside the board shuts the area off only where there are no
+    walls inside the board and the start lies on its rim.
+    """
+    wall = drawing.need(drawing.areas[0].wall).states
+    return Scope.PLAIN if wall == CellState.VISITED else Scope.RIM
+
+
+def bounds(drawing: Drawing, way: str, *, seconds: float = 60.0) -> Bounds:
+    """Return the lowest and highest surplus that is not proved impossible.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such way.
+    """
+    if way not in WAYS:
+        raise UnknownNameError("way", way, list(WAYS))
+    window = from_drawing(drawing, *WAYS[way])
+    assert window is not None
+    return bounds_of(strip(window), scope_of(drawing), seconds=seconds)
+
 
 PERIOD = 4  # cells after which both bounds are one larger
 CORNER = "corner"
@@ -196,3 +413,148 @@ def member_bounds(name: str, place: Place, *, seconds: float) -> dict[str, Bound
     """Prove the bounds of one member, for each way to go on."""
     drawing = member(name, place)
     return {way: bounds(drawing, way, seconds=seconds) for way in WAYS}
+
+
+_CELL = 0.02  # seconds a border cell, about
+
+
+def family_bounds(parameters: dict[str, Any]) -> Campaign[list[Table]]:
+    """Prove the bounds of `families`, pairs of a name and the largest distance.
+
+    `seconds` bounds the proof of one way. The answer has a table for each family.
+    """
+    families: list[tuple[str, int]] = parameters["families"]
+
+    def units() -> Iterator[Unit]:
+        for name, most in families:
+            for place in places(name, most):
+                told, weight = member(name, place).text, _CELL * sum(place)
+                yield Unit(told, [name, *place], weight)
+
+    def work(payload: list[Any]) -> dict[str, Any]:
+        name, *place = payload
+        found = member_bounds(name, tuple(place), seconds=parameters["seconds"])
+        kept = {
+            way: one.name if isinstance(one, NoBounds) else list(one)
+            for way, one in found.items()
+        }
+        return {"member": payload, "bounds": kept}
+
+    def fold(results: Iterator[dict[str, Any]]) -> list[Table]:
+        tables: dict[str, dict[Place, dict[str, Bounds]]]
+        tables = {name: {} for name, _ in families}
+        for result in results:
+            name, *place = result["member"]
+            found = {way: _bounds(result["bounds"][way]) for way in WAYS}
+            tables[name][tuple(place)] = found
+        return [Table(name, bounds) for name, bounds in tables.items()]
+
+    return Campaign(
+        "families",
+        parameters,
+        deciding("solver", "heuristic", "verify.families", "verify.proof"),
+        units,
+        work,
+        fold,
+        told,
+    )
+
+
+def _bounds(kept: Any) -> Bounds:
+    return NoBounds[kept] if isinstance(kept, str) else (kept[0], kept[1])
+
+
+def told(tables: list[Table]) -> list[str]:
+    """Return a line a family."""
+    return [f"{table.name}: {len(table.bounds)} members" for table in tables]
+
+
+def as_rule(drawing: Drawing, found: dict[str, Bounds]) -> RuleSpec:
+    """Return the rule that a member's bounds make.
+
+    It forbids each way with a surplus beyond its bounds, and altogether a way that no
+    completion begins with; a way whose bounds are unknown is left out.
+    """
+    drawings = []
+    for way, beyond in found.items():
+        if beyond is NoBounds.UNKNOWN:
+            continue
+        turn, move = WAYS[way]
+        (area,) = drawing.areas
+        if not isinstance(beyond, NoBounds):
+            area = replace(area, kind=Kind.BEYOND, low=beyond[0], high=beyond[1])
+        drawings.append(
+            replace(
+                drawing, areas=(area,), forbidden=(move,), turns=(turn,), variant=way
+            )
+        )
+    return RuleSpec(
+        name=drawing.text,
+        claim="sound",
+        origin="verify.families.tables",
+        reason="the border cannot be served with such a surplus",
+        drawings=tuple(drawings),
+    )
+
+
+def prove_member(
+    drawing: Drawing, found: dict[str, Bounds], *, seconds: float = 60.0
+) -> Proved | None:
+    """Prove the rule of a member's bounds once more, for a certificate.
+
+    Each window is settled afresh, another solver writes the proof, and the window's
+    checker can judge it. None if the time limit came first, for one of the windows.
+
+    Raises
+    ------
+    WitnessError
+        If a window has a model though its bounds say no: a fault of the prover.
+    """
+    began = time.process_time()
+    rule = as_rule(drawing, found)
+    proofs = []
+    for part, window in parts(rule):
+        outcome = settle(strip(window), scope_of(drawing), seconds=seconds)
+        if isinstance(outcome, Survivor):
+            raise WitnessError(f"{rule.name}, {part}: the bounds have no proof")
+        if isinstance(outcome, GaveUp):
+            return None
+        proofs.append((part, outcome))
+    return Proved(rule, tuple(proofs), time.process_time() - began)
+
+
+def certify(
+    table: Table,
+    folder: Path,
+    *,
+    seconds: float = 60.0,
+    progress: Callable[[int], None] | None = None,
+) -> list[str]:
+    """Write a certificate for each member of a table, but those that are there.
+
+    A certificate that is there is kept if it holds for the member, and replaced if not.
+    Returns the members that a time limit left without one.
+    """
+    left_out = []
+    for number, (place, ways) in enumerate(table.bounds.items(), 1):
+        drawing = member(table.name, place)
+        if not _kept(as_rule(drawing, ways), folder):
+            proved = prove_member(drawing, ways, seconds=seconds)
+            if proved is None:
+                left_out.append(drawing.text)
+            else:
+                save_certificate(proved, folder)
+        if progress:
+            progress(number)
+    return left_out
+
+
+def _kept(rule: RuleSpec, folder: Path) -> bool:
+    """Tell whether a folder has a certificate of a rule, and it holds."""
+    path = folder / f"{rule.name}{SUFFIX}"
+    if not path.exists():
+        return False
+    try:
+        return check_certificate(path, {rule.name: rule}).fault is None
+    except CertificateError:
+        return False

@@ -29,7 +29,7 @@ from verify.lab.messages import (
 from verify.lab.places import position_of
 from verify.lab.settings import Settings
 from verify.tell import picture
-from verify.trial.blaming import first_fatal
+from verify.trial.completeness import first_fatal
 
 QUICK = 2_000  # nodes of the search before a first picture is shown
 MEMORY = 400_000_000  # bytes of a count

@@ -14,8 +14,13 @@ from solver.oracles.oracle import Verdict, get_oracle
 from solver.svg import png
 from solver.system import file_name
 from verify.corpus.cases import Case, named_rules, parse_case, save_case
-from verify.corpus.saved_path import SavedPath, parse_saved_path, print_saved_path
-from verify.corpus.saved_picture import draw_saved_picture, parse_saved_picture
+from verify.corpus.saved_path import (
+    SavedPath,
+    draw_saved_picture,
+    parse_saved_path,
+    parse_saved_picture,
+    print_saved_path,
+)
 from verify.lab.looking import oracle, rules_of
 from verify.lab.messages import (
     Export,
@@ -32,8 +37,7 @@ from verify.lab.places import opened, position_of, read_line
 from verify.lab.settings import Settings
 from verify.proof.proof_files import write_proof
 from verify.tell import picture
-from verify.trial.blaming import first_fatal
-from verify.trial.completeness import make_case, truth
+from verify.trial.completeness import first_fatal, make_case, truth
 
 SOURCE = "oneway lab"
 

@@ -319,8 +319,8 @@ def procedure(name: str, most: int = UP_TO) -> RuleSpec | None:
     None if it is none, or a theorem about whole boards. Of one that stands for no
     drawings only a case can decide.
     """
+    from heuristic.procedures.forcedwalk import NextStepRule
     from heuristic.procedures.kernelrule import RULES  # these load numba
-    from heuristic.procedures.lookahead import NextStepRule
 
     known = {one.name: one for one in RULES}.get(name)
     claim, origin = NextStepRule.claim, NextStepRule.origin

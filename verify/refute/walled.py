@@ -27,8 +27,7 @@ from solver.board import Board, Cell, Position, Walk
 from verify.proof.formula import Scope
 from verify.proof.settle import Survivor
 from verify.proof.view import Pose, Spot, edges_of
-from verify.refute.directed import placements_of
-from verify.refute.edge_formula import EdgeFormula, Ties, ties_at
+from verify.refute.directed import EdgeFormula, Ties, placements_of, ties_at
 
 _SOLVER = "glucose4"
 _CONFLICTS = 20_000  # for one board
