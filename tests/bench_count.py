@@ -26,8 +26,7 @@ import pytest
 
 from solver.board import Board, Position
 from solver.counting.backbite import BackbiteWalks
-from solver.counting.count import count_completions, count_moves
-from solver.counting.rank import rank, unrank
+from solver.counting.count import count_completions, count_moves, rank, unrank
 from solver.counting.uniform import UniformWalks
 
 KNOWN = {  # OEIS A001184

@@ -13,8 +13,7 @@ from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.tracked import TrackedWalker
 from solver.board import Board, Position
 from solver.counting.backbite import BackbiteWalks
-from solver.counting.count import count_completions
-from solver.counting.rank import rank, unrank
+from solver.counting.count import count_completions, rank, unrank
 from solver.counting.uniform import UniformWalks
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import get_oracle

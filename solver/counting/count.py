@@ -1,17 +1,163 @@
-"""Exact counts of completions, of a position and of its moves."""
+"""Exact counts of completions, of a position and of its moves; ranks in left-first order.
 
-from collections.abc import Callable
+A count is put together from residues; an upper bound, which is proved, says how many
+moduli make it exact.
+
+At each step of a walk the move left of the last step comes first, then straight, then
+right. Before the first step a walk counts as heading right, so R comes before D. The
+*rank* of a position is the number of complete walks of its board that come before it:
+of a complete walk, its number from 0 on.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from math import prod
 from pathlib import Path
 from time import monotonic
 
-from solver.board import Position
+import numpy as np
+
+from solver.board import LETTERS, Board, Position
 from solver.counting import masks
-from solver.counting.bound import choices, most_completions
-from solver.counting.exact import combine, moduli_for
-from solver.counting.plan import Plan, make_plan
-from solver.counting.run import MEMORY, Run, check_memory
-from solver.counting.store import LayerStore
+from solver.counting.plan import Plan, Tables, make_plan
+from solver.counting.run import MEMORY, LayerStore, Run, check_memory
+from solver.errors import OptionError
+
+_LOOSE = 128  # bits up to which the quick bound will do
+_MARGIN = 1 + 2.0**-30  # over the rounding of some 1e5 sums, each of 2^-53
+
+
+def choices(plan: Plan) -> int:
+    """Return the number of cells at which a walk can go on down or right.
+
+    Every completion is a chain of states, one a layer, and a state is followed by two
+    at most, and only at these cells: there are at most 2^choices completions.
+    """
+    cells = plan.cells
+    return int(np.count_nonzero(cells[:, masks.DOWN] & cells[:, masks.RIGHT]))
+
+
+def most_completions(plan: Plan) -> int:
+    """Return a number that the completions do not exceed.
+
+    2^choices, or, where that is large, the number of ways to give every cell the edges
+    it needs, whether or not they make one walk: counted like completions with one word
+    a mask. That takes less than a count does, and on 19 x 19 gives 2^206 for 2^170.
+    """
+    simple: int = 2 ** choices(plan)
+    if choices(plan) <= _LOOSE:
+        return simple
+    edges = _ways_of_edges(plan)
+    if not math.isfinite(edges):
+        return simple
+    return min(simple, int(edges * _MARGIN) + 1)
+
+
+def _ways_of_edges(plan: Plan) -> float:
+    """Count edge sets with the right number of edges at each cell; inf if too many."""
+    tables = plan.tables()
+    single = np.minimum(tables.counts, 1)
+    longest = single.shape[1]
+    trivial = Tables(
+        single, np.zeros(longest + 1, dtype=np.int32), np.zeros_like(tables.at)
+    )
+    run = Run(plan, dtype=np.float64, tables=trivial)
+    run.make()
+    return float(run.values[run.cells[0, masks.BASE]]) if plan.states[0] else 0.0
+
+
+WORD = 2**64
+_BASES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)  # enough below 3.3e24
+SET_SIZE = 32  # primes of one set
+
+
+def is_prime(number: int) -> bool:
+    """Tell whether a number below 3.3e24 is prime: Miller and Rabin, exact there.
+
+    Sorenson and Webster, Mathematics of Computation 86 (2017): the first twelve primes
+    as bases are enough below 3,317,044,064,679,887,385,961,981.
+
+    >>> [n for n in range(30) if is_prime(n)]
+    [2, 3, 5, 7, 11, 13, 17, 19, 23, 29]
+    """
+    if number < 2:
+        return False
+    for base in _BASES:
+        if number % base == 0:
+            return number == base
+    odd, twos = number - 1, 0
+    while odd % 2 == 0:
+        odd, twos = odd // 2, twos + 1
+    for base in _BASES:
+        power = pow(base, odd, number)
+        if power in (1, number - 1):
+            continue
+        for _ in range(twos - 1):
+            power = power * power % number
+            if power == number - 1:
+                break
+        else:
+            return False
+    return True
+
+
+def primes_below(limit: int) -> Iterator[int]:
+    """Yield the primes below a limit, the largest first.
+
+    >>> list(primes_below(12))
+    [11, 7, 5, 3, 2]
+    """
+    return (number for number in range(limit - 1, 1, -1) if is_prime(number))
+
+
+@lru_cache(maxsize=8)
+def prime_set(number: int) -> tuple[int, ...]:
+    """Return the set of that number: primes below 2^63 that no other set has."""
+    begin = number * SET_SIZE
+    return tuple(islice(primes_below(2**63), begin, begin + SET_SIZE))
+
+
+def moduli_for(bound: int, number: int = 0) -> tuple[int, ...]:
+    """Return primes of a set, as many as a count up to `bound` needs.
+
+    >>> len(moduli_for(2**170)), set(moduli_for(2**100)) & set(moduli_for(2**100, 1))
+    (3, set())
+
+    Raises
+    ------
+    OptionError
+        If the whole set is not enough: above 2^2015.
+    """
+    chosen: list[int] = []
+    product = 1
+    for prime in prime_set(number):
+        if product > bound:
+            break
+        chosen.append(prime)
+        product *= prime
+    if product <= bound:
+        raise OptionError(f"a count of up to {bound.bit_length()} bits is too large")
+    return tuple(chosen)
+
+
+def combine(residues: Sequence[int], moduli: Sequence[int]) -> int:
+    """Return the number below the product of all moduli that has these residues.
+
+    The Chinese remainder theorem; moduli have no common factors.
+
+    >>> combine([2, 3, 2], [3, 5, 7])
+    23
+    """
+    product = prod(moduli)
+    total = 0
+    for residue, modulus in zip(residues, moduli, strict=True):
+        others = product // modulus
+        total += residue * others * pow(others, -1, modulus)
+    return total % product
+
 
 _SINGLE = 10_000  # states of the widest layer up to which all limbs go at once
 
@@ -214,3 +360,85 @@ def residues_of(
 
 def _last(run: Run) -> list[int]:
     return list(run.first_steps()) if starts_first(run.plan) else [run.number()]
+
+
+_RIGHT = 1  # the heading before the first step
+
+
+def left_first(position: Position) -> list[str]:
+    """Return the moves of a position in left-first order.
+
+    >>> left_first(Position.parse("5:RRD")), left_first(Position.parse("5:"))
+    (['R', 'D', 'L'], ['R', 'D'])
+    """
+    heading = position.heading if position.heading >= 0 else _RIGHT
+    moves = position.options()
+    turns = (LETTERS[(heading + turn) % 4] for turn in (3, 0, 1, 2))
+    return [move for move in turns if move in moves]
+
+
+def rank(position: Position, *, progress: Callable[[], None] | None = None) -> int:
+    """Return the number of complete walks that come before a position.
+
+    The sum, over the steps of its walk, of the completions of each earlier sibling.
+    About 0.05 s on 9 x 9.
+
+    Parameters
+    ----------
+    position : Position
+        Dead or not.
+    progress : callable, optional
+        Called after every step.
+
+    Examples
+    --------
+    >>> rank(Position.parse("5:RDDL")), rank(Position.parse("5:D"))
+    (38, 52)
+    """
+    before = Position(position.board)
+    total = 0
+    for move in position.moves:
+        for other in left_first(before):
+            if other == move:
+                break
+            total += count_completions(before.step(other))
+        before = before.step(move)
+        if progress:
+            progress()
+    return total
+
+
+def unrank(
+    board: Board, number: int, *, progress: Callable[[], None] | None = None
+) -> Position:
+    """Return the complete walk of a rank: the inverse of `rank`.
+
+    Raises
+    ------
+    OptionError
+        If the board has not so many walks.
+
+    Examples
+    --------
+    >>> walk = unrank(Board.square(5), 46)
+    >>> walk.moves, rank(walk)
+    ('RDLDDDRUURRULURRDDDLLDRR', 46)
+    """
+    position = Position(board)
+    left = count_completions(position)
+    if not 0 <= number < left:
+        raise OptionError(
+            f"rank {number:,} is not below the {left:,} walks of {board.notation}"
+        )
+    while not position.complete:
+        moves = left_first(position)
+        for move in moves:
+            ways = left if move == moves[-1] else count_completions(position.step(move))
+            if number < ways:
+                position, left = position.step(move), ways
+                break
+            number -= ways
+            left -= ways
+        if progress:
+            progress()
+    return position

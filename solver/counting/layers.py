@@ -1,4 +1,4 @@
-"""The layers of a count: the kernel that makes them.
+"""The layers of a count: the kernels that make them.
 
 Layer j holds, for every state that the frontier before cell j can have, the number of
 ways in which the rest of the board completes it. Layers are made from the last cell to
@@ -11,13 +11,15 @@ they are joined. A cell changes the mask at its two places L and U, which become
 edges D and R. Whether none, one or both of L and U are there, the other places say by
 their colours. So one block is made from one or two blocks of the layer after it, word
 by word: copied, added, or through a table from a word to the word it becomes.
+
+`values` holds `limbs` arrays of `stride` words of 64 bits, one after the other: limb 0
+of all numbers first. Blocks begin at a place within each of them.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.counting.blocks import add, copy, fill, gather, gather_more
 from solver.counting.masks import (
     ALLOWED,
     BASE,
@@ -41,6 +43,110 @@ from solver.counting.masks import (
 )
 from solver.counting.words import INSERT, JOIN, TIE_IN, TIE_ON
 from solver.jit import njit, njit_within
+
+
+@njit
+def fill(
+    values: Numbers, limbs: int, stride: int, to: int, many: int, value: Any
+) -> None:
+    """Set all numbers of a block to a small one."""
+    for limb in range(limbs):
+        here = values[limb * stride + to : limb * stride + to + many]
+        for i in range(many):
+            here[i] = value
+        value = np.uint64(0)
+
+
+@njit
+def copy(
+    values: Numbers, limbs: int, stride: int, to: int, source: int, many: int
+) -> None:
+    """Copy a block."""
+    for limb in range(limbs):
+        here = values[limb * stride + to : limb * stride + to + many]
+        there = values[limb * stride + source : limb * stride + source + many]
+        for i in range(many):
+            here[i] = there[i]
+
+
+@njit
+def gather(
+    values: Numbers, limbs: int, stride: int, to: int, source: int, table: Indices
+) -> None:
+    """Fill a block from the entries of another that a table names; -1 makes a zero."""
+    many = len(table)
+    for limb in range(limbs):
+        here = values[limb * stride + to : limb * stride + to + many]
+        there = values[limb * stride + source : (limb + 1) * stride]
+        for i in range(many):
+            at = table[i]
+            here[i] = there[at] if at >= 0 else np.uint64(0)
+
+
+@njit
+def add(
+    values: Numbers,
+    limbs: int,
+    stride: int,
+    to: int,
+    a: int,
+    b: int,
+    many: int,
+    modulus: Any,
+) -> None:
+    """Add two blocks: with carries, or modulo a number up to 2^63, 0 for 2^64.
+
+    `to` may be `a`: blocks are equal or apart.
+    """
+    if limbs > 1:
+        for i in range(many):
+            carry = np.uint64(0)
+            for limb in range(limbs):
+                base = limb * stride + i
+                x, y = values[base + a], values[base + b]
+                part = x + carry
+                carry = np.uint64(part < x)
+                part += y
+                carry += np.uint64(part < y)
+                values[base + to] = part
+        return
+    here = values[to : to + many]
+    xs, ys = values[a : a + many], values[b : b + many]
+    if modulus == 0:
+        for i in range(many):
+            here[i] = xs[i] + ys[i]
+    else:
+        for i in range(many):
+            total = xs[i] + ys[i]
+            here[i] = total - modulus if total >= modulus else total
+
+
+@njit
+def gather_more(
+    values: Numbers,
+    limbs: int,
+    stride: int,
+    to: int,
+    source: int,
+    table: Indices,
+    modulus: Any,
+) -> None:
+    """Add to a block the entries of another that a table names."""
+    for i in range(len(table)):
+        if table[i] < 0:
+            continue
+        carry = np.uint64(0)
+        for limb in range(limbs):
+            at = limb * stride + to + i
+            x, y = values[at], values[limb * stride + source + table[i]]
+            part = x + carry
+            carry = np.uint64(part < x)
+            part += y
+            carry += np.uint64(part < y)
+            if limbs == 1 and modulus and part >= modulus:
+                part -= modulus
+            values[at] = part
+
 
 LAYER, PLACED, MASK = 0, 1, 2  # of `state`
 

@@ -10,17 +10,20 @@ from hypothesis import example, given, settings
 import solver.counting.count as counting
 from solver.board import Board, Position
 from solver.counting import masks, words
-from solver.counting.bound import choices, most_completions
 from solver.counting.count import (
     Limits,
+    choices,
+    combine,
     count_completions,
     count_moves,
+    is_prime,
+    moduli_for,
+    most_completions,
+    prime_set,
     residues_of,
 )
-from solver.counting.exact import combine, is_prime, moduli_for, prime_set
 from solver.counting.plan import TooLargeError, make_plan
-from solver.counting.run import Run
-from solver.counting.store import LayerStore
+from solver.counting.run import LayerStore, Run
 from solver.errors import OptionError
 from solver.oracles import brute, frontier
 from solver.oracles.oracle import Verdict, get_oracle
@@ -89,7 +92,7 @@ def test_moduli_give_what_limbs_give(position: Position) -> None:
     expected = count_moves(position)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(counting, "_SINGLE", 0)
-        patch.setattr("solver.counting.bound._LOOSE", 0)
+        patch.setattr("solver.counting.count._LOOSE", 0)
         assert count_moves(position) == expected
         assert count_moves(position, primes=3) == expected
 
@@ -130,7 +133,7 @@ def test_bounds_are_not_exceeded(position: Position) -> None:
         return
     plan, count = make_plan(position), count_completions(position)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.counting.bound._LOOSE", 0)
+        patch.setattr("solver.counting.count._LOOSE", 0)
         assert count <= most_completions(plan) <= 2 ** choices(plan)
 
 

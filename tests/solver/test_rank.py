@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from solver.board import Board, Position
-from solver.counting.rank import left_first, rank, unrank
+from solver.counting.count import left_first, rank, unrank
 from solver.errors import OptionError
 from verify.strategies.positions import boards, positions
 

@@ -139,9 +139,7 @@ def _count(
 def _tell_states(place: "Position", as_json: bool) -> None:
     """Tell the states, bytes and seconds that a count takes, row by row."""
     from solver.counting import masks
-    from solver.counting.bound import most_completions
-    from solver.counting.count import targets_of
-    from solver.counting.exact import moduli_for
+    from solver.counting.count import moduli_for, most_completions, targets_of
     from solver.counting.plan import make_plan
     from solver.counting.run import gigabytes
     from verify.trial.campaigns import SECONDS

@@ -37,7 +37,7 @@ def rank(
 
     Try: oneway rank 9:RRRRRRRRDDDDDDDLLLLLLLURURDRURDRRULURULURULLDLULD
     """
-    from solver.counting.rank import rank as rank_of
+    from solver.counting.count import rank as rank_of
 
     for where, text in lines_or(position):
         place = parse_line(where, text)
@@ -65,7 +65,7 @@ def unrank(
     Try: oneway unrank 1000000 --size 9
     """
     from solver.board import Position
-    from solver.counting.rank import unrank as walk_of
+    from solver.counting.count import unrank as walk_of
 
     place = read_board(board)
     _check(Position(place))

@@ -16,9 +16,15 @@ from heuristic.groups import load_rules
 from heuristic.rule import RuleSet
 from heuristic.walks.walker import Statistics, summarise
 from solver.board import Board, Position
-from solver.counting.bound import most_completions
-from solver.counting.count import Limits, moves_of, residues_of, targets_of
-from solver.counting.exact import combine, moduli_for
+from solver.counting.count import (
+    Limits,
+    combine,
+    moduli_for,
+    most_completions,
+    moves_of,
+    residues_of,
+    targets_of,
+)
 from solver.counting.plan import make_plan
 from solver.errors import WitnessError
 from solver.oracles.oracle import get_oracle
