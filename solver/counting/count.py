@@ -1,4 +1,4 @@
-"""Exact counts of completions, of a position and of its moves; ranks in left-first order.
+"""Exact counts of completions, of positions and their moves; ranks in left-first order.
 
 A count is put together from residues; an upper bound, which is proved, says how many
 moduli make it exact.

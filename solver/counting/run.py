@@ -1,4 +1,4 @@
-"""Runs: the layers of one plan, made in slices, and kept on disk where a count is long."""
+"""Runs: the layers of one plan, made in slices, and kept on disk for a long count."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Completions drawn at random, all with the same probability, from the layers of a count.
+"""Completions drawn at random with equal probability, from the layers of a count.
 
 A walk that chooses uniformly among the completable moves of each step has probability
 1 / (c1 c2 ...), where c counts the completable moves on its way; drawn uniformly it has
