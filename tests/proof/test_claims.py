@@ -201,9 +201,9 @@ def test_worthless_bounds_of_a_family_are_refused_and_bounds_are_printed(
 
 def test_kept_certificates_of_members_are_checked(tmp_path: Path) -> None:
     """A certificate of a member that proves nothing is replaced, not believed."""
-    table = Table(
-        "up-small", {(2,): {"left": find_bounds("up-small", 2).at((2,), "left")}}
-    )
+    bounds = find_bounds("up-small", 2).at((2,), "left")
+    assert bounds is not None
+    table = Table("up-small", {(2,): {"left": bounds}})
     rule = as_rule(member("up-small", (2,)), table.bounds[2,])
     assert certify(table, tmp_path) == []
     path = tmp_path / f"{rule.name}{SUFFIX}"

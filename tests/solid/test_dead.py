@@ -161,7 +161,7 @@ def test_each_condition_refuses(
 
 
 def forged(rng: random.Random, honest: list[tuple[str, Any]]) -> tuple[str, Any]:
-    """Return a certificate for a position that it was not made for, or a changed one."""
+    """Return a certificate of another position, or a changed one."""
     text, data = rng.choice(honest)
     data = copy.deepcopy(data)
     for _ in range(rng.randint(0, 3)):
