@@ -1,8 +1,11 @@
-"""What finding rules costs: `python -m tests.bench_discovery [7]` prints.
+"""What found rules cost: `python -m tests.bench_discovery [7]` finds some.
 
 From nothing to a complete, proved book: the loop, then with the pool made larger, which
 proves how small a book of it can be. 5 x 5, or another listed board. Kernels are
 compiled, and what PySAT and OR-Tools load is loaded, by a smaller board before.
+
+`python -m tests.bench_discovery --walks` compares groups on the same seeds: walks
+completed before one gets stuck, and processor time.
 """
 
 import sys
@@ -10,6 +13,8 @@ import tempfile
 from pathlib import Path
 from time import perf_counter, process_time
 
+from heuristic.groups import load_rules
+from heuristic.walks.walker import Statistics, summarise
 from solver.board import Board
 from verify.discovery.book import Book
 from verify.discovery.running import Options, Run, listed
@@ -39,8 +44,46 @@ def found(board: Board, rounds: int) -> tuple[Run, Book]:
         return listed(board, (), options, Silent())
 
 
+SEED = 9_700_000
+WALKS = {21: 1600, 25: 800, 31: 400}  # by the side of the board
+GROUPS = ("found-13", "seed-2024", "universal-4")
+
+
+def walked(group: str, side: int, walks: int) -> tuple[Statistics, float]:
+    """Return how far random walks come, and the milliseconds of a whole one.
+
+    A walk that got stuck counts by its cells, as if all had cost the same.
+    """
+    walker = load_rules(group).walker(Board.square(side))
+    walker.walk(SEED)  # compile
+    stuck = cells = 0
+    begun = process_time()
+    for number in range(walks):
+        result = walker.walk(SEED + number)
+        stuck += result.stuck
+        cells += len(result.position.walk)
+    spent = process_time() - begun
+    return summarise(walks, stuck), 1000 * spent * side * side / cells
+
+
+def compare() -> None:
+    """Print walks before an error and milliseconds a walk, by group and board."""
+    for side, walks in WALKS.items():
+        for group in GROUPS:
+            found, spent = walked(group, side, walks)
+            before, between = found.told()
+            print(
+                f"{group} on {side} x {side}, {walks:,} walks from seed {SEED:,}: "
+                f"{before} ({between}), {spent:.3g} ms a walk",
+                flush=True,
+            )
+
+
 def main() -> None:
     """Print a line for the loop and one for the pool."""
+    if "--walks" in sys.argv:
+        compare()
+        return
     board = Board.parse(sys.argv[1] if len(sys.argv) > 1 else "5")
     found(Board.parse("3x4"), 2)
     for rounds in (0, 2):
@@ -54,6 +97,12 @@ def main() -> None:
             f"{len(book.members)} rules, {least} of a pool of {len(run.pool.entries)}; "
             f"{run.missed} dead moves missed"
         )
+
+
+def test_groups_walk_the_same_seeds() -> None:
+    found, spent = walked("found-7", 7, 20)
+    assert (found.walks, found.stuck) == (20, 0)
+    assert spent > 0
 
 
 if __name__ == "__main__":

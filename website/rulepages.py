@@ -8,7 +8,13 @@ import re
 import tomllib
 from collections.abc import Iterable
 
-from heuristic.groups import about, group_names, load_rules, rule_names
+from heuristic.groups import (
+    about,
+    group_names,
+    load_rules,
+    rule_names,
+    rules_counted,
+)
 from heuristic.rules.drawing import Drawing, Frame, RuleSpec, Turn
 from heuristic.rules.picture import draw_rule
 from heuristic.rules.rulefile import load_file
@@ -207,8 +213,9 @@ def _indexes(
     """Return the index of all rules and the navigation beside it."""
     told = [
         "# Rules, one page each\n",
-        f"The book has {len(records)} records of its author. Besides there are the "
-        "procedures that belong to some of them, and the five universal rules.\n",
+        f"{rules_counted()['rules in all']} rules; the researcher's catalogue has "
+        f"{len(records)} records. [What they are](../explanation/book.md#how-many-rules"
+        ").\n",
     ]
     summary = ["* [Rules](index.md)"]
     seen: set[str] = set()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import typer
 
-from heuristic.groups import group_names, rule_names
+from heuristic.groups import group_names, rule_names, rules_counted
 from solver.oracles.registry import ORACLES
 from verify.cli import app
 from website import packages
@@ -125,6 +125,28 @@ def test_the_page_of_the_book_counts_its_groups() -> None:
         for group in group_names()
         if group.startswith("seed-")
     }
+
+
+def test_pages_count_rules_alike() -> None:
+    """The numbers of `rules_counted`, in its table and wherever a page gives one."""
+    count = rules_counted()
+    text = (DOCS / "explanation/book.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([a-z][^|]*) \| (\d+) \|$", text, re.MULTILINE)
+    assert dict(rows) == {what: str(number) for what, number in count.items()}
+    plain = "drawings that read no future line"
+    superseded = len(rule_names("seed-superseded"))
+    whole = count["drawings in use"] + superseded + count["procedures"]
+    said = {
+        "tables/verdicts.md": (r"^(\d+) rules:", "rules of the researcher's groups"),
+        "explanation/proofs.md": (r"the (\d+) drawings of the book that read", plain),
+        "how-to/lab.md": (r"the (\d+) drawings of the book", "drawings"),
+        "tables/milestones.md": (r"^(\d+) drawings are", "drawings in use"),
+        "tables/evidence.md": (r"^(\d+) rules:", ""),
+    }
+    for page, (pattern, what) in said.items():
+        text = (DOCS / page).read_text(encoding="utf-8")
+        found = re.findall(pattern, text, re.MULTILINE)
+        assert found == [str(count.get(what, whole))], page
 
 
 def test_the_picture_of_the_packages_is_of_today() -> None:
