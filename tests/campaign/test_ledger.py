@@ -357,7 +357,8 @@ def test_a_second_result_that_differs_is_an_error(file: Path) -> None:
     with Ledger(file, write=True) as ledger:
         ledger.record([Report(3, "me", 0.0, "9")])
         with pytest.raises(LedgerError, match="unit 3 has given two results"):
-            ledger.record([Report(4, "me", 0.0, "16"), Report(3, "me", 0.0, "10")])
+            failed = Report(4, "me", error="it failed")
+            ledger.record([failed, Report(3, "me", 0.0, "10")])
         with pytest.raises(LedgerError, match="unit 7 has given two results"):
             ledger.record([Report(7, "me", 0.0, "49", ("another case",))])
         ledger.record([Report(8, "me", 0.0, "64")])
