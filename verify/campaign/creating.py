@@ -19,7 +19,7 @@ from verify.campaign.schema import (
     row_digest,
 )
 
-MOST = 5_000_000  # units; the ledger of a million has 64 MB
+MOST = 2_000_000  # units; the ledger of a million has 64 MB
 
 
 def program() -> str:
@@ -46,7 +46,7 @@ def create(
         If it cannot be written.
     CampaignError
         If a payload is no JSON value, a weight not above 0, or there are more than
-        5,000,000 units.
+        2,000,000 units.
     """
     if len(list(islice(campaign.units(), MOST, MOST + 1))):
         raise CampaignError(f"more than {MOST:,} units; ask for less")
