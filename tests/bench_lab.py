@@ -18,16 +18,16 @@ from solver.board import Board, Position
 from solver.oracles.exact import exact_walk
 from tests.lab.served import browser, served
 from tests.lab.tab import KINDS, LATE, Tab
-from verify.lab.book import source_of, spec_of
+from verify.lab.library import source_of, spec_of
 from verify.proof.provable import provable
 
 pytestmark = pytest.mark.slow
 GIVEN_UP = 180  # seconds for one rule
 STATIC = Path(__file__).parents[1] / "verify" / "lab" / "static"
 
-# A key is pressed; the time until the page has told of the step and drawn its marks.
+# A key is pressed; the time until the page shows the truth of the step.
 STEP = """async ([key, then]) => {
-  const seen = () => document.querySelector(".told")?.dataset.of === then;
+  const seen = () => document.querySelector(".verdicts")?.dataset.of === then;
   const began = performance.now();
   document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
   while (!seen()) await new Promise(done => requestAnimationFrame(done));
@@ -36,11 +36,11 @@ STEP = """async ([key, then]) => {
 # A rule is written into the text; the time until its verdict stands there.
 RULE = """async ([text, name]) => {
   const field = document.querySelector("textarea");
-  const told = () => document.querySelector(".judged")?.dataset.of;
+  const said = () => document.querySelector(".judged")?.dataset.of;
   const began = performance.now();
   field.value = text;
   field.dispatchEvent(new Event("input", { bubbles: true }));
-  while (told() !== name && performance.now() - began < 180000)
+  while (said() !== name && performance.now() - began < 180000)
     await new Promise(done => setTimeout(done, 2));
   const seconds = Number(document.querySelector(".judged")?.dataset.seconds);
   return [performance.now() - began, seconds];
@@ -53,7 +53,7 @@ def steps(chrome: Any, lab: Any, side: int, rules: str, count: int) -> list[floa
     first = len(whole.moves) // 2
     here = Position.parse(f"{side}:{whole.moves[:first]}")
     tab = Tab(chrome, lab, f"#board/{here.notation}?rules={rules}")
-    tab.page.locator(f".told[data-of='{here.notation}']").wait_for(timeout=LATE)
+    tab.page.locator(f".verdicts[data-of='{here.notation}']").wait_for(timeout=LATE)
     tab.page.wait_for_timeout(15_000)  # rules are prepared in quiet moments
     arrows = {"U": "ArrowUp", "R": "ArrowRight", "D": "ArrowDown", "L": "ArrowLeft"}
     took = []
@@ -69,7 +69,7 @@ def row(what: str, measured: str, least: str) -> None:
     print(f"{what:40} {measured:36} (at least {least}; {load})", flush=True)
 
 
-def told(what: str, took: list[float], least: str) -> None:
+def said(what: str, took: list[float], least: str) -> None:
     middle, slow = statistics.median(took), sorted(took)[int(0.95 * len(took))]
     row(what, f"{middle:.0f} ms (95 %: {slow:.0f} ms)", least)
 
@@ -77,8 +77,8 @@ def told(what: str, took: list[float], least: str) -> None:
 def test_a_step_is_judged_fast(tmp_path: Path) -> None:
     with browser() as chrome, served(tmp_path) as lab:
         found = steps(chrome, lab, 21, "seed-2024", 60)
-        told("21x21, seed-2024, click to verdicts", found, "100 ms")
-        told("101x101, a step", steps(chrome, lab, 101, "seed-2024", 40), "500 ms")
+        said("21x21, seed-2024, click to verdicts", found, "100 ms")
+        said("101x101, a step", steps(chrome, lab, 101, "seed-2024", 40), "500 ms")
 
 
 def test_every_rule_of_the_book_is_judged_fast(tmp_path: Path) -> None:
@@ -92,10 +92,10 @@ def test_every_rule_of_the_book_is_judged_fast(tmp_path: Path) -> None:
             spec = spec_of(name)
             if spec is None:  # a procedure: there is no drawing to change
                 continue
-            told_of = tab.page.evaluate(RULE, [source_of(spec), name])
-            took[name] = told_of[0]
-            judging.append(told_of[1])
-        told(f"rule to verdict, {len(took)} rules", [*took.values()], "1000 ms")
+            asked = tab.page.evaluate(RULE, [source_of(spec), name])
+            took[name] = asked[0]
+            judging.append(asked[1])
+        said(f"rule to verdict, {len(took)} rules", [*took.values()], "1000 ms")
         seconds = statistics.median(judging)
         row("of it to judge", f"{1000 * seconds:.0f} ms of processor", "-")
         late = sorted(took, key=lambda name: -took[name])[:4]
@@ -116,7 +116,7 @@ def test_the_first_page_comes_fast(tmp_path: Path) -> None:
     marks = {
         "first page": "main section",
         "its board": ".board .drawn svg",
-        "its verdicts": ".told[data-of='9:']",
+        "its verdicts": ".verdicts[data-of='9:']",
     }
     clock: dict[str, list[float]] = {name: [] for name in marks}
     spent: dict[str, list[float]] = {name: [] for name in marks}

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from verify.lab.guard import cookie_of
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -36,7 +38,7 @@ class Served:
 
     @property
     def cookie(self) -> str:
-        return f"oneway-{self.port}={self.token}"
+        return f"oneway-{self.port}={cookie_of(self.token, self.port)}"
 
     def end(self) -> int:
         self.process.terminate()

@@ -1,6 +1,7 @@
 """One page of the laboratory in a browser, and what tests ask of it."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from solver.board import Position
@@ -16,7 +17,14 @@ WORDS = {"COMPLETABLE": "completable", "DEAD": "dead"}
 class Tab:
     """One page, and what it complained of."""
 
-    def __init__(self, chrome: Any, lab: Served, where: str = "", **more: Any) -> None:
+    def __init__(
+        self,
+        chrome: Any,
+        lab: Served,
+        where: str = "",
+        prepare: Callable[[Any], None] = lambda page: None,
+        **more: Any,
+    ) -> None:
         self.context = chrome.new_context(
             viewport={"width": 1200, "height": 900}, accept_downloads=True, **more
         )
@@ -26,17 +34,18 @@ class Tab:
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", self._heard)
         self.lab = lab
+        prepare(self.page)
         self.page.goto(lab.link)
         if where:
             self.page.goto(f"{lab.origin}/{where}")
 
-    def _heard(self, told: Any) -> None:
-        refused = "ERR_CONNECTION_REFUSED" in told.text or "WebSocket" in told.text
-        if told.type in ("error", "warning") and not refused:
-            self.faults.append(told.text)
+    def _heard(self, said: Any) -> None:
+        refused = "ERR_CONNECTION_REFUSED" in said.text or "WebSocket" in said.text
+        if said.type in ("error", "warning") and not refused:
+            self.faults.append(said.text)
 
     def at(self, notation: str) -> None:
-        """Wait until the page has told of a position."""
+        """Wait until the page shows the truth of a position."""
         steps = len(notation.rpartition(":")[2])
         where = re.escape(notation.replace(",", ".").replace(">", "-"))
         self.page.wait_for_url(re.compile(rf"#board/{where}(\?|$)"))

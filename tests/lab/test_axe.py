@@ -79,11 +79,11 @@ def axe() -> str:
 
 def faults(page: Any, axe: str) -> list[str]:
     page.evaluate(axe + ";0")
-    told = page.evaluate("() => axe.run()")
-    assert len(told["passes"]) > 10
+    said = page.evaluate("() => axe.run()")
+    assert len(said["passes"]) > 10
     return [
         f"{one['id']} ({one['impact']}): {node['html'][:160]} {node['any'][:1]}"
-        for one in told["violations"]
+        for one in said["violations"]
         for node in one["nodes"]
     ]
 
@@ -112,8 +112,8 @@ def test_axe_finds_nothing(
 def test_axe_would_find_what_is_wrong(chrome: Any, axe: str) -> None:
     page = chrome.new_page()
     page.set_content("<main><button></button><input><img src='x'></main>")
-    told = faults(page, axe) if page.evaluate("1") else []
-    assert {one.partition(" ")[0] for one in told} >= {
+    said = faults(page, axe) if page.evaluate("1") else []
+    assert {one.partition(" ")[0] for one in said} >= {
         "button-name",
         "label",
         "image-alt",

@@ -23,7 +23,7 @@ FOCUSED = """() => document.activeElement.getAttribute('aria-label')
 def open_at(tab: Tab, notation: str, rules: str = "") -> None:
     where = f"#board/{unquoted(notation)}?rules={rules}"
     tab.page.goto(f"{tab.lab.origin}/{where}")
-    tab.page.locator(f".told[data-of='{notation}']").wait_for()
+    tab.page.locator(f".verdicts[data-of='{notation}']").wait_for()
     tab.page.get_by_text("asking the rules").wait_for(state="hidden")
 
 
@@ -31,9 +31,9 @@ def test_the_legend_names_rules_and_counts_areas(tab: Tab) -> None:
     open_at(tab, AREAS, "seed-7")
     here = Position.parse(AREAS)
     forbids = load_rules("seed-7").forbids(here)
-    told = tab.page.locator(".rules summary").all_inner_texts()
+    said = tab.page.locator(".rules summary").all_inner_texts()
     names = list(dict.fromkeys(f.rule for f in forbids))
-    assert [one.split()[1] for one in told] == names
+    assert [one.split()[1] for one in said] == names
     areas = list(dict.fromkeys(area for f in forbids for area in f.reason.counted))
     assert areas
     for area in areas:
@@ -74,7 +74,7 @@ def test_completions_are_counted_for_each_move(tab: Tab) -> None:
 
 def test_every_button_goes_on_and_is_one_step_of_undo(tab: Tab) -> None:
     open_at(tab, "7:RR", "seed-5")
-    told = tab.page.locator(".told")
+    said = tab.page.locator(".verdicts")
 
     def press(name: str) -> None:
         tab.page.get_by_role("button", name=name, exact=True).click()
@@ -85,19 +85,19 @@ def test_every_button_goes_on_and_is_one_step_of_undo(tab: Tab) -> None:
         ("Walk by rules", "moves by seed-5"),
     ):
         press(name)
-        told.get_by_text(says).wait_for()
+        said.get_by_text(says).wait_for()
         tab.page.keyboard.press("u")
         tab.at("7:RR")
     open_at(tab, "5:RRRDDRDL", "seed-5")
     tab.page.get_by_role("button", name="before move 4").wait_for()
-    assert "Dead" in told.locator(".verdict").inner_text()
+    assert "Dead" in said.locator(".verdict").inner_text()
     assert tab.page.locator(".over .fatal").count() == 1
     press("Prove what is dead")
-    told.get_by_text(re.compile(r"checked[^$]*\.drat")).wait_for()
+    said.get_by_text(re.compile(r"checked[^$]*\.drat")).wait_for()
     press("Back to the mistake")
     tab.at("5:RRR")
     press("Save as case")
-    told.get_by_text(re.compile("saved: |found again: ")).wait_for()
+    said.get_by_text(re.compile("saved: |found again: ")).wait_for()
 
 
 def test_board_and_ends_are_set_by_click(tab: Tab) -> None:
@@ -113,10 +113,10 @@ def test_board_and_ends_are_set_by_click(tab: Tab) -> None:
     tab.page.get_by_role("button", name="End", exact=True).click()
     tab.click(5, 1)
     here = Position.parse("5x7@1,3>5,1!3,3:").notation
-    tab.page.locator(f".told[data-of='{here}']").wait_for()
+    tab.page.locator(f".verdicts[data-of='{here}']").wait_for()
     tab.page.get_by_role("button", name="Walk", exact=True).click()
     tab.click(1, 2)
-    tab.page.locator(f".told[data-of='{here}L']").wait_for()
+    tab.page.locator(f".verdicts[data-of='{here}L']").wait_for()
     assert tab.verdicts() == truth(f"{here}L")
 
 
@@ -157,7 +157,7 @@ def test_the_slider_jumps_to_any_step(tab: Tab) -> None:
     open_at(tab, "7:RRDDLL")
     tab.page.get_by_role("slider").fill("2")
     tab.page.locator(".slide output", has_text="2 / 6").wait_for()
-    tab.page.locator(".told[data-of='7:RR']").wait_for()
+    tab.page.locator(".verdicts[data-of='7:RR']").wait_for()
     assert tab.verdicts() == truth("7:RR")
 
 
@@ -198,7 +198,7 @@ def test_cases_and_rules_lead_to_the_board(chrome: Any, tmp_path: Path) -> None:
         tab.page.get_by_label("search").fill("seed-5")
         card = tab.page.locator(".cards li", has_text="gap: seed-5").first
         card.locator("a").click()
-        tab.page.locator(".told[data-of]").wait_for()
+        tab.page.locator(".verdicts[data-of]").wait_for()
         assert "rules=seed-5" in tab.page.url
         tab.page.goto(f"{lab.origin}/#book")
         tab.page.get_by_label("search").fill("near-border-side")
@@ -210,7 +210,7 @@ def test_cases_and_rules_lead_to_the_board(chrome: Any, tmp_path: Path) -> None:
         tab.close()
 
 
-def test_a_page_too_many_is_told_so(chrome: Any, lab: Served) -> None:
+def test_a_page_too_many_says_so(chrome: Any, lab: Served) -> None:
     many = [Tab(chrome, lab) for _ in range(8)]
     for one in many:
         one.at("7:RR")

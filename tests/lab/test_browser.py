@@ -32,7 +32,7 @@ def test_a_walk_is_drawn_and_judged_as_the_oracle_does(tab: Tab) -> None:
     for row, col, then in ((2, 3, "7:RRD"), (2, 4, "7:RRDR"), (1, 4, "7:RRDRU")):
         tab.click(row, col)
         tab.at(then)
-        tab.page.locator(f".told[data-of='{then}']").wait_for()
+        tab.page.locator(f".verdicts[data-of='{then}']").wait_for()
         assert tab.verdicts() == truth(then)
     here = Position.parse("7:RRDRU")
     drawn = tab.page.locator(".board .drawn .walk").get_attribute("points")

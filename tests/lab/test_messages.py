@@ -1,4 +1,4 @@
-"""Messages: each is bounded, answered, and told to the pages as it is."""
+"""Messages: each is bounded, answered, and declared to the pages as it is."""
 
 import json
 import re
@@ -15,9 +15,8 @@ from solver.board import Position
 from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
 from verify.lab import messages
-from verify.lab.bare import whole_answer
 from verify.lab.messages import Place, read_request
-from verify.lab.places import place_of, position_of
+from verify.lab.places import immediate_replies, place_of, position_of
 from verify.lab.settings import Settings
 from verify.lab.types import FILE, declarations
 from verify.lab.worker import answers, encoded
@@ -30,8 +29,8 @@ def given_settings(folder: Path) -> Settings:
 
 
 def place(notation: str) -> dict[str, Any]:
-    told: dict[str, Any] = msgspec.to_builtins(place_of(Position.parse(notation)))
-    return told
+    said: dict[str, Any] = msgspec.to_builtins(place_of(Position.parse(notation)))
+    return said
 
 
 def ask(folder: Path, kind: str, /, **fields: Any) -> list[dict[str, Any]]:
@@ -41,12 +40,12 @@ def ask(folder: Path, kind: str, /, **fields: Any) -> list[dict[str, Any]]:
         json.loads(encoded(one)) for one in answers(data, given_settings(folder))
     ]
     assert all(one["id"] == 7 for one in replies)
-    assert replies[-1]["tell"] in ("done", "fault")
+    assert replies[-1]["reply"] in ("done", "fault")
     return replies
 
 
 def only(replies: list[dict[str, Any]], kind: str) -> dict[str, Any]:
-    found = [one for one in replies if one["tell"] == kind]
+    found = [one for one in replies if one["reply"] == kind]
     assert found, replies
     return found[-1]
 
@@ -87,7 +86,26 @@ def test_a_look_tells_what_oracle_rules_and_picture_say(
     assert only(bare, "seen")["svg"] == picture(here, forbids)
 
 
-def test_areas_are_told_in_the_colours_of_the_picture(tmp_path: Path) -> None:
+def test_rules_that_nobody_knows_do_not_hide_the_truth(tmp_path: Path) -> None:
+    fields = {"place": place("7:RRDRURDDLD")}
+    bare = only(ask(tmp_path, "look", **fields), "seen")
+    seen = only(ask(tmp_path, "look", **fields, rules="sead-5"), "seen")
+    assert seen["moves"] == bare["moves"]
+    assert (seen["rules"], seen.get("ruled", False)) == ("sead-5", False)
+    assert "sead-5" in seen["rules_fault"]
+
+
+def test_rules_answer_in_the_last_reply_alone(tmp_path: Path) -> None:
+    asked = {"place": place("7:RRDRURDDLD"), "rules": "seed-close"}
+    seen = [one for one in ask(tmp_path, "look", **asked) if one["reply"] == "seen"]
+    ruled = [one.get("ruled", False) for one in seen]
+    assert ruled == [False, True]  # loaded for the first time in this process
+    assert [one.get("partial", False) for one in seen] == [True, False]
+    assert seen[0]["forbidden"] == []
+    assert seen[0]["moves"] == seen[1]["moves"]
+
+
+def test_areas_are_listed_in_the_colours_of_the_picture(tmp_path: Path) -> None:
     text = "9:RRRRRRRRDDDDLLLL"
     for rules in ("seed-2024", "seed-7"):
         seen = only(ask(tmp_path, "look", place=place(text), rules=rules), "seen")
@@ -106,9 +124,9 @@ def test_a_dead_walk_names_its_first_fatal_move(tmp_path: Path) -> None:
 
 
 def test_completions_of_each_move_are_counted(tmp_path: Path) -> None:
-    told = only(ask(tmp_path, "count", place=place("7:")), "counted")
-    assert told["moves"] == {"R": "55856", "D": "55856"}
-    assert told["total"] == "111712"
+    said = only(ask(tmp_path, "count", place=place("7:")), "counted")
+    assert said["moves"] == {"R": "55856", "D": "55856"}
+    assert said["total"] == "111712"
 
 
 @pytest.mark.parametrize("how", ["exact", "complete"])
@@ -134,18 +152,18 @@ def test_a_walk_by_rules_obeys_them_to_the_end(tmp_path: Path) -> None:
 
 
 def test_what_is_dead_is_proved_and_kept_in_the_folder(tmp_path: Path) -> None:
-    told = only(ask(tmp_path, "prove", place=place("5:RRDLD")), "written")
-    assert "checked" in told["told"][0]
-    assert {Path(file).suffix for file in told["files"]} == {".cnf", ".drat", ".lrat"}
-    assert all(Path(f).parent == tmp_path / "lab" / "proofs" for f in told["files"])
+    said = only(ask(tmp_path, "prove", place=place("5:RRDLD")), "written")
+    assert "checked" in said["lines"][0]
+    assert {Path(file).suffix for file in said["files"]} == {".cnf", ".drat", ".lrat"}
+    assert all(Path(f).parent == tmp_path / "lab" / "proofs" for f in said["files"])
 
 
 def test_a_gap_is_kept_as_a_case(tmp_path: Path) -> None:
     gap = place("7:RRDRURDDLD")
-    told = only(ask(tmp_path, "keep", place=gap, rules="seed-5"), "written")
-    assert Path(told["files"][0]).parent.parent == tmp_path / "corpus"
+    said = only(ask(tmp_path, "keep", place=gap, rules="seed-5"), "written")
+    assert Path(said["files"][0]).parent.parent == tmp_path / "corpus"
     again = only(ask(tmp_path, "keep", place=gap, rules="seed-5"), "written")
-    assert "found again" in again["told"][0]
+    assert "found again" in again["lines"][0]
 
 
 @pytest.mark.parametrize(
@@ -190,7 +208,7 @@ def test_what_is_no_board_is_a_fault(change: dict[str, Any], tmp_path: Path) -> 
 @settings(max_examples=30, deadline=None)
 def test_any_text_is_opened_or_refused(text: str) -> None:
     replies = ask(Path("nowhere"), "open", text=text)
-    assert replies[-1]["tell"] in ("done", "fault")
+    assert replies[-1]["reply"] in ("done", "fault")
     assert "fault of this program" not in str(replies[-1])
 
 
@@ -200,13 +218,16 @@ def test_any_text_is_opened_or_refused(text: str) -> None:
 def test_no_file_outside_the_folder_is_named(name: str, tmp_path: Path) -> None:
     with pytest.raises(OptionError):
         given_settings(tmp_path).rule_file(name)
-    replies = ask(tmp_path, "look", place=place("5:"), rules=name)
-    assert "is no file of" in only(replies, "fault")["why"]
+    fields = {"place": place("5:"), "rules": name}
+    seen = only(ask(tmp_path, "look", **fields), "seen")
+    assert "is no file of" in seen["rules_fault"]
+    gone = ask(tmp_path, "go", **fields, how="rules")
+    assert "is no file of" in only(gone, "fault")["why"]
 
 
 def test_the_command_may_name_a_file_elsewhere(tmp_path: Path) -> None:
-    told = Settings(tmp_path, tmp_path, files=("docs/examples/first-rule.toml",))
-    assert told.named("docs/examples/first-rule.toml,seed-5").endswith(",seed-5")
+    said = Settings(tmp_path, tmp_path, files=("docs/examples/first-rule.toml",))
+    assert said.named("docs/examples/first-rule.toml,seed-5").endswith(",seed-5")
 
 
 def test_places_have_bounds_that_boards_keep() -> None:
@@ -223,18 +244,21 @@ def test_a_line_is_opened_without_a_worker_as_with_one(
     text: str, tmp_path: Path
 ) -> None:
     request = messages.Open(7, text=text)
-    mine = whole_answer(request)
+    mine = immediate_replies(request)
     if mine is None:
         assert not text
         return
-    told = [json.loads(encoded(one)) for one in mine]
-    assert told[0] == ask(tmp_path, "open", text=text)[0]
+    said = [json.loads(encoded(one)) for one in mine]
+    assert said[0] == ask(tmp_path, "open", text=text)[0]
 
 
 @pytest.mark.parametrize("what", ["notation", "saved", "saved-svg", "svg", "case"])
 def test_a_file_is_left_to_a_worker(what: str, tmp_path: Path) -> None:
     made = ask(tmp_path, "export", place=place("7:RRDRURDD"), what=what)
     text = only(made, "exported")["text"]
-    left = whole_answer(messages.Open(7, text=text)) is None
+    left = immediate_replies(messages.Open(7, text=text)) is None
     assert left == (what != "notation")
-    assert whole_answer(messages.Count(7, place=place_of(Position.parse("5:")))) is None
+    assert (
+        immediate_replies(messages.Count(7, place=place_of(Position.parse("5:"))))
+        is None
+    )

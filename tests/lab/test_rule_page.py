@@ -50,9 +50,9 @@ def test_what_is_open_shows_a_picture_and_what_would_prove_it(
     text.fill(FAR)
     of(tab, "far", "open")
     tab.page.locator(".judged .local svg").first.wait_for()
-    told = tab.page.locator(".judged").inner_text()
-    assert "tried: all of 5 x 5; directed search" in told
-    assert "this is left possible" in told
+    said = tab.page.locator(".judged").inner_text()
+    assert "tried: all of 5 x 5; directed search" in said
+    assert "this is left possible" in said
     tab.page.get_by_role("button", name="add: [0, 1] is not the end cell").click()
     of(tab, "far", "proved")
 
@@ -97,10 +97,10 @@ def test_a_saved_file_is_taken_by_the_board(tab: Tab, text: Any) -> None:
     tab.page.get_by_text("saved: corner-ahead").wait_for()
     assert "% K ?" in text.input_value()
     tab.page.goto(f"{tab.lab.origin}/#board/7:DDDDDR?rules=mine.toml")
-    tab.page.locator(".told[data-of='7:DDDDDR']").wait_for()
+    tab.page.locator(".verdicts[data-of='7:DDDDDR']").wait_for()
     tab.page.get_by_text("asking the rules").wait_for(state="hidden")
     assert tab.page.get_by_label("rules").input_value() == "mine.toml"
-    assert not tab.page.locator(".told .note.bad").count()
+    assert not tab.page.locator(".verdicts .note.bad").count()
 
 
 def test_labyrinths_of_any_shape_on_any_paper(tab: Tab) -> None:

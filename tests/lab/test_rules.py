@@ -11,9 +11,9 @@ from heuristic.rules.rulefile import parse_rules
 from solver.errors import OptionError
 from tests.lab.test_messages import ask, only, place
 from verify.corpus.cases import cases_against
-from verify.lab.book import source_of, spec_of
-from verify.lab.editing import edited
+from verify.lab.library import source_of, spec_of
 from verify.lab.messages import AreaDrawn, EditRule
+from verify.lab.rules import edited
 
 TEXT = '''# a note that stays
 [[rule]]
@@ -52,7 +52,7 @@ def test_a_rule_is_read_for_the_grid(tmp_path: Path) -> None:
         ("", 0, "missing"),
     ],
 )
-def test_a_fault_is_told_where_it_stands(
+def test_a_fault_is_shown_where_it_stands(
     text: str, line: int, why: str, tmp_path: Path
 ) -> None:
     read = only(ask(tmp_path, "readrule", text=text), "ruleread")
@@ -90,25 +90,25 @@ def test_verdicts_and_what_would_prove_it(tmp_path: Path) -> None:
     judged = only(replies, "judged")
     assert judged["word"] == "REFUTED"
     assert (judged["position"], judged["move"]) == ("5:RRRRDDD", "L")
-    advice = [one for one in replies if one["tell"] == "advice"]
-    mend = next(one for one in advice if one["told"] == "[0, 1] is not the end cell")
+    advice = [one for one in replies if one["reply"] == "advice"]
+    mend = next(one for one in advice if one["text"] == "[0, 1] is not the end cell")
     assert (mend["at"], mend["letter"]) == ([0, 1], "K")
     judged = only(ask(tmp_path, "judgerule", text=MENDED), "judged")
     assert judged["word"] == "PROVED"
-    assert judged["told"][0] == "for every board, with any walls and ends"
+    assert judged["lines"][0] == "for every board, with any walls and ends"
 
 
 def test_a_rule_of_the_book_is_the_same_as_itself(tmp_path: Path) -> None:
-    told = only(ask(tmp_path, "bookrule", name="c-shape"), "ruletold")
-    assert "[[rule]]" in told["text"]
-    assert told["evidence"]["verdict"] == "PROVED"
-    kin = only(ask(tmp_path, "comparerule", text=told["text"]), "compared")
+    said = only(ask(tmp_path, "bookrule", name="c-shape"), "ruledetails")
+    assert "[[rule]]" in said["text"]
+    assert said["evidence"]["verdict"] == "PROVED"
+    kin = only(ask(tmp_path, "comparerule", text=said["text"]), "compared")
     assert {"c-shape", "sa-c-shape"} <= set(kin["same"])
 
 
 def test_a_file_is_saved_in_the_folder_and_can_be_named(tmp_path: Path) -> None:
-    told = only(ask(tmp_path, "saverule", text=MENDED, file="my.toml"), "written")
-    assert told["files"] == [str(tmp_path / "lab" / "my.toml")]
+    said = only(ask(tmp_path, "saverule", text=MENDED, file="my.toml"), "written")
+    assert said["files"] == [str(tmp_path / "lab" / "my.toml")]
     looked = ask(tmp_path, "look", place=place("7:RRRRRRD"), rules="my.toml")
     assert only(looked, "seen")["forbidden"] == []
     for file in ("../my.toml", "/tmp/my.toml", "my.txt", ".my.toml"):
@@ -121,7 +121,7 @@ def test_a_file_is_saved_in_the_folder_and_can_be_named(tmp_path: Path) -> None:
 
 def test_the_book_and_its_pictures(tmp_path: Path) -> None:
     replies = ask(tmp_path, "book")
-    cards = [c for one in replies if one["tell"] == "booktold" for c in one["rules"]]
+    cards = [c for one in replies if one["reply"] == "bookpart" for c in one["rules"]]
     assert len({card["name"] for card in cards}) == len(cards) > 100
     names = {rule.name for rule in load_rules("seed-2024").rules}
     found = {card["name"]: card for card in cards}
@@ -129,24 +129,24 @@ def test_the_book_and_its_pictures(tmp_path: Path) -> None:
 
 
 def test_cases_are_found_by_words(tmp_path: Path) -> None:
-    empty = only(ask(tmp_path, "cases"), "casestold")
+    empty = only(ask(tmp_path, "cases"), "caselist")
     assert (empty["total"], empty["cases"]) == (0, [])
-    told = ask(tmp_path, "keep", place=place("7:RRDRURDDLD"), rules="seed-5")
-    assert only(told, "written")
-    found = only(ask(tmp_path, "cases", words="seed-5 gap"), "casestold")
+    said = ask(tmp_path, "keep", place=place("7:RRDRURDDLD"), rules="seed-5")
+    assert only(said, "written")
+    found = only(ask(tmp_path, "cases", words="seed-5 gap"), "caselist")
     assert found["total"] == 1
     assert found["cases"][0]["plain"].startswith("7:")
-    assert only(ask(tmp_path, "cases", words="nothing"), "casestold")["total"] == 0
+    assert only(ask(tmp_path, "cases", words="nothing"), "caselist")["total"] == 0
 
 
-def test_campaigns_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_campaigns_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path / "none"))
-    told = only(ask(tmp_path, "campaigns"), "campaignstold")
-    assert told["campaigns"] == []
+    said = only(ask(tmp_path, "campaigns"), "campaignlist")
+    assert said["campaigns"] == []
     (tmp_path / "none").mkdir()
     (tmp_path / "none" / "bad.ledger").write_bytes(b"no ledger")
-    told = only(ask(tmp_path, "campaigns"), "campaignstold")
-    assert len(told["faults"]) == 1
+    said = only(ask(tmp_path, "campaigns"), "campaignlist")
+    assert len(said["faults"]) == 1
 
 
 @pytest.mark.parametrize("how", ["steps", "uniform"])
@@ -179,7 +179,7 @@ def test_cases_of_the_corpus_are_tried_first(tmp_path: Path) -> None:
     for one in (text, renamed):
         judged = only(ask(tmp_path, "judgerule", text=one, advice=False), "judged")
         assert judged["word"] == "REFUTED"
-        assert judged["told"][1] == f"found by: case {case.stem}"
+        assert judged["lines"][1] == f"found by: case {case.stem}"
 
 
 @pytest.mark.parametrize(
@@ -193,4 +193,4 @@ def test_rules_that_read_lines_are_judged(name: str, word: str, tmp_path: Path) 
     shutil.copytree(kept, tmp_path / "corpus" / "unsound")
     replies = ask(tmp_path, "judgerule", text=source_of(spec))
     assert only(replies, "judged")["word"] == word
-    assert replies[-1]["tell"] == "done"
+    assert replies[-1]["reply"] == "done"

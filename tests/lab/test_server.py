@@ -1,15 +1,20 @@
 """The server: who may ask, and questions that wait, replace each other, and end."""
 
+import asyncio
 import json
 import re
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+import uvicorn
+from websockets.asyncio.client import connect as async_connect
 from websockets.exceptions import InvalidStatus
+from websockets.protocol import State
 from websockets.sync.client import connect
 
 from solver.board import Position
@@ -19,7 +24,7 @@ from tests.lab.served import Served, served
 from tests.lab.test_messages import place
 from verify.commands.lab import lab as lab_command
 from verify.lab import app
-from verify.lab.guard import OPEN_THE_LINK
+from verify.lab.guard import OPEN_THE_LINK, PromptProtocol
 from verify.lab.server import NEEDED, missing, open_socket, remember, remembered
 
 LATE = 120.0  # seconds for a first answer: kernels may have to be compiled
@@ -39,7 +44,10 @@ def test_the_link_gives_a_cookie_and_the_cookie_the_page(lab: Served) -> None:
     first = httpx.get(lab.link)
     assert first.status_code == 303
     assert "HttpOnly" in first.headers["set-cookie"]
-    assert lab.token not in first.headers["location"]
+    assert lab.token not in str(first.headers.items())  # the cookie is another word
+    asked = get(lab, f"/?token={lab.cookie.partition('=')[2]}")
+    assert asked.status_code == 401
+    assert get(lab, "/", Cookie=f"oneway-{lab.port}={lab.token}").status_code == 401
     page = get(lab, "/", Cookie=lab.cookie)
     assert page.status_code == 200
     assert "default-src 'self'" in page.headers["content-security-policy"]
@@ -64,8 +72,8 @@ def test_the_link_gives_a_cookie_and_the_cookie_the_page(lab: Served) -> None:
 def test_who_may_not_ask(
     lab: Served, path: str, headers: dict[str, str], code: int
 ) -> None:
-    told = {key: value.replace("COOKIE", lab.cookie) for key, value in headers.items()}
-    answer = get(lab, path, **told)
+    said = {key: value.replace("COOKIE", lab.cookie) for key, value in headers.items()}
+    answer = get(lab, path, **said)
     assert answer.status_code == code
     if code == 401:
         assert answer.text == OPEN_THE_LINK
@@ -95,8 +103,8 @@ class Page:
         self._held.__exit__(None, None, None)
 
     def hear(self) -> dict[str, Any]:
-        told: dict[str, Any] = json.loads(self.socket.recv(timeout=LATE))
-        return told
+        said: dict[str, Any] = json.loads(self.socket.recv(timeout=LATE))
+        return said
 
     def ask(self, number: int, kind: str, /, **fields: Any) -> None:
         self.socket.send(json.dumps({"ask": kind, "id": number, **fields}))
@@ -104,7 +112,7 @@ class Page:
     def end_of(self, number: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return the last reply to a question, and all that were heard till then."""
         heard = [self.hear()]
-        while heard[-1]["id"] != number or heard[-1]["tell"] not in ("done", "fault"):
+        while heard[-1]["id"] != number or heard[-1]["reply"] not in ("done", "fault"):
             heard.append(self.hear())
         return heard[-1], heard
 
@@ -117,12 +125,12 @@ def page(lab: Served) -> Iterator[Page]:
 
 
 def test_a_page_is_welcomed_and_answered(page: Page) -> None:
-    assert page.welcome["tell"] == "welcome"
+    assert page.welcome["reply"] == "welcome"
     assert page.welcome["position"] == "7:RR"
     page.ask(1, "look", place=place("5:RRDL"), rules="seed-5")
     last, heard = page.end_of(1)
-    assert last["tell"] == "done"
-    assert heard[-2]["tell"] == "seen"
+    assert last["reply"] == "done"
+    assert heard[-2]["reply"] == "seen"
 
 
 def test_a_first_look_is_a_picture_at_once_and_verdicts_follow(tmp_path: Path) -> None:
@@ -130,7 +138,7 @@ def test_a_first_look_is_a_picture_at_once_and_verdicts_follow(tmp_path: Path) -
         page = Page(fresh)
         page.ask(1, "open", text="5:RRDLD")
         last, heard = page.end_of(1)
-        assert last["tell"] == "done"
+        assert last["reply"] == "done"
         page.ask(2, "look", place=heard[0]["place"])
         first = page.hear()
         assert (first["verdict"], first["partial"]) == ("", True)
@@ -139,12 +147,24 @@ def test_a_first_look_is_a_picture_at_once_and_verdicts_follow(tmp_path: Path) -
         page.close()
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"ask":"look","id":3}', "\x00", "9"])
-def test_what_is_no_question_is_told_so(page: Page, text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{}", "[]", '{"ask":"look","id":3}', "\x00", "9", b"", b"\xff{}"),
+        *("[" * 100_000, '{"ask":' * 20_000, '{"id":true}', '{"id":1e400}'),
+        '{"ask":"stop","id":3,"what":null}',
+        '{"ask":["look"],"id":3}',
+        '{"ask":"book\\ud800"}',
+    ],
+    ids=lambda text: repr(text)[:20],
+)
+def test_what_is_no_question_is_refused(page: Page, text: str | bytes) -> None:
     page.socket.send(text)
-    told = page.hear()
-    assert told["tell"] == "fault"
-    assert told["id"] == (3 if "3" in text else 0)
+    said = page.hear()
+    assert said["reply"] == "fault"
+    assert said["id"] == (3 if "3" in str(text) else 0)
+    page.ask(4, "open", text="5:")
+    assert page.end_of(4)[0]["reply"] == "done"  # the page lives
 
 
 def test_a_newer_question_ends_an_older_one_and_the_page_lives(page: Page) -> None:
@@ -153,9 +173,9 @@ def test_a_newer_question_ends_an_older_one_and_the_page_lives(page: Page) -> No
     slow = place("17:")
     page.ask(2, "count", place=slow)
     time.sleep(0.3)
-    page.ask(3, "look", place=place("5:R"))  # another lane: not disturbed
+    page.ask(3, "look", place=place("5:R"))  # another queue: not disturbed
     last, before = page.end_of(3)
-    assert last["tell"] == "done"
+    assert last["reply"] == "done"
     page.ask(4, "count", place=place("5:"))
     _, heard = page.end_of(4)
     (ended,) = [one for one in before + heard if one["id"] == 2]
@@ -170,7 +190,57 @@ def test_a_question_can_be_stopped(page: Page) -> None:
     time.sleep(0.3)
     page.ask(3, "stop", what="count")
     last, _ = page.end_of(2)
-    assert last == {"tell": "fault", "id": 2, "why": "given up"}
+    assert last == {"reply": "fault", "id": 2, "why": "given up"}
+
+
+def test_a_request_that_never_becomes_whole_is_cut_off(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Bytes that dribble in do not put the end off; a page stays."""
+
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.accept"})
+            await receive()
+            return
+        start = {"type": "http.response.start", "status": 200, "headers": []}
+        await send(start)
+        await send({"type": "http.response.body", "body": b"whole"})
+
+    async def try_all() -> None:
+        config = uvicorn.Config(
+            *(answer, "127.0.0.1", 0),
+            http=PromptProtocol,
+            ws="websockets-sansio",
+            lifespan="off",
+            log_level="critical",
+        )
+        server = uvicorn.Server(config)
+        serving = asyncio.create_task(server.serve())
+        while not server.started:
+            await asyncio.sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        async with asyncio.timeout(LATE):
+            url = f"ws://127.0.0.1:{port}/live"
+            async with async_connect(url, ping_interval=None) as page:
+                for begin in (b"", b"GET / HTTP/1.1\r\nHost: here\r\n\r\nGET /"):
+                    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                    writer.write(begin)
+                    reading = asyncio.create_task(reader.read())
+                    with suppress(ConnectionError):
+                        while not reading.done():
+                            writer.write(b"x")
+                            await asyncio.sleep(0.05)
+                    got = await reading
+                    assert (b"whole" in got) == bool(begin)
+                    writer.close()
+                assert page.state is State.OPEN
+        server.should_exit = True
+        await serving
+
+    monkeypatch.setattr("verify.lab.guard.REQUEST_SECONDS", 0.3)
+    asyncio.run(try_all())
 
 
 def test_two_pages_do_not_hear_each_other(lab: Served, page: Page) -> None:

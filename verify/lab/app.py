@@ -17,10 +17,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from heuristic.groups import about, group_names
 from solver import __version__
-from verify.lab.bare import first_look, whole_answer
 from verify.lab.guard import Guard
-from verify.lab.jobs import House, Job, Lane, number_of
 from verify.lab.messages import Fault, Group, Open, Stop, Welcome, read_request
+from verify.lab.places import first_picture, immediate_replies
+from verify.lab.pool import Job, LatestWinsQueue, Send, WorkerPool, number_of
 from verify.lab.settings import Settings
 from verify.lab.worker import encoded
 
@@ -34,13 +34,13 @@ class Pages:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self.house = House(settings)
+        self.pool = WorkerPool(settings)
         self._open = 0
 
     async def prepare(self) -> None:
         """Load what workers need, once the first page has what it shows at once."""
         await asyncio.sleep(QUIET)
-        self.house.prepare()
+        self.pool.prepare()
 
     def _welcome(self) -> Welcome:
         kept = self._settings.folder.glob("*.toml")
@@ -56,55 +56,63 @@ class Pages:
 
     async def live(self, socket: WebSocket) -> None:
         """Answer one page until it goes."""
-        await socket.accept()
-        if self._open >= PAGES:
-            why = f"{PAGES} pages are open already: close one, then reload this"
-            await socket.send_text(encoded(Fault(0, why)).decode())
-            await socket.close(1013)
-            return
-        self._open += 1
-        lanes: dict[str, Lane] = {}
-        try:
-            await socket.send_text(encoded(self._welcome()).decode())
-            while True:
-                await self._take(await socket.receive_text(), socket, lanes)
-        except WebSocketDisconnect:
-            pass
-        finally:
-            self._open -= 1
-            for lane in lanes.values():
-                await lane.close()
-
-    async def _take(self, text: str, socket: WebSocket, lanes: dict[str, Lane]) -> None:
-        """Give a request to its lane, or say why it is none."""
 
         async def send(data: bytes) -> None:
             with suppress(RuntimeError, WebSocketDisconnect):  # it closes just now
                 await socket.send_text(data.decode())
 
+        with suppress(RuntimeError, WebSocketDisconnect):
+            await socket.accept()
+        if self._open >= PAGES:
+            why = f"{PAGES} pages are open already: close one, then reload this"
+            await send(encoded(Fault(0, why)))
+            with suppress(RuntimeError, WebSocketDisconnect):
+                await socket.close(1013)
+            return
+        self._open += 1
+        queues: dict[str, LatestWinsQueue] = {}
+        try:
+            await send(encoded(self._welcome()))
+            while (frame := await socket.receive())["type"] == "websocket.receive":
+                await self._take(frame.get("text"), send, queues)
+        finally:
+            self._open -= 1
+            for queue in queues.values():
+                queue.cancel()
+
+    async def _take(
+        self, text: str | None, send: Send, queues: dict[str, LatestWinsQueue]
+    ) -> None:
+        """Give a request to its queue, or say why it is none."""
+        if text is None:
+            await send(encoded(Fault(0, "no request: a message of bytes, not of text")))
+            return
         data = text.encode()
         try:
             request = read_request(data)
-        except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        except RecursionError:
+            await send(encoded(Fault(0, "no request: it is nested too deeply")))
+            return
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             await send(encoded(Fault(number_of(data), f"no request: {error}")))
             return
         if isinstance(request, Stop):
-            if request.what in lanes:
-                lanes[request.what].stop()
+            if request.what in queues:
+                queues[request.what].stop()
             return
-        told = None
+        replies = None
         if isinstance(request, Open):
-            told = await asyncio.to_thread(whole_answer, request)
-        if told is not None:
-            if request.lane in lanes:
-                lanes[request.lane].stop()
-            for reply in told:
+            replies = await asyncio.to_thread(immediate_replies, request)
+        if replies is not None:
+            if request.queue in queues:
+                queues[request.queue].stop()
+            for reply in replies:
                 await send(encoded(reply))
             return
-        if request.lane not in lanes:
-            lanes[request.lane] = Lane(self.house, send)
-        times, first = (request.seconds, request.grace), partial(first_look, request)
-        lanes[request.lane].ask(Job(request.id, data, *times, first))
+        if request.queue not in queues:
+            queues[request.queue] = LatestWinsQueue(self.pool, send)
+        times, first = (request.seconds, request.grace), partial(first_picture, request)
+        queues[request.queue].ask(Job(request.id, data, *times, first))
 
 
 async def _first(_: Request) -> FileResponse:
@@ -120,7 +128,7 @@ def application(settings: Settings, token: str, port: int) -> ASGIApp:
         preparing = asyncio.create_task(pages.prepare())
         yield
         preparing.cancel()
-        pages.house.close()
+        pages.pool.close()
 
     routes = [
         Route("/", _first),

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from verify.lab import book, editing, judging, kept, looking, mazes, moving
+from verify.lab import board, labyrinths, library, rules
 from verify.lab.messages import (
-    Asked,
+    AnyRequest,
     Book,
     BookRule,
     Campaigns,
@@ -29,38 +29,38 @@ from verify.lab.messages import (
 from verify.lab.settings import Settings
 
 _HANDLERS: dict[type, Callable[[Any, Settings], Iterator[Reply]]] = {
-    Open: moving.open_position,
-    Look: looking.look,
-    Count: looking.count,
-    Go: moving.go,
-    Prove: moving.prove,
-    Keep: moving.keep,
-    Export: moving.export,
-    ReadRule: editing.read,
-    EditRule: editing.edit,
-    SaveRule: editing.save,
-    JudgeRule: judging.judge_rule,
-    CompareRule: book.compare,
-    Book: book.book,
-    BookRule: book.rule,
-    Cases: kept.cases,
-    Campaigns: kept.campaigns,
-    Labyrinths: mazes.labyrinths,
-    Sheets: mazes.labyrinths,
+    Open: board.open_position,
+    Look: board.look,
+    Count: board.count,
+    Go: board.go,
+    Prove: board.prove,
+    Keep: board.keep,
+    Export: board.export,
+    ReadRule: rules.read,
+    EditRule: rules.edit,
+    SaveRule: rules.save,
+    JudgeRule: rules.judge_rule,
+    CompareRule: library.compare,
+    Book: library.book,
+    BookRule: library.rule,
+    Cases: library.cases,
+    Campaigns: library.campaigns,
+    Labyrinths: labyrinths.labyrinths,
+    Sheets: labyrinths.labyrinths,
 }
 
 
-def handle(request: Asked, settings: Settings) -> Iterator[Reply]:
+def handle(request: AnyRequest, settings: Settings) -> Iterator[Reply]:
     """Yield the replies to a request, all but the last."""
     yield from _HANDLERS[type(request)](request, settings)
 
 
 def warm() -> None:
     """Load kernels and rules that most pages need."""
-    looking.warm()
-    judging.warm()
+    board.warm()
+    rules.warm()
 
 
 def preparations() -> Iterator[Callable[[], object]]:
     """Yield what can be prepared while nobody asks, in small pieces."""
-    yield from looking.preparations()
+    yield from board.preparations()

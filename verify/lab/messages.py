@@ -2,139 +2,583 @@
 
 A page asks with a `Request`, whose ``id`` all replies to it carry; the last one is a
 `Done` or a `Fault`. Sizes are bounded here, so that what a handler gets is small, and
-times in `lane` and `seconds`: requests of one lane of a page follow each other, a newer
-one takes the place of an older one, and none takes longer than its seconds.
+times in `queue` and `seconds`: requests of one queue of a page follow each other, a
+newer one takes the place of an older one, and none takes longer than its seconds.
 `verify.lab.types` prints all of them as TypeScript for the pages.
 """
 
-from typing import TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import msgspec
+from msgspec import Meta, Struct
 
-from verify.lab.asking import (
-    CELLS,
-    SIDE,
-    AreaDrawn,
-    Book,
-    BookRule,
-    Campaigns,
-    Cases,
-    CompareRule,
-    Count,
-    EditRule,
-    Export,
-    Go,
-    JudgeRule,
-    Keep,
-    Labyrinths,
-    Look,
-    Numbered,
-    Open,
-    Place,
-    Prove,
-    ReadRule,
-    Request,
-    SaveRule,
-    Sheets,
-    Stop,
-)
-from verify.lab.telling import (
-    Advice,
-    Area,
-    BookTold,
-    CampaignCard,
-    CampaignsTold,
-    CaseCard,
-    CasesTold,
-    Compared,
-    Counted,
-    Done,
-    Exported,
-    Fatal,
-    Fault,
-    Forbidden,
-    Group,
-    Judged,
-    Labyrinth,
-    LabyrinthsDrawn,
-    Local,
-    MoveTold,
-    Opened,
-    Reply,
-    RuleCard,
-    RuleFault,
-    RuleModel,
-    RuleRead,
-    RuleTold,
-    Seen,
-    Welcome,
-    Went,
-    Written,
-)
+SIDE = 201  # rows and columns of a board, at most
+CELLS = SIDE * SIDE
+TEXT = 4_000_000  # characters of a file that is dropped on the page
+RULE = 60_000  # characters of a rule file that is edited
 
-__all__ = [
-    "CELLS",
-    "SIDE",
-    "Advice",
-    "Area",
-    "AreaDrawn",
-    "Asked",
-    "Book",
-    "BookRule",
-    "BookTold",
-    "CampaignCard",
-    "Campaigns",
-    "CampaignsTold",
-    "CaseCard",
-    "Cases",
-    "CasesTold",
-    "CompareRule",
-    "Compared",
-    "Count",
-    "Counted",
-    "Done",
-    "EditRule",
-    "Export",
-    "Exported",
-    "Fatal",
-    "Fault",
-    "Forbidden",
-    "Go",
-    "Group",
-    "JudgeRule",
-    "Judged",
-    "Keep",
-    "Labyrinth",
-    "Labyrinths",
-    "LabyrinthsDrawn",
-    "Local",
-    "Look",
-    "MoveTold",
-    "Numbered",
-    "Open",
-    "Opened",
-    "Place",
-    "Prove",
-    "ReadRule",
-    "Reply",
-    "Request",
-    "RuleCard",
-    "RuleFault",
-    "RuleModel",
-    "RuleRead",
-    "RuleTold",
-    "SaveRule",
-    "Seen",
-    "Sheets",
-    "Stop",
-    "Told",
-    "Welcome",
-    "Went",
-    "Written",
-    "read_request",
+Side: TypeAlias = Annotated[int, Meta(ge=1, le=SIDE)]
+CellAt: TypeAlias = Annotated[int, Meta(ge=0, lt=CELLS)]
+Moves: TypeAlias = Annotated[str, Meta(max_length=CELLS, pattern="^[URDL]*$")]
+Line: TypeAlias = Annotated[str, Meta(max_length=400)]
+RuleText: TypeAlias = Annotated[str, Meta(max_length=RULE)]
+Small: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
+Seed: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
+FileKind: TypeAlias = Literal["notation", "saved", "saved-svg", "svg", "png", "case"]
+
+
+class Place(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position as a page holds it: the board, and the moves of the walk."""
+
+    rows: Side
+    cols: Side
+    start: CellAt
+    end: CellAt
+    walls: Annotated[list[CellAt], Meta(max_length=CELLS)]
+    moves: Moves
+
+
+class Numbered(Struct, frozen=True):
+    """The number of any request, even of one that is none."""
+
+    id: int = 0
+
+
+class Request(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag=str.lower
+):
+    """What a page asks; `id` is its own number.
+
+    A newer question of its queue lets it go on for `grace` seconds, then ends it.
+    """
+
+    queue: ClassVar[str] = "board"
+    seconds: ClassVar[float] = 20.0
+    grace: ClassVar[float] = 0.15
+
+    id: Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class Open(Request, frozen=True):
+    """Read a position: notation, a saved walk, a picture of one, or a case."""
+
+    queue: ClassVar[str] = "open"
+
+    text: Annotated[str, Meta(max_length=TEXT)]
+    name: Line = ""
+
+
+class Look(Request, frozen=True):
+    """Draw a position and say what is known of each move.
+
+    The time is for kernels of rules that have to be compiled first; a newer question
+    ends it long before.
+    """
+
+    seconds: ClassVar[float] = 120.0
+
+    place: Place
+    rules: Line = ""
+    future: bool = True
+    witness: bool = True
+
+
+class Count(Request, frozen=True):
+    """Count the completions of each move."""
+
+    queue: ClassVar[str] = "count"
+
+    place: Place
+
+
+class Go(Request, frozen=True):
+    """Walk on: by rules until stuck, exactly, along a completion, or back."""
+
+    queue: ClassVar[str] = "go"
+    seconds: ClassVar[float] = 30.0
+
+    place: Place
+    how: Literal["rules", "exact", "complete", "back"]
+    rules: Line = ""
+    seed: Seed = 0
+
+
+class Prove(Request, frozen=True):
+    """Write a DRAT proof of every dead move, checked."""
+
+    queue: ClassVar[str] = "go"
+    seconds: ClassVar[float] = 120.0
+
+    place: Place
+
+
+class Keep(Request, frozen=True):
+    """Save a position as a case."""
+
+    queue: ClassVar[str] = "go"
+    seconds: ClassVar[float] = 120.0
+
+    place: Place
+    rules: Line = ""
+
+
+class Export(Request, frozen=True):
+    """Make a file of a position, for the page to save."""
+
+    queue: ClassVar[str] = "open"
+
+    place: Place
+    what: FileKind
+    rules: Line = ""
+    future: bool = True
+    witness: bool = True
+
+
+Text: TypeAlias = Annotated[str, Meta(max_length=120)]
+Bound: TypeAlias = Annotated[int, Meta(ge=-(1 << 20), le=1 << 20)]
+At: TypeAlias = tuple[
+    Annotated[int, Meta(ge=-100, le=100)], Annotated[int, Meta(ge=-100, le=100)]
 ]
 
-Asked: TypeAlias = (
+
+class AreaDrawn(Struct, frozen=True, forbid_unknown_fields=True):
+    """An area of a rule as its file says it; offsets are [left, ahead]."""
+
+    cells: Annotated[list[At], Meta(min_length=1, max_length=100)]
+    side: Literal["left", "right"]
+    kind: Literal["closed", "pair", "impair", "impair-determined", "within", "beyond"]
+    low: Bound | None = None
+    high: Bound | None = None
+    base: At | None = None
+    wall: At | None = None
+    entry: At | None = None
+    least: Bound | None = None
+
+
+class ReadRule(Request, frozen=True):
+    """Read a rule file: which rules it holds, and one of them to be edited."""
+
+    queue: ClassVar[str] = "edit"
+
+    text: RuleText
+    rule: Small = 0
+    form: Small = 0
+
+
+class EditRule(Request, frozen=True):
+    """Change a rule in the text of its file; what is not given stays."""
+
+    queue: ClassVar[str] = "edit"
+
+    text: RuleText
+    rule: Small = 0
+    form: Small = 0
+    rows: Annotated[list[Text], Meta(max_length=100)] | None = None
+    areas: Annotated[list[AreaDrawn], Meta(max_length=8)] | None = None
+    words: Annotated[dict[Text, RuleText], Meta(max_length=12)] = {}
+    lists: Annotated[dict[Text, list[Text]], Meta(max_length=4)] = {}
+    flags: Annotated[dict[Text, bool], Meta(max_length=4)] = {}
+
+
+class JudgeRule(Request, frozen=True):
+    """Prove or refute a rule of a file, then say what it lacks."""
+
+    queue: ClassVar[str] = "judge"
+    seconds: ClassVar[float] = 180.0
+    grace: ClassVar[float] = 0.02  # it is long, or nearly over
+
+    text: RuleText
+    rule: Small = 0
+    advice: bool = True
+
+
+class CompareRule(Request, frozen=True):
+    """Compare a rule of a file with those of the book."""
+
+    queue: ClassVar[str] = "compare"
+    seconds: ClassVar[float] = 60.0
+    grace: ClassVar[float] = 20.0  # the book is read once; then it is quick
+
+    text: RuleText
+    rule: Small = 0
+
+
+class SaveRule(Request, frozen=True):
+    """Write a rule file into the folder."""
+
+    queue: ClassVar[str] = "edit"
+
+    text: RuleText
+    file: Text
+
+
+class BookRule(Request, frozen=True):
+    """Show all of a rule of the book, or of a file of the folder, by name."""
+
+    queue: ClassVar[str] = "book"
+
+    name: Text
+
+
+class Book(Request, frozen=True):
+    """List the rules of the book, with a picture each."""
+
+    queue: ClassVar[str] = "book"
+
+
+class Cases(Request, frozen=True):
+    """List cases of the corpus, some at a time."""
+
+    queue: ClassVar[str] = "cases"
+
+    words: Line = ""
+    kind: Text = ""
+    first: Small = 0
+
+
+class Campaigns(Request, frozen=True):
+    """List the ledgers of long runs."""
+
+    queue: ClassVar[str] = "campaigns"
+
+
+class Labyrinths(Request, frozen=True):
+    """Draw labyrinths, and make files of them if asked."""
+
+    queue: ClassVar[str] = "labyrinth"
+    seconds: ClassVar[float] = 60.0
+
+    place: Place
+    how: Literal["uniform", "steps"] = "steps"
+    look: Literal["walls", "line"] = "walls"
+    seed: Seed = 0
+    count: Annotated[int, Meta(ge=1, le=48)] = 1
+    file: Literal["", "pdf", "svg", "png"] = ""
+    paper: Literal["a4", "letter"] = "a4"
+    per_page: Annotated[int, Meta(ge=1, le=48)] = 1
+    solutions: bool = True
+
+
+class Sheets(Labyrinths, frozen=True):
+    """Make a file of labyrinths; drawing others does not take its place."""
+
+    queue: ClassVar[str] = "sheets"
+
+
+class Stop(Request, frozen=True):
+    """Give up what a queue works on; nothing is replied."""
+
+    what: Line
+
+
+class Reply(Struct, frozen=True, tag_field="reply", tag=str.lower, omit_defaults=True):
+    """What the server answers; `id` is that of the request, 0 if nobody asked."""
+
+    id: int
+
+
+class Group(Struct, frozen=True):
+    """A group of rules that can be chosen."""
+
+    name: str
+    about: str
+
+
+class Welcome(Reply, frozen=True):
+    """The first message of a connection."""
+
+    version: str
+    position: str
+    rules: str
+    groups: list[Group]
+    files: list[str]
+    folder: str
+
+
+class Done(Reply, frozen=True):
+    """The last reply to a request; seconds by the clock."""
+
+    seconds: float
+
+
+class Fault(Reply, frozen=True):
+    """Why there is no answer, or no more of it."""
+
+    why: str
+
+
+class Opened(Reply, frozen=True):
+    """A position that was read; `moves` of the place are all, `note` says what of."""
+
+    place: Place
+    notation: str
+    plain: str  # as `solver.notation.unquoted` spells it: for addresses
+    note: str = ""
+    rules: str = ""
+
+
+class Forbidden(Struct, frozen=True):
+    """One move that one rule forbids; areas are numbers of `Seen.areas`."""
+
+    rule: str
+    move: str
+    reason: str
+    areas: list[int]
+
+
+class Area(Struct, frozen=True):
+    """An area that rules count, in its colour on the picture."""
+
+    colour: str
+    black: int
+    white: int
+    rules: list[str]
+
+
+class MoveTruth(Struct, frozen=True):
+    """What is known of a move; `last` of the end cell, which is entered last."""
+
+    move: str
+    cell: int
+    verdict: str  # name of a `Verdict`
+    last: bool = False
+
+
+class Fatal(Struct, frozen=True):
+    """The first fatal move of a dead walk; `number` counts moves from 1."""
+
+    number: int
+    move: str
+
+
+class Seen(Reply, frozen=True):
+    """A position drawn, and what is known of it.
+
+    `forbidden` says nothing while `ruled` is false: the rules have not answered, or
+    cannot, as `rules_fault` says. `walkless` boards have no walk at all.
+    """
+
+    plain: str
+    notation: str
+    svg: str
+    verdict: str  # name of a `Verdict`; empty while no oracle is loaded
+    moves: list[MoveTruth]
+    forbidden: list[Forbidden]
+    areas: list[Area]
+    unvisited: int
+    rules: str = ""  # what was asked
+    ruled: bool = False
+    rules_fault: str = ""
+    complete: bool = False
+    why: str = ""
+    fatal: Fatal | None = None
+    walkless: bool = False
+    partial: bool = False  # more is being asked
+
+
+class Counted(Reply, frozen=True):
+    """Completions that begin with each move; decimal, they may be large."""
+
+    total: str
+    moves: dict[str, str]
+
+
+class Went(Reply, frozen=True):
+    """Where a walk went: all its moves, and what there is to say."""
+
+    moves: str
+    note: str
+
+
+class Written(Reply, frozen=True):
+    """Files that were written in the folder, and what to say of them."""
+
+    lines: list[str]
+    files: list[str]
+
+
+class Exported(Reply, frozen=True):
+    """A file for the page to save; bytes are base64."""
+
+    name: str
+    kind: str  # its media type
+    text: str = ""
+    data: str = ""
+
+
+class RuleModel(Struct, frozen=True):
+    """A rule of a file, as the grid shows it; `rows` are letters of the drawing."""
+
+    name: str
+    claim: str
+    reason: str
+    forms: int
+    rows: list[str]
+    areas: list[AreaDrawn]
+    turns: list[str]
+    mirror: bool
+    frame: str
+    heading: str
+    symmetries: list[str]
+    family: bool  # its drawing grows: one of several, the first
+    drawings: int
+    svg: str
+
+
+class RuleFault(Struct, frozen=True):
+    """Why a rule file cannot be read, and where; 0 is nowhere."""
+
+    why: str
+    line: int
+    row: int
+    col: int
+
+
+class RuleRead(Reply, frozen=True):
+    """A rule file that was read, or written anew: then with its text."""
+
+    names: list[str]
+    text: str = ""
+    rule: int = 0
+    model: RuleModel | None = None
+    fault: RuleFault | None = None
+
+
+class Figure(Struct, frozen=True):
+    """A local configuration that a proof cannot exclude."""
+
+    caption: str
+    svg: str
+
+
+class Judged(Reply, frozen=True):
+    """The verdict on a rule; `position` and `move` refute it."""
+
+    name: str
+    word: str
+    lines: list[str]
+    seconds: float
+    svg: str = ""
+    position: str = ""
+    move: str = ""
+    local: list[Figure] = []
+
+
+class Advice(Reply, frozen=True):
+    """One condition more that makes a part provable, or one less that it can spare.
+
+    The cell at `at` becomes `letter`; or area number `area` gets `kind` or `least`.
+    """
+
+    part: str
+    text: str
+    drop: bool = False
+    at: At | None = None
+    letter: str = ""
+    area: int = -1
+    kind: str = ""
+    least: int = 0
+
+
+class Compared(Reply, frozen=True):
+    """Rules of the book that forbid the same, more, or less, as the drawings say."""
+
+    same: list[str]
+    implied_by: list[str]
+    implies: list[str]
+    asked: int
+
+
+class RuleCard(Struct, frozen=True):
+    """A rule in a list."""
+
+    name: str
+    claim: str
+    groups: list[str]
+    origin: str
+    svg: str = ""
+    verdict: str = ""
+    cases: int = 0
+
+
+class BookPart(Reply, frozen=True):
+    """Rules of the book, a part of them; more follow until the `Done`."""
+
+    rules: list[RuleCard]
+
+
+class RuleDetails(Reply, frozen=True):
+    """All of a rule: its drawings, its own text, what is known of it."""
+
+    card: RuleCard
+    reason: str
+    note: str
+    text: str
+    drawn: list[Figure]
+    evidence: dict[str, str]
+    more: int = 0
+
+
+class CaseCard(Struct, frozen=True):
+    """A case with its picture."""
+
+    name: str
+    kind: str
+    why: str
+    rules: str
+    subject: str
+    plain: str
+    svg: str
+
+
+class CaseList(Reply, frozen=True):
+    """Cases that fit, some of them."""
+
+    cases: list[CaseCard]
+    first: int
+    total: int
+    faults: list[str]
+    folder: str
+
+
+class CampaignCard(Struct, frozen=True):
+    """A long run: how far it is, and what it found."""
+
+    name: str
+    command: str
+    units: int
+    done: int
+    failed: int
+    share: float
+    seconds: float
+    cases: list[str]
+    found: int
+    lines: list[str]
+
+
+class CampaignList(Reply, frozen=True):
+    """The ledgers of a folder."""
+
+    folder: str
+    campaigns: list[CampaignCard]
+    faults: list[str]
+
+
+class Labyrinth(Struct, frozen=True):
+    """A labyrinth: its picture, and the walk that it is."""
+
+    svg: str
+    plain: str
+
+
+class LabyrinthsDrawn(Reply, frozen=True):
+    """Labyrinths that were drawn."""
+
+    drawn: list[Labyrinth]
+    caption: str
+
+
+AnyRequest: TypeAlias = (
     Stop
     | Open
     | Look
@@ -155,7 +599,7 @@ Asked: TypeAlias = (
     | Labyrinths
     | Sheets
 )
-Told: TypeAlias = (
+AnyReply: TypeAlias = (
     Welcome
     | Done
     | Fault
@@ -169,16 +613,16 @@ Told: TypeAlias = (
     | Judged
     | Advice
     | Compared
-    | BookTold
-    | RuleTold
-    | CasesTold
-    | CampaignsTold
+    | BookPart
+    | RuleDetails
+    | CaseList
+    | CampaignList
     | LabyrinthsDrawn
 )
-_READER: msgspec.json.Decoder[Asked] = msgspec.json.Decoder(Asked)
+_READER: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
 
 
-def read_request(data: bytes | str) -> Asked:
+def read_request(data: bytes | str) -> AnyRequest:
     """Read a request.
 
     Raises

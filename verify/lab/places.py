@@ -1,9 +1,25 @@
-"""Positions between pages and the rest: what a page holds, as a `Position` and back."""
+"""Positions between pages and the rest, and replies that need no worker.
+
+A position in one line is read here, so that a page shows its board at once; no kernel,
+no rule and no oracle is loaded for it.
+"""
 
 from solver.board import Board, Position
-from solver.errors import OptionError
+from solver.errors import OnewayError, OptionError
 from solver.notation import unquoted
-from verify.lab.messages import SIDE, Opened, Place
+from solver.svg import draw
+from verify.lab.messages import (
+    SIDE,
+    AnyRequest,
+    Done,
+    Fault,
+    Look,
+    Open,
+    Opened,
+    Place,
+    Reply,
+    Seen,
+)
 
 
 def position_of(place: Place) -> Position:
@@ -55,3 +71,43 @@ def opened(number: int, position: Position, note: str = "", rules: str = "") -> 
     """Return the message that opens a position on a page."""
     text = position.notation
     return Opened(number, place_of(position), text, unquoted(text), note, rules)
+
+
+LINE = 12_000  # characters; to read more takes a tenth of a second, in a worker
+_SIGNS = "<|=\n\r"  # each kind of file that pages open has one of them
+
+
+def immediate_replies(request: AnyRequest) -> list[Reply] | None:
+    """Return all replies to what needs no worker; None if it needs one."""
+    if not isinstance(request, Open) or len(request.text) > LINE:
+        return None
+    text = request.text.strip()
+    if not text or any(sign in text for sign in _SIGNS):
+        return None
+    try:
+        return [opened(request.id, read_line(text)), Done(request.id, 0.0)]
+    except OnewayError as error:
+        return [Fault(request.id, str(error))]
+
+
+def first_picture(request: AnyRequest) -> Reply | None:
+    """Return the picture of a position that is asked about, with no verdict yet."""
+    if not isinstance(request, Look):
+        return None
+    try:
+        place = position_of(request.place)
+    except OnewayError:
+        return None  # the worker says why
+    return Seen(
+        request.id,
+        plain=unquoted(place.notation),
+        notation=place.notation,
+        svg=draw(place),
+        verdict="",
+        moves=[],
+        forbidden=[],
+        areas=[],
+        unvisited=place.unvisited,
+        rules=request.rules,
+        partial=True,
+    )

@@ -91,9 +91,11 @@ def serve(settings: Settings, port: int | None, started: Callable[[str], None]) 
         import uvicorn
 
         from verify.lab.app import application
+        from verify.lab.guard import PromptProtocol
 
         config = uvicorn.Config(
             application(settings, token, number),
+            http=PromptProtocol,
             ws="websockets-sansio",
             ws_max_size=WS_BYTES,
             access_log=False,  # it would print the token

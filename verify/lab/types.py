@@ -21,19 +21,19 @@ _PLAIN = {
 }
 
 
-def _told(kind: inspect.Type) -> str:
+def _declared(kind: inspect.Type) -> str:
     if type(kind) in _PLAIN:
         return _PLAIN[type(kind)]
     if isinstance(kind, inspect.LiteralType):
         return " | ".join(f'"{value}"' for value in kind.values)
     if isinstance(kind, inspect.ListType):
-        return f"Array<{_told(kind.item_type)}>"
+        return f"Array<{_declared(kind.item_type)}>"
     if isinstance(kind, inspect.TupleType):
-        return f"[{', '.join(_told(one) for one in kind.item_types)}]"
+        return f"[{', '.join(_declared(one) for one in kind.item_types)}]"
     if isinstance(kind, inspect.DictType):
-        return f"Record<string, {_told(kind.value_type)}>"
+        return f"Record<string, {_declared(kind.value_type)}>"
     if isinstance(kind, inspect.UnionType):
-        return " | ".join(_told(one) for one in kind.types)
+        return " | ".join(_declared(one) for one in kind.types)
     assert isinstance(kind, inspect.StructType), kind
     return kind.cls.__name__
 
@@ -50,7 +50,7 @@ def _interface(kind: type) -> str:
         # what a reply leaves out is its default; the page reads that as nothing
         left_out = not asked and not field.required
         mark = "?" if given or left_out else ""
-        lines.append(f"  {field.encode_name}{mark}: {_told(field.type)};")
+        lines.append(f"  {field.encode_name}{mark}: {_declared(field.type)};")
     return f"export interface {kind.__name__} {{\n" + "\n".join(lines) + "\n}\n"
 
 
@@ -69,10 +69,10 @@ def declarations() -> str:
     ]
     parts = ["// Made by `python -m verify.lab.types`: do not edit.\n"]
     parts += [_interface(kind) for kind in kinds]
-    asked = " | ".join(kind.__name__ for kind in _members(messages.Asked))
-    told = " | ".join(kind.__name__ for kind in _members(messages.Told))
+    asked = " | ".join(kind.__name__ for kind in _members(messages.AnyRequest))
+    replies = " | ".join(kind.__name__ for kind in _members(messages.AnyReply))
     parts.append(f"export type Request = {asked};\n")
-    parts.append(f"export type Reply = {told};\n")
+    parts.append(f"export type Reply = {replies};\n")
     parts.append(
         "export type Question = Request extends infer R\n"
         '  ? R extends Request ? Omit<R, "id"> : never : never;\n'

@@ -67,7 +67,7 @@ def idle(pipe: Connection) -> None:
 
 
 def _guarded(data: bytes, settings: Settings) -> Iterator[Reply]:
-    """Yield replies; a fault of ours is told, and the process goes on."""
+    """Yield replies; internal errors are reported; the worker keeps serving."""
     try:
         yield from answers(data, settings)
     except Exception as error:
@@ -76,13 +76,13 @@ def _guarded(data: bytes, settings: Settings) -> Iterator[Reply]:
         yield Fault(number, why)
 
 
-_told: list[str] = []
+_reported: list[str] = []
 
 
-def _tell_compiling(module: str) -> None:
+def _report_compiling(module: str) -> None:
     """Say once, where the command was started, that kernels are compiled."""
-    if not _told:
-        _told.append(module)
+    if not _reported:
+        _reported.append(module)
         sys.stderr.write("compiling kernels, once for this version\n")
         sys.stderr.flush()
 
@@ -91,5 +91,5 @@ def load() -> None:
     """Load what every worker needs, in the process that workers come from."""
     from verify.lab.handlers import warm
 
-    on_compiling(_tell_compiling)
+    on_compiling(_report_compiling)
     warm()

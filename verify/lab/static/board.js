@@ -1,14 +1,15 @@
 // The board page: a walk, what is known of it, and what can be done with it.
 import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
-import { BoardView, seenSteps } from "./boardview.js";
+import { BoardView } from "./boardview.js";
 import { Settings, Steps } from "./boardtools.js";
-import { Told } from "./told.js";
+import { Verdict } from "./verdict.js";
 import { addressOf, address, save, useKeys } from "./kit.js";
-import { cellsOf, gone, goneStraight, LETTERS, openBoard, walled } from "./walk.js";
+import { cellsOf, gone, goneStraight, LETTERS, openBoard, same, upTo, walled } from "./walk.js";
 
 /** @typedef {import("./messages").Place} Place */
 /** @typedef {import("./messages").Seen} Seen */
 /** @typedef {{place: Place, at: number}} Here */
+/** @typedef {{place: Place, rules: string, seen: Seen}} Answer what was asked, and what was replied */
 /** @typedef {{rules: string, future: boolean, witness: boolean, colours: boolean, counts: boolean}} Choice */
 
 const ARROWS = { ArrowUp: "U", ArrowRight: "R", ArrowDown: "D", ArrowLeft: "L" };
@@ -22,9 +23,9 @@ function useBoard({ wire, online, word, set, turn }) {
   const [here, setHere] = useState(/** @type {Here} */ ({ place: openBoard(9, 9), at: 0 }));
   const [choice, setChoice] = useState(/** @type {Choice} */ ({
     rules: welcome.rules, future: true, witness: true, colours: false, counts: true }));
-  const [seen, setSeen] = useState(/** @type {Seen | null} */ (null));
-  const [counts, setCounts] = useState(/** @type {import("./messages").Counted | null} */ (null));
-  const [message, setMessage] = useState({ text: "", bad: false });
+  const [answer, setAnswer] = useState(/** @type {Answer | null} */ (null));
+  const [counts, setCounts] = useState(/** @type {{place: Place, counted: import("./messages").Counted} | null} */ (null));
+  const [message, setMessage] = useState(/** @type {{text: string, bad: boolean, look?: boolean}} */ ({ text: "", bad: false }));
   const [busy, setBusy] = useState("");
   const now = useRef(here);
   const chosen = useRef(choice);
@@ -35,9 +36,9 @@ function useBoard({ wire, online, word, set, turn }) {
   const rest = useRef(0);
 
   /** @param {unknown} error */
-  const failed = (error) => {
+  const failed = (error, look = false, what = "") => {
     const text = error instanceof Error ? error.message : String(error);
-    if (text !== "given up" && text !== "the server is gone") setMessage({ text, bad: true });
+    if (text !== "given up" && text !== "the server is gone") setMessage({ text: what + text, bad: true, look });
   };
 
   /** Show another state; the one before can be undone unless it is passed over.
@@ -50,25 +51,25 @@ function useBoard({ wire, online, word, set, turn }) {
     now.current = then;
     setHere(then);
     push.current ||= remember;
+    setMessage((old) => (old.bad ? { text: "", bad: false } : old));
     look();
   }
 
   function look() {
     const { place, at } = now.current;
     const { rules, future, witness } = chosen.current;
-    const asked = { ...place, moves: place.moves.slice(0, at) };
-    setCounts(null);
-    wire.ask({ ask: "look", place: asked, rules, future, witness }, (reply) => {
-      if (reply.tell !== "seen") return;
-      setSeen(reply);
-      write(reply);
-      if (!reply.partial) setMessage((old) => (old.bad ? { text: "", bad: false } : old));
-    }).catch(failed);
+    const asked = upTo(place, at);
+    wire.ask({ ask: "look", place: asked, rules, future, witness }, (seen) => {
+      if (seen.reply !== "seen") return;
+      setAnswer({ place: asked, rules, seen });
+      if (same(asked, upTo(now.current.place, now.current.at))) write(seen);
+      if (!seen.partial) setMessage((old) => (old.look ? { text: "", bad: false } : old));
+    }).catch((error) => failed(error, true, "No verdict: "));
     const cells = place.rows * place.cols;
     clearTimeout(rest.current);
     if (chosen.current.counts && cells <= COUNTED)
       rest.current = setTimeout(() => wire.ask({ ask: "count", place: asked }, (reply) => {
-        if (reply.tell === "counted" && now.current.place === place && now.current.at === at) setCounts(reply);
+        if (reply.reply === "counted") setCounts({ place: asked, counted: reply });
       }).catch(() => {}), REST);
   }
 
@@ -76,7 +77,7 @@ function useBoard({ wire, online, word, set, turn }) {
    * @param {Seen} reply */
   function write(reply) {
     const { place, at } = now.current;
-    if (seenSteps(reply) !== at || !["", "board"].includes(address().page)) return;
+    if (!["", "board"].includes(address().page)) return;
     const board = reply.plain.slice(0, reply.plain.lastIndexOf(":"));
     const { rules } = chosen.current;
     const to = addressOf("board", `${board}:${place.moves}`, {
@@ -88,15 +89,19 @@ function useBoard({ wire, online, word, set, turn }) {
   }
 
   /** Open a text: an address, a file, what was pasted.
-   * @param {string} text @param {{name?: string, at?: number, undo?: boolean, push?: boolean}} how */
-  function open(text, { name = "", at = -1, undo = true, push: remember = true } = {}) {
+   * @param {string} text
+   * @param {{name?: string, at?: number, undo?: boolean, push?: boolean, what?: string}} how `what` is said of a fault */
+  function open(text, { name = "", at = -1, undo = true, push: remember = true, what = "" } = {}) {
     wire.ask({ ask: "open", text, name }, (reply) => {
-      if (reply.tell !== "opened") return;
+      if (reply.reply !== "opened") return;
       const steps = reply.place.moves.length;
-      if (reply.note) setMessage({ text: reply.note, bad: false });
       if (reply.rules) choose({ rules: reply.rules }, false);
       show({ place: reply.place, at: at < 0 ? steps : Math.min(at, steps) }, { undo, push: remember });
-    }).catch(failed);
+      setMessage({ text: reply.note ?? "", bad: false });
+    }).catch((error) => {
+      failed(error, false, what);
+      if (what) look(); // of the board that is shown instead
+    });
   }
 
   /** @param {Partial<Choice>} change */
@@ -126,17 +131,21 @@ function useBoard({ wire, online, word, set, turn }) {
 
   useEffect(() => {
     if (!online) return;
-    if (location.hash === written.current && seen) {
+    if (location.hash === written.current && answer) {
       look(); // a server that was started anew
       return;
     }
     const rules = set.get("rules");
     if (rules !== null) choose({ rules }, false);
     const at = set.has("at") ? Number(set.get("at")) : -1;
-    open(word || welcome.position, { at, undo: seen !== null, push: false });
+    const what = word ? `${word} is no position; the board shown is another one. ` : "";
+    open(word || welcome.position, { at, undo: answer !== null, push: false, what });
   }, [word, set.toString(), online, turn]);
 
-  return { here, now, choice, seen, counts, message, busy, show, open, choose, undo, work,
+  const current = upTo(here.place, here.at);
+  const known = answer && same(answer.place, current) && answer.rules === choice.rules ? answer.seen : null;
+  const total = counts && choice.counts && same(counts.place, current) ? counts.counted : null;
+  return { here, now, choice, answer, known, current, counts: total, message, busy, show, open, choose, undo, work,
     setMessage, welcome, canUndo: past.current.length > 0, canRedo: next.current.length > 0 };
 }
 
@@ -144,7 +153,7 @@ function useBoard({ wire, online, word, set, turn }) {
 export function BoardPage(props) {
   const { wire } = props;
   const board = useBoard(props);
-  const { here, now, choice, seen, counts, show } = board;
+  const { here, now, choice, answer, known, current, counts, show } = board;
   const [mode, setMode] = useState(/** @type {"walk" | "wall" | "start" | "end"} */ ("walk"));
   const [cursor, setCursor] = useState(0);
   const [playing, setPlaying] = useState(false);
@@ -165,12 +174,10 @@ export function BoardPage(props) {
   /** @param {string} move */
   const stepTo = (move) => {
     const cells = cellsOf(now.current.place, now.current.at);
-    const told = seen?.moves.find((one) => one.move === move);
     const moves = now.current.place.moves;
     if (moves[now.current.at - 1] && LETTERS[(LETTERS.indexOf(moves[now.current.at - 1]) + 2) % 4] === move)
       jump(now.current.at - 1);
     else if (moves[now.current.at] === move) jump(now.current.at + 1);
-    else if (told && seen && seenSteps(seen) === now.current.at) walk(moves.slice(0, now.current.at) + move, true);
     else {
       const to = beside(now.current.place, cells[cells.length - 1], move);
       if (to >= 0 && !cells.includes(to)) walk(gone(now.current.place, now.current.at, to), true);
@@ -240,21 +247,20 @@ export function BoardPage(props) {
   });
 
   /** @param {import("./messages").Go["how"]} how */
-  const go = (how) => board.work(how, { ask: "go", place: { ...place, moves: place.moves.slice(0, at) }, how,
+  const go = (how) => board.work(how, { ask: "go", place: current, how,
     rules: choice.rules, seed: Math.floor(Math.random() * 1e9) }, (reply) => {
-    if (reply.tell !== "went") return;
-    board.setMessage({ text: reply.told, bad: false });
+    if (reply.reply !== "went") return;
+    board.setMessage({ text: reply.note, bad: false });
     show({ place: { ...now.current.place, moves: reply.moves }, at: reply.moves.length });
   });
-  const current = { ...place, moves: place.moves.slice(0, at) };
   /** @param {import("./messages").Prove | import("./messages").Keep} question */
   const written = (/** @type {any} */ question, /** @type {string} */ what) => board.work(what, question, (reply) => {
-    if (reply.tell === "written") board.setMessage({ text: [...reply.told, ...reply.files].join("\n"), bad: false });
+    if (reply.reply === "written") board.setMessage({ text: [...reply.lines, ...reply.files].join("\n"), bad: false });
   });
   /** @param {import("./messages").Export["what"]} what */
   const exported = (what) => board.work("export", { ask: "export", place: current, what, rules: choice.rules,
     future: choice.future, witness: choice.witness }, (reply) => {
-    if (reply.tell !== "exported") return;
+    if (reply.reply !== "exported") return;
     if (what === "notation") navigator.clipboard?.writeText((reply.text ?? "").trim()).catch(() => {});
     save(reply);
   });
@@ -271,10 +277,9 @@ export function BoardPage(props) {
     else file.text().then((text) => board.open(text, { name: file.name }));
   };
 
-  const known = seen && seenSteps(seen) === at ? seen : null;
   return html`<div class="columns" ref=${page} onDragOver=${(/** @type {Event} */ e) => e.preventDefault()} onDrop=${dropped}>
     <section class="play" aria-label="Board"><h1 class="unseen">Board</h1>
-      <${BoardView} place=${place} at=${at} seen=${seen} counts=${counts ? counts.moves : {}}
+      <${BoardView} place=${place} at=${at} answer=${answer} known=${known} counts=${counts ? counts.moves : {}}
         colours=${choice.colours} cursor=${mode === "walk" ? null : cursor} stroke=${mode === "walk" || mode === "wall"}
         label=${`Board of ${place.rows} by ${place.cols}; ${at} moves: ${current.moves.slice(-40)}`}
         begin=${() => { before.current = now.current; }}
@@ -302,7 +307,7 @@ export function BoardPage(props) {
         fatal=${known?.fatal?.number ?? 0} />
     </section>
     <aside aria-label="What is known">
-      <${Told} seen=${known} counts=${counts} place=${place} message=${board.message} busy=${board.busy}
+      <${Verdict} seen=${known} counts=${counts} asked=${current} rules=${choice.rules} message=${board.message} busy=${board.busy}
         stop=${() => wire.stop("go")} stepTo=${stepTo} />
       <${Settings} mode=${mode} setMode=${setMode} place=${place} choice=${choice} choose=${board.choose}
         welcome=${board.welcome} go=${go} busy=${board.busy} seen=${known}

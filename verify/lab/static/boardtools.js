@@ -52,9 +52,11 @@ export function Settings({ mode, setMode, place, choice, choose, welcome, go, bu
     </div>
     <form class="row" onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); choose({ rules: rules.trim() }); }}>
       <label class="wide">rules <input list="groups" value=${rules} placeholder="none" spellcheck=${false} autocomplete="off"
+        aria-invalid=${seen?.rules_fault ? "true" : null} aria-describedby=${seen?.rules_fault ? "rules-fault" : null}
         onInput=${(/** @type {any} */ e) => setRules(e.target.value)} onChange=${(/** @type {any} */ e) => choose({ rules: e.target.value.trim() })} /></label>
       <datalist id="groups">${welcome.groups.map((/** @type {any} */ one) => html`<option value=${one.name}>${one.about}</option>`)}
         ${welcome.files.map((/** @type {string} */ name) => html`<option value=${name}>a file</option>`)}</datalist>
+      ${seen?.rules_fault && html`<p class="note bad" id="rules-fault" role="alert">${seen.rules_fault}</p>`}
     </form>
     <div class="row checks">
       ${[["future", "future lines"], ["witness", "a completion"], ["colours", "colours"], ["counts", "counts"]].map(([name, title]) =>

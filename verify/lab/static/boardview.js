@@ -1,6 +1,6 @@
 // The board: the server's picture below, what the page adds above, strokes and taps.
 import { html, useLayoutEffect, useRef } from "./vendor/preact-htm.js";
-import { between, cellsOf, named } from "./walk.js";
+import { between, cellsOf, named, sameBoard } from "./walk.js";
 
 /** @typedef {import("./messages").Place} Place */
 /** @typedef {import("./messages").Seen} Seen */
@@ -30,34 +30,37 @@ function blackCells(place) {
 
 /** What is known of a move, as a mark in its cell: a ring, a bar, or a question.
  * A forbidden move has its cross there, so the mark goes into the corner.
- * @param {{place: Place, told: import("./messages").MoveTold, count: string, crossed: boolean}} props */
-function Mark({ place, told, count, crossed }) {
-  const [x, y] = centre(place, told.cell);
-  const cls = `mark ${told.verdict.toLowerCase()}`;
+ * @param {{place: Place, truth: import("./messages").MoveTruth, count: string, crossed: boolean}} props */
+function Mark({ place, truth, count, crossed }) {
+  const [x, y] = centre(place, truth.cell);
+  const cls = `mark ${truth.verdict.toLowerCase()}`;
   const where = crossed ? `translate(${x + 8.2} ${y - 8.2}) scale(0.52)` : `translate(${x} ${y})`;
   return html`<g class=${cls}><g transform=${where}>
-      ${told.verdict === "COMPLETABLE" && html`<circle r="5.2" />`}
-      ${told.verdict === "DEAD" && html`<path d="M-5 0h10" />`}
-      ${told.verdict === "UNKNOWN" && html`<path d="M-2.5 -2q0 -3 2.5 -3t2.5 3q0 2 -2.5 3v1.2m0 2.6v.4" />`}</g>
+      ${truth.verdict === "COMPLETABLE" && html`<circle r="5.2" />`}
+      ${truth.verdict === "DEAD" && html`<path d="M-5 0h10" />`}
+      ${truth.verdict === "UNKNOWN" && html`<path d="M-2.5 -2q0 -3 2.5 -3t2.5 3q0 2 -2.5 3v1.2m0 2.6v.4" />`}</g>
     ${count && html`<text x=${x} y=${y + 10.5}>${count}</text>`}
   </g>`;
 }
 
-/** @param {{place: Place, at: number, seen: Seen | null, counts: Record<string, string>,
+/** `known` is what is true of the position drawn; `answer` may be of an older one, and gives the picture alone.
+ * @param {{place: Place, at: number, answer: import("./board.js").Answer | null, known: Seen | null, counts: Record<string, string>,
  *   colours: boolean, cursor: number | null, label: string, stroke: boolean,
  *   begin: () => void, over: (cell: number) => void, tap: (cell: number) => void,
  *   end: () => void, abort: () => void}} props */
 export function BoardView(props) {
-  const { place, at, seen, counts, colours, cursor, label } = props;
+  const { place, at, answer, known, counts, colours, cursor, label } = props;
   const drawn = useRef(/** @type {HTMLDivElement | null} */ (null));
   const pen = useRef(/** @type {{id: number, cell: number, moved: boolean} | null} */ (null));
   const [width, height] = [2 * MARGIN + place.cols * CELL, 2 * MARGIN + place.rows * CELL];
   const box = `0 0 ${width} ${height}`;
-  const svg = seen ? seen.svg : "";
+  const moves = place.moves.slice(0, at);
+  const svg = answer && sameBoard(answer.place, place) ? answer.seen.svg : "";
+  const drawnMoves = answer && svg && moves.startsWith(answer.place.moves) ? answer.place.moves.length : -1;
 
   useLayoutEffect(() => {
     const holder = drawn.current;
-    if (!holder || !svg) return;
+    if (!holder) return;
     holder.innerHTML = svg;
     const picture = holder.querySelector("svg");
     if (!picture) return;
@@ -69,10 +72,9 @@ export function BoardView(props) {
   }, [svg, box]);
 
   const cells = cellsOf(place, at);
-  const shown = seen ? cellsOf(place, Math.min(at, seenSteps(seen))) : [];
-  const newer = seen && shown.length < cells.length ? cells.slice(shown.length - 1) : [];
+  const newer = drawnMoves < at ? cells.slice(Math.max(0, drawnMoves)) : [];
   const later = cellsOf(place).slice(at);
-  const fresh = seen && seenSteps(seen) === at;
+  const state = known ? "" : drawnMoves < 0 ? "stale other" : "stale";
 
   /** @param {PointerEvent} event */
   function cellAt(event) {
@@ -127,16 +129,16 @@ export function BoardView(props) {
     props.abort();
   }
 
-  return html`<div class="board" style=${{ "--wide": place.cols, "--high": place.rows }}>
+  return html`<div class=${`board ${state}`} style=${{ "--wide": place.cols, "--high": place.rows }}>
     <div class="drawn" ref=${drawn} aria-hidden="true"></div>
     <svg class="over" viewBox=${box} role="img" aria-label=${label}
       onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${cancel}>
       ${colours && html`<path class="black" d=${blackCells(place)} />`}
       ${later.length > 1 && html`<polyline class="later" points=${points(place, later)} />`}
       ${newer.length > 1 && html`<polyline class="newer" points=${points(place, newer)} />`}
-      ${fresh && seen.fatal && html`<${FatalMark} place=${place} number=${seen.fatal.number} />`}
-      ${fresh && seen.moves.map((told) => html`<${Mark} key=${told.move} place=${place} told=${told}
-        crossed=${seen.forbidden.some((one) => one.move === told.move)} count=${short(counts[told.move] ?? "")} />`)}
+      ${known?.fatal && html`<${FatalMark} place=${place} number=${known.fatal.number} />`}
+      ${known?.moves.map((truth) => html`<${Mark} key=${truth.move} place=${place} truth=${truth}
+        crossed=${known.forbidden.some((one) => one.move === truth.move)} count=${short(counts[truth.move] ?? "")} />`)}
       ${cursor !== null && html`<rect class="cursor" x=${MARGIN + (cursor % place.cols) * CELL + 1.5}
         y=${MARGIN + Math.floor(cursor / place.cols) * CELL + 1.5} width=${CELL - 3} height=${CELL - 3}>
         <title>${named(place, cursor)}</title></rect>`}
@@ -151,11 +153,6 @@ function FatalMark({ place, number }) {
   const [x, y] = centre(place, cells[1]);
   return html`<g class="fatal"><polyline points=${points(place, cells)} />
     <circle cx=${x} cy=${y} r="9.5" /><title>move ${number}, the first fatal one</title></g>`;
-}
-
-/** @param {Seen} seen */
-export function seenSteps(seen) {
-  return seen.notation.length - seen.notation.lastIndexOf(":") - 1;
 }
 
 /** A number that fits a cell, or nothing.

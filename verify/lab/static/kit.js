@@ -1,7 +1,7 @@
 // Small things that all pages use: files, colours, keys, words.
 import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 
-/** Tell whether keys belong to a text field now.
+/** Whether keys belong to a text field now.
  * @param {EventTarget | null} target */
 export function writing(target) {
   return target instanceof HTMLElement &&
@@ -43,7 +43,7 @@ export function useKeys(act) {
   }, []);
 }
 
-/** A number that is told when the field is left; till then what is typed stays in it.
+/** A number that is set when the field is left; till then what is typed stays in it.
  * @param {{value: number | string, least?: number, most?: number, cls?: string, hint?: string, set: (event: any) => void}} props */
 export function NumberField({ value, least, most, cls = "side", hint, set }) {
   const [draft, setDraft] = useState(/** @type {string | null} */ (null));
@@ -71,7 +71,12 @@ export function address() {
   const [path, query = ""] = location.hash.slice(1).split("?");
   const at = path.indexOf("/");
   const page = at < 0 ? path : path.slice(0, at);
-  return { page, word: at < 0 ? "" : decodeURIComponent(path.slice(at + 1)), set: new URLSearchParams(query) };
+  const set = new URLSearchParams(query);
+  try {
+    return { page, word: at < 0 ? "" : decodeURIComponent(path.slice(at + 1)), set };
+  } catch {
+    return { page: path, word: "", set }; // no page has this name
+  }
 }
 
 /** @param {string} page @param {string} word @param {Record<string, string>} set */

@@ -28,7 +28,7 @@ export function LabyrinthPage({ wire, online, set }) {
   const draw = () => {
     setBusy(true);
     wire.ask(question(""), (reply) => {
-      if (reply.tell !== "labyrinthsdrawn") return;
+      if (reply.reply !== "labyrinthsdrawn") return;
       setDrawn(reply);
       setMessage("");
     }).catch(failed).finally(() => setBusy(false));
@@ -42,9 +42,9 @@ export function LabyrinthPage({ wire, online, set }) {
   const newest = useRef(question);
   newest.current = question;
   /** @param {"pdf" | "svg" | "png"} what */
-  const make = (what) => setTimeout(() => { // what a field tells as it is left comes first
+  const make = (what) => setTimeout(() => { // a field that is left reports first
     wire.ask({ ...newest.current(what), ask: "sheets" }, (reply) => {
-      if (reply.tell === "exported") save(reply);
+      if (reply.reply === "exported") save(reply);
     }).catch(failed);
   }, 30);
   /** @param {any} event */
@@ -59,7 +59,7 @@ export function LabyrinthPage({ wire, online, set }) {
     <section aria-label="Labyrinths">
       ${drawn ? html`<div class=${`sheets many-${Math.min(drawn.drawn.length, 4)}`}>${drawn.drawn.map((one) => html`<figure>
           <${Drawn} svg=${one.svg} label="a labyrinth" cls="paper" /><figcaption><a href=${addressOf("board", one.plain, { rules: "" })}>Open the walk on the board</a></figcaption></figure>`)}</div>
-        <p class="hint">${drawn.told}${count > drawn.drawn.length ? `; ${count - drawn.drawn.length} more in the PDF` : ""}</p>`
+        <p class="hint">${drawn.caption}${count > drawn.drawn.length ? `; ${count - drawn.drawn.length} more in the PDF` : ""}</p>`
         : html`<p class="note">drawing …</p>`}
     </section>
     <aside aria-label="How it is made">

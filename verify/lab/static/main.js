@@ -3,8 +3,7 @@ import { html, render, useEffect, useState } from "./vendor/preact-htm.js";
 import { address } from "./kit.js";
 import { Wire } from "./wire.js";
 import { BoardPage } from "./board.js";
-import { BookPage } from "./book.js";
-import { CampaignsPage, CasesPage } from "./kept.js";
+import { BookPage, CampaignsPage, CasesPage } from "./library.js";
 import { LabyrinthPage } from "./labyrinth.js";
 import { RulePage } from "./rule.js";
 
@@ -34,6 +33,10 @@ function Theme() {
     aria-label=${`Colours: ${theme}; change to ${next}`} title=${`colours: ${theme}`}>${sign}</button>`;
 }
 
+function Nowhere() {
+  return html`<h1>No such page</h1><p class="note bad" role="alert">The address <code>${location.hash}</code> names no page of the laboratory. The pages stand above.</p>`;
+}
+
 /** @param {{wire: Wire, online: boolean}} props */
 function Lab({ wire, online }) {
   const [here, setHere] = useState(() => ({ ...address(), hash: location.hash, turn: 0 }));
@@ -44,10 +47,10 @@ function Lab({ wire, online }) {
     if (location.hash !== here.hash) moved(); // before anybody listened
     return () => removeEventListener("hashchange", moved);
   }, []);
-  const shown = PAGES[here.page] ? here.page : "board";
-  const Page = PAGES[shown].page;
+  const shown = here.page || "board";
+  const Page = Object.hasOwn(PAGES, shown) ? PAGES[shown].page : Nowhere;
   useEffect(() => {
-    document.title = `${PAGES[shown].title} · oneway`;
+    document.title = `${Object.hasOwn(PAGES, shown) ? PAGES[shown].title : "No such page"} · oneway`;
   }, [shown]);
   return html`
     <header>
@@ -58,7 +61,7 @@ function Lab({ wire, online }) {
       <span class="online" role="status">${online ? "" : wire.fault || "the server is gone; waiting for it"}</span>
       <${Theme} />
     </header>
-    <main class=${`page-${shown}`}>
+    <main class=${`page-${Page === Nowhere ? "nowhere" : shown}`}>
       ${wire.welcome ? html`<${Page} key=${shown} wire=${wire} online=${online} word=${here.word} set=${here.set} turn=${here.turn} />`
         : html`<p class="note">reaching the server …</p>`}
     </main>`;

@@ -1,5 +1,72 @@
 // Made by `python -m verify.lab.types`: do not edit.
 
+export interface Struct {
+
+}
+
+export interface Place {
+  rows: number;
+  cols: number;
+  start: number;
+  end: number;
+  walls: Array<number>;
+  moves: string;
+}
+
+export interface Open {
+  ask: "open";
+  id: number;
+  text: string;
+  name?: string;
+}
+
+export interface Look {
+  ask: "look";
+  id: number;
+  place: Place;
+  rules?: string;
+  future?: boolean;
+  witness?: boolean;
+}
+
+export interface Count {
+  ask: "count";
+  id: number;
+  place: Place;
+}
+
+export interface Go {
+  ask: "go";
+  id: number;
+  place: Place;
+  how: "back" | "complete" | "exact" | "rules";
+  rules?: string;
+  seed?: number;
+}
+
+export interface Prove {
+  ask: "prove";
+  id: number;
+  place: Place;
+}
+
+export interface Keep {
+  ask: "keep";
+  id: number;
+  place: Place;
+  rules?: string;
+}
+
+export interface Export {
+  ask: "export";
+  id: number;
+  place: Place;
+  what: "case" | "notation" | "png" | "saved" | "saved-svg" | "svg";
+  rules?: string;
+  future?: boolean;
+  witness?: boolean;
+}
+
 export interface AreaDrawn {
   cells: Array<[number, number]>;
   side: "left" | "right";
@@ -12,41 +79,12 @@ export interface AreaDrawn {
   least?: number | null;
 }
 
-export interface Book {
-  ask: "book";
-  id: number;
-}
-
-export interface BookRule {
-  ask: "bookrule";
-  id: number;
-  name: string;
-}
-
-export interface Campaigns {
-  ask: "campaigns";
-  id: number;
-}
-
-export interface Cases {
-  ask: "cases";
-  id: number;
-  words?: string;
-  kind?: string;
-  first?: number;
-}
-
-export interface CompareRule {
-  ask: "comparerule";
+export interface ReadRule {
+  ask: "readrule";
   id: number;
   text: string;
   rule?: number;
-}
-
-export interface Count {
-  ask: "count";
-  id: number;
-  place: Place;
+  form?: number;
 }
 
 export interface EditRule {
@@ -62,25 +100,6 @@ export interface EditRule {
   flags?: Record<string, boolean>;
 }
 
-export interface Export {
-  ask: "export";
-  id: number;
-  place: Place;
-  what: "case" | "notation" | "png" | "saved" | "saved-svg" | "svg";
-  rules?: string;
-  future?: boolean;
-  witness?: boolean;
-}
-
-export interface Go {
-  ask: "go";
-  id: number;
-  place: Place;
-  how: "back" | "complete" | "exact" | "rules";
-  rules?: string;
-  seed?: number;
-}
-
 export interface JudgeRule {
   ask: "judgerule";
   id: number;
@@ -89,11 +108,42 @@ export interface JudgeRule {
   advice?: boolean;
 }
 
-export interface Keep {
-  ask: "keep";
+export interface CompareRule {
+  ask: "comparerule";
   id: number;
-  place: Place;
-  rules?: string;
+  text: string;
+  rule?: number;
+}
+
+export interface SaveRule {
+  ask: "saverule";
+  id: number;
+  text: string;
+  file: string;
+}
+
+export interface BookRule {
+  ask: "bookrule";
+  id: number;
+  name: string;
+}
+
+export interface Book {
+  ask: "book";
+  id: number;
+}
+
+export interface Cases {
+  ask: "cases";
+  id: number;
+  words?: string;
+  kind?: string;
+  first?: number;
+}
+
+export interface Campaigns {
+  ask: "campaigns";
+  id: number;
 }
 
 export interface Labyrinths {
@@ -108,52 +158,6 @@ export interface Labyrinths {
   paper?: "a4" | "letter";
   per_page?: number;
   solutions?: boolean;
-}
-
-export interface Look {
-  ask: "look";
-  id: number;
-  place: Place;
-  rules?: string;
-  future?: boolean;
-  witness?: boolean;
-}
-
-export interface Open {
-  ask: "open";
-  id: number;
-  text: string;
-  name?: string;
-}
-
-export interface Place {
-  rows: number;
-  cols: number;
-  start: number;
-  end: number;
-  walls: Array<number>;
-  moves: string;
-}
-
-export interface Prove {
-  ask: "prove";
-  id: number;
-  place: Place;
-}
-
-export interface ReadRule {
-  ask: "readrule";
-  id: number;
-  text: string;
-  rule?: number;
-  form?: number;
-}
-
-export interface SaveRule {
-  ask: "saverule";
-  id: number;
-  text: string;
-  file: string;
 }
 
 export interface Sheets {
@@ -176,113 +180,42 @@ export interface Stop {
   what: string;
 }
 
-export interface Advice {
-  tell: "advice";
-  id: number;
-  part: string;
-  told: string;
-  drop?: boolean;
-  at?: [number, number] | null;
-  letter?: string;
-  area?: number;
-  kind?: string;
-  least?: number;
-}
-
-export interface Area {
-  colour: string;
-  black: number;
-  white: number;
-  rules: Array<string>;
-}
-
-export interface BookTold {
-  tell: "booktold";
-  id: number;
-  rules: Array<RuleCard>;
-}
-
-export interface CampaignCard {
+export interface Group {
   name: string;
-  command: string;
-  units: number;
-  done: number;
-  failed: number;
-  share: number;
-  seconds: number;
-  cases: Array<string>;
-  found: number;
-  told: Array<string>;
+  about: string;
 }
 
-export interface CampaignsTold {
-  tell: "campaignstold";
+export interface Welcome {
+  reply: "welcome";
   id: number;
-  folder: string;
-  campaigns: Array<CampaignCard>;
-  faults: Array<string>;
-}
-
-export interface CaseCard {
-  name: string;
-  kind: string;
-  why: string;
+  version: string;
+  position: string;
   rules: string;
-  subject: string;
-  plain: string;
-  svg: string;
-}
-
-export interface CasesTold {
-  tell: "casestold";
-  id: number;
-  cases: Array<CaseCard>;
-  first: number;
-  total: number;
-  faults: Array<string>;
+  groups: Array<Group>;
+  files: Array<string>;
   folder: string;
-}
-
-export interface Compared {
-  tell: "compared";
-  id: number;
-  same: Array<string>;
-  implied_by: Array<string>;
-  implies: Array<string>;
-  asked: number;
-}
-
-export interface Counted {
-  tell: "counted";
-  id: number;
-  total: string;
-  moves: Record<string, string>;
 }
 
 export interface Done {
-  tell: "done";
+  reply: "done";
   id: number;
   seconds: number;
 }
 
-export interface Exported {
-  tell: "exported";
-  id: number;
-  name: string;
-  kind: string;
-  text?: string;
-  data?: string;
-}
-
-export interface Fatal {
-  number: number;
-  move: string;
-}
-
 export interface Fault {
-  tell: "fault";
+  reply: "fault";
   id: number;
   why: string;
+}
+
+export interface Opened {
+  reply: "opened";
+  id: number;
+  place: Place;
+  notation: string;
+  plain: string;
+  note?: string;
+  rules?: string;
 }
 
 export interface Forbidden {
@@ -292,73 +225,74 @@ export interface Forbidden {
   areas: Array<number>;
 }
 
-export interface Group {
-  name: string;
-  about: string;
+export interface Area {
+  colour: string;
+  black: number;
+  white: number;
+  rules: Array<string>;
 }
 
-export interface Judged {
-  tell: "judged";
-  id: number;
-  name: string;
-  word: string;
-  told: Array<string>;
-  seconds: number;
-  svg?: string;
-  position?: string;
-  move?: string;
-  local?: Array<Local>;
-}
-
-export interface Labyrinth {
-  svg: string;
-  plain: string;
-}
-
-export interface LabyrinthsDrawn {
-  tell: "labyrinthsdrawn";
-  id: number;
-  drawn: Array<Labyrinth>;
-  told: string;
-}
-
-export interface Local {
-  part: string;
-  svg: string;
-}
-
-export interface MoveTold {
+export interface MoveTruth {
   move: string;
   cell: number;
   verdict: string;
   last?: boolean;
 }
 
-export interface Opened {
-  tell: "opened";
+export interface Fatal {
+  number: number;
+  move: string;
+}
+
+export interface Seen {
+  reply: "seen";
   id: number;
-  place: Place;
-  notation: string;
   plain: string;
-  note?: string;
+  notation: string;
+  svg: string;
+  verdict: string;
+  moves: Array<MoveTruth>;
+  forbidden: Array<Forbidden>;
+  areas: Array<Area>;
+  unvisited: number;
   rules?: string;
+  ruled?: boolean;
+  rules_fault?: string;
+  complete?: boolean;
+  why?: string;
+  fatal?: Fatal | null;
+  walkless?: boolean;
+  partial?: boolean;
 }
 
-export interface RuleCard {
+export interface Counted {
+  reply: "counted";
+  id: number;
+  total: string;
+  moves: Record<string, string>;
+}
+
+export interface Went {
+  reply: "went";
+  id: number;
+  moves: string;
+  note: string;
+}
+
+export interface Written {
+  reply: "written";
+  id: number;
+  lines: Array<string>;
+  files: Array<string>;
+}
+
+export interface Exported {
+  reply: "exported";
+  id: number;
   name: string;
-  claim: string;
-  groups: Array<string>;
-  origin: string;
-  svg?: string;
-  verdict?: string;
-  cases?: number;
-}
-
-export interface RuleFault {
-  why: string;
-  line: number;
-  row: number;
-  col: number;
+  kind: string;
+  text?: string;
+  data?: string;
 }
 
 export interface RuleModel {
@@ -378,8 +312,15 @@ export interface RuleModel {
   svg: string;
 }
 
+export interface RuleFault {
+  why: string;
+  line: number;
+  row: number;
+  col: number;
+}
+
 export interface RuleRead {
-  tell: "ruleread";
+  reply: "ruleread";
   id: number;
   names: Array<string>;
   text?: string;
@@ -388,63 +329,130 @@ export interface RuleRead {
   fault?: RuleFault | null;
 }
 
-export interface RuleTold {
-  tell: "ruletold";
+export interface Figure {
+  caption: string;
+  svg: string;
+}
+
+export interface Judged {
+  reply: "judged";
+  id: number;
+  name: string;
+  word: string;
+  lines: Array<string>;
+  seconds: number;
+  svg?: string;
+  position?: string;
+  move?: string;
+  local?: Array<Figure>;
+}
+
+export interface Advice {
+  reply: "advice";
+  id: number;
+  part: string;
+  text: string;
+  drop?: boolean;
+  at?: [number, number] | null;
+  letter?: string;
+  area?: number;
+  kind?: string;
+  least?: number;
+}
+
+export interface Compared {
+  reply: "compared";
+  id: number;
+  same: Array<string>;
+  implied_by: Array<string>;
+  implies: Array<string>;
+  asked: number;
+}
+
+export interface RuleCard {
+  name: string;
+  claim: string;
+  groups: Array<string>;
+  origin: string;
+  svg?: string;
+  verdict?: string;
+  cases?: number;
+}
+
+export interface BookPart {
+  reply: "bookpart";
+  id: number;
+  rules: Array<RuleCard>;
+}
+
+export interface RuleDetails {
+  reply: "ruledetails";
   id: number;
   card: RuleCard;
   reason: string;
   note: string;
   text: string;
-  drawn: Array<Local>;
+  drawn: Array<Figure>;
   evidence: Record<string, string>;
   more?: number;
 }
 
-export interface Seen {
-  tell: "seen";
-  id: number;
+export interface CaseCard {
+  name: string;
+  kind: string;
+  why: string;
+  rules: string;
+  subject: string;
   plain: string;
-  notation: string;
   svg: string;
-  verdict: string;
-  moves: Array<MoveTold>;
-  forbidden: Array<Forbidden>;
-  areas: Array<Area>;
-  unvisited: number;
-  complete?: boolean;
-  why?: string;
-  fatal?: Fatal | null;
-  partial?: boolean;
 }
 
-export interface Welcome {
-  tell: "welcome";
+export interface CaseList {
+  reply: "caselist";
   id: number;
-  version: string;
-  position: string;
-  rules: string;
-  groups: Array<Group>;
-  files: Array<string>;
+  cases: Array<CaseCard>;
+  first: number;
+  total: number;
+  faults: Array<string>;
   folder: string;
 }
 
-export interface Went {
-  tell: "went";
-  id: number;
-  moves: string;
-  told: string;
+export interface CampaignCard {
+  name: string;
+  command: string;
+  units: number;
+  done: number;
+  failed: number;
+  share: number;
+  seconds: number;
+  cases: Array<string>;
+  found: number;
+  lines: Array<string>;
 }
 
-export interface Written {
-  tell: "written";
+export interface CampaignList {
+  reply: "campaignlist";
   id: number;
-  told: Array<string>;
-  files: Array<string>;
+  folder: string;
+  campaigns: Array<CampaignCard>;
+  faults: Array<string>;
+}
+
+export interface Labyrinth {
+  svg: string;
+  plain: string;
+}
+
+export interface LabyrinthsDrawn {
+  reply: "labyrinthsdrawn";
+  id: number;
+  drawn: Array<Labyrinth>;
+  caption: string;
 }
 
 export type Request = Stop | Open | Look | Count | Go | Prove | Keep | Export | ReadRule | EditRule | JudgeRule | CompareRule | SaveRule | Book | BookRule | Cases | Campaigns | Labyrinths | Sheets;
 
-export type Reply = Welcome | Done | Fault | Opened | Seen | Counted | Went | Written | Exported | RuleRead | Judged | Advice | Compared | BookTold | RuleTold | CasesTold | CampaignsTold | LabyrinthsDrawn;
+export type Reply = Welcome | Done | Fault | Opened | Seen | Counted | Went | Written | Exported | RuleRead | Judged | Advice | Compared | BookPart | RuleDetails | CaseList | CampaignList | LabyrinthsDrawn;
 
 export type Question = Request extends infer R
   ? R extends Request ? Omit<R, "id"> : never : never;

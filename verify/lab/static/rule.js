@@ -43,7 +43,7 @@ function useRule({ wire, online, word, set, turn }) {
   const [text, setText] = useState("");
   const [rule, setRule] = useState(0);
   const [read, setRead] = useState(/** @type {import("./messages").RuleRead | null} */ (null));
-  const [judged, setJudged] = useState(/** @type {import("./messages").Judged | null} */ (null));
+  const [answer, setAnswer] = useState(/** @type {{text: string, rule: number, judged: import("./messages").Judged} | null} */ (null));
   const [advice, setAdvice] = useState(/** @type {Advice[]} */ ([]));
   const [kin, setKin] = useState(/** @type {import("./messages").Compared | null} */ (null));
   const [state, setState] = useState("");
@@ -51,6 +51,15 @@ function useRule({ wire, online, word, set, turn }) {
   const now = useRef({ text: "", rule: 0, asked: 0 });
   const timer = useRef(0);
   const written = useRef("");
+
+  /** What was known is of another drawing now: nothing is known until this one is judged. */
+  function forget() {
+    now.current.asked += 1;
+    setAnswer(null);
+    setAdvice([]);
+    setKin(null);
+    setState("judging");
+  }
 
   /** @param {import("./messages").RuleRead} reply */
   function take(reply) {
@@ -67,26 +76,23 @@ function useRule({ wire, online, word, set, turn }) {
     }
     if (reply.fault || !reply.model) {
       wire.stop("judge");
-      setJudged(null);
-      setAdvice([]);
-      setKin(null);
+      forget();
       setState("");
     } else judge();
   }
 
   function judge() {
-    const asked = (now.current.asked += 1);
+    forget();
+    const { text: of, rule: number, asked } = now.current;
     const still = () => asked === now.current.asked;
-    setState("judging");
-    setAdvice([]);
-    wire.ask({ ask: "judgerule", text: now.current.text, rule: now.current.rule, advice: true }, (reply) => {
+    wire.ask({ ask: "judgerule", text: of, rule: number, advice: true }, (reply) => {
       if (!still()) return;
-      if (reply.tell === "judged") {
-        setJudged(reply);
+      if (reply.reply === "judged") {
+        setAnswer({ text: of, rule: number, judged: reply });
         setMessage("");
         setState(reply.word === "PROVED" ? "looking for what it can spare" : "looking for what it lacks");
         compare(still);
-      } else if (reply.tell === "advice") setAdvice((old) => [...old, reply]);
+      } else if (reply.reply === "advice") setAdvice((old) => [...old, reply]);
     }).then(() => still() && setState("")).catch((error) => {
       if (!still()) return;
       setState("");
@@ -98,7 +104,7 @@ function useRule({ wire, online, word, set, turn }) {
    * @param {() => boolean} still */
   function compare(still) {
     wire.ask({ ask: "comparerule", text: now.current.text, rule: now.current.rule }, (reply) => {
-      if (still() && reply.tell === "compared") setKin(reply);
+      if (still() && reply.reply === "compared") setKin(reply);
     }).catch(() => {});
   }
 
@@ -107,8 +113,9 @@ function useRule({ wire, online, word, set, turn }) {
     now.current = { ...now.current, text: next, rule: at };
     setText(next);
     setRule(at);
+    forget();
     wire.ask({ ask: "readrule", text: next, rule: at }, (reply) => {
-      if (reply.tell === "ruleread") take(reply);
+      if (reply.reply === "ruleread") take(reply);
     }).catch((error) => setMessage(error.message));
   }
 
@@ -116,6 +123,7 @@ function useRule({ wire, online, word, set, turn }) {
   function typed(next) {
     now.current.text = next;
     setText(next);
+    forget();
     clearTimeout(timer.current);
     timer.current = setTimeout(() => readText(next), TYPING);
   }
@@ -123,15 +131,20 @@ function useRule({ wire, online, word, set, turn }) {
   /** @param {Partial<import("./messages").EditRule>} change */
   function edit(change) {
     clearTimeout(timer.current);
+    forget();
     wire.ask({ ask: "editrule", text: now.current.text, rule: now.current.rule, form: 0, ...change }, (reply) => {
-      if (reply.tell === "ruleread") take(reply);
-    }).catch((error) => error.message !== "given up" && setMessage(error.message));
+      if (reply.reply === "ruleread") take(reply);
+    }).catch((error) => {
+      if (error.message === "given up") return;
+      setMessage(error.message);
+      setState("");
+    });
   }
 
   /** @param {string} file */
   function keep(file) {
     wire.ask({ ask: "saverule", text: now.current.text, file }, (reply) => {
-      if (reply.tell === "written") setMessage([...reply.told, ...reply.files].join("\n"));
+      if (reply.reply === "written") setMessage([...reply.lines, ...reply.files].join("\n"));
     }).catch((error) => setMessage(error.message));
   }
 
@@ -139,11 +152,12 @@ function useRule({ wire, online, word, set, turn }) {
     if (!online || (written.current && written.current === location.hash && read)) return;
     if (word) {
       wire.ask({ ask: "bookrule", name: word }, (reply) => {
-        if (reply.tell === "ruletold") readText(reply.text, 0);
+        if (reply.reply === "ruledetails") readText(reply.text, 0);
       }).catch((error) => setMessage(error.message));
     } else readText(unpacked(set.get("t") ?? "") || now.current.text || localStorage.getItem(KEPT) || FIRST, 0);
   }, [word, set.toString(), online, turn]);
 
+  const judged = answer && answer.text === text && answer.rule === rule ? answer.judged : null;
   return { text, rule, read, judged, advice, kin, state, message, readText, typed, edit, keep, setRead, judge };
 }
 
@@ -194,22 +208,23 @@ export function RulePage(props) {
         <button disabled=${!!read?.fault}>Save</button>
         <button type="button" onClick=${() => save({ name: file, kind: "text/plain", text })}>Download</button></form>
     </section>
-    <section aria-label="Verdict" class="judged" data-of=${judged ? judged.name : null} data-seconds=${judged ? judged.seconds : null}>
+    <section aria-label="Verdict" class="judged" data-of=${judged ? judged.name : null} data-text=${judged ? text : null} data-seconds=${judged ? judged.seconds : null}>
       <p class=${`word ${judged ? judged.word.toLowerCase() : ""}`} role="status" aria-live="polite">
-        ${judged ? judged.word : read?.fault ? "not a rule yet" : "…"}
+        ${judged ? judged.word : read?.fault ? "not a rule yet" : "unknown"}
         ${judged && html` <small>${judged.seconds < 1 ? `${Math.round(1000 * judged.seconds)} ms` : `${judged.seconds.toFixed(1)} s`}</small>`}</p>
-      ${judged && judged.told.map((line) => html`<p class="line">${line}</p>`)}
+      ${judged && html`<p class="asked">${judged.name}, as it is drawn here</p>`}
+      ${judged && judged.lines.map((line) => html`<p class="line">${line}</p>`)}
       ${page.state && html`<p class="note">${page.state}${page.state === "judging" && !judged ? ", kernels may be compiled first" : ""} … <button class="quiet" onClick=${() => wire.stop("judge")}>stop</button></p>`}
       ${page.message && html`<p class="note" role="status">${page.message}</p>`}
       ${judged?.position && html`<${Drawn} svg=${judged.svg ?? ""} label="the position that refutes the rule" cls="refutation" />
         <p><a href=${addressOf("board", judged.position, { rules: "" })}>Walk on it</a> from ${judged.position}</p>`}
       ${judged?.word === "PROVED" && html`<${Drawn} svg=${judged.svg ?? ""} label="the rule" cls="rulepicture" />`}
       ${judged?.local?.map((one) => html`<figure><${Drawn} svg=${one.svg} label="what the drawing leaves possible" cls="local" />
-        <figcaption>${one.part}: this is left possible</figcaption></figure>`)}
+        <figcaption>${one.caption}: this is left possible</figcaption></figure>`)}
       ${page.advice.length > 0 && html`<h2>${judged?.word === "PROVED" ? "It does not need" : "It would be proved if"}</h2>
-        <ul class="advice">${page.advice.map((one) => html`<li>${one.told} <span class="hint">${one.part}</span>
+        <ul class="advice">${page.advice.map((one) => html`<li>${one.text} <span class="hint">${one.part}</span>
           ${((one.at && one.letter) || (one.area ?? -1) >= 0) && html`<button class="small" onClick=${() => apply(one)}
-            aria-label=${`${one.drop ? "drop" : "add"}: ${one.told}`}>${one.drop ? "drop" : "add"}</button>`}</li>`)}</ul>`}
+            aria-label=${`${one.drop ? "drop" : "add"}: ${one.text}`}>${one.drop ? "drop" : "add"}</button>`}</li>`)}</ul>`}
       ${page.kin && html`<${Kin} kin=${page.kin} />`}
     </section></div>`;
 }

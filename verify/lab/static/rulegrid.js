@@ -97,7 +97,7 @@ export function RuleGrid({ grid, areas, locked, change }) {
             const look = /[smeSME]/.test(letter) ? "line" : LOOKS[letter] ?? "taken";
             return html`<button key=${`${r},${c}`} class=${`cell ${look}${drawn.has(String(at)) ? " drawn-over" : ""}`}
               data-row=${r} data-col=${c} data-area=${area === undefined ? null : area % 4}
-              tabIndex=${letter === "@" ? 0 : -1} aria-label=${`${told(at)}: ${SAYS[letter] ?? letter}`}
+              tabIndex=${letter === "@" ? 0 : -1} aria-label=${`${where(at)}: ${SAYS[letter] ?? letter}`}
               onClick=${() => click(r, c)} onKeyDown=${(/** @type {KeyboardEvent} */ e) => key(e, r, c)}
               onContextMenu=${(/** @type {Event} */ e) => { e.preventDefault(); click(r, c, true); }}>
               ${letter === "@" ? html`<span class="disc"></span>` : html`<${Sign} letter=${letter} />`}</button>`;
@@ -123,7 +123,7 @@ function Sign({ letter }) {
 }
 
 /** @param {At} at */
-function told([left, ahead]) {
+function where([left, ahead]) {
   const parts = [];
   if (left) parts.push(`${Math.abs(left)} ${left > 0 ? "left" : "right"}`);
   if (ahead) parts.push(`${Math.abs(ahead)} ${ahead > 0 ? "ahead" : "behind"}`);

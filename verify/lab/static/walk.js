@@ -83,6 +83,22 @@ export function walled(place, cell) {
   return { ...place, walls, moves };
 }
 
+/** The position after so many moves.
+ * @param {Place} place @param {number} at @returns {Place} */
+export function upTo(place, at) {
+  return { ...place, moves: place.moves.slice(0, at) };
+}
+
+/** @param {Place} a @param {Place} b */
+export function sameBoard(a, b) {
+  return a.rows === b.rows && a.cols === b.cols && a.start === b.start && a.end === b.end && String(a.walls) === String(b.walls);
+}
+
+/** @param {Place} a @param {Place} b */
+export function same(a, b) {
+  return a.moves === b.moves && sameBoard(a, b);
+}
+
 /** An open board of another size, its ends in the corners.
  * @param {number} rows @param {number} cols @returns {Place} */
 export function openBoard(rows, cols) {

@@ -8,7 +8,7 @@
 const AGAIN = 700; // milliseconds between two tries to reach the server
 
 export class Wire {
-  /** @param {(open: boolean) => void} changed told when the server comes or goes */
+  /** @param {(open: boolean) => void} changed called when the server comes or goes */
   constructor(changed) {
     this.changed = changed;
     this.number = 0;
@@ -36,19 +36,19 @@ export class Wire {
 
   /** @param {WebSocket} socket @param {Reply} reply */
   take(socket, reply) {
-    if (reply.tell === "welcome") {
+    if (reply.reply === "welcome") {
       this.welcome = reply;
       this.socket = socket;
       this.fault = "";
       this.changed(true);
       return;
     }
-    if (reply.tell === "fault" && reply.id === 0) this.fault = reply.why;
+    if (reply.reply === "fault" && reply.id === 0) this.fault = reply.why;
     const one = this.waiting.get(reply.id);
     if (!one) return;
-    if (reply.tell === "done" || reply.tell === "fault") this.waiting.delete(reply.id);
-    if (reply.tell === "done") one.done(reply.seconds);
-    else if (reply.tell === "fault") one.failed(new Error(reply.why));
+    if (reply.reply === "done" || reply.reply === "fault") this.waiting.delete(reply.id);
+    if (reply.reply === "done") one.done(reply.seconds);
+    else if (reply.reply === "fault") one.failed(new Error(reply.why));
     else one.heard(reply);
   }
 
@@ -69,7 +69,7 @@ export class Wire {
     });
   }
 
-  /** Give up what a lane works on.
+  /** Give up what a queue works on.
    * @param {string} what */
   stop(what) {
     this.ask({ ask: "stop", what }, () => {}).catch(() => {});

@@ -69,17 +69,17 @@ def labyrinths(ask: Labyrinths, settings: Settings) -> Iterator[Reply]:
     board = position_of(ask.place).board
     walks = walks_of(ask, board)
     how = "each alike" if ask.how == "uniform" else "step by step"
-    told = f"{board.notation}, {how}, seed {ask.seed}"
+    caption = f"{board.notation}, {how}, seed {ask.seed}"
     if not ask.file:
         drawn = [
             Labyrinth(_picture(ask, walk), unquoted(walk.notation))
             for walk in walks[:SHOWN]
         ]
-        yield LabyrinthsDrawn(ask.id, drawn, told)
+        yield LabyrinthsDrawn(ask.id, drawn, caption)
         return
     name = file_name(f"labyrinth-{board.rows}x{board.cols}-{ask.seed}")
     if ask.file == "pdf":
-        data = base64.b64encode(_pages(ask, walks, told)).decode()
+        data = base64.b64encode(_pages(ask, walks, caption)).decode()
         yield Exported(ask.id, f"{name}.pdf", "application/pdf", data=data)
     elif ask.file == "svg":
         svg = _picture(ask, walks[0])
@@ -93,9 +93,9 @@ def _picture(ask: Labyrinths, walk: Position) -> str:
     return draw_labyrinth(walk) if ask.look == "walls" else draw(walk)
 
 
-def _pages(ask: Labyrinths, walks: list[Position], told: str) -> bytes:
+def _pages(ask: Labyrinths, walks: list[Position], caption: str) -> bytes:
     sheet = Sheet(ask.paper, ask.per_page)
-    captions = [told] * len(walks)
+    captions = [caption] * len(walks)
     if ask.look == "line":
         return labyrinth_pdf(walks, captions, sheet, solved=True)
     return labyrinth_pdf(walks, captions, sheet, answers=ask.solutions)

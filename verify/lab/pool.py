@@ -1,10 +1,9 @@
 """Worker processes: one request at a time each, and killed to cancel it.
 
-A *house* starts them, forked from a process that has loaded everything, and keeps a
-fresh one ready. A *lane* of a page has one at a time. A newer request gives
-the older one its seconds of grace to end by itself; then the process is killed, and the
-ready one takes its place. Where nothing can be forked each starts anew, which takes
-seconds.
+The pool starts them, forked from a process that has loaded everything, and keeps a
+fresh one spare. A queue of a page has one at a time. A newer request gives the older
+one its seconds of grace to end by itself; then the process is killed, and the spare one
+takes its place. Where nothing can be forked each starts anew, which takes seconds.
 """
 
 import asyncio
@@ -12,7 +11,6 @@ import multiprocessing
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 from solver.system import POSIX, starting_workers
@@ -20,7 +18,7 @@ from verify.lab.messages import Fault, Numbered, Reply
 from verify.lab.settings import Settings
 from verify.lab.worker import LAST, encoded, work
 
-GIVEN_UP = "given up"  # told of what a newer request replaced, or a page stopped
+GIVEN_UP = "given up"  # the fault of what a newer request replaced, or a page stopped
 MOST = 24  # processes of one server
 
 Send = Callable[[bytes], Awaitable[None]]
@@ -59,17 +57,25 @@ class Worker:
         with starting_workers():
             self._process.start()
         self._theirs.close()
-        threading.Thread(target=self._read, args=(self._pipe,), daemon=True).start()
+        threading.Thread(target=self._read, daemon=True).start()
 
-    def _read(self, pipe: Connection) -> None:
+    def _read(self) -> None:
+        """Pass on what it says until it is gone, then free what it held.
+
+        Only this thread closes the pipe: closed by another one, its number could be
+        that of a new connection when this one reads again.
+        """
         data: bytes | None = b""
         while data is not None:
             try:
-                data = pipe.recv_bytes()
+                data = self._pipe.recv_bytes()
             except (EOFError, OSError):
                 data = None
             with suppress(RuntimeError):  # the loop is closed
                 self._loop.call_soon_threadsafe(self.heard.put_nowait, data)
+        self._pipe.close()
+        self._process.join()
+        self._process.close()
 
     def ask(self, data: bytes) -> None:
         """Send a request; it is small."""
@@ -78,29 +84,28 @@ class Worker:
 
     def kill(self) -> None:
         """End it at once, whatever it does."""
-        self._process.kill()
-        self._process.join(2)
-        self._pipe.close()
+        with suppress(ValueError, AttributeError):  # it has ended; it never started
+            self._process.kill()
 
 
-class House:
+class WorkerPool:
     """All workers of a server."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._ready: asyncio.Task[Worker] | None = None
+        self._spare: asyncio.Task[Worker] | None = None
         self._all: set[Worker] = set()
         self._starting = threading.Lock()
 
     @property
     def ready(self) -> bool:
         """Whether a worker waits for somebody who needs it."""
-        return self._ready is not None and self._ready.done()
+        return self._spare is not None and self._spare.done()
 
     def prepare(self) -> None:
         """Begin to start a worker that nobody needs yet."""
-        if self._ready is None and len(self._all) < MOST:
-            self._ready = asyncio.create_task(self._started())
+        if self._spare is None and len(self._all) < MOST:
+            self._spare = asyncio.create_task(self._started())
 
     async def _started(self) -> Worker:
         worker = Worker(self._settings)
@@ -110,18 +115,39 @@ class House:
             with self._starting:
                 worker.start()
 
-        await asyncio.to_thread(start)
+        try:
+            await asyncio.to_thread(start)
+        except OSError:
+            self._all.discard(worker)
+            raise
         return worker
 
     async def worker(self) -> Worker | None:
-        """Give a fresh worker; None if there are too many."""
+        """Give a fresh worker; None if there are too many.
+
+        Raises
+        ------
+        OSError
+            If none can be started.
+        """
         self.prepare()
-        if self._ready is None:
+        if self._spare is None:
             return None
-        task, self._ready = self._ready, None
-        worker = await asyncio.shield(task)
+        task, self._spare = self._spare, None
+        try:
+            worker = await asyncio.shield(task)
+        except asyncio.CancelledError:  # its page went meanwhile: the next one has it
+            if self._spare is None:
+                self._spare = task
+            else:
+                task.add_done_callback(self._unwanted)
+            raise
         self.prepare()
         return worker
+
+    def _unwanted(self, task: "asyncio.Task[Worker]") -> None:
+        if not task.cancelled() and task.exception() is None:
+            self.dismiss(task.result())
 
     def dismiss(self, worker: Worker) -> None:
         """End a worker."""
@@ -131,16 +157,14 @@ class House:
     def close(self) -> None:
         """End them all."""
         for worker in list(self._all):
-            with suppress(AssertionError, ValueError, AttributeError):  # not started
-                worker.kill()
-        self._all.clear()
+            self.dismiss(worker)
 
 
-class Lane:
+class LatestWinsQueue:
     """Requests of one page and one kind, one after the other, the newest next."""
 
-    def __init__(self, house: House, send: Send) -> None:
-        self._house, self._send = house, send
+    def __init__(self, pool: WorkerPool, send: Send) -> None:
+        self._pool, self._send = pool, send
         self._next: Job | None = None
         self._replaced: list[Job] = []
         self._news = asyncio.Event()
@@ -149,7 +173,7 @@ class Lane:
         self._task = asyncio.create_task(self._live())
 
     def ask(self, job: Job) -> None:
-        """Take a request; it replaces one that waits, which is told so."""
+        """Take a request; it replaces one that waits, which fails."""
         self._replaced += [self._next] if self._next else []
         self._next, self._stopping = job, False
         self._news.set()
@@ -160,15 +184,14 @@ class Lane:
         self._next, self._stopping = None, True
         self._news.set()
 
-    async def close(self) -> None:
+    def cancel(self) -> None:
         """Give up everything, and the process too."""
         self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
         self._dismiss()
 
     def _dismiss(self) -> None:
         if self._worker is not None:
-            self._house.dismiss(self._worker)
+            self._pool.dismiss(self._worker)
             self._worker = None
 
     async def _live(self) -> None:
@@ -183,13 +206,17 @@ class Lane:
                 await self._do(job)
 
     async def _do(self, job: Job) -> None:
+        why = ""
         if self._worker is None:
-            if not self._house.ready:
+            if not self._pool.ready:
                 first = await asyncio.to_thread(job.first)
                 if first is not None:
                     await self._send(encoded(first))
-            self._worker = await self._house.worker()
-        why = "" if self._worker else "too many pages are open: close one"
+            try:
+                self._worker = await self._pool.worker()
+                why = "" if self._worker else "too many pages are open: close one"
+            except OSError as error:
+                why = f"no process can be started for this: {error}"
         if self._next is not None or self._stopping:  # it was loading for long
             why = GIVEN_UP
         if self._worker is None or why:
@@ -199,6 +226,7 @@ class Lane:
         worker.ask(job.data)
         end, news = loop.time() + job.seconds, asyncio.create_task(self._news.wait())
         hurried = False
+        heard: asyncio.Task[bytes | None] | None = None
         try:
             while True:
                 heard = asyncio.create_task(worker.heard.get())
@@ -223,9 +251,11 @@ class Lane:
                 return
         finally:
             news.cancel()
+            if heard is not None:
+                heard.cancel()
 
     async def _pass_on(self, job: Job, data: bytes | None, hurried: bool) -> bool:
-        """Send a reply to the page; tell whether more will come."""
+        """Send a reply to the page; return whether more will come."""
         if data is None:
             self._dismiss()
             why = "the process that worked on this is gone; ask again"
@@ -241,5 +271,5 @@ def number_of(data: bytes) -> int:
 
     try:
         return msgspec.json.decode(data, type=Numbered).id
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return 0

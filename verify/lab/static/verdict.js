@@ -5,7 +5,8 @@ import { counted, grouped } from "./kit.js";
 /** @typedef {import("./messages").Seen} Seen */
 
 const SAID = { COMPLETABLE: "completable", DEAD: "dead", UNKNOWN: "not known" };
-const WAITING = "asking … kernels may be compiled first";
+const WAITING = "Unknown yet: asking … kernels may be compiled first";
+const SHOWN = 40; // moves of a walk that a label writes out
 const NAMES = { U: "up", R: "right", D: "down", L: "left" };
 
 /** The verdict in one sentence.
@@ -15,47 +16,61 @@ export function sentence(seen) {
   if (!seen.verdict) return WAITING;
   const left = counted(seen.unvisited, "cell");
   if (seen.verdict === "COMPLETABLE") return `This walk can be completed; ${left} left.`;
-  if (seen.verdict === "UNKNOWN") return `Not known within the limit; ${left} left.`;
+  if (seen.verdict === "UNKNOWN") return `Not known ${seen.partial ? "yet: searching on" : "within the limit"}; ${left} left.`;
   if (seen.why) return `Dead: ${seen.why}.`;
   if (seen.fatal) return `Dead since move ${seen.fatal.number}, ${NAMES[/** @type {keyof NAMES} */ (seen.fatal.move)]}.`;
-  return seen.partial ? "Dead." : "Dead: this board has no such walk.";
+  if (seen.walkless) return "Dead: this board has no such walk.";
+  return seen.partial ? "Dead." : "Dead; since which move is not known within the limit.";
 }
 
-/** @param {{seen: Seen | null, counts: import("./messages").Counted | null, place: import("./messages").Place,
+/** What was asked: the position, and the rules.
+ * @param {string} notation @param {string} rules */
+export function question(notation, rules) {
+  const at = notation.lastIndexOf(":") + 1;
+  const moves = notation.length - at;
+  const walk = moves <= SHOWN ? notation : `${notation.slice(0, at)}…${notation.slice(-SHOWN / 2)} (${counted(moves, "move")})`;
+  return `${walk}${rules ? ` under ${rules}` : ", no rules chosen"}`;
+}
+
+/** `seen` is what is known of the position that is drawn; null while nothing is.
+ * @param {{seen: Seen | null, counts: import("./messages").Counted | null,
  *   message: {text: string, bad: boolean}, busy: string, stop: () => void, stepTo: (move: string) => void}} props */
-export function Told({ seen, counts, message, busy, stop, stepTo }) {
+export function Verdict({ seen, counts, message, busy, stop, stepTo }) {
+  const waiting = seen?.rules && !seen.ruled && !seen.rules_fault ? " (the rules: asked, no answer yet)" : "";
   const cls = seen?.verdict ? seen.verdict.toLowerCase() : "waiting";
-  return html`<section class="told" aria-label="Verdict" data-of=${seen?.verdict ? seen.notation : null}>
+  return html`<section class="verdicts" aria-label="Verdict" data-of=${seen?.verdict ? seen.notation : null}
+    data-rules=${seen?.ruled ? seen.rules : null}>
     <p class=${`verdict ${cls}`} role="status" aria-live="polite">
       <span class="dot" aria-hidden="true"></span><span>${seen ? sentence(seen) : WAITING}</span></p>
+    ${seen && html`<p class="asked" title=${seen.notation}>${question(seen.notation, seen.rules ?? "")}${waiting}</p>`}
     ${counts && seen && html`<p class="count">${grouped(counts.total)} ${counts.total === "1" ? "completion" : "completions"}</p>`}
     ${seen && seen.moves.length > 0 && html`<table class="moves">
       <caption class="unseen">Moves</caption>
       <thead class="unseen"><tr><th>move</th><th>truth</th><th>completions</th><th>rules</th></tr></thead>
-      <tbody>${seen.moves.map((told) => html`<${MoveRow} key=${told.move} told=${told} seen=${seen}
-        count=${counts?.moves[told.move] ?? ""} stepTo=${stepTo} />`)}</tbody>
+      <tbody>${seen.moves.map((truth) => html`<${MoveRow} key=${truth.move} truth=${truth} seen=${seen}
+        count=${counts?.moves[truth.move] ?? ""} stepTo=${stepTo} />`)}</tbody>
     </table>`}
     ${seen && html`<${Rules} seen=${seen} />`}
-    ${seen?.partial && seen.verdict && html`<p class="note">asking the rules …</p>`}
+    ${waiting && html`<p class="note">asking the rules …</p>`}
     ${busy && html`<p class="note busy">working: ${busy} … <button class="quiet" onClick=${stop}>stop</button></p>`}
     ${message.text && html`<p class=${message.bad ? "note bad" : "note"} role=${message.bad ? "alert" : "status"}>${message.text}</p>`}
   </section>`;
 }
 
-/** @param {{told: import("./messages").MoveTold, seen: Seen, count: string, stepTo: (move: string) => void}} props */
-function MoveRow({ told, seen, count, stepTo }) {
-  const rules = seen.forbidden.filter((one) => one.move === told.move).map((one) => one.rule);
-  const good = told.verdict === "COMPLETABLE";
-  const gap = told.verdict === "DEAD" && !rules.length && seen.verdict === "COMPLETABLE";
-  const said = SAID[/** @type {keyof SAID} */ (told.verdict)];
-  return html`<tr class=${told.verdict.toLowerCase()}>
-    <th scope="row"><button class="move" onClick=${() => stepTo(told.move)}
-      aria-label=${`go ${NAMES[/** @type {keyof NAMES} */ (told.move)]}, ${said}`}>${told.move}</button></th>
+/** @param {{truth: import("./messages").MoveTruth, seen: Seen, count: string, stepTo: (move: string) => void}} props */
+function MoveRow({ truth, seen, count, stepTo }) {
+  const rules = seen.forbidden.filter((one) => one.move === truth.move).map((one) => one.rule);
+  const good = truth.verdict === "COMPLETABLE";
+  const gap = seen.ruled && truth.verdict === "DEAD" && !rules.length && seen.verdict === "COMPLETABLE";
+  const said = SAID[/** @type {keyof SAID} */ (truth.verdict)];
+  return html`<tr class=${truth.verdict.toLowerCase()}>
+    <th scope="row"><button class="move" onClick=${() => stepTo(truth.move)}
+      aria-label=${`go ${NAMES[/** @type {keyof NAMES} */ (truth.move)]}, ${said}`}>${truth.move}</button></th>
     <td class="truth">${said}</td>
     <td class="number">${count && grouped(count)}</td>
-    <td class="by">${rules.length > 0 && html`<span class="cross" aria-label="forbidden">✕</span> `}${rules.length > 0 && counted(new Set(rules).size, "rule")}
+    <td class="by">${seen.rules && !seen.ruled && html`<span class="hint">unknown</span>`}${rules.length > 0 && html`<span class="cross" aria-label="forbidden">✕</span> `}${rules.length > 0 && counted(new Set(rules).size, "rule")}
       ${good && rules.length > 0 && html`<strong class="wrong">refuted</strong>`}
-      ${gap && (told.last ? html`<span class="hint">entered last</span>` : html`<strong class="gap">gap</strong>`)}</td>
+      ${gap && (truth.last ? html`<span class="hint">entered last</span>` : html`<strong class="gap">gap</strong>`)}</td>
   </tr>`;
 }
 

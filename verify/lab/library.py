@@ -1,27 +1,40 @@
-"""The book: every rule with its picture, what is known of it, and its kin."""
+"""The book, the cases and the ledgers of long runs, as lists and one by one."""
 
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 from heuristic.groups import group_names, rule_names, written_rules
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.picture import draw_rule, draw_rules
 from heuristic.rules.writing import area_lines, lettered
-from solver.errors import UnknownNameError
-from verify.lab.editing import one_rule
+from solver.errors import CaseError, OnewayError, UnknownNameError
+from solver.notation import unquoted
+from solver.svg import draw
+from verify.campaign.known import campaign_of
+from verify.campaign.ledger import Ledger
+from verify.campaign.places import ENDING, folder, ledgers
+from verify.corpus.cases import KINDS, load_case
 from verify.lab.messages import (
     Book,
+    BookPart,
     BookRule,
-    BookTold,
+    CampaignCard,
+    CampaignList,
+    Campaigns,
+    CaseCard,
+    CaseList,
+    Cases,
     Compared,
     CompareRule,
-    Local,
+    Figure,
     Reply,
     RuleCard,
-    RuleTold,
+    RuleDetails,
 )
+from verify.lab.rules import one_rule
 from verify.lab.settings import Settings
 from verify.proof.provable import sorted_out
 from verify.verdict.implied import kin_of
@@ -103,13 +116,13 @@ def book(ask: Book, settings: Settings) -> Iterator[Reply]:
     for name in groups_of():
         cards.append(_card(name, cases))
         if len(cards) == CHUNK:
-            yield BookTold(ask.id, cards)
+            yield BookPart(ask.id, cards)
             cards = []
-    yield BookTold(ask.id, cards)
+    yield BookPart(ask.id, cards)
 
 
 def rule(ask: BookRule, settings: Settings) -> Iterator[Reply]:
-    """Tell all of a rule of the book."""
+    """Show all of a rule of the book."""
     if ask.name not in groups_of():
         raise UnknownNameError("rule", ask.name, list(groups_of()))
     spec = spec_of(ask.name)
@@ -121,16 +134,16 @@ def rule(ask: BookRule, settings: Settings) -> Iterator[Reply]:
         if key not in ("claim", "verdict")
     }
     if spec is None:
-        yield RuleTold(ask.id, card, "", "", "", [], evidence)
+        yield RuleDetails(ask.id, card, "", "", "", [], evidence)
         return
     drawn = [
-        Local("; ".join([*filter(None, [one.variant]), *area_lines(one)]), svg)
+        Figure("; ".join([*filter(None, [one.variant]), *area_lines(one)]), svg)
         for one in spec.drawings[:12]
         for svg in [draw_rule(one, spec.name)]
     ]
     more = len(spec.drawings) - len(drawn)
     text = source_of(spec)
-    yield RuleTold(
+    yield RuleDetails(
         ask.id, card, spec.reason, spec.note, text, drawn, evidence, max(more, 0)
     )
 
@@ -157,3 +170,72 @@ def compare(ask: CompareRule, settings: Settings) -> Iterator[Reply]:
     kin = kin_of(mine, list(known.values()))
     same, up, down = (list(names) for names in (kin.same, kin.implied_by, kin.implies))
     yield Compared(ask.id, same, up, down, len(known))
+
+
+PAGE = 24  # cases in one message
+FOLDED = 20_000  # results that are put together for a page
+FOUND = 8  # cases of a campaign that are shown
+
+
+def cases(ask: Cases, settings: Settings) -> Iterator[Reply]:
+    """List the cases that hold every word, some at a time."""
+    words = ask.words.lower().split()
+    found, faults, total = list[CaseCard](), list[str](), 0
+    for kind in KINDS:
+        if ask.kind and kind != ask.kind:
+            continue
+        for path in sorted((settings.corpus / kind).glob("*.toml")):
+            try:
+                case = load_case(path)
+            except CaseError as error:
+                faults.append(str(error))
+                continue
+            held = (case.name, case.kind, case.why, case.rules, case.source)
+            text = " ".join((*held, case.position.notation)).lower()
+            if not all(word in text for word in words):
+                continue
+            if ask.first <= total < ask.first + PAGE:
+                svg = draw(case.position, forbidden=case.subject)
+                plain = unquoted(case.position.notation)
+                shown = (case.kind, case.why, case.rules, case.subject, plain, svg)
+                found.append(CaseCard(case.name, *shown))
+            total += 1
+    folder = str(settings.corpus)
+    yield CaseList(ask.id, found, ask.first, total, faults[:PAGE], folder)
+
+
+def campaigns(ask: Campaigns, settings: Settings) -> Iterator[Reply]:
+    """List the ledgers: how far each run is, and what it found."""
+    cards, faults = list[CampaignCard](), list[str]()
+    for path in ledgers():
+        try:
+            with Ledger(path) as ledger:
+                cards.append(_campaign(path.name.removesuffix(ENDING), ledger))
+        except OnewayError as error:
+            faults.append(str(error))
+    yield CampaignList(ask.id, str(folder()), cards, faults)
+
+
+def _campaign(name: str, ledger: Ledger) -> CampaignCard:
+    counts = ledger.counts()
+    share = 1 - counts.open_weight / counts.weight if counts.weight else 1.0
+    lines: list[str] = []
+    if counts.done <= FOLDED:
+        try:
+            campaign = campaign_of(ledger)
+            if campaign is not None and not ledger.differs(campaign):
+                lines = campaign.told(campaign.fold(ledger.results()))
+        except OnewayError as error:
+            lines = [f"the result so far cannot be shown: {error}"]
+    return CampaignCard(
+        name=name,
+        command=ledger.spec.command,
+        units=counts.units,
+        done=counts.done,
+        failed=counts.failed,
+        share=round(share, 4),
+        seconds=round(ledger.spent()[0], 1),
+        cases=list(islice(ledger.found(), FOUND)),
+        found=ledger.found_there(),
+        lines=lines[:40],
+    )

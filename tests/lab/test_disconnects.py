@@ -1,0 +1,139 @@
+"""Pages that go at any moment leave nothing: no process, no memory, no thread."""
+
+import asyncio
+import json
+import os
+import random
+import socket
+import struct
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from tests.lab.served import Served, served
+from tests.lab.test_messages import place
+from tests.lab.test_server import Page
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/smaps_rollup").exists(), reason="reads /proc"
+)
+ASKED: list[dict[str, Any]] = [
+    {"ask": "look", "place": place("7:RRD"), "rules": "seed-5"},
+    {"ask": "count", "place": place("15:")},
+    {"ask": "labyrinths", "place": place("9:")},
+    {"ask": "readrule", "text": "[[rule]]"},
+    {"ask": "open", "text": "7:RR"},
+    {"ask": "stop", "what": "board"},
+    {"ask": "nothing"},
+]
+AT_ONCE = 6  # of the eight pages that a server has
+
+
+def family(first: int) -> dict[int, int]:
+    """Return the processes that one has started, itself included: kB of each."""
+    parents = {}
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError, ValueError):
+            state = (entry / "stat").read_text().rpartition(")")[2].split()
+            if entry.name.isdigit() and state[0] != "Z":
+                parents[int(entry.name)] = int(state[1])
+    found = {first}
+    while more := {one for one, up in parents.items() if up in found} - found:
+        found |= more
+    sizes = {}
+    for one in found:
+        with suppress(OSError):
+            text = Path(f"/proc/{one}/smaps_rollup").read_text()
+            sizes[one] = int(text.partition("\nPss:")[2].split()[0])
+    return sizes
+
+
+def settled(lab: Served, count: int) -> dict[int, int]:
+    """Wait until so many processes are left; return them in any case."""
+    end = time.monotonic() + 30
+    while len(found := family(lab.process.pid)) != count and time.monotonic() < end:
+        time.sleep(0.2)
+    return found
+
+
+def cut(port: int, data: bytes, wait: float) -> None:
+    """Send a part of a request, then reset the connection."""
+    with socket.create_connection(("127.0.0.1", port)) as raw:
+        raw.sendall(data)
+        time.sleep(wait)
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
+async def one_page(lab: Served, draw: random.Random) -> None:
+    """Come, perhaps ask, and go at a random moment in a random way."""
+    wait = draw.choice([0.0, 0.0, draw.uniform(0, 0.02), draw.uniform(0, 0.2)])
+    if draw.random() < 0.2:
+        head = f"GET /live HTTP/1.1\r\nHost: 127.0.0.1:{lab.port}\r\n".encode()
+        await asyncio.to_thread(cut, lab.port, head[: draw.randrange(len(head))], wait)
+        return
+    headers = {"Cookie": lab.cookie, "Origin": lab.origin}
+    url = f"ws://127.0.0.1:{lab.port}/live"
+    with suppress(ConnectionClosed, InvalidHandshake, OSError, TimeoutError):
+        page = await connect(url, additional_headers=headers, close_timeout=0.1)
+        try:
+            for number in range(draw.choice([0, 1, 1, 2, 4])):
+                await page.send(json.dumps({"id": number, **draw.choice(ASKED)}))
+                if draw.random() < 0.5:
+                    await asyncio.sleep(wait)
+            await asyncio.sleep(wait)
+        finally:
+            if draw.random() < 0.5:
+                page.transport.abort()
+            else:
+                await page.close()
+
+
+async def many(lab: Served, count: int, seed: int) -> None:
+    draws = iter([random.Random(seed + number) for number in range(count)])
+
+    async def some() -> None:
+        for draw in draws:
+            await one_page(lab, draw)
+
+    await asyncio.gather(*[some() for _ in range(AT_ONCE)])
+
+
+@pytest.mark.parametrize(
+    "count", [60, pytest.param(10_000, marks=pytest.mark.slow)], ids=["few", "many"]
+)
+def test_pages_that_go_at_any_moment_leave_nothing(count: int, tmp_path: Path) -> None:
+    with served(tmp_path, "7:RR") as lab:
+        page = Page(lab)
+        page.ask(1, "look", place=place("7:RR"), rules="seed-5")
+        page.end_of(1)
+        page.close()
+        asyncio.run(many(lab, 30, seed=1_000_000))  # what is loaded once
+        before = settled(lab, len(family(lab.process.pid)))
+        time.sleep(1)
+        before = family(lab.process.pid)
+        began = time.monotonic()
+        asyncio.run(many(lab, count, seed=0))
+        after = settled(lab, len(before))
+        took = time.monotonic() - began
+        threads = len(os.listdir(f"/proc/{lab.process.pid}/task"))
+        files = len(os.listdir(f"/proc/{lab.process.pid}/fd"))
+        grown = after[lab.process.pid] - before[lab.process.pid]
+        print(
+            f"{count} disconnects in {took:.0f} s: {len(before)} processes before, "
+            f"{len(after)} after; {sum(before.values()) // 1000} MB, then "
+            f"{sum(after.values()) // 1000}; the server {grown:+} kB; "
+            f"{threads} threads, {files} files"
+        )
+        assert len(after) == len(before)
+        assert grown < 12_000  # a page that is kept holds some 50 kB: 500 MB of 10,000
+        assert threads < 15
+        assert files < 30
+        page = Page(lab)  # and it still answers
+        page.ask(1, "look", place=place("5:RRDL"), rules="seed-5")
+        assert page.end_of(1)[0]["reply"] == "done"
+        page.close()

@@ -1,0 +1,401 @@
+"""What the board page asks: a position judged, walked on, proved, saved, exported."""
+
+import base64
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache, partial
+from typing import NamedTuple
+
+from heuristic.groups import load_rules, words_of
+from heuristic.matching.drawn import DrawnRule
+from heuristic.rule import Forbid, RuleSet, choices
+from heuristic.walks.tracked import TrackedWalker
+from solver.board import Cell, Position
+from solver.counting.count import Limits, count_completions, count_moves
+from solver.errors import NoWalkError, OnewayError, OptionError
+from solver.notation import unquoted
+from solver.nowalk import why_dead
+from solver.oracles.exact import oracle_walk
+from solver.oracles.oracle import Answer, Verdict, get_oracle
+from solver.oracles.search import LIMIT_NODES, SearchOracle
+from solver.oracles.told import decide_told
+from solver.svg import AREA_COLOURS, png
+from solver.system import file_name
+from verify.corpus.cases import Case, named_rules, parse_case, save_case
+from verify.corpus.saved_path import (
+    SavedPath,
+    draw_saved_picture,
+    parse_saved_path,
+    parse_saved_picture,
+    print_saved_path,
+)
+from verify.lab.messages import (
+    Area,
+    Count,
+    Counted,
+    Export,
+    Exported,
+    Fatal,
+    Forbidden,
+    Go,
+    Keep,
+    Look,
+    MoveTruth,
+    Open,
+    Prove,
+    Reply,
+    Seen,
+    Went,
+    Written,
+)
+from verify.lab.places import opened, position_of, read_line
+from verify.lab.settings import Settings
+from verify.proof.proof_files import write_proof
+from verify.tell import picture
+from verify.trial.completeness import first_fatal, make_case, truth
+
+QUICK = 2_000  # nodes of the search before a first picture is shown
+MEMORY = 400_000_000  # bytes of a count
+
+_oracle = SearchOracle()
+_asked: set[str] = set()  # names of rules that were asked before
+_sets: list[RuleSet] = []  # those that were loaded, the newest last
+
+
+def oracle(limit: int = LIMIT_NODES) -> SearchOracle:
+    """Return the oracle of this process, which remembers the boards it was asked of."""
+    _oracle.limit = limit
+    return _oracle
+
+
+def rules_of(names: str, settings: Settings) -> RuleSet | None:
+    """Return the rule set that a page names, None if it names none.
+
+    A file is read anew when it has changed.
+    """
+    if not names.strip():
+        return None
+    named = settings.named(names)
+    stamps = []
+    for word in words_of(named):
+        if word.endswith(".toml"):
+            path = settings.rule_file(word) if word in settings.files else None
+            found = path or settings.folder / word.rpartition("/")[2]
+            stamps.append(found.stat().st_mtime_ns if found.exists() else 0)
+    return _loaded(named, tuple(stamps))
+
+
+@lru_cache(maxsize=8)
+def _loaded(named: str, stamps: tuple[int, ...]) -> RuleSet:
+    found = load_rules(named)
+    _sets[:] = [*_sets[-7:], found]
+    return found
+
+
+def _prepared(ask: Look, settings: Settings) -> bool:
+    """Say whether the rules are loaded and compiled, so that they answer at once."""
+    if ask.rules not in _asked:
+        _asked.add(ask.rules)
+        return not ask.rules
+    try:
+        rules = rules_of(ask.rules, settings)
+    except OnewayError:
+        return True
+    return rules is None or not _unprepared(rules)
+
+
+def _unprepared(rules: RuleSet) -> list[DrawnRule]:
+    drawn = [rule for rule in rules.rules if isinstance(rule, DrawnRule)]
+    return [rule for rule in drawn if "tables" not in vars(rule)]
+
+
+class _Ruling(NamedTuple):
+    """What rules say of a position, if they have answered, or why they cannot."""
+
+    forbids: tuple[Forbid, ...] = ()
+    edges: tuple[tuple[Cell, Cell], ...] = ()
+    answered: bool = False
+    fault: str = ""
+
+
+def _ruling(ask: Look, place: Position, settings: Settings) -> _Ruling:
+    try:
+        rules = rules_of(ask.rules, settings)
+    except OnewayError as error:
+        return _Ruling(fault=str(error))
+    if rules is None:
+        return _Ruling()
+    edges = rules.edges(place) if ask.future else ()
+    return _Ruling(rules.forbids(place), edges, answered=True)
+
+
+def decided(place: Position, limit: int) -> tuple[str, Answer, dict[str, Answer]]:
+    """Return why a position is plainly dead, its answer, and that of each move."""
+    return decide_told(oracle(limit), place)
+
+
+def look(ask: Look, settings: Settings) -> Iterator[Reply]:
+    """Draw a position and judge its moves; what is known comes before what is slow."""
+    place = position_of(ask.place)
+    known = decided(place, QUICK)
+    if not _prepared(ask, settings):
+        yield _seen(ask, place, known, _Ruling(), partial=True)
+    ruling = _ruling(ask, place, settings)
+    if _unknown(known):
+        yield _seen(ask, place, known, ruling, partial=True)
+        known = decided(place, LIMIT_NODES)
+    fatal, walkless = None, False
+    if known[1].verdict is Verdict.DEAD:
+        if len(place.walk) > 300:
+            yield _seen(ask, place, known, ruling, partial=True)
+        fatal, walkless = _fatal(place)
+    yield _seen(ask, place, known, ruling, fatal=fatal, walkless=walkless)
+
+
+def _unknown(known: tuple[str, Answer, dict[str, Answer]]) -> bool:
+    return any(a.verdict is Verdict.UNKNOWN for a in (known[1], *known[2].values()))
+
+
+def _fatal(place: Position) -> tuple[Fatal | None, bool]:
+    """Return the first fatal move, if it is found; whether the board has no walk."""
+    if why_dead(Position(place.board)):
+        return None, True
+    try:
+        found = first_fatal(place, oracle())
+    except OnewayError:  # the limit came first
+        return None, False
+    return (Fatal(found.number, found.move), False) if found else (None, True)
+
+
+def _seen(
+    ask: Look,
+    place: Position,
+    known: tuple[str, Answer, dict[str, Answer]],
+    ruling: _Ruling,
+    *,
+    partial: bool = False,
+    fatal: Fatal | None = None,
+    walkless: bool = False,
+) -> Seen:
+    why, whole, answers = known
+    witness = whole.witness if ask.witness and whole.witness else ()
+    areas, numbers = _areas(place, ruling.forbids)
+    free = choices(place)
+    return Seen(
+        ask.id,
+        plain=unquoted(place.notation),
+        notation=place.notation,
+        svg=picture(place, ruling.forbids, witness, edges=ruling.edges),
+        verdict=whole.verdict.name,
+        moves=[
+            MoveTruth(move, cell, answers[move].verdict.name, move not in free)
+            for move, cell in place.options().items()
+        ],
+        forbidden=[
+            Forbidden(
+                f.rule,
+                f.move,
+                f.reason.sentence,
+                [numbers[area] for area in f.reason.counted],
+            )
+            for f in ruling.forbids
+        ],
+        areas=areas,
+        unvisited=place.unvisited,
+        rules=ask.rules,
+        ruled=ruling.answered,
+        rules_fault=ruling.fault,
+        complete=place.complete,
+        why=why,
+        fatal=fatal,
+        walkless=walkless,
+        partial=partial,
+    )
+
+
+def _areas(
+    place: Position, forbids: tuple[Forbid, ...]
+) -> tuple[list[Area], dict[tuple[Cell, ...], int]]:
+    """Return the areas counted, in the order and the colours of the picture."""
+    rules: dict[tuple[Cell, ...], list[str]] = {}
+    for f in forbids:
+        for area in f.reason.counted:
+            names = rules.setdefault(area, [])
+            if f.rule not in names:
+                names.append(f.rule)
+    found = []
+    for number, (area, names) in enumerate(rules.items()):
+        black = sum(place.board.black(cell) for cell in area)
+        colour = AREA_COLOURS[number % len(AREA_COLOURS)]
+        found.append(Area(colour, black, len(area) - black, names))
+    return found, {area: number for number, area in enumerate(rules)}
+
+
+def count(ask: Count, settings: Settings) -> Iterator[Reply]:
+    """Count the completions of each move, if memory and time allow."""
+    place = position_of(ask.place)
+    limits = Limits(MEMORY)
+    if place.complete or not place.options():
+        total = count_completions(place, limits=limits)
+        yield Counted(ask.id, str(total), {})
+        return
+    if why_dead(place):
+        yield Counted(ask.id, "0", dict.fromkeys(place.options(), "0"))
+        return
+    moves = count_moves(place, limits=limits)
+    numbers = {move: str(number) for move, number in moves.items()}
+    yield Counted(ask.id, str(sum(moves.values())), numbers)
+
+
+@cache
+def warm() -> None:
+    """Load the kernels of most questions, by asking them of a small board."""
+    place = Position.parse("7:RRDRURDD")
+    decided(place, QUICK)
+    picture(place, ())
+
+
+def preparations() -> Iterator[Callable[[], object]]:
+    """Yield the rules in use that no question has needed yet, to be compiled."""
+    for rules in reversed(_sets):
+        for rule in _unprepared(rules):
+            yield partial(getattr, rule, "tables")
+
+
+SOURCE = "oneway lab"
+
+
+def open_position(ask: Open, settings: Settings) -> Iterator[Reply]:
+    """Read a position from a text; what kind of text it is its beginning tells."""
+    text = ask.text.removeprefix("\ufeff")
+    begin = text.lstrip()[:400]
+    name = ask.name or "the text"
+    if "<svg" in begin or begin.startswith("<?xml"):
+        saved = parse_saved_picture(text, name)
+        yield opened(ask.id, saved.position, f"{name}: a picture of the researcher")
+    elif "|" in begin:
+        found = parse_saved_path(text, name)
+        yield opened(ask.id, found.position, f"{name}: a saved walk of the researcher")
+    elif "\n" in text.strip() or begin.startswith("kind"):
+        case = parse_case(text, name)
+        yield opened(ask.id, case.position, f"{name}: {case.why}", case.rules)
+    else:
+        yield opened(ask.id, read_line(text.strip()))
+
+
+def go(ask: Go, settings: Settings) -> Iterator[Reply]:
+    """Walk on from a position, or back to the last completable one."""
+    place = position_of(ask.place)
+    if ask.how == "rules":
+        rules = rules_of(ask.rules, settings)
+        if rules is None:
+            raise OptionError("choose rules first: none are named")
+        end = TrackedWalker(rules, place.board).walk_on(place, ask.seed).position
+        steps = len(end.walk) - len(place.walk)
+        what = "complete" if end.complete else "stuck"
+        yield Went(ask.id, end.moves, f"{what} after {steps} moves by {ask.rules}")
+        return
+    if why := why_dead(Position(place.board)):
+        raise NoWalkError(place.board.notation, why)
+    if ask.how == "back":
+        fatal = first_fatal(place, oracle())
+        note = fatal.sentence if fatal else "no move is fatal: nothing to go back for"
+        end = fatal.before if fatal else place
+        yield Went(ask.id, end.moves, note)
+        return
+    whole = oracle().decide(place)
+    if whole.verdict is not Verdict.COMPLETABLE:
+        raise OptionError(f"{whole.verdict.value}: this walk cannot be completed")
+    if ask.how == "complete":
+        end = Position(place.board, (*place.walk, *(whole.witness or ())))
+        yield Went(ask.id, end.moves, "completed by the oracle's witness")
+        return
+    end = oracle_walk(place, ask.seed, oracle()).position
+    how = "complete" if end.complete else "the oracle gave up"
+    yield Went(ask.id, end.moves, f"{how}: each step among the completable moves")
+
+
+def prove(ask: Prove, settings: Settings) -> Iterator[Reply]:
+    """Write a proof of every dead move, or of the position if all are."""
+    place = position_of(ask.place)
+    prover = get_oracle("sat", proof=True)
+    folder = settings.folder / "proofs"
+    dead = [place] if oracle().decide(place).verdict is Verdict.DEAD else []
+    if not dead:
+        after = map(place.step, place.options())
+        dead = [p for p in after if oracle().decide(p).verdict is Verdict.DEAD]
+    if not dead:
+        yield Written(ask.id, ["nothing here is dead: there is nothing to prove"], [])
+        return
+    lines, files = [], []
+    for one in dead:
+        paths = write_proof(one, prover, folder)
+        size = sum(path.stat().st_size for path in paths)
+        lines.append(f"{one.notation} is dead: proof of {size:,} bytes, checked")
+        files += [str(path) for path in paths]
+    yield Written(ask.id, lines, files)
+
+
+def keep(ask: Keep, settings: Settings) -> Iterator[Reply]:
+    """Save a case: a gap or a wrong ban of the rules chosen, else the truth."""
+    place = position_of(ask.place)
+    case = _case(place, ask.rules, settings)
+    path, new = save_case(case, settings.corpus)
+    what = "saved" if new else "found again"
+    yield Written(ask.id, [f"{what}: {case.kind}, {case.why}"], [str(path)])
+
+
+def _case(place: Position, names: str, settings: Settings) -> Case:
+    """Make the case that the rules give rise to, as it stands, not minimised."""
+    judge = get_oracle("sat")
+    rules = rules_of(names, settings)
+    if rules is not None:
+        known, book = named_rules(settings.named(names))
+        for kind in ("unsound", "gap"):
+            try:
+                return make_case(
+                    *(kind, place, rules, known, judge),
+                    source=SOURCE,
+                    book=book,
+                    minimal=False,
+                )
+            except OptionError:  # it shows none of this kind
+                continue
+    why = "kept by hand"
+    return Case("verdict", why, SOURCE, place, truth(place, judge))
+
+
+def export(ask: Export, settings: Settings) -> Iterator[Reply]:
+    """Make a file of a position."""
+    place = position_of(ask.place)
+    name = file_name(unquoted(place.notation))
+    if ask.what == "notation":
+        yield Exported(ask.id, f"{name}.txt", "text/plain", place.notation + "\n")
+        return
+    rules = rules_of(ask.rules, settings)
+    if ask.what in ("saved", "saved-svg"):
+        saved = SavedPath(place, (), "".join(_allowed(place, rules)))
+        if ask.what == "saved":
+            yield Exported(ask.id, f"{name}.txt", "text/plain", print_saved_path(saved))
+        else:
+            svg = draw_saved_picture(saved)
+            yield Exported(ask.id, f"{name}.svg", "image/svg+xml", svg)
+        return
+    if ask.what == "case":
+        case = _case(place, ask.rules, settings)
+        yield Exported(ask.id, f"{case.name}.toml", "text/plain", case.to_toml())
+        return
+    forbids = rules.forbids(place) if rules else ()
+    edges = rules.edges(place) if rules and ask.future else ()
+    witness = (oracle().decide(place).witness or ()) if ask.witness else ()
+    svg = picture(place, forbids, witness, edges=edges)
+    if ask.what == "svg":
+        yield Exported(ask.id, f"{name}.svg", "image/svg+xml", svg)
+    else:
+        data = base64.b64encode(png(svg)).decode()
+        yield Exported(ask.id, f"{name}.png", "image/png", data=data)
+
+
+def _allowed(place: Position, rules: RuleSet | None) -> list[str]:
+    """Return the moves that rules leave, or all."""
+    forbidden = {f.move for f in rules.forbids(place)} if rules else set()
+    return [move for move in place.options() if move not in forbidden]

@@ -1,0 +1,168 @@
+// The book, rule by rule; the cases of the corpus; the ledgers of long runs.
+import { html, useEffect, useState } from "./vendor/preact-htm.js";
+import { addressOf, counted, Drawn } from "./kit.js";
+
+/** @typedef {import("./messages").RuleCard} RuleCard */
+
+/** @param {import("./main").PageProps} props */
+export function BookPage(props) {
+  return props.word ? html`<${One} ...${props} key=${props.word} />` : html`<${All} ...${props} />`;
+}
+
+/** @type {RuleCard[]} */
+let known = []; // asked for once a page
+
+/** @param {import("./main").PageProps} props */
+function All({ wire, online, set }) {
+  const [rules, setRules] = useState(known);
+  const [whole, setWhole] = useState(known.length > 0);
+  const [why, setWhy] = useState("");
+  const [words, setWords] = useState(set.get("q") ?? "");
+  const [group, setGroup] = useState(set.get("group") ?? "");
+  useEffect(() => {
+    if (!online || known.length) return;
+    /** @type {RuleCard[]} */
+    const found = [];
+    wire.ask({ ask: "book" }, (reply) => {
+      if (reply.reply !== "bookpart") return;
+      found.push(...reply.rules);
+      setRules([...found]);
+    }).then(() => {
+      known = found;
+      setWhole(true);
+    }).catch((error) => setWhy(error.message));
+  }, [online]);
+  useEffect(() => history.replaceState(null, "", addressOf("book", "", { q: words, group })), [words, group]);
+  const all = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = rules.filter((rule) => (!group || rule.groups.includes(group)) &&
+    all.every((word) => `${rule.name} ${rule.claim} ${rule.origin} ${rule.verdict} ${rule.groups.join(" ")}`.toLowerCase().includes(word)));
+  return html`<div class="row search"><h1>The book</h1>
+      <label class="wide"><span class="unseen">search</span><input type="search" placeholder="search name, group, verdict, origin" value=${words} onInput=${(/** @type {any} */ e) => setWords(e.target.value)} /></label>
+      <label>group <select value=${group} onChange=${(/** @type {any} */ e) => setGroup(e.target.value)}><option value="">all</option>
+        ${wire.welcome?.groups.map((one) => html`<option value=${one.name}>${one.name}</option>`)}</select></label>
+      <span class="hint" role="status">${whole ? counted(shown.length, "rule") : why ? `unknown how many: ${why}` : `reading … ${shown.length} so far`}</span></div>
+    <ul class="cards">${shown.map((rule) => html`<li key=${rule.name}><a href=${addressOf("book", rule.name)}>
+      ${rule.svg ? html`<${Drawn} svg=${rule.svg} label=${`drawing of ${rule.name}`} cls="rulepicture" />` : html`<span class="nodrawing">a procedure</span>`}
+      <strong>${rule.name}</strong></a>
+      <span class="facts"><${Word} word=${rule.verdict ?? ""} /> ${rule.claim !== "sound" ? rule.claim : ""} ${rule.cases ? counted(rule.cases, "case") : ""}</span></li>`)}</ul>`;
+}
+
+/** @param {{word: string}} props */
+function Word({ word }) {
+  return word ? html`<span class=${`word ${word.toLowerCase()}`}>${word}</span>` : null;
+}
+
+/** @param {import("./main").PageProps} props */
+function One({ wire, online, word }) {
+  const [details, setDetails] = useState(/** @type {import("./messages").RuleDetails | null} */ (null));
+  const [judged, setJudged] = useState(/** @type {import("./messages").Judged | null} */ (null));
+  const [judging, setJudging] = useState(false);
+  const [why, setWhy] = useState("");
+  useEffect(() => {
+    if (!online) return;
+    wire.ask({ ask: "bookrule", name: word }, (reply) => {
+      if (reply.reply === "ruledetails") setDetails(reply);
+    }).catch((error) => setWhy(error.message));
+  }, [word, online]);
+  const judge = () => {
+    if (!details) return;
+    setJudged(null);
+    setJudging(true);
+    setWhy("");
+    wire.ask({ ask: "judgerule", text: details.text, rule: 0, advice: false }, (reply) => {
+      if (reply.reply === "judged") setJudged(reply);
+    }).catch((error) => setWhy(error.message)).finally(() => setJudging(false));
+  };
+  if (!details) return html`<p class=${why ? "note bad" : "note"}>${why || "reading …"}</p>`;
+  const { card } = details;
+  const evidence = Object.entries(details.evidence).filter(([, value]) => value);
+  return html`<p><a href="#book">The book</a></p>
+    <div class="row"><h1>${card.name}</h1> <${Word} word=${judging ? "unknown" : judged?.word ?? card.verdict ?? ""} />
+      <span class="hint">${judging ? "being judged …" : judged ? "judged now" : card.verdict ? "as published" : ""}</span></div>
+    ${details.reason && html`<p class="reason">${details.reason}.</p>`}
+    <div class="row"><a class="button" href=${addressOf("board", "", { rules: card.name })}>On the board</a>
+      ${details.text.includes("[[rule]]") && html`<a class="button" href=${addressOf("rule", card.name)}>Draw it further</a>
+        <button onClick=${judge}>Judge it now</button>`}
+      <a class="button" href=${addressOf("cases", "", { q: card.name })}>${card.cases ? counted(card.cases, "case") : "Cases"}</a></div>
+    ${judged && html`<p>${judged.lines.join("; ")}, ${judged.seconds.toFixed(2)} s</p>`}
+    ${why && html`<p class="note bad">${why}</p>`}
+    <div class="drawings">${details.drawn.map((one) => html`<figure><${Drawn} svg=${one.svg} label=${`drawing of ${card.name}`} cls="rulepicture" />
+      <figcaption>${one.caption}</figcaption></figure>`)}</div>
+    ${details.more ? html`<p class="hint">and ${counted(details.more, "drawing")} more, larger ones mostly</p>` : ""}
+    ${!evidence.length && html`<p class="hint">Nothing was measured of this rule on drawn positions.</p>`}
+    <dl class="evidence"><dt>claim</dt><dd>${card.claim}</dd><dt>origin</dt><dd>${card.origin}</dd><dt>groups</dt><dd>${card.groups.join(", ")}</dd>
+      ${evidence.map(([key, value]) => html`<dt>${key}</dt><dd>${value}</dd>`)}</dl>
+    ${details.note && html`<p class="hint">${details.note}</p>`}
+    ${details.text && html`<details><summary>Text</summary><pre tabIndex="0" role="region" aria-label="text of the rule">${details.text}</pre></details>`}`;
+}
+
+const PAGE = 24; // cases in one message, as the server sends them
+
+/** @param {import("./main").PageProps} props */
+export function CasesPage({ wire, online, set }) {
+  const [words, setWords] = useState(set.get("q") ?? "");
+  const [kind, setKind] = useState(set.get("kind") ?? "");
+  const [first, setFirst] = useState(0);
+  const [answer, setAnswer] = useState(/** @type {{asked: string, list: import("./messages").CaseList} | null} */ (null));
+  const [why, setWhy] = useState("");
+  const asked = JSON.stringify([words, kind, first]);
+  const list = answer && answer.asked === asked ? answer.list : null; // what was asked before says nothing now
+  useEffect(() => {
+    if (!online) return;
+    wire.ask({ ask: "cases", words, kind, first }, (reply) => {
+      if (reply.reply !== "caselist") return;
+      setAnswer({ asked, list: reply });
+      setWhy("");
+    }).catch((error) => error.message !== "given up" && setWhy(error.message));
+    history.replaceState(null, "", addressOf("cases", "", { q: words, kind }));
+  }, [words, kind, first, online]);
+  return html`<div class="row search"><h1>Cases</h1>
+      <label class="wide"><span class="unseen">search</span><input type="search" placeholder="search rule, board, reason" value=${words}
+        onInput=${(/** @type {any} */ e) => { setWords(e.target.value); setFirst(0); }} /></label>
+      <label>kind <select value=${kind} onChange=${(/** @type {any} */ e) => { setKind(e.target.value); setFirst(0); }}><option value="">all</option>
+        ${["gap", "unsound", "fired", "stuck", "verdict"].map((one) => html`<option value=${one}>${one}</option>`)}</select></label>
+      <span class="hint" role="status">${list ? counted(list.total, "case") : why ? `unknown: ${why}` : "reading …"}</span></div>
+    ${list && list.total === 0 && html`<p>${words || kind ? "No case says that." : html`No case is kept in <code>${list.folder}</code> yet. <em>Save as case</em> on the
+      <a href="#board">board</a> keeps one; a clone of the project brings those of its book.`}</p>`}
+    <ul class="cards">${list?.cases.map((one) => html`<li key=${one.name}><a href=${addressOf("board", one.plain, { rules: one.rules })}>
+      <${Drawn} svg=${one.svg} label=${`position of ${one.name}`} cls="thumbnail" /><strong>${one.kind}${one.rules ? `: ${one.rules}` : ""}</strong></a>
+      <span class="facts">${one.why}</span></li>`)}</ul>
+    ${list && list.total > PAGE && html`<div class="row pages"><button disabled=${first === 0} onClick=${() => setFirst(first - PAGE)}>before</button>
+      <span>${list.first + 1} to ${Math.min(list.first + PAGE, list.total)} of ${list.total}</span>
+      <button disabled=${first + PAGE >= list.total} onClick=${() => setFirst(first + PAGE)}>after</button></div>`}
+    ${list?.faults.map((why) => html`<p class="note bad">${why}</p>`)}`;
+}
+
+const AGAIN = 4000; // milliseconds between two looks at the ledgers
+
+/** @param {import("./main").PageProps} props */
+export function CampaignsPage({ wire, online }) {
+  const [list, setList] = useState(/** @type {import("./messages").CampaignList | null} */ (null));
+  const [when, setWhen] = useState("");
+  const [why, setWhy] = useState("");
+  useEffect(() => {
+    if (!online) return;
+    const look = () => wire.ask({ ask: "campaigns" }, (reply) => {
+      if (reply.reply !== "campaignlist") return;
+      setList(reply);
+      setWhen(new Date().toLocaleTimeString());
+      setWhy("");
+    }).catch((error) => error.message !== "given up" && setWhy(error.message));
+    look();
+    const timer = setInterval(look, AGAIN);
+    return () => clearInterval(timer);
+  }, [online]);
+  return html`<div class="row"><h1>Campaigns</h1>
+      <span class="hint" role="status">${when ? `as of ${when}` : "reading …"}${!online ? "; the server is gone" : why ? `; ${why}` : ""}</span></div>
+    ${list && !list.campaigns.length && html`<p>No long run is kept in <code>${list.folder}</code> yet. A command such as
+      <code>oneway stats 21 --rules seed-2024 -n 1000</code> begins one; it is shown here while it runs.</p>`}
+    ${list?.campaigns.map((one) => html`<article class="campaign" key=${one.name}>
+      <h2>${one.name}</h2>
+      <progress max="1" value=${one.share} aria-label=${`${Math.round(100 * one.share)} % done`}></progress>
+      <p>${one.done.toLocaleString("en")} of ${counted(one.units, "unit")}${one.failed ? `, ${one.failed} failed` : ""}; ${Math.round(one.seconds)} s of work</p>
+      <p><code>${one.command}</code></p>
+      ${one.lines.length > 0 && html`<pre tabIndex="0" role="region" aria-label=${`result of ${one.name}`}>${one.lines.join("\n")}</pre>`}
+      ${one.found > 0 && html`<p>${counted(one.found, "case")} found</p><ul>${one.cases.map((text) => html`<li>${text}</li>`)}</ul>`}
+    </article>`)}
+    ${list?.faults.map((why) => html`<p class="note bad">${why}</p>`)}`;
+}
