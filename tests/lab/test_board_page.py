@@ -45,6 +45,34 @@ def test_the_legend_names_rules_and_counts_areas(tab: Tab) -> None:
         assert cells.count() >= len(area)
 
 
+def test_hovering_a_move_says_what_it_would_do(tab: Tab) -> None:
+    open_at(tab, "7:RRDRURDDLD", "seed-5")
+    here = Position.parse("7:RRDRURDDLD")
+    counts = count_moves(here)
+    banned = {f.move for f in load_rules("seed-5").forbids(here)}
+    tab.page.locator("p.count").wait_for()
+    for move, cell in here.options().items():
+        tab.page.mouse.move(*tab.centre(cell // 7 + 1, cell % 7 + 1))
+        line = tab.page.locator(".consequence", has_text=re.compile(f"^{move}, "))
+        line.wait_for()
+        says = line.inner_text()
+        dead = truth(here.notation)[move] == "dead"
+        assert ("is dead" in says, "forbidden by" in says) == (dead, move in banned)
+        assert f"; {counts[move]:,} completion" in says
+    names = tab.page.locator(".legend li").all_inner_texts()
+    assert len(names) == 7
+
+
+def test_a_click_walks_a_way_without_choice(tab: Tab) -> None:
+    open_at(tab, "3x5:RRRRDLLLL")
+    tab.click(3, 3)  # down, then right: each step is the only one
+    tab.at("3x5:RRRRDLLLLDRR")
+    tab.page.keyboard.press("u")
+    open_at(tab, "7:RR")
+    tab.click(5, 6)
+    tab.page.get_by_text("leads to row 5, column 6: draw it").wait_for()
+
+
 def test_overlays_are_shown_and_hidden(tab: Tab) -> None:
     open_at(tab, "7:RDLDDDDDRRULUUURU", "seed-7-future")
     over = {

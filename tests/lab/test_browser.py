@@ -120,16 +120,26 @@ def test_a_rule_is_edited_to_its_verdicts(tab: Tab) -> None:
     text.fill(PROVED_LATER)
     tab.page.locator(".judged .word.refuted").wait_for()
     assert "can be completed by" in tab.page.locator(".judged").inner_text()
-    add = tab.page.get_by_role("button", name="add: [0, 1] is not the end cell")
+    add = tab.page.get_by_role("button", name="add: the cell ahead is not the end cell")
     add.wait_for()
     add.click()  # one click proves it
     tab.page.locator(".judged .word.proved").wait_for()
     assert "? % ?\n% K ?\nx @ x" in text.input_value()
-    tab.page.get_by_role("button", name="1 ahead: free, not the end").click()
+    tab.page.get_by_role("button", name="1 ahead: free, and not the end cell").click()
     tab.page.locator(".judged .word.refuted").wait_for()
-    assert "% . ?" in text.input_value()  # a click goes through the states
+    assert "% . ?" in text.input_value()  # a click paints what the palette holds
+    tab.page.keyboard.press("Control+z")
+    tab.page.locator(".judged .word.proved").wait_for()
+    tab.page.get_by_role("button", name="Write its certificate").click()
+    tab.page.get_by_text("corner-ahead.proof.xz").wait_for()
+    tab.page.keyboard.press("Control+y")
+    tab.page.locator(".judged .word.refuted").wait_for()
     tab.page.get_by_role("button", name="Save").click()
     tab.page.get_by_text("saved: corner-ahead").wait_for()
+    tab.page.get_by_role("link", name="step through the completion").click()
+    tab.page.get_by_text("completed; ").wait_for()
+    tab.page.locator(".slide output", has_text=re.compile("^7 / 24")).wait_for()
+    tab.page.go_back()
     tab.page.get_by_role("link", name="Walk on it").click()
     tab.page.wait_for_url(re.compile("#board/5:"))
     assert word.count() == 0
@@ -142,7 +152,7 @@ def test_the_line_of_an_area_is_drawn_with_the_mouse(tab: Tab) -> None:
     text = tab.page.get_by_label("text")
     text.fill(f'[[rule]]\nname = "door"\nclaim = "sound"\ndrawing = "{drawing}"\n')
     tab.page.locator(".judged .word").get_by_text(re.compile("REFUTED|OPEN")).wait_for()
-    tab.page.get_by_role("button", name="line of an area").click()
+    tab.page.get_by_role("button", name=re.compile("line of an area")).click()
     cells = [
         tab.page.get_by_role("button", name=name, exact=True).bounding_box()
         for name in ("here: the live end", "1 ahead: free", "2 ahead: visited")

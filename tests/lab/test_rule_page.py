@@ -53,7 +53,8 @@ def test_what_is_open_shows_a_picture_and_what_would_prove_it(
     said = tab.page.locator(".judged").inner_text()
     assert "tried: all of 5 x 5; directed search" in said
     assert "this is left possible" in said
-    tab.page.get_by_role("button", name="add: [0, 1] is not the end cell").click()
+    name = "add: the cell ahead is not the end cell"
+    tab.page.get_by_role("button", name=name).click()
     of(tab, "far", "proved")
 
 
@@ -82,15 +83,40 @@ def test_the_drawing_is_turned_and_grown_and_clicked_back(tab: Tab, text: Any) -
     tab.page.wait_for_function(SAYS_NO, arg="? ? ?")
     cell = tab.page.get_by_role("button", name=re.compile("^1 ahead:"))
     cell.click(button="right")
+    tab.page.wait_for_function(SAYS, arg="% ? ?")
+    tab.page.keyboard.press("6")
+    cell.click()
     tab.page.wait_for_function(SAYS, arg="% K ?")
-    tab.page.get_by_role("button", name="forbid", exact=True).click()
+    tab.page.get_by_role("button", name=re.compile("forbidden move")).click()
     tab.page.get_by_role("button", name=re.compile("^1 left:")).click()
     tab.page.wait_for_function(SAYS, arg="? @ x")
     assert 'name = "corner-ahead"' in text.input_value()
 
 
+def test_a_stroke_paints_and_is_one_step_of_undo(tab: Tab, text: Any) -> None:
+    before = text.input_value()
+    tab.page.locator(".palette button", has_text="visited or outside").click()
+    cells = [
+        tab.page.get_by_role("button", name=re.compile(name)).bounding_box()
+        for name in ("^1 left, 1 ahead:", "^1 right, 1 ahead:")
+    ]
+    first, last = [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in cells]
+    tab.page.mouse.move(*first)
+    tab.page.mouse.down()
+    tab.page.mouse.move(*last, steps=9)
+    tab.page.mouse.up()
+    tab.page.wait_for_function(SAYS, arg="% % %")
+    assert "x @ x" in text.input_value()  # bans stay
+    tab.page.get_by_role("button", name="undo", exact=True).click()
+    tab.page.wait_for_function(SAYS_NO, arg="% % %")
+    assert text.input_value() == before
+    tab.page.get_by_role("button", name="redo", exact=True).click()
+    tab.page.wait_for_function(SAYS, arg="% % %")
+
+
 def test_a_saved_file_is_taken_by_the_board(tab: Tab, text: Any) -> None:
-    tab.page.get_by_role("button", name=re.compile("^1 ahead:")).click(button="right")
+    tab.page.get_by_role("button", name=re.compile("free, and not the end")).click()
+    tab.page.get_by_role("button", name=re.compile("^1 ahead:")).click()
     tab.page.locator(".judged .word.proved").wait_for()
     tab.page.get_by_label("file").fill("mine.toml")
     tab.page.get_by_role("button", name="Save").click()

@@ -8,8 +8,11 @@ import pytest
 
 from heuristic.groups import load_rules
 from heuristic.rules.rulefile import parse_rules
+from solver.board import Position
 from solver.errors import OptionError
 from tests.lab.test_messages import ask, only, place
+from verify.checker.reading import read, unpacked
+from verify.checker.whole import check
 from verify.corpus.cases import cases_against
 from verify.lab.library import source_of, spec_of
 from verify.lab.messages import AreaDrawn, EditRule
@@ -38,10 +41,10 @@ drawing = """
 
 
 def test_a_rule_is_read_for_the_grid(tmp_path: Path) -> None:
-    read = only(ask(tmp_path, "readrule", text=TEXT), "ruleread")
-    assert read["names"] == ["corner-ahead"]
-    assert read["model"]["rows"] == ["? % ?", "% . ?", "x @ x"]
-    assert read["model"]["svg"].startswith("<svg")
+    shown = only(ask(tmp_path, "readrule", text=TEXT), "ruleread")
+    assert shown["names"] == ["corner-ahead"]
+    assert shown["model"]["rows"] == ["? % ?", "% . ?", "x @ x"]
+    assert shown["model"]["svg"].startswith("<svg")
 
 
 @pytest.mark.parametrize(
@@ -49,21 +52,21 @@ def test_a_rule_is_read_for_the_grid(tmp_path: Path) -> None:
     [
         (TEXT.replace("% . ?", "% ; ?"), 7, "unknown cell"),
         ("[[rule]", 0, "not TOML"),
-        ("", 0, "missing"),
+        ("", 0, "there is no rule"),
     ],
 )
 def test_a_fault_is_shown_where_it_stands(
     text: str, line: int, why: str, tmp_path: Path
 ) -> None:
-    read = only(ask(tmp_path, "readrule", text=text), "ruleread")
-    assert why in read["fault"]["why"]
-    assert read["fault"]["line"] == line
+    shown = only(ask(tmp_path, "readrule", text=text), "ruleread")
+    assert why in shown["fault"]["why"]
+    assert shown["fault"]["line"] == line
 
 
 def test_a_change_of_the_grid_keeps_all_else(tmp_path: Path) -> None:
     rows = ["? % ?", "% K ?", "x @ x"]
-    read = only(ask(tmp_path, "editrule", text=TEXT, rows=rows), "ruleread")
-    assert read["text"] == MENDED
+    shown = only(ask(tmp_path, "editrule", text=TEXT, rows=rows), "ruleread")
+    assert shown["text"] == MENDED
     turned = edited(EditRule(1, MENDED, lists={"turns": ["0", "cw"]}))
     assert "# a note that stays" in turned
     assert len(parse_rules(turned)[0].drawings[0].turns) == 2
@@ -91,11 +94,27 @@ def test_verdicts_and_what_would_prove_it(tmp_path: Path) -> None:
     assert judged["word"] == "REFUTED"
     assert (judged["position"], judged["move"]) == ("5:RRRRDDD", "L")
     advice = [one for one in replies if one["reply"] == "advice"]
-    mend = next(one for one in advice if one["text"] == "[0, 1] is not the end cell")
+    mend = next(one for one in advice if "ahead is not the end" in one["text"])
     assert (mend["at"], mend["letter"]) == ([0, 1], "K")
     judged = only(ask(tmp_path, "judgerule", text=MENDED), "judged")
     assert judged["word"] == "PROVED"
     assert judged["lines"][0] == "for every board, with any walls and ends"
+
+
+def test_what_refutes_is_completed_through_the_forbidden_move(tmp_path: Path) -> None:
+    judged = only(ask(tmp_path, "judgerule", text=TEXT), "judged")
+    assert judged["completion"].startswith(judged["move"])
+    assert Position.parse(judged["position"] + judged["completion"]).complete
+
+
+def test_a_proved_rule_has_a_certificate_that_the_checker_takes(tmp_path: Path) -> None:
+    (file,) = only(ask(tmp_path, "certify", text=MENDED), "written")["files"]
+    assert Path(file).parent == tmp_path / "lab" / "proofs"
+    certificate = read(unpacked(Path(file).read_bytes()))
+    check(certificate)
+    assert certificate.rule == "corner-ahead"
+    replies = ask(tmp_path, "certify", text=TEXT)
+    assert "is not proved" in only(replies, "fault")["why"]
 
 
 def test_a_rule_of_the_book_is_the_same_as_itself(tmp_path: Path) -> None:

@@ -16,9 +16,11 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from heuristic.groups import about, group_names
+from heuristic.rules.drawing import CellState
+from heuristic.rules.letters import FORBID, FORBIDDEN, LEGEND, MARKS
 from solver import __version__
 from verify.lab.guard import Guard
-from verify.lab.messages import Fault, Group, Open, Stop, Welcome, read_request
+from verify.lab.messages import Fault, Group, Letter, Open, Stop, Welcome, read_request
 from verify.lab.places import first_picture, immediate_replies
 from verify.lab.pool import Job, LatestWinsQueue, Send, WorkerPool, number_of
 from verify.lab.settings import Settings
@@ -27,6 +29,26 @@ from verify.lab.worker import encoded
 STATIC = Path(__file__).parent / "static"
 PAGES = 8  # connections at a time
 QUIET = 1.0  # seconds before workers are loaded unasked: a browser starts meanwhile
+
+
+_LOOKS = {
+    CellState.FREE: "free",
+    CellState.VISITED: "visited",
+    CellState.OUTSIDE: "border",
+    CellState.VISITED | CellState.OUTSIDE: "taken",
+    CellState.FREE | CellState.VISITED: "onboard",
+}
+
+
+def letters() -> list[Letter]:
+    """Return the letters of drawings as pages need them."""
+    found = []
+    for letter, (states, says) in LEGEND.items():
+        look = "line" if letter in MARKS else _LOOKS[states] if states else "any"
+        look = "live" if letter == "@" else look
+        forbidden = FORBIDDEN.get(letter, "")
+        found.append(Letter(letter, says, look, letter in FORBID, forbidden))
+    return found
 
 
 class Pages:
@@ -52,6 +74,7 @@ class Pages:
             groups=[Group(name, about(name)) for name in group_names()],
             files=[*self._settings.files, *sorted(path.name for path in kept)],
             folder=str(self._settings.folder),
+            letters=letters(),
         )
 
     async def live(self, socket: WebSocket) -> None:

@@ -192,6 +192,16 @@ class JudgeRule(Request, frozen=True):
     advice: bool = True
 
 
+class Certify(Request, frozen=True):
+    """Prove a rule of a file, and write its certificate into the folder."""
+
+    queue: ClassVar[str] = "edit"
+    seconds: ClassVar[float] = 180.0
+
+    text: RuleText
+    rule: Small = 0
+
+
 class CompareRule(Request, frozen=True):
     """Compare a rule of a file with those of the book."""
 
@@ -284,6 +294,16 @@ class Group(Struct, frozen=True):
     about: str
 
 
+class Letter(Struct, frozen=True):
+    """A letter of drawings; `forbidden` is the one that forbids the move as well."""
+
+    letter: str
+    says: str
+    look: str  # how a page paints the cell
+    forbids: bool
+    forbidden: str
+
+
 class Welcome(Reply, frozen=True):
     """The first message of a connection."""
 
@@ -293,6 +313,7 @@ class Welcome(Reply, frozen=True):
     groups: list[Group]
     files: list[str]
     folder: str
+    letters: list[Letter]
 
 
 class Done(Reply, frozen=True):
@@ -461,6 +482,9 @@ class Judged(Reply, frozen=True):
     svg: str = ""
     position: str = ""
     move: str = ""
+    completion: str = (
+        ""  # moves after the position that refute, the one forbidden first
+    )
     local: list[Figure] = []
 
 
@@ -590,6 +614,7 @@ AnyRequest: TypeAlias = (
     | ReadRule
     | EditRule
     | JudgeRule
+    | Certify
     | CompareRule
     | SaveRule
     | Book

@@ -1,5 +1,6 @@
 """Rules on a page: read and changed in their text, judged while they are drawn."""
 
+import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,7 @@ from heuristic.rules.drawing import (
 from heuristic.rules.letters import LETTER
 from heuristic.rules.picture import draw_rules
 from heuristic.rules.rulefile import parse_rules
+from solver.board import Position
 from solver.errors import OptionError, RuleError
 from solver.files import make_folder, write_whole
 from solver.notation import unquoted
@@ -29,6 +31,7 @@ from verify.corpus.cases import Case, cases_against
 from verify.lab.messages import (
     Advice,
     AreaDrawn,
+    Certify,
     EditRule,
     Figure,
     Judged,
@@ -42,6 +45,7 @@ from verify.lab.messages import (
     Written,
 )
 from verify.lab.settings import Settings
+from verify.proof.certificate import save_certificate
 from verify.proof.granted import grants
 from verify.proof.picture import draw_survivor
 from verify.proof.provable import provable_form
@@ -300,12 +304,15 @@ def judged(number: int, rule: RuleSpec, verdict: Judgement) -> Judged:
         found = verdict.refutation
         svg = draw(found.position, forbidden=found.move, witness=found.completion)
         text = unquoted(found.position.notation)
+        walk = (*found.position.walk, *found.completion)
+        whole = Position(found.position.board, walk)
         lines = [
             f"{found.position.notation} can be completed by {found.move}",
             f"found by: {found.found}",
         ]
         return Judged(
-            *(number, rule.name, verdict.word, lines, seconds, svg, text, found.move)
+            *(number, rule.name, verdict.word, lines, seconds, svg, text, found.move),
+            completion=whole.moves[-len(found.completion) :],
         )
     lines = [f"{counted(verdict.proved, 'part')} proved", f"tried: {verdict.tried}"]
     local = [
@@ -337,11 +344,42 @@ def advice(number: int, verdict: Judgement) -> Iterator[Advice]:
             yield _advised(number, str(part), drawing, change, False)
 
 
+def certify(ask: Certify, settings: Settings) -> Iterator[Reply]:
+    """Prove a rule, and write its certificate."""
+    rule = provable_form(one_rule(ask.text, ask.rule))
+    proved = None if rule is None else judge(rule, seconds=SECONDS)
+    if not isinstance(proved, Proved):
+        raise OptionError("the rule is not proved: there is no certificate of it")
+    folder = settings.folder / "proofs"
+    make_folder(folder)
+    path = save_certificate(proved, folder)
+    yield Written(ask.id, [f"{proved.rule.name}: its certificate"], [str(path)])
+
+
+def in_words(text: str) -> str:
+    """Return a text with each offset as the cell that a person would name.
+
+    >>> in_words("[-1, 0] is visited, or [2, -1] is free")
+    'the cell on the right is visited, or the cell 2 to the left and 1 behind is free'
+    """
+    return re.sub(r"\[(-?\d+), (-?\d+)\]", lambda m: _cell(int(m[1]), int(m[2])), text)
+
+
+def _cell(left: int, ahead: int) -> str:
+    plain = {(0, 0): "the live end", (0, 1): "the cell ahead"}
+    plain |= {(0, -1): "the cell behind", (1, 0): "the cell on the left"}
+    plain |= {(-1, 0): "the cell on the right"}
+    parts = [f"{abs(left)} to the {'left' if left > 0 else 'right'}"] if left else []
+    parts += [f"{abs(ahead)} {'ahead' if ahead > 0 else 'behind'}"] if ahead else []
+    return plain.get((left, ahead), f"the cell {' and '.join(parts)}")
+
+
 def _advised(
     number: int, part: str, before: Drawing, change: Change, drop: bool
 ) -> Advice:
     """Return a change as something that one click can do to the grid."""
     after = change.drawing
+    said = in_words(change.told)
     changed = [
         at
         for at in {need.at for need in (*before.needs, *after.needs)}
@@ -349,15 +387,13 @@ def _advised(
     ]
     if changed:
         letter = letter_of(after, changed[0])
-        return Advice(number, part, change.told, drop, changed[0], letter)
+        return Advice(number, part, said, drop, changed[0], letter)
     for index, (old, new) in enumerate(zip(before.areas, after.areas, strict=True)):
         if old != new:
             kind = new.kind.value if new.kind is not old.kind else ""
             least = new.least if new.least != old.least else 0
-            return Advice(
-                number, part, change.told, drop, area=index, kind=kind, least=least
-            )
-    return Advice(number, part, change.told, drop)
+            return Advice(number, part, said, drop, area=index, kind=kind, least=least)
+    return Advice(number, part, said, drop)
 
 
 def letter_of(drawing: Drawing, at: Offset) -> str:

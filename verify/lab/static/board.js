@@ -2,9 +2,9 @@
 import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { BoardView } from "./boardview.js";
 import { Settings, Steps } from "./boardtools.js";
-import { Verdict } from "./verdict.js";
+import { consequence, Legend, Verdict } from "./verdict.js";
 import { addressOf, address, save, useKeys } from "./kit.js";
-import { cellsOf, gone, goneStraight, LETTERS, openBoard, same, upTo, walled } from "./walk.js";
+import { cellsOf, gone, goneForced, goneStraight, LETTERS, named, openBoard, same, upTo, walled } from "./walk.js";
 
 /** @typedef {import("./messages").Place} Place */
 /** @typedef {import("./messages").Seen} Seen */
@@ -158,6 +158,7 @@ export function BoardPage(props) {
   const [cursor, setCursor] = useState(0);
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(8);
+  const [hovered, hover] = useState(-1);
   const before = useRef(/** @type {Here | null} */ (null));
   const page = useRef(/** @type {HTMLDivElement | null} */ (null));
   const { place, at } = here;
@@ -200,7 +201,10 @@ export function BoardPage(props) {
     if (mode !== "walk") return edit(cell);
     const index = cellsOf(now.current.place, now.current.at).indexOf(cell);
     if (index >= 0) return jump(index, true);
-    walk(gone(now.current.place, now.current.at, cell) ?? goneStraight(now.current.place, now.current.at, cell), true);
+    const { place: here, at: step } = now.current;
+    const moves = gone(here, step, cell) ?? goneStraight(here, step, cell) ?? goneForced(here, step, cell);
+    if (moves !== null) walk(moves, true);
+    else board.setMessage({ text: `No straight and no only way leads to ${named(here, cell)}: draw it.`, bad: false });
   };
 
   useEffect(() => {
@@ -277,6 +281,7 @@ export function BoardPage(props) {
     else file.text().then((text) => board.open(text, { name: file.name }));
   };
 
+  const truth = known?.moves.find((one) => one.cell === hovered);
   return html`<div class="columns" ref=${page} onDragOver=${(/** @type {Event} */ e) => e.preventDefault()} onDrop=${dropped}>
     <section class="play" aria-label="Board"><h1 class="unseen">Board</h1>
       <${BoardView} place=${place} at=${at} answer=${answer} known=${known} counts=${counts ? counts.moves : {}}
@@ -289,7 +294,7 @@ export function BoardPage(props) {
             show({ place: changed, at: Math.min(now.current.at, changed.moves.length) }, { undo: false, push: false });
           } else if (mode === "walk") walk(gone(now.current.place, now.current.at, cell));
         }}
-        tap=${tap}
+        tap=${tap} hover=${hover}
         end=${() => {
           const then = now.current;
           if (before.current && before.current.place !== then.place && mode === "walk") {
@@ -305,10 +310,12 @@ export function BoardPage(props) {
       <${Steps} at=${at} steps=${place.moves.length} jump=${jump} playing=${playing} play=${play}
         speed=${speed} setSpeed=${setSpeed} undo=${board.undo} canUndo=${board.canUndo} canRedo=${board.canRedo}
         fatal=${known?.fatal?.number ?? 0} />
+      <p class="consequence" role="status">${truth && known ? consequence(known, truth, counts?.moves[truth.move] ?? "") : ""}</p>
+      <${Legend} />
     </section>
     <aside aria-label="What is known">
       <${Verdict} seen=${known} counts=${counts} asked=${current} rules=${choice.rules} message=${board.message} busy=${board.busy}
-        stop=${() => wire.stop("go")} stepTo=${stepTo} />
+        stop=${() => wire.stop("go")} stepTo=${stepTo} hover=${hover} />
       <${Settings} mode=${mode} setMode=${setMode} place=${place} choice=${choice} choose=${board.choose}
         welcome=${board.welcome} go=${go} busy=${board.busy} seen=${known}
         resize=${(/** @type {number} */ rows, /** @type {number} */ cols) => show({ place: openBoard(rows, cols), at: 0 })}

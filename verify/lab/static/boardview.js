@@ -47,7 +47,7 @@ function Mark({ place, truth, count, crossed }) {
  * @param {{place: Place, at: number, answer: import("./board.js").Answer | null, known: Seen | null, counts: Record<string, string>,
  *   colours: boolean, cursor: number | null, label: string, stroke: boolean,
  *   begin: () => void, over: (cell: number) => void, tap: (cell: number) => void,
- *   end: () => void, abort: () => void}} props */
+ *   end: () => void, abort: () => void, hover: (cell: number) => void}} props */
 export function BoardView(props) {
   const { place, at, answer, known, counts, colours, cursor, label } = props;
   const drawn = useRef(/** @type {HTMLDivElement | null} */ (null));
@@ -104,6 +104,7 @@ export function BoardView(props) {
   /** @param {PointerEvent} event */
   function move(event) {
     const held = pen.current;
+    if (!held) props.hover(cellAt(event));
     if (!held || held.id !== event.pointerId || !props.stroke) return;
     const cell = cellAt(event);
     if (cell < 0 || cell === held.cell) return;
@@ -132,7 +133,8 @@ export function BoardView(props) {
   return html`<div class=${`board ${state}`} style=${{ "--wide": place.cols, "--high": place.rows }}>
     <div class="drawn" ref=${drawn} aria-hidden="true"></div>
     <svg class="over" viewBox=${box} role="img" aria-label=${label}
-      onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${cancel}>
+      onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${cancel}
+      onPointerLeave=${() => props.hover(-1)}>
       ${colours && html`<path class="black" d=${blackCells(place)} />`}
       ${later.length > 1 && html`<polyline class="later" points=${points(place, later)} />`}
       ${newer.length > 1 && html`<polyline class="newer" points=${points(place, newer)} />`}

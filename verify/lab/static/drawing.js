@@ -4,19 +4,12 @@
 /** @typedef {string[][]} Grid */
 /** @typedef {[number, number]} At offset [left, ahead] from the live end */
 
-/** Letters that a click goes through, and what each says. */
-export const CYCLE = [".", "%", "#", "B", "?", "K"];
-/** @type {Record<string, string>} */
-export const SAYS = {
-  "@": "the live end", "?": "anything", ".": "free", K: "free, not the end", "#": "visited", B: "border or wall",
-  "%": "taken: visited or border", o: "on the board", x: "forbidden move", X: "forbidden move, free",
-  s: "first cell of a line", m: "inner cell of a line", e: "last cell of a line", "+": "entry of a line",
-  S: "first cell of a line, forbidden move", M: "inner cell of a line, forbidden move", E: "last cell of a line, forbidden move",
-  F: "near end of a future line", f: "near end of a future line, forbidden move", G: "far end of a future line",
-  y: "taken here, or at another y", "<": "taken", ">": "taken", "^": "taken", v: "taken",
-};
-const FORBID = { "?": "x", ".": "X", s: "S", m: "M", e: "E", F: "f" };
-export const BRUSHES = { cycle: "cells", forbid: "forbid", line: "line of an area" };
+/** The letters of drawings, as the server lists them: empty until it is reached.
+ * @type {Map<string, import("./messages").Letter>} */
+export const LETTERS = new Map();
+
+/** What a stroke paints: letters, in the order of the keys 1 to 7, then bans and lines. */
+export const BRUSHES = [".", "%", "#", "B", "?", "K", "o", "forbid", "line"];
 
 /** @param {string[]} rows @returns {Grid} */
 export function gridOf(rows) {
@@ -77,21 +70,17 @@ export function grown(grid, side, by) {
   return grid.map((row) => (side === "left" ? row.slice(1) : row.slice(0, -1)));
 }
 
-/** The letter after a click.
- * @param {string} letter @param {number} by */
-export function cycled(letter, by = 1) {
-  const at = CYCLE.indexOf(letter);
-  return at < 0 ? (letter === "@" ? "@" : ".") : CYCLE[(at + by + CYCLE.length) % CYCLE.length];
+/** A cell painted with a letter; a ban stays where the letter can carry one.
+ * @param {string} old @param {string} letter */
+export function painted(old, letter) {
+  return (LETTERS.get(old)?.forbids && LETTERS.get(letter)?.forbidden) || letter;
 }
 
 /** The letter with the ban put or taken.
  * @param {string} letter */
 export function forbidden(letter) {
-  for (const [plain, banned] of Object.entries(FORBID)) {
-    if (letter === plain) return banned;
-    if (letter === banned) return plain;
-  }
-  return letter === "@" ? "@" : "x";
+  const plain = [...LETTERS.values()].find((one) => one.forbidden === letter);
+  return plain ? plain.letter : LETTERS.get(letter)?.forbidden || "x";
 }
 
 /** Whether a cell touches the live end by a side.
@@ -114,14 +103,13 @@ export function withLine(grid, path, areas) {
   let next = grid;
   cells.forEach((at, index) => {
     const [row, col] = placeOf(next, at);
-    const banned = /[xXSMEf]/.test(next[row][col]);
     const letter = index === 0 ? "s" : index === cells.length - 1 ? "e" : "m";
-    next = withLetter(next, at, banned ? letter.toUpperCase() : letter);
+    next = withLetter(next, at, painted(next[row][col], letter));
   });
   for (const at of [path[0], path[path.length - 1]]) {
     if (same(at, [0, 0])) continue;
     const [row, col] = placeOf(next, at);
-    if ("?.Ko".includes(next[row][col])) next = withLetter(next, at, "%");
+    if (["any", "free", "onboard"].includes(LETTERS.get(next[row][col])?.look ?? "")) next = withLetter(next, at, "%");
   }
   const area = /** @type {AreaDrawn} */ ({ cells, side: "left", kind: "closed", base: path[0], wall: path[path.length - 1] });
   return { grid: next, areas: [...areas, area] };
@@ -135,7 +123,7 @@ export function withoutArea(grid, areas, index) {
   let next = grid;
   for (const at of areas[index].cells) {
     const [row, col] = placeOf(next, at);
-    if (!kept.has(String(at))) next = withLetter(next, at, /[SME]/.test(next[row][col]) ? "X" : ".");
+    if (!kept.has(String(at))) next = withLetter(next, at, painted(next[row][col], "."));
   }
   return { grid: next, areas: left };
 }

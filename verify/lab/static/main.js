@@ -1,5 +1,6 @@
 // The laboratory: which page is shown, and what all pages share.
 import { html, render, useEffect, useState } from "./vendor/preact-htm.js";
+import { LETTERS } from "./drawing.js";
 import { address } from "./kit.js";
 import { Wire } from "./wire.js";
 import { BoardPage } from "./board.js";
@@ -68,4 +69,7 @@ function Lab({ wire, online }) {
 }
 
 /** @type {Wire} */
-const wire = new Wire((online) => render(html`<${Lab} wire=${wire} online=${online} />`, /** @type {HTMLElement} */ (document.getElementById("lab"))));
+const wire = new Wire((online) => {
+  for (const one of wire.welcome?.letters ?? []) LETTERS.set(one.letter, one);
+  render(html`<${Lab} wire=${wire} online=${online} />`, /** @type {HTMLElement} */ (document.getElementById("lab")));
+});

@@ -108,6 +108,13 @@ export interface JudgeRule {
   advice?: boolean;
 }
 
+export interface Certify {
+  ask: "certify";
+  id: number;
+  text: string;
+  rule?: number;
+}
+
 export interface CompareRule {
   ask: "comparerule";
   id: number;
@@ -185,6 +192,14 @@ export interface Group {
   about: string;
 }
 
+export interface Letter {
+  letter: string;
+  says: string;
+  look: string;
+  forbids: boolean;
+  forbidden: string;
+}
+
 export interface Welcome {
   reply: "welcome";
   id: number;
@@ -194,6 +209,7 @@ export interface Welcome {
   groups: Array<Group>;
   files: Array<string>;
   folder: string;
+  letters: Array<Letter>;
 }
 
 export interface Done {
@@ -344,6 +360,7 @@ export interface Judged {
   svg?: string;
   position?: string;
   move?: string;
+  completion?: string;
   local?: Array<Figure>;
 }
 
@@ -450,7 +467,7 @@ export interface LabyrinthsDrawn {
   caption: string;
 }
 
-export type Request = Stop | Open | Look | Count | Go | Prove | Keep | Export | ReadRule | EditRule | JudgeRule | CompareRule | SaveRule | Book | BookRule | Cases | Campaigns | Labyrinths | Sheets;
+export type Request = Stop | Open | Look | Count | Go | Prove | Keep | Export | ReadRule | EditRule | JudgeRule | Certify | CompareRule | SaveRule | Book | BookRule | Cases | Campaigns | Labyrinths | Sheets;
 
 export type Reply = Welcome | Done | Fault | Opened | Seen | Counted | Went | Written | Exported | RuleRead | Judged | Advice | Compared | BookPart | RuleDetails | CaseList | CampaignList | LabyrinthsDrawn;
 

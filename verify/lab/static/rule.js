@@ -20,6 +20,12 @@ x @ x
 `;
 const KEPT = "rule-text";
 const TYPING = 120; // milliseconds after a key before the text is judged
+/** @type {Record<string, string>} */
+const MEANS = {
+  PROVED: "On these boards the rule never forbids a move that can be completed: there is a proof.",
+  REFUTED: "The rule forbids a move that can be completed, here:",
+  OPEN: "Neither a proof nor a counterexample was found.",
+};
 const TURNS = [["0", "as drawn"], ["cw", "clockwise"], ["ccw", "counter-clockwise"], ["180", "half"]];
 
 /** @param {string} text */
@@ -51,6 +57,24 @@ function useRule({ wire, online, word, set, turn }) {
   const now = useRef({ text: "", rule: 0, asked: 0 });
   const timer = useRef(0);
   const written = useRef("");
+  const past = useRef(/** @type {string[]} */ ([]));
+  const next = useRef(/** @type {string[]} */ ([]));
+  const keyed = useRef(-1e9); // when a key last changed the text: what is typed at once is undone at once
+
+  /** Keep the text that is about to change. */
+  function remember() {
+    past.current = [...past.current.slice(-199), now.current.text];
+    next.current = [];
+  }
+
+  /** @param {"undo" | "redo"} which */
+  function undo(which) {
+    const [from, to] = which === "undo" ? [past, next] : [next, past];
+    const then = from.current.pop();
+    if (then === undefined) return;
+    to.current.push(now.current.text);
+    readText(then);
+  }
 
   /** What was known is of another drawing now: nothing is known until this one is judged. */
   function forget() {
@@ -64,7 +88,8 @@ function useRule({ wire, online, word, set, turn }) {
   /** @param {import("./messages").RuleRead} reply */
   function take(reply) {
     setRead(reply);
-    if (reply.text) {
+    if (reply.text && reply.text !== now.current.text) {
+      remember();
       now.current.text = reply.text;
       setText(reply.text);
     }
@@ -119,13 +144,15 @@ function useRule({ wire, online, word, set, turn }) {
     }).catch((error) => setMessage(error.message));
   }
 
-  /** @param {string} next */
-  function typed(next) {
-    now.current.text = next;
-    setText(next);
+  /** @param {string} then */
+  function typed(then) {
+    if (performance.now() - keyed.current > 1000) remember();
+    keyed.current = performance.now();
+    now.current.text = then;
+    setText(then);
     forget();
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => readText(next), TYPING);
+    timer.current = setTimeout(() => readText(then), TYPING);
   }
 
   /** @param {Partial<import("./messages").EditRule>} change */
@@ -139,6 +166,12 @@ function useRule({ wire, online, word, set, turn }) {
       setMessage(error.message);
       setState("");
     });
+  }
+
+  function certify() {
+    wire.ask({ ask: "certify", text: now.current.text, rule: now.current.rule }, (reply) => {
+      if (reply.reply === "written") setMessage([...reply.lines, ...reply.files].join("\n"));
+    }).catch((error) => setMessage(error.message));
   }
 
   /** @param {string} file */
@@ -158,7 +191,8 @@ function useRule({ wire, online, word, set, turn }) {
   }, [word, set.toString(), online, turn]);
 
   const judged = answer && answer.text === text && answer.rule === rule ? answer.judged : null;
-  return { text, rule, read, judged, advice, kin, state, message, readText, typed, edit, keep, setRead, judge };
+  return { text, rule, read, judged, advice, kin, state, message, readText, typed, edit, keep, certify, setRead, judge, undo,
+    canUndo: past.current.length > 0, canRedo: next.current.length > 0 };
 }
 
 /** @param {import("./main").PageProps} props */
@@ -194,7 +228,8 @@ export function RulePage(props) {
         ${read && read.names.length > 1 && html`<label>of <select value=${page.rule} onChange=${(/** @type {any} */ e) => page.readText(text, Number(e.target.value))}>
           ${read.names.map((name, index) => html`<option value=${index}>${name}</option>`)}</select></label>`}
       </div>
-      ${model && model.rows.length > 0 && html`<${RuleGrid} grid=${gridOf(model.rows)} areas=${model.areas} locked=${locked} change=${change} />
+      ${model && model.rows.length > 0 && html`<${RuleGrid} grid=${gridOf(model.rows)} areas=${model.areas} locked=${locked} change=${change}
+          undo=${page.undo} canUndo=${page.canUndo} canRedo=${page.canRedo} />
         <div class="row checks" role="group" aria-label="How the drawing is laid">
           ${TURNS.map(([name, title]) => html`<label><input type="checkbox" checked=${model.turns.includes(name)} disabled=${model.frame === "board"}
             onChange=${(/** @type {any} */ e) => page.edit({ lists: { turns: e.target.checked ? [...model.turns, name] : model.turns.filter((one) => one !== name) } })} /> ${title}</label>`)}
@@ -213,15 +248,19 @@ export function RulePage(props) {
         ${judged ? judged.word : read?.fault ? "not a rule yet" : "unknown"}
         ${judged && html` <small>${judged.seconds < 1 ? `${Math.round(1000 * judged.seconds)} ms` : `${judged.seconds.toFixed(1)} s`}</small>`}</p>
       ${judged && html`<p class="asked">${judged.name}, as it is drawn here</p>`}
+      ${judged && html`<p class="meaning">${MEANS[judged.word]}</p>`}
       ${judged && judged.lines.map((line) => html`<p class="line">${line}</p>`)}
       ${page.state && html`<p class="note">${page.state}${page.state === "judging" && !judged ? ", kernels may be compiled first" : ""} … <button class="quiet" onClick=${() => wire.stop("judge")}>stop</button></p>`}
       ${page.message && html`<p class="note" role="status">${page.message}</p>`}
       ${judged?.position && html`<${Drawn} svg=${judged.svg ?? ""} label="the position that refutes the rule" cls="refutation" />
-        <p><a href=${addressOf("board", judged.position, { rules: "" })}>Walk on it</a> from ${judged.position}</p>`}
-      ${judged?.word === "PROVED" && html`<${Drawn} svg=${judged.svg ?? ""} label="the rule" cls="rulepicture" />`}
+        <p><a href=${addressOf("board", judged.position, { rules: "" })}>Walk on it</a> from ${judged.position}, or
+          <a href=${addressOf("board", judged.position + (judged.completion ?? ""), { at: String(judged.position.length - judged.position.lastIndexOf(":") - 1) })}>step
+          through the completion</a>, dotted here, which begins with the forbidden ${judged.move}.</p>`}
+      ${judged?.word === "PROVED" && html`<${Drawn} svg=${judged.svg ?? ""} label="the rule" cls="rulepicture" />
+        <p><button onClick=${page.certify}>Write its certificate</button></p>`}
       ${judged?.local?.map((one) => html`<figure><${Drawn} svg=${one.svg} label="what the drawing leaves possible" cls="local" />
         <figcaption>${one.caption}: this is left possible</figcaption></figure>`)}
-      ${page.advice.length > 0 && html`<h2>${judged?.word === "PROVED" ? "It does not need" : "It would be proved if"}</h2>
+      ${page.advice.length > 0 && html`<h2>${judged?.word === "PROVED" ? "It would still be proved if" : "It would be proved if"}</h2>
         <ul class="advice">${page.advice.map((one) => html`<li>${one.text} <span class="hint">${one.part}</span>
           ${((one.at && one.letter) || (one.area ?? -1) >= 0) && html`<button class="small" onClick=${() => apply(one)}
             aria-label=${`${one.drop ? "drop" : "add"}: ${one.text}`}>${one.drop ? "drop" : "add"}</button>`}</li>`)}</ul>`}

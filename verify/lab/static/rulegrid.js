@@ -1,7 +1,7 @@
 // The grid of a rule: cells to click, bans, and lines of areas drawn with the mouse.
 import { html, useRef, useState } from "./vendor/preact-htm.js";
-import { NumberField } from "./kit.js";
-import { besideLive, BRUSHES, cycled, forbidden, grown, live, offset, SAYS, withLetter, withLine, withoutArea } from "./drawing.js";
+import { NumberField, useKeys } from "./kit.js";
+import { besideLive, BRUSHES, forbidden, grown, LETTERS, live, offset, painted, placeOf, withLetter, withLine, withoutArea } from "./drawing.js";
 
 /** @typedef {import("./messages").AreaDrawn} AreaDrawn */
 /** @typedef {import("./drawing.js").Grid} Grid */
@@ -10,27 +10,32 @@ import { besideLive, BRUSHES, cycled, forbidden, grown, live, offset, SAYS, with
 const KINDS = { closed: "closed", pair: "pair: even", impair: "impair: odd", "impair-determined": "impair, determined",
   within: "surplus within", beyond: "surplus beyond" };
 /** @type {Record<string, string>} */
-const LOOKS = { "@": "live", ".": "free", K: "free", "#": "visited", B: "border", "%": "taken", o: "onboard",
-  "?": "any", x: "any", X: "free", F: "free", f: "free", G: "free", "+": "free", y: "any" };
+const TITLES = { forbid: "forbidden move", line: "line of an area" };
+/** @param {string} letter */
+const says = (letter) => LETTERS.get(letter)?.says ?? letter;
+/** @param {string} letter */
+const lookOf = (letter) => LETTERS.get(letter)?.look ?? "taken";
 
-/** @param {{grid: Grid, areas: AreaDrawn[], locked: string,
+/** @param {{grid: Grid, areas: AreaDrawn[], locked: string, undo: (which: "undo" | "redo") => void, canUndo: boolean, canRedo: boolean,
  *   change: (grid: Grid, areas: AreaDrawn[] | null) => void}} props */
-export function RuleGrid({ grid, areas, locked, change }) {
-  const [brush, setBrush] = useState("cycle");
+export function RuleGrid({ grid: given, areas, locked, change, undo, canUndo, canRedo }) {
+  const [brush, setBrush] = useState(".");
   const [path, setPath] = useState(/** @type {At[]} */ ([]));
+  const [draft, setDraft] = useState(/** @type {Grid | null} */ (null));
   const [why, setWhy] = useState("");
-  const held = useRef(/** @type {At[] | null} */ (null));
+  /** the stroke under way: the line of an area, or a letter and what it has made of the grid */
+  const held = useRef(/** @type {{line: At[]} | {letter: string, grid: Grid} | null} */ (null));
   const holder = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const grid = draft ?? given;
 
-  /** @param {number} row @param {number} col */
-  function click(row, col, back = false) {
-    const at = offset(grid, row, col);
-    const letter = grid[row][col];
-    setWhy("");
-    if (brush === "forbid") {
-      if (!besideLive(at)) setWhy("only a cell that touches the live end can be forbidden");
-      else change(withLetter(grid, at, forbidden(letter)), null);
-    } else if (brush === "cycle" && letter !== "@") change(withLetter(grid, at, cycled(letter, back ? -1 : 1)), null);
+  /** @param {Grid} old @param {At} at @param {string} letter @returns {Grid} */
+  function paint(old, at, letter) {
+    const [row, col] = placeOf(old, at);
+    if (old[row][col] === "@") return old;
+    if (letter !== "forbid") return withLetter(old, at, letter === "?" ? letter : painted(old[row][col], letter));
+    if (besideLive(at)) return withLetter(old, at, forbidden(old[row][col]));
+    setWhy("only a cell that touches the live end can be forbidden");
+    return old;
   }
 
   /** @param {PointerEvent} event @returns {At | null} */
@@ -41,31 +46,60 @@ export function RuleGrid({ grid, areas, locked, change }) {
   }
   /** @param {PointerEvent} event */
   function down(event) {
-    const at = brush === "line" ? under(event) : null;
-    if (!at) return;
-    event.preventDefault();
-    held.current = [at];
-    setPath([at]);
+    const at = under(event);
+    if (!at || !event.isPrimary || (event.button !== 0 && event.button !== 2)) return;
+    setWhy("");
+    if (brush === "line" && event.button === 0) {
+      event.preventDefault();
+      held.current = { line: [at] };
+      setPath([at]);
+      return;
+    }
+    const letter = event.button === 2 ? "?" : brush;
+    held.current = { letter, grid: paint(grid, at, letter) };
+    setDraft(held.current.grid);
   }
   /** @param {PointerEvent} event */
   function move(event) {
-    const line = held.current;
-    const at = line && under(event);
-    if (!line || !at || line.some((one) => String(one) === String(at))) return;
+    const stroke = held.current;
+    const at = stroke && under(event);
+    if (!stroke || !at) return;
+    if ("letter" in stroke) {
+      if (stroke.letter === "forbid") return;
+      stroke.grid = paint(stroke.grid, at, stroke.letter);
+      setDraft(stroke.grid);
+      return;
+    }
+    const line = stroke.line;
+    if (line.some((one) => String(one) === String(at))) return;
     const last = line[line.length - 1];
     if (Math.max(Math.abs(at[0] - last[0]), Math.abs(at[1] - last[1])) > 1) return;
-    held.current = [...line, at];
-    setPath(held.current);
+    stroke.line = [...line, at];
+    setPath(stroke.line);
   }
   function up() {
-    const line = held.current;
+    const stroke = held.current;
     held.current = null;
     setPath([]);
-    if (!line) return;
-    const made = withLine(grid, line, areas);
+    setDraft(null);
+    if (!stroke) return;
+    if ("letter" in stroke) {
+      if (String(stroke.grid) !== String(given)) change(stroke.grid, null);
+      return;
+    }
+    const made = withLine(given, stroke.line, areas);
     if (typeof made === "string") setWhy(made);
     else change(made.grid, made.areas);
   }
+  useKeys((event) => {
+    const held = event.ctrlKey || event.metaKey;
+    const number = Number(event.key);
+    if (held && /^[zZ]$/.test(event.key)) undo(event.shiftKey ? "redo" : "undo");
+    else if (held && event.key === "y") undo("redo");
+    else if (!held && !event.altKey && number >= 1 && number <= BRUSHES.length && !(locked && BRUSHES[number - 1] === "line")) setBrush(BRUSHES[number - 1]);
+    else return;
+    event.preventDefault();
+  });
 
   /** @param {KeyboardEvent} event @param {number} row @param {number} col */
   function key(event, row, col) {
@@ -74,7 +108,7 @@ export function RuleGrid({ grid, areas, locked, change }) {
       event.preventDefault();
       /** @type {HTMLElement | null | undefined} */
       (holder.current?.querySelector(`[data-row="${row + step[0]}"][data-col="${col + step[1]}"]`))?.focus();
-    } else if (event.key.length === 1 && event.key in SAYS && event.key !== "@" && !event.ctrlKey && !event.metaKey && grid[row][col] !== "@")
+    } else if (LETTERS.has(event.key) && event.key !== "@" && !event.ctrlKey && !event.metaKey && grid[row][col] !== "@")
       change(withLetter(grid, offset(grid, row, col), event.key), null);
   }
 
@@ -82,24 +116,27 @@ export function RuleGrid({ grid, areas, locked, change }) {
   const drawn = new Set(path.map(String));
   const [liveRow] = live(grid);
   return html`<div class="ruledraw">
-    <div class="row" role="group" aria-label="What a click on the drawing does">
-      ${Object.entries(BRUSHES).map(([name, title]) => html`<button aria-pressed=${brush === name} onClick=${() => setBrush(name)}
-        disabled=${name === "line" && !!locked}>${title}</button>`)}</div>
+    <div class="row palette" role="group" aria-label="What a stroke on the drawing paints">
+      ${BRUSHES.map((name, index) => html`<button class="small" aria-pressed=${brush === name} onClick=${() => setBrush(name)}
+        disabled=${name === "line" && !!locked} aria-keyshortcuts=${index + 1}><span class=${`tile ${lookOf(name)}`} aria-hidden="true">${name === "forbid" ? "✕" : name === "line" ? "→" : name}</span>
+        ${TITLES[name] ?? says(name)} <kbd aria-hidden="true">${index + 1}</kbd></button>`)}
+      <button class="small" onClick=${() => undo("undo")} disabled=${!canUndo} title="undo (Ctrl+Z)" aria-label="undo">↶</button>
+      <button class="small" onClick=${() => undo("redo")} disabled=${!canRedo} title="redo (Ctrl+Y)" aria-label="redo">↷</button></div>
     <div class="gridbox">
       <${Sides} side="top" grid=${grid} change=${change} />
       <div class="gridrow"><${Sides} side="left" grid=${grid} change=${change} />
         <div class="rulegrid" ref=${holder} role="group" aria-label="The drawing; the walk came up the page to the live end"
-          style=${{ "--cols": grid[0].length }} onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerLeave=${up}
-          data-brush=${brush}>
+          style=${{ "--cols": grid[0].length, "--rows": grid.length }} onPointerDown=${down} onPointerMove=${move} onPointerUp=${up}
+          onPointerLeave=${up} onPointerCancel=${up} onContextMenu=${(/** @type {Event} */ e) => e.preventDefault()}>
           ${grid.map((row, r) => row.map((letter, c) => {
             const at = offset(grid, r, c);
             const area = marked.get(String(at));
-            const look = /[smeSME]/.test(letter) ? "line" : LOOKS[letter] ?? "taken";
+            const look = area === undefined ? lookOf(letter) : "line";
             return html`<button key=${`${r},${c}`} class=${`cell ${look}${drawn.has(String(at)) ? " drawn-over" : ""}`}
               data-row=${r} data-col=${c} data-area=${area === undefined ? null : area % 4}
-              tabIndex=${letter === "@" ? 0 : -1} aria-label=${`${where(at)}: ${SAYS[letter] ?? letter}`}
-              onClick=${() => click(r, c)} onKeyDown=${(/** @type {KeyboardEvent} */ e) => key(e, r, c)}
-              onContextMenu=${(/** @type {Event} */ e) => { e.preventDefault(); click(r, c, true); }}>
+              tabIndex=${letter === "@" ? 0 : -1} aria-label=${`${where(at)}: ${says(letter)}`}
+              onClick=${(/** @type {MouseEvent} */ e) => e.detail === 0 && brush !== "line" && change(paint(grid, at, brush), null)}
+              onKeyDown=${(/** @type {KeyboardEvent} */ e) => key(e, r, c)}>
               ${letter === "@" ? html`<span class="disc"></span>` : html`<${Sign} letter=${letter} />`}</button>`;
           }))}
         </div>
@@ -117,7 +154,7 @@ export function RuleGrid({ grid, areas, locked, change }) {
 
 /** @param {{letter: string}} props */
 function Sign({ letter }) {
-  const banned = /[xXSMEf]/.test(letter);
+  const banned = LETTERS.get(letter)?.forbids;
   const text = { K: "≠ end", F: "near", f: "near", G: "far", y: "or", "+": "entry", o: "on board", s: "s", m: "", e: "e", S: "s", M: "", E: "e" }[letter];
   return html`${text && html`<span class="sign">${text}</span>`}${banned && html`<span class="ban">✕</span>`}`;
 }

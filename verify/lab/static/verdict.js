@@ -32,10 +32,40 @@ export function question(notation, rules) {
   return `${walk}${rules ? ` under ${rules}` : ", no rules chosen"}`;
 }
 
+/** What a move would do, in a sentence.
+ * @param {Seen} seen @param {import("./messages").MoveTruth} truth @param {string} count */
+export function consequence(seen, truth, count) {
+  const rules = [...new Set(seen.forbidden.filter((one) => one.move === truth.move).map((one) => one.rule))];
+  const said = { COMPLETABLE: "can be completed", DEAD: "is dead", UNKNOWN: "is not known to be completable or dead" }[truth.verdict];
+  const many = count ? `; ${grouped(count)} ${count === "1" ? "completion" : "completions"} left` : "";
+  const by = !seen.rules ? "" : !seen.ruled ? "; what the rules say is unknown"
+    : rules.length ? `; forbidden by ${rules.slice(0, 3).join(", ")}${rules.length > 3 ? ` and ${rules.length - 3} more` : ""}` : "; no rule forbids it";
+  return `${truth.move}, ${NAMES[/** @type {keyof NAMES} */ (truth.move)]}: ${said}${many}${by}.`;
+}
+
+const LEGEND = [
+  ["ring", "completable", "A green ring: after this move the walk can still be completed."],
+  ["bar", "dead", "A red bar: after this move no completion is left."],
+  ["cross", "forbidden", "A red cross: a rule forbids this move. A cross on a ring refutes the rule; a bar without a cross is a gap."],
+  ["segment", "fatal", "A brown segment with a circle: the first move of this walk after which nothing could be completed."],
+  ["line", "future line", "A blue line: edges that every completion must use, as far as the rules know."],
+  ["dots", "a completion", "Dots: one completion, found by the oracle."],
+  ["area", "area", "Cells in a colour: an area that a rule counts; its black and white cells are listed beside the rule."],
+];
+
+/** One line: what the marks on the board mean; each is explained on hover and to a screen reader. */
+export function Legend() {
+  return html`<ul class="legend" aria-label="What the marks mean">${LEGEND.map(([mark, name, means]) => html`<li title=${means}>
+    <svg viewBox="-8 -6 16 12" class=${mark} aria-hidden="true">${{ ring: html`<circle r="4.4" />`, bar: html`<path d="M-5 0h10" />`,
+      cross: html`<path d="M-4 -4l8 8m0 -8l-8 8" />`, segment: html`<path d="M-7 0h8" /><circle cx="3" r="4" />`,
+      line: html`<path d="M-7 0h14" />`, dots: html`<path d="M-7 0h14" />`, area: html`<rect x="-6" y="-5" width="12" height="10" />` }[mark]}</svg>
+    ${name}<span class="unseen">: ${means}</span></li>`)}</ul>`;
+}
+
 /** `seen` is what is known of the position that is drawn; null while nothing is.
  * @param {{seen: Seen | null, counts: import("./messages").Counted | null,
- *   message: {text: string, bad: boolean}, busy: string, stop: () => void, stepTo: (move: string) => void}} props */
-export function Verdict({ seen, counts, message, busy, stop, stepTo }) {
+ *   message: {text: string, bad: boolean}, busy: string, stop: () => void, stepTo: (move: string) => void, hover: (cell: number) => void}} props */
+export function Verdict({ seen, counts, message, busy, stop, stepTo, hover }) {
   const waiting = seen?.rules && !seen.ruled && !seen.rules_fault ? " (the rules: asked, no answer yet)" : "";
   const cls = seen?.verdict ? seen.verdict.toLowerCase() : "waiting";
   return html`<section class="verdicts" aria-label="Verdict" data-of=${seen?.verdict ? seen.notation : null}
@@ -48,7 +78,7 @@ export function Verdict({ seen, counts, message, busy, stop, stepTo }) {
       <caption class="unseen">Moves</caption>
       <thead class="unseen"><tr><th>move</th><th>truth</th><th>completions</th><th>rules</th></tr></thead>
       <tbody>${seen.moves.map((truth) => html`<${MoveRow} key=${truth.move} truth=${truth} seen=${seen}
-        count=${counts?.moves[truth.move] ?? ""} stepTo=${stepTo} />`)}</tbody>
+        count=${counts?.moves[truth.move] ?? ""} stepTo=${stepTo} hover=${hover} />`)}</tbody>
     </table>`}
     ${seen && html`<${Rules} seen=${seen} />`}
     ${waiting && html`<p class="note">asking the rules …</p>`}
@@ -57,14 +87,15 @@ export function Verdict({ seen, counts, message, busy, stop, stepTo }) {
   </section>`;
 }
 
-/** @param {{truth: import("./messages").MoveTruth, seen: Seen, count: string, stepTo: (move: string) => void}} props */
-function MoveRow({ truth, seen, count, stepTo }) {
+/** @param {{truth: import("./messages").MoveTruth, seen: Seen, count: string, stepTo: (move: string) => void, hover: (cell: number) => void}} props */
+function MoveRow({ truth, seen, count, stepTo, hover }) {
   const rules = seen.forbidden.filter((one) => one.move === truth.move).map((one) => one.rule);
   const good = truth.verdict === "COMPLETABLE";
   const gap = seen.ruled && truth.verdict === "DEAD" && !rules.length && seen.verdict === "COMPLETABLE";
   const said = SAID[/** @type {keyof SAID} */ (truth.verdict)];
-  return html`<tr class=${truth.verdict.toLowerCase()}>
-    <th scope="row"><button class="move" onClick=${() => stepTo(truth.move)}
+  return html`<tr class=${truth.verdict.toLowerCase()} onMouseEnter=${() => hover(truth.cell)} onMouseLeave=${() => hover(-1)}>
+    <th scope="row"><button class="move" onClick=${() => stepTo(truth.move)} title=${consequence(seen, truth, count)}
+      onFocus=${() => hover(truth.cell)} onBlur=${() => hover(-1)}
       aria-label=${`go ${NAMES[/** @type {keyof NAMES} */ (truth.move)]}, ${said}`}>${truth.move}</button></th>
     <td class="truth">${said}</td>
     <td class="number">${count && grouped(count)}</td>

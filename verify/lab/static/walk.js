@@ -72,6 +72,26 @@ export function goneStraight(place, at, cell) {
   return moves;
 }
 
+/** Go to a cell as long as each step is the only one there is.
+ * @param {Place} place @param {number} at @param {number} cell @returns {string | null} */
+export function goneForced(place, at, cell) {
+  const cells = cellsOf(place, at);
+  const taken = new Set([...cells, ...place.walls]);
+  let moves = place.moves.slice(0, at);
+  let here = cells[cells.length - 1];
+  while (here !== cell) {
+    const free = [...LETTERS].filter((move) => {
+      const to = here + stepOf(place, move);
+      return to >= 0 && to < place.rows * place.cols && letterOf(place, here, to) === move && !taken.has(to);
+    });
+    if (free.length !== 1) return null;
+    here += stepOf(place, free[0]);
+    moves += free[0];
+    taken.add(here);
+  }
+  return moves;
+}
+
 /** The board with a wall put or taken; a walk through it ends before.
  * @param {Place} place @param {number} cell @returns {Place} */
 export function walled(place, cell) {
