@@ -173,7 +173,7 @@ class DrawnRuleSet(ByTracker):
         kept: dict[str, DrawnRule] = {}
         for rule in rules:
             if rule.spec.reads_lines:
-                why = "it reads future lines, which no drawing alone can tell"
+                why = "it reads future lines, which no drawing alone can show"
                 raise RuleError(rule.spec.file, rule.name, why, line=rule.spec.line)
             if kept.setdefault(rule.name, rule).spec != rule.spec:
                 why = "another rule of the set has this name"

@@ -152,7 +152,7 @@ class Work(NamedTuple):
     trail : (cells + 1,)
         Number of cells passed in thought, then the cells.
     found : (12,)
-        What a rule tells of the hit that it was asked for: marked cells of its line,
+        What a rule says of the hit that it was asked for: marked cells of its line,
         then what it likes.
     """
 
@@ -210,7 +210,7 @@ def fill_line(
     """Kernel: fill the area of a line of `count` marked cells; tell if it is closed.
 
     The area lies on the left or the right of the line as the view sees it. False too
-    when a marked cell is not free. `area_size` and `area_black` tell its counts, with
+    when a marked cell is not free. `area_size` and `area_black` hold its counts, with
     the view's own cell as black.
     """
     rows, cols, _ = board
@@ -419,7 +419,7 @@ def judge_corner(
 ) -> int:
     """Kernel: what the area of a corner forbids, as bits.
 
-    `turn` is how often the page is turned clockwise: it tells which moves the source
+    `turn` is how often the page is turned clockwise: it says which moves the source
     speaks of. A close corner, (2, 2), forbids all but the step to the left.
     """
     if not fill_corner(order, board, view, h, v, work):

@@ -142,15 +142,15 @@ def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
     parts += _ties(drawing, corner)
     width, below = 4.0 + cols * UNIT, 4.0 + rows * UNIT
     for n, (area, letter) in areas:
-        told = f"{area.side}: {area.kind.value}"
+        caption = f"{area.side}: {area.kind.value}"
         if area.kind.bounded:
-            told += f" {area.low}..{area.high}"
+            caption += f" {area.low}..{area.high}"
         if len(areas) > 1:
-            told = f"{letter} {told}"
+            caption = f"{letter} {caption}"
         below += 14
         colour = _AREAS[n % len(_AREAS)][1]
-        parts.append(letters(4, below - _LETTER / 2, told, colour, "start"))
-        width = max(width, 8 + text_width(told, _LETTER))
+        parts.append(letters(4, below - _LETTER / 2, caption, colour, "start"))
+        width = max(width, 8 + text_width(caption, _LETTER))
     return width, below + 6, parts
 
 
@@ -185,9 +185,9 @@ def rules_html(name: str, rules: Iterable[Rule]) -> str:
             drawn, why = draw_rules(spec.drawings[:_SHOWN], spec.name), spec.reason
             more = len(spec.drawings) - _SHOWN
             why += f"; {more} drawings more" if more > 0 else ""
-        told = f"<b>{escape(rule.name)}</b><br/>{escape(rule.claim)}"
+        caption = f"<b>{escape(rule.name)}</b><br/>{escape(rule.claim)}"
         rows.append(
-            f"<tr><td style='text-align:left'>{told}</td><td>{drawn}</td>"
+            f"<tr><td style='text-align:left'>{caption}</td><td>{drawn}</td>"
             f"<td style='text-align:left'>{escape(why)}</td></tr>"
         )
     head = f"<caption>{escape(name)}: {len(rows)} rules</caption>"

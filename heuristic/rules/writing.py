@@ -17,7 +17,7 @@ _AREA_LETTERS = "pqrtuwz"  # no letter of the rule language, small or capital
 
 
 def lettered(drawing: Drawing) -> list[str]:
-    """Return the rows of the drawing, a line each, areas told apart by letters."""
+    """Return the rows of the drawing, a line each, areas distinguished by letters."""
     rows = [line.split() for line in drawing.text.strip().splitlines()]
     if len(drawing.areas) < 2:
         return [" ".join(row) for row in rows]
@@ -64,13 +64,13 @@ def area_lines(drawing: Drawing) -> list[str]:
     lines = []
     for area, letter in letters_of(drawing):
         bounds = f" {area.low} to {area.high}" * area.kind.bounded
-        told = f"area on the {area.side}: {area.kind.value}{bounds}"
+        phrase = f"area on the {area.side}: {area.kind.value}{bounds}"
         if several:
-            line = " ".join(_told(at) for at in area.cells)
-            told = f"{letter}: {told}; its line is {line}"
+            line = " ".join(_cell_text(at) for at in area.cells)
+            phrase = f"{letter}: {phrase}; its line is {line}"
             if area.entry != area.cells[0]:
-                told += f", entered at {_told(area.entry)}"
-        lines.append(told)
+                phrase += f", entered at {_cell_text(area.entry)}"
+        lines.append(phrase)
     if several and any(
         at in drawing.forbidden for area in drawing.areas for at in area.cells
     ):
@@ -83,18 +83,18 @@ def area_lines(drawing: Drawing) -> list[str]:
 def tie_lines(drawing: Drawing) -> list[str]:
     """Say in a line which edges are forced, and of each forced line where it ends."""
     edges = ", ".join(
-        f"{_told(one)} to {_told(other)}" for one, other in drawing.joined
+        f"{_cell_text(one)} to {_cell_text(other)}" for one, other in drawing.joined
     )
     return [
         *([f"forced: {edges}"] if edges else []),
         *(
-            f"one forced line ends at {_told(one)} and {_told(other)}"
+            f"one forced line ends at {_cell_text(one)} and {_cell_text(other)}"
             for one, other in drawing.mates
         ),
     ]
 
 
-def _told(at: Offset) -> str:
+def _cell_text(at: Offset) -> str:
     return f"[{at[0]}, {at[1]}]"
 
 

@@ -163,13 +163,13 @@ class Grounds:
             fresh = [f for f in self.deps[e] if f not in wanted]
             wanted.update(fresh)
             todo += fresh
-        told = tuple(self.steps[i] for i in sorted(steps))
-        return (*told, conflict.reason), given
+        needed_steps = tuple(self.steps[i] for i in sorted(steps))
+        return (*needed_steps, conflict.reason), given
 
-    def tell(self, conflict: Conflict) -> Reason:
+    def explain(self, conflict: Conflict) -> Reason:
         """Return the conflict with its steps, all forced edges gathered to be drawn."""
-        told, _ = self.needed(conflict)
-        *steps, last = told
+        needed_steps, _ = self.needed(conflict)
+        *steps, last = needed_steps
         lines = [
             e for step in steps if step.kind in ("forced", "tight") for e in step.edges
         ]
@@ -518,7 +518,7 @@ def find_reason(position: Position, rules: Rules) -> Reason | None:
         if grounds.rules & Rules.PROBING:
             _probe_along_walk(grounds)
     except Conflict as conflict:
-        return grounds.tell(conflict)
+        return grounds.explain(conflict)
     return None
 
 
@@ -593,7 +593,7 @@ def _try(grounds: Grounds, e: Edge, value: bool) -> bool:
         trial.put([(e, value)], ())
         _close(trial)
     except Conflict as conflict:
-        told, deps = trial.needed(conflict)
+        needed_steps, deps = trial.needed(conflict)
         word = "in" if value else "out"
         step = Reason(
             f"with the edge {grounds.at(e[0])} to {grounds.at(e[1])} {word}: "
@@ -601,7 +601,7 @@ def _try(grounds: Grounds, e: Edge, value: bool) -> bool:
             edges=(e,),
             kind="probe",
             facts=(("assumed", int(value)),),
-            steps=told,
+            steps=needed_steps,
         )
         grounds.put([(e, not value)], deps - {e}, step)
         return True

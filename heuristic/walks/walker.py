@@ -43,10 +43,10 @@ class Statistics:
         """Its 95 % interval: walks are independent, so it follows the error rate's."""
         return _before(self.error_high), _before(self.error_low)
 
-    def told(self) -> tuple[str, str]:
+    def in_words(self) -> tuple[str, str]:
         """Return both as people read them, without infinities.
 
-        >>> summarise(1000, 0).told()
+        >>> summarise(1000, 0).in_words()
         ('none stuck', '260 to no end')
         """
         low, high = map(_number, self.before_error_interval)

@@ -272,11 +272,11 @@ def test_sharpening_finds_the_missing_cell() -> None:
     assert isinstance(attempt, Unproved)
     ((part, _),) = attempt.survivors
     changes = missing(STRAIGHT.drawings[0], part.pose, part.move, most=3)
-    told = [change.told for change in changes]
+    told = [change.text for change in changes]
     assert "[1, 1] is free" in told
     for change in changes:
         sharp = replace(STRAIGHT, drawings=(change.drawing,))
-        assert isinstance(prove_rule(sharp), Proved), change.told
+        assert isinstance(prove_rule(sharp), Proved), change.text
     lines = advice(judge(STRAIGHT, sizes=(5,)))
     assert any("proved if [1, 1] is free" in line for line in lines)
     assert all(CellState.FREE in one.drawing.need(part.move).states for one in changes)
@@ -284,7 +284,7 @@ def test_sharpening_finds_the_missing_cell() -> None:
 
 def test_sharpening_spares_what_is_not_needed() -> None:
     spec = book("close-straight-left-left")
-    told = [change.told for _, change in spared(spec)]
+    told = [change.text for _, change in spared(spec)]
     assert "[-1, 1] may be anything" in told
     loose, dropped = loosened(spec, 0)
     assert len(dropped) > 1

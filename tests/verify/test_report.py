@@ -73,7 +73,7 @@ def test_what_is_open_is_told_from_the_ledger(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(judge, "judge", lambda *_, **__: found)
     results = [campaign.work(unit.payload) for unit in campaign.units()]
     [told] = campaign.fold(iter(json.loads(json.dumps(results))))
-    assert isinstance(told, judge.OpenAsTold)
+    assert isinstance(told, judge.OpenSummary)
     alike, kept = rows_of([replace(found, seconds=math.nan), told])
     assert cells_of(kept) == cells_of(alike)
     assert pictures_of(kept) == pictures_of(alike)

@@ -59,7 +59,7 @@ def test_walled_search_does_so_too() -> None:
 def test_conditions_that_are_forced_can_be_dropped_one_by_one() -> None:
     drawing = loop(joined="[[[2, 1], [1, 1]], [[0, 2], [0, 3]], [[3, 3], [3, 4]]]")
     (one,) = drawing.drawings
-    told = [change.told for change in looser(one)]
+    told = [change.text for change in looser(one)]
     assert told == [
         "the edge [3, 3] to [3, 4] need not be forced",
         "no forced line need end at [0, 2] and [1, 1]",

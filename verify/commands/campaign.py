@@ -276,7 +276,7 @@ def oracles(
     """
     from solver.errors import OptionError
     from verify.trial.comparing import oracles as maker
-    from verify.trial.comparing import told
+    from verify.trial.comparing import summary_lines
 
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
@@ -292,7 +292,7 @@ def oracles(
     if as_json:
         emit(asdict(found))
     else:
-        for line in told(found):
+        for line in summary_lines(found):
             say(line)
     raise typer.Exit(1 if found.faults else 0)
 

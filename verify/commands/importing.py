@@ -15,7 +15,7 @@ from verify.words import counted
 
 if TYPE_CHECKING:
     from verify.verdict.pictured import Read
-    from verify.verdict.verdict import Judgement, OpenAsTold
+    from verify.verdict.verdict import Judgement, OpenSummary
 
 _MOST = 10_000  # pictures of one call
 
@@ -133,7 +133,7 @@ def import_pictures(
         write_whole(output, book_text(read, command))
         say(f"written: {shown(output)}")
     if page:
-        verdicts: list[Judgement | OpenAsTold] = []
+        verdicts: list[Judgement | OpenSummary] = []
         if judge and drawn:
             parameters = {
                 "rules": str(output),

@@ -29,7 +29,7 @@ from verify.commands.prove import (
 from verify.commands.running import How, campaigning, conduct, efforts
 
 if TYPE_CHECKING:
-    from verify.verdict.verdict import Judged, Judgement, OpenAsTold
+    from verify.verdict.verdict import Judged, Judgement, OpenSummary
 
 
 @campaigning
@@ -115,12 +115,12 @@ def report(
 
 def kept_verdicts(
     judged: "list[Judged]", folder: Path
-) -> "tuple[list[Judgement | OpenAsTold], dict[str, Path]]":
+) -> "tuple[list[Judgement | OpenSummary], dict[str, Path]]":
     """Write the certificates; return the verdicts and where the certificates are."""
     from verify.proof.certificate import kept_proof, write_certificate
     from verify.verdict.verdict import Certified
 
-    verdicts: list[Judgement | OpenAsTold] = []
+    verdicts: list[Judgement | OpenSummary] = []
     files: dict[str, Path] = {}
     for one in judged:
         if not isinstance(one, Certified):

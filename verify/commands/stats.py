@@ -62,7 +62,7 @@ def stats(
                 f"{one.walks:,}",
                 f"{one.stuck:,}",
                 f"{100 * one.error_rate:.2f} %",
-                *one.told(),
+                *one.in_words(),
             ]
         )
     if not as_json:

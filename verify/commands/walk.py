@@ -234,7 +234,7 @@ def _draw(
 def _sum_up(count: int, stuck: int) -> None:
     from heuristic.walks.walker import summarise
 
-    before, interval = summarise(count, stuck).told()
+    before, interval = summarise(count, stuck).in_words()
     say(
         f"{count - stuck:,} of {count:,} walks completed; walks before an error: "
         f"{before} (95 % interval {interval})"

@@ -181,16 +181,16 @@ def reason_of(proved: Proved, found: Found | Family) -> str:
     if found.picture.areas:
         parts.append(_of_areas(found, "area" in grounds))
     if tied:
-        told = counted(len(found.picture.joined), "edge")
+        phrase = counted(len(found.picture.joined), "edge")
         verb = "is" if len(found.picture.joined) == 1 else "are"
         lines = counted(len(found.picture.mates), "forced line")
         also = f", and the ends of {lines} are known" if found.picture.mates else ""
-        parts.append(f"{told} {verb} forced before the move{also}")
+        parts.append(f"{phrase} {verb} forced before the move{also}")
     if needy:
-        told = counted(needy, "free cell")
+        phrase = counted(needy, "free cell")
         verb = "needs" if needy == 1 else "need"
         each = "" if needy == 1 else " each"
-        parts.append(f"{told} that cannot be the end {verb} two open sides{each}")
+        parts.append(f"{phrase} that cannot be the end {verb} two open sides{each}")
     elif open_ and not found.picture.areas:
         parts.append(f"{counted(open_, 'free cell')} must still be visited")
     if "rim" in grounds:
@@ -232,11 +232,11 @@ def _of_areas(found: Found | Family, counted_: bool) -> str:
                 f"{behind} has more cells of one colour than ways through it can visit"
             )
         words.append(held)
-    told = " and ".join(words)
+    phrase = " and ".join(words)
     return (
-        f"{told}; after the move the doors that are left cannot do that"
+        f"{phrase}; after the move the doors that are left cannot do that"
         if counted_
-        else told
+        else phrase
     )
 
 
@@ -303,7 +303,7 @@ def choose(
     *,
     most: int | None = None,
     known: dict[RuleSpec, Proved | None] | None = None,
-    told: Callable[[Entry, bool], None] | None = None,
+    progress: Callable[[Entry, bool], None] | None = None,
 ) -> Book:
     """Choose the smallest book of a pool that the prover confirms.
 
@@ -315,7 +315,7 @@ def choose(
         Rules with more facts are taken only where nothing else will do.
     known : dict of RuleSpec to Proved or None, optional
         Answers of the prover from before; they are added to.
-    told : function of an entry and whether it is proved
+    progress : function of an entry and whether it is proved
     """
     answers = {} if known is None else known
     refused = 0
@@ -326,8 +326,8 @@ def choose(
             entry = pool.entries[number]
             if entry.rule not in answers:
                 answers[entry.rule] = _proved(entry.rule)
-                if told:
-                    told(entry, answers[entry.rule] is not None)
+                if progress:
+                    progress(entry, answers[entry.rule] is not None)
             if answers[entry.rule] is None:
                 bad.append(number)
         if not bad:

@@ -165,7 +165,7 @@ Floats = npt.NDArray[np.float64]
 END = 8  # bit of the end cell in views, beside that of its state
 _NAMES = (("free", FREE), ("visited", VISITED), ("out", OUT))
 _Step: TypeAlias = tuple[Spot, str]  # a cell, and what becomes of it or goes
-_DROPS = {"?": 2, "m": 1, "j": 1}  # 0: a cell is told by a weaker letter
+_DROPS = {"?": 2, "m": 1, "j": 1}  # 0: a cell gets a weaker letter
 _WEAKER = {".": "o", "#": "%o", "B": "%", "K": ".o"}
 
 
@@ -271,7 +271,7 @@ def facts_of(page: Page, cells: Collection[Spot]) -> list[Fact]:
 def ties_of(page: Page, cells: Collection[Spot], far: Collection[Spot]) -> list[Fact]:
     """Return the forced edges that touch some cells, and lines with both ends in far.
 
-    The first edges of a line are told with it.
+    The first edges of a line belong to its fact.
     """
     cells, far = set(cells), set(far)
     found: list[Fact] = [
@@ -288,7 +288,7 @@ def ties_of(page: Page, cells: Collection[Spot], far: Collection[Spot]) -> list[
 def letter_of(page: Page, cell: Spot, facts: Collection[str]) -> str:
     """Return the weakest letter that says some facts of a cell, and holds there.
 
-    What no letter says, free or outside, is told as it is.
+    What no letter says, free or outside, is said as it is.
     """
     states = sum(bit for name, bit in _NAMES if name not in facts)
     if (states, "T" in facts) in LETTER:

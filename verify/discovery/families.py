@@ -251,7 +251,7 @@ def growths(picture: Picture) -> Iterator[tuple[Picture, Growth]]:
     """Yield the ways that a picture can grow, each with the picture turned for it.
 
     The area in front is the one whose line grows. Of ways that come to the same line
-    the one is told that leaves most where it is.
+    the one is given that leaves most where it is.
     """
     seen = set()
     for number in range(len(picture.areas)):
@@ -308,7 +308,7 @@ DISTANCE = "D"
 _MOVES = (0, 1, 3)
 MOVE_NAMES = {rc(at): name for name, at in MOVES.items()}
 _LONGEST = 40  # steps that a picture grows
-_REGULAR = 10  # members after which numbers may be told by how they go on
+_REGULAR = 10  # members after which numbers may be given by how they go on
 _TRIED = 3  # steps after which a way without numbers of its own is given up
 _SECONDS = 3.0  # of processor time, for one way of one member
 

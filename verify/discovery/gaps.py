@@ -195,7 +195,7 @@ def missed_by(
     """Return the dead moves at the positions of a tree that no rule forbids.
 
     Moves onto the end cell before its time are none. A microsecond a position and a
-    rule set of a hundred drawings; `progress` is told positions done.
+    rule set of a hundred drawings; `progress` is given positions done.
     """
     board = tree.board
     drawn = new_drawn(fitting(compile_rules(rules), board), board)
@@ -305,19 +305,19 @@ def _forbidden(
                 drawn.order[cell] = 0
             elif len(outside) and outside[i, word] >> bit & np.uint64(1):
                 drawn.order[cell] = WALL_CELL
-        told = int(rows[i, last])
-        heading = told // _HEADING % 4
+        code = int(rows[i, last])
+        heading = code // _HEADING % 4
         evaluate(
             drawn.tables,
             drawn.order,
             drawn.board,
-            told // _LIVE,
+            code // _LIVE,
             heading,
             drawn.scratch,
             drawn.masks,
         )
         for rule in range(len(drawn.masks)):
-            columns[i, rule] = drawn.masks[rule] >> (told % 4) & 1 == 1
+            columns[i, rule] = drawn.masks[rule] >> (code % 4) & 1 == 1
 
 
 def columns_of(rules: tuple[RuleSpec, ...], gaps: Gaps) -> Bools:

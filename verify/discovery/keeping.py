@@ -153,10 +153,10 @@ def load_pool(path: Path, pool: Pool, start: str) -> int:
 
 def key_of(picture: Picture) -> str:
     """Return what a file calls a picture that was grown."""
-    told = f"Picture(cells={picture.cells!r}, areas={picture.areas!r})"
+    text = f"Picture(cells={picture.cells!r}, areas={picture.areas!r})"
     if picture.joined:
-        told += f"{picture.joined}{picture.mates}"
-    return sha256(told.encode()).hexdigest()[:16]
+        text += f"{picture.joined}{picture.mates}"
+    return sha256(text.encode()).hexdigest()[:16]
 
 
 def read_gaps(path: Path, board: Board) -> Met:
@@ -176,8 +176,8 @@ def read_gaps(path: Path, board: Board) -> Met:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise OptionError(f"{path}: cannot be read: {error}") from None
-    told = [line.split("#")[0].split() for line in lines]
-    return [_gap(words, path, board) for words in told if words]
+    text = [line.split("#")[0].split() for line in lines]
+    return [_gap(words, path, board) for words in text if words]
 
 
 def _gap(words: Sequence[str], path: Path, board: Board) -> tuple[Position, str]:

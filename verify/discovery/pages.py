@@ -67,7 +67,7 @@ def page_files(book: Book, run: Run, page: Path) -> Iterator[tuple[Path, str]]:
     for member in book.members:
         picture = page.with_name(f"{member.rule.name}.svg")
         yield picture, draw_rules(_shown(member), member.rule.name)
-        lines += _told(member, picture.name)
+        lines += _section(member, picture.name)
     yield page, "\n".join(lines) + "\n"
 
 
@@ -90,7 +90,7 @@ def _open_gaps(run: Run) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _told(member: Member, picture: str) -> Iterator[str]:
+def _section(member: Member, picture: str) -> Iterator[str]:
     rule = member.rule
     turns = sorted({t.name.lower() for d in rule.drawings for t in d.turns})
     yield f"## {rule.name}"
@@ -124,8 +124,8 @@ def _table(family: Family) -> Iterator[str]:
     heads = []
     for cells, turns, _ in cases:
         moves = ", ".join(MOVE_NAMES[cell] for cell in cells)
-        told = ", ".join(TURN_NAMES[turn] for turn in turns)
-        heads.append(f"{moves} (turns {told})")
+        turned = ", ".join(TURN_NAMES[turn] for turn in turns)
+        heads.append(f"{moves} (turns {turned})")
     yield "Surplus of the first area that is not impossible, by the cells of its line:"
     yield ""
     yield f"| cells | {' | '.join(heads)} |"

@@ -71,11 +71,11 @@ class Hunt:
         chosen: Sequence[RuleSpec],
         walks: int,
         most: int,
-        told: Callable[[int], None] | None = None,
+        progress: Callable[[int], None] | None = None,
     ) -> int:
         """Make walks on each board until so many gaps are found; return how many were.
 
-        `told` is given the walks of this call on one board, block by block.
+        `progress` is given the walks of this call on one board, block by block.
         """
         rules, found = self._rules(chosen), 0
         for board in self.boards or (self.board,):
@@ -89,8 +89,8 @@ class Hunt:
                     new += 1
                 self.walked += count
                 left -= count
-                if told:
-                    told(walks - left)
+                if progress:
+                    progress(walks - left)
             found += new
         return found
 
@@ -98,19 +98,19 @@ class Hunt:
         self,
         chosen: Sequence[RuleSpec],
         most: int,
-        told: Callable[[int], None] | None = None,
+        progress: Callable[[int], None] | None = None,
     ) -> int:
         """Walk left first, until so many gaps are found or all is tried.
 
         Every walk of the board is among them, so none found is none there. Returns how
-        many were found; `told` is given the walks completed.
+        many were found; `progress` is given the walks completed.
         """
         rules, oracle = self._rules(chosen), get_oracle("search")
         walk, new = LeftFirstWalk(rules, Position(self.board)), set[Position]()
         while len(new) < most:
             event = walk.run(
                 stop_stuck=True,
-                progress=told and (lambda walk: told(walk.completed)),
+                progress=progress and (lambda walk: progress(walk.completed)),
             )
             if event is Event.FINISHED:
                 break
@@ -203,13 +203,13 @@ def _best(
 
 
 def vary(pool: Pool, prices: Floats, most: int) -> Iterator[Entry | None]:
-    """Explain gaps once more, the dearest first, so that dear ones come together.
+    """Explain gaps once more, those of the highest dual price first.
 
     Yields for each the drawing that is worth more than one, which may make the book
     smaller, or None.
     """
-    dear = np.argsort(-prices, kind="stable")
-    for number in dear[: min(most, int((prices > 0).sum()))]:
+    order = np.argsort(-prices, kind="stable")
+    for number in order[: min(most, int((prices > 0).sum()))]:
         better = None
         for entry in Search(pool, int(number), prices + 1e-6).explain():
             column = pool.add(entry)
@@ -325,11 +325,15 @@ class Run:
         """Choose the smallest book of the pool that the prover confirms."""
         done = len(self.known)
 
-        def told(_: Entry, __: bool) -> None:
+        def progress(_: Entry, __: bool) -> None:
             listener.work("proofs", len(self.known) - done, None)
 
         return choose(
-            self.pool, options.name, most=options.most, known=self.known, told=told
+            self.pool,
+            options.name,
+            most=options.most,
+            known=self.known,
+            progress=progress,
         )
 
     def chosen(self, options: Options, listener: ProgressListener) -> tuple[Entry, ...]:

@@ -90,11 +90,11 @@ class Picture:
         """Return forced edges and lines, as facts of a formula."""
         found: list[Fact] = [("joined", *side) for side in self.joined]
         for ends in self.mates:
-            told: list[Spot] = []
+            spots: list[Spot] = []
             for end in ends:
                 (one,) = (side for side in self.joined if end in side)
-                told += [end, one[0] if one[1] == end else one[1]]
-            found.append(("mates", *told))
+                spots += [end, one[0] if one[1] == end else one[1]]
+            found.append(("mates", *spots))
         return found
 
     def of_areas(self) -> set[Spot]:

@@ -122,12 +122,12 @@ class Way:
                 return None
             bounds.append([sign * number for number in bound])
             vectors.append([[cut.get(state) for state in STATES] for cut in cuts])
-        told = "".join(f"({word})" if often else word for word, often in words)
-        return {"steps": told, "bounds": bounds, "potentials": vectors}
+        patterns = "".join(f"({word})" if often else word for word, often in words)
+        return {"steps": patterns, "bounds": bounds, "potentials": vectors}
 
 
 def _linear(seen: dict[tuple[int, ...], int]) -> list[int] | None:
-    """Return a number and what each repeat adds to it, None if that tells not all."""
+    """Return a number and what each repeat adds to it, None if that is not all."""
     none = min(seen)
     more = [seen[(*none[:i], 1, *none[i + 1 :])] - seen[none] for i in range(len(none))]
     for times, found in seen.items():
@@ -170,18 +170,18 @@ def _one_more(run: str, word: str) -> list[Words]:
 
 
 def chains(way: Way, drawings: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """Yield chains that tell all of the drawings, each as general as it can be."""
-    told: list[str] = []
+    """Yield chains that stand for all of the drawings, each as general as it can be."""
+    patterns: list[str] = []
     for steps in drawings:
-        if any(re.fullmatch(one, steps) for one in told):
+        if any(re.fullmatch(one, steps) for one in patterns):
             continue
         chain = next(filter(None, map(way.chain, _repeated(steps))))
-        told.append(chain["steps"].replace(")", ")*"))
+        patterns.append(chain["steps"].replace(")", ")*"))
         yield chain
 
 
 SUFFIX = ".family.xz"
-_SIDE = 16  # cells of a border, and to a corner, that are told drawing by drawing
+_SIDE = 16  # cells of a border, and to a corner, that are listed drawing by drawing
 
 
 def steps_of(drawing: Drawing) -> str:

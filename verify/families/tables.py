@@ -111,14 +111,14 @@ class Family:
             (last[0] + left, last[1] + ahead): states
             for (left, ahead), states in self.beside
         }
-        told = f"{self.name}-{distance}"
+        phrase = f"{self.name}-{distance}"
         return border_drawing(
-            told, line, wall, {wall: self.wall_states} | beside, self.side
+            phrase, line, wall, {wall: self.wall_states} | beside, self.side
         )
 
 
 def border_drawing(
-    told: str,
+    phrase: str,
     line: tuple[Offset, ...],
     wall: Offset,
     known: dict[Offset, CellState],
@@ -141,7 +141,7 @@ def border_drawing(
         least=len(line),
     )
     return Drawing(
-        text=told,
+        text=phrase,
         needs=tuple(CellNeed(at, states) for at, states in sorted(needs.items())),
         areas=(area,),
         runs=(),
@@ -174,8 +174,8 @@ def corner(left: int, ahead: int) -> Drawing:
         (left - 1, ahead): CellState.FREE,
         (left, ahead - 1): CellState.FREE,
     }
-    told = f"corner-{left}-{ahead}"
-    return border_drawing(told, tuple(line), (left, ahead), known, "left")
+    phrase = f"corner-{left}-{ahead}"
+    return border_drawing(phrase, tuple(line), (left, ahead), known, "left")
 
 
 FAMILIES = {
@@ -428,8 +428,8 @@ def family_bounds(parameters: dict[str, Any]) -> Campaign[list[Table]]:
     def units() -> Iterator[Unit]:
         for name, most in families:
             for place in places(name, most):
-                told, weight = member(name, place).text, _CELL * sum(place)
-                yield Unit(told, [name, *place], weight)
+                phrase, weight = member(name, place).text, _CELL * sum(place)
+                yield Unit(phrase, [name, *place], weight)
 
     def work(payload: list[Any]) -> dict[str, Any]:
         name, *place = payload
@@ -456,7 +456,7 @@ def family_bounds(parameters: dict[str, Any]) -> Campaign[list[Table]]:
         units,
         work,
         fold,
-        told,
+        summary_lines,
     )
 
 
@@ -464,7 +464,7 @@ def _bounds(kept: Any) -> Bounds:
     return NoBounds[kept] if isinstance(kept, str) else (kept[0], kept[1])
 
 
-def told(tables: list[Table]) -> list[str]:
+def summary_lines(tables: list[Table]) -> list[str]:
     """Return a line a family."""
     return [f"{table.name}: {len(table.bounds)} members" for table in tables]
 

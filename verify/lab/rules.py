@@ -379,7 +379,7 @@ def _advised(
 ) -> Advice:
     """Return a change as something that one click can do to the grid."""
     after = change.drawing
-    said = in_words(change.told)
+    said = in_words(change.text)
     changed = [
         at
         for at in {need.at for need in (*before.needs, *after.needs)}

@@ -68,8 +68,8 @@ def _asked(rule: RuleSpec, position: Position, among: str = "") -> tuple[Forbid,
     if rule.kind == "procedure" or among:
         from heuristic.groups import load_rules
 
-        told = load_rules(among or rule.name).forbids(position)
-        return tuple(forbid for forbid in told if forbid.rule == rule.name)
+        said = load_rules(among or rule.name).forbids(position)
+        return tuple(forbid for forbid in said if forbid.rule == rule.name)
     if not rule.reads_lines:
         return DrawnRule(rule).forbids(position)
     from heuristic.future.futurerules import FutureRule
@@ -268,7 +268,7 @@ def find_firing(rule: RuleSpec, *, seconds: float, seed: int = 0) -> Firing | No
                     raise WitnessError(f"{position.notation}: {fault}")
                 forbidden = {f.move for f in DrawnRule(rule).forbids(position)}
                 if forbidden:
-                    return _told(rule, position, forbidden)
+                    return _firing(rule, position, forbidden)
     return None
 
 
@@ -288,7 +288,7 @@ def _questions(rule: RuleSpec) -> Iterator[tuple[Drawing, Pose, Offset]]:
                         yield replace(known, forbidden=(move,)), pose, move
 
 
-def _told(rule: RuleSpec, position: Position, forbidden: set[str]) -> Firing:
+def _firing(rule: RuleSpec, position: Position, forbidden: set[str]) -> Firing:
     oracle = get_oracle("sat")
     moves = {}
     for move in position.options():
@@ -296,8 +296,8 @@ def _told(rule: RuleSpec, position: Position, forbidden: set[str]) -> Firing:
         moves[move] = "dead" if dead else "completable"
         if move in forbidden and not dead:
             raise WitnessError(f"{rule.name} is wrong at {position.notation} {move}")
-    told = "".join(move for move in moves if move in forbidden)
-    return Firing(rule.name, position, told, moves)
+    said = "".join(move for move in moves if move in forbidden)
+    return Firing(rule.name, position, said, moves)
 
 
 def prove_void(rule: RuleSpec, *, seconds: float) -> Proved | None:

@@ -82,13 +82,13 @@ def _position_units(
         yield Unit(name, [place, many, drawn_by], many * cells * _POSITION)
 
 
-def _walk_units(place: list[Any], text: str, count: int, told: str) -> Iterator[Unit]:
+def _walk_units(place: list[Any], text: str, count: int, under: str) -> Iterator[Unit]:
     """Yield units of walks: [*place, number of the first, how many]."""
     board = Board.parse(text)
     block = block_of(board)
     for first in range(0, count, block):
         walks = min(block, count - first)
-        name = f"{text}: walks {first + 1}-{first + walks}{told}"
+        name = f"{text}: walks {first + 1}-{first + walks}{under}"
         yield Unit(name, [*place, first, walks], walks * seconds_of(board))
 
 
@@ -138,12 +138,12 @@ def trial(parameters: dict[str, Any]) -> Campaign[list[Evidence]]:
         kind = "uniformly drawn" if uniform else "drawn"
         return f"{drawn} {kind} positions of {text}, seed {seed}"
 
-    def told(found: list[Evidence]) -> list[str]:
+    def summary_lines(found: list[Evidence]) -> list[str]:
         return [_line(f"{one.scope}: {one.gaps:,} gaps", [one]) for one in found]
 
     texts = rule_texts(rules)
     decides = deciding(*_DECIDES, texts=texts)
-    return Campaign("verify", parameters, decides, units, work, fold, told)
+    return Campaign("verify", parameters, decides, units, work, fold, summary_lines)
 
 
 def _line(what: str, found: list[Evidence]) -> str:
@@ -201,7 +201,7 @@ def evidence(
             one if one.exhaustive else replace(one, seed=seed) for one in boards
         ], walked
 
-    def told(found: tuple[list[BoardEvidence], Walked]) -> list[str]:
+    def summary_lines(found: tuple[list[BoardEvidence], Walked]) -> list[str]:
         boards, walked = found
         return [
             *(
@@ -218,7 +218,7 @@ def evidence(
         ]
 
     decides = deciding(*_DECIDES, texts=rule_texts(",".join(groups)))
-    return Campaign("evidence", parameters, decides, units, work, fold, told)
+    return Campaign("evidence", parameters, decides, units, work, fold, summary_lines)
 
 
 def walk_counts(parameters: dict[str, Any]) -> Campaign[dict[str, Statistics]]:
@@ -249,16 +249,17 @@ def walk_counts(parameters: dict[str, Any]) -> Campaign[dict[str, Statistics]]:
             for place, made in sorted(walks.items())
         }
 
-    def told(found: dict[str, Statistics]) -> list[str]:
+    def summary_lines(found: dict[str, Statistics]) -> list[str]:
         return [
-            f"{board}: {one.walks:,} walks, {one.stuck:,} stuck, {one.told()[0]} "
-            f"({one.told()[1]})"
+            f"{board}: {one.walks:,} walks, {one.stuck:,} stuck, {one.in_words()[0]} "
+            f"({one.in_words()[1]})"
             for board, one in found.items()
         ]
 
     decides = deciding("solver", "heuristic", __name__, texts=rule_texts(rules))
     return Campaign(
-        *("stats", parameters, decides, units, work, fold, told), extent=("count",)
+        *("stats", parameters, decides, units, work, fold, summary_lines),
+        extent=("count",),
     )
 
 
@@ -309,7 +310,13 @@ def long_count(parameters: dict[str, Any]) -> Campaign[dict[str, int]]:
         return answers[0] if answers else moves_of(position, {})
 
     return Campaign(
-        "count", parameters, deciding("solver", __name__), units, work, fold, told
+        "count",
+        parameters,
+        deciding("solver", __name__),
+        units,
+        work,
+        fold,
+        summary_lines,
     )
 
 
@@ -319,7 +326,7 @@ def _combined(found: list[tuple[int, list[int]]]) -> list[int]:
     return [combine(column, moduli) for column in columns]
 
 
-def told(moves: dict[str, int]) -> list[str]:
+def summary_lines(moves: dict[str, int]) -> list[str]:
     """Return a line a move, and their sum."""
     lines = [f"{move}  {number:,}" for move, number in moves.items()]
     return [*lines, f"all  {sum(moves.values()):,}"]

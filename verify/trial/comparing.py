@@ -217,9 +217,9 @@ def compare(
         if answer.verdict is not Verdict.UNKNOWN:
             verdicts[name] = answer.verdict
         _judge_witness(position, name, answer, found)
-    told = " ".join(f"{name} {one.name}" for name, one in verdicts.items())
+    phrase = " ".join(f"{name} {one.name}" for name, one in verdicts.items())
     if len(set(verdicts.values())) > 1:
-        found.faults.append(f"{position.notation} verdicts differ: {told}")
+        found.faults.append(f"{position.notation} verdicts differ: {phrase}")
     truth = verdicts.get("sat")
     if truth is Verdict.DEAD and number % _ROUND in _FOR_PROOFS:
         found.counts["proofs"] += 1
@@ -258,8 +258,8 @@ def _compare_moves(
     some = Verdict.COMPLETABLE in moves.values()
     unknown = Verdict.UNKNOWN in moves.values()
     if truth is not None and some != (truth is Verdict.COMPLETABLE) and not unknown:
-        told = " ".join(f"{move} {one.name}" for move, one in moves.items())
-        found.faults.append(f"{position.notation} is {truth.name}, its moves {told}")
+        phrase = " ".join(f"{move} {one.name}" for move, one in moves.items())
+        found.faults.append(f"{position.notation} is {truth.name}, its moves {phrase}")
     forbidden = _rules().forbids(position)
     for forbid in forbidden:
         found.counts["forbidden"] += 1
@@ -334,7 +334,7 @@ def oracles(parameters: dict[str, Any]) -> Campaign[Comparison]:
         units,
         work,
         fold,
-        told,
+        summary_lines,
         extent=("count",),
     )
 
@@ -349,7 +349,7 @@ def fold(results: Iterator[dict[str, Any]]) -> Comparison:
     return Comparison(positions, faults, dict(sorted(total.items())), tuple(lines))
 
 
-def told(found: Comparison) -> list[str]:
+def summary_lines(found: Comparison) -> list[str]:
     """Return what came of it, in lines."""
     counts = [f"  {key}: {number:,}" for key, number in found.counts.items()]
     return [

@@ -212,14 +212,14 @@ def completed_walks(parameters: dict[str, Any]) -> Campaign[Completed]:
         units,
         work,
         fold,
-        told,
+        summary_lines,
     )
 
 
 _KEYS = ("walks", "steps", "walled", "fired", "wrong", "example")
 
 
-def told(found: Completed) -> list[str]:
+def summary_lines(found: Completed) -> list[str]:
     """Return what was found in a line."""
     wrong = [name for name, number in found.wrong.items() if number]
     return [f"{found.walks:,} complete walks: {len(wrong)} rules wrong"]

@@ -183,7 +183,7 @@ def case_of(fault: str, source: str) -> Case | None:
 
     `fault` is a line of `verify.trial.comparing.Compared`: a position, then what
     does not fit. A rule that forbids a completable move makes a case against it, all
-    else one that tells the truth.
+    else one that states the truth.
     """
     notation, _, why = fault.partition(" ")
     position = Position.parse(notation)
@@ -193,11 +193,11 @@ def case_of(fault: str, source: str) -> Case | None:
         if truth is Verdict.UNKNOWN:
             return None
         moves[move] = truth.name.lower()
-    told = f"the comparison of oracles disagreed: {why}"
+    cause = f"the comparison of oracles disagreed: {why}"
     if (found := _FORBIDS.search(why)) and moves.get(found[2]) == "completable":
         rule, move = found.groups()
-        return Case("unsound", told, source, position, moves, rule, move)
-    return Case("verdict", told, source, position, moves)
+        return Case("unsound", cause, source, position, moves, rule, move)
+    return Case("verdict", cause, source, position, moves)
 
 
 def settled(position: Position) -> Verdict:

@@ -566,7 +566,7 @@ def beyond(
     """Compare rules with others on positions whose completable moves are known.
 
     `known` yields positions with their completable moves as letters, those of one walk
-    in order, as `verify.trial.evidence.sampled_positions` does; `progress` is told
+    in order, as `verify.trial.evidence.sampled_positions` does; `progress` is given
     positions done.
 
     >>> from heuristic.groups import load_rules

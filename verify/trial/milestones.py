@@ -161,7 +161,7 @@ class Node:
     children : list of Node
         Behind each move; none of a leaf.
     needed : list of str
-        Rules needed there; of a leaf its walk will tell.
+        Rules needed there; of a leaf known from its walk.
     leaf : int
         Its number among the leaves, -1 if it is none.
     """
@@ -432,7 +432,7 @@ def milestones(parameters: dict[str, Any]) -> Campaign[Milestones]:
         )
 
     def units() -> Iterator[Unit]:
-        # Its result is the tree, so that the ledger tells all that `fold` needs.
+        # Its result is the tree, so that the ledger holds all that `fold` needs.
         leaves = [*enumerate(tree().leaves)]
         yield Unit("the pieces", [], len(leaves) * _PIECE)
         many = 1 if limited else _LEAVES
@@ -497,7 +497,7 @@ def milestones(parameters: dict[str, Any]) -> Campaign[Milestones]:
         units,
         work,
         fold,
-        told,
+        summary_lines,
         enough=enough if limited else None,
     )
 
@@ -531,7 +531,7 @@ def _seconds(rules: RuleSet, board: Board, walks: int | None) -> float:
     return max(1e-3, seconds * (1 if rules.rounds(board).forgets else _SLOW))
 
 
-def told(found: Milestones) -> list[str]:
+def summary_lines(found: Milestones) -> list[str]:
     """Return what was found, in lines."""
     end = "everything was tried" if found.finished else "the run is not finished"
     return [

@@ -187,7 +187,7 @@ def mining(parameters: dict[str, Any]) -> Campaign[Mined]:
         units,
         work,
         fold,
-        told,
+        summary_lines,
         extent=("count",),
     )
 
@@ -209,7 +209,7 @@ def fold(results: Iterator[dict[str, Any]]) -> Mined:
     return Mined(walks, gaps)
 
 
-def told(mined: Mined) -> list[str]:
+def summary_lines(mined: Mined) -> list[str]:
     """Return what was found, in lines."""
     first = f"{counted(mined.walks, 'walk')}, {counted(len(mined.gaps), 'gap')}"
     return [first, *(f"  {gap.position.notation} {gap.moves}" for gap in mined.gaps)]

@@ -127,8 +127,8 @@ def walk_rows(boards: Sequence[BoardEvidence]) -> list[list[str]]:
                 continue
             found = board.walks[group]
             numbers = [f"{found.walks:,}", f"{found.stuck:,}"]
-            told = summarise(found.walks, found.stuck).told()
-            rows.append([group, board.board, *numbers, *told])
+            mean = summarise(found.walks, found.stuck).in_words()
+            rows.append([group, board.board, *numbers, *mean])
     return rows
 
 
@@ -150,8 +150,8 @@ def summary(boards: Sequence[BoardEvidence]) -> str:
     """
     verdicts = [row[2] for row in rule_rows(boards)]
     words = ("sound", "unsound", "unused")
-    told = ", ".join(f"{verdicts.count(word)} {word}" for word in words)
-    return f"{counted(len(verdicts), 'rule')}: {told}."
+    phrase = ", ".join(f"{verdicts.count(word)} {word}" for word in words)
+    return f"{counted(len(verdicts), 'rule')}: {phrase}."
 
 
 def summary_rows(boards: Sequence[BoardEvidence]) -> list[list[str]]:
@@ -182,8 +182,8 @@ def _unsound(
         line = f"- `{name}` (claim: {claim}): fired on {fired}, wrong on {wrong}"
         files = [case.path for case in cases.get(name, ()) if case.path]
         if folder and files:
-            told = ", ".join(linked(file, folder) for file in files)
-            line += f"; {'cases' if len(files) > 1 else 'case'} {told}"
+            phrase = ", ".join(linked(file, folder) for file in files)
+            line += f"; {'cases' if len(files) > 1 else 'case'} {phrase}"
         lines.append(line)
     return lines
 
@@ -222,8 +222,8 @@ def markdown(
         f"## Summary\n\n{markdown_table(SUMMARY_HEADER, summary_rows(boards))}",
     ]
     if wrong := _unsound(boards, cases, folder):
-        told = "Unsound on these positions:"
-        parts.append("\n".join([told, "", *wrong]))
+        phrase = "Unsound on these positions:"
+        parts.append("\n".join([phrase, "", *wrong]))
     if any(row[2] == "unused" for row in rule_rows(boards)):
         parts.append(_never_fired(boards))
     parts += [

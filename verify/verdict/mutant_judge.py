@@ -106,18 +106,18 @@ class MutantJudge:
         """Ask the windows together along many positions."""
         if keys:
             trier = Trier([self.pieces[key].rule for key in keys])
-            for told, tree in _positions(self.limits, longer):
-                self._ask(trier, keys, tree, told)
+            for found_by, tree in _positions(self.limits, longer):
+                self._ask(trier, keys, tree, found_by)
 
     def _ask(
-        self, trier: Trier, keys: Sequence[str], tree: PositionTree, told: str
+        self, trier: Trier, keys: Sequence[str], tree: PositionTree, found_by: str
     ) -> None:
         for number, index in trier.run(tree):
             key, position = keys[number], tree.position(index)
             rule = self.pieces[key].rule
             move = _wrong_move(rule, position, int(tree.good[index]))
             witness = completion(tree, index, move)
-            self.refuted[key] = confirmed(rule, position, witness, told)
+            self.refuted[key] = confirmed(rule, position, witness, found_by)
 
     def settle(self, key: str, longer: bool = False) -> bool:
         """Ask the prover for one window; again only if it may take longer now."""
@@ -215,10 +215,10 @@ class MutantJudge:
 
     def _look(self, key: str, look: Look, longer: bool) -> None:
         piece = self.pieces[key]
-        hit, told = look(piece, key, longer)
+        hit, found_by = look(piece, key, longer)
         if hit is not None:
             position, rest = hit
-            self.refuted[key] = confirmed(piece.rule, position, rest, told)
+            self.refuted[key] = confirmed(piece.rule, position, rest, found_by)
             keys = list(self.pieces)
             if self._trier is None:
                 self._trier = Trier([self.pieces[key].rule for key in keys])
@@ -226,7 +226,7 @@ class MutantJudge:
                 if other in self.refuted or other in self.proved:
                     self._trier.left[number] = False
             path = np.array([[*position.walk, *rest]], dtype=np.int32)
-            self._ask(self._trier, keys, walked(position.board, path), told)
+            self._ask(self._trier, keys, walked(position.board, path), found_by)
 
     def _walled(self, piece: Piece, key: str, longer: bool) -> tuple[Found, str]:
         return self._with_walls(piece, None, _WALLED[longer])
@@ -298,8 +298,8 @@ def _positions(limits: Limits, longer: bool) -> list[tuple[str, PositionTree]]:
         count = -(-many // board.cells // len(STRAIGHTNESS))
         for bend in STRAIGHTNESS:
             walks = complete_walks(board, count, seed=seed, straightness=bend)
-            told = f"walks on {text}, seed {seed}, straightness {bend}"
-            found.append((told, walked(board, walks)))
+            found_by = f"walks on {text}, seed {seed}, straightness {bend}"
+            found.append((found_by, walked(board, walks)))
     return found
 
 

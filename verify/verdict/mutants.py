@@ -84,23 +84,26 @@ def _changes(drawing: Drawing) -> Iterator[tuple[str, Drawing]]:
             yield f"{list(need.at)} may be the end", with_need(drawing, changed)
         for states in _STATES:
             if need.at not in fixed and states != need.states:
-                told = f"{list(need.at)} is {_name(states)}"
+                phrase = f"{list(need.at)} is {_name(states)}"
                 fewer = need.not_end and CellState.FREE in states
                 changed = replace(need, states=states, not_end=fewer)
-                yield told, with_need(drawing, changed)
+                yield phrase, with_need(drawing, changed)
     for number, area in enumerate(drawing.areas):
-        for told, changed_area in _area_changes(area):
-            yield f"area {number + 1}: {told}", with_area(drawing, number, changed_area)
+        for phrase, changed_area in _area_changes(area):
+            yield (
+                f"area {number + 1}: {phrase}",
+                with_area(drawing, number, changed_area),
+            )
     for number, run in enumerate(drawing.runs):
         runs = list(drawing.runs)
         runs[number] = Run(run.then, run.first)
         yield f"run {number + 1} turned round", replace(drawing, runs=tuple(runs))
     for change in looser(drawing):
-        yield change.told, change.drawing
+        yield change.text, change.drawing
     for move in _MOVES:
         if move not in drawing.forbidden and move != (0, -1):
-            told = f"forbids {list(move)} too"
-            yield told, replace(drawing, forbidden=(*drawing.forbidden, move))
+            phrase = f"forbids {list(move)} too"
+            yield phrase, replace(drawing, forbidden=(*drawing.forbidden, move))
     if drawing.frame is Frame.HEADING:
         for turn in Turn:
             if turn not in drawing.turns:
@@ -431,8 +434,8 @@ def mutation(parameters: dict[str, Any]) -> Campaign[list[RuleTrials]]:
         # so that what is tried so far is a fair sample
         random.Random(limits.seed).shuffle(found)
         for name, number, block in found:
-            told = f"{name}: mutants, block {number}"
-            yield Unit(told, [name, block], _RULE + _MUTANT * len(block))
+            phrase = f"{name}: mutants, block {number}"
+            yield Unit(phrase, [name, block], _RULE + _MUTANT * len(block))
 
     def work(payload: list[Any]) -> dict[str, Any]:
         name, numbers = payload
@@ -468,11 +471,11 @@ def mutation(parameters: dict[str, Any]) -> Campaign[list[RuleTrials]]:
         units,
         work,
         fold,
-        told,
+        summary_lines,
     )
 
 
-def told(tested: list[RuleTrials]) -> list[str]:
+def summary_lines(tested: list[RuleTrials]) -> list[str]:
     """Return the numbers of all rules together."""
     proved = [one for one in tested if one.total is not None]
     words = [f"{sum(one.count(word) for one in proved):,} {word}" for word in WORDS]

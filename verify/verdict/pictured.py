@@ -18,7 +18,7 @@ from verify.verdict.report import cells_of, rows_of
 from verify.words import counted
 
 if TYPE_CHECKING:
-    from verify.verdict.verdict import Judgement, OpenAsTold
+    from verify.verdict.verdict import Judgement, OpenSummary
 
 HEADER = (
     "picture",
@@ -165,7 +165,7 @@ class Book:
 
 
 def table(
-    read: Sequence[Read], judged: "Sequence[Judgement | OpenAsTold]", command: str
+    read: Sequence[Read], judged: "Sequence[Judgement | OpenSummary]", command: str
 ) -> str:
     """Return the table as Markdown, one row a picture."""
     book = Book()

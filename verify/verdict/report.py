@@ -16,7 +16,7 @@ from verify.proof.picture import KEY
 from verify.proof.prove import Proved
 from verify.refute.found import Refutation
 from verify.trial.evidence import BoardEvidence, Evidence, RuleEvidence
-from verify.verdict.verdict import Judgement, Open, OpenAsTold, Refuted
+from verify.verdict.verdict import Judgement, Open, OpenSummary, Refuted
 from verify.words import counted, html_page, html_row, linked, markdown_table
 
 HEADER = (
@@ -43,7 +43,7 @@ Every rule is judged alone. In a group it may be asked less often: behind a case
 whether its groups are *wrong* there too, or do *not* forbid that move by it.
 
 *Parts* are drawings in one pose with one move; one proof may do for several poses.
-*Clauses* and *bytes* tell the size of the certificate. *Fired* counts the positions
+*Clauses* and *bytes* are the size of the certificate. *Fired* counts the positions
 where the rule forbade something, *wrong* those where a forbidden move was completable.
 *Caught* counts the dead moves forbidden, *only it* those that no other rule of the
 table forbids. *Seconds* are of processor time, without certificates and pictures.
@@ -54,7 +54,7 @@ table forbids. *Seconds* are of processor time, without certificates and picture
 class Row:
     """One rule of the table: its verdict, and what it did on known positions."""
 
-    verdict: Judgement | OpenAsTold
+    verdict: Judgement | OpenSummary
     evidence: tuple[RuleEvidence, ...] = ()
     certificate: Path | None = None
 
@@ -71,7 +71,7 @@ class Row:
 
 
 def rows_of(
-    verdicts: Sequence[Judgement | OpenAsTold],
+    verdicts: Sequence[Judgement | OpenSummary],
     evidence: Iterable[Evidence] = (),
     certificates: dict[str, Path] | None = None,
     boards: Iterable[BoardEvidence] = (),
@@ -110,7 +110,7 @@ def cells_of(row: Row, folder: Path | None = None) -> list[str]:
         case = f"{found.position.notation} {found.move}"
         if folder and found.case:
             case = f"{linked(found.case, folder)} `{case}`"
-        case += "".join(f"; {told}" for told in with_precedence(found))
+        case += "".join(f"; {phrases}" for phrases in with_precedence(found))
         case += f"; {found.lines}" * bool(found.lines)
     else:
         case = _why_open(verdict)
@@ -134,24 +134,22 @@ def with_precedence(found: Refutation) -> list[str]:
     In a group a rule may not be asked, as an earlier one stops or forbids a move there;
     or the group holds it in another form.
     """
-    told = []
+    phrases = []
     for group in group_names():
         if found.rule in rule_names(group):
             rules = load_rules(group)
             if isinstance(rules, DrawnRuleSet):
                 said = [(x.rule, x.move) for x in rules.forbids(found.position)]
                 shown = (found.rule, found.move) in said
-                told.append(f"{'wrong' if shown else 'not'} in {group}")
-    return told
+                phrases.append(f"{'wrong' if shown else 'not'} in {group}")
+    return phrases
 
 
-def _why_open(verdict: Open | OpenAsTold) -> str:
+def _why_open(verdict: Open | OpenSummary) -> str:
     """Say what kept the proof from ending."""
     counts = (verdict.models, "with a model"), (verdict.late, "out of time")
-    told = [f"{count} {why}" for count, why in counts if count]
-    return (
-        f"{verdict.proved} parts proved, {' and '.join(told)}; tried: {verdict.tried}"
-    )
+    kept = " and ".join(f"{count} {why}" for count, why in counts if count)
+    return f"{verdict.proved} parts proved, {kept}; tried: {verdict.tried}"
 
 
 def summary(rows: Sequence[Row]) -> str:
@@ -159,8 +157,8 @@ def summary(rows: Sequence[Row]) -> str:
     counts = dict.fromkeys(("PROVED", "REFUTED", "OPEN"), 0)
     for row in rows:
         counts[row.verdict.word] += 1
-    told = ", ".join(f"{count} {word}" for word, count in counts.items())
-    return f"{counted(len(rows), 'rule')}: {told}."
+    phrases = ", ".join(f"{count} {word}" for word, count in counts.items())
+    return f"{counted(len(rows), 'rule')}: {phrases}."
 
 
 def markdown(
@@ -177,7 +175,7 @@ def markdown(
     lines += [f"Positions seen: {'; '.join(scopes)}.", ""] if scopes else []
     lines.append(markdown_table(HEADER, [cells_of(row, folder) for row in rows]))
     for why in dict.fromkeys(others.values()):
-        names = [f"`{name}`" for name, told in others.items() if told == why]
+        names = [f"`{name}`" for name, phrases in others.items() if phrases == why]
         lines += ["", f"Not put to a proof, as each {why}: {', '.join(names)}."]
     return "\n".join(lines) + "\n"
 
@@ -219,7 +217,7 @@ def pictures_of(row: Row) -> list[str]:
                 scale=0.8,
             )
         )
-    if isinstance(verdict, Open | OpenAsTold):
+    if isinstance(verdict, Open | OpenSummary):
         found += verdict.pictures
     return found
 

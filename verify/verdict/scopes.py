@@ -53,23 +53,23 @@ def in_all_scopes(
     counterexample in one scope. A counterexample is the smallest found: smaller boards
     were tried before, some hundred of a size where there are more.
     """
-    told: list[InScope] = []
+    judged: list[InScope] = []
     for scope in Scope:
-        if told and told[-1].proved:
-            told.append(InScope(scope, True, boards=scope.value))
+        if judged and judged[-1].proved:
+            judged.append(InScope(scope, True, boards=scope.value))
             continue
         attempt = prove_rule(rule, seconds=2 * seconds, most=1, within=scope)
         if isinstance(attempt, Proved):
-            told.append(InScope(scope, True, boards=attempt.boards))
+            judged.append(InScope(scope, True, boards=attempt.boards))
         else:
             found = smallest_wrong(rule, scope, seconds=seconds, seed=seed)
-            told.append(InScope(scope, False, found, scope.value))
-    for i in range(len(told) - 2, -1, -1):
-        inner = told[i + 1].refutation
-        outer = told[i].refutation
+            judged.append(InScope(scope, False, found, scope.value))
+    for i in range(len(judged) - 2, -1, -1):
+        inner = judged[i + 1].refutation
+        outer = judged[i].refutation
         if inner and (outer is None or _size(inner) < _size(outer)):
-            told[i] = replace(told[i], refutation=inner)
-    return told
+            judged[i] = replace(judged[i], refutation=inner)
+    return judged
 
 
 def _size(found: Refutation) -> tuple[int, int]:
@@ -158,6 +158,6 @@ def _larger(
         seed = rng.randrange(1 << 30)
         hit = directed(drawing, part.pose, part.move, board, seed=seed, seconds=0.5)
         if hit is not None:
-            told = f"directed search on {board.notation}, seed {seed}"
-            return confirmed(rule, *hit, told)
+            judged = f"directed search on {board.notation}, seed {seed}"
+            return confirmed(rule, *hit, judged)
     return None

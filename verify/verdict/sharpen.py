@@ -43,7 +43,7 @@ class Change:
     """A drawing with one condition more or less, and the change in words."""
 
     drawing: Drawing
-    told: str
+    text: str
 
 
 Holds: TypeAlias = Callable[[Drawing, Pose, Offset], bool]
@@ -95,13 +95,13 @@ def additions(drawing: Drawing) -> Iterator[Change]:
         if area.kind is Kind.CLOSED:
             for kind, word in ((Kind.PAIR, "even"), (Kind.IMPAIR, "odd")):
                 changed = replace(area, kind=kind)
-                told = f"{where} has an {word} number of cells"
-                yield Change(with_area(drawing, number, changed), told)
+                text = f"{where} has an {word} number of cells"
+                yield Change(with_area(drawing, number, changed), text)
         more = len(area.cells) + 1
         if area.least < more:
             changed = replace(area, least=more)
-            told = f"{where} has at least {more} cells"
-            yield Change(with_area(drawing, number, changed), told)
+            text = f"{where} has at least {more} cells"
+            yield Change(with_area(drawing, number, changed), text)
     for at in cells:
         need = drawing.need(at)
         if (
@@ -138,24 +138,24 @@ def removals(drawing: Drawing) -> Iterator[Change]:
     fixed |= {at for pair in drawing.joined for at in pair}
     for need in drawing.needs:
         if need.not_end:
-            told = f"{list(need.at)} may be the end cell"
-            yield Change(with_need(drawing, replace(need, not_end=False)), told)
+            text = f"{list(need.at)} may be the end cell"
+            yield Change(with_need(drawing, replace(need, not_end=False)), text)
         if need.at not in fixed and need.states != ANY:
-            told = f"{list(need.at)} may be anything"
-            yield Change(with_need(drawing, replace(need, states=ANY)), told)
+            text = f"{list(need.at)} may be anything"
+            yield Change(with_need(drawing, replace(need, states=ANY)), text)
     for number, area in enumerate(drawing.areas):
         if area.kind is not Kind.CLOSED:
             changed = replace(area, kind=Kind.CLOSED)
-            told = f"area {number + 1} need not be counted"
-            yield Change(with_area(drawing, number, changed), told)
+            text = f"area {number + 1} need not be counted"
+            yield Change(with_area(drawing, number, changed), text)
         if area.least > len(area.cells):
             changed = replace(area, least=len(area.cells))
-            told = f"area {number + 1} may have no further cell"
-            yield Change(with_area(drawing, number, changed), told)
+            text = f"area {number + 1} may have no further cell"
+            yield Change(with_area(drawing, number, changed), text)
     for number, run in enumerate(drawing.runs):
         runs = drawing.runs[:number] + drawing.runs[number + 1 :]
-        told = f"{list(run.first)} need not come before {list(run.then)}"
-        yield Change(replace(drawing, runs=runs), told)
+        text = f"{list(run.first)} need not come before {list(run.then)}"
+        yield Change(replace(drawing, runs=runs), text)
     yield from looser(drawing)
 
 
@@ -165,12 +165,12 @@ def looser(drawing: Drawing) -> Iterator[Change]:
     for pair in drawing.joined:
         if ends.isdisjoint(pair):
             left = tuple(one for one in drawing.joined if one != pair)
-            told = f"the edge {list(pair[0])} to {list(pair[1])} need not be forced"
-            yield Change(replace(drawing, joined=left), told)
+            text = f"the edge {list(pair[0])} to {list(pair[1])} need not be forced"
+            yield Change(replace(drawing, joined=left), text)
     for pair in drawing.mates:
         left = tuple(one for one in drawing.mates if one != pair)
-        told = f"no forced line need end at {list(pair[0])} and {list(pair[1])}"
-        yield Change(replace(drawing, mates=left), told)
+        text = f"no forced line need end at {list(pair[0])} and {list(pair[1])}"
+        yield Change(replace(drawing, mates=left), text)
 
 
 def _around(drawing: Drawing) -> set[Offset]:
@@ -243,19 +243,19 @@ def loosened(
     Conditions are dropped in turn, each for good if the rest is still proved: fewer,
     not the fewest. The second value says what was dropped.
     """
-    drawing, told = rule.drawings[number], list[str]()
+    drawing, text = rule.drawings[number], list[str]()
     refused: set[str] = set()
     while True:
         for change in removals(drawing):
-            if change.told in refused:
+            if change.text in refused:
                 continue
             if _holds(change.drawing, number, seconds, within):
                 drawing = change.drawing
-                told.append(change.told)
+                text.append(change.text)
                 break
-            refused.add(change.told)
+            refused.add(change.text)
         else:
-            return drawing, told
+            return drawing, text
 
 
 def advice(verdict: Judgement, *, seconds: float = 2.0) -> list[str]:
@@ -268,20 +268,20 @@ def advice(verdict: Judgement, *, seconds: float = 2.0) -> list[str]:
         scope = verdict.scope
         spare = spared(rule, seconds=limit, within=scope)
         for number, change in spare:
-            lines.append(f"drawing {number + 1} does not need all: {change.told}")
+            lines.append(f"drawing {number + 1} does not need all: {change.text}")
         for number, change in (
             () if scope is Scope.CORNERS else spared(rule, seconds=limit)
         ):
-            if (number, change.told) not in [(n, one.told) for n, one in spare]:
+            if (number, change.text) not in [(n, one.text) for n, one in spare]:
                 lines.append(
                     f"drawing {number + 1}, for fewer boards than it is proved for: "
-                    f"{change.told}"
+                    f"{change.text}"
                 )
         for number in sorted({number for number, _ in spare}):
-            loose, told = loosened(rule, number, seconds=limit, within=scope)
-            if len(told) > 1:
+            loose, text = loosened(rule, number, seconds=limit, within=scope)
+            if len(text) > 1:
                 lines.append(f"drawing {number + 1}, proved with all this at once:")
-                lines += [f"    {one}" for one in told]
+                lines += [f"    {one}" for one in text]
             else:
                 lines.append(f"drawing {number + 1} without it:")
             lines += _indented(loose)
@@ -296,7 +296,7 @@ def advice(verdict: Judgement, *, seconds: float = 2.0) -> list[str]:
         changes = missing(drawing, part.pose, part.move, seconds=limit)
         lines.append(f"{part}:")
         for change in changes:
-            lines.append(f"  proved if {change.told}")
+            lines.append(f"  proved if {change.text}")
             lines += _indented(change.drawing)
         if not changes:
             lines.append("  no single condition tried makes it provable")

@@ -64,7 +64,7 @@ class Open:
     proved : int
         Parts that are proved.
     tried : str
-        Where a counterexample was looked for in vain.
+        Where a counterexample was looked for and not found.
     """
 
     rule: RuleSpec
@@ -96,8 +96,8 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenAsTold:
-    """What is told of an `Open` rule, without the configurations themselves."""
+class OpenSummary:
+    """What is kept of an `Open` rule, without the configurations themselves."""
 
     rule: RuleSpec
     models: int
@@ -189,7 +189,7 @@ class Certified:
     seconds: float
 
 
-Judged: TypeAlias = Certified | Refuted | OpenAsTold
+Judged: TypeAlias = Certified | Refuted | OpenSummary
 
 
 def _passed_over(error: CaseError) -> None:
@@ -235,7 +235,7 @@ def judging(
         units,
         work,
         fold,
-        told,
+        summary_lines,
     )
 
 
@@ -286,7 +286,7 @@ def _read(rule: RuleSpec, result: dict[str, Any]) -> Judged:
             result["among"],
         )
         return Refuted(rule, refutation, (), seconds)
-    return OpenAsTold(
+    return OpenSummary(
         rule,
         result["models"],
         result["late"],
@@ -297,7 +297,7 @@ def _read(rule: RuleSpec, result: dict[str, Any]) -> Judged:
     )
 
 
-def told(found: list[Judged]) -> list[str]:
+def summary_lines(found: list[Judged]) -> list[str]:
     """Return a line a rule."""
     lines = []
     for one in found:
