@@ -8,7 +8,7 @@ import argparse
 from pathlib import Path
 
 from solver.board import Board
-from solver.counting.uniform import Bias, exact_bias, sampled_bias
+from solver.counting.bias import Bias, exact_bias, sampled_bias
 from solver.files import make_folder, write_whole
 
 DRAWS = {9: 1000, 11: 600, 13: 400, 15: 200}

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from hypothesis import reject
 from hypothesis import strategies as st
 
-from heuristic.rules.drawing import AROUND, CLAIMS, Offset, RuleSpec
+from heuristic.rules.drawing import AROUND, CLAIMS, Kind, Offset, RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.board import LETTERS, STEPS, Position
 from solver.errors import RuleError
@@ -97,7 +97,7 @@ def _areas(draw: st.DrawFn, states: _States) -> tuple[list[Offset], Offset, str]
     if not walls:
         return None
     condition = f'side = "{draw(st.sampled_from(["left", "right"]))}", '
-    kinds = ["closed", "pair", "impair", "impair-determined", "within", "beyond"]
+    kinds = [kind.value for kind in Kind]
     kind = draw(st.sampled_from(kinds))
     condition += f'kind = "{kind}"'
     if kind in ("within", "beyond"):
