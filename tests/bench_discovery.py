@@ -71,7 +71,7 @@ def compare() -> None:
     for side, walks in WALKS.items():
         for group in GROUPS:
             found, spent = walked(group, side, walks)
-            before, between = found.told()
+            before, between = found.in_words()
             print(
                 f"{group} on {side} x {side}, {walks:,} walks from seed {SEED:,}: "
                 f"{before} ({between}), {spent:.3g} ms a walk",
