@@ -62,7 +62,7 @@ class Judge:
         return (
             curves.miscounted(scene, false)
             or (scene.planar and ports.crossed(false))
-            or curves.twice(scene, false)
+            or curves.twice(false)
             or self._seen(false)
         )
 

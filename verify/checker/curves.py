@@ -12,11 +12,11 @@ from verify.checker.scene import Scene, Values, allowed, edge_of, near
 Ties = dict[Any, list[Any]]
 
 
-def twice(scene: Scene, false: Values) -> bool:
+def twice(false: Values) -> bool:
     """Find a second start or end, at a cell or beyond a port."""
     for event, beyond in (("S", "s"), ("T", "t")):
         held = [n for n, value in false.items() if value and n[0] in (event, beyond)]
-        if len(held) > 1 and (scene.planar or event == "T"):
+        if len(held) > 1:
             return True
     return False
 

@@ -226,9 +226,8 @@ def _entered(
     small = max(rows) - min(rows) < 2 and max(cols) - min(cols) < 2
     if area.base != LIVE or (len(tight) == 4 and small):
         return None
-    wall = mask.get(area.wall, 7)
-    if wall != 2 and (part.scope in ("PLAIN", "PLANAR") or wall & 1):
-        return None
+    if mask.get(area.wall, 7) != 2 and part.scope in ("PLAIN", "PLANAR"):
+        return None  # a wall that is outside shuts nothing off where there are walls
     if behind is None or behind == area.line[0] or part.move in area.line:
         return None
     turn, first = -1 if area.left else 1, ROUND.index(area.line[0])

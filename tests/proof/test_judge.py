@@ -1,0 +1,203 @@
+"""What the judge of clauses accepts of small drawings, condition by condition."""
+
+from typing import Any
+
+import pytest
+
+from verify.checker.chain import INSIDE, NONE, NOTHING, Border, Chain, judge
+from verify.checker.clauses import Judge
+from verify.checker.reading import Part, _sketch
+from verify.checker.scene import Scene, scene_of
+from verify.checker.values import Fault
+from verify.families.every import Way
+
+UP, LEFT = (-1, 0), (0, -1)  # cells ahead and to the left of the live end
+DRAWING: dict[str, Any] = {
+    "needs": [],
+    "areas": [],
+    "runs": [],
+    "lines": [],
+    "end": [],
+    "forbidden": [[0, 1]],
+    "frame": "heading",
+    "heading": 0,
+    "poses": ["NONE"],
+}
+AREA: dict[str, Any] = {
+    "cells": [[1, 1]],
+    "side": "left",
+    "base": [0, 0],
+    "wall": [2, 1],
+    "kind": "closed",
+    "low": 0,
+    "high": 0,
+    "entry": [1, 1],
+    "least": 0,
+}
+
+
+def scene(
+    scope: str = "PLAIN", radius: int = 2, pose: str = "NONE", **of: Any
+) -> Scene:
+    """Return a drawing, its cells a square around the live end, as a scene."""
+    span = range(-radius, radius + 1)
+    cells = frozenset((row, col) for row in span for col in span)
+    sketch = _sketch(DRAWING | of)
+    move = sketch.moves[0]
+    part = Part(0, ("NONE",), move, scope, cells, b"", (), (), ())
+    return scene_of(sketch, part)
+
+
+def follows(of: Scene, *true: Any, false: tuple[Any, ...] = ()) -> bool:
+    """Tell whether no world gives the values: some names true, some false."""
+    return Judge(of).explains(dict.fromkeys(true, True) | dict.fromkeys(false, False))
+
+
+# Orders and ends ----------------------------------------------------------------
+
+
+def test_the_end_may_come_right_behind_a_cell_before_it() -> None:
+    """But not where another cell is to come behind that one."""
+    needs = [[0, 2, 1, False], [1, 2, 1, False], [1, 1, 1, False]]
+    one = scene(needs=needs, lines=[["before", 0, 2, 1, 2]])
+    cut, far, other = (-2, 0), (-2, -1), (-2, 1)
+    assert not follows(one, ("T", far), ("c", far, cut))
+    assert follows(one, ("T", other), ("c", cut, other))
+    assert not follows(one, ("c", cut, other))
+    assert not follows(one, ("T", other))
+
+
+def test_there_is_one_start_and_one_end() -> None:
+    plain, planar = scene(), scene("PLANAR")
+    assert follows(plain, ("T", UP), ("T", LEFT))
+    assert not follows(plain, ("T", LEFT))
+    assert follows(planar, ("S", (1, 1)), ("S", (1, -1)))
+    assert follows(planar, ("S", (1, 1)), ("s", 0))
+    assert follows(planar, ("t", 0), ("t", 1))
+    assert not follows(planar, ("S", (1, 1)), ("T", (-1, 1)))
+
+
+# The arc ------------------------------------------------------------------------
+
+
+def test_the_arc_joins_no_two_cells_of_the_board() -> None:
+    one = scene("PLANAR")
+    a, b = (-2, 1), (-1, 1)
+    arc = ("v", a, b)
+    assert follows(one, arc, false=(("out", a), ("out", b)))
+    assert not follows(one, arc, ("out", a), false=(("out", b),))
+    assert not follows(one, arc, ("out", a), ("out", b))
+
+
+# Which side the move enters ------------------------------------------------------
+
+
+def entered(scope: str = "RIM", states: int = 2, **of: Any) -> bool | None:
+    """Return whether a move ahead enters an area beside a line from (1, 1)."""
+    area = AREA | of
+    free = [[*at, 1, False] for at in area["cells"]]
+    needs = [*free, [*area["wall"], states, False]]
+    found = scene(scope, radius=4, needs=needs, areas=[area])
+    return found.entered[0]
+
+
+def test_walk_and_line_decide_which_area_is_entered() -> None:
+    """The move goes ahead; the line goes left ahead, so the area lies behind it."""
+    assert entered() is False
+    assert entered(side="right") is True
+    assert entered("PLAIN") is False
+
+
+@pytest.mark.parametrize(
+    ("states", "scope"), [(4, "PLAIN"), (6, "PLAIN"), (6, "PLANAR")]
+)
+def test_a_wall_outside_decides_nothing_where_there_are_walls(
+    states: int, scope: str
+) -> None:
+    assert entered(scope, states) is None
+    assert entered("RIM", states) is False
+
+
+def test_a_line_round_a_corner_of_the_live_end_shuts_nothing_off() -> None:
+    """Live end, line and wall are one square: the walk need not enclose anything."""
+    three: dict[str, Any] = {"cells": [[1, 0]], "wall": [1, 1], "entry": [1, 0]}
+    assert entered(**three) is not None
+    square = {"cells": [[1, 0], [1, 1]], "wall": [0, 1], "entry": [1, 0]}
+    needs = [[1, 0, 1, False], [1, 1, 1, False], [0, 1, 2, False]]
+    found = scene(
+        "RIM",
+        needs=needs,
+        areas=[AREA | square | {"side": "right"}],
+        forbidden=[[-1, 0]],
+    )
+    assert found.entered == [None]
+    longer = {"cells": [[1, 0], [2, 0]], "wall": [2, 1], "entry": [1, 0]}
+    needs = [[1, 0, 1, False], [2, 0, 1, False], [2, 1, 2, False]]
+    found = scene(
+        "RIM",
+        radius=4,
+        needs=needs,
+        areas=[AREA | longer | {"side": "right"}],
+        forbidden=[[-1, 0]],
+    )
+    assert found.entered == [True]
+
+
+def test_the_far_side_decides_what_is_accepted() -> None:
+    area = AREA
+    needs = [[1, 1, 1, False], [2, 1, 2, False]]
+    one = scene("RIM", radius=4, needs=needs, areas=[area])
+    assert follows(one, ("a", 0, UP))
+    assert not follows(one, false=(("a", 0, UP),))
+
+
+# Chains --------------------------------------------------------------------------
+
+BORDER = Border((1, 1), True, (0, 1), 2, ())
+ALL = {(NONE, NOTHING): 100, (INSIDE, NOTHING): 100}
+
+
+def bounded(border: Border, words: Any, bounds: Any, potentials: Any) -> None:
+    judge(border, Chain(words, "NONE", (0, 1), (0, -1), bounds, potentials))
+
+
+def test_a_border_beside_the_live_end_goes_ahead_first() -> None:
+    border = Border((0, 1), True, (0, 1), 2, ())
+    with pytest.raises(Fault, match="the second cell touches a neighbour"):
+        bounded(border, (("L", False),), ((0,), (0,)), ((ALL,), (ALL,)))
+    with pytest.raises(Fault, match="the potentials do not rise"):
+        bounded(border, (("A", False),), ((0,), (0,)), ((ALL,), (ALL,)))
+
+
+def highest(words: Any, bound: tuple[int, ...], shift: int = 0) -> str:
+    """Judge a highest surplus by the potentials of the honest chain, some shifted."""
+    way = Way(BORDER, (0, 1), (0, -1))
+    for most in range(-5, 6):
+        honest = way.potentials(words, 1, [most, *bound[1:]])
+        if honest is not None:
+            break
+    assert honest is not None
+    cuts = tuple(
+        {state: total + shift for state, total in cut.items()} for cut in honest
+    )
+    lowest = way.potentials(words, -1, [100, *(-x for x in bound[1:])])
+    assert lowest is not None
+    chain = ((-100, *bound[1:]), (most + bound[0], *bound[1:]))
+    try:
+        bounded(BORDER, words, chain, (tuple(lowest), cuts))
+    except Fault as fault:
+        return str(fault)
+    return "none"
+
+
+def test_the_highest_surplus_is_the_highest() -> None:
+    words = (("AAA", False),)
+    assert highest(words, (0,)) == "none"
+    assert highest(words, (1,)) == "none"
+    assert "a surplus beyond the bounds" in highest(words, (-1,))
+
+
+def test_potentials_that_are_higher_prove_less() -> None:
+    words = (("AAA", False),)
+    for shift, why in ((1, "none"), (2, "beyond the bounds"), (-1, "do not rise")):
+        assert why in highest(words, (0,), shift), shift
