@@ -27,6 +27,8 @@ from verify.words import counted
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rich.progress import Progress
+
     from heuristic.rule import RuleSet, WalkResult
     from solver.board import Board, Position
     from solver.counting.count import Limits
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
 
 PICTURES = 1000  # of one run
+LARGE = 10_000  # cells of boards of which a single walk shows its progress
 
 
 def _checked_output(path: Path | None) -> Path | None:
@@ -159,9 +162,7 @@ def walk(
             walks = _bitten_walks(place, seed)
         else:
             walks = _uniform_walks(place, seed, limits_of(memory, layers))
-    elif exact:
-        walks = _exact_walks(place, seed, judge)
-    else:
+    elif not exact:
         from heuristic.groups import load_rules
 
         rule_set = load_rules(rules)
@@ -169,6 +170,8 @@ def walk(
     stuck, last = 0, None
     drawn: list[Position] = []
     with progress_bar() as bar:
+        if exact:
+            walks = _exact_walks(place, seed, judge, bar)
         for _ in bar.track(range(count), description=f"walks on {board}"):
             last = next(walks)
             stuck += last.stuck
@@ -284,16 +287,25 @@ def _bitten_walks(board: "Board", seed: int) -> "Iterator[WalkResult]":
         walk = drawn.draw()
 
 
-def _exact_walks(board: "Board", seed: int, oracle: "Oracle") -> "Iterator[WalkResult]":
+def _exact_walks(
+    board: "Board", seed: int, oracle: "Oracle", bar: "Progress"
+) -> "Iterator[WalkResult]":
     """Yield exact walks, of the seeds that follow; the kernel if its oracle will do."""
     from heuristic.rule import WalkResult
     from solver.errors import OptionError
     from solver.oracles.exact import exact_walk, oracle_walk
     from solver.oracles.oracle import Verdict
 
+    progress = None
+    if board.cells > LARGE:
+        task = bar.add_task("cells of a walk", total=board.open_cells)
+
+        def progress(visited: int) -> None:
+            bar.update(task, completed=visited)
+
     for number in numbers(seed):
         if oracle.name == "search":
-            found = exact_walk(board, number)
+            found = exact_walk(board, number, progress=progress)
         else:
             found = oracle_walk(board, number, oracle)
         if found.verdict is Verdict.UNKNOWN:
