@@ -8,7 +8,9 @@ A page is read from top to bottom, in one folder:
 * ``console`` holds a command after ``$`` and all that it prints.
 
 A comment before a fence says what is otherwise: ``<!-- slow -->`` runs it with the slow
-tests only, ``<!-- not run: WHY -->`` never.
+tests only, ``<!-- not run: WHY -->`` never. Commands of a tutorial exit with 0; if one
+does not, ``<!-- exit codes 1 0 -->`` gives those of its fence. Elsewhere they exit with
+0 or 1.
 """
 
 import os
@@ -39,6 +41,12 @@ class Block:
     title: str
     body: str
     mark: str
+
+    @property
+    def codes(self) -> list[int]:
+        """The exit codes of its commands, if a mark gives them."""
+        words = self.mark.removeprefix("exit codes").split()
+        return [int(word) for word in words] if self.mark.startswith("exit") else []
 
     @property
     def slow(self) -> bool:
@@ -87,13 +95,16 @@ def play(page: Path, *, slow: bool) -> int:
         printed: list[str] = []
         expected = following is not None and following.kind == "text"
         shown = following.body if following and expected and not following.title else ""
-        for line in block.body.splitlines():
-            command = re.split(r"\s+# ", line)[0].strip()
-            if command:
-                ran += 1
-                one = _pipe(command)
-                printed += _told(one.out) + _told(one.err)
-                assert one.code < 2 or "oneway: " in shown, f"{command}: {one.err}"
+        lines = [re.split(r"\s+# ", line)[0] for line in block.body.splitlines()]
+        lines = [line.strip() for line in lines if line.strip()]
+        codes = block.codes or [0] * len(lines)
+        for command, code in zip(lines, codes, strict=True):
+            ran += 1
+            one = _pipe(command)
+            printed += _told(one.out) + _told(one.err)
+            assert one.code < 2 or "oneway: " in shown, f"{command}: {one.err}"
+            if page.parent.name == "tutorial":
+                assert one.code == code, f"{command}: exit code {one.code}, not {code}"
         _assert_shown(_told(shown), printed, block.body)
     return ran
 

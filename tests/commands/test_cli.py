@@ -11,6 +11,7 @@ import typer
 
 from tests.runner import assert_refused, run
 from verify.cli import app
+from verify.commands.demo import NEXT
 
 
 def test_help_teaches_every_command() -> None:
@@ -66,6 +67,14 @@ def test_no_seed_is_too_large() -> None:
         ("maze", "random", "--seed", large),
     ):
         assert run(*args).code in (0, 1)
+
+
+@pytest.mark.parametrize("line", NEXT)
+def test_what_the_demo_names_next_works_anywhere(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(*line.split()[1:]).code in (0, 1)
 
 
 @pytest.mark.slow

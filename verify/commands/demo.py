@@ -10,6 +10,12 @@ if TYPE_CHECKING:
     from verify.trial.evidence import Evidence
 
 RULES = "seed-5"
+NEXT = (  # an installed wheel has no files of the repository
+    "oneway check 7:RRDRURDDLD",
+    "oneway walk 9 --rules seed-5",
+    "oneway rules show c-shape",
+    "oneway prove seed-5 --sharpen",
+)
 
 
 def demo() -> None:
@@ -35,10 +41,9 @@ def demo() -> None:
         for path, new in save_found(evidence, rule_set, RULES, oracle, None):
             say(f"case {kept(path, new)}")
         say()
-    say("Next: oneway check 7:RRDRURDDLD")
-    say("      oneway walk 9 --rules seed-5")
-    say("      oneway prove docs/examples/first-rule.toml --sharpen")
-    say("docs/reference/rules.md teaches how to draw a rule of your own.")
+    say("Next:")
+    for line in NEXT:
+        say(f"  {line}")
 
 
 def _tried(rule_set: "RuleSet", board: "Board") -> "Evidence":
