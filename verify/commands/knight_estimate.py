@@ -48,8 +48,8 @@ def estimate(
     Try: oneway knight estimate --start c3 -o onion.svg
     """
     from solver.puzzles.knight.diving import SETS
-    from solver.puzzles.knight.prunings import Widths
-    from solver.puzzles.knight.prunings import estimate as sample
+    from solver.puzzles.knight.probing import Widths
+    from solver.puzzles.knight.probing import estimate as sample
     from solver.puzzles.knight.starts import STARTS
     from solver.svg import write_picture
     from verify.puzzles.knight.onion import onion
@@ -58,7 +58,7 @@ def estimate(
     layers: list[Widths] = []
     with progress_bar() as bar:
         for name in bar.track(list(rules or SETS), description="sets of rules"):
-            layers += list(sample(starts, name, probes=probes, seed=seed))[-1:]
+            layers.append(sample(starts, name, probes=probes, seed=seed))
     for layer in layers:
         if as_json:
             emit(

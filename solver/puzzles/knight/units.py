@@ -44,7 +44,7 @@ def split(start: str, *, most: float, probes: int, seed: int) -> Iterator[Prefix
     todo: list[Tour] = [(first.cell, second) for second in reversed(first.second)]
     while todo:
         cells = todo.pop()
-        steps = probe(cells, probes=probes, level=_LEVEL, seed=seed).tried
+        steps = float(probe(cells, probes=probes, level=_LEVEL, seed=seed)[0][0])
         if steps <= most or len(cells) == _DEEPEST:
             yield Prefix(cells, steps)
         else:
@@ -73,7 +73,7 @@ def main() -> None:
     for start in STARTS:
         cell = start_class(start).cell
         whole = sum(
-            probe((cell, second), probes=20 * _PROBES, level=_LEVEL, seed=1).tried
+            probe((cell, second), probes=20 * _PROBES, level=_LEVEL, seed=1)[0][0]
             for second in start_class(start).second
         )
         most = min(_MOST, whole / _PARTS)

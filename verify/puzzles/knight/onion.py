@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from math import log10
 
 from solver.glyphs import text_path
-from solver.puzzles.knight.prunings import Widths
+from solver.puzzles.knight.probing import Widths
 
 _COLOURS = ("#d9d9d9", "#f3c98b", "#e58f65", "#b65d8a", "#4a5fa5")
 _STEP, _DECADE, _MARGIN, _LEGEND = 12.0, 11.0, 40.0, 16.0
