@@ -39,6 +39,11 @@ def _full(column: int, row: int, fill: str, opacity: str = "1") -> str:
     return path(shape, column, row, fill=fill, fill_opacity=opacity)
 
 
+def ahead(shape: str) -> str:
+    """Return a line ahead, in blue."""
+    return f'\t<path d="{shape}" fill="white" fill-opacity="0" stroke="blue" />'
+
+
 def cell(column: int, row: int, sign: str) -> list[str]:
     """Return the lines of a cell, comment first; columns and rows from 0."""
 

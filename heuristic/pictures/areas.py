@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from heuristic.pictures.border import ARROWS, Line, side_of
-from heuristic.pictures.picture import Picture
-from heuristic.pictures.signs import Sign
+from heuristic.pictures.picture import Picture, Sign
 from heuristic.rules.drawing import AROUND, LIVE_END, Offset, step
 from solver.errors import PictureError
 

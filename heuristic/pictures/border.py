@@ -7,10 +7,10 @@ the area belongs to the border too, as his program counts (Path.cs, class Path,
 functions StairAt...). So the border can be told from obstacles by its colours.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heuristic.pictures.picture import Picture
-from heuristic.pictures.signs import Sign
+from heuristic.pictures.picture import Picture, Sign
 from heuristic.rules.drawing import AROUND, LIVE_END, Offset, between, step
 from solver.errors import PictureError
 
@@ -67,8 +67,10 @@ def side_of(end: Offset, before: Offset, wall: Offset, arrow: Offset) -> str | N
     return "left" if arrow == (on[1], -on[0]) else "right"
 
 
-def find_border(picture: Picture) -> Line | None:
+def find_border(picture: Picture, given: Sequence[Offset] = ()) -> Line | None:
     """Return the border that black and grey cells draw; None if no cell is black.
+
+    `given` are its cells in order, where the picture leaves some out.
 
     Raises
     ------
@@ -76,6 +78,8 @@ def find_border(picture: Picture) -> Line | None:
         If a black cell has the wrong colour for its place, or the cells are no line
         from the live end to an arrow.
     """
+    if given:
+        return _ended(picture, list(given))
     blacks = picture.having(Sign.BLACK)
     if not blacks:
         return None
@@ -95,8 +99,10 @@ def _chain(picture: Picture, cells: set[Offset], blacks: set[Offset]) -> list[Of
     """Put the cells in order, beginning beside the live end.
 
     A grey cell beside the live end may be a mere free cell: it is left out where the
-    line is whole without it.
+    line is whole without it, and where the line can begin with the black cell ahead.
     """
+    beside = {at for at in ((1, 0), (-1, 0)) if (at[0], 1) in blacks}
+    cells = cells - beside
     begins = [at for at in cells if at in AROUND]
     best: list[Offset] = []
     for begin in begins:

@@ -1,14 +1,14 @@
 """A rule picture as a rule of a rule file: its drawing, and what it does not hold."""
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import NoReturn, TypeAlias
 
 from heuristic.pictures.areas import Area, find_areas
-from heuristic.pictures.border import ARROWS, OTHERS, find_border
-from heuristic.pictures.naming import rule_name, surplus_told
-from heuristic.pictures.picture import Picture
-from heuristic.pictures.signs import Sign
+from heuristic.pictures.border import ARROWS, OTHERS, Line, find_border
+from heuristic.pictures.facts import Facts, surplus_in_name
+from heuristic.pictures.picture import Picture, Sign
 from heuristic.rules.drawing import LIVE_END, Offset, RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.errors import PictureError, RuleError
@@ -30,35 +30,11 @@ _LETTERS = {
 }
 _WALLS = {Sign.LEFT: "<", Sign.RIGHT: ">", Sign.UP: "^", Sign.DOWN: "v"}
 _FORBIDDEN = {"?": "x", ".": "X", "s": "S", "m": "M", "e": "E", "F": "f"}
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _Run: TypeAlias = tuple[Offset, Offset]
+_Runs: TypeAlias = dict[Offset, _Run]  # by the arrow's cell
+NOT_FREE = (*ARROWS, *OTHERS, Sign.BLACK)  # drawn later, or the border
 REASON = "the picture of the source shows the place, and no reason"
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What is known of a picture besides what it holds.
-
-    Attributes
-    ----------
-    forbid : tuple of str
-        Moves that are forbidden, of `MOVES`; empty where the crosses say it.
-    turns : tuple of str
-        Quarter turns, where the picture tells none.
-    low, high : int or None
-        Bounds of the surplus of the area, where neither marks nor the name tell them.
-    corners : bool
-        An arrow is a corner of the older walk, as seen from the border: the cell that
-        it comes from and the one beside it towards the border are free.
-    source : str
-        Where that is known from.
-    """
-
-    forbid: tuple[str, ...] = ()
-    turns: tuple[str, ...] = ()
-    low: int | None = None
-    high: int | None = None
-    corners: bool = False
-    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +53,21 @@ class _Page:
     picture: Picture
     letters: dict[Offset, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    corners: dict[Offset, list[Offset]] = field(default_factory=dict)  # of an obstacle
 
     def fail(self, why: str, at: Offset | None = None) -> NoReturn:
         cell = self.picture.cell(at) if at is not None else None
         raise PictureError(self.picture.file, why, cell=cell)
+
+
+def rule_name(stem: str, prefix: str = "") -> str:
+    """Return a rule's name for a picture's.
+
+    >>> rule_name("StairAtEndConvexIn3_(vp1)B_1", "his-")
+    'his-stair-at-end-convex-in-3-vp-1-b-1'
+    """
+    words = _WORD.findall(stem)
+    return prefix + "-".join(word.lower() for word in words) or "picture"
 
 
 def import_rule(
@@ -88,7 +75,7 @@ def import_rule(
     stem: str,
     origin: str,
     *,
-    told: Told | None,
+    facts: Facts | None = None,
     prefix: str = "",
     end: str = "",
 ) -> Imported:
@@ -100,37 +87,54 @@ def import_rule(
     Raises
     ------
     PictureError
-        If the picture forbids nothing and nothing is told of it, does not say when its
-        area counts, or cannot be drawn in our language; the message says what.
+        If picture and facts do not say what is forbidden or when the area counts, or if
+        it cannot be drawn in our language; the message says what is missing.
     """
-    told = told or Told()
     page = _Page(picture)
-    marked, border = find_areas(picture), find_border(picture)
+    if facts is None:
+        if picture.drawn_by_hand:
+            page.fail(f"{picture.drawn_by_hand}; needs border")
+        facts = Facts(names=[stem], source="the picture")
+    marked, border = find_areas(picture), find_border(picture, facts.border)
     if marked and border:
         page.fail("marks of areas and opaque black cells: one of the two can be read")
     areas = [*marked]
+    missing = []
     if border:
-        low, high = told.low, told.high
-        if low is None and high is None:
-            low = high = surplus_told(stem, border.wall)
-        if low is None and high is None:
-            page.fail("the border of an area is drawn, not when its count matters")
-        areas = [Area(border, "within", None, low, high)]
-        page.notes.append("its count stands in the name, not in the picture")
+        low, high = facts.low, facts.high
+        if low is None and high is None and facts.kind == "within":
+            low = high = surplus_in_name(stem, border.wall)
+            page.notes.append("its count stands in the name, not in the picture")
+            if low is None:
+                missing.append("low, high (when the area of the border counts)")
+        areas = [Area(border, facts.kind, None, low, high)]
+    if not facts.forbid and not picture.having(Sign.FORBIDDEN):
+        missing.append("forbid (no cell is crossed)")
+    if missing:
+        page.fail("needs " + " and ".join(missing))
     for at, sign in picture.signs:
         if sign in _LETTERS and not (border and sign is Sign.BLACK):
             page.letters[at] = _LETTERS[sign]
+    for at in facts.free:
+        if page.letters.setdefault(at, ".") != ".":
+            page.fail("is free by the facts, and not by the picture", at)
+    signed = {LIVE_END, *(at for at, sign in picture.signs if sign in NOT_FREE)}
+    for at in picture.ahead - signed:
+        page.letters.setdefault(at, ".")
     for at in picture.having(Sign.NOT_END):
         if page.letters.get(at) != ".":
             page.fail("not the end cell, and not drawn free", at)
         page.letters[at] = "K"
     for area in areas:
         _lay(page, area)
-    ways = _obstacles(page, [area.line.wall for area in areas], bool(marked))
-    if told.corners and border:
-        _free_corners(page, border.cells, border.wall)
-    _forbid(page, told)
-    text = _text(page, areas, ways, told, rule_name(stem, prefix) + end, origin)
+    red, blue = _obstacles(page, [area.line.wall for area in areas], bool(marked))
+    if facts.corners:
+        _free_corners(page, border)
+    _forbid(page, facts)
+    if len(blue) == 1:
+        red, blue = red | blue, {}
+    name = rule_name(stem, prefix) + end
+    text = _text(page, areas, red, blue, facts, name, origin)
     try:
         (rule,) = parse_rules(text, picture.file)
     except RuleError as error:
@@ -153,17 +157,16 @@ def _lay(page: _Page, area: Area) -> None:
             page.notes.append("where the line comes from is not drawn, and taken")
 
 
-def _obstacles(
-    page: _Page, walls: list[Offset], marked: bool
-) -> tuple[list[_Run], list[_Run]]:
+def _obstacles(page: _Page, walls: list[Offset], marked: bool) -> tuple[_Runs, _Runs]:
     """Draw the arrows; return the runs of those that are no walls, red and blue.
 
     An arrow is read as his program tests it: the cell it points to was visited later
-    than its own, or, where that one cannot be visited, its own later than the one
-    before. His generated code asks for no order where an area is marked.
+    than its own, or, where that one is free, its own later than the one before. Cells
+    of blue lines are free. His generated code asks for no order where an area is
+    marked.
     """
-    red: list[_Run] = []
-    blue: list[_Run] = []
+    red: _Runs = {}
+    blue: _Runs = {}
     for at, sign in page.picture.signs:
         way = (ARROWS | OTHERS).get(sign)
         if way is None:
@@ -177,42 +180,43 @@ def _obstacles(
         can = [run for run in runs if all(_visited(page, cell) for cell in run)]
         if not can:
             page.fail("the walk cannot run that way: both cells beside are free", at)
-        (blue if sign in OTHERS else red).append(can[0])
+        (blue if sign in OTHERS else red)[at] = can[0]
     return red, blue
 
 
-def _free_corners(page: _Page, line: tuple[Offset, ...], wall: Offset) -> None:
-    """Draw free what makes a corner of an obstacle with a direction."""
+def _free_corners(page: _Page, border: Line | None) -> None:
+    """Find what is free beside an obstacle with a direction, so that it is a corner."""
+    line = (*(border.cells if border else ()), LIVE_END)
 
     def far(at: Offset) -> int:
-        return min(abs(at[0] - a) + abs(at[1] - b) for a, b in (*line, LIVE_END))
+        return min(abs(at[0] - a) + abs(at[1] - b) for a, b in line)
 
     for at, sign in page.picture.signs:
-        if sign not in ARROWS or at == wall:
+        way = (ARROWS | OTHERS).get(sign)
+        if way is None or (border and at == border.wall):
             continue
-        way = ARROWS[sign]
         sides = [(at[0] + k * way[1], at[1] + k * way[0]) for k in (1, -1)]
-        for free in ((at[0] - way[0], at[1] - way[1]), min(sides, key=far)):
-            if page.letters.get(free, "?") == "?" and free != LIVE_END:
-                page.letters[free] = "."
+        both = ((at[0] - way[0], at[1] - way[1]), min(sides, key=far))
+        free = [cell for cell in both if page.letters.get(cell, "?") == "?"]
+        page.corners[at] = [cell for cell in free if cell != LIVE_END]
     page.notes.append("cells at the corners of obstacles are free, as the program asks")
 
 
 def _visited(page: _Page, at: Offset) -> bool:
     drawn = page.letters.get(at, "?")
     sign = dict(page.picture.signs).get(at)
-    return drawn in "?#%<>^v" and at != LIVE_END and sign is not Sign.FREE
+    if at == LIVE_END or at in page.picture.ahead:
+        return False
+    return drawn in "?#%<>^v" and sign is not Sign.FREE
 
 
-def _forbid(page: _Page, told: Told) -> None:
+def _forbid(page: _Page, facts: Facts) -> None:
     crosses = page.picture.having(Sign.FORBIDDEN)
-    moves = [MOVES[name] for name in told.forbid]
+    moves = [MOVES[name] for name in facts.forbid]
     if crosses and moves and set(crosses) != set(moves):
-        page.fail("other moves are crossed than those that are told to be forbidden")
-    if not crosses and not moves:
-        page.fail("forbids no move: no cell is crossed")
+        page.fail("other moves are crossed than those that the facts forbid")
     if not crosses:
-        page.notes.append(f"what it forbids is from {told.source}")
+        page.notes.append(f"what it forbids is from {facts.source}")
     for at in crosses or moves:
         letter = page.letters.get(at, "?")
         if letter not in _FORBIDDEN:
@@ -223,16 +227,16 @@ def _forbid(page: _Page, told: Told) -> None:
 def _text(
     page: _Page,
     areas: list[Area],
-    ways: tuple[list[_Run], list[_Run]],
-    told: Told,
+    red: _Runs,
+    blue: _Runs,
+    facts: Facts,
     name: str,
     origin: str,
 ) -> str:
-    red, blue = ways
-    if len(blue) == 1:
-        red, blue = red + blue, []
     letters = dict(page.letters)
-    for at in (at for run in red for at in run):
+    for obstacle in page.corners.keys() - blue.keys():
+        letters |= dict.fromkeys(page.corners[obstacle], ".")
+    for at in (at for run in red.values() for at in run):
         letters[at] = "#" if letters.get(at, "?") == "?" else letters[at]
     lines = [
         "[[rule]]",
@@ -243,22 +247,24 @@ def _text(
     ]
     if page.notes:
         lines.append(f"note = {json.dumps('; '.join(page.notes), ensure_ascii=False)}")
-    turns = page.picture.turns if page.picture.tells_turns else told.turns or ("0",)
+    turns = page.picture.turns if page.picture.tells_turns else facts.turns or ("0",)
     lines.append(f"turns = {json.dumps(list(turns))}")
     if "G" in letters.values() and {"F", "f"} & set(letters.values()):
         lines.append("one_line = true")
     lines += ["drawing = " + '"""', *_rows(letters), '"""']
     if red:
-        lines.append(f"runs = {_runs(red)}")
+        lines.append(f"runs = {_runs(*red.values())}")
     for area in areas:
         lines += ["", "[[rule.area]]", *_area_lines(area)]
-    for run in blue:
-        lines += ["", "[[rule.either]]", "drawing = " + '"""', "@", '"""']
-        lines.append(f"runs = {_runs([run])}")
+    for obstacle, run in blue.items():
+        free = dict.fromkeys(page.corners.get(obstacle, ()), ".")
+        drawing = _rows({LIVE_END: "@"} | free)
+        lines += ["", "[[rule.either]]", "drawing = " + '"""', *drawing, '"""']
+        lines.append(f"runs = {_runs(run)}")
     return "\n".join(lines) + "\n"
 
 
-def _runs(runs: list[_Run]) -> str:
+def _runs(*runs: _Run) -> str:
     return json.dumps([[list(first), list(then)] for first, then in runs])
 
 

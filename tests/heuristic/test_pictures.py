@@ -3,21 +3,20 @@
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from heuristic.pictures.border import find_border
-from heuristic.pictures.elements import MOST
-from heuristic.pictures.naming import rule_name, surplus_told
-from heuristic.pictures.picture import load_picture, read_picture
-from heuristic.pictures.rule import Told, import_rule
+from heuristic.pictures.facts import Facts, load_facts, surplus_in_name
+from heuristic.pictures.picture import MOST, load_picture, read_picture
+from heuristic.pictures.rule import import_rule, rule_name
 from heuristic.pictures.same import borders, compare
-from heuristic.pictures.told import load_told
-from heuristic.rules.drawing import Kind, RuleSpec
+from heuristic.rules.drawing import CellState, Kind, RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.errors import OnewayError, PictureError
-from tests.pictures import picture
+from tests.pictures import ahead, picture
 
 DEAD_END = """
 ? % ?
@@ -39,8 +38,11 @@ DOOR = """
 """
 
 
-def rule(data: bytes, stem: str = "a", told: Told | None = None) -> RuleSpec:
-    return import_rule(read_picture(data), stem, "a.svg", told=told).rule
+FORBIDS = Facts(names=["a"], source="here", forbid=["straight"])
+
+
+def rule(data: bytes, stem: str = "a", facts: Facts | None = None) -> RuleSpec:
+    return import_rule(read_picture(data), stem, "a.svg", facts=facts).rule
 
 
 def drawn(text: str, more: str = "") -> RuleSpec:
@@ -88,9 +90,11 @@ def test_a_border_of_black_and_grey_is_filled_on_the_side_of_the_area() -> None:
     assert (line.filled, line.side, line.wall) == (((2, 1),), "left", (5, 1))
     for a, b in pairwise(line.cells):
         assert abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1
-    told = Told(("straight", "right"), ("0", "cw"), source="here")
+    facts = Facts(
+        names=["a"], source="here", forbid=["straight", "right"], turns=["0", "cw"]
+    )
     found = import_rule(
-        read_picture(picture(STAIR)), "Stair_E_1", "x", prefix="his-", told=told
+        read_picture(picture(STAIR)), "Stair_E_1", "x", prefix="his-", facts=facts
     )
     (area,) = found.rule.drawings[0].areas
     assert (area.kind, area.low, area.high) == (Kind.WITHIN, 0, 0)
@@ -116,14 +120,14 @@ def test_a_border_of_black_and_grey_is_filled_on_the_side_of_the_area() -> None:
         *(("2n=2", None), ("a_x", None), ("2024_0711_rule", None), ("a_WB", None)),
     ],
 )
-def test_what_a_name_tells_of_the_count(stem: str, surplus: int | None) -> None:
-    assert surplus_told(stem, (5, 3)) == surplus
+def test_the_count_in_a_name(stem: str, surplus: int | None) -> None:
+    assert surplus_in_name(stem, (5, 3)) == surplus
     assert rule_name(stem)
 
 
-def refused(data: bytes, told: Told | None = None) -> str:
+def refused(data: bytes, facts: Facts | None = None) -> str:
     with pytest.raises(PictureError) as error:
-        rule(data, told=told)
+        rule(data, facts=facts)
     message = str(error.value)
     assert message.startswith(("<bytes>", "a.svg"))
     assert "\n" not in message
@@ -151,11 +155,12 @@ GOOD = picture(DEAD_END).decode()
         ("</svg>", "", "is not XML"),
         ("<style>", "<script>", "<script> is none"),
         ("</style>", "</style><g>", "turned by hand"),
+        ("</style>", '</style><g transform="rotate(45, 1, 1)">', "turned by hand"),
+        ("</svg>", '<g transform="rotate(90, 1, 1)"/></svg>', "turned by hand"),
         ("</style>", "</style><style><path/></style>", "nested"),
         ("<svg", '<!DOCTYPE svg [<!ENTITY a "b">]><svg', "document type"),
         ("<svg", "<?php ?><svg", "processing instruction"),
         ("<svg", "<!-- 1 1 1 --><svg", "outside the picture"),
-        ("</svg>", '<text x="1">n</text></svg>', "a family"),
         ("</svg>", '<rect fill="red" /></svg>', "squares without comments"),
         ('stroke="red"', 'stroke="green"', "stand on the cell"),
     ],
@@ -171,14 +176,15 @@ def test_signs_that_go_together() -> None:
     assert "no cell is drawn" in refused(picture("? ? ?"))
     assert "outside' already" in refused(picture("? %.\nx @"))
     assert "is the walk" in refused(picture("x @\n? %"))
-    assert "forbids no move" in refused(picture("? %\n? @"))
+    assert "needs forbid" in refused(picture("? %\n? @"))
     assert "does not touch the live end" in refused(picture("x ? ?\n? ? @"))
     assert "not drawn free" in refused(picture("K x\n? @"))
     assert "other moves are crossed" in refused(
-        picture("? x\n? @"), Told(("left",), source="x")
+        picture("? x\n? @"), Facts(names=["a"], source="x", forbid=["left"])
     )
     assert "cannot be forbidden" in refused(picture("? %x\n? @"))
-    assert "not when its count" in refused(picture(STAIR))
+    assert "needs low, high" in refused(picture(STAIR))
+    assert "and forbid (" in refused(picture(STAIR))
     assert "of the other colour" in refused(picture("? < ?\n? b ?\n? @ x"))
     assert "both cells beside" in refused(picture(". < .\n? ? ?\n? @ x"))
 
@@ -188,7 +194,7 @@ def test_areas_that_are_not_whole() -> None:
     assert "no arrow" in refused(picture(DOOR.replace("<", "?")))
     assert "joined to it" in refused(picture("? < ?\n? .e ?\n? . ?\n? .sx ?\n? @ ?"))
     assert "belongs to no area" in refused(picture("? .m x\n? ? @"))
-    both = picture("? < ?\n? e >\n? s b\nx @ .")
+    both = picture("< ? ? ? ?\n.e ? ? ? ?\n.s b . b v\n@ x ? ? ?")
     assert "marks of areas and opaque black" in refused(both)
     assert "are no line" in refused(picture("? ? v\n. b .\n? . ?\n? @ x"))
 
@@ -214,37 +220,89 @@ def test_any_damage_is_refused_or_read(at: int, what: str) -> None:
     try:
         found = rule(data)
     except OnewayError as error:
-        told = str(error)
+        said = str(error)
     else:
-        told = f"a.svg {found.drawings[0].text}"
-    assert told.startswith(("<bytes>", "a.svg"))
+        said = f"a.svg {found.drawings[0].text}"
+    assert said.startswith(("<bytes>", "a.svg"))
 
 
-def test_what_is_told(tmp_path: Path) -> None:
-    file = tmp_path / "told.toml"
+def test_an_arrow_does_not_run_onto_a_line_ahead() -> None:
+    """An arrow fits two orders; where its tip is on a blue line, one is left."""
+    rows = "? ? ? ?\n? < ? ?\n? ? ? @"
+    ((run,),) = (d.runs for d in rule(picture(rows), facts=FORBIDS).drawings[:1])
+    assert (run.first, run.then) == ((2, 1), (3, 1))
+    found = rule(picture(rows, ahead("M 0.5 0.5 L 0.5 1.5 L 0.5 2.5")), facts=FORBIDS)
+    ((run,),) = (d.runs for d in found.drawings[:1])
+    assert (run.first, run.then) == ((1, 1), (2, 1))
+    free = {n.at for n in found.drawings[0].needs if n.states is CellState.FREE}
+    assert free == {(3, 0), (3, 1), (3, 2)}
+
+
+def test_the_cells_of_a_line_ahead() -> None:
+    bent = "M 0.5 0.5 L 0.5 1 A 0.5 0.5 0 0 0 1 1.5 L 2.5 1.5 l 0.3 0 m -0.2 -0.2"
+    found = read_picture(picture("? ? ? ?\n? ? ? ?\n? ? ? @", ahead(bent)))
+    assert found.ahead == {(3, 2), (3, 1), (2, 1), (1, 1)}
+    white = ahead("M 0.5 0.5 h 2").replace("blue", "white")
+    assert not read_picture(picture("? ? ?\n? ? @", white)).ahead
+
+
+def test_a_picture_that_lies_on_its_side() -> None:
+    upright = picture(STAIR).decode()
+    turned = upright.replace("0 0 7 5", "0 0 5 7").replace(
+        "</style>", '</style><g transform="rotate(90, 2, 2)">'
+    )
+    turned = turned.replace("</svg>", "</g></svg>")
+    assert read_picture(turned.encode()).signs == read_picture(upright.encode()).signs
+
+
+def test_a_border_drawn_by_hand_is_given() -> None:
+    rows = STAIR.replace("? b . b ? ? ?", "? b ? ? ? ? ?")
+    hand = '<path d="M 3 3 v 1" fill="transparent" stroke="black" />'
+    data = picture(rows, hand)
+    assert "drawn by hand stands for cells that are not drawn" in refused(data)
+    line = [(1, 1), (2, 1), (2, 2), (3, 2), (4, 2)]
+    facts = msgspec.structs.replace(FORBIDS, border=line, low=1, kind="beyond")
+    (area,) = rule(data, facts=facts).drawings[0].areas
+    assert (area.cells, area.wall, area.low) == (tuple(line), (5, 1), 1)
+    assert area.kind is Kind.BEYOND
+
+
+def test_cells_that_the_program_asks_to_be_free() -> None:
+    facts = msgspec.structs.replace(FORBIDS, free=[(1, 1)])
+    found = rule(picture("? ?\n? @"), facts=facts)
+    assert compare(found, drawn(". x\n? @\n")) == "equal"
+    assert "is free by the facts" in refused(picture("% ?\n? @"), facts)
+
+
+def test_facts(tmp_path: Path) -> None:
+    file = tmp_path / "facts.toml"
     good = '[[picture]]\nnames = ["a", "b"]\nforbid = ["left"]\nlow = 1\nsource = "s"\n'
     file.write_text(good)
-    assert load_told(file) == {
-        name: Told(("left",), (), 1, None, source="s") for name in ("a", "b")
-    }
+    one = Facts(names=["a", "b"], forbid=["left"], low=1, source="s")
+    assert load_facts(file) == {"a": [one], "b": [one]}
+    file.write_text(good + good)
+    assert load_facts(file)["a"] == [one, one]
     for text, why in (
-        ("", "no tables"),
-        ("picture = 3", "no tables"),
-        ("[[picture]]\n", "names no picture"),
-        (good.replace("left", "up"), "none of straight"),
-        (good.replace("low = 1", "low = 1.5"), "whole number"),
-        (good.replace("low = 1", "less = 1"), "unknown key 'less'"),
-        (good.replace('"s"', '""'), "source must say"),
-        (good + good, "'a' twice"),
+        ("", "cannot be read: .*picture"),
+        ("picture = 3", "Expected `array`"),
+        ("[[picture]]\n", "missing required field `names`"),
+        (good.replace("left", "up"), "Invalid enum value 'up'"),
+        (good.replace("low = 1", "low = 1.5"), "Expected `int"),
+        (good.replace("low = 1", "low = 1001"), "<= 1000"),
+        (good.replace("low = 1", "less = 1"), "unknown field `less`"),
+        (good.replace("low = 1", "free = [[1, 99]]"), "<= 30"),
+        (good.replace('"s"', '""'), "matching regex"),
+        (good + good.replace("low = 1", 'unread = "x"'), "'a' is a rule and is unread"),
         ("[[picture", "cannot be read"),
     ):
         file.write_text(text)
         with pytest.raises(PictureError, match=why):
-            load_told(file)
+            load_facts(file)
 
 
-def test_what_stands_for_one_picture_stands_in_the_docs() -> None:
-    told = load_told(Path("docs/tables/pictures-told.toml"))
-    assert len(told) == 59
-    assert all(one.source.startswith("Path.cs, ") for one in told.values())
+def test_the_facts_of_the_docs() -> None:
+    facts = load_facts(Path("docs/tables/pictures-facts.toml"))
+    sources = [one.source for several in facts.values() for one in several]
+    assert len(facts) == 272
+    assert all(source.startswith(("Path.cs, ", "readme0.md")) for source in sources)
     assert load_picture(Path("docs/examples/picture.svg"))

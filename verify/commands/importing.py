@@ -3,7 +3,7 @@
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from verify.verdict.verdict import Judgement, OpenSummary
 
 _MOST = 10_000  # pictures of one call
+_LARGEST = 4_000_000  # bytes of a program; his has 403,126
 
 
 @campaigning
@@ -36,12 +37,18 @@ def import_pictures(
         bool,
         typer.Option("--judge", help="Put every drawing to a proof, for the table."),
     ] = False,
-    told: Annotated[
+    facts: Annotated[
         Path | None,
         typer.Option(
-            "--told", help="TOML file that says what each picture does not hold."
+            "--facts",
+            help="TOML file that says what each picture does not hold.",
         ),
     ] = None,
+    program: Annotated[
+        Path | None,
+        typer.Option(help="The author's Path.cs: the table says of each of its rules."),
+    ] = None,
+    told: Annotated[str | None, typer.Option("--told", hidden=True)] = None,
     forbid: Annotated[
         list[str] | None,
         typer.Option(
@@ -61,8 +68,7 @@ def import_pictures(
         bool,
         typer.Option(
             "--corners",
-            help="Arrows are corners of the older walk: cells beside them are free. "
-            "A second drawing leaves that out.",
+            help="Arrows are corners of the older walk: cells beside them are free.",
         ),
     ] = False,
     prefix: Annotated[str, typer.Option(help="Before the name of each rule.")] = "",
@@ -76,11 +82,10 @@ def import_pictures(
 ) -> None:
     """Read rule pictures of the researcher's rule editor as drawings of a rule file.
 
-    A cell is read from its shape, not from its number, which changed its meaning. What
-    the picture does not hold is said: the last edition crosses no forbidden move, marks
-    no area and tells no turn. The count of an area may stand in the file's name
-    (_E, _1W, _vB); the moves are told with --forbid, or for many pictures with --told.
-    What cannot be read for sure is not read, and the line says why.
+    A cell is read from its shape, not from its number, which changed its meaning. The
+    last edition crosses no forbidden move, marks no area and gives no turn. The count
+    of an area may stand in the file's name (_E, _1W, _vB); the rest is given by options
+    or, for many pictures, by --facts. A picture that lacks something says what.
 
     Exit code 0 if every picture is read, 1 if some are not, 2 if none is, or on bad
     input.
@@ -92,42 +97,42 @@ def import_pictures(
 
     Many: oneway rules import pictures/*.svg -o book.toml --table table.md --judge
     """
-    from heuristic.pictures.rule import Told
-    from heuristic.pictures.told import load_told
+    from heuristic.pictures.facts import Facts, Move, Quarter, load_facts
     from solver.errors import OptionError
     from solver.files import write_whole
     from verify.corpus.cases import corpus_folder
     from verify.verdict.pictured import book_text, read_pictures, table
     from verify.verdict.verdict import judging
 
+    if told is not None:
+        raise OptionError(f"--told is called --facts now: type --facts {told}")
     single = (forbid, turn, low, high, corners or None)
-    if told is not None and any(one not in (None, []) for one in single):
-        raise OptionError("--told says for each picture what the other options say")
+    if facts is not None and any(one not in (None, []) for one in single):
+        raise OptionError("--facts says for each picture what the other options say")
     if judge and (page is None or output is None):
         raise OptionError("--judge needs --table and -o: it judges what is written")
     if len(pictures) > _MOST:
         raise OptionError(f"{len(pictures):,} pictures; at most {_MOST:,} at once")
-    for option, words, among in (
-        ("--forbid", forbid, ("straight", "left", "right", "behind")),
-        ("--turn", turn, ("cw", "ccw", "180")),
-    ):
+    for option, words, kind in (("--forbid", forbid, Move), ("--turn", turn, Quarter)):
         for word in words or ():
-            if word not in among:
-                raise OptionError(f"{option} {word!r} is none of {', '.join(among)}")
-    here = Told(
-        tuple(dict.fromkeys(forbid or ())),
-        ("0", *dict.fromkeys(turn)) if turn else (),
-        low,
-        high,
-        corners,
-        "the command line",
+            if word not in get_args(kind):
+                raise OptionError(f"{option} {word!r} is none of {get_args(kind)}")
+    here = Facts(
+        names=["of one call"],
+        source="the command line",
+        forbid=[*dict.fromkeys(forbid or ())],  # type: ignore[list-item]  # looked at
+        turns=["0", *dict.fromkeys(turn)] if turn else [],  # type: ignore[list-item]
+        low=low,
+        high=high,
+        corners=corners,
     )
-    known = load_told(told) if told else here
-    read = read_pictures(pictures, source=source, prefix=prefix, told=known)
+    known = load_facts(facts) if facts else here
+    code = _program(program) if program else ""
+    read = read_pictures(pictures, source=source, prefix=prefix, facts=known)
     drawn = [one for one in read if one.found]
     if len(read) == 1 and read[0].error:
         raise read[0].error
-    _tell(read, quiet=output is not None)
+    _report(read, quiet=output is not None)
     command = " ".join(["oneway", *_written(sys.argv[1:], pictures)])
     if output and drawn:
         write_whole(output, book_text(read, command))
@@ -142,7 +147,7 @@ def import_pictures(
                 "corpus": str(corpus or corpus_folder()),
             }
             verdicts, _ = kept_verdicts(conduct(judging, parameters, how), proofs)
-        write_whole(page, table(read, verdicts, command))
+        write_whole(page, table(read, verdicts, command, code))
         say(f"written: {shown(page)}")
     if not drawn:
         raise typer.Exit(2)
@@ -163,21 +168,32 @@ def _written(words: list[str], pictures: list[Path]) -> list[str]:
     return found
 
 
+def _program(path: Path) -> str:
+    from solver.errors import OptionError
+
+    try:
+        with path.open("rb") as file:
+            return file.read(_LARGEST).decode("utf-8", "replace")
+    except (OSError, ValueError) as error:  # ValueError: a zero in the name
+        why = getattr(error, "strerror", None) or "is no name of a file"
+        raise OptionError(f"--program {path.name} cannot be read: {why}") from None
+
+
 def _folder(picture: Path) -> str:
     """Return a picture's folder as people write it, without what is above it here."""
     parent = picture.parent
     return parent.name if parent.is_absolute() else parent.as_posix()
 
 
-def _tell(read: "list[Read]", quiet: bool) -> None:
+def _report(read: "list[Read]", quiet: bool) -> None:
     """Print what was read, and in a line each what was not."""
-    from verify.verdict.pictured import told_files
+    from verify.verdict.pictured import count_files
 
     for one in read:
         if one.found is None:
             note(str(one.error))
         elif not quiet:
             say(one.found.text)
-    files, drawn = told_files(read)
+    files, drawn = count_files(read)
     if files > 1:
         say(f"{counted(files, 'picture')}: {drawn} read, {files - drawn} not")

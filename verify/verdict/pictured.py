@@ -1,15 +1,17 @@
-"""Rule pictures that were read or not, told as a table: drawing, verdict, the book."""
+"""Rule pictures that were read or not, as a table: drawing, verdict, the book."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from heuristic.groups import written_rules
 from heuristic.pictures.border import Line, find_border
+from heuristic.pictures.facts import Facts
 from heuristic.pictures.picture import Picture, load_picture
-from heuristic.pictures.rule import Imported, Told, import_rule
+from heuristic.pictures.rule import Imported, import_rule, rule_name
 from heuristic.pictures.same import Form, borders, compare_forms, forms
 from heuristic.rules.drawing import RuleSpec
 from solver.errors import PictureError
@@ -29,7 +31,7 @@ HEADER = (
     "in the book",
     "notes",
 )
-AS_DRAWN = "-as-drawn"  # a second reading, without what the program asks besides
+FUNCTIONS = ("function", "bans", "in the book", "drawings of its pictures", "verdicts")
 WORDS = {
     "equal": "equal to",
     "part": "part of",
@@ -51,7 +53,7 @@ class Read:
     same_as : str
         The rule of an earlier picture that asks exactly the same; then it is that one.
     border : Line or None
-        The border that it draws, where no more could be read.
+        The border that it draws.
     """
 
     file: str
@@ -66,59 +68,64 @@ def read_pictures(
     *,
     source: str = "",
     prefix: str = "",
-    told: Mapping[str, Told] | Told | None = None,
+    facts: Mapping[str, Sequence[Facts]] | Facts | None = None,
 ) -> list[Read]:
-    """Read pictures, one after the other; what cannot be read is told, not raised.
+    """Read pictures, one after the other; what cannot be read is kept, not raised.
 
-    `source` is put before the file's name as the origin of its rule; `told` is known of
-    all, or of each by its name without the end.
+    `source` is put before the file's name as the origin of its rule; `facts` are those
+    of all, or of each by its name without the end. Several facts of one picture are
+    several rules.
     """
     found: list[Read] = []
     seen: dict[frozenset[Form], str] = {}
     for path in files:
-        known = told if isinstance(told, Told) else (told or {}).get(path.stem)
-        origin = f"{source}/{path.name}" if source else path.name
-        found.append(_read(path, origin, prefix, known, "", seen))
-        if known and known.corners and found[-1].found:
-            plain = replace(known, corners=False)
-            found.append(_read(path, origin, prefix, plain, AS_DRAWN, seen))
+        several: Sequence[Facts | None]
+        several = (
+            [facts] if isinstance(facts, Facts) else (facts or {}).get(path.stem, [])
+        )
+        for number, known in enumerate(several or [None], 1):
+            end = f"-{number}" if number > 1 else ""
+            found.append(_read(path, source, prefix, known, end, seen))
     return found
 
 
 def _read(
     path: Path,
-    origin: str,
+    source: str,
     prefix: str,
-    known: Told | None,
+    facts: Facts | None,
     end: str,
     seen: dict[frozenset[Form], str],
 ) -> Read:
     """Read one picture; `seen` is what earlier ones asked, and is added to."""
+    if facts and facts.unread:
+        return Read(path.name, None, PictureError(path.name, facts.unread))
     picture: Picture | None = None
+    origin = f"{source}/{path.name}" if source else path.name
     try:
         picture = load_picture(path)
         one = import_rule(
-            picture, path.stem, origin, prefix=prefix, told=known, end=end
+            picture, path.stem, origin, prefix=prefix, facts=facts, end=end
         )
         if one.rule.name in seen.values():
             why = f"another picture's rule is called {one.rule.name!r}"
             raise PictureError(path.name, why)
     except PictureError as error:
-        return Read(path.name, None, error, border=_border(picture))
+        return Read(path.name, None, error, border=_border(picture, facts))
     asked = forms(one.rule)
     same = seen.get(asked, "")
     seen.setdefault(asked, one.rule.name)
-    return Read(path.name, one, same_as=same)
+    return Read(path.name, one, same_as=same, border=_border(picture, facts))
 
 
-def _border(picture: Picture | None) -> Line | None:
+def _border(picture: Picture | None, facts: Facts | None) -> Line | None:
     try:
-        return find_border(picture) if picture else None
+        return find_border(picture, facts.border if facts else ()) if picture else None
     except PictureError:
         return None
 
 
-def told_files(read: Sequence[Read]) -> tuple[int, int]:
+def count_files(read: Sequence[Read]) -> tuple[int, int]:
     """Return how many pictures there are, and how many of them were read."""
     return len({one.file for one in read}), len({x.file for x in read if x.found})
 
@@ -165,21 +172,70 @@ class Book:
 
 
 def table(
-    read: Sequence[Read], judged: "Sequence[Judgement | OpenSummary]", command: str
+    read: Sequence[Read],
+    judged: "Sequence[Judgement | OpenSummary]",
+    command: str,
+    program: str = "",
 ) -> str:
-    """Return the table as Markdown, one row a picture."""
+    """Return the table as Markdown, one row a drawing; a second of the `program`."""
     book = Book()
     verdicts = {row.rule.name: cells_of(row) for row in rows_of(judged)}
     rows = [_row(one, verdicts, book) for one in read]
     lines = ["# Rule pictures", "", *_summary(read, verdicts), ""]
     lines += ["<!-- not run: it needs the pictures -->", "```sh", command, "```", ""]
-    lines += ["| " + " | ".join(HEADER) + " |", "|---" * len(HEADER) + "|"]
-    lines += ["| " + " | ".join(row) + " |" for row in rows]
+    lines += _markdown(HEADER, rows)
+    if program:
+        functions = _functions(program, read, verdicts, book)
+        lines += ["", "## The functions of the program", ""]
+        lines += _markdown(FUNCTIONS, functions)
     return "\n".join(lines) + "\n"
 
 
+def _markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    lines = ["| " + " | ".join(row) + " |" for row in (header, *rows)]
+    return [lines[0], "|---" * len(header) + "|", *lines[1:]]
+
+
+def _functions(
+    program: str,
+    read: Sequence[Read],
+    verdicts: Mapping[str, Sequence[str]],
+    book: Book,
+) -> list[list[str]]:
+    """Return a row for each function that the author's `ApplyRules` calls.
+
+    A rule of the book restates it if its origin names it, or if the two have one name;
+    a drawing does if a fact names it as the source.
+    """
+    rows = []
+    for name in re.findall(r"^ +(\w+)\(\);", _body(program, "ApplyRules"), re.M):
+        forbids = _body(program, name).count("AddForbidden(")
+        plain = name.removeprefix("Check")
+        word = re.compile(rf"\b(Check)?{plain}\b")
+        known = [
+            rule.name
+            for rule in book.rules.values()
+            if word.search(rule.origin) or rule.name == rule_name(plain)
+        ]
+        drawn = [
+            one.found.rule.name
+            for one in read
+            if one.found and not one.same_as and word.search(one.found.rule.note)
+        ]
+        found = Counter(verdicts[one][2] for one in drawn if one in verdicts)
+        said = ", ".join(f"{found[word]} {word}" for word in sorted(found))
+        rows.append([name, str(forbids), ", ".join(known), ", ".join(drawn), said])
+    return rows
+
+
+def _body(program: str, function: str) -> str:
+    """Return the text of a C# method, as far as the next one at its indent."""
+    found = re.search(rf"^( +)void {function}\(\).*?^\1\}}", program, re.M | re.S)
+    return found[0] if found else ""
+
+
 def _summary(read: Sequence[Read], verdicts: Mapping[str, Sequence[str]]) -> list[str]:
-    files, drawn = told_files(read)
+    files, drawn = count_files(read)
     alone = sum(one.found is not None and not one.same_as for one in read)
     words = Counter(cells[2] for cells in verdicts.values())
     lines = [
@@ -194,10 +250,10 @@ def _summary(read: Sequence[Read], verdicts: Mapping[str, Sequence[str]]) -> lis
 
 def _row(one: Read, verdicts: Mapping[str, Sequence[str]], book: Book) -> list[str]:
     file = one.file.replace("|", "\\|")
+    alike = book.with_border(one.border) if one.border else []
+    text = f"the border of {', '.join(alike)}" if alike else ""
     if one.found is None:
-        same = book.with_border(one.border) if one.border else []
-        told = f"the border of {', '.join(same)}" if same else ""
-        return [file, "", "not read", "", "", told, _plain(one)]
+        return [file, "", "not read", "", "", text, _plain(one)]
     rule = one.found.rule
     cells = verdicts.get(one.same_as or rule.name)
     verdict, scope, case = (cells[2], cells[3], cells[-1]) if cells else ("",) * 3
@@ -205,8 +261,8 @@ def _row(one: Read, verdicts: Mapping[str, Sequence[str]], book: Book) -> list[s
     notes = list(one.found.notes)
     if one.same_as:
         notes.insert(0, f"the same drawing as {one.same_as}")
-    told = "; ".join(same_rules)
-    return [file, rule.name, verdict, scope, case, told, "; ".join(notes)]
+    same = "; ".join(same_rules) or text
+    return [file, rule.name, verdict, scope, case, same, "; ".join(notes)]
 
 
 def _plain(one: Read) -> str:
