@@ -100,7 +100,7 @@ _ABOUT = {
     "found-5": "found by machine: misses no dead move of 5 x 5",
     "found-7": "found by machine: misses no dead move of 7 x 7",
     "found-9": "found by machine: found-7, and what walks on 9 x 9 missed",
-    "researcher-2026": "read from rule pictures of 2026; some are refuted as drawn",
+    "researcher-2026": "read from the rule pictures of 2026",
     "found-13": "found by machine: found-9, and what walks on 13 and 21 missed",
     "found-saved": "found by machine: found-13, and what saved walks of seed-2024 show",
     "universal": "five theorems: forced edges, fragments, block chain, flow, probing",

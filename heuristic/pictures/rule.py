@@ -1,24 +1,19 @@
 """A rule picture as a rule of a rule file: its drawing, and what it does not hold."""
 
-import json
 import re
 from dataclasses import dataclass, field
-from typing import NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from heuristic.pictures.areas import Area, find_areas
 from heuristic.pictures.border import ARROWS, OTHERS, Line, find_border
 from heuristic.pictures.facts import Facts, surplus_in_name
 from heuristic.pictures.picture import Picture, Sign
 from heuristic.rules.drawing import LIVE_END, Offset, RuleSpec
+from heuristic.rules.letters import FORBIDDEN, MOVES, line_marks, rows_of
 from heuristic.rules.rulefile import parse_rules
+from heuristic.rules.writing import table_lines
 from solver.errors import PictureError, RuleError
 
-MOVES: dict[str, Offset] = {
-    "straight": (0, 1),
-    "left": (1, 0),
-    "right": (-1, 0),
-    "behind": (0, -1),
-}
 _LETTERS = {
     Sign.LIVE: "@",
     Sign.FREE: ".",
@@ -29,7 +24,6 @@ _LETTERS = {
     Sign.FAR: "G",
 }
 _WALLS = {Sign.LEFT: "<", Sign.RIGHT: ">", Sign.UP: "^", Sign.DOWN: "v"}
-_FORBIDDEN = {"?": "x", ".": "X", "s": "S", "m": "M", "e": "E", "F": "f"}
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _Run: TypeAlias = tuple[Offset, Offset]
 _Runs: TypeAlias = dict[Offset, _Run]  # by the arrow's cell
@@ -143,9 +137,7 @@ def import_rule(
 
 
 def _lay(page: _Page, area: Area) -> None:
-    cells = area.line.cells
-    marks = ["s", *"m" * (len(cells) - 2), "e"][: len(cells)]
-    for at, mark in zip(cells, marks, strict=True):
+    for at, mark in line_marks(area.line.cells).items():
         if page.letters.get(at, ".") != ".":
             page.fail("a cell of the area's line is not free", at)
         page.letters[at] = mark
@@ -219,9 +211,9 @@ def _forbid(page: _Page, facts: Facts) -> None:
         page.notes.append(f"what it forbids is from {facts.source}")
     for at in crosses or moves:
         letter = page.letters.get(at, "?")
-        if letter not in _FORBIDDEN:
+        if letter not in FORBIDDEN:
             page.fail(f"the move to {letter!r} cannot be forbidden", at)
-        page.letters[at] = _FORBIDDEN[letter]
+        page.letters[at] = FORBIDDEN[letter]
 
 
 def _text(
@@ -238,61 +230,39 @@ def _text(
         letters |= dict.fromkeys(page.corners[obstacle], ".")
     for at in (at for run in red.values() for at in run):
         letters[at] = "#" if letters.get(at, "?") == "?" else letters[at]
-    lines = [
-        "[[rule]]",
-        f"name = {json.dumps(name)}",
-        'claim = "unargued"',
-        f"origin = {json.dumps(origin, ensure_ascii=False)}",
-        f"reason = {json.dumps(REASON)}",
-    ]
+    rule: dict[str, Any] = {
+        "name": name,
+        "claim": "unargued",
+        "origin": origin,
+        "reason": REASON,
+    }
     if page.notes:
-        lines.append(f"note = {json.dumps('; '.join(page.notes), ensure_ascii=False)}")
+        rule["note"] = "; ".join(page.notes)
     turns = page.picture.turns if page.picture.tells_turns else facts.turns or ("0",)
-    lines.append(f"turns = {json.dumps(list(turns))}")
+    rule["turns"] = list(turns)
     if "G" in letters.values() and {"F", "f"} & set(letters.values()):
-        lines.append("one_line = true")
-    lines += ["drawing = " + '"""', *_rows(letters), '"""']
+        rule["one_line"] = True
+    rule["drawing"] = rows_of(letters)
     if red:
-        lines.append(f"runs = {_runs(*red.values())}")
+        rule["runs"] = list(red.values())
+    lines = ["[[rule]]", *table_lines(rule)]
     for area in areas:
-        lines += ["", "[[rule.area]]", *_area_lines(area)]
+        lines += ["", "[[rule.area]]", *table_lines(_area_table(area))]
     for obstacle, run in blue.items():
         free = dict.fromkeys(page.corners.get(obstacle, ()), ".")
-        drawing = _rows({LIVE_END: "@"} | free)
-        lines += ["", "[[rule.either]]", "drawing = " + '"""', *drawing, '"""']
-        lines.append(f"runs = {_runs(run)}")
+        either = {"drawing": rows_of(free), "runs": [run]}
+        lines += ["", "[[rule.either]]", *table_lines(either)]
     return "\n".join(lines) + "\n"
 
 
-def _runs(*runs: _Run) -> str:
-    return json.dumps([[list(first), list(then)] for first, then in runs])
-
-
-def _rows(letters: dict[Offset, str]) -> list[str]:
-    lefts = [at[0] for at in letters]
-    aheads = [at[1] for at in letters]
-    return [
-        " ".join(
-            letters.get((left, ahead), "?")
-            for left in range(max(lefts), min(lefts) - 1, -1)
-        )
-        for ahead in range(max(aheads), min(aheads) - 1, -1)
-    ]
-
-
-def _area_lines(area: Area) -> list[str]:
+def _area_table(area: Area) -> dict[str, Any]:
     line = area.line
-    lines = [
-        f"cells = {json.dumps([list(at) for at in line.cells])}",
-        f'side = "{line.side}"',
-        f"base = {json.dumps(list(line.base))}",
-        f"wall = {json.dumps(list(line.wall))}",
-        f'kind = "{area.kind}"',
-    ]
-    if area.entry is not None:
-        lines.append(f"entry = {json.dumps(list(area.entry))}")
-    if area.low is not None:
-        lines.append(f"low = {area.low}")
-    if area.high is not None:
-        lines.append(f"high = {area.high}")
-    return lines
+    table = {
+        "cells": line.cells,
+        "side": line.side,
+        "base": line.base,
+        "wall": line.wall,
+        "kind": area.kind,
+    }
+    more = {"entry": area.entry, "low": area.low, "high": area.high}
+    return table | {key: value for key, value in more.items() if value is not None}

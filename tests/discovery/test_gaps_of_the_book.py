@@ -1,15 +1,19 @@
 """Gaps that mining found in the book of 2024: found drawings close them all."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from heuristic.groups import load_rules
+from solver.board import Position
 from verify.corpus.cases import Case, corpus_folder, load_corpus
 from verify.discovery.gaps import gaps_at
 from verify.discovery.search import Entry, Pool, Search
 from verify.proof.prove import Proved, prove_rule
 
+ROOT = Path(__file__).parents[2]
 QUICK = "13:DDDDRRDRDDDRRULURRRRD"
 
 
@@ -36,6 +40,23 @@ def test_a_gap_of_the_book_is_closed_by_a_proved_drawing() -> None:
     entry = next(explanations(case))
     assert isinstance(prove_rule(entry.rule, seconds=5), Proved)
     assert entry.found.picture.areas
+
+
+def test_gaps_that_the_pictures_of_2026_close() -> None:
+    rules = load_rules("researcher-2026")
+    closed = [
+        any(f.move == case.subject for f in rules.forbids(case.position))
+        for case in mined().values()
+    ]
+    assert (sum(closed), len(closed)) == (7, 9)
+    text = (ROOT / "docs/found/saved-gaps.txt").read_text(encoding="utf-8")
+    lines = [line.split() for line in text.splitlines() if not line.startswith("#")]
+    said = [
+        {f.move for f in rules.forbids(Position.parse(line[0]))} & set(line[1])
+        for line in lines
+    ]
+    assert (sum(map(bool, said)), len(said)) == (20, 137)
+    assert (sum(map(len, said)), sum(len(line[1]) for line in lines)) == (22, 154)
 
 
 @pytest.mark.slow
