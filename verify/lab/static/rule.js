@@ -209,6 +209,12 @@ export function RulePage(props) {
     if (read && model) page.setRead({ ...read, model: { ...model, rows, areas: areas ?? model.areas } });
     page.edit(areas ? { rows, areas } : { rows });
   };
+  /** How the drawing is laid; it is shown before the text has it.
+   * @param {{turns?: string[], mirror?: boolean}} laid */
+  const lay = ({ turns, mirror }) => {
+    if (read && model) page.setRead({ ...read, model: { ...model, turns: turns ?? model.turns, mirror: mirror ?? model.mirror } });
+    page.edit(turns ? { lists: { turns } } : { flags: { mirror: mirror ?? true } });
+  };
   /** @param {Advice} one */
   const apply = (one) => {
     if (!model) return;
@@ -232,9 +238,9 @@ export function RulePage(props) {
           undo=${page.undo} canUndo=${page.canUndo} canRedo=${page.canRedo} />
         <div class="row checks" role="group" aria-label="How the drawing is laid">
           ${TURNS.map(([name, title]) => html`<label><input type="checkbox" checked=${model.turns.includes(name)} disabled=${model.frame === "board"}
-            onChange=${(/** @type {any} */ e) => page.edit({ lists: { turns: e.target.checked ? [...model.turns, name] : model.turns.filter((one) => one !== name) } })} /> ${title}</label>`)}
+            onChange=${(/** @type {any} */ e) => lay({ turns: e.target.checked ? [...model.turns, name] : model.turns.filter((one) => one !== name) })} /> ${title}</label>`)}
           <label><input type="checkbox" checked=${model.mirror} disabled=${model.frame === "board"}
-            onChange=${(/** @type {any} */ e) => page.edit({ flags: { mirror: e.target.checked } })} /> mirrored</label></div>`}
+            onChange=${(/** @type {any} */ e) => lay({ mirror: e.target.checked })} /> mirrored</label></div>`}
       <label class="block">text<textarea spellcheck=${false} rows="16" value=${text} aria-invalid=${read?.fault ? "true" : null}
         onInput=${(/** @type {any} */ e) => page.typed(e.target.value)}></textarea></label>
       ${read?.fault && html`<p class="note bad" role="alert">${read.fault.line ? `line ${read.fault.line}: ` : ""}${read.fault.why}</p>`}
@@ -253,7 +259,7 @@ export function RulePage(props) {
       ${page.state && html`<p class="note">${page.state}${page.state === "judging" && !judged ? ", kernels may be compiled first" : ""} … <button class="quiet" onClick=${() => wire.stop("judge")}>stop</button></p>`}
       ${page.message && html`<p class="note" role="status">${page.message}</p>`}
       ${judged?.position && html`<${Drawn} svg=${judged.svg ?? ""} label="the position that refutes the rule" cls="refutation" />
-        <p><a href=${addressOf("board", judged.position, { rules: "" })}>Walk on it</a> from ${judged.position}, or
+        <p><a href=${addressOf("board", judged.position, { rules: "" })}>Walk on it</a> from ${judged.position}, or${" "}
           <a href=${addressOf("board", judged.position + (judged.completion ?? ""), { at: String(judged.position.length - judged.position.lastIndexOf(":") - 1) })}>step
           through the completion</a>, dotted here, which begins with the forbidden ${judged.move}.</p>`}
       ${judged?.word === "PROVED" && html`<${Drawn} svg=${judged.svg ?? ""} label="the rule" cls="rulepicture" />

@@ -119,7 +119,7 @@ export function RuleGrid({ grid: given, areas, locked, change, undo, canUndo, ca
     <div class="row palette" role="group" aria-label="What a stroke on the drawing paints">
       ${BRUSHES.map((name, index) => html`<button class="small" aria-pressed=${brush === name} onClick=${() => setBrush(name)}
         disabled=${name === "line" && !!locked} aria-keyshortcuts=${index + 1}><span class=${`tile ${lookOf(name)}`} aria-hidden="true">${name === "forbid" ? "✕" : name === "line" ? "→" : name}</span>
-        ${TITLES[name] ?? says(name)} <kbd aria-hidden="true">${index + 1}</kbd></button>`)}
+        ${TITLES[name] ?? says(name).split(":")[0]} <kbd aria-hidden="true">${index + 1}</kbd></button>`)}
       <button class="small" onClick=${() => undo("undo")} disabled=${!canUndo} title="undo (Ctrl+Z)" aria-label="undo">↶</button>
       <button class="small" onClick=${() => undo("redo")} disabled=${!canRedo} title="redo (Ctrl+Y)" aria-label="redo">↷</button></div>
     <div class="gridbox">
