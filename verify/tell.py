@@ -45,18 +45,19 @@ def picture(
     *,
     edges: Sequence[tuple[Cell, Cell]] = (),
     crossed: str = "",
+    marked: Sequence[Cell] = (),
     scale: float = 1.0,
 ) -> str:
     """Draw a position with what is forbidden crossed and the areas counted coloured.
 
     Blue are `edges` and those that the reasons stand on; the moves in `crossed` are
-    crossed whatever is forbidden.
+    crossed whatever is forbidden. Where no reason counts an area, `marked` is coloured.
     """
     reasons = [edge for f in forbids for edge in f.reason.edges]
     areas = dict.fromkeys(area for f in forbids for area in f.reason.counted)
     return draw(
         position,
-        areas=tuple(areas),
+        areas=tuple(areas) or ((tuple(marked),) if marked else ()),
         forbidden="".join(dict.fromkeys([*crossed, *(f.move for f in forbids)])),
         edges=list(dict.fromkeys([*edges, *reasons])),
         witness=witness,

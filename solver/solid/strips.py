@@ -173,13 +173,13 @@ def is_border(s: Solid, q: Number) -> bool:
 def _known(s: Solid, q: Number, d: Number, length: Number) -> bool:
     """Kernel: whether an odd strip is one that `search` knows."""
     for i in range(s.info[KNOWN]):
-        if length == 1:
-            if s.known[i, SQUARE] == q:
-                return True
-        elif (
+        if length == 1 and s.known[i, SQUARE] == q:
+            return True
+        # A square of type III, so a strip of length one, has no direction.
+        if (
             s.known[i, FIRST] == q
-            and s.known[i, TOWARDS] == d
             and s.known[i, LENGTH] == length
+            and (length == 1 or s.known[i, TOWARDS] == d)
         ):
             return True
     return False

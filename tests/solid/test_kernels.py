@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from solver.board import Position
+from solver.board import Board, Position
+from solver.oracles.exact import exact_walk
 from solver.solid.factor import augment
 from solver.solid.grid import COMPONENTS, label
 from solver.solid.strips import (
@@ -17,6 +18,7 @@ from solver.solid.strips import (
     sides,
     solve,
 )
+from solver.solid.walk import SolidWalker
 from tests.naive_solid import Edge, Graph, alternating, flipped, side
 from tests.solid.worlds import dark_of, graph_of, graphs, loaded, padded
 
@@ -125,3 +127,20 @@ def test_only_squares_that_alternate_keep_the_degrees() -> None:
     for graph, dark in list(some())[::5]:
         for q in graph.squares():
             assert graph.is_factor(flipped(dark, [q])) == alternating(q, dark)
+
+
+# Seeds whose walks on 21 x 21 come to even strips of two squares: the first of these is
+# a strip of length one, once the other is flipped.
+@pytest.mark.parametrize("seed", [383, 516, 565, 612, 715, 819])
+def test_walks_with_known_pairs(seed: int) -> None:
+    board = Board.square(21)
+    assert SolidWalker(board).walk(seed) == exact_walk(board, seed).position
+
+
+def test_walks_are_those_of_the_exact_walker() -> None:
+    for size in (5, 9, 13):
+        board = Board.square(size)
+        walker = SolidWalker(board)
+        for seed in range(30):
+            assert walker.walk(seed) == exact_walk(board, seed).position
+    assert SolidWalker(Board.square(4)).walk(1) is None

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from heuristic.rule import RuleSet
     from solver.board import Position
     from solver.oracles.oracle import Oracle
+    from solver.solid.certificate import Certificate
     from verify.trial.completeness import Fatal
 
+_LARGE = 10_000  # cells up to which a certificate is looked for
 BOOK = ["universal,seed-9-size,seed-2024-full"]  # the rules in use
 
 
@@ -78,7 +80,10 @@ def blame(
             seen = fatal.before if fatal else place
             witness = judge.decide(seen).witness or ()
             crossed = fatal.move if fatal else ""
-            write_picture(picture_of(seen, told, witness, crossed=crossed), picture)
+            reason = _why(fatal) if fatal else None
+            marked = reason.region if reason else ()
+            svg = picture_of(seen, told, witness, crossed=crossed, marked=marked)
+            write_picture(svg, picture)
             if not as_json:
                 say(f"picture: {picture}")
     raise typer.Exit(0 if every else 1)
@@ -115,10 +120,20 @@ def _tell(fatal: "Fatal", rule_set: "RuleSet", judge: "Oracle") -> None:
         mark = "  <- the move taken" if line.startswith(f"  {fatal.move}  ") else ""
         say(line + mark)
     say(f"of {len(fatal.whole.moves):,} moves {fatal.sentence}")
+    if reason := _why(fatal):
+        say(f"why {fatal.move} is dead: {reason.sentence}")
     names = list(dict.fromkeys(f.rule for f in forbids if f.move == fatal.move))
     say(
         f"forbidden by {', '.join(names)}" if names else f"no rule forbids {fatal.move}"
     )
+
+
+def _why(fatal: "Fatal") -> "Certificate | None":
+    """Return why the fatal move is dead, if a certificate says it."""
+    from verify.proof.dead_files import judged_certificate
+
+    place = fatal.before.step(fatal.move)
+    return judged_certificate(place) if place.board.cells <= _LARGE else None
 
 
 def _as_json(
@@ -126,13 +141,14 @@ def _as_json(
 ) -> dict[str, Any]:
     if fatal is None:
         return {"position": place.notation, "fatal": None}
-    seen = fatal.forbidden_by(rule_set)
+    seen, reason = fatal.forbidden_by(rule_set), _why(fatal)
     return {
         "position": place.notation,
         "fatal": {
             "number": fatal.number,
             "move": fatal.move,
             "before": fatal.before.notation,
+            "why": reason.sentence if reason else None,
             "forbidden": [{"rule": f.rule, "reason": f.reason.sentence} for f in seen],
         },
     }

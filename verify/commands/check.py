@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from heuristic.rule import Forbid
     from solver.board import Position
     from solver.oracles.oracle import Answer, Oracle
+    from solver.solid.certificate import Certificate
     from verify.trial.completeness import Fatal
 
 _LARGE = 10_000  # cells
@@ -49,14 +50,19 @@ def check(
     picture: PictureOption = None,
     proof: Annotated[
         Path | None,
-        typer.Option(help="Folder for proofs (CNF and DRAT) of every dead move."),
+        typer.Option(
+            help="Folder for proofs of every dead move: a certificate where there is "
+            "one, else CNF, DRAT and LRAT."
+        ),
     ] = None,
 ) -> None:
     """Say of each move what the oracle knows and which rules forbid it, and why.
 
     A move that no rule forbids though it is dead is a gap; a forbidden move that is
     completable refutes its rule. Both are marked. Of a dead position the first fatal
-    move of its walk is told (`oneway blame` says who would have seen it).
+    move of its walk is told (`oneway blame` says who would have seen it). Of each dead
+    move the line `why` says in one sentence why no completion exists, if a count does;
+    the picture marks the region of the first.
 
     Exit code 0 if every position is completable, 1 if one is dead (or not known), 2 on
     bad input.
@@ -93,8 +99,9 @@ def check(
         walkable = dead and not why_dead(Position(place.board))
         fatal = _first_fatal(place, judge) if walkable else None
         all_completable &= whole.verdict is Verdict.COMPLETABLE
+        reasons = _reasons(place, answers)
         if as_json:
-            told = _as_json(place, whole.verdict.name, answers, forbids)
+            told = _as_json(place, whole.verdict.name, answers, forbids, reasons)
             told |= {"why": why} if why else {}
             if fatal:
                 told["fatal"] = {"number": fatal.number, "move": fatal.move}
@@ -103,20 +110,26 @@ def check(
             for line in lines(place, forbids, answers):
                 say(line)
             say(": ".join(part for part in (whole.verdict.value, why) if part))
+            for move, found in reasons.items():
+                say(f"why {move} is dead: {found.sentence}")
             if fatal:
                 say(fatal.sentence)
         if proof and prover:
+            from verify.proof.dead_files import write_dead
             from verify.proof.proof_files import write_proof
 
             for move, answer in answers.items():
                 if answer.verdict is Verdict.DEAD:
-                    for path in write_proof(place.step(move), prover, proof):
+                    after = place.step(move)
+                    page = write_dead(after, proof)
+                    for path in [page] if page else write_proof(after, prover, proof):
                         note(f"proof, checked: {path}")
         if picture:
             from solver.svg import write_picture
             from verify.tell import picture as picture_of
 
-            svg = picture_of(place, forbids, whole.witness or ())
+            marked = next((found.region for found in reasons.values()), ())
+            svg = picture_of(place, forbids, whole.witness or (), marked=marked)
             write_picture(svg, picture)
             if not as_json:
                 say(f"picture: {picture}")
@@ -129,11 +142,27 @@ def _first_fatal(place: "Position", judge: "Oracle") -> "Fatal | None":
     return first_fatal(place, judge)
 
 
+def _reasons(
+    place: "Position", answers: dict[str, "Answer"]
+) -> "dict[str, Certificate]":
+    """Return why moves are dead, of those that a certificate says it of."""
+    from solver.oracles.oracle import Verdict
+    from verify.proof.dead_files import judged_certificate
+
+    found = {
+        move: judged_certificate(place.step(move))
+        for move, answer in answers.items()
+        if answer.verdict is Verdict.DEAD and place.board.cells <= _LARGE
+    }
+    return {move: one for move, one in found.items() if one}
+
+
 def _as_json(
     place: "Position",
     verdict: str,
     answers: dict[str, "Answer"],
     forbids: "tuple[Forbid, ...]",
+    reasons: "dict[str, Certificate]",
 ) -> dict[str, Any]:
     return {
         "position": place.notation,
@@ -146,6 +175,7 @@ def _as_json(
                     for f in forbids
                     if f.move == move
                 ],
+                **({"why": reasons[move].sentence} if move in reasons else {}),
             }
             for move, answer in answers.items()
         },

@@ -62,7 +62,8 @@ def proof_check(
     it follows from; the boards are those that the parts prove. The drawing is compared
     with the rule's in --rules, or else in the book. If the book has no rule of that
     name, the drawings are printed: those are what the file proves. Certificates of
-    `oneway families --every-distance` are checked the same way.
+    `oneway families --every-distance` are checked the same way, and so are those of
+    dead positions that `oneway check --proof` writes.
 
     Exit code 0 if every certificate holds, 1 if one does not, 2 on bad input.
 
@@ -73,15 +74,16 @@ def proof_check(
     from solver.errors import CertificateError, OptionError
     from verify.families.every import SUFFIX as FAMILY
     from verify.proof.certificate import SUFFIX, check_certificate
+    from verify.proof.dead_files import SUFFIX as PAGE
     from verify.proof.provable import provable
 
     files: list[Path] = []
     for path in paths:
-        kinds = (SUFFIX, FAMILY) if path.is_dir() and not rules else (SUFFIX,)
+        kinds = (SUFFIX, FAMILY, PAGE) if path.is_dir() and not rules else (SUFFIX,)
         some = (sorted(path.glob(f"*{kind}")) for kind in kinds)
         files += chain.from_iterable(some) if path.is_dir() else [path]
     if not files:
-        raise OptionError(f"no certificate ({SUFFIX}, {FAMILY}) in {paths[0]}")
+        raise OptionError(f"no certificate ({SUFFIX}, {FAMILY}, {PAGE}) in {paths[0]}")
     wanted = provable(rules, up_to) if rules else None
     if wanted is not None and not wanted:
         raise OptionError(f"--rules {joined(rules)}: no drawn rule is among them")
@@ -94,6 +96,9 @@ def proof_check(
             try:
                 if path.name.endswith(FAMILY) and not rules:
                     good &= _family_holds(path, as_json=as_json)
+                    continue
+                if path.name.endswith(PAGE) and not rules:
+                    good &= _page_holds(path, as_json=as_json)
                     continue
                 checked = check_certificate(path, known, jobs=jobs, good=judged)
             except CertificateError as error:
@@ -179,6 +184,18 @@ def _print(path: Path, checked: "Checked", meant: str, *, as_json: bool) -> None
         say(f"  drawing {number}:")
         for line in text.splitlines():
             say(f"    {line}")
+
+
+def _page_holds(path: Path, *, as_json: bool) -> bool:
+    """Check the certificate of a dead position, print it; say whether it holds."""
+    from verify.proof.dead_files import check_dead
+
+    position, fault = check_dead(path)
+    if as_json:
+        emit({"certificate": str(path), "dead": position.notation, "fault": fault})
+    else:
+        say(f"{one_line(path)}: {fault or f'{position.notation} is dead'}")
+    return fault is None
 
 
 def _family_holds(path: Path, *, as_json: bool) -> bool:

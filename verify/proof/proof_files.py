@@ -27,6 +27,15 @@ def dimacs(position: Position, proof: Proof) -> str:
     return "\n".join(lines) + "\n"
 
 
+def stem(position: Position) -> str:
+    """Return a file name for a position, without its ending."""
+    name = file_name(position.notation)
+    if len(name) < len(position.notation):  # cut: names of others may begin alike
+        digest = hashlib.sha256(position.notation.encode()).hexdigest()[:10]
+        name = f"{name}-{digest}"
+    return name
+
+
 def write_proof(position: Position, oracle: Oracle, folder: Path) -> tuple[Path, ...]:
     """Write formula and proof, as DRAT and LRAT, of a dead position; return the paths.
 
@@ -48,10 +57,7 @@ def write_proof(position: Position, oracle: Oracle, folder: Path) -> tuple[Path,
     fault = find_proof_fault(position.notation, proof)
     if fault is not None:
         raise WitnessError(f"{position.notation}: {fault}")
-    name = file_name(position.notation)
-    if len(name) < len(position.notation):  # cut: names of others may begin alike
-        digest = hashlib.sha256(position.notation.encode()).hexdigest()[:10]
-        name = f"{name}-{digest}"
+    name = stem(position)
     texts = {
         folder / f"{name}.cnf": dimacs(position, proof),
         folder / f"{name}.drat": "\n".join(proof.lines) + "\n",
