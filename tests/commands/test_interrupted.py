@@ -31,7 +31,6 @@ LONG = [  # work for minutes
     "evidence 9 -n 1000000 -g seed-5 -o report",
     "knight enumerate --start c3",
     "knight estimate --start c3 -n 1000000",
-    "knight trial 5 6 7 8",
     "lab 9: --no-browser",
     "maze check -n 100000",
     "maze solve -",
