@@ -161,8 +161,8 @@ def faults_told(file: Path) -> Iterator[None]:
 def connect(file: Path, *, write: bool) -> sqlite3.Connection:
     """Open a file that must be a ledger of our version; nothing is written before.
 
-    To read in a folder that cannot be written SQLite is told that nobody writes there:
-    else it would make a file beside.
+    In a folder that cannot be written SQLite is told that nobody writes, else it would
+    make files beside; but not if there is a log, by which somebody may be writing.
 
     Raises
     ------
@@ -174,9 +174,8 @@ def connect(file: Path, *, write: bool) -> sqlite3.Connection:
     mode = "mode=rw" if write else "mode=ro"
     if not write and not os.access(file.parent, os.W_OK):
         log = file.with_name(file.name + "-wal")
-        if log.exists() and log.stat().st_size:
-            raise LedgerError(file, "was not closed; copy it with its -wal to read it")
-        mode += "&immutable=1"
+        if not (log.exists() and log.stat().st_size):
+            mode += "&immutable=1"
     with faults_told(file):
         uri = f"{file.resolve().as_uri()}?{mode}"
         db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10)
