@@ -17,7 +17,7 @@ import numpy.typing as npt
 from heuristic.groups import load_rules
 from heuristic.matching.tables import Ints, compile_rules, fitting
 from heuristic.matching.walks import Drawn, ask, new_drawn, step_to
-from heuristic.rules.drawing import LIVE_END, AreaSpec, CellState, RuleSpec
+from heuristic.rules.drawing import LIVE_END, AreaSpec, CellState, RuleSpec, Turn
 from solver.board import Board
 from solver.counting.backbite import BackbiteWalks
 from solver.errors import NoWalkError, OptionError, RuleError
@@ -36,7 +36,7 @@ from verify.discovery.explaining import (
 from verify.discovery.families import conditions
 from verify.discovery.gaps import Gaps, missed_by
 from verify.discovery.question import Ask, Fact, question
-from verify.discovery.sketch import Found, Picture, Turn
+from verify.discovery.sketch import Found, Picture
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
 from verify.proof.view import OUT, rc
