@@ -2,13 +2,15 @@
 
 ::
 
-    position = board ":" { "U" | "R" | "D" | "L" }
+    position = board ":" moves
+    moves    = { ( "U" | "R" | "D" | "L" | "(" moves ")" ) [ "^" number ] }
     board    = size [ "@" cell ">" cell ] [ "!" cell { ";" cell } ]
     size     = number [ "x" number ]          (rows, cols; one number: a square)
     cell     = number "," number              (row, col, from 1)
 
 ``@start>end`` is left out when start and end are the upper left and the lower right
-corner, ``!`` lists the walls. There is no white space anywhere.
+corner, ``!`` lists the walls. There is no white space anywhere. ``D^36(RRRUUU)^8`` is
+short for 36 moves down and eight times the six in parentheses; it is read, not printed.
 
 Shells take ``>``, ``!`` and ``;`` for something else, PowerShell the comma too. So
 ``-`` may stand for ``>``, ``_`` for ``!`` and ``;``, and ``.`` for the comma:
@@ -16,8 +18,8 @@ Shells take ``>``, ``!`` and ``;`` for something else, PowerShell the comma too.
 ``7x9@1,1>7,9!2,2;3,4:RRD`` is, which is the canonical text of the position.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from solver.errors import BoardError, NotationError
 from solver.grid import LETTERS, MAX_CELLS, Cell, Walk
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from solver.board import Board, Position
 
 _B = TypeVar("_B", bound="Board")
+_Moves: TypeAlias = "list[tuple[_Moves | int, int, int]]"
+DEPTH = 8  # parentheses in one another
 
 # What a cell shows by the set of sides (bits U, R, D, L) where the walk runs.
 _LINES = {
@@ -131,6 +135,41 @@ def parse_board(text: str, make: Callable[..., _B]) -> _B:
     return board
 
 
+def _moves(reader: _Reader, depth: int) -> "_Moves":
+    """Read moves up to the end or a closing parenthesis: what, where, how often."""
+    moves: _Moves = []
+    while (letter := reader.peek()) and (letter != ")" or not depth):
+        at, what = reader.at, LETTERS.find(letter)
+        if what < 0 and letter != "(":
+            hint = "; moves are capital letters" if letter in LETTERS.lower() else ""
+            raise reader.fail(f"expected a move U, R, D or L, found {letter!r}{hint}")
+        reader.at += 1
+        inner: _Moves | int = what
+        if letter == "(":
+            if depth == DEPTH:
+                raise reader.fail(f"more than {DEPTH} parentheses in one another", at)
+            inner = _moves(reader, depth + 1)
+            if not inner:
+                raise reader.fail("nothing in parentheses", at)
+            reader.expect(")", "the moves in parentheses")
+        times = reader.number("how often") if reader.take("^") else 1
+        moves.append((inner, at, times))
+    return moves
+
+
+def _spelled(moves: "_Moves") -> Iterator[tuple[int, int]]:
+    """Yield directions, and where they stand; each repeat has one move or more.
+
+    So a walk that is checked move by move ends soon, however much the text repeats.
+    """
+    for what, at, times in moves:
+        for _ in range(times):
+            if isinstance(what, int):
+                yield what, at
+            else:
+                yield from _spelled(what)
+
+
 def parse_position(text: str, make: Callable[..., _B]) -> tuple[_B, Walk]:
     """Read board and walk of a position; see `Position.parse`."""
     reader = _Reader(text)
@@ -141,22 +180,18 @@ def parse_position(text: str, make: Callable[..., _B]) -> tuple[_B, Walk]:
     neighbours = board.neighbours
     walk = [board.start]
     index = {board.start: 0}
-    while letter := reader.peek():
-        d = LETTERS.find(letter)
-        if d < 0:
-            hint = "; moves are capital letters" if letter in LETTERS.lower() else ""
-            raise reader.fail(f"expected a move U, R, D or L, found {letter!r}{hint}")
+    for d, at in _spelled(_moves(reader, 0)):
+        letter = LETTERS[d]
         target = int(neighbours[walk[-1], d])
         row, col = board.row_col(walk[-1])
         if target < 0:
             why = f"{letter} from ({row}, {col}) leaves the board or enters a wall"
-            raise reader.fail(why)
+            raise reader.fail(why, at)
         if target in index:
             why = f"{letter} from ({row}, {col}) enters a cell visited at step"
-            raise reader.fail(f"{why} {index[target]}")
+            raise reader.fail(f"{why} {index[target]}", at)
         index[target] = len(walk)
         walk.append(target)
-        reader.at += 1
     return board, tuple(walk)
 
 

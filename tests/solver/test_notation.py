@@ -6,7 +6,7 @@ from solver.board import Board, Position
 from solver.errors import NotationError
 from verify.strategies.positions import boards, positions
 
-ALPHABET = "0123456789xURDL@>!;,: ürd-"
+ALPHABET = "0123456789xURDL@>!;,: ürd-^()"
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,8 @@ def test_reads_and_prints_the_same(text: str) -> None:
 
 
 def test_what_says_the_same_prints_the_same() -> None:
+    assert Position.parse("9:D^4(RRU)^2").notation == "9:DDDDRRURRU"
+    assert Position.parse("9:((R^2)^2D)^1((L))").notation == "9:RRRRDL"
     assert Position.parse("3x3@1,1>3,3:R").notation == "3:R"
     assert Board.parse("5!3,4;2,2").notation == "5!2,2;3,4"
 
@@ -38,6 +40,16 @@ def test_what_says_the_same_prints_the_same() -> None:
         ("x5:", 1, "number of rows"),
         ("5x:", 3, "number of columns"),
         ("5:RX", 4, "found 'X'"),
+        ("5:(RX)", 5, "found 'X'"),
+        ("5:R)", 4, "found ')'"),
+        ("5:(R", 5, "expected ')'"),
+        ("5:()^2", 3, "nothing in parentheses"),
+        ("5:R^", 5, "how often, a number"),
+        ("5:R^0", 5, "how often must be 1"),
+        ("5:^2", 3, "found '^'"),
+        ("5:RD(LU)^9999999", 7, "visited at step 0"),
+        ("5:(R^9999999)^9999999", 4, "leaves the board"),
+        ("5:" + 9 * "(" + "R" + 9 * ")", 11, "more than 8"),
         ("5:r", 3, "found 'r'"),
         ("5:RR ", 5, "found ' '"),
         ("5:U", 3, "U from (1, 1) leaves the board"),
