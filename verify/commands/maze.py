@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from solver.puzzles.maze.board import Maze
     from solver.puzzles.maze.letters import Entry
     from solver.puzzles.maze.sample import Weights
-    from solver.puzzles.maze.solve import Solution
     from verify.puzzles.maze.stats import Survey
 
 app = typer.Typer(
@@ -73,11 +72,12 @@ def solve(
 
     Try: echo XRX/XGX/?LX | oneway maze solve -
     """
+    from solver.puzzles.maze.solve import solve as find_routes
     from verify.puzzles.maze.files import read_maze
     from verify.puzzles.maze.story import as_text, network_text, to_json
 
     maze = read_maze(file)
-    solution = _solved(maze)
+    solution = find_routes(maze)
     route = solution.best if not entry else solution.route(_entry(maze, entry))
     if as_json:
         emit(to_json(solution, route, network=network))
@@ -114,6 +114,7 @@ def draw(
     """
     from solver.errors import OptionError
     from solver.files import write_whole
+    from solver.puzzles.maze.solve import solve as find_routes
     from solver.puzzles.maze.svg import draw as draw_svg
     from solver.svg import write_picture
     from verify.puzzles.maze.files import read_maze
@@ -124,7 +125,7 @@ def draw(
     if scale is not None and output.suffix == ".html":
         raise OptionError(f"--scale is for .svg and .png, not for {output.name!r}")
     maze = read_maze(file)
-    solution = _solved(maze)
+    solution = find_routes(maze)
     chosen = _entry(maze, entry) if entry else None
     if solution.best is None:
         note("no route to draw: the goal cannot be reached")
@@ -248,7 +249,7 @@ def stats(
     if as_json:
         for size, weight in points:
             emit(survey_json(known[size, str(weight)]))
-    if not as_json:
+    else:
         header = [
             "weights",
             "n",
@@ -314,12 +315,6 @@ def check(
         f"{len(moves)} entries compared, {moves.count(None)} of them hopeless; "
         f"the longest way: {longest}"
     )
-
-
-def _solved(maze: "Maze") -> "Solution":
-    from solver.puzzles.maze.solve import solve as find
-
-    return find(maze)
 
 
 def _weights(text: str) -> "Weights":

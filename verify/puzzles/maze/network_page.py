@@ -80,9 +80,9 @@ def _data(solution: Solution, entry: Entry | None) -> dict[str, Any]:
                 "id": cell,
                 "row": cell // maze.cols,
                 "col": cell % maze.cols,
-                "letter": letter,
+                "letter": at,
             }
-            for cell, letter in enumerate("".join(maze.lines))
+            for cell, at in enumerate("".join(maze.lines))
         ],
         "nodes": [
             {
