@@ -109,7 +109,7 @@ def test_a_move_is_no_gap_until_the_rules_have_answered(late: Late) -> None:
 @pytest.mark.slow
 def test_a_verdict_is_of_the_walk_that_is_drawn(late: Late) -> None:
     late.page.goto(f"{late.lab.origin}/#board/7:RRDD?rules=seed-5")
-    late.page.locator(".verdicts[data-of='7:RRDD']").wait_for()
+    late.page.locator(".verdicts[data-of='7:RRDD'][data-rules='seed-5']").wait_for()
     late.hold("seen")
     late.page.goto(f"{late.lab.origin}/#board/7:DDRR?rules=seed-5")  # as many steps
     late.held()
