@@ -7,8 +7,10 @@ a page says what they say on the day it is built.
 import re
 import tomllib
 from collections.abc import Iterable
+from functools import cache
 
 from heuristic.groups import (
+    FOUND,
     about,
     group_names,
     load_rules,
@@ -31,6 +33,7 @@ RECORDS = ROOT / "tests/data/seed_ids.toml"
 _SHOWN = 6  # drawings of a rule; families have hundreds
 _HEADINGS = {
     "verdicts": ("Verdict", "Put to a proof for every board"),
+    "verdicts-found": ("Verdict", "Put to a proof for every board"),
     "evidence": ("Evidence", "Asked at known positions"),
     "evidence-future": ("Evidence, future lines", "Asked at known positions"),
     "against": ("Against the universal rules", "On drawn positions"),
@@ -79,7 +82,12 @@ def _head(name: str, spec: RuleSpec | None, record: dict[str, str] | None) -> li
         rule = load_rules(name).rules[0]
         kind, claim = "Procedure", rule.claim
         reason = getattr(rule, "reason", "")
-    told = [f"{kind}; claimed by its author to be *{claim}*.\n"]
+    whose = (
+        "found by the machine, claimed to be"
+        if name in _found()
+        else "claimed by its author to be"
+    )
+    told = [f"{kind}; {whose} *{claim}*.\n"]
     if reason:
         told.append(f"> {reason[0].upper()}{reason[1:]}.\n")
     if spec is None:
@@ -89,6 +97,12 @@ def _head(name: str, spec: RuleSpec | None, record: dict[str, str] | None) -> li
         whole = record["whole"]
         told.append(f"The drawing holds a part; the whole is [{whole}]({whole}.md).\n")
     return told
+
+
+@cache
+def _found() -> frozenset[str]:
+    """Return the rules that the machine found."""
+    return frozenset(name for group in FOUND for name in rule_names(group))
 
 
 def _doc(rule: object) -> str:
@@ -241,7 +255,7 @@ def _indexes(
                 (
                     row.cells[2]
                     for row in tables.get(name, ())
-                    if row.page == "verdicts"
+                    if row.page.startswith("verdicts")
                 ),
                 "",
             )

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 from website.pages import ROOT, moved
 
-TABLES = ("verdicts", "evidence", "evidence-future", "milestones", "against")
+TABLES = (
+    *("verdicts", "verdicts-found", "evidence", "evidence-future", "milestones"),
+    "against",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 import typer
 
-from heuristic.groups import group_names, rule_names, rules_counted
+from heuristic.groups import FOUND, group_names, rule_names, rules_counted
 from solver.oracles.registry import ORACLES
 from verify.cli import app
 from website import packages
 from website.commands import command_pages
+from website.foundpages import found_pages
 from website.modules import module_pages
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +48,8 @@ def commands(path: Path) -> Iterator[list[str]]:
 def made_pages() -> set[str]:
     """Return the places of the pages that only the site has."""
     rules = {f"rules/{name}.md" for name in rule_names()}
-    return {*command_pages(), *module_pages(), *rules, "rules/index.md"}
+    found = {f"found/{group}.md" for group in FOUND}
+    return {*command_pages(), *module_pages(), *rules, *found, "rules/index.md"}
 
 
 @cache
@@ -147,6 +149,18 @@ def test_pages_count_rules_alike() -> None:
         text = (DOCS / page).read_text(encoding="utf-8")
         found = re.findall(pattern, text, re.MULTILINE)
         assert found == [str(count.get(what, whole))], page
+
+
+def test_every_found_rule_has_a_verdict_a_scope_and_a_certificate() -> None:
+    pages = found_pages()
+    assert pages.keys() == {f"found/{group}.md" for group in FOUND}
+    for group in FOUND:
+        scopes, _, rules = pages[f"found/{group}.md"].partition("## Rules")
+        counts = re.findall(r"^\| PROVED \| every .* \| ([\d,]+) \|$", scopes, re.M)
+        names = rule_names(group)
+        assert sum(int(one.replace(",", "")) for one in counts) == len(names)
+        row = r"^\| \[(\S+)\].* PROVED \| every .* \| [\d,]+ \|$"
+        assert re.findall(row, rules, re.M) == names
 
 
 def test_the_picture_of_the_packages_is_of_today() -> None:

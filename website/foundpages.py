@@ -1,0 +1,49 @@
+"""Pages of the groups that the machine found: verdicts, scopes, certificates."""
+
+from collections import Counter
+
+from heuristic.groups import FOUND, about, rule_names
+from website.pages import ROOT
+from website.tables import rows_by_rule
+
+TABLE = "verdicts-found"
+_COLUMNS = ("verdict", "for", "clauses")
+
+
+def found_pages() -> dict[str, str]:
+    """Return a page for each group, by place."""
+    rows = {
+        name: dict(zip(row.columns, row.cells, strict=True))
+        for name, found in rows_by_rule().items()
+        for row in found
+        if row.page == TABLE
+    }
+    return {f"found/{group}.md": _page(group, rows) for group in FOUND}
+
+
+def _page(group: str, rows: dict[str, dict[str, str]]) -> str:
+    names = rule_names(group)
+    said = about(group)
+    told = [
+        f"# {group}\n",
+        f"{said[:1].upper()}{said[1:]}. {len(names):,} rules, each with a page: "
+        "picture, reason, verdict.\n",
+        "## Scopes\n",
+        "| verdict | for | rules |\n| --- | --- | --- |",
+    ]
+    verdicts = [(rows[name]["verdict"], rows[name]["for"]) for name in names]
+    for (verdict, scope), count in Counter(verdicts).most_common():
+        told.append(f"| {verdict} | {scope} | {count:,} |")
+    told += [
+        "\nThe certificates are made, and judged by independent code:\n",
+        f"```sh\noneway prove {group}\noneway proof check out/proofs --rules {group}\n"
+        "```\n",
+    ]
+    if (ROOT / f"docs/found/{group}-open.txt").is_file():
+        told.append(f"Dead moves that stay open: [list]({group}-open.txt).\n")
+    told += ["## Rules\n", f"| rule | {' | '.join(_COLUMNS)} |"]
+    told.append(f"| --- |{' --- |' * len(_COLUMNS)}")
+    for name in names:
+        cells = " | ".join(rows[name][column] for column in _COLUMNS)
+        told.append(f"| [{name}](../rules/{name}.md) | {cells} |")
+    return "\n".join(told) + "\n"
