@@ -153,7 +153,7 @@ def _strips(graph: _Graph, certificate: Mapping[str, Any]) -> None:
         two = _numbers(pair, "pair")
         if len(two) != 2 or not set(two) <= strips.keys() or paired & set(two):
             raise _Fault("a pair is not of two strips, or of one paired before")
-        if len(set(two)) < 2 or factor.sign(two[0]) == factor.sign(two[1]):
+        if factor.sign(two[0]) == factor.sign(two[1]):
             raise _Fault(f"strips {two[0]} and {two[1]} have one sign")
         one, other = (
             {s for q in strips[k] for s in _sides(q, board.cols)} for k in two
