@@ -234,6 +234,7 @@ class Book(Request, frozen=True):
     """List the rules of the book, with a picture each."""
 
     queue: ClassVar[str] = "book"
+    seconds: ClassVar[float] = 120.0  # hundreds of pictures; parts come meanwhile
 
 
 class Cases(Request, frozen=True):
