@@ -12,7 +12,7 @@ endif
 PYTEST := $(BIN)/python -m pytest -q -n logical --maxprocesses 4 --dist worksteal
 PLAIN := NUMBA_DISABLE_JIT=1 $(PYTEST) -m "plain and not slow" -W "ignore:overflow:RuntimeWarning"
 
-.PHONY: demo test slow plain coverage bench size lint types docs clean
+.PHONY: demo test slow plain coverage bench size mutants lint types docs clean
 
 demo: .venv/runs
 	$(BIN)/oneway demo
@@ -40,6 +40,12 @@ bench: .venv/installed
 # Lines, modules, files and commands; `python -m tests.size --rooms` says it of each room.
 size: .venv/installed
 	@$(BIN)/python -m tests.size
+
+# Changes in the checker that a test must notice: MUTANTS='verify.checker.reason*'
+MUTANTS ?= verify.checker.*
+mutants: .venv/installed
+	$(BIN)/mutmut run '$(MUTANTS)'
+	$(BIN)/mutmut results
 
 lint: .venv/installed
 	$(BIN)/ruff check .

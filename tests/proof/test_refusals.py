@@ -9,13 +9,16 @@ import lzma
 import re
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from heuristic.groups import load_rules
 from heuristic.rule import Reason
+from solver.board import Position
 from tests.proof.test_hostile import book
 from verify.checker import reading
 from verify.checker.family import check_family, read_family
@@ -759,3 +762,55 @@ def test_each_message_of_the_checker_is_met() -> None:
         and not pattern.replace("\\", "").startswith(elsewhere)
     }
     assert missing == {}
+
+
+# Right reasons ------------------------------------------------------------------
+
+RIGHT = ("3x9@1,5>3,5:", "4:R", "5:RRDL", "5:RRRDDRDL", "7:RRDRURDDLDLDR")
+
+
+def kinds(reason: Reason) -> set[str]:
+    """Return the kinds of a reason and of all its steps."""
+    return {reason.kind}.union(*(kinds(step) for step in reason.steps))
+
+
+def test_right_reasons_are_accepted_and_each_step_counts() -> None:
+    """Honest reasons of every kind; one with an edge more or a fact less is none."""
+    seen = set[str]()
+    for text in RIGHT:
+        for rules in ("universal", "universal-4", "two-factor", "block-chain"):
+            for forbid in load_rules(rules).forbids(Position.parse(text)):
+                reason = forbid.reason
+                assert find_reason_fault(text, forbid.move, reason) is None
+                seen |= kinds(reason)
+                for at, step in enumerate(reason.steps):
+                    wrong = replace(step, edges=(*step.edges, (-2, -1)))
+                    steps = (*reason.steps[:at], wrong, *reason.steps[at + 1 :])
+                    spoilt = replace(reason, steps=steps)
+                    assert find_reason_fault(text, forbid.move, spoilt) is not None
+    assert seen >= {"forced", "no-loop", "tight", "probe", "starved", "overdrawn"}
+    assert seen >= {"cut-off", "block", "loop"}
+
+
+# Each number of an argument is compared: the facts that a picture shows.
+def test_each_fact_is_compared() -> None:
+    area = (3, 6)
+    right = {"black": 1, "white": 1, "wanted": 0, "at-black": 1, "at-white": 1}
+    for name, number in right.items():
+        facts = ((name, number),)
+        why = find_reason_fault(*GOOD, because("overdrawn", area=area, facts=facts))
+        assert why == "overdrawn: 0 lies in -1 to 1"
+        facts = ((name, number + 1),)
+        why = find_reason_fault(*GOOD, because("overdrawn", area=area, facts=facts))
+        assert why == f"overdrawn: {name} is {number}, not {number + 1}"
+
+
+def test_a_probe_that_fails_neither_way_decides_nothing() -> None:
+    """Neither way is cell 8 starved, so nothing is decided."""
+    for assumed in (0, 1):
+        facts = (("assumed", assumed),)
+        inner = (because("starved", cells=(8,)),)
+        of = {"edges": ((5, 8),), "facts": facts, "steps": inner}
+        why = find_reason_fault(*GOOD, after("probe", **of))
+        wants = "starved: cell 8 can still have"
+        assert str(why).startswith(wants)
