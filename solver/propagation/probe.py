@@ -34,11 +34,13 @@ from solver.propagation.state import (
     TOURS,
     TRAIL,
     UNKNOWN,
+    VAIN,
     Number,
     State,
 )
 
 REACH = 3  # rows plus columns from the live end
+MOST_VAIN = 3  # joins in vain in one probe, before no more are tried
 
 
 @njit
@@ -89,8 +91,11 @@ def stands(s: State, e: Number, value: Number, tours: bool) -> bool:
     """Kernel: try the edge in or out; True if the rules find no conflict."""
     before = s.info[TRAIL]
     good = decide(s, e, value, np.int64(PROBING)) and close(s)
-    if good and tours and join(s):
-        keep_tour(s)
+    if good and tours and s.info[VAIN] < MOST_VAIN:
+        if join(s):
+            keep_tour(s)
+        else:
+            s.info[VAIN] += 1  # the next would mostly fail at the same cycles
     cut_trail(s, before)
     return good
 
@@ -104,6 +109,7 @@ def probe(s: State) -> bool:
     here = s.step[info[STEPS] - 1, AT]
     row, col = here // cols, here % cols
     tours = info[RULES] & (FRAGMENTS | FLOW) == FRAGMENTS | FLOW
+    info[VAIN] = 0
     again = True
     while again:
         again = False

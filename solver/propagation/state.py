@@ -52,7 +52,8 @@ REACHED = 26  # number of cells that the last search in vain came to
 BOTTOM = 27  # number of decided edges where the search for a completion began
 DEPTH, NODES = 28, 29  # its open branches, and its nodes so far
 GOOD = 30  # 0 if its last node met a conflict
-INFO = 31
+VAIN = 31  # joins in vain since the probe began
+INFO = 32
 
 LAST_STAMP = 2**30  # marks start anew after it; one call makes far fewer
 TOURS = 24  # known tours that probing keeps

@@ -174,7 +174,7 @@ def test_components_and_places_are_those_of_tracing(seed: int) -> None:
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")
 def test_where_merging_gives_up_an_oracle_decides() -> None:
     copy = plain("solver.solid.repair")
-    copy.merge = lambda w: GIVEN_UP  # type: ignore[attr-defined]
+    copy.merge = lambda w: GIVEN_UP  # type: ignore[attr-defined] # a module
     board = Board.square(7)
     asked = []
 
