@@ -140,7 +140,7 @@ REFUSED: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     (STRIPS, lambda c: c | {"edges": [[*e, 0] for e in c["edges"]]}, "an edge is none"),
     (STRIPS, lambda c: c | {"edges": c["edges"] * 2}, "or there twice"),
     (STRIPS, lambda c: c | {"edges": c["edges"][1:]}, "edges of the factor"),
-    (STRIPS, lambda c: c | {"pairs": None}, "the pairs are no list"),
+    (STRIPS, lambda c: c | {"pairs": None}, "no list of whole numbers"),
     (STRIPS, lambda c: c | {"pairs": []}, "strips may join"),
     (LEVELS, lambda c: c | {"levels": [min(1, k) for k in c["levels"]]}, "nothing"),
     (STRIPS, lambda c: c | {"pairs": [[1, 2, 3]]}, "not of two strips"),
