@@ -75,6 +75,7 @@ SHORT = [  # may end before the signal
     "maze draw - -o maze.html",
     "maze random --seed 4 -o maze.svg",
     "proof check out/proofs",
+    "proof export out/proofs --lrat",
     "rank 9:RRRRRRRRDDDDDDDLLLLLLLURURDRURDRRULURULURULLDLULD",
     "rules import docs/examples/picture.svg",
     "rules list --group seed-5",
@@ -154,6 +155,7 @@ def stopped(moment: Moment, folder: Path, allowed: float) -> str:
         _, err = process.communicate(timeout=30)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
         return f"{moment}: not ended after 30 s"
     took = time.monotonic() - began
     said = [line for line in err.splitlines() if line.startswith("oneway: ")]
