@@ -292,8 +292,10 @@ UNNOTICED = {
     "over[level[near] + 1] += 1 | += 1 -= 1",
     "mask = self.mask(q) or () |  or   and ",
     "if mask in ((True, False) * 2, (False, True) * 2): | True False",
-    "if not (mask[(back + 1) % 4] and mask[(back + 3) % 4]) or mask[back]: |  and   or ",
-    "if not (mask[(back + 1) % 4] and mask[(back + 3) % 4]) or mask[back]: |  or   and ",
+    "if not (mask[(back + 1) % 4] and mask[(back + 3) % 4]) or mask[back]: |  "
+    "and   or ",
+    "if not (mask[(back + 1) % 4] and mask[(back + 3) % 4]) or mask[back]: |  "
+    "or   and ",
     "elif not mask[back] or mask[(back + 1) % 4] or mask[(back + 3) % 4]: |  or   and ",
 }
 
