@@ -34,6 +34,7 @@ from solver.oracles.search import (
     complete,
     open_search,
 )
+from solver.oracles.strips import StripsOracle
 from solver.propagation.cycles import unlog
 from solver.propagation.edges import (
     edge_between,
@@ -173,11 +174,14 @@ def _room(
 
 @lru_cache(maxsize=4)
 def _walker(board: Board, limit: int) -> WitnessWalker:
-    oracle = SearchOracle(limit=limit)
+    oracles = StripsOracle(), SearchOracle(limit=limit)
 
     def decide(walk: Walk) -> Walk | None:
-        answer = oracle.decide(Position(board, walk))
-        return None if answer.verdict is Verdict.UNKNOWN else answer.witness or ()
+        for oracle in oracles:
+            answer = oracle.decide(Position(board, walk))
+            if answer.verdict is not Verdict.UNKNOWN:
+                return answer.witness or ()
+        return None
 
     return WitnessWalker(board, decide)
 
