@@ -159,7 +159,7 @@ def _strips(graph: _Graph, certificate: Mapping[str, Any]) -> None:
         if not one & other:
             raise _Fault(f"strips {two[0]} and {two[1]} do not touch")
         paired |= set(two)
-    joins = len(strips) - len(pairs)
+    joins = len(strips) - len(paired) // 2
     if joins >= factor.count - 1:
         raise _Fault(f"{joins} strips may join the {factor.count} components")
 
