@@ -241,6 +241,7 @@ class Cases(Request, frozen=True):
     """List cases of the corpus, some at a time."""
 
     queue: ClassVar[str] = "cases"
+    seconds: ClassVar[float] = 120.0
 
     words: Line = ""
     kind: Text = ""
