@@ -74,7 +74,7 @@ class _Reader:
         while self.peek() and self.peek() in "0123456789":
             self.at += 1
         digits = self.text[begin : self.at]
-        if digits == "0" or self.text[begin : begin + 2].strip("0123456789") == "-":
+        if digits == "0" or self.text.startswith("-", begin):
             raise self.fail(f"{what} must be 1 or more", begin)
         if not digits:
             raise self.fail(f"expected {what}, a number")
