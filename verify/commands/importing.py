@@ -121,7 +121,7 @@ def import_pictures(
         names=["of one call"],
         source="the command line",
         forbid=[*dict.fromkeys(forbid or ())],  # type: ignore[list-item]  # looked at
-        turns=["0", *dict.fromkeys(turn)] if turn else [],  # type: ignore[list-item]
+        turns=["0", *dict.fromkeys(turn or ())] if turn else [],  # type: ignore[list-item]  # looked at
         low=low,
         high=high,
         corners=corners,
