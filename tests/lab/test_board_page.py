@@ -223,13 +223,13 @@ def test_cases_and_rules_lead_to_the_board(chrome: Any, tmp_path: Path) -> None:
     with served(tmp_path, corpus=ROOT / "corpus") as lab:
         tab = Tab(chrome, lab, "#cases")
         tab.page.get_by_label("kind").select_option("gap")
-        tab.page.get_by_label("search").fill("seed-5")
+        tab.page.get_by_label("search", exact=True).fill("seed-5")
         card = tab.page.locator(".cards li", has_text="gap: seed-5").first
         card.locator("a").click()
         tab.page.locator(".verdicts[data-of]").wait_for()
         assert "rules=seed-5" in tab.page.url
         tab.page.goto(f"{lab.origin}/#book")
-        tab.page.get_by_label("search").fill("near-border-side")
+        tab.page.get_by_label("search", exact=True).fill("near-border-side")
         tab.page.get_by_role("link", name="near-border-side").first.click()
         tab.page.get_by_text("every rectangle without walls").first.wait_for()
         tab.page.get_by_role("link", name="Draw it further").click()

@@ -87,7 +87,7 @@ def test_the_drawing_is_turned_and_grown_and_clicked_back(tab: Tab, text: Any) -
     tab.page.keyboard.press("6")
     cell.click()
     tab.page.wait_for_function(SAYS, arg="% K ?")
-    tab.page.get_by_role("button", name=re.compile("forbidden move")).click()
+    tab.page.get_by_role("button", name="forbidden move", exact=True).click()
     tab.page.get_by_role("button", name=re.compile("^1 left:")).click()
     tab.page.wait_for_function(SAYS, arg="? @ x")
     assert 'name = "corner-ahead"' in text.input_value()
