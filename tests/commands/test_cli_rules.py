@@ -8,9 +8,11 @@ import dratify
 
 from heuristic.groups import load_rules
 from solver.board import Position
+from solver.oracles.oracle import get_oracle
 from tests.runner import assert_refused, run
 from tests.samples import GAP, NEVER_AHEAD, NEVER_RIGHT
 from verify.corpus.cases import load_corpus
+from verify.proof.proof_files import write_proof
 
 BOOK = Path(__file__).parents[2] / "heuristic" / "book"
 
@@ -34,6 +36,8 @@ def test_check_reads_a_stream_and_prints_objects() -> None:
     assert {m["verdict"] for m in first["moves"].values()} == {"COMPLETABLE", "DEAD"}
     for move in first["moves"].values():
         assert all(set(f) == {"rule", "reason"} for f in move["forbidden"])
+    why = second["moves"]["L"].pop("why")
+    assert why.startswith("the marked region has 9 black and 7 white cells")
     assert second["moves"]["L"] == {"verdict": "DEAD", "forbidden": []}
 
 
@@ -48,17 +52,25 @@ def test_proofs_of_dead_moves_are_files_that_a_checker_accepts(tmp_path: Path) -
     ran = run("check", "5:RD", "--proof", str(tmp_path / "out"))
     assert ran.code == 0
     files = sorted((tmp_path / "out").iterdir())
+    assert [f.name for f in files] == [f"5-RD{move}.dead.json" for move in "DR"]
+    for file in files:
+        assert run("proof", "check", str(file)).code == 0
+    assert_refused(run("check", "5:RD", "--proof", str(files[0])))
+
+
+def test_formulas_and_proofs_are_files_that_a_checker_accepts(tmp_path: Path) -> None:
+    oracle = get_oracle("sat", proof=True)
+    files = write_proof(Position.parse("5:RDD"), oracle, tmp_path)
     assert [f.name for f in files] == [
-        f"5-RD{move}.{kind}" for move in "DR" for kind in ("cnf", "drat", "lrat")
+        f"5-RDD.{kind}" for kind in ("cnf", "drat", "lrat")
     ]
-    formula, proof, _ = (f.read_text() for f in files[:3])
+    formula, proof, _ = (f.read_text() for f in files)
     assert dratify.check_proof(dratify.parse_dimacs(formula), proof).ok
     weaker = formula.splitlines()[:-2]
     weaker = [line for line in weaker if not line.startswith("p")]
     head = f"p cnf 99 {sum(line[0] != 'c' for line in weaker)}"
     half = dratify.parse_dimacs("\n".join([head, *weaker[: len(weaker) // 2]]))
     assert not dratify.check_proof(half, proof).ok
-    assert_refused(run("check", "5:RD", "--proof", str(files[0])))
 
 
 def test_verify_tells_sound_rules_from_wrong_ones(tmp_path: Path) -> None:

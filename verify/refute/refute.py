@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
 from heuristic.rule import Forbid
 from heuristic.rules.drawing import (
+    ANY,
     CellState,
     Drawing,
     Offset,
@@ -303,9 +304,20 @@ def _firing(rule: RuleSpec, position: Position, forbidden: set[str]) -> Firing:
 def prove_void(rule: RuleSpec, *, seconds: float) -> Proved | None:
     """Prove that no completable position matches a rule; None if there is no proof.
 
-    It is the rule that forbids every move where this one forbids some.
+    It is the rule that forbids every move where this one forbids some: to each cell
+    beside the live end that is free, or may be. A drawing with one that is asked to be
+    free or something else has no such rule.
     """
-    drawings = tuple(replace(one, forbidden=AROUND) for one in rule.drawings)
-    silent = replace(rule, name=f"{rule.name}-void", drawings=drawings)
+    drawings = []
+    for one in rule.drawings:
+        states = {move: one.need(move).states for move in AROUND}
+        if any(
+            CellState.FREE in s and s not in (ANY, CellState.FREE)
+            for s in states.values()
+        ):
+            return None
+        forbidden = tuple(move for move in AROUND if CellState.FREE in states[move])
+        drawings.append(replace(one, forbidden=forbidden))
+    silent = replace(rule, name=f"{rule.name}-void", drawings=tuple(drawings))
     outcome = prove_rule(silent, seconds=seconds, most=1)
     return outcome if isinstance(outcome, Proved) else None
