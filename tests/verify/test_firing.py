@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.drawing import CellState, RuleSpec
 from tests.runner import assert_refused, run
 from verify.corpus.cases import corpus_folder, load_case, replay
 from verify.proof.certificate import check_certificate, save_certificate
