@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.board import Board, Cell, Walk
+from solver.errors import BoardError
 from solver.jit import njit
 from solver.solid.merge import GIVEN_UP, MERGED, NEVER, merge
 from solver.solid.witness import (
@@ -285,6 +286,11 @@ class WitnessWalker:
     Where merging gives up, `decide` says of a walk whether it can be completed: with
     the cells after its live end, with none if it is dead, or with None if it is not
     known.
+
+    Raises
+    ------
+    BoardError
+        If the board is not `repairable`.
     """
 
     __slots__ = ("_first", "_moves", "board", "decide", "outcome", "state")
@@ -292,6 +298,10 @@ class WitnessWalker:
     def __init__(
         self, board: Board, decide: Callable[[Walk], Sequence[Cell] | None]
     ) -> None:
+        if not repairable(board):
+            raise BoardError(
+                f"{board.notation} has walls, or ends of no walk on the rim"
+            )
         self.board, self.decide = board, decide
         self.state = new_witness(board)
         self._moves = np.zeros(4, dtype=np.int64)

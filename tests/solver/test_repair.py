@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board, Position, Walk
+from solver.errors import BoardError
 from solver.jit import plain
 from solver.oracles.exact import exact_walk, oracle_walk
 from solver.oracles.oracle import Verdict, get_oracle
@@ -198,6 +199,8 @@ def test_boards_that_are_not_repairable() -> None:
     assert repairable(Board.parse("4x7@1,1>4,7"))
     for text in ("5!3,3;3,4", "5@3,3>1,1", "5@1,1>3,3", "4", "5@1,2>5,5", "1x1"):
         assert not repairable(Board.parse(text))
+    with pytest.raises(BoardError, match="has walls"):
+        WitnessWalker(Board.parse("3x4@1,2>3,2"), lambda walk: ())
     dead = WitnessWalker(Board.parse("2x3@1,2>2,2"), lambda walk: ())
     assert dead.go(0, np.zeros(4, dtype=np.int64)) == NEVER
     assert dead.walk == (1,)
