@@ -41,6 +41,13 @@ def test_a_light_command_imports_nothing_heavy(words: str, more: set[str]) -> No
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize("words", ["check 5:RD --oracle frontier", "check 22:RD"])
+def test_longer_work_is_compiled(words: str) -> None:
+    code = CODE.format(words=words.split(), heavy={"numba"})
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stderr.endswith("numba")
+
+
 def test_a_command_imports_no_other() -> None:
     code = CODE.format(
         words=["draw", "3:RRDLLDRR"], heavy={f"verify.commands.{c}" for c in NAMES}

@@ -333,14 +333,18 @@ _SMALL = 441  # cells; above, kernels as Python take longer than importing numba
 
 
 def kernels_by_size(command: Callable[P, None]) -> Callable[P, None]:
-    """Let a command run its kernels as Python where `position` is one small board."""
+    """Let a command run its kernels as Python where `position` is one small board.
+
+    Only with the oracle `sat`, which is no kernel: others search or count in theirs.
+    """
 
     @wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
         from solver.jit import python_kernels
 
         text = str(kwargs.get("position", "-"))
-        if text == "-" or parse_line("", text).board.cells > _SMALL:
+        other = kwargs.get("oracle") not in ("", "sat")
+        if text == "-" or other or parse_line("", text).board.cells > _SMALL:
             command(*args, **kwargs)
         else:
             with python_kernels():
