@@ -12,7 +12,7 @@ endif
 PYTEST := $(BIN)/python -m pytest -q -n logical --maxprocesses 4 --dist worksteal
 PLAIN := NUMBA_DISABLE_JIT=1 $(PYTEST) -m "plain and not slow" -W "ignore:overflow:RuntimeWarning"
 
-.PHONY: demo test slow plain coverage bench size mutants lint types docs clean
+.PHONY: demo test slow plain coverage bench size mutants lint types docs lock audit clean
 
 demo: .venv/runs
 	$(BIN)/oneway demo
@@ -62,22 +62,33 @@ types:
 	@if $(TSC) --version >/dev/null 2>&1; then echo "tsc"; $(TSC) -p verify/lab/static/jsconfig.json; \
 	else echo "types of the pages: NOT checked, there is no Node or npm cannot get tsc"; fi
 
-docs: .venv/documented
+docs: .venv/installed
 	$(BIN)/python -m website
 
-.venv/documented: .venv/installed
-	$(INSTALL) -e ".[docs]"
-	touch $@
-
-# What the command needs; the tools of tests and checks come with `make test`.
-.venv/runs: pyproject.toml
+# What the command needs; the tools of tests, checks and pages come with `make test`.
+.venv/runs: pyproject.toml requirements/run.txt
 	$(CREATE)
-	$(INSTALL) -e .
+	$(INSTALL) -r requirements/run.txt
+	$(INSTALL) --no-deps -e .
 	touch $@
 
-.venv/installed: .venv/runs
-	$(INSTALL) -e ".[dev]"
+.venv/installed: .venv/runs requirements/dev.txt
+	$(INSTALL) -r requirements/dev.txt
 	touch $@
+
+# The versions that `make` installs, with the digests of their files; needs uv.
+LOCK := uv pip compile --quiet --upgrade --universal --python-version 3.11 \
+	--generate-hashes --no-annotate --no-header pyproject.toml
+lock:
+	$(LOCK) -o requirements/run.txt
+	$(LOCK) --all-extras -o requirements/dev.txt
+
+# Licences of what is installed, and the faults that are known of it; needs uv.
+LICENCES := MIT;BSD;Apache;MPL-2.0;Mozilla Public License 2.0;PSF-2.0;Python Software Foundation;ISC
+audit: .venv/installed
+	uvx pip-licenses --python=$(BIN)/python --partial-match --allow-only="$(LICENCES)" \
+		--ignore-packages resvg_py axe-playwright-python # both MIT, named in their files only
+	uvx pip-audit --disable-pip --require-hashes -r requirements/dev.txt
 
 clean:
 	rm -rf .venv build dist out

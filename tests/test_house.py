@@ -2,11 +2,13 @@
 
 import ast
 import re
+import tomllib
 from functools import cache
 from importlib.resources import files as folder_of
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 PACKAGES = ("solver", "heuristic", "verify")
 ROOT = Path(__file__).resolve().parent.parent
@@ -118,3 +120,24 @@ def test_every_ignore_says_why() -> None:
         for path in (ROOT / folder).rglob("*.py"):
             if path != Path(__file__):
                 assert not bare.search(path.read_text(encoding="utf-8")), path
+
+
+@pytest.mark.parametrize(("file", "extras"), [("run", []), ("dev", ["dev", "docs"])])
+def test_what_is_installed_is_locked(file: str, extras: list[str]) -> None:
+    """Every requirement has a version that it admits, with digests of its files."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = list(project["dependencies"])
+    for extra in extras:
+        wanted += project["optional-dependencies"][extra]
+    text = (ROOT / "requirements" / f"{file}.txt").read_text().replace("\\\n", " ")
+    locked = dict[str, list[str]]()
+    for line in text.splitlines():
+        requirement, *digests = line.split(" --hash=sha256:")
+        parsed = Requirement(requirement.strip())
+        assert digests
+        assert all(re.fullmatch("[0-9a-f]{64}", digest.strip()) for digest in digests)
+        locked.setdefault(parsed.name, []).append(str(parsed.specifier))
+    for one in map(Requirement, wanted):
+        for version in locked[one.name.lower().replace("_", "-")]:
+            assert version.startswith("==")
+            assert one.specifier.contains(version[2:], prereleases=True), one
