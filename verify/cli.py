@@ -27,7 +27,11 @@ _UsageError: Any = next(
     kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "UsageError"
 )
 
-_MODULES = {"unrank": "rank"}  # of `verify.commands`, if not named as the command
+# What commands were called before, and what does the same now. Commands that went into
+# another answer with the line to type, until the version after this one.
+RENAMED = {
+    "unrank": "rank BOARD NUMBER",
+}
 
 
 def _make_app(wanted: Callable[[str], bool]) -> typer.Typer:
@@ -43,7 +47,7 @@ def _make_app(wanted: Callable[[str], bool]) -> typer.Typer:
             if not wanted(name):
                 app.command(name, help=first, rich_help_panel=panel)(_never)
                 continue
-            module = import_module(f"verify.commands.{_MODULES.get(name, name)}")
+            module = import_module(f"verify.commands.{name}")
             if hasattr(module, "app"):
                 app.add_typer(module.app, name=name, rich_help_panel=panel)
             else:
@@ -116,7 +120,11 @@ def run() -> int:
             prog_name="oneway"
         )
     on_compiling(tell_compiling)
-    named = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+    words = [word for word in sys.argv[1:] if not word.startswith("-")]
+    for old in (" ".join(words[:2]), *words[:1]):
+        if old in RENAMED:
+            raise OptionError(f"`oneway {old}` is called `oneway {RENAMED[old]}` now")
+    named = words[0] if words else ""
     command = typer.main.get_command(_make_app(named.__eq__))
     try:
         with command.make_context("oneway", sys.argv[1:]) as context:

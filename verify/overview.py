@@ -23,10 +23,8 @@ PANELS = {
         "blame": "Find the first fatal move of a walk, and the rules that would have "
         "forbidden it.",
         "count": "Count completions exactly: of a position, and of every move.",
-        "rank": "Tell how many complete walks come before a position in left-first "
+        "rank": "Print how many complete walks come before a position in left-first "
         "order.",
-        "unrank": "Tell the complete walk of a rank in left-first order: the inverse "
-        "of rank.",
         "draw": "Draw a position: on the terminal, or into an SVG or PNG file.",
         "lab": "Open the laboratory in the browser: a board, rules, cases, labyrinths.",
     },

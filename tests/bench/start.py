@@ -40,7 +40,7 @@ LINES = [
     "draw 7:RRD -o x.svg --witness",
     "count 9:RRDD",
     "rank 9:RRRRRRRRDDDDDDDLLLLLLLURURDRURDRRULURULURULLDLULD",
-    "unrank 1000000 --size 9",
+    "rank 9 1000000",
     "check 7:RRDRURDDLD",
     "check 7:RRDRURDDLD --rules universal-4",
     "blame 7:RRDRURDDLDLU -o blame.svg",

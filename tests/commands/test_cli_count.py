@@ -11,14 +11,14 @@ from tests.runner import assert_refused, run
 def test_ranks_there_and_back() -> None:
     ran = run("rank", "-", stdin="5:RDDL\n5:D\n")
     assert (ran.code, ran.out) == (0, "5:RDDL  38\n5:D  52\n")
-    ran = run("unrank", "46", "--size", "5", "--json")
+    ran = run("rank", "5", "46", "--json")
     walk = json.loads(ran.out)
     assert walk == {"position": "5:RDLDDDRUURRULURRDDDLLDRR", "rank": 46}
     assert json.loads(run("rank", walk["position"], "--json").out) == walk
-    refused = run("unrank", "104", "--size", "5")
+    refused = run("rank", "5", "104")
     assert_refused(refused)
     assert "rank 104 is not below the 104 walks of 5" in refused.err
-    assert_refused(run("unrank", "0", "--size", "4"))
+    assert_refused(run("rank", "4", "0"))
     refused = run("rank", "31:R")
     assert_refused(refused)
 

@@ -80,7 +80,7 @@ SHORT = [  # may end before the signal
     "rules import docs/examples/picture.svg",
     "rules list --group seed-5",
     "rules show c-shape -o c-shape.svg",
-    "unrank 1000000 --size 9",
+    "rank 9 1000000",
     "walk 31 --exact --seed 7 --walls -o labyrinth.svg",
 ]
 ALLOWED = 2.0  # seconds, on a machine with nothing else to do

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 import typer
 
-from verify.cli import app
+from tests.runner import assert_refused, run
+from verify.cli import RENAMED, app
 
 
 def options(command: Any, *path: str) -> Iterator[tuple[str, Any]]:
@@ -45,3 +47,14 @@ def test_the_same_things_have_the_same_names() -> None:
             assert "--size" in option.opts, command
         if {"--walks", "--boards", "--mazes", "--drawn"} & set(option.opts):
             assert "--count" in option.opts or command == "evidence", command
+
+
+@pytest.mark.parametrize("old", RENAMED)
+def test_a_name_that_is_gone_answers_with_the_line_to_type(old: str) -> None:
+    ran = run(*old.split(), "5")
+    assert_refused(ran)
+    assert f"`oneway {RENAMED[old]}`" in ran.err
+    command: Any = typer.main.get_command(app)
+    for word in RENAMED[old].split():
+        command = getattr(command, "commands", {}).get(word, command)
+    assert not hasattr(command, "commands"), RENAMED[old]
