@@ -2,7 +2,7 @@
 
 Lines are counted with comments and blank lines, of the files that git tracks; product
 lines are those of Python in `solver`, `heuristic` and `verify`. A command is one that
-can be typed: `oneway rules list` counts, the group `rules` does not.
+can be typed: `oneway corpus add` counts, the group `corpus` does not.
 """
 
 import subprocess

@@ -27,9 +27,14 @@ _UsageError: Any = next(
     kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "UsageError"
 )
 
+_PLACES = {"import": ("importing", "import_pictures")}  # where Python has the word
 # What commands were called before, and what does the same now. Commands that went into
 # another answer with the line to type, until the version after this one.
 RENAMED = {
+    "corpus fire": "rules NAME --example",
+    "rules import": "import PICTURE",
+    "rules list": "rules GROUP --list",
+    "rules show": "rules NAME",
     "unrank": "rank BOARD NUMBER",
 }
 
@@ -47,11 +52,12 @@ def _make_app(wanted: Callable[[str], bool]) -> typer.Typer:
             if not wanted(name):
                 app.command(name, help=first, rich_help_panel=panel)(_never)
                 continue
-            module = import_module(f"verify.commands.{name}")
+            file, function = _PLACES.get(name, (name, name))
+            module = import_module(f"verify.commands.{file}")
             if hasattr(module, "app"):
                 app.add_typer(module.app, name=name, rich_help_panel=panel)
             else:
-                app.command(name, rich_help_panel=panel)(getattr(module, name))
+                app.command(name, rich_help_panel=panel)(getattr(module, function))
     app.callback()(_options)
     _unwrap(app)
     return app

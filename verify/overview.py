@@ -50,8 +50,10 @@ PANELS = {
         "refute that.",
     },
     "What is kept": {
-        "rules": "The rule book: every rule is a drawing in a TOML file. "
-        "docs/reference/rules.md teaches how to draw your own.",
+        "rules": "Show the rule book: its groups, or rules with drawing, claim, reason "
+        "and origin.",
+        "import": "Read rule pictures of the researcher's rule editor as drawings of a "
+        "rule file.",
         "corpus": "Cases: saved positions with what is claimed of them. Every "
         "counterexample is kept here and replayed by the tests.",
         "campaign": "Long runs: what was done of each is kept in a ledger, and the "

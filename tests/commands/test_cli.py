@@ -110,8 +110,8 @@ def test_the_demo_shows_verdicts_a_gap_and_its_case() -> None:
         ("corpus", "replay", "missing.toml"),
         ("corpus", "import", "missing.txt"),
         ("corpus", "add", "5:U"),
-        ("rules", "show", "no-such-rule"),
-        ("rules", "list", "--group", "no-such-group"),
+        ("rules", "no-such-rule"),
+        ("rules", "no-such-group", "--list"),
     ],
 )
 def test_bad_input_is_one_line_and_code_2(

@@ -113,9 +113,9 @@ def test_verify_draws_positions_of_larger_boards() -> None:
 
 
 def test_rules_are_listed_and_shown() -> None:
-    assert "seed-5" in run("rules", "list").out
-    assert "c-shape" in run("rules", "list", "--group", "seed-5").out
-    shown = run("rules", "show", "c-shape").out
+    assert "seed-5" in run("rules").out
+    assert "c-shape" in run("rules", "seed-5", "--list").out
+    shown = run("rules", "c-shape").out
     assert "% K @ x" in shown
     assert "turned: none, cw and mirrored" in shown
 
@@ -147,7 +147,7 @@ TWO_AT = "9:RRRRRRRRDDDDDDDLLLLLLLURRRURDRRULURULURULLDLULLLLDD"
 
 
 def test_a_rule_with_two_areas_is_shown_with_letters_of_their_own() -> None:
-    shown = run("rules", "show", TWO_AREAS).out
+    shown = run("rules", TWO_AREAS).out
     rows = [line.split() for line in shown.splitlines() if line.startswith("    ")]
     assert rows[:6] == [
         ["?", ".", ".", "^"],
@@ -160,7 +160,7 @@ def test_a_rule_with_two_areas_is_shown_with_letters_of_their_own() -> None:
     assert "p: area on the left: closed; its line is [0, 4] [-1, 4]" in shown
     assert "q: area on the left: pair; its line is [0, 1] [0, 2] [0, 3]" in shown
     assert "a capital is also a forbidden move" in shown
-    alone = run("rules", "show", "area-near-border").out
+    alone = run("rules", "area-near-border").out
     assert "capital" not in alone
     assert "area on the" in alone
 
@@ -169,18 +169,18 @@ GREEN, SAND = "#cdebd8", "#ffe0a3"  # the lines of the first and the second area
 
 
 def test_rules_are_drawn_into_pictures(tmp_path: Path) -> None:
-    ran = run("rules", "show", TWO_AREAS, "c-shape", "-o", str(tmp_path / "r.svg"))
+    ran = run("rules", TWO_AREAS, "c-shape", "-o", str(tmp_path / "r.svg"))
     assert ran.code == 0
     svgs = [(tmp_path / f"r-{number}.svg").read_text() for number in (1, 2)]
     marked = ET.fromstring(svgs[0]).findall(".//*[@class='marked']")
     assert [one.get("fill") for one in marked] == [GREEN, GREEN, *[SAND] * 3]
     for svg, name in zip(svgs, (TWO_AREAS, "c-shape"), strict=True):
         assert f"<title>{name}</title>" in svg
-    one = run("rules", "show", "sa-up-small", "-o", str(tmp_path / "one.svg"))
+    one = run("rules", "sa-up-small", "-o", str(tmp_path / "one.svg"))
     assert one.code == 0
     family = ET.fromstring((tmp_path / "one.svg").read_text())
     assert len(family.findall("{*}g")) == 12
-    assert_refused(run("rules", "show", "forced-edges", "-o", str(tmp_path / "x.svg")))
+    assert_refused(run("rules", "forced-edges", "-o", str(tmp_path / "x.svg")))
     assert not (tmp_path / "x.svg").exists()
 
 

@@ -91,7 +91,7 @@ def test_the_test_of_commands_can_fail(tmp_path: Path) -> None:
         "run `oneway walk\n9 --exact`\n```sh\n$ oneway check 5:R | cat\n```\n"
     )
     assert list(commands(page)) == [["check", "5:R"], ["walk", "9", "--exact"]]
-    for wrong in ("walks", "walk 9 --exactly", "rules lst", "draw 5: 6:"):
+    for wrong in ("walks", "walk 9 --exactly", "corpus lst", "draw 5: 6:"):
         with pytest.raises(Exception, match=r"[Nn]o such|unexpected"):
             parse(wrong.split())
     assert sum(len(list(commands(path))) for path in FILES) > 80

@@ -140,14 +140,14 @@ def test_streams_that_cannot_be_used(line: str, code: int) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a line for bash")
 def test_a_reader_that_leaves_early_hears_nothing() -> None:
-    line = "set -o pipefail; $ONEWAY rules list --group seed-2024 --json | head -n 1"
+    line = "set -o pipefail; $ONEWAY rules seed-2024 --json | head -n 1"
     done = shell(line)
     assert done.returncode in (0, 141)
     assert done.stderr == b""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a line for bash")
-@pytest.mark.parametrize("words", ["--help", "walk --help", "rules list"])
+@pytest.mark.parametrize("words", ["--help", "walk --help", "rules"])
 def test_a_reader_that_is_gone_is_said_by_the_code(words: str) -> None:
     done = shell(f"$ONEWAY {words} | (exec <&-; sleep 5); exit ${{PIPESTATUS[0]}}")
     assert (done.returncode, done.stderr) == (141, b""), done
@@ -155,7 +155,7 @@ def test_a_reader_that_is_gone_is_said_by_the_code(words: str) -> None:
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
 def test_every_encoding_shows_a_picture(encoding: str) -> None:
-    line = "$ONEWAY draw 5:RDLDDDRRRU; $ONEWAY rules list --group c-shape"
+    line = "$ONEWAY draw 5:RDLDDDRRRU; $ONEWAY rules c-shape --list"
     done = shell(line, PYTHONIOENCODING=encoding)
     assert done.stderr == b""
     text = done.stdout.decode(encoding)

@@ -1,4 +1,4 @@
-"""`oneway rules import`: one picture or many, drawings, tables, exit codes."""
+"""`oneway import`: one picture or many, drawings, tables, exit codes."""
 
 import shlex
 from pathlib import Path
@@ -38,10 +38,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_one_picture_is_printed_or_written(folder: Path) -> None:
-    shown = run("rules", "import", "dead end.svg")
+    shown = run("import", "dead end.svg")
     assert shown.code == 0
     assert 'name = "dead-end"' in shown.out
-    written = run("rules", "import", "dead end.svg", "-o", "a.toml", "--source", "here")
+    written = run("import", "dead end.svg", "-o", "a.toml", "--source", "here")
     assert (written.code, written.out) == (0, "written: a.toml\n")
     (rule,) = load_file(folder / "a.toml")
     assert (rule.name, rule.origin) == ("dead-end", "here/dead end.svg")
@@ -50,7 +50,7 @@ def test_one_picture_is_printed_or_written(folder: Path) -> None:
 
 def test_what_cannot_be_read_is_told_and_the_rest_is_read(folder: Path) -> None:
     found = run(
-        *("rules", "import", "dead end.svg", "broken.svg", "same.svg"),
+        *("import", "dead end.svg", "broken.svg", "same.svg"),
         *("-o", "a.toml", "--table", "t.md"),
     )
     assert found.code == 1
@@ -70,16 +70,16 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_read(folder: Path) -> None:
         (["broken.svg"], "broken.svg, line 1: is not XML"),
         (["none.svg"], "none.svg: cannot be read"),
         (["Stair_E.svg"], "needs forbid"),
-        (["Stair_E.svg", "--forbid", "up"], "--forbid 'up' is none of"),
-        (["Stair_E.svg", "--turn", "up"], "--turn 'up' is none of"),
+        (["Stair_E.svg", "--facts", "forbid=up"], "--facts forbid=up: Invalid enum"),
+        (["Stair_E.svg", "--facts", "turns=up"], "--facts turns=up: Invalid enum"),
+        (["Stair_E.svg", "--facts", "turn=cw"], "unknown field `turn`"),
         (["dead end.svg", "--judge"], "--judge needs --table and -o"),
         (["dead end.svg", "--facts", "none.toml"], "none.toml: cannot be read"),
-        (["dead end.svg", "--facts", "a", "--low", "1"], "--facts says for each"),
-        (["dead end.svg", "--told", "a.toml"], "type --facts a.toml"),
+        (["dead end.svg", "--facts", "low=x"], "--facts low=x: Expected"),
     ],
 )
 def test_bad_input(folder: Path, words: list[str], why: str) -> None:
-    found = run("rules", "import", *words, "-o", "out.toml")
+    found = run("import", *words, "-o", "out.toml")
     assert found.code == 2
     assert found.err.startswith("oneway: ")
     assert why in found.err
@@ -88,8 +88,8 @@ def test_bad_input(folder: Path, words: list[str], why: str) -> None:
 
 
 def test_what_the_picture_lacks_is_said(folder: Path) -> None:
-    words = ["--forbid", "straight", "--turn", "cw", "--corners"]
-    found = run("rules", "import", "Stair_E.svg", *words, "-o", "a.toml")
+    words = ["--facts", "forbid=straight,corners=true", "--facts", "turns=0,turns=cw"]
+    found = run("import", "Stair_E.svg", *words, "-o", "a.toml")
     assert found.code == 0
     (rule,) = load_file(folder / "a.toml")
     assert "the command line" in rule.note
@@ -106,7 +106,7 @@ def test_what_the_picture_lacks_is_said(folder: Path) -> None:
 def test_every_drawing_is_judged(folder: Path) -> None:
     (folder / "never.svg").write_bytes(picture(NEVER))
     words = ["-o", "a.toml", "--table", "t.md", "--judge", "--jobs", "1"]
-    found = run("rules", "import", "dead end.svg", "never.svg", *words)
+    found = run("import", "dead end.svg", "never.svg", *words)
     assert found.code == 0
     rows = [
         line for line in (folder / "t.md").read_text().splitlines() if ".svg |" in line
@@ -142,7 +142,7 @@ def test_the_table_comes_from_the_command_in_its_head() -> None:
     group = (ROOT / "heuristic/book/researcher-2026.toml").read_text(encoding="utf-8")
     assert group.splitlines()[1] == f"# {command}"
     words = shlex.split(command)
-    known = run("rules", "import", "--help").out
+    known = run("import", "--help").out
     assert all(word in known for word in words if word.startswith("-"))
     for option in ("--facts", "-o", "--table"):
         assert (ROOT / words[words.index(option) + 1]).is_file()
@@ -203,14 +203,14 @@ def test_the_functions_of_the_program(folder: Path) -> None:
     (folder / "facts.toml").write_text(fact + 'source = "Path.cs, Stair"\n')
     files = ["Stair_E.svg", "dead end.svg", "--facts", "facts.toml"]
     words = [*files, "--table", "t.md", "--program", "Path.cs"]
-    assert run("rules", "import", *words).code == 0
+    assert run("import", *words).code == 0
     lines = (folder / "t.md").read_text().splitlines()
     assert lines[-3:] == [
         "| CheckStraight | 1 | sa-straight |  |  |",
         "| Nothing | 0 |  |  |  |",
         "| Stair | 2 |  | stair-e |  |",
     ]
-    bad = run("rules", "import", *words[:-1], "none.cs")
+    bad = run("import", *words[:-1], "none.cs")
     assert (bad.code, "--program none.cs cannot be read" in bad.err) == (2, True)
 
 

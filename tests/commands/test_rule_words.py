@@ -36,7 +36,7 @@ def test_these_are_the_commands_that_name_rules() -> None:
 @pytest.mark.parametrize(
     ("before", "first", "second", "after"),
     [
-        ("rules show", "c-shape", "near-border-side", ""),
+        ("rules", "c-shape", "near-border-side", ""),
         ("verify", "c-shape", "close-across-left", "--board 5 --json"),
         ("verify", "seed-5", "seed-close,-c-shape", "--board 5 --json"),
         ("walk 7", "-r seed-5", "-r seed-close", "-n 30 --json"),
@@ -62,7 +62,7 @@ def test_several_rules_are_proved_and_nothing_is_not_a_rule(tmp_path: Any) -> No
         "c-shape",
         "near-border-side",
     ]
-    for args in (("prove",), ("prove", "c-shape", "--all"), ("rules", "show", "")):
+    for args in (("prove",), ("prove", "c-shape", "--all"), ("rules", "")):
         assert run(*args).code == 2
 
 

@@ -156,6 +156,6 @@ def test_edges_to_come_are_drawn_blue(tmp_path: Path) -> None:
     assert_refused(run(*draw))
     assert run("draw", "5:RD", "--rules", "seed-future", "-o", str(picture)).code == 0
     assert 'class="future"' not in picture.read_text()
-    shown = run("rules", "show", "future-connect,future-l").out
+    shown = run("rules", "future-connect,future-l").out
     assert "an inference of future lines" in shown
     assert "F and G are ends of one line" in shown

@@ -227,11 +227,11 @@ def test_kernel_rules_stand_in_groups_and_are_shown() -> None:
     assert [rule.name for rule in full.rules] == rule_names("seed-2024-full")
     with pytest.raises(UnknownNameError, match="no kernel rule is called 'x'"):
         kernel_rules(("x",), load_rules)
-    listed = run("rules", "list", "--group", "seed-kernels-old").out
+    listed = run("rules", "seed-kernels-old", "--list").out
     assert "withdrawn" in listed
     assert "superseded" in listed
     for rule in RULES:
-        shown = run("rules", "show", rule.name).out
+        shown = run("rules", rule.name).out
         assert rule.reason in shown
         assert rule.origin in shown
         assert rule.what.split(". ")[0][:40] in shown

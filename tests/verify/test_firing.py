@@ -85,7 +85,7 @@ def test_a_case_must_be_decided_by_its_rule() -> None:
 
 
 def test_the_command_finds_keeps_and_says_void(tmp_path: Path) -> None:
-    words = ("corpus", "fire", "c-shape", "far-across-right-start-c", "--json")
+    words = ("rules", "c-shape", "far-across-right-start-c", "--example", "--json")
     ran = run(*words, "--save", "--corpus", str(tmp_path))
     assert ran.code == 0
     fires, void = map(json.loads, ran.out.splitlines())
@@ -93,7 +93,7 @@ def test_the_command_finds_keeps_and_says_void(tmp_path: Path) -> None:
     assert fires["void"] is None
     (path,) = (tmp_path / "fired").iterdir()
     assert replay(load_case(path)) == []
-    assert "fired" in run("corpus", "list", "--corpus", str(tmp_path)).out
-    assert run("corpus", "fire", "open-corner-3", "--seconds", "0.001").code == 1
-    assert_refused(run("corpus", "fire", "c-shape", "--seconds", "0"))
-    assert_refused(run("corpus", "fire", "sequence-recursion"))
+    assert "fired" in run("corpus", "show", "--corpus", str(tmp_path)).out
+    assert run("rules", "open-corner-3", "--example", "--seconds", "0.001").code == 1
+    assert_refused(run("rules", "c-shape", "--example", "--seconds", "0"))
+    assert_refused(run("rules", "sequence-recursion", "--example"))

@@ -28,18 +28,19 @@ RulesOption = Annotated[
         "--rules",
         "-r",
         help=f"Rules: {_NAMED}. For several say it again or join them by commas; -RULE "
-        "after a comma leaves one out. `oneway rules list` shows the book.",
+        "after a comma leaves one out. `oneway rules` shows the book.",
     ),
 ]
 RulesArgument = Annotated[
     list[str] | None,
     typer.Argument(
         help=f"Rules: {_NAMED}. Several one after the other or joined by commas; -RULE "
-        "after a comma leaves one out. `oneway rules list` shows the book.",
+        "after a comma leaves one out. `oneway rules` shows the book.",
     ),
 ]
 NONE: list[str] = []
 SEED_5 = ["seed-5"]
+PROOFS = Path("out/proofs")
 BOARD_FLAGS = ("--size", "--board", "-b")  # of a board as an option, anywhere
 
 
@@ -75,6 +76,39 @@ SeedOption = Annotated[
     typer.Option(
         "--seed", help="Seed of all randomness, 0 or more.", callback=_checked_seed
     ),
+]
+
+
+def _above_0(param: typer.CallbackParam, value: float | None) -> float | None:
+    """Refuse a limit of time that leaves none."""
+    from solver.errors import OptionError
+
+    if value is not None and not value > 0:
+        raise OptionError(f"{param.opts[0]} {value:g} is not above 0")
+    return value
+
+
+SecondsOption = Annotated[
+    float,
+    typer.Option("--seconds", help="Limit of every single search.", callback=_above_0),
+]
+MinutesOption = Annotated[
+    float | None,
+    typer.Option(
+        "--minutes",
+        help="Begin nothing new after so long; the answer is of what is done. The same "
+        "line goes on.",
+        callback=_above_0,
+    ),
+]
+AllOption = Annotated[
+    bool, typer.Option("--all", help="Every drawn rule of the whole rule book.")
+]
+SaveOption = Annotated[
+    bool, typer.Option("--save", help="Keep what is found as cases of the corpus.")
+]
+ProofsOption = Annotated[
+    Path, typer.Option("--proofs", help="Folder of the certificates.")
 ]
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print JSON, one object a line, for programs.")
@@ -138,7 +172,7 @@ CorpusOption = Annotated[
     typer.Option(
         "--corpus",
         help="Folder of the cases (default: ONEWAY_CORPUS of the environment, the "
-        "checkout's, or the user's; `oneway corpus list` says which).",
+        "checkout's, or the user's; `oneway corpus show` says which).",
     ),
 ]
 

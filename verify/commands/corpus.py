@@ -24,7 +24,6 @@ from verify.commands.console import (
     shown,
 )
 from verify.commands.ending import PassedOver
-from verify.commands.fire import fire
 from verify.commands.shrink import shrink
 from verify.words import counted
 
@@ -366,5 +365,4 @@ def _to_export(
     return found, 0
 
 
-app.command()(fire)
 app.command()(shrink)

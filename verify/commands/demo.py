@@ -13,7 +13,7 @@ RULES = "seed-5"
 NEXT = (  # an installed wheel has no files of the repository
     "oneway check 7:RRDRURDDLD",
     "oneway walk 9 --rules seed-5",
-    "oneway rules show c-shape",
+    "oneway rules c-shape",
     "oneway prove seed-5 --sharpen",
 )
 

@@ -1,19 +1,29 @@
-"""`oneway rules import`: drawings out of the researcher's rule pictures."""
+"""`oneway import`: drawings out of the researcher's rule pictures."""
 
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from verify.commands.console import CorpusOption, SeedOption, note, say, shown
-from verify.commands.prove import PROOFS, CertificatesOption, SecondsOption
+from verify.commands.console import (
+    NONE,
+    PROOFS,
+    CorpusOption,
+    ProofsOption,
+    SecondsOption,
+    SeedOption,
+    note,
+    say,
+    shown,
+)
 from verify.commands.report import kept_verdicts
 from verify.commands.running import How, campaigning, conduct
 from verify.words import counted
 
 if TYPE_CHECKING:
+    from heuristic.pictures.facts import Facts
     from verify.verdict.pictured import Read
     from verify.verdict.verdict import Judgement, OpenSummary
 
@@ -38,45 +48,23 @@ def import_pictures(
         typer.Option("--judge", help="Put every drawing to a proof, for the table."),
     ] = False,
     facts: Annotated[
-        Path | None,
+        list[str],
         typer.Option(
             "--facts",
-            help="TOML file that says what each picture does not hold.",
+            help="What the picture does not hold: forbid=left,turns=0,turns=cw and so "
+            "on; of many pictures a TOML file. docs/how-to/pictures.md has the keys.",
         ),
-    ] = None,
+    ] = NONE,
     program: Annotated[
         Path | None,
         typer.Option(help="The author's Path.cs: the table says of each of its rules."),
     ] = None,
-    told: Annotated[str | None, typer.Option("--told", hidden=True)] = None,
-    forbid: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Move that an uncrossed picture forbids: straight, left, right or "
-            "behind; repeat."
-        ),
-    ] = None,
-    turn: Annotated[
-        list[str] | None,
-        typer.Option(help="Turn that is tried besides none: cw, ccw or 180; repeat."),
-    ] = None,
-    low: Annotated[
-        int | None, typer.Option(help="Least surplus of the area, if not in the name.")
-    ] = None,
-    high: Annotated[int | None, typer.Option(help="Largest surplus.")] = None,
-    corners: Annotated[
-        bool,
-        typer.Option(
-            "--corners",
-            help="Arrows are corners of the older walk: cells beside them are free.",
-        ),
-    ] = False,
     prefix: Annotated[str, typer.Option(help="Before the name of each rule.")] = "",
     source: Annotated[
         str, typer.Option(help="Where the pictures are from; kept with each rule.")
     ] = "",
     seconds: SecondsOption = 10.0,
-    proofs: CertificatesOption = PROOFS,
+    proofs: ProofsOption = PROOFS,
     corpus: CorpusOption = None,
     seed: SeedOption = 0,
 ) -> None:
@@ -84,49 +72,30 @@ def import_pictures(
 
     A cell is read from its shape, not from its number, which changed its meaning. The
     last edition crosses no forbidden move, marks no area and gives no turn. The count
-    of an area may stand in the file's name (_E, _1W, _vB); the rest is given by options
-    or, for many pictures, by --facts. A picture that lacks something says what.
+    of an area may stand in the file's name (_E, _1W, _vB); the rest is given by
+    --facts. A picture that lacks something says what.
 
     Exit code 0 if every picture is read, 1 if some are not, 2 if none is, or on bad
     input.
 
-    Try: oneway rules import docs/examples/picture.svg
+    Try: oneway import docs/examples/picture.svg
 
-    A picture of 2026: oneway rules import StairAtEndConvexOut1_E.svg --forbid left
-    --turn cw
+    A picture of 2026: oneway import StairAtEndConvexOut1_E.svg
+    --facts forbid=left,turns=0,turns=cw
 
-    Many: oneway rules import pictures/*.svg -o book.toml --table table.md --judge
+    Many: oneway import pictures/*.svg -o book.toml --table table.md --judge
     """
-    from heuristic.pictures.facts import Facts, Move, Quarter, load_facts
     from solver.errors import OptionError
     from solver.files import write_whole
     from verify.corpus.cases import corpus_folder
     from verify.verdict.pictured import book_text, read_pictures, table
     from verify.verdict.verdict import judging
 
-    if told is not None:
-        raise OptionError(f"--told is called --facts now: type --facts {told}")
-    single = (forbid, turn, low, high, corners or None)
-    if facts is not None and any(one not in (None, []) for one in single):
-        raise OptionError("--facts says for each picture what the other options say")
     if judge and (page is None or output is None):
         raise OptionError("--judge needs --table and -o: it judges what is written")
     if len(pictures) > _MOST:
         raise OptionError(f"{len(pictures):,} pictures; at most {_MOST:,} at once")
-    for option, words, kind in (("--forbid", forbid, Move), ("--turn", turn, Quarter)):
-        for word in words or ():
-            if word not in get_args(kind):
-                raise OptionError(f"{option} {word!r} is none of {get_args(kind)}")
-    here = Facts(
-        names=["of one call"],
-        source="the command line",
-        forbid=[*dict.fromkeys(forbid or ())],  # type: ignore[list-item]  # looked at
-        turns=["0", *dict.fromkeys(turn or ())] if turn else [],  # type: ignore[list-item]  # looked at
-        low=low,
-        high=high,
-        corners=corners,
-    )
-    known = load_facts(facts) if facts else here
+    known = _facts(facts)
     code = _program(program) if program else ""
     read = read_pictures(pictures, source=source, prefix=prefix, facts=known)
     drawn = [one for one in read if one.found]
@@ -152,6 +121,28 @@ def import_pictures(
     if not drawn:
         raise typer.Exit(2)
     raise typer.Exit(0 if len(drawn) == len(read) else 1)
+
+
+def _facts(words: list[str]) -> "Facts | dict[str, list[Facts]]":
+    """Read a file of facts, or those of all pictures as KEY=VALUE,KEY=VALUE."""
+    import msgspec
+
+    from heuristic.pictures.facts import Facts, load_facts
+    from solver.errors import OptionError
+
+    if len(words) == 1 and words[0].endswith(".toml"):
+        return load_facts(Path(words[0]))
+    found: dict[str, Any] = {"names": ["of one call"], "source": "the command line"}
+    for word in ",".join(words).split(",") if words else ():
+        key, _, value = word.partition("=")
+        if key in ("forbid", "turns"):
+            found.setdefault(key, []).append(value)
+        else:
+            found[key] = value
+    try:
+        return msgspec.convert(found, type=Facts, strict=False)
+    except msgspec.ValidationError as error:
+        raise OptionError(f"--facts {','.join(words)}: {error}") from None
 
 
 def _written(words: list[str], pictures: list[Path]) -> list[str]:

@@ -6,14 +6,16 @@ from typing import Annotated
 import typer
 
 from verify.commands.console import (
+    AllOption,
     RulesArgument,
+    SecondsOption,
     SeedOption,
     joined,
     note,
     say,
     table,
 )
-from verify.commands.prove import AllOption, chosen
+from verify.commands.prove import chosen
 from verify.commands.running import How, campaigning, conduct
 
 
@@ -25,9 +27,7 @@ def mutants(
     most: Annotated[
         int, typer.Option("--most", help="Mutants a rule, drawn; 0 for all.")
     ] = 20,
-    seconds: Annotated[
-        float, typer.Option("--seconds", help="Limit for every single search.")
-    ] = 1.0,
+    seconds: SecondsOption = 1.0,
     positions: Annotated[
         int, typer.Option("--positions", help="Positions of random walks, each board.")
     ] = 20_000,
@@ -56,7 +56,7 @@ def mutants(
             raise OptionError(f"--{name} {value} is negative")
     named = joined(rules)
     # says what cannot be put to a proof; no position alone refutes rules about lines
-    chosen(rules or (), everything, seconds, drawn=True)
+    chosen(rules or (), everything, drawn=True)
     limits = Limits(seconds=seconds, positions=positions, most=most, seed=seed)
     parameters = {"rules": named, "limits": asdict(limits), "longer": longer}
     tested = conduct(mutation, parameters, how)

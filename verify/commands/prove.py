@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from verify.commands.console import (
+    PROOFS,
+    AllOption,
     CorpusOption,
     JobsOption,
     JsonOption,
+    ProofsOption,
     RulesArgument,
+    SaveOption,
+    SecondsOption,
     SeedOption,
     emit,
     note,
@@ -28,18 +33,6 @@ if TYPE_CHECKING:
     from verify.refute.found import Refutation
     from verify.verdict.scopes import InScope
     from verify.verdict.verdict import Judgement
-
-PROOFS = Path("out/proofs")
-
-AllOption = Annotated[
-    bool, typer.Option("--all", help="Every drawn rule of the whole rule book.")
-]
-SecondsOption = Annotated[
-    float, typer.Option("--seconds", help="Limit for every single search.")
-]
-CertificatesOption = Annotated[
-    Path, typer.Option("--proofs", help="Folder of the certificates.")
-]
 
 UpToOption = Annotated[
     int,
@@ -70,7 +63,7 @@ def prove(
         ),
     ] = False,
     seconds: SecondsOption = 10.0,
-    proofs: CertificatesOption = PROOFS,
+    proofs: ProofsOption = PROOFS,
     pictures: Annotated[
         Path | None,
         typer.Option(
@@ -78,9 +71,7 @@ def prove(
             help="Folder for pictures: the rule proved, what is open or wrong.",
         ),
     ] = None,
-    save: Annotated[
-        bool, typer.Option("--save", help="Keep counterexamples in the corpus.")
-    ] = False,
+    save: SaveOption = False,
     up_to: UpToOption = 12,
     seed: SeedOption = 0,
     jobs: JobsOption = 1,
@@ -128,7 +119,7 @@ def prove(
     named = rules or []
 
     def once() -> bool:
-        specs = chosen(named, everything, seconds, up_to=up_to)
+        specs = chosen(named, everything, up_to=up_to)
         all_proved = True
         with progress_bar() as bar:
             task = bar.add_task("rules", total=len(specs))
@@ -169,12 +160,7 @@ def prove(
 
 
 def chosen(
-    rules: "Names",
-    everything: bool,
-    seconds: float = 1.0,
-    *,
-    drawn: bool = False,
-    up_to: int = 12,
+    rules: "Names", everything: bool, *, drawn: bool = False, up_to: int = 12
 ) -> "Sequence[RuleSpec]":
     """Return the rules that are meant; say why others cannot be put to a proof.
 
@@ -192,8 +178,6 @@ def chosen(
 
     if bool(rules) == everything:
         raise OptionError("name rules, or say --all: one of the two")
-    if not seconds > 0:
-        raise OptionError(f"--seconds {seconds} is not above 0")
     if not 2 <= up_to <= 40:
         raise OptionError(f"--up-to {up_to} is not from 2 to 40")
     found, others = sorted_out(rules)

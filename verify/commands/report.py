@@ -9,8 +9,12 @@ import typer
 from solver.errors import CertificateError, OptionError
 from verify.commands.console import (
     BOARD_FLAGS,
+    PROOFS,
+    AllOption,
     CorpusOption,
+    ProofsOption,
     RulesArgument,
+    SecondsOption,
     SeedOption,
     joined,
     note,
@@ -19,13 +23,7 @@ from verify.commands.console import (
     say,
     table,
 )
-from verify.commands.prove import (
-    PROOFS,
-    AllOption,
-    CertificatesOption,
-    SecondsOption,
-    chosen,
-)
+from verify.commands.prove import chosen
 from verify.commands.running import How, campaigning, conduct, efforts
 
 if TYPE_CHECKING:
@@ -49,7 +47,7 @@ def report(
         typer.Option("--evidence", help="Also what `oneway evidence` kept as JSON."),
     ] = None,
     seconds: SecondsOption = 10.0,
-    proofs: CertificatesOption = PROOFS,
+    proofs: ProofsOption = PROOFS,
     corpus: CorpusOption = None,
     seed: SeedOption = 0,
 ) -> None:
@@ -72,7 +70,7 @@ def report(
     from verify.verdict.verdict import judging
 
     named = joined(rules)
-    specs = chosen(rules or (), everything, seconds)
+    specs = chosen(rules or (), everything)
     if seen is not None and not seen.is_file():
         raise OptionError(f"--evidence {seen}: there is no such file")
     kept = load_evidence(seen) if seen else []

@@ -1,103 +1,179 @@
-"""`oneway rules`: the rule book, listed and shown."""
+"""`oneway rules`: the rule book, listed and shown, and where each rule decides."""
 
 import inspect
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from verify.commands.console import (
+    CorpusOption,
     JsonOption,
     PictureOption,
     RulesArgument,
+    SaveOption,
+    SecondsOption,
+    SeedOption,
     emit,
+    joined,
+    kept,
+    note,
     numbered,
     say,
     table,
 )
-from verify.commands.importing import import_pictures
 from verify.words import counted
 
 if TYPE_CHECKING:
+    from heuristic.rule import Rule
     from heuristic.rules.drawing import RuleSpec
 
 _SHOWN = 12  # drawings of a rule; families have hundreds
 
-app = typer.Typer(
-    no_args_is_help=True,
-    help="The rule book: every rule is a drawing in a TOML file. "
-    "docs/reference/rules.md teaches how to draw your own.",
-)
-app.command("import")(import_pictures)
 
-
-@app.command("list")
-def list_rules(
-    group: Annotated[str, typer.Option(help="A group, or a TOML file.")] = "",
+def rules(
+    names: RulesArgument = None,
+    as_list: Annotated[
+        bool, typer.Option("--list", help="A table: rule, claim and origin.")
+    ] = False,
+    example: Annotated[
+        bool,
+        typer.Option(
+            "--example",
+            help="Find a position in which each rule decides: it forbids a dead move, "
+            "and another move completes the walk. Or prove that there is none.",
+        ),
+    ] = False,
+    save: SaveOption = False,
+    seconds: SecondsOption = 30.0,
+    seed: SeedOption = 0,
+    corpus: CorpusOption = None,
     as_json: JsonOption = False,
-) -> None:
-    """List the groups, or the rules of one group with claim and origin.
-
-    Try: oneway rules list --group seed-5
-    """
-    from heuristic.groups import about, group_names, load_rules, rule_names
-
-    if not group:
-        for name in group_names():
-            names = rule_names(name)
-            if as_json:
-                emit({"group": name, "about": about(name), "rules": names})
-            else:
-                say(f"{name:20} {counted(len(names), 'rule'):9} {about(name)}")
-        return
-    rows = []
-    for rule in load_rules(group).rules:
-        if as_json:
-            emit({"rule": rule.name, "claim": rule.claim, "origin": rule.origin})
-        rows.append([rule.name, rule.claim, rule.origin])
-    if not as_json:
-        table(f"Rules of {group}", ["rule", "claim", "origin"], rows)
-
-
-@app.command()
-def show(
-    rules: RulesArgument,
     picture: PictureOption = None,
 ) -> None:
-    """Show rules: the drawing, what is claimed, the reason and the origin.
+    """Show the rule book: its groups, or rules with drawing, claim, reason and origin.
 
-    Where a rule counts several areas, each has letters of its own. With -o the drawings
-    go into a picture, a file for each rule that is drawn.
+    Every rule is a drawing in a TOML file; docs/reference/rules.md teaches how to draw
+    your own. Where a rule counts several areas, each has letters of its own. With -o
+    the drawings go into a picture, a file for each rule that is drawn.
 
-    Try: oneway rules show c-shape -o c-shape.svg
+    With --example positions are searched for on boards from 7x7 to 15x15. A rule is
+    void if no completable position matches it: that is proved first. Exit code 1 if
+    neither was found for a rule.
+
+    Try: oneway rules c-shape -o c-shape.svg
+
+    A group: oneway rules seed-5 --list
+
+    Where a rule decides: oneway rules double-area-3 --example
     """
-    from heuristic.future.futurerules import FutureRule
     from heuristic.groups import load_rules
+    from verify.corpus.cases import corpus_folder
+
+    if not names:
+        _list_groups(as_json)
+        return
+    found = load_rules(names).rules
+    if example:
+        cases = (corpus or corpus_folder()) if save else None
+        raise typer.Exit(_show_examples(names, (seconds, seed), cases, as_json))
+    if as_json:
+        for rule in found:
+            emit({"rule": rule.name, "claim": rule.claim, "origin": rule.origin})
+    elif as_list:
+        rows = [[rule.name, rule.claim, rule.origin] for rule in found]
+        table(f"Rules of {joined(names)}", ["rule", "claim", "origin"], rows)
+    else:
+        for rule in found:
+            _show(rule)
+    if picture:
+        _draw(found, picture)
+
+
+def _list_groups(as_json: bool) -> None:
+    from heuristic.groups import about, group_names, rule_names
+
+    for name in group_names():
+        names = rule_names(name)
+        if as_json:
+            emit({"group": name, "about": about(name), "rules": names})
+        else:
+            say(f"{name:20} {counted(len(names), 'rule'):9} {about(name)}")
+
+
+def _show(rule: "Rule") -> None:
+    from heuristic.future.futurerules import FutureRule
     from heuristic.matching.drawn import DrawnRule
     from heuristic.procedures.kernelrule import KernelRule
 
-    for rule in load_rules(rules or ()).rules:
-        say(f"{rule.name}  (claim: {rule.claim})")
-        say(f"  origin: {rule.origin}")
-        if isinstance(rule, DrawnRule | FutureRule):
-            _show_drawn(rule.spec)
-        elif isinstance(rule, KernelRule):
-            say(f"  reason: {rule.reason}")
-            _indent(textwrap.fill(rule.what, 78))
+    say(f"{rule.name}  (claim: {rule.claim})")
+    say(f"  origin: {rule.origin}")
+    if isinstance(rule, DrawnRule | FutureRule):
+        _show_drawn(rule.spec)
+    elif isinstance(rule, KernelRule):
+        say(f"  reason: {rule.reason}")
+        _indent(textwrap.fill(rule.what, 78))
+    else:
+        _indent(inspect.cleandoc(type(rule).__doc__ or ""))
+    say()
+
+
+def _show_examples(
+    names: list[str], limits: tuple[float, int], corpus: Path | None, as_json: bool
+) -> int:
+    """Find and print where each drawn rule decides; return the exit code.
+
+    What is found becomes a case of the `corpus`, if one is given.
+    """
+    from solver.errors import OptionError
+    from verify.corpus.cases import named_rules, save_case
+    from verify.proof.provable import sorted_out
+    from verify.refute.refute import find_firing, prove_void
+
+    (seconds, seed), left = limits, 0
+    drawn, others = sorted_out(names)
+    if not drawn:
+        raise OptionError(f"{joined(names)}: no drawn rule is among them")
+    for name, why in others.items():
+        note(f"{name} {why}")
+    _, book = named_rules(names)
+    for name, rule in drawn.items():
+        void = prove_void(rule, seconds=min(seconds, 5.0))
+        found = None if void else find_firing(rule, seconds=seconds, seed=seed)
+        left += void is None and found is None
+        if as_json:
+            emit(
+                {
+                    "rule": name,
+                    "void": void and void.scope.name,
+                    "position": found and found.position.notation,
+                    "forbidden": found and found.forbidden,
+                }
+            )
+        elif void:
+            say(f"{name}: void, no completable position matches it")
+            say(f"  for {void.scope.value}")
+        elif found is None:
+            say(f"{name}: none found in {seconds:g} s")
         else:
-            _indent(inspect.cleandoc(type(rule).__doc__ or ""))
-        say()
-    if picture:
-        found = load_rules(rules or ()).rules
-        _draw([r.spec for r in found if isinstance(r, DrawnRule | FutureRule)], picture)
+            say(f"{name}: {found.position.notation} {found.forbidden}")
+        if found and corpus:
+            source = f"oneway rules {name} --example --seed {seed}"
+            case = replace(found.case(source), book=book)
+            note(kept(*save_case(case, corpus)))
+    return 1 if left else 0
 
 
-def _draw(specs: "list[RuleSpec]", picture: Path) -> None:
+def _draw(rules: "tuple[Rule, ...]", picture: Path) -> None:
+    from heuristic.future.futurerules import FutureRule
+    from heuristic.matching.drawn import DrawnRule
     from heuristic.rules.picture import draw_rules
     from solver.errors import OptionError
     from solver.svg import write_pictures
 
+    specs = [r.spec for r in rules if isinstance(r, DrawnRule | FutureRule)]
     specs = [spec for spec in specs if spec.drawings]
     if not specs:
         raise OptionError("none of these rules is drawn: there is no picture of them")
