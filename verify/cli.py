@@ -32,6 +32,9 @@ _PLACES = {"import": ("importing", "import_pictures")}  # where Python has the w
 # another answer with the line to type, until the version after this one.
 RENAMED = {
     "corpus fire": "rules NAME --example",
+    "corpus import": "corpus add FILE",
+    "corpus list": "corpus show",
+    "corpus shrink": "corpus add NAME",
     "rules import": "import PICTURE",
     "rules list": "rules GROUP --list",
     "rules show": "rules NAME",

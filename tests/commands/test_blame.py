@@ -121,5 +121,5 @@ def test_check_and_import_name_the_first_fatal_move(tmp_path: Path) -> None:
     assert told["fatal"] == {"number": 4, "move": "D"}
     saved = tmp_path / "walk.txt"
     saved.write_text("5|1-1,1;0,1-2,1;0,1-3,1;0,1-4,1;0,1-4,2;0-4,3;0,1,3")
-    ran = run("corpus", "import", str(saved))
+    ran = run("corpus", "add", str(saved), "--dry-run")
     assert "move 4, D, is the first fatal one" in ran.out

@@ -11,7 +11,7 @@ BOOK = Path(__file__).parents[2] / "heuristic" / "book"
 
 def test_corpus_commands(tmp_path: Path) -> None:
     where = ("--corpus", str(tmp_path))
-    assert run("corpus", "list", *where).code == 1
+    assert run("corpus", "show", *where).code == 1
     ran = run("corpus", "add", GAP, "--rules", "seed-5", "--no-minimal", *where)
     assert "gap, saved" in ran.out
     assert (
@@ -22,10 +22,10 @@ def test_corpus_commands(tmp_path: Path) -> None:
     assert run("corpus", "add", "5:R", "--rules", "seed-5", *where).code == 1
     listed = [
         json.loads(line)
-        for line in run("corpus", "list", "--json", *where).out.splitlines()
+        for line in run("corpus", "show", "--json", *where).out.splitlines()
     ]
     assert [case["kind"] for case in listed] == ["gap", "verdict"]
-    assert len(run("corpus", "list", "--kind", "gap", *where).out.splitlines()) == 1
+    assert len(run("corpus", "show", "--kind", "gap", *where).out.splitlines()) == 1
     name = listed[0]["name"]
     picture = tmp_path / "case.png"
     ran = run("corpus", "show", name, *where, "-o", str(picture))
@@ -40,11 +40,11 @@ def test_corpus_commands(tmp_path: Path) -> None:
 def test_import_reads_saved_paths(tmp_path: Path) -> None:
     path = tmp_path / "2023_0430.txt"
     path.write_text("5|1-1,1;0,1-2,1;0,1-3,1;0,1")
-    ran = run("corpus", "import", str(path), "--save", "--corpus", str(tmp_path / "c"))
+    ran = run("corpus", "add", str(path), "--corpus", str(tmp_path / "c"))
     assert "5:RR" in ran.out
     assert "allowed: RD" in ran.out
     assert len(list((tmp_path / "c" / "verdict").iterdir())) == 1
-    ran = run("corpus", "import", str(path), "--json")
+    ran = run("corpus", "add", str(path), "--json", "--dry-run")
     assert json.loads(ran.out)["allowed"] == "RD"
 
 

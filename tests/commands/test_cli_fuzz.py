@@ -57,7 +57,7 @@ def test_any_rule_file(tmp_path: Path, text: str) -> None:
 def test_any_saved_path(tmp_path: Path, text: str) -> None:
     path = tmp_path / "path.txt"
     path.write_text(text, encoding="utf-8", errors="surrogatepass")
-    refused_or_fine(("corpus", "import", str(path)), tmp_path)
+    refused_or_fine(("corpus", "add", str(path), "--dry-run"), tmp_path)
 
 
 @FUZZ

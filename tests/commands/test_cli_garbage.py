@@ -105,7 +105,7 @@ def test_garbage_is_refused(
 READERS = [
     ("proof", "check"),
     ("report", "c-shape", "--output", "r", "--evidence"),
-    ("corpus", "import"),
+    ("corpus", "add", "--dry-run"),
     ("check", "5:R", "--rules"),
     ("maze", "solve"),
     ("path", "referee"),

@@ -126,7 +126,7 @@ def test_what_steers_a_terminal_is_shown_and_not_obeyed() -> None:
         ("printf '5:\\xff' | $ONEWAY count -", 2),
         ("$ONEWAY draw $'5:\\xff'", 2),
         ("$ONEWAY draw 5: -o $(printf 'x%.0s' {1..300}).svg", 2),
-        ("$ONEWAY corpus list --corpus $(printf 'x%.0s' {1..300})", 2),
+        ("$ONEWAY corpus show --corpus $(printf 'x%.0s' {1..300})", 2),
         ("$ONEWAY draw 5:RD 2>&-", 0),
     ],
 )

@@ -65,7 +65,7 @@ def test_text_without_quotes_is_read_and_printed_in_the_canonical_form() -> None
 
 
 def test_the_corpus_lists_what_check_takes() -> None:
-    ran = run("corpus", "list", "--kind", "gap")
+    ran = run("corpus", "show", "--kind", "gap")
     assert ran.code == 0
     assert ran.err == "cases in corpus\n"
     for line in ran.out.splitlines():
@@ -115,7 +115,7 @@ def test_a_wheel_keeps_cases_in_the_folder_of_the_user(
             env=env | more,
         )
 
-    empty = oneway("corpus", "list")
+    empty = oneway("corpus", "show")
     assert empty.returncode == 1
     assert empty.stderr.startswith("no cases yet; they are kept in ")
     kept = Path(empty.stderr.split(" kept in ")[1].strip())
@@ -124,7 +124,7 @@ def test_a_wheel_keeps_cases_in_the_folder_of_the_user(
     assert added.returncode == 0, added.stderr
     assert list(kept.glob("verdict/*.toml"))
     assert not (home / "corpus").exists()
-    again = oneway("corpus", "list")
+    again = oneway("corpus", "show")
     assert (again.returncode, len(again.stdout.splitlines())) == (0, 1)
-    other = oneway("corpus", "list", ONEWAY_CORPUS=str(home / "mine"))
+    other = oneway("corpus", "show", ONEWAY_CORPUS=str(home / "mine"))
     assert str(home / "mine") in other.stderr

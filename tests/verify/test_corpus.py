@@ -168,7 +168,7 @@ def test_one_bad_file_hides_no_other(tmp_path: Path) -> None:
     huge = f"kind = {'1' * 5000}\n"
     for name, text in {"a": huge, "b": "[" * 9, "z": "x" * (1 << 21)}.items():
         (tmp_path / good.kind / f"{name}.toml").write_text(text)
-    ran = run("corpus", "list", "--corpus", str(tmp_path))
+    ran = run("corpus", "show", "--corpus", str(tmp_path))
     assert (ran.code, ran.out.count("\n"), good.name in ran.out) == (2, 1, True)
     said = [line for line in ran.err.splitlines() if line.startswith("oneway: ")]
     whys = ("a.toml: no TOML: a number", "b.toml: no TOML", "z.toml: cannot be read")
@@ -183,6 +183,6 @@ def test_one_bad_saved_walk_hides_no_other(tmp_path: Path) -> None:
     saved, bad = tmp_path / "walk.txt", tmp_path / "bad.txt"
     saved.write_text("5|1-1,1;0,1-2,1;0,1-3,1;0,1-4,1;0,1-4,2;0-4,3;0,1,3")
     bad.write_text("5|1-9,9")
-    ran = run("corpus", "import", str(bad), str(saved))
+    ran = run("corpus", "add", str(bad), str(saved), "--dry-run")
     assert (ran.code, ran.out.startswith("walk.txt: ")) == (2, True)
     assert ran.err.startswith("oneway: ")

@@ -132,7 +132,7 @@ def test_a_gap_of_a_case_is_made_small(tmp_path: Path) -> None:
     rules, there = load_rules(WEAK), ("--corpus", str(tmp_path))
     case = gap_case(gap.position, gap.found, rules, WEAK, "a walk")
     path, _ = save_case(case, tmp_path)
-    words = ("corpus", "shrink", case.name, "--any-board", "--save", "--json")
+    words = ("corpus", "add", case.name, "--any-board", "--json")
     told = json.loads(run(*words, *there).out)
     (other,) = {*tmp_path.glob("gap/*.toml")} - {path}
     small = load_case(other)
@@ -146,6 +146,6 @@ def test_a_gap_of_a_case_is_made_small(tmp_path: Path) -> None:
 def test_only_gaps_are_made_small(tmp_path: Path) -> None:
     run("corpus", "add", "5:RR", "--corpus", str(tmp_path))
     (path,) = tmp_path.glob("*/*.toml")
-    ran = run("corpus", "shrink", path.stem, "--corpus", str(tmp_path))
+    ran = run("corpus", "add", path.stem, "--corpus", str(tmp_path))
     assert_refused(ran)
     assert "no gap" in ran.err

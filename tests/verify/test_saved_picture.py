@@ -111,7 +111,7 @@ def test_cases_are_exported_and_imported_again(tmp_path: Path) -> None:
     files = sorted((tmp_path / "saved").iterdir())
     assert [file.suffix for file in files] == [".svg", ".txt"] * 2
     for file in files:
-        told = run("corpus", "import", str(file))
+        told = run("corpus", "add", str(file), "--dry-run")
         assert told.code == 0
         assert ("7:DDRDLDRRUR" in told.out) or ("5:RRDR" in told.out)
     assert_refused(run("corpus", "export", "3x4:RRD", "-o", out))

@@ -107,6 +107,13 @@ AllOption = Annotated[
 SaveOption = Annotated[
     bool, typer.Option("--save", help="Keep what is found as cases of the corpus.")
 ]
+AnyBoardOption = Annotated[
+    bool,
+    typer.Option(
+        "--any-board",
+        help="The small form may have walls and ends of its own: fewer cells yet.",
+    ),
+]
 ProofsOption = Annotated[
     Path, typer.Option("--proofs", help="Folder of the certificates.")
 ]

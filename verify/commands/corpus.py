@@ -1,6 +1,7 @@
-"""`oneway corpus`: list, show, replay, add and import cases."""
+"""`oneway corpus`: cases shown, replayed, added and exported."""
 
 from collections.abc import Callable
+from dataclasses import replace as changed
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -9,27 +10,30 @@ import typer
 
 from verify.commands.console import (
     NONE,
+    AnyBoardOption,
     CorpusOption,
     JsonOption,
     OracleOption,
     PictureOption,
     RulesOption,
     emit,
+    joined,
     kept,
     make_oracle,
     note,
+    numbered,
     parse_line,
     progress_bar,
     say,
     shown,
 )
 from verify.commands.ending import PassedOver
-from verify.commands.shrink import shrink
 from verify.words import counted
 
 if TYPE_CHECKING:
     from solver.board import Position
     from solver.oracles.oracle import Oracle
+    from verify.corpus.cases import Case
 
     Words: TypeAlias = Callable[[Oracle], dict[str, str]]
 
@@ -38,10 +42,6 @@ app = typer.Typer(
     help="Cases: saved positions with what is claimed of them. Every counterexample "
     "is kept here and replayed by the tests.",
 )
-
-NameArgument = Annotated[
-    str, typer.Argument(help="Name of a case (a beginning will do) or its file.")
-]
 
 
 def _folder(corpus: Path | None, *, there: bool = False) -> Path:
@@ -58,63 +58,81 @@ def _folder(corpus: Path | None, *, there: bool = False) -> Path:
     return folder
 
 
-@app.command("list")
-def list_cases(
+@app.command()
+def show(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Cases: a name, its beginning, or a file; none: a list of all."
+        ),
+    ] = None,
     kind: Annotated[
-        str | None, typer.Option(help="Only gap, unsound, fired, stuck or verdict.")
+        str | None,
+        typer.Option(help="List only gap, unsound, fired, stuck or verdict."),
     ] = None,
     corpus: CorpusOption = None,
     as_json: JsonOption = False,
+    picture: PictureOption = None,
 ) -> None:
-    """List the cases: kind, name, rules, position, as `oneway check` takes it.
+    """List the cases, or show some: the claim, the picture, what rules say of it now.
 
     Cases lie in the folder that --corpus names, or the environment as ONEWAY_CORPUS; in
     the corpus of a checkout; else in a folder of the user's data. It is said which.
 
     Exit code 1 if there is none, 2 if a file cannot be read; the others are listed.
+
+    Try: oneway corpus show 7x7-69 -o case.svg
     """
     from solver.errors import UnknownNameError
-    from solver.notation import unquoted
-    from verify.corpus.cases import KINDS, load_corpus
+    from verify.corpus.cases import KINDS, find_case, load_corpus
 
     if kind is not None and kind not in KINDS:
         raise UnknownNameError("kind of case", kind, list(KINDS))
-    found = False
     folder, passed = _folder(corpus, there=True), PassedOver()
+    if names:
+        pictures = numbered(picture, len(names)) if picture else [None] * len(names)
+        for name, file in zip(names, pictures, strict=True):
+            case = find_case(name, folder, PassedOver())
+            if as_json:
+                emit(_as_json(case))
+            else:
+                _show(case, file)
+        return
     if folder.exists():
         note(f"cases in {shown(folder)}")
+    found = False
     for case in load_corpus(folder, passed):
         if kind in (None, case.kind):
             found = True
             if as_json:
-                emit(
-                    {
-                        "kind": case.kind,
-                        "name": case.name,
-                        "rules": case.rules,
-                        "subject": case.subject,
-                        "position": case.position.notation,
-                    }
-                )
+                emit(_as_json(case))
             else:
-                text = unquoted(case.position.notation)
-                say(f"{case.kind:8} {case.name:18} {case.rules:20} {text}")
+                _list(case)
     raise typer.Exit(passed.code(0 if found else 1))
 
 
-@app.command()
-def show(
-    name: NameArgument, corpus: CorpusOption = None, picture: PictureOption = None
-) -> None:
-    """Show one case: what it claims, its picture, what the rules say of it now.
+def _as_json(case: "Case") -> dict[str, str]:
+    return {
+        "kind": case.kind,
+        "name": case.name,
+        "rules": case.rules,
+        "subject": case.subject,
+        "position": case.position.notation,
+    }
 
-    Try: oneway corpus show 7x7-69 -o case.svg
-    """
+
+def _list(case: "Case") -> None:
+    from solver.notation import unquoted
+
+    text = unquoted(case.position.notation)
+    say(f"{case.kind:8} {case.name:18} {case.rules:20} {text}")
+
+
+def _show(case: "Case", file: Path | None) -> None:
     from solver.svg import write_picture
-    from verify.corpus.cases import KINDS, case_rules, find_case
+    from verify.corpus.cases import KINDS, case_rules
     from verify.tell import picture as picture_of
 
-    case = find_case(name, _folder(corpus, there=True), PassedOver())
     say(f"{case.kind}: {KINDS[case.kind]}")
     say(f"why:    {case.why}")
     say(f"source: {case.source}")
@@ -129,9 +147,9 @@ def show(
         for f in forbids:
             if f.move == move:
                 say(f"     forbidden by {f.rule}: {f.reason.sentence}")
-    if picture:
-        write_picture(picture_of(case.position, forbids), picture)
-        say(f"picture: {picture}")
+    if file:
+        write_picture(picture_of(case.position, forbids), file)
+        say(f"picture: {file}")
 
 
 @app.command()
@@ -170,122 +188,192 @@ def replay(
 
 @app.command()
 def add(
-    position: Annotated[str, typer.Argument(help="A position, such as 9:RRDD.")],
+    subjects: Annotated[
+        list[str],
+        typer.Argument(
+            help="Positions such as 9:RRDD; saved walks of the researcher's program "
+            "(.txt, .svg); gaps of the corpus by name, to be made small."
+        ),
+    ],
     rules: RulesOption = NONE,
     why: Annotated[str, typer.Option(help="Why it is worth keeping.")] = "",
     source: Annotated[str, typer.Option(help="Where it comes from.")] = "by hand",
     minimal: Annotated[
         bool, typer.Option(help="Make it minimal before saving.")
     ] = True,
-    corpus: CorpusOption = None,
-    oracle: OracleOption = "sat",
-) -> None:
-    """Save a position as a case: gap, unsound, or the plain truth of its moves.
-
-    With --rules the kind is found out: a completable move they forbid makes it
-    `unsound`, a dead move they allow makes it `gap`; exit code 1 if neither shows.
-    Without rules the verdicts of all moves are kept.
-
-    Try: oneway corpus add 7:RRDRURDDLD --rules seed-5 --corpus cases
-    """
-    from verify.corpus.cases import Case, named_rules, save_case
-    from verify.trial.completeness import Claim, make_case, truth
-
-    place = parse_line("", position)
-    judge = make_oracle(oracle)
-    folder = _folder(corpus)
-    if not rules:
-        why = why or "the verdict of every move, kept for regression"
-        case = Case("verdict", why, source, place, truth(place, judge))
-        path, new = save_case(case, folder)
-        say(kept(path, new))
-        return
-    from heuristic.groups import load_rules
-
-    rule_set = load_rules(rules)
-    named, book = named_rules(rules)
-    for kind in ("unsound", "gap"):
-        if Claim(kind, rule_set, judge).holds(place):
-            case = make_case(
-                kind,
-                place,
-                rule_set,
-                named,
-                judge,
-                source=source,
-                book=book,
-                minimal=minimal,
-                why=why,
-            )
-            path, new = save_case(case, folder)
-            say(f"{kind}, {kept(path, new)}")
-            return
-    say(f"nothing to save: {named} forbids exactly the dead moves of {position}")
-    raise typer.Exit(1)
-
-
-@app.command("import")
-def import_paths(
-    files: Annotated[
-        list[Path], typer.Argument(help="Saved walks: text (.txt) or picture (.svg).")
-    ],
-    save: Annotated[
-        bool, typer.Option("--save", help="Save each as a verdict case.")
+    any_board: AnyBoardOption = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be saved; save nothing.")
     ] = False,
     corpus: CorpusOption = None,
     oracle: OracleOption = "sat",
     as_json: JsonOption = False,
 ) -> None:
-    """Read the researcher's own saved walks: his text files and his pictures.
+    """Save positions as cases: gap, unsound, or the plain truth of their moves.
 
-    Prints each position in our notation with the moves his rules allowed at its live
-    end and the verdict of each move; of a dead one the first fatal move. Exit code 1 if
-    the stored options differ from the completable moves in one, 2 if a file cannot be
-    read; the others are.
+    With --rules the kind is found out: a completable move they forbid makes it
+    `unsound`, a dead move they allow makes it `gap`; exit code 1 if neither shows.
+    Without rules the verdicts of all moves are kept.
+
+    Of a saved walk the moves that his rules allowed at its live end are compared with
+    the completable ones, and the first fatal move is named; exit code 1 if they differ.
+
+    A gap of the corpus becomes a smaller one, dead for the same reason: the same
+    universal rule is the first to see it, or none does. Without --any-board its board
+    is of the same kind, which takes long where the walk is long; exit code 1 if no
+    smaller one was found.
+
+    Exit code 2 if a subject cannot be read; the others are saved.
+
+    Try: oneway corpus add 7:RRDRURDDLD --rules seed-5 --corpus cases
+
+    A gap with fewer cells: oneway corpus add 9x9-8589 --any-board --dry-run
     """
     from solver.errors import OnewayError
     from verify.corpus.cases import Case, save_case
-    from verify.corpus.saved_path import read_saved
-    from verify.trial.completeness import first_fatal, truth
 
-    judge, passed = make_oracle(oracle), PassedOver()
-    differ = 0
-    for file in files:
+    judge, folder, passed = make_oracle(oracle), _folder(corpus), PassedOver()
+    good = True
+    for subject in subjects:
+        case: Case | None
         try:
-            saved = read_saved(file)
+            if subject.endswith((".txt", ".svg")):
+                case, as_said = _saved_walk(Path(subject), judge, as_json)
+            elif ":" in subject and not subject.endswith(".toml"):
+                place = parse_line("", subject)
+                if rules:
+                    forms = minimal, any_board
+                    case = _fault_of(place, rules, judge, (source, why), forms)
+                    as_said = case is not None
+                else:
+                    case, as_said = _truth_of(place, judge, source, why), True
+            else:
+                case, as_said = _smaller_gap(subject, folder, any_board, as_json)
         except OnewayError as error:
             passed(error)
             continue
-        words = truth(saved.position, judge)
-        good = "".join(move for move, word in words.items() if word == "completable")
-        differs = saved.trailer is not None and saved.trailer != good
-        differ += differs
-        fatal = None if good else first_fatal(saved.position, judge)
-        if as_json:
-            emit(
-                {
-                    "file": file.name,
-                    "position": saved.position.notation,
-                    "allowed": saved.trailer,
-                    "moves": words,
-                    "fatal": fatal.number if fatal else None,
-                }
-            )
+        good &= as_said
+        out = note if as_json else say
+        if case is None:
+            out(f"nothing to save: {subject} shows no fault of {joined(rules)}")
+        elif dry_run:
+            out(f"{case.kind}, not saved: {case.position.notation}")
         else:
-            stored = "not stored" if saved.trailer is None else saved.trailer
-            mark = "  <- differs" if differs else ""
-            say(f"{file.name}: {saved.position.notation}")
-            say(f"  allowed: {stored}; completable: {good or 'none'}{mark}")
-            if fatal:
-                say(f"  {fatal.sentence}")
-        if save:
-            why = "a position that the researcher saved"
-            case = Case(
-                "verdict", why, f"saved path {file.name}", saved.position, words
+            out(f"{case.kind}, {kept(*save_case(case, folder))}")
+    raise typer.Exit(passed.code(0 if good else 1))
+
+
+def _truth_of(place: "Position", judge: "Oracle", source: str, why: str) -> "Case":
+    from verify.corpus.cases import Case
+    from verify.trial.completeness import truth
+
+    why = why or "the verdict of every move, kept for regression"
+    return Case("verdict", why, source, place, truth(place, judge))
+
+
+def _fault_of(
+    place: "Position",
+    rules: list[str],
+    judge: "Oracle",
+    words: tuple[str, str],
+    forms: tuple[bool, bool],
+) -> "Case | None":
+    """Return the case of what rules get wrong at a position; None if nothing.
+
+    `words` are source and why; `forms` say whether it is made minimal, with walls too.
+    """
+    from heuristic.groups import load_rules
+    from verify.corpus.cases import named_rules
+    from verify.trial.completeness import Claim, make_case
+
+    rule_set, (named, book) = load_rules(rules), named_rules(rules)
+    for kind in ("unsound", "gap"):
+        if Claim(kind, rule_set, judge).holds(place):
+            return make_case(
+                *(kind, place, rule_set, named, judge),
+                source=words[0],
+                why=words[1],
+                book=book,
+                minimal=forms[0],
+                walls=forms[1],
             )
-            path, new = save_case(case, _folder(corpus))
-            note(kept(path, new))
-    raise typer.Exit(passed.code(1 if differ else 0))
+    return None
+
+
+def _saved_walk(file: Path, judge: "Oracle", as_json: bool) -> "tuple[Case, bool]":
+    """Compare what a saved walk says with the truth; return both as a case, and if so.
+
+    What is stored of a position are the moves that his rules allowed there.
+    """
+    from verify.corpus.saved_path import read_saved
+    from verify.trial.completeness import first_fatal
+
+    saved = read_saved(file)
+    why = "a position that the researcher saved"
+    case = _truth_of(saved.position, judge, f"saved path {file.name}", why)
+    good = "".join(move for move, word in case.moves.items() if word == "completable")
+    same = saved.trailer in (None, good)
+    fatal = None if good else first_fatal(saved.position, judge)
+    if as_json:
+        emit(
+            {
+                "file": file.name,
+                "position": saved.position.notation,
+                "allowed": saved.trailer,
+                "moves": case.moves,
+                "fatal": fatal.number if fatal else None,
+            }
+        )
+        return case, same
+    stored = "not stored" if saved.trailer is None else saved.trailer
+    say(f"{file.name}: {saved.position.notation}")
+    mark = "" if same else "  <- differs"
+    say(f"  allowed: {stored}; completable: {good or 'none'}{mark}")
+    if fatal:
+        say(f"  {fatal.sentence}")
+    return case, same
+
+
+def _smaller_gap(
+    name: str, folder: Path, any_board: bool, as_json: bool
+) -> "tuple[Case, bool]":
+    """Make the gap of a case small; return its case, and whether it is smaller."""
+    from solver.errors import OptionError
+    from solver.oracles.oracle import get_oracle
+    from verify.corpus.cases import case_rules, find_case
+    from verify.trial.mining import gap_case, image_of_gap
+    from verify.trial.shrink import shrink
+
+    case, search = find_case(name, folder, PassedOver()), get_oracle("search")
+    if case.kind != "gap":
+        raise OptionError(f"{case.name} is no gap but of kind {case.kind}")
+    rules, cells = case_rules(case), case.position.board.open_cells
+    with progress_bar() as bar:
+        task = bar.add_task("cells left out", total=cells)
+        small = shrink(
+            *(rules, case.position, search),
+            any_board=any_board,
+            progress=lambda x: bar.update(task, completed=cells - x.board.open_cells),
+        )
+    position = image_of_gap(rules, small, search)
+    source = f"oneway corpus add {case.name}{' --any-board' * any_board}"
+    made = gap_case(position, case.position, rules, case.rules, source)
+    new, left = changed(made, book=case.book), position.board.open_cells
+    if as_json:
+        emit(
+            {
+                "case": case.name,
+                "position": position.notation,
+                "moves": new.subject,
+                "cells": left,
+                "was": cells,
+            }
+        )
+    else:
+        say(str(position))
+        say(f"{position.notation}: {' and '.join(new.subject)} is dead, and allowed")
+        say(f"{left} of {cells} cells")
+    return new, left < cells
 
 
 @app.command("export")
@@ -363,6 +451,3 @@ def _to_export(
         else:
             found.append(of(find_case(name, folder, unread)))
     return found, 0
-
-
-app.command()(shrink)

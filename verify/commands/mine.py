@@ -7,6 +7,7 @@ import typer
 
 from verify.commands.console import (
     BOARD_FLAGS,
+    AnyBoardOption,
     CorpusOption,
     JsonOption,
     RulesOption,
@@ -44,13 +45,7 @@ def mine(
     minimal: Annotated[
         bool, typer.Option(help="Make what is found small; else keep it as it is.")
     ] = True,
-    any_board: Annotated[
-        bool,
-        typer.Option(
-            "--any-board",
-            help="The small form may have walls and ends of its own: fewer cells yet.",
-        ),
-    ] = False,
+    any_board: AnyBoardOption = False,
     seed: SeedOption = 0,
     corpus: CorpusOption = None,
     as_json: JsonOption = False,
