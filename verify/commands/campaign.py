@@ -259,16 +259,25 @@ def oracles(
         int, typer.Option("--count", "-n", help="Positions to draw.")
     ] = 1_000_000,
     seed: SeedOption = 0,
+    plain: Annotated[
+        bool,
+        typer.Option(
+            "--plain",
+            help="Squares of 9 x 9 to 31 x 31 alone, `strips` beside `search`; all "
+            "else of one position in nineteen.",
+        ),
+    ] = False,
     corpus: CorpusOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Put drawn positions to all oracles and the universal rules, and compare.
 
     Boards of 5 x 5 to 21 x 21, rectangles, walls and inner ends, dead positions and
-    completable ones. `sat` and `search` decide each, `frontier` the narrow ones,
-    `cpsat` a sample. Witnesses, reasons of forbidden moves, and a sample of proofs are
-    judged by code that shares nothing with them. Every disagreement is saved as a case
-    of the corpus, with what a checked witness or proof shows of each move.
+    completable ones. `sat` and `search` decide each, `strips` what it has answers for,
+    `frontier` the narrow ones, `cpsat` a sample. Witnesses, reasons of forbidden moves,
+    and a sample of proofs are judged by code that shares nothing with them. Every
+    disagreement is saved as a case of the corpus, with what a checked witness or proof
+    shows of each move. With --plain, certificates of dead positions are counted.
 
     Exit code 0 if everybody agrees, 1 if not, 2 on bad input.
 
@@ -286,7 +295,8 @@ def oracles(
             note(f"a disagreement: {line}")
             _keep(line, seed, corpus)
 
-    found = conduct(maker, {"count": count, "seed": seed}, how, arrived=arrived)
+    parameters = {"count": count, "seed": seed} | ({"plain": True} if plain else {})
+    found = conduct(maker, parameters, how, arrived=arrived)
     for line in found.lines:  # those of runs before, too
         _keep(line, seed, corpus)
     if as_json:

@@ -6,9 +6,14 @@ others most have just left it, which is where oracles have work to do. The posit
 one board in ten are drawn without any oracle. No share is promised exactly: what each
 position is, the oracles say.
 
-`sat` and `search` are always asked, `frontier` where the board is narrow, `cpsat` now
-and then. A witness is judged by `verify.checker`, and so are reasons of the universal
-rules and a sample of the proofs of DEAD; the checker shares no code with any of them.
+`sat` and `search` are always asked, `strips` where it has answers, `frontier` where the
+board is narrow, `cpsat` now and then. A witness is judged by `verify.checker`, and so
+are reasons of the universal rules and a sample of the proofs of DEAD; the checker
+shares no code with any of them.
+
+*Plain* comparisons are of `strips`: squares of 9 x 9 to 31 x 31 with opposite corners.
+There `search` is always asked, and all else of one position in nineteen; a dead one of
+these needs a certificate, and they are counted by board and kind.
 """
 
 from collections import Counter
@@ -27,14 +32,17 @@ from solver.oracles.cpsat import CpsatOracle
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Answer, Oracle, Verdict, get_oracle
 from solver.oracles.sat import prove_dead
+from solver.oracles.strips import why_not
 from verify.campaign.campaign import Campaign, Found, Unit
 from verify.campaign.deciding import deciding
 from verify.checker.position import find_fault, find_proof_fault
 from verify.checker.reason import find_reason_fault
+from verify.proof.dead_files import judged_certificate
 
 A_BOARD = 8  # positions drawn on each
 LEAST = 5  # cells of a side
 _MOST = (9, 9, 9, 9, 9, 9, 13, 13, 13, 21)  # the largest side, by the number drawn
+_PLAIN = range(9, 32, 2)  # sides of plain boards
 KINDS = ("square", "rectangle", "walls", "ends", "walls and ends")
 _TRIES = 12  # boards drawn until one has a walk
 
@@ -47,7 +55,7 @@ class RandomPosition:
     position: Position
 
 
-def draw_positions(seed: int, number: int) -> list[RandomPosition]:
+def draw_positions(seed: int, number: int, plain: bool = False) -> list[RandomPosition]:
     """Draw the positions of board number so and so: the same for ever; milliseconds.
 
     The longer the walk the later, so that what follows walks goes on from one to the
@@ -57,18 +65,18 @@ def draw_positions(seed: int, number: int) -> list[RandomPosition]:
     (8, True)
     """
     rng = np.random.default_rng([seed, number])
-    kind = KINDS[number % len(KINDS)]
-    most = int(rng.choice(_MOST))
+    kind = "square" if plain else KINDS[number % len(KINDS)]
+    most = int(rng.choice(_PLAIN if plain else _MOST))
     path: tuple[Cell, ...] = ()
     if number // len(KINDS) % 10 < 9:
         for _ in range(_TRIES):
-            board = _board(rng, kind, most)
+            board = Board.square(most) if plain else _board(rng, kind, most)
             walk = exact_walk(board, int(rng.integers(1 << 62)))
             if walk.verdict is Verdict.COMPLETABLE:
                 path = walk.position.walk
                 break
     else:
-        board = _board(rng, kind, most)
+        board = Board.square(most) if plain else _board(rng, kind, most)
     if not path:
         drawn = [_wander(Position(board), rng, None) for _ in range(A_BOARD)]
     else:
@@ -185,6 +193,7 @@ def _oracles() -> dict[str, Oracle]:
         "search": get_oracle("search"),
         "frontier": FrontierOracle(limit=300_000),
         "cpsat": CpsatOracle(seconds=3600, effort=_EFFORT, presolve=False),
+        "strips": get_oracle("strips"),
     }
 
 
@@ -193,11 +202,15 @@ def _rules() -> Any:
     return load_rules("universal")
 
 
-def asked(position: Position, number: int) -> list[str]:
+def asked(position: Position, number: int, plain: bool = False) -> list[str]:
     """Return the oracles that are asked about position number so and so."""
     board = position.board
     across, turn = min(board.rows, board.cols), number % _ROUND
     names = ["sat", "search"]
+    if why_not(board) is None:
+        names.append("strips")
+    if plain:
+        return names if turn in _FOR_PROOFS else names[1:]
     if across <= _NARROW or (across <= _WIDE and turn in _FOR_FRONTIER):
         names.append("frontier")
     if board.cells <= _SMALL and turn in _FOR_CPSAT:
@@ -206,12 +219,15 @@ def asked(position: Position, number: int) -> list[str]:
 
 
 def compare(
-    position: Position, number: int, oracles: dict[str, Oracle] | None = None
+    position: Position,
+    number: int,
+    oracles: dict[str, Oracle] | None = None,
+    plain: bool = False,
 ) -> Compared:
     """Put a position to everybody; ten milliseconds on 9 x 9, a hundred on 21 x 21."""
     found, oracles = Compared(), oracles or _oracles()
     verdicts = {}
-    for name in asked(position, number):
+    for name in asked(position, number, plain):
         answer = oracles[name].decide(position)
         found.counts[f"{name} {answer.verdict.name}"] += 1
         if answer.verdict is not Verdict.UNKNOWN:
@@ -221,12 +237,27 @@ def compare(
     if len(set(verdicts.values())) > 1:
         found.faults.append(f"{position.notation} verdicts differ: {phrase}")
     truth = verdicts.get("sat")
-    if truth is Verdict.DEAD and number % _ROUND in _FOR_PROOFS:
+    if plain and truth is None:
+        return found
+    if plain and truth is Verdict.DEAD:
+        _certify(position, found)
+    elif truth is Verdict.DEAD and number % _ROUND in _FOR_PROOFS:
         found.counts["proofs"] += 1
         if fault := _proof_fault(position):
             found.faults.append(f"{position.notation} proof: {fault}")
     _compare_moves(position, truth, oracles["search"], found)
     return found
+
+
+def _certify(position: Position, found: Compared) -> None:
+    """Count the kind of a dead position's certificate, which is judged."""
+    side = f"{position.board.rows:2} x {position.board.cols}"
+    try:
+        certificate = judged_certificate(position)
+    except WitnessError as error:
+        found.faults.append(f"{position.notation} certificate: {error}")
+    else:
+        found.counts[f"{side} {certificate.kind if certificate else 'none'}"] += 1
 
 
 def _proof_fault(position: Position) -> str | None:
@@ -301,8 +332,8 @@ class Comparison:
 
 
 def oracles(parameters: dict[str, Any]) -> Campaign[Comparison]:
-    """Compare on `count` positions drawn by `seed`."""
-    seed = parameters["seed"]
+    """Compare on `count` positions drawn by `seed`, of plain boards if so asked."""
+    seed, plain = parameters["seed"], parameters.get("plain", False)
 
     def units() -> Iterator[Unit]:
         for first in range(0, parameters["count"], _UNIT):
@@ -318,9 +349,9 @@ def oracles(parameters: dict[str, Any]) -> Campaign[Comparison]:
         counts, faults = Counter[str](), list[str]()
         for number in range(first, last):
             if number % A_BOARD == 0:
-                drawn = draw_positions(seed, number // A_BOARD)
+                drawn = draw_positions(seed, number // A_BOARD, plain)
             one = drawn[number % A_BOARD]
-            compared = compare(one.position, number)
+            compared = compare(one.position, number, plain=plain)
             counts.update(compared.counts)
             counts[f"board {one.kind}"] += 1
             faults += compared.faults
