@@ -22,7 +22,6 @@ from verify.checker.family import read_family
 from verify.checker.reading import AREAS, CORNERS, ORDERS, TURNS, Sketch, _sketch
 from verify.checker.values import Fault
 from verify.families.every import every_distance, family_certificate
-from verify.families.tables import Table, as_rule, certify, find_bounds, member
 from verify.proof.certificate import (
     SUFFIX,
     certificate_of,
@@ -197,27 +196,6 @@ def test_worthless_bounds_of_a_family_are_refused_and_bounds_are_printed(
     assert ran.code == 1
     assert "-900 to 900; published are" in ran.out
     assert "is proved" not in ran.out
-
-
-def test_kept_certificates_of_members_are_checked(tmp_path: Path) -> None:
-    """A certificate of a member that proves nothing is replaced, not believed."""
-    bounds = find_bounds("up-small", 2).at((2,), "left")
-    assert bounds is not None
-    table = Table("up-small", {(2,): {"left": bounds}})
-    rule = as_rule(member("up-small", (2,)), table.bounds[2,])
-    assert certify(table, tmp_path) == []
-    path = tmp_path / f"{rule.name}{SUFFIX}"
-    honest = path.read_bytes()
-    data = json.loads(lzma.decompress(honest))
-    data["parts"][0]["clauses"], data["parts"][0]["lemmas"] = "1", ""
-    data["parts"][0]["names"], data["parts"][0]["used"] = ["free -1,0"], "1"
-    path.write_bytes(lzma.compress(json.dumps(data).encode()))
-    assert check_certificate(path, {rule.name: rule}).fault is not None
-    assert certify(table, tmp_path) == []
-    assert path.read_bytes() == honest
-    path.write_bytes(b"spoilt")
-    assert certify(table, tmp_path) == []
-    assert path.read_bytes() == honest
 
 
 # Files that would harm --------------------------------------------------------

@@ -1,32 +1,24 @@
-"""Bounds of distance families, found by proofs; their certificates."""
+"""Bounds of distance families: what windows and positions say of them."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from heuristic.rules.drawing import Drawing, Kind
 from solver.board import Board
-from solver.errors import WitnessError
+from tests.doubles.members import as_rule, bounds
+from verify.families.every import prove_every_distance
 from verify.families.page import markdown
 from verify.families.tables import (
     FAMILIES,
-    NAMES,
     WAYS,
     Stair,
     Table,
-    as_rule,
-    bounds,
-    certify,
     corner,
-    find_bounds,
     get_family,
-    member,
     places,
-    prove_member,
     scope_of,
 )
-from verify.proof.certificate import SUFFIX, check_certificate, save_certificate
 from verify.proof.settle import Impossible, Survivor, settle
 from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
 from verify.proof.view import from_drawing
@@ -90,12 +82,12 @@ def _closer(found: tuple[int, int] | NoBounds) -> tuple[int, int] | NoBounds:
 
 
 def test_bounds_repeat_every_four_cells() -> None:
-    big = find_bounds("up-big", 11)
+    big = prove_every_distance("up-big", 11)
     # at 2 the cell entered is the border's last but one
     assert big.regular_from("straight") == 3
-    small = find_bounds("up-small", 11)
+    small = prove_every_distance("up-small", 11)
     assert small.regular_from("left") == 2
-    assert find_bounds("up-small", 5).regular_from("left") is None
+    assert prove_every_distance("up-small", 5).regular_from("left") is None
     lines = markdown([big, small]).splitlines()
     assert "| 2 | 0 to 0 | 0 to 0 | 0 to 1 |" in lines
     assert "| regular from | 3 | 2 | 2 |" in lines
@@ -103,9 +95,8 @@ def test_bounds_repeat_every_four_cells() -> None:
     assert any(line.startswith(f"| D | {together} |") for line in lines)
 
 
-@pytest.mark.slow
 def test_corners_repeat_along_the_stair_and_along_the_sides() -> None:
-    table = find_bounds("corner", 9)
+    table = prove_every_distance("corner", 9)
     assert table.regular_from("left", 1) == 3
     assert table.regular_from("left", -1) == 0
     assert table.regular_from("straight", 1) == 2
@@ -116,7 +107,7 @@ def test_corners_repeat_along_the_stair_and_along_the_sides() -> None:
     page = markdown([table])
     assert "| 0 | 3, 3 | -1 to -1, B |" in page
     assert "never; from 4, 3: 0 to 0, W" in page
-    short = markdown([find_bounds("corner", 4)])
+    short = markdown([prove_every_distance("corner", 4)])
     assert "| regular from, farther left |  | - |" in short
 
 
@@ -130,52 +121,11 @@ def test_an_irregular_table_is_called_so() -> None:
     assert stair.stair("left", 0) is None
 
 
-def test_the_limit_is_owned_up_to() -> None:
-    assert bounds(corner(9, 9), "left", seconds=0.0) is NoBounds.UNKNOWN
-    table = find_bounds("straight", 3, seconds=0.0)
-    assert table.unknown()[0] == "straight-2, straight"
-    assert "| ? |" in markdown([table])
-    assert find_bounds("straight", 3).unknown() == []
-    drawing = corner(6, 5)
-    assert prove_member(drawing, {"left": (0, 3)}, seconds=0.0) is None
-    assert as_rule(drawing, {"left": NoBounds.UNKNOWN}).drawings == ()
-
-
-@pytest.mark.no_cover
-def test_certificates_are_judged_without_a_solver(tmp_path: Path) -> None:
-    for name in NAMES:
-        table = find_bounds(name, 4)
-        ticks: list[int] = []
-        assert certify(table, tmp_path, progress=ticks.append) == []
-        assert ticks == list(range(1, len(table.bounds) + 1))
-        for place, ways in table.bounds.items():
-            drawing = member(name, place)
-            path = tmp_path / f"{drawing.text}{SUFFIX}"
-            rule = as_rule(drawing, ways)
-            assert check_certificate(path, {rule.name: rule}).fault is None
-            before = path.stat().st_mtime_ns
-        assert certify(table, tmp_path) == []
-        assert path.stat().st_mtime_ns == before  # it was there
-    four = get_family("straight").drawing(4)
-    path = tmp_path / f"{four.text}{SUFFIX}"
-    checked = check_certificate(path, {four.text: as_rule(four, {})})
-    assert "other drawings" in str(checked.fault)
-    with pytest.raises(WitnessError, match="straight-4, drawing 1"):
-        prove_member(four, {"left": (0, 0)})
-    late = Table("corner", {(6, 5): {"left": (0, 3)}})
-    assert certify(late, tmp_path, seconds=0) == ["corner-6-5"]
-
-
-@pytest.mark.slow
-def test_certificates_of_the_longest_borders(tmp_path: Path) -> None:
-    longest = [get_family(name).drawing(43) for name in FAMILIES]
-    for drawing in (*longest, corner(16, 16), corner(43, 2), corner(20, 30)):
-        ways = {way: bounds(drawing, way) for way in WAYS}
-        proved = prove_member(drawing, ways)
-        assert proved is not None
-        path = save_certificate(proved, tmp_path)
-        rule = as_rule(drawing, ways)
-        assert check_certificate(path, {rule.name: rule}).fault is None
+def test_a_limit_leaves_the_bounds_unknown() -> None:
+    window = from_drawing(corner(9, 9), *WAYS["left"])
+    assert window is not None
+    found = bounds_of(strip(window), scope_of(corner(9, 9)), seconds=0.0)
+    assert found is NoBounds.UNKNOWN
 
 
 @pytest.mark.slow

@@ -11,7 +11,6 @@ from verify.campaign.ledger import Ledger
 _MAKERS = {
     "count": "verify.trial.campaigns:long_count",
     "evidence": "verify.trial.campaigns:evidence",
-    "families": "verify.families.tables:family_bounds",
     "mine": "verify.trial.mining:mining",
     "maze-stats": "verify.puzzles.maze.stats:surveys",
     "milestones": "verify.trial.milestones:milestones",

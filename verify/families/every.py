@@ -5,8 +5,7 @@ potentials are the longest ways through the states of `verify.checker.chain`. Ea
 drawing in turn that no chain stands for so far gets one, with repeats where it can:
 where the bounds grow by the same numbers each time.
 
-The checker judges every number of it afresh (`verify.checker.family`). Member by member
-`verify.families.tables` finds the same bounds by another way.
+The checker judges every number of it afresh (`verify.checker.family`).
 """
 
 import json
@@ -366,7 +365,7 @@ def table_of(family: Family, most: int) -> Table:
             chains = family.ways()[turn.name, move]
             low, high = next(filter(None, (_bounds(one, steps) for one in chains)))
             found[place][way] = (low, high) if low <= high else NoBounds.NEVER
-    return Table(family.name, found, every=True)
+    return Table(family.name, found)
 
 
 def _bounds(chain: Chain, steps: str) -> tuple[int, int] | None:

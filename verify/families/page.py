@@ -36,14 +36,12 @@ def markdown(tables: Iterable[Table]) -> str:
 def shown(one: Bounds | None) -> str:
     """Return bounds as people read them.
 
-    >>> shown((-1, 2)), shown(NoBounds.NEVER), shown(NoBounds.UNKNOWN), shown(None)
-    ('-1 to 2', 'never', '?', '')
+    >>> shown((-1, 2)), shown(NoBounds.NEVER), shown(None)
+    ('-1 to 2', 'never', '')
     """
     if one is None:
         return ""
-    if isinstance(one, NoBounds):
-        return "never" if one is NoBounds.NEVER else "?"
-    return f"{one[0]} to {one[1]}"
+    return "never" if isinstance(one, NoBounds) else f"{one[0]} to {one[1]}"
 
 
 def _straight(table: Table) -> str:
@@ -53,7 +51,6 @@ def _straight(table: Table) -> str:
         for place in sorted(table.bounds)
     ]
     regular = [table.regular_from(column[0]) for column in columns]
-    most = max(place[0] for place in table.bounds)
     return "\n".join(
         [
             *_begin(table, "Drawn with a border of 4 cells; D is their number."),
@@ -61,8 +58,7 @@ def _straight(table: Table) -> str:
             *rows,
             _row("regular from", *("-" if at is None else at for at in regular)),
             "",
-            f"Regular: {PERIOD} cells more make both one larger, "
-            + ("for every D.\n" if table.every else f"up to D = {most}.\n"),
+            f"Regular: {PERIOD} cells more make both one larger, for every D.\n",
         ]
     )
 
@@ -73,12 +69,11 @@ def _corners(table: Table) -> str:
     regular = {
         side: [table.regular_from(way, side) for way in ways] for side in (1, -1)
     }
-    most = max(max(place) for place in table.bounds)
     rows = []
     for difference in sorted({place[0] - place[1] for place in table.bounds}):
         known = regular[1 if difference > 0 else -1]
         if all(at is not None and abs(difference) >= at + PERIOD for at in known):
-            continue  # a row nearer by so much tells it
+            continue  # a row nearer by so much says it
         nearest = min(at for at in table.bounds if at[0] - at[1] == difference)
         cells = [_corner(table, nearest, way) for way in ways]
         rows.append(_row(difference, f"{nearest[0]}, {nearest[1]}", *cells))
@@ -88,14 +83,13 @@ def _corners(table: Table) -> str:
         )
         for word, of in (("left", regular[1]), ("ahead", regular[-1]))
     ]
-    far = "for every corner" if table.every else f"up to corners {most}\ncells away"
-    told = f"""Drawn with a corner 5 cells to the left and 3 ahead. For each difference
+    key = """Drawn with a corner 5 cells to the left and 3 ahead. For each difference
 of the two the nearest corner. W, B: each step of the stair, one cell more to the left
-and one more ahead, makes one white, one black cell more possible, {far};
+and one more ahead, makes one white, one black cell more possible, for every corner;
 where that holds only from a later corner on, it is named."""
     return "\n".join(
         [
-            *_begin(table, told),
+            *_begin(table, key),
             *_titles(
                 "left - ahead", "nearest", *(", ".join(column) for column in columns)
             ),
@@ -103,8 +97,8 @@ where that holds only from a later corner on, it is named."""
             *ends,
             "",
             "Regular: where a corner lies so much farther to one side, or more, "
-            f"{PERIOD} cells\nmore there make both bounds one larger, "
-            + ("for every corner.\n" if table.every else f"up to {most} cells away.\n"),
+            f"{PERIOD} cells\n"
+            "more there make both bounds one larger, for every corner.\n",
         ]
     )
 
@@ -121,14 +115,14 @@ def _corner(table: Table, nearest: Place, way: str) -> str:
     return f"{text}; from {since}: {shown(table.at(stair.since, way))}, {letter}"
 
 
-def _begin(table: Table, told: str) -> list[str]:
+def _begin(table: Table, key: str) -> list[str]:
     name = table.name
     drawing = member(name, _DRAWN[name == CORNER])
     page = page_text(replace(drawing, forbidden=()))
     side, scope = drawing.areas[0].side, scope_of(drawing)
-    told += f"\nThe area lies {side} of the border. Proved for {scope.value}."
-    told += "\nProved for every distance at once." if table.every else ""
-    return [f"## {name}", "", "```text", page, "```", "", told, ""]
+    key += f"\nThe area lies {side} of the border. Proved for {scope.value}."
+    key += "\nProved for every distance at once."
+    return [f"## {name}", "", "```text", page, "```", "", key, ""]
 
 
 def _titles(*cells: object) -> Sequence[str]:

@@ -1,32 +1,19 @@
-"""Distance families: the bounds of an area's surplus, proved member by member.
+"""Distance families: their members as drawings, and tables of their bounds.
 
 A family is a drawing with a straight border of D marked cells, or with a stair to a
 corner H cells to the left and V ahead. The *bounds* of a member, for one way to go on,
-are the lowest and the highest surplus (white cells less black ones) with which the
-formula has a model: every surplus beyond them is proved impossible, on every board.
-They are found by proofs alone; no table is put in, and no other member's bounds.
-
->>> bounds(get_family("up-small").drawing(5), "left")
-(-1, 1)
->>> bounds(corner(4, 4), "left"), bounds(corner(4, 4), "straight")
-((-2, 0), (-2, -1))
+are the lowest and the highest surplus (white cells less black ones) of its area that
+are not proved impossible (`verify.families.every`).
 
 Bounds are kept by *member*, named as its drawing: ``up-small-7``, ``corner-4-9`` (so
 many cells to the left, so many ahead); for each member by the way to go on. Four cells
 farther both bounds are one larger, and one step more of a corner's stair makes one of
-them one larger. From where on that holds, up to the last member, is read off what was
-proved, nothing more.
-
-Bounds are found by one solver that answers many questions (`verify.proof.surplus`),
-which leaves no proof. For certificates every bound is settled afresh as a rule's window
-is, so that `oneway proof check` can judge it without a solver.
+them one larger. From where on that holds, up to the last member, is read off the table.
 """
 
-import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import groupby, pairwise
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from heuristic.rules.drawing import (
@@ -39,18 +26,11 @@ from heuristic.rules.drawing import (
     Drawing,
     Kind,
     Offset,
-    RuleSpec,
     Turn,
 )
-from solver.errors import CertificateError, OptionError, UnknownNameError, WitnessError
-from verify.campaign.campaign import Campaign, Unit
-from verify.campaign.deciding import deciding
-from verify.proof.certificate import SUFFIX, check_certificate, save_certificate
+from solver.errors import OptionError, UnknownNameError
 from verify.proof.formula import Scope
-from verify.proof.prove import Proved, parts
-from verify.proof.settle import GaveUp, Survivor, settle
-from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
-from verify.proof.view import from_drawing
+from verify.proof.surplus import Bounds, NoBounds
 
 LEAST = 2  # cells of a border, and from the live end to a corner, either way
 
@@ -220,21 +200,6 @@ def scope_of(drawing: Drawing) -> Scope:
     return Scope.PLAIN if wall == CellState.VISITED else Scope.RIM
 
 
-def bounds(drawing: Drawing, way: str, *, seconds: float = 60.0) -> Bounds:
-    """Return the lowest and highest surplus that is not proved impossible.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such way.
-    """
-    if way not in WAYS:
-        raise UnknownNameError("way", way, list(WAYS))
-    window = from_drawing(drawing, *WAYS[way])
-    assert window is not None
-    return bounds_of(strip(window), scope_of(drawing), seconds=seconds)
-
-
 PERIOD = 4  # cells after which both bounds are one larger
 CORNER = "corner"
 NAMES = (*FAMILIES, CORNER)
@@ -279,13 +244,10 @@ class Table:
     name : str
     bounds : dict of place to dict of str to Bounds
         By member and way.
-    every : bool
-        Whether they are proved for every distance, so that they go on as they begin.
     """
 
     name: str
     bounds: dict[Place, dict[str, Bounds]]
-    every: bool = False
 
     def columns(self) -> list[tuple[str, ...]]:
         """Return the ways in groups that have the same bounds throughout."""
@@ -302,15 +264,6 @@ class Table:
     def at(self, place: Place, way: str) -> Bounds | None:
         """Return the bounds of a member, None if it is not in the table."""
         return self.bounds.get(place, {}).get(way)
-
-    def unknown(self) -> list[str]:
-        """Return the members, with the way, for which a time limit came first."""
-        return [
-            f"{member(self.name, place).text}, {way}"
-            for place, ways in self.bounds.items()
-            for way, one in ways.items()
-            if one is NoBounds.UNKNOWN
-        ]
 
     def plain(self) -> Iterator[dict[str, Any]]:
         """Yield one object a member and way, for programs; no bounds are null."""
@@ -398,163 +351,3 @@ def _from(steps: Iterable[tuple[int, bool]]) -> int | None:
             break
         first = number
     return first
-
-
-def find_bounds(name: str, most: int, *, seconds: float = 60.0) -> Table:
-    """Prove the bounds of all members up to a distance."""
-    found = {
-        place: member_bounds(name, place, seconds=seconds)
-        for place in places(name, most)
-    }
-    return Table(name, found)
-
-
-def member_bounds(name: str, place: Place, *, seconds: float) -> dict[str, Bounds]:
-    """Prove the bounds of one member, for each way to go on."""
-    drawing = member(name, place)
-    return {way: bounds(drawing, way, seconds=seconds) for way in WAYS}
-
-
-_CELL = 0.02  # seconds a border cell, about
-
-
-def family_bounds(parameters: dict[str, Any]) -> Campaign[list[Table]]:
-    """Prove the bounds of `families`, pairs of a name and the largest distance.
-
-    `seconds` bounds the proof of one way. The answer has a table for each family.
-    """
-    families: list[tuple[str, int]] = parameters["families"]
-
-    def units() -> Iterator[Unit]:
-        for name, most in families:
-            for place in places(name, most):
-                phrase, weight = member(name, place).text, _CELL * sum(place)
-                yield Unit(phrase, [name, *place], weight)
-
-    def work(payload: list[Any]) -> dict[str, Any]:
-        name, *place = payload
-        found = member_bounds(name, tuple(place), seconds=parameters["seconds"])
-        kept = {
-            way: one.name if isinstance(one, NoBounds) else list(one)
-            for way, one in found.items()
-        }
-        return {"member": payload, "bounds": kept}
-
-    def fold(results: Iterator[dict[str, Any]]) -> list[Table]:
-        tables: dict[str, dict[Place, dict[str, Bounds]]]
-        tables = {name: {} for name, _ in families}
-        for result in results:
-            name, *place = result["member"]
-            found = {way: _bounds(result["bounds"][way]) for way in WAYS}
-            tables[name][tuple(place)] = found
-        return [Table(name, bounds) for name, bounds in tables.items()]
-
-    return Campaign(
-        "families",
-        parameters,
-        deciding("solver", "heuristic", "verify.families", "verify.proof"),
-        units,
-        work,
-        fold,
-        summary_lines,
-    )
-
-
-def _bounds(kept: Any) -> Bounds:
-    return NoBounds[kept] if isinstance(kept, str) else (kept[0], kept[1])
-
-
-def summary_lines(tables: list[Table]) -> list[str]:
-    """Return a line a family."""
-    return [f"{table.name}: {len(table.bounds)} members" for table in tables]
-
-
-def as_rule(drawing: Drawing, found: dict[str, Bounds]) -> RuleSpec:
-    """Return the rule that a member's bounds make.
-
-    It forbids each way with a surplus beyond its bounds, and altogether a way that no
-    completion begins with; a way whose bounds are unknown is left out.
-    """
-    drawings = []
-    for way, beyond in found.items():
-        if beyond is NoBounds.UNKNOWN:
-            continue
-        turn, move = WAYS[way]
-        (area,) = drawing.areas
-        if not isinstance(beyond, NoBounds):
-            area = replace(area, kind=Kind.BEYOND, low=beyond[0], high=beyond[1])
-        drawings.append(
-            replace(
-                drawing, areas=(area,), forbidden=(move,), turns=(turn,), variant=way
-            )
-        )
-    return RuleSpec(
-        name=drawing.text,
-        claim="sound",
-        origin="verify.families.tables",
-        reason="the border cannot be served with such a surplus",
-        drawings=tuple(drawings),
-    )
-
-
-def prove_member(
-    drawing: Drawing, found: dict[str, Bounds], *, seconds: float = 60.0
-) -> Proved | None:
-    """Prove the rule of a member's bounds once more, for a certificate.
-
-    Each window is settled afresh, another solver writes the proof, and the window's
-    checker can judge it. None if the time limit came first, for one of the windows.
-
-    Raises
-    ------
-    WitnessError
-        If a window has a model though its bounds say no: a fault of the prover.
-    """
-    began = time.process_time()
-    rule = as_rule(drawing, found)
-    proofs = []
-    for part, window in parts(rule):
-        outcome = settle(strip(window), scope_of(drawing), seconds=seconds)
-        if isinstance(outcome, Survivor):
-            raise WitnessError(f"{rule.name}, {part}: the bounds have no proof")
-        if isinstance(outcome, GaveUp):
-            return None
-        proofs.append((part, outcome))
-    return Proved(rule, tuple(proofs), time.process_time() - began)
-
-
-def certify(
-    table: Table,
-    folder: Path,
-    *,
-    seconds: float = 60.0,
-    progress: Callable[[int], None] | None = None,
-) -> list[str]:
-    """Write a certificate for each member of a table, but those that are there.
-
-    A certificate that is there is kept if it holds for the member, and replaced if not.
-    Returns the members that a time limit left without one.
-    """
-    left_out = []
-    for number, (place, ways) in enumerate(table.bounds.items(), 1):
-        drawing = member(table.name, place)
-        if not _kept(as_rule(drawing, ways), folder):
-            proved = prove_member(drawing, ways, seconds=seconds)
-            if proved is None:
-                left_out.append(drawing.text)
-            else:
-                save_certificate(proved, folder)
-        if progress:
-            progress(number)
-    return left_out
-
-
-def _kept(rule: RuleSpec, folder: Path) -> bool:
-    """Tell whether a folder has a certificate of a rule, and it holds."""
-    path = folder / f"{rule.name}{SUFFIX}"
-    if not path.exists():
-        return False
-    try:
-        return check_certificate(path, {rule.name: rule}).fault is None
-    except CertificateError:
-        return False
