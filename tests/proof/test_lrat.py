@@ -12,8 +12,7 @@ from tests.proof.test_hostile import PROVED, book
 from tests.runner import assert_refused, run
 from verify.checker.reading import read, unpacked
 from verify.proof.certificate import SUFFIX, load_certificate, save_certificate
-from verify.proof.lrat import cnf, export, lrat, lrat_of
-from verify.proof.proof_files import dimacs
+from verify.proof.files import cnf, dimacs, export, lrat, lrat_of
 from verify.proof.provable import otherwise, sorted_out
 from verify.proof.prove import Proved, prove_rule
 

@@ -130,7 +130,7 @@ def _tell(fatal: "Fatal", rule_set: "RuleSet", judge: "Oracle") -> None:
 
 def _why(fatal: "Fatal") -> "Certificate | None":
     """Return why the fatal move is dead, if a certificate says it."""
-    from verify.proof.dead_files import judged_certificate
+    from verify.proof.files import judged_certificate
 
     place = fatal.before.step(fatal.move)
     return judged_certificate(place) if place.board.cells <= _LARGE else None

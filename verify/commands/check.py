@@ -115,8 +115,7 @@ def check(
             if fatal:
                 say(fatal.sentence)
         if proof and prover:
-            from verify.proof.dead_files import write_dead
-            from verify.proof.proof_files import write_proof
+            from verify.proof.files import write_dead, write_proof
 
             for move, answer in answers.items():
                 if answer.verdict is Verdict.DEAD:
@@ -147,7 +146,7 @@ def _reasons(
 ) -> "dict[str, Certificate]":
     """Return why moves are dead, of those that a certificate says it of."""
     from solver.oracles.oracle import Verdict
-    from verify.proof.dead_files import judged_certificate
+    from verify.proof.files import judged_certificate
 
     found = {
         move: judged_certificate(place.step(move))

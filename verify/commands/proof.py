@@ -74,7 +74,7 @@ def proof_check(
     from solver.errors import CertificateError, OptionError
     from verify.families.every import SUFFIX as FAMILY
     from verify.proof.certificate import SUFFIX, check_certificate
-    from verify.proof.dead_files import SUFFIX as PAGE
+    from verify.proof.files import DEAD as PAGE
     from verify.proof.provable import provable
 
     files: list[Path] = []
@@ -143,7 +143,7 @@ def proof_export(
     """
     from solver.errors import OptionError
     from verify.proof.certificate import SUFFIX
-    from verify.proof.lrat import export
+    from verify.proof.files import export
 
     found = [sorted(p.glob(f"*{SUFFIX}")) if p.is_dir() else [p] for p in paths]
     files = list(chain.from_iterable(found))
@@ -188,7 +188,7 @@ def _print(path: Path, checked: "Checked", meant: str, *, as_json: bool) -> None
 
 def _page_holds(path: Path, *, as_json: bool) -> bool:
     """Check the certificate of a dead position, print it; say whether it holds."""
-    from verify.proof.dead_files import check_dead
+    from verify.proof.files import check_dead
 
     position, fault = check_dead(path)
     if as_json:

@@ -49,7 +49,7 @@ from verify.lab.messages import (
 )
 from verify.lab.places import opened, position_of, read_line
 from verify.lab.settings import Settings
-from verify.proof.proof_files import write_proof
+from verify.proof.files import write_proof
 from verify.tell import picture
 from verify.trial.completeness import first_fatal, make_case, truth
 

@@ -21,14 +21,17 @@ from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from solver.jit import plain
-from verify.proof.trim_state import FULL, NONE, Ints, new_clauses
 
 Clause: TypeAlias = tuple[int, ...]
 Step: TypeAlias = tuple[Clause, Clause]  # a lemma, and the clauses it follows from
 
-_READ, _MARK = "verify.proof.trim_read", "verify.proof.trim_kernels"
+Ints: TypeAlias = npt.NDArray[np.int32]
+
+_KERNELS = "verify.proof.trim_kernels"
+_NONE = -1
 # Literals and bytes of a proof that Python trims before numba is there: about the time
 # of loading numba. Kernels are some 250 times as fast, so longer proofs need them.
 _SHORT = 8_000
@@ -75,7 +78,7 @@ class Trimmed:
         called = {clause: i for i, clause in enumerate(self.kept, 1)}
         begins = dict(zip(*self._begins(), strict=True))
         found: list[Step] = []
-        for step, one in enumerate([*self._order.tolist(), NONE]):
+        for step, one in enumerate([*self._order.tolist(), _NONE]):
             last = step == len(self._order)
             if not last and (one < 0 or self._last[one] < 0):
                 continue
@@ -135,18 +138,17 @@ def _trimmed(clauses: Sequence[Clause], proof: bytes, room: int) -> Trimmed | No
     steps = np.empty(most, np.int32)
     bits = max(4, (2 * spans.shape[0]).bit_length())
     short = size + data.size < _SHORT and "numba" not in sys.modules
-    kernels = plain if short else import_module
-    read, mark = kernels(_READ).read, kernels(_MARK).mark
+    kernels = (plain if short else import_module)(_KERNELS)
     with np.errstate(over="ignore"):  # hashes wrap around, as they do in a kernel
-        count = read(
-            *(data, given, lits, spans, steps, np.full(1 << bits, NONE, np.int32)),
-            *(np.full(len(spans), NONE, np.int32), np.zeros(len(spans), np.uint64)),
+        count = kernels.read(
+            *(data, given, lits, spans, steps, np.full(1 << bits, _NONE, np.int32)),
+            *(np.full(len(spans), _NONE, np.int32), np.zeros(len(spans), np.uint64)),
         )
     if count < 0:
         raise ValueError("the bytes are no binary proof")
-    marked = new_clauses(lits, spans, most, room)
-    done, last = mark(marked, given, steps, count), marked.last
-    if done == FULL:
+    marked = kernels.new_clauses(lits, spans, most, room)
+    done, last = kernels.mark(marked, given, steps, count), marked.last
+    if done == kernels.FULL:
         return None
     if done < 0:
         raise ValueError("the proof does not refute the formula")

@@ -1,0 +1,233 @@
+"""Proofs as files: certificates and dead positions as DIMACS, DRAT, LRAT and JSON.
+
+A line of LRAT is a lemma's number, its literals, 0, and the numbers of the clauses that
+it follows from, 0: suppose that it fails, and each of them in turn has one literal left
+that can hold, the last has none. Clauses are numbered from 1, then the lemmas.
+
+Cruz-Filipe, Heule, Hunt, Kaufmann and Schneider-Kamp, Efficient certified RAT
+verification, CADE 2017.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from heuristic.rules.drawing import RuleSpec
+from solver.board import Position
+from solver.errors import CertificateError, OptionError, WitnessError
+from solver.files import make_folder, write_whole
+from solver.oracles.oracle import Oracle, Proof
+from solver.oracles.strips import why_not
+from solver.solid.certificate import Certificate, find_certificate
+from solver.system import file_name
+from verify.checker.dead import find_dead_fault
+from verify.checker.position import find_proof_fault
+from verify.checker.reading import Part, read
+from verify.proof.certificate import (
+    SUFFIX,
+    check_certificate,
+    load_certificate,
+    name_text,
+)
+from verify.proof.trim import Clause, Step, trim
+
+DEAD = ".dead.json"
+_BYTES = 50_000_000  # of a file that is read; ten times that of a million cells
+
+
+def lrat(clauses: Sequence[Clause], steps: Iterable[Step]) -> str:
+    """Return the proof whose lemmas follow from the clauses named, in LRAT.
+
+    A clause that says nothing new, or stands behind the last that is needed, is left
+    out: checkers differ in whether they allow it.
+    """
+    known = [frozenset(clause) for clause in clauses]
+    lines = []
+    for lemma, used in steps:
+        failing, needed = set(lemma), []
+        for number in used:
+            left = known[number - 1] - failing
+            if any(-literal in failing for literal in left):
+                continue
+            needed.append(number)
+            if not left:
+                break
+            failing |= {-literal for literal in left}
+        known.append(frozenset(lemma))
+        numbers = (len(known), *lemma, 0, *needed, 0)
+        lines.append(" ".join(map(str, numbers)))
+    return "\n".join(lines) + "\n"
+
+
+def cnf(clauses: Sequence[Clause], variables: int, comments: Iterable[str]) -> str:
+    """Return a formula in DIMACS."""
+    lines = [f"c {comment}" for comment in comments]
+    lines.append(f"p cnf {variables} {len(clauses)}")
+    lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
+    return "\n".join(lines) + "\n"
+
+
+def export(path: Path, folder: Path, rules: Mapping[str, RuleSpec]) -> list[Path]:
+    """Write the propositional half of a certificate: a CNF and an LRAT for each part.
+
+    That each clause follows from the drawing is what `oneway proof check` judges; no
+    SAT tool does. So the certificate is checked first.
+
+    Raises
+    ------
+    CertificateError
+        If it cannot be read, or the checker finds a fault.
+    """
+    checked = check_certificate(path, rules)
+    if checked.fault is not None:
+        raise CertificateError(path.name, checked.fault)
+    found = read(load_certificate(path))
+    make_folder(folder)
+    written = []
+    stem = path.name.removesuffix(SUFFIX)
+    for number, part in enumerate(found.parts, 1):
+        texts = {
+            "cnf": cnf(part.clauses, len(part.names), _comments(found.rule, part)),
+            "lrat": lrat(part.clauses, part.steps),
+        }
+        for kind, text in texts.items():
+            written.append(folder / f"{stem}-{number}.{kind}")
+            write_whole(written[-1], text)
+    return written
+
+
+def _comments(rule: str, part: Part) -> Iterator[str]:
+    move = [-part.move[1], -part.move[0]]
+    poses = ", ".join(part.poses)
+    yield f"{rule}, drawing {part.drawing + 1}, move {move}, {poses}: {part.scope}"
+    for number, name in enumerate(part.names, 1):
+        yield f"variable {number}: {name_text(name)}"
+
+
+def lrat_of(proof: Proof) -> str:
+    """Return a proof that a position is dead in LRAT, over all of its clauses."""
+    if () in proof.clauses:
+        return f"{len(proof.clauses) + 1} 0 {proof.clauses.index(()) + 1} 0\n"
+    clauses = [tuple(dict.fromkeys(clause)) for clause in proof.clauses]
+    best = trim(clauses, b"".join(map(_binary, proof.lines)))
+    kept = [number + 1 for number in best.kept]
+    lemmas = range(len(clauses) + 1, len(clauses) + 1 + best.lemmas)
+    called = dict(enumerate([*kept, *lemmas], 1))
+    steps = best.steps()
+    return lrat(clauses, ((x, tuple(called[n] for n in used)) for x, used in steps))
+
+
+def _binary(line: str) -> bytes:
+    """Return a line of DRAT as binary DRAT has it."""
+    kind, words = (b"d", line[1:]) if line.startswith("d") else (b"a", line)
+    found = bytearray(kind)
+    for literal in map(int, words.split()):
+        number = 2 * abs(literal) + (literal < 0)
+        while number > 127:
+            found.append(number & 127 | 128)
+            number >>= 7
+        found.append(number)
+    return bytes(found)
+
+
+def dimacs(position: Position, proof: Proof) -> str:
+    """Print the formula in DIMACS, with comments on what variables and clauses say."""
+    board = position.board
+    lines = [f"c {position.notation}"]
+    for variable, edge in enumerate(proof.edges, 1):
+        ends = " - ".join("{},{}".format(*board.row_col(cell)) for cell in edge)
+        lines.append(f"c variable {variable}: the edge {ends}")
+    lines.append(f"p cnf {len(proof.edges)} {len(proof.clauses)}")
+    for clause, ground in zip(proof.clauses, proof.grounds, strict=True):
+        cells = " ".join("{},{}".format(*board.row_col(cell)) for cell in ground.cells)
+        lines.append(f"c {ground.kind} {cells}".rstrip())
+        lines.append(" ".join(map(str, (*clause, 0))))
+    return "\n".join(lines) + "\n"
+
+
+def stem(position: Position) -> str:
+    """Return a file name for a position, without its ending."""
+    name = file_name(position.notation)
+    if len(name) < len(position.notation):  # cut: names of others may begin alike
+        digest = hashlib.sha256(position.notation.encode()).hexdigest()[:10]
+        name = f"{name}-{digest}"
+    return name
+
+
+def write_proof(position: Position, oracle: Oracle, folder: Path) -> tuple[Path, ...]:
+    """Write formula and proof, as DRAT and LRAT, of a dead position; return the paths.
+
+    The independent checker accepts both first: the clauses are true of the position,
+    and the proof refutes them.
+
+    Raises
+    ------
+    OptionError
+        If the oracle gives no proof, or the folder cannot be written.
+    WitnessError
+        If the checker finds a fault.
+    """
+    proof = oracle.decide(position).proof
+    if proof is None:
+        raise OptionError(
+            f"oracle {oracle.name!r} gives no proof that {position.notation} is dead"
+        )
+    fault = find_proof_fault(position.notation, proof)
+    if fault is not None:
+        raise WitnessError(f"{position.notation}: {fault}")
+    name = stem(position)
+    texts = {
+        folder / f"{name}.cnf": dimacs(position, proof),
+        folder / f"{name}.drat": "\n".join(proof.lines) + "\n",
+        folder / f"{name}.lrat": lrat_of(proof),
+    }
+    make_folder(folder)
+    for path, text in texts.items():
+        write_whole(path, text)
+    return tuple(texts)
+
+
+def judged_certificate(position: Position) -> Certificate | None:
+    """Return a certificate that a position is dead, judged; None if there is none.
+
+    Raises
+    ------
+    WitnessError
+        If the checker finds a fault.
+    """
+    found = find_certificate(position, solid=why_not(position.board) is None)
+    if found and (fault := find_dead_fault(position.notation, found.data)):
+        raise WitnessError(f"{position.notation}: {fault}")
+    return found
+
+
+def write_dead(position: Position, folder: Path) -> Path | None:
+    """Write a dead position with its certificate, judged; None if it has none."""
+    found = judged_certificate(position)
+    if found is None:
+        return None
+    content = {"position": position.notation, "certificate": found.data}
+    path = folder / f"{stem(position)}{DEAD}"
+    make_folder(folder)
+    write_whole(path, json.dumps(content, separators=(",", ":")) + "\n")
+    return path
+
+
+def check_dead(path: Path) -> tuple[Position, str | None]:
+    """Judge a file of `write_dead`: the position, and the first fault or None.
+
+    Raises
+    ------
+    CertificateError
+        If it is no such file.
+    """
+    try:
+        if path.stat().st_size > _BYTES:
+            raise ValueError(f"more than {_BYTES:,} bytes")
+        content = json.loads(path.read_text(encoding="utf-8"))
+        position = Position.parse(content["position"])
+        certificate = content["certificate"]
+    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
+        raise CertificateError(str(path), f"no certificate: {error}") from None
+    return position, find_dead_fault(position.notation, certificate)
