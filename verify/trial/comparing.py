@@ -37,7 +37,7 @@ from verify.campaign.campaign import Campaign, Found, Unit
 from verify.campaign.deciding import deciding
 from verify.checker.position import find_fault, find_proof_fault
 from verify.checker.reason import find_reason_fault
-from verify.proof.dead_files import judged_certificate
+from verify.proof.files import judged_certificate
 
 A_BOARD = 8  # positions drawn on each
 LEAST = 5  # cells of a side
