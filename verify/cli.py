@@ -31,10 +31,15 @@ _PLACES = {"import": ("importing", "import_pictures")}  # where Python has the w
 # What commands were called before, and what does the same now. Commands that went into
 # another answer with the line to type, until the version after this one.
 RENAMED = {
+    "campaign list": "campaign show",
+    "campaign oracles": "selftest oracles",
     "corpus fire": "rules NAME --example",
     "corpus import": "corpus add FILE",
     "corpus list": "corpus show",
     "corpus shrink": "corpus add NAME",
+    "maze check": "selftest maze",
+    "mutants": "selftest mutants RULE",
+    "path check": "selftest path",
     "rules import": "import PICTURE",
     "rules list": "rules GROUP --list",
     "rules show": "rules NAME",

@@ -46,8 +46,7 @@ PANELS = {
         "pictures.",
         "milestones": "Walk left first; tell when each rule was first needed and where "
         "it got stuck.",
-        "mutants": "Test the prover: change one thing in a proved rule, and prove and "
-        "refute that.",
+        "selftest": "Put the prover, the oracles or a smaller system on trial.",
     },
     "What is kept": {
         "rules": "Show the rule book: its groups, or rules with drawing, claim, reason "

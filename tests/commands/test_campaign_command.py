@@ -13,14 +13,14 @@ STATS = ("stats", "5", "7", "--rules", "seed-5", "-n", "60")
 
 
 def test_a_campaign_is_listed_shown_and_exported(tmp_path: Path) -> None:
-    assert run("campaign", "list").out.startswith("no campaign in ")
+    assert run("campaign", "show").out.startswith("no campaign in ")
     first = run(*STATS)
     assert run(*STATS).out == first.out
-    (listed,) = run("campaign", "list", "--json").out.splitlines()
+    (listed,) = run("campaign", "show", "--json").out.splitlines()
     told = json.loads(listed)
     assert (told["units"], told["done"], told["failed"]) == (2, 2, 0)
     assert told["command"] == "oneway stats 5 7 --rules seed-5 -n 60"
-    assert "2 of 2" in run("campaign", "list").out
+    assert "2 of 2" in run("campaign", "show").out
     shown = run("campaign", "show", "stats").out
     assert "2 of 2 units done, 0 failed, 0 open" in shown
     assert "7: 60 walks, " in shown

@@ -130,7 +130,7 @@ def test_a_report_is_written(here: Path) -> None:
         (["prove", "universal"], "forced-edges is a procedure"),
         (["prove", "c-shape", "--up-to", "1"], "--up-to 1 is not from 2 to 40"),
         (["report", "c-shape", "--evidence", "no.json"], "there is no such file"),
-        (["mutants", "nosuch"], "no rule or rule group is called 'nosuch'"),
+        (["selftest", "mutants", "nosuch"], "no rule or rule group is called 'nosuch'"),
         (["proof", "check", "."], "no certificate"),
         (["proof", "check", ".", "--jobs", "-1"], "--jobs -1 is not above 0"),
         (["proof", "check", "nowhere.proof.xz"], "cannot be read"),

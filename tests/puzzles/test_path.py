@@ -16,6 +16,7 @@ from solver.errors import BoardError, GridFileError, OnewayError
 from solver.puzzles.path import PathBoard, Player, Wins, judge, wins
 from solver.puzzles.path_reader import read_boards
 from tests.puzzles import naive_path as naive
+from tests.runner import run as oneway
 from verify.commands.path import app
 from verify.puzzles import path as referee
 
@@ -182,11 +183,12 @@ def test_the_command_judges_and_explains(tmp_path: Path) -> None:
 
 
 def test_the_trial_finds_a_contradiction(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run("check", "-n", "30", "--size", "6").stdout.endswith("agree (seed 1)\n")
+    words = ("selftest", "path", "-n", "30", "--seed", "1")
+    assert oneway(*words, "--size", "6").out.endswith("agree (seed 1)\n")
     monkeypatch.setattr(referee, "wins", lambda board, player: Wins(2))
-    for words, where in ([], "stderr"), (["--json"], "stdout"):
-        result = run("check", "-n", "30", *words)
-        assert result.exit_code == 1
+    for more, where in ([], "err"), (["--json"], "out"):
+        result = oneway(*words, *more)
+        assert result.code == 1
         assert "search Wins(missing=2" in getattr(result, where)
 
 

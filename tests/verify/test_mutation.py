@@ -150,7 +150,7 @@ def test_the_campaign_finds_what_the_test_finds(tmp_path: Path) -> None:
 
 
 def test_the_command_tells_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ["mutants", "c-shape", "--positions", "500", "--most", "3"]
+    words = ["selftest", "mutants", "c-shape", "--positions", "500", "-n", "3"]
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 0
     (row,) = [line for line in result.output.splitlines() if "c-shape" in line]
@@ -174,7 +174,7 @@ def test_mutants_of_an_open_rule_are_not_tried() -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["--most", "-1"], "--most -1 is negative"),
+        (["-n", "-1"], "--count -1 is negative"),
         (["--positions", "-1"], "--positions -1 is negative"),
         (["--jobs", "0"], "--jobs 0 is not above 0"),
         (["--seconds", "0"], "--seconds 0.0 is not above 0"),
@@ -186,7 +186,9 @@ def test_bad_limits_are_one_line(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["oneway", "mutants", "c-shape", *words])
+    monkeypatch.setattr(
+        "sys.argv", ["oneway", "selftest", "mutants", "c-shape", *words]
+    )
     assert command() == 2
     assert capsys.readouterr().err == f"oneway: {why}\n"
 

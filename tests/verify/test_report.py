@@ -97,7 +97,7 @@ def test_prove_shares_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("report", "c-shape"),
         ("prove", "c-shape"),
-        ("mutants", "c-shape"),
+        ("selftest", "mutants", "c-shape"),
         ("proof", "check", "."),
     ],
     ids=" ".join,

@@ -4,24 +4,19 @@ import csv
 import io
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from verify.commands.console import (
-    CorpusOption,
     JsonOption,
-    SeedOption,
     emit,
-    kept,
     note,
     say,
     shown,
     table,
 )
-from verify.commands.running import How, campaigning, conduct
 from verify.words import counted, span
 
 if TYPE_CHECKING:
@@ -41,12 +36,7 @@ NameArgument = Annotated[
 ]
 
 
-@app.command("list")
-def list_campaigns(as_json: JsonOption = False) -> None:
-    """List the ledgers in out/campaigns, or in the folder ONEWAY_CAMPAIGNS.
-
-    Try: oneway campaign list
-    """
+def _list(as_json: bool) -> None:
     from verify.campaign.ledger import Ledger
     from verify.campaign.places import ENDING, folder, ledgers
     from verify.campaign.schema import LedgerError
@@ -89,20 +79,29 @@ def _counted(ledger: "Ledger", counts: Any) -> dict[str, Any]:
 
 @app.command()
 def show(
-    name: NameArgument,
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="A ledger: its file, its name, or how its name begins; none: a list "
+            "of those in out/campaigns, or in the folder ONEWAY_CAMPAIGNS."
+        ),
+    ] = "",
     fold: Annotated[
         bool,
         typer.Option("--fold", help=f"Put more than {_FOLDED:,} results together too."),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show how far a campaign is and what came of it so far, without stopping it.
+    """Show how far campaigns are and what came of one so far, without stopping it.
 
     Try: oneway campaign show stats
     """
     from verify.campaign.ledger import Ledger
     from verify.campaign.places import find
 
+    if not name:
+        _list(as_json)
+        return
     with Ledger(find(name)) as ledger:
         counts, spec, failures = ledger.counts(), ledger.spec, ledger.failures()
         spent, workers = ledger.spent()
@@ -249,71 +248,3 @@ def retry(name: NameArgument) -> None:
     say(f"{shown(path)}: {counted(count, 'unit')} open again")
     if count:
         say(f"to go on: {command or 'the command line that made it'}")
-
-
-@app.command()
-@campaigning
-def oracles(
-    how: How,
-    count: Annotated[
-        int, typer.Option("--count", "-n", help="Positions to draw.")
-    ] = 1_000_000,
-    seed: SeedOption = 0,
-    plain: Annotated[
-        bool,
-        typer.Option(
-            "--plain",
-            help="Squares of 9 x 9 to 31 x 31 alone, `strips` beside `search`; all "
-            "else of one position in nineteen.",
-        ),
-    ] = False,
-    corpus: CorpusOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Put drawn positions to all oracles and the universal rules, and compare.
-
-    Boards of 5 x 5 to 21 x 21, rectangles, walls and inner ends, dead positions and
-    completable ones. `sat` and `search` decide each, `strips` what it has answers for,
-    `frontier` the narrow ones, `cpsat` a sample. Witnesses, reasons of forbidden moves,
-    and a sample of proofs are judged by code that shares nothing with them. Every
-    disagreement is saved as a case of the corpus, with what a checked witness or proof
-    shows of each move. With --plain, certificates of dead positions are counted.
-
-    Exit code 0 if everybody agrees, 1 if not, 2 on bad input.
-
-    Try: oneway campaign oracles -n 1000
-    """
-    from solver.errors import OptionError
-    from verify.trial.comparing import oracles as maker
-    from verify.trial.comparing import summary_lines
-
-    if count < 1:
-        raise OptionError(f"--count {count} is not at least 1")
-
-    def arrived(_: int, result: dict[str, Any]) -> None:
-        for line in result.get("lines", ()):
-            note(f"a disagreement: {line}")
-            _keep(line, seed, corpus)
-
-    parameters = {"count": count, "seed": seed} | ({"plain": True} if plain else {})
-    found = conduct(maker, parameters, how, arrived=arrived)
-    for line in found.lines:  # those of runs before, too
-        _keep(line, seed, corpus)
-    if as_json:
-        emit(asdict(found))
-    else:
-        for line in summary_lines(found):
-            say(line)
-    raise typer.Exit(1 if found.faults else 0)
-
-
-def _keep(line: str, seed: int, corpus: Path | None) -> None:
-    """Save a disagreement as a case."""
-    from verify.corpus.cases import corpus_folder, save_case
-    from verify.trial.completeness import case_of
-
-    case = case_of(line, f"oneway campaign oracles --seed {seed}")
-    if case is None:
-        note(f"no case, as no witness or proof settles all moves: {line}")
-    else:
-        note(f"case {kept(*save_case(case, corpus or corpus_folder()))}")

@@ -84,7 +84,7 @@ def _above_0(param: typer.CallbackParam, value: float | None) -> float | None:
     from solver.errors import OptionError
 
     if value is not None and not value > 0:
-        raise OptionError(f"{param.opts[0]} {value:g} is not above 0")
+        raise OptionError(f"{param.opts[0]} {value} is not above 0")
     return value
 
 

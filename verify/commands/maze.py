@@ -10,7 +10,6 @@ from verify.commands.console import (
     SeedOption,
     emit,
     note,
-    progress_bar,
     say,
     table,
 )
@@ -266,55 +265,6 @@ def stats(
         axis = f"share of {vary[0]}" if vary else "rows and columns"
         write_picture(draw_plot(drawn, axis), plot)
         (note if as_json else say)(str(plot))
-
-
-@app.command()
-def check(
-    mazes: Annotated[
-        int, typer.Option("--count", "-n", "--mazes", help="How many mazes.")
-    ] = 500,
-    size: Annotated[int, typer.Option("--size", help="Most rows and columns.")] = 8,
-    weights: Annotated[
-        str,
-        typer.Option(
-            "--weights",
-            "-w",
-            help="How often letters come, S=2,L=1,...; one not named never comes "
-            "(default: few U, ? and X, so that routes are long).",
-        ),
-    ] = "",
-    seed: SeedOption = 0,
-) -> None:
-    """Put the search on trial: the SAT oracle must give the same from every entry.
-
-    The oracle knows the letters only, no distances: bounded reachability as clauses,
-    and a closed set as proof where the goal is out of reach. Both answers are checked
-    move by move. Exit code 1 at the first entry where they differ; it is printed with
-    its maze.
-
-    Try: oneway maze check -n 100 --size 12
-    """
-    from solver.puzzles.maze.solve import counted
-    from verify.puzzles.maze.compare import WINDING, trial
-
-    with progress_bar() as bar:
-        task = bar.add_task("mazes", total=mazes)
-        moves, fault = trial(
-            mazes,
-            size,
-            _weights(weights) if weights else WINDING,
-            seed=seed,
-            progress=lambda: bar.advance(task),
-        )
-    if fault:
-        note(fault)
-        raise typer.Exit(1)
-    say(f"{mazes} mazes up to {size} x {size}: search and oracle agree (seed {seed})")
-    longest = counted(max(filter(None, moves), default=0))
-    say(
-        f"{len(moves)} entries compared, {moves.count(None)} of them hopeless; "
-        f"the longest way: {longest}"
-    )
 
 
 def _weights(text: str) -> "Weights":

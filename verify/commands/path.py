@@ -6,8 +6,7 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from verify.commands import console
-from verify.commands.console import JsonOption, SeedOption, emit, note, say
+from verify.commands.console import JsonOption, emit, say
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -53,48 +52,6 @@ def referee(
             else:
                 say(path.as_text(board, number) if explain else judge(board)[0].value)
             sys.stdout.flush()  # an answer is not to wait for the next board
-
-
-@app.command()
-def check(
-    boards: Annotated[
-        int,
-        typer.Option("--count", "-n", "--boards", min=0, help="How many boards."),
-    ] = 500,
-    side: Annotated[
-        int, typer.Option("--size", min=1, max=20, help="Largest side.")
-    ] = 12,
-    seed: SeedOption = 1,
-    as_json: JsonOption = False,
-) -> None:
-    """Put the referee on trial: its search and a SAT oracle judge the same boards.
-
-    Random boards of sides 1 to --size; for each player, the path and all winning moves
-    are compared. --json prints one object: how many agreed, and the fault or null.
-
-    Exit code 0 if all agree, 1 at the first contradiction, which is printed.
-
-    Try: oneway path check -n 100 --size 8
-    """
-    import numpy as np
-
-    from verify.puzzles.path import disagreement, random_board
-
-    rng, agreed, fault = np.random.default_rng(seed), 0, None
-    with console.progress_bar() as bar:
-        for _ in bar.track(range(boards), description="boards"):
-            if fault := disagreement(random_board(int(rng.integers(1, side + 1)), rng)):
-                break
-            agreed += 1
-    if as_json:
-        counts = {"boards": agreed, "side": side, "seed": seed}
-        emit({"agree": fault is None, **counts, "fault": fault})
-    elif fault:
-        note(fault)
-    else:
-        say(f"{boards} boards of sides 1 to {side}: both agree (seed {seed})")
-    if fault:
-        raise typer.Exit(1)
 
 
 def _opened(file: str) -> BinaryIO:

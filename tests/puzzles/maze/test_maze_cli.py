@@ -13,6 +13,7 @@ from solver.errors import GridFileError, OnewayError, OptionError
 from solver.puzzles.maze import solve as module
 from solver.puzzles.maze.board import Maze
 from solver.puzzles.maze.sample import Weights
+from tests.runner import run as oneway
 from verify.commands.maze import app
 from verify.puzzles.maze import compare as trial
 from verify.puzzles.maze import stats
@@ -222,8 +223,6 @@ def test_random_maze_of_many_moves() -> None:
         ["stats", "4", "--vary", f"X=0:1:{10**15}"],
         ["stats", "4", "--output", "a.gif"],
         ["stats", "4", "--seed", "-1"],
-        ["check", "--size", "21"],
-        ["check", "--mazes", "-1"],
     ],
 )
 def test_bad_options(arguments: list[str]) -> None:
@@ -271,12 +270,10 @@ def test_stats_are_a_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_check_agrees() -> None:
-    result = run("check", "--mazes", "60", "--size", "4", "--seed", "2")
-    assert result.exit_code == 0
-    assert "60 mazes up to 4 x 4: search and oracle agree" in result.stdout
-    found = re.search(
-        r"^(\d+) entries .*, (\d+) of .* (\d+) moves$", result.stdout, re.M
-    )
+    result = oneway("selftest", "maze", "-n", "60", "--size", "4", "--seed", "2")
+    assert result.code == 0
+    assert "60 mazes up to 4 x 4: search and oracle agree" in result.out
+    found = re.search(r"^(\d+) entries .*, (\d+) of .* (\d+) moves$", result.out, re.M)
     assert found
     entries, hopeless, longest = map(int, found.groups())
     assert entries > 500
@@ -303,17 +300,17 @@ def test_check_finds_a_fault_beside_the_best_entry(
         return module.Solution(maze, tuple(moves), found.best, found.steps)
 
     monkeypatch.setattr(trial, "solve", wrong)
-    result = run("check", "--mazes", "60")
-    assert result.exit_code == 1
+    result = oneway("selftest", "maze", "-n", "60")
+    assert result.code == 1
     assert re.search(
         r"Maze.parse\('.*'\), \w+, (row|column) \d+: moves by the oracle \d+, "
         r"by the search (None|\d+)\n$",
-        result.stderr,
+        result.err,
     )
 
 
 def test_help_teaches() -> None:
-    for command in ("solve", "draw", "random", "stats", "check"):
+    for command in ("solve", "draw", "random", "stats"):
         result = run(command, "--help")
         assert result.exit_code == 0
         assert "Try: " in result.stdout

@@ -1,0 +1,250 @@
+"""`oneway selftest`: claims put on trial by code that shares nothing with them."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from verify.commands.console import (
+    AllOption,
+    CorpusOption,
+    JsonOption,
+    RulesArgument,
+    SecondsOption,
+    SeedOption,
+    emit,
+    joined,
+    kept,
+    note,
+    progress_bar,
+    say,
+    table,
+)
+from verify.commands.running import How, campaigning, conduct
+
+
+class Asked(NamedTuple):
+    """What one trial is asked for."""
+
+    how: How
+    rules: list[str]
+    everything: bool
+    count: int
+    size: int
+    seconds: float
+    positions: int
+    longer: bool
+    seed: int
+    corpus: Path | None
+    as_json: bool
+
+
+@campaigning
+def selftest(
+    how: How,
+    what: Annotated[str, typer.Argument(help="mutants, oracles, maze or path.")],
+    rules: RulesArgument = None,
+    everything: AllOption = False,
+    count: Annotated[
+        int | None,
+        typer.Option(
+            "--count",
+            "-n",
+            help="Mutants a rule, 20 if left out, 0 for all; positions, a million; "
+            "mazes or boards of PATH, 500.",
+        ),
+    ] = None,
+    size: Annotated[
+        int | None,
+        typer.Option(
+            "--size", min=1, max=20, help="Largest side: maze, 8, and path, 12."
+        ),
+    ] = None,
+    seconds: SecondsOption = 1.0,
+    positions: Annotated[
+        int,
+        typer.Option(
+            "--positions", help="Of mutants: positions of random walks, each board."
+        ),
+    ] = 20_000,
+    longer: Annotated[
+        bool, typer.Option("--longer", help="Of mutants: longer at what stays open.")
+    ] = False,
+    seed: SeedOption = 0,
+    corpus: CorpusOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Put the prover, the oracles or a smaller system on trial.
+
+    mutants: one thing is changed in a proved rule, and that is proved and refuted. A
+    mutant that is proved only shows that the rule asks for more than it needs; one both
+    proved and refuted would be a fault of the prover.
+
+    oracles: positions of 5 x 5 to 21 x 21, with walls and inner ends, dead and
+    completable, are put to all oracles and the universal rules. Witnesses, reasons and
+    a sample of proofs are judged by code that shares nothing with them. A disagreement
+    becomes a case of the corpus.
+
+    maze, path: a search and a SAT oracle answer the same random boards.
+
+    Exit code 0 if there is no contradiction, 1 if there is, 2 on bad input.
+
+    Try: oneway selftest mutants seed-close -n 5
+
+    All oracles: oneway selftest oracles -n 1000
+
+    Mazes: oneway selftest maze -n 100 --size 12
+    """
+    from solver.errors import OptionError, UnknownNameError
+
+    if what not in TRIALS:
+        raise UnknownNameError("trial", what, list(TRIALS))
+    trial, many, side = TRIALS[what]
+    if what != "mutants" and (rules or everything or longer):
+        raise OptionError("rules, --all and --longer are of `selftest mutants`")
+    if size is not None and not side:
+        raise OptionError("--size is of `selftest maze` and `selftest path`")
+    for name, value in (("count", count or 0), ("positions", positions)):
+        if value < 0:
+            raise OptionError(f"--{name} {value} is negative")
+    most = many if count is None else count
+    asked = Asked(
+        *(how, rules or [], everything, most, size or side),
+        *(seconds, positions, longer, seed, corpus, as_json),
+    )
+    raise typer.Exit(0 if trial(asked) else 1)
+
+
+def _mutants(asked: Asked) -> bool:
+    from verify.commands.prove import chosen
+    from verify.verdict.mutant_judge import Limits
+    from verify.verdict.mutants import WORDS, mutation, open_share
+    from verify.verdict.mutants import table as rows_of
+
+    # says what cannot be put to a proof; no position alone refutes rules about lines
+    chosen(asked.rules, asked.everything, drawn=True)
+    limits = Limits(
+        seconds=asked.seconds,
+        positions=asked.positions,
+        most=asked.count,
+        seed=asked.seed,
+    )
+    parameters = {"rules": joined(asked.rules), "limits": asdict(limits)}
+    tested = conduct(mutation, parameters | {"longer": asked.longer}, asked.how)
+    header, rows = ["rule", "mutants", "tried", *WORDS], rows_of(tested)
+    if asked.as_json:
+        for row in rows:
+            emit(dict(zip(header, row, strict=True)))
+    else:
+        table("mutants of proved rules", header, rows)
+        share, low, high = open_share(tested)
+        say(
+            f"open, by the number of mutants of each rule: {share:.1%} of all "
+            f"(95 %: {low:.1%} to {high:.1%})"
+        )
+    wrong = [
+        (one.rule, trial)
+        for one in tested
+        for trial in one.trials
+        if trial.word == "contradiction"
+    ]
+    for rule, trial in wrong:
+        note(f"{rule}, {trial.change}: proved, and wrong: {trial.counterexample}")
+    return not wrong
+
+
+def _oracles(asked: Asked) -> bool:
+    from solver.errors import OptionError
+    from verify.trial.comparing import oracles, summary_lines
+
+    if asked.count < 1:
+        raise OptionError(f"--count {asked.count} is not at least 1")
+
+    def arrived(_: int, result: dict[str, Any]) -> None:
+        for line in result.get("lines", ()):
+            note(f"a disagreement: {line}")
+            _keep(line, asked)
+
+    parameters = {"count": asked.count, "seed": asked.seed}
+    found = conduct(oracles, parameters, asked.how, arrived=arrived)
+    for line in found.lines:  # those of runs before, too
+        _keep(line, asked)
+    if asked.as_json:
+        emit(asdict(found))
+    else:
+        for line in summary_lines(found):
+            say(line)
+    return not found.faults
+
+
+def _keep(line: str, asked: Asked) -> None:
+    """Save a disagreement as a case."""
+    from verify.corpus.cases import corpus_folder, save_case
+    from verify.trial.completeness import case_of
+
+    case = case_of(line, f"oneway selftest oracles --seed {asked.seed}")
+    if case is None:
+        note(f"no case, as no witness or proof settles all moves: {line}")
+    else:
+        note(f"case {kept(*save_case(case, asked.corpus or corpus_folder()))}")
+
+
+def _maze(asked: Asked) -> bool:
+    from solver.puzzles.maze.solve import counted
+    from verify.puzzles.maze.compare import trial
+
+    with progress_bar() as bar:
+        task = bar.add_task("mazes", total=asked.count)
+        moves, fault = trial(
+            *(asked.count, asked.size),
+            seed=asked.seed,
+            progress=lambda: bar.advance(task),
+        )
+    longest = counted(max(filter(None, moves), default=0))
+    lines = [
+        f"{asked.count} mazes up to {asked.size} x {asked.size}: search and oracle "
+        f"agree (seed {asked.seed})",
+        f"{len(moves)} entries compared, {moves.count(None)} of them hopeless; "
+        f"the longest way: {longest}",
+    ]
+    return _say_fault(asked, fault, len(moves), lines)
+
+
+def _path(asked: Asked) -> bool:
+    import numpy as np
+
+    from verify.puzzles.path import disagreement, random_board
+
+    rng, agreed, fault = np.random.default_rng(asked.seed), 0, None
+    with progress_bar() as bar:
+        for _ in bar.track(range(asked.count), description="boards"):
+            side = int(rng.integers(1, asked.size + 1))
+            if fault := disagreement(random_board(side, rng)):
+                break
+            agreed += 1
+    boards = f"{asked.count} boards of sides 1 to {asked.size}"
+    return _say_fault(
+        asked, fault, agreed, [f"{boards}: both agree (seed {asked.seed})"]
+    )
+
+
+def _say_fault(asked: Asked, fault: str | None, agreed: int, lines: list[str]) -> bool:
+    if asked.as_json:
+        emit({"agree": fault is None, "compared": agreed, "fault": fault})
+    elif fault:
+        note(fault)
+    else:
+        for line in lines:
+            say(line)
+    return not fault
+
+
+# How many there are if nothing is said, and the largest side where there is one.
+TRIALS: dict[str, tuple[Callable[[Asked], bool], int, int]] = {
+    "mutants": (_mutants, 20, 0),
+    "oracles": (_oracles, 1_000_000, 0),
+    "maze": (_maze, 500, 8),
+    "path": (_path, 500, 12),
+}
