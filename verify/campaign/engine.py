@@ -135,7 +135,7 @@ def run(
     share : (int, int)
         Do the part of the units alone: (2, 3) for the second of three.
     command : str
-        The command line that goes on, for `campaign list`.
+        The command line that goes on, for `campaign show`.
     progress : callable
         Called about ten times a second.
     arrived : callable

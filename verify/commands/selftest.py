@@ -36,6 +36,7 @@ class Asked(NamedTuple):
     seconds: float
     positions: int
     longer: bool
+    plain: bool
     seed: int
     corpus: Path | None
     as_json: bool
@@ -72,6 +73,14 @@ def selftest(
     longer: Annotated[
         bool, typer.Option("--longer", help="Of mutants: longer at what stays open.")
     ] = False,
+    plain: Annotated[
+        bool,
+        typer.Option(
+            "--plain",
+            help="Of oracles: squares of 9 x 9 to 31 x 31 alone, `strips` beside "
+            "`search`; all else of one position in nineteen.",
+        ),
+    ] = False,
     seed: SeedOption = 0,
     corpus: CorpusOption = None,
     as_json: JsonOption = False,
@@ -83,9 +92,11 @@ def selftest(
     proved and refuted would be a fault of the prover.
 
     oracles: positions of 5 x 5 to 21 x 21, with walls and inner ends, dead and
-    completable, are put to all oracles and the universal rules. Witnesses, reasons and
-    a sample of proofs are judged by code that shares nothing with them. A disagreement
-    becomes a case of the corpus.
+    completable, are put to all oracles and the universal rules: `sat` and `search`
+    decide each, `strips` what it has answers for, `frontier` the narrow ones, `cpsat` a
+    sample. Witnesses, reasons and a sample of proofs are judged by code that shares
+    nothing with them. A disagreement becomes a case of the corpus. With --plain
+    certificates of dead positions are counted.
 
     maze, path: a search and a SAT oracle answer the same random boards.
 
@@ -104,6 +115,8 @@ def selftest(
     trial, many, side = TRIALS[what]
     if what != "mutants" and (rules or everything or longer):
         raise OptionError("rules, --all and --longer are of `selftest mutants`")
+    if plain and what != "oracles":
+        raise OptionError("--plain is of `selftest oracles`")
     if size is not None and not side:
         raise OptionError("--size is of `selftest maze` and `selftest path`")
     for name, value in (("count", count or 0), ("positions", positions)):
@@ -112,7 +125,7 @@ def selftest(
     most = many if count is None else count
     asked = Asked(
         *(how, rules or [], everything, most, size or side),
-        *(seconds, positions, longer, seed, corpus, as_json),
+        *(seconds, positions, longer, plain, seed, corpus, as_json),
     )
     raise typer.Exit(0 if trial(asked) else 1)
 
@@ -168,6 +181,7 @@ def _oracles(asked: Asked) -> bool:
             _keep(line, asked)
 
     parameters = {"count": asked.count, "seed": asked.seed}
+    parameters |= {"plain": True} if asked.plain else {}
     found = conduct(oracles, parameters, asked.how, arrived=arrived)
     for line in found.lines:  # those of runs before, too
         _keep(line, asked)
