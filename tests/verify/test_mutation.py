@@ -186,9 +186,8 @@ def test_bad_limits_are_one_line(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(
-        "sys.argv", ["oneway", "selftest", "mutants", "c-shape", *words]
-    )
+    line = ["oneway", "selftest", "mutants", "c-shape", *words]
+    monkeypatch.setattr("sys.argv", line)
     assert command() == 2
     assert capsys.readouterr().err == f"oneway: {why}\n"
 

@@ -1,9 +1,9 @@
 """`oneway selftest`: claims put on trial by code that shares nothing with them."""
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 
@@ -25,7 +25,8 @@ from verify.commands.console import (
 from verify.commands.running import How, campaigning, conduct
 
 
-class Asked(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Asked:
     """What one trial is asked for."""
 
     how: How
@@ -122,10 +123,19 @@ def selftest(
     for name, value in (("count", count or 0), ("positions", positions)):
         if value < 0:
             raise OptionError(f"--{name} {value} is negative")
-    most = many if count is None else count
     asked = Asked(
-        *(how, rules or [], everything, most, size or side),
-        *(seconds, positions, longer, plain, seed, corpus, as_json),
+        how=how,
+        rules=rules or [],
+        everything=everything,
+        count=many if count is None else count,
+        size=size or side,
+        seconds=seconds,
+        positions=positions,
+        longer=longer,
+        plain=plain,
+        seed=seed,
+        corpus=corpus,
+        as_json=as_json,
     )
     raise typer.Exit(0 if trial(asked) else 1)
 
