@@ -31,6 +31,7 @@ _PLACES = {"import": ("importing", "import_pictures")}  # where Python has the w
 # What commands were called before, and what does the same now. Commands that went into
 # another answer with the line to type, until the version after this one.
 RENAMED = {
+    "blame": "check POSITION --blame",
     "campaign list": "campaign show",
     "campaign oracles": "selftest oracles",
     "corpus fire": "rules NAME --example",

@@ -20,8 +20,6 @@ PANELS = {
         "walk": "Walk at random, choosing uniformly among the moves that rules allow.",
         "check": "Say of each move what the oracle knows and which rules forbid it, "
         "and why.",
-        "blame": "Find the first fatal move of a walk, and the rules that would have "
-        "forbidden it.",
         "count": "Count completions exactly: of a position, and of every move.",
         "rank": "Print how many complete walks come before a position in left-first "
         "order.",

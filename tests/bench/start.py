@@ -43,7 +43,7 @@ LINES = [
     "rank 9 1000000",
     "check 7:RRDRURDDLD",
     "check 7:RRDRURDDLD --rules universal-4",
-    "blame 7:RRDRURDDLDLU -o blame.svg",
+    "check --blame 7:RRDRURDDLDLU -o blame.svg",
     "walk 9 --seed 1",
     "walk 31 --exact --seed 7",
     "walk 9 --uniform",
@@ -105,7 +105,7 @@ WAITED_FOR = [  # command, at most so many processor seconds compiled, and not
     ("check 5:RD", 0.3, 0.3),
     ("walk 21 --exact --seed 1", None, 12.0),
     ("count 9:RRDD", None, 6.0),
-    ("blame 7:RRDRURDDLDLU", None, 12.0),
+    ("check --blame 7:RRDRURDDLDLU", None, 12.0),
     ("demo", None, 15.0),
 ]
 REPEATS = 5

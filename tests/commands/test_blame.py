@@ -1,4 +1,4 @@
-"""`oneway blame`: the first fatal move, against a naive look along the walk."""
+"""`oneway check --blame`: the first fatal move, against a naive look along the walk."""
 
 import json
 from itertools import takewhile
@@ -36,7 +36,7 @@ def test_the_first_fatal_move_is_where_brute_force_says(text: str) -> None:
 
 def test_a_board_without_any_walk_has_no_fatal_move() -> None:
     assert first_fatal(Position.parse("4:RRDD"), SEARCH) is None
-    ran = run("blame", "4:RRDD")
+    ran = run("check", "--blame", "4:RRDD")
     assert ran.code == 1
     assert "this board has no Hamiltonian walk" in ran.out
 
@@ -55,20 +55,23 @@ def test_what_an_oracle_does_not_know_is_not_blamed() -> None:
 
 def test_the_command_tells_move_rules_and_picture(tmp_path: Path) -> None:
     file = tmp_path / "blame.svg"
-    ran = run("blame", f"{GAP}LU", "-o", str(file))
+    ran = run("check", "--blame", f"{GAP}LU", "-o", str(file))
     assert ran.code == 0
     assert "move 11, L, is the first fatal one" in ran.out
     assert "<- the move taken" in ran.out
     assert "forbidden by two-factor" in ran.out
     assert 'class="forbidden"' in file.read_text()
     assert 'class="witness"' in file.read_text()
-    blind = run("blame", f"{GAP}LU", "--rules", "seed-5")
+    blind = run("check", "--blame", f"{GAP}LU", "--rules", "seed-5")
     assert "no rule forbids L" in blind.out
-    told = json.loads(run("blame", f"{GAP}LU", "--rules", "seed-7", "--json").out)
-    assert told["fatal"]["before"] == GAP
-    assert told["fatal"]["number"] == 11
-    assert run("blame", GAP).code == 1
-    assert "no move is fatal" in run("blame", GAP).out
+    told = json.loads(
+        run("check", "--blame", f"{GAP}LU", "--rules", "seed-7", "--json").out
+    )
+    assert (told["walk"], told["position"]) == (f"{GAP}LU", GAP)
+    assert told["fatal"] == {"number": 11, "move": "L"}
+    assert told["moves"]["L"]["forbidden"]
+    assert run("check", "--blame", GAP).code == 1
+    assert "no move is fatal" in run("check", "--blame", GAP).out
 
 
 def of_moves(ran: Ran, before: str) -> list[str]:
@@ -89,7 +92,7 @@ def test_it_says_of_every_move_what_check_says(board: str, rules: str) -> None:
         fatal = first_fatal(place, SEARCH)
         assert fatal is not None
         before = fatal.before.notation
-        told = of_moves(run("blame", place.notation, *how), before)
+        told = of_moves(run("check", place.notation, "--blame", *how), before)
         assert told == of_moves(run("check", before, *how), before)
         forbids = load_rules(rules).forbids(fatal.before)
         others += any(f.move != fatal.move for f in forbids)
@@ -97,7 +100,13 @@ def test_it_says_of_every_move_what_check_says(board: str, rules: str) -> None:
 
 
 def test_the_opening_example_has_no_gap() -> None:
-    ran = run("blame", EXAMPLE, "--rules", "forced-edges,area-near-border,sa-straight")
+    ran = run(
+        "check",
+        "--blame",
+        EXAMPLE,
+        "--rules",
+        "forced-edges,area-near-border,sa-straight",
+    )
     assert "gap" not in ran.out
     assert ran.out.count("forbidden by sa-straight:") == 2  # D and L
 
@@ -105,14 +114,16 @@ def test_the_opening_example_has_no_gap() -> None:
 def test_files_and_streams_are_blamed(tmp_path: Path) -> None:
     saved = tmp_path / "walk.txt"
     saved.write_text("5|1-1,1;0,1-2,1;0,1-3,1;0,1-4,1;0,1-4,2;0-4,3;0,1,3")
-    ran = run("blame", str(saved))
+    ran = run("check", "--blame", str(saved))
     assert "move 4, D, is the first fatal one" in ran.out
-    ran = run("blame", "-", "--json", stdin=f"{DEAD}\n5:R\n")
+    ran = run("check", "--blame", "-", "--json", stdin=f"{DEAD}\n5:R\n")
     first, second = (json.loads(line)["fatal"] for line in ran.out.splitlines())
     assert (first["number"], second) == (4, None)
     assert ran.code == 1
-    assert_refused(run("blame", str(tmp_path / "none.txt")))
-    assert_refused(run("blame", "-", "-o", str(tmp_path / "x.svg"), stdin=DEAD))
+    assert_refused(run("check", "--blame", str(tmp_path / "none.txt")))
+    assert_refused(
+        run("check", "--blame", "-", "-o", str(tmp_path / "x.svg"), stdin=DEAD)
+    )
 
 
 def test_check_and_import_name_the_first_fatal_move(tmp_path: Path) -> None:

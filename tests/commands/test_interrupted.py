@@ -20,7 +20,7 @@ from verify.cli import app
 
 ROOT = Path(__file__).parents[2]
 LONG = [  # work for minutes
-    "blame 31: --rules universal --oracle brute",
+    "check 31: --blame --rules universal --oracle brute",
     "check 21@1,1>21,20: --oracle cpsat",
     "count 13: --twice",
     "count -",

@@ -7,16 +7,16 @@ import typer
 
 from solver.oracles.registry import listed
 from verify.commands.console import (
+    NONE,
     SEED_5,
     JsonOption,
     PictureOption,
     RulesOption,
     emit,
     kernels_by_size,
-    lines_or,
     make_oracle,
     note,
-    parse_line,
+    positions,
     say,
 )
 
@@ -28,15 +28,27 @@ if TYPE_CHECKING:
     from verify.trial.completeness import Fatal
 
 _LARGE = 10_000  # cells
+IN_USE = ["universal,seed-9-size,seed-2024-full"]
 
 
 @kernels_by_size
 def check(
     position: Annotated[
         str,
-        typer.Argument(help="A position such as 9:RRDD, or - for one a line."),
+        typer.Argument(
+            help="A position such as 9:RRDD, a saved walk (.txt, .svg), a case (.toml) "
+            "or - for positions, one a line."
+        ),
     ],
-    rules: RulesOption = SEED_5,
+    rules: RulesOption = NONE,
+    blame: Annotated[
+        bool,
+        typer.Option(
+            "--blame",
+            help="Go back to the position before the first fatal move of the walk, and "
+            "check that.",
+        ),
+    ] = False,
     oracle: Annotated[
         str,
         typer.Option(
@@ -59,15 +71,23 @@ def check(
     """Say of each move what the oracle knows and which rules forbid it, and why.
 
     A move that no rule forbids though it is dead is a gap; a forbidden move that is
-    completable refutes its rule. Both are marked. Of a dead position the first fatal
-    move of its walk is told (`oneway blame` says who would have seen it). Of each dead
-    move the line `why` says in one sentence why no completion exists, if a count does;
-    the picture marks the region of the first.
+    completable refutes its rule. Both are marked. Of each dead move the line `why` says
+    in one sentence why no completion exists, if a count does; the picture marks the
+    region of the first. Of a dead position the first fatal move of its walk is named:
+    before it the walk could be completed, after it no more.
 
-    Exit code 0 if every position is completable, 1 if one is dead (or not known), 2 on
-    bad input.
+    With --blame that move is looked at: which rules would have forbidden it. The
+    picture crosses it and dots a completion.
+
+    If --rules is left out, the rules are seed-5; with --blame all in use: universal,
+    seed-9-size and seed-2024-full.
+
+    Exit code 0 if every position is completable, 1 if one is dead (or not known); with
+    --blame 0 if every walk has a fatal move, 1 if not; 2 on bad input.
 
     Try: oneway check 7:RRDRURDDLD -o check.svg
+
+    Who would have seen it: oneway check 7:RRDRURDDLDLU --blame -o blame.svg
 
     With rules of your own: oneway check 9:RRDD --rules my-rule.toml
 
@@ -76,69 +96,102 @@ def check(
     In a pipe: cat positions.txt | oneway check - --json
     """
     from heuristic.groups import load_rules
-    from solver.board import Position
     from solver.errors import OptionError
-    from solver.nowalk import why_dead
     from solver.oracles.oracle import Verdict, get_oracle
     from solver.oracles.told import decide_told
     from verify.tell import lines
 
-    rule_set = load_rules(rules)
+    rule_set = load_rules(rules or (IN_USE if blame else SEED_5))
     judges = {oracle: make_oracle(oracle)} if oracle else {}
     prover = get_oracle("sat", proof=True) if proof else None
-    all_completable = True
+    good = True
     if position == "-" and picture:
         raise OptionError("--output needs one position, not a stream")
-    for where, text in lines_or(position):
-        place = parse_line(where, text)
-        name = oracle or ("search" if place.board.cells > _LARGE else "sat")
+    for walk in positions(position):
+        name = oracle or ("search" if walk.board.cells > _LARGE else "sat")
         judge = judges.setdefault(name, make_oracle(name))
+        fatal = _first_fatal(walk, judge) if blame else None
+        place = fatal.before if fatal else walk
         why, whole, answers = decide_told(judge, place)
         forbids = rule_set.forbids(place)
-        dead = whole.verdict is Verdict.DEAD
-        walkable = dead and not why_dead(Position(place.board))
-        fatal = _first_fatal(place, judge) if walkable else None
-        all_completable &= whole.verdict is Verdict.COMPLETABLE
         reasons = _reasons(place, answers)
+        if whole.verdict is Verdict.DEAD and not blame:
+            fatal = _first_fatal(place, judge)
+        good &= bool(fatal) if blame else whole.verdict is Verdict.COMPLETABLE
         if as_json:
             told = _as_json(place, whole.verdict.name, answers, forbids, reasons)
             told |= {"why": why} if why else {}
+            told |= {"walk": walk.notation, "fatal": None} if blame else {}
             if fatal:
                 told["fatal"] = {"number": fatal.number, "move": fatal.move}
             emit(told)
         else:
+            taken = f"  {fatal.move}  " if fatal and blame else "none"
             for line in lines(place, forbids, answers):
-                say(line)
+                mark = "  <- the move taken" if line.startswith(taken) else ""
+                say(line + mark)
             say(": ".join(part for part in (whole.verdict.value, why) if part))
             for move, found in reasons.items():
                 say(f"why {move} is dead: {found.sentence}")
             if fatal:
                 say(fatal.sentence)
+            if blame:
+                say(_blamed(fatal, forbids, whole))
         if proof and prover:
-            from verify.proof.files import write_dead, write_proof
-
-            for move, answer in answers.items():
-                if answer.verdict is Verdict.DEAD:
-                    after = place.step(move)
-                    page = write_dead(after, proof)
-                    for path in [page] if page else write_proof(after, prover, proof):
-                        note(f"proof, checked: {path}")
+            _prove_dead(place, answers, prover, proof)
         if picture:
             from solver.svg import write_picture
             from verify.tell import picture as picture_of
 
-            marked = next((found.region for found in reasons.values()), ())
-            svg = picture_of(place, forbids, whole.witness or (), marked=marked)
+            crossed = fatal.move if fatal and blame else ""
+            first = next(iter(reasons.values()), None)
+            shown = reasons.get(crossed) if crossed else first
+            svg = picture_of(
+                *(place, forbids, whole.witness or ()),
+                crossed=crossed,
+                marked=shown.region if shown else (),
+            )
             write_picture(svg, picture)
             if not as_json:
                 say(f"picture: {picture}")
-    raise typer.Exit(0 if all_completable else 1)
+    raise typer.Exit(0 if good else 1)
 
 
 def _first_fatal(place: "Position", judge: "Oracle") -> "Fatal | None":
+    from solver.board import Position
+    from solver.nowalk import why_dead
     from verify.trial.completeness import first_fatal  # costs as much as numpy
 
-    return first_fatal(place, judge)
+    return None if why_dead(Position(place.board)) else first_fatal(place, judge)
+
+
+def _blamed(
+    fatal: "Fatal | None", forbids: "tuple[Forbid, ...]", whole: "Answer"
+) -> str:
+    """Return the line that says which rules would have forbidden the fatal move."""
+    from solver.oracles.oracle import Verdict
+
+    if fatal:
+        names = list(dict.fromkeys(f.rule for f in forbids if f.move == fatal.move))
+        by = f"forbidden by {', '.join(names)}"
+        return by if names else f"no rule forbids {fatal.move}"
+    if whole.verdict is Verdict.COMPLETABLE:
+        return "no move is fatal: the walk can be completed"
+    return "no move is to blame: this board has no Hamiltonian walk"
+
+
+def _prove_dead(
+    place: "Position", answers: "dict[str, Answer]", prover: "Oracle", folder: Path
+) -> None:
+    from solver.oracles.oracle import Verdict
+    from verify.proof.files import write_dead, write_proof
+
+    for move, answer in answers.items():
+        if answer.verdict is Verdict.DEAD:
+            after = place.step(move)
+            page = write_dead(after, folder)
+            for path in [page] if page else write_proof(after, prover, folder):
+                note(f"proof, checked: {path}")
 
 
 def _reasons(

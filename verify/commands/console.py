@@ -370,6 +370,21 @@ def parse_line(where: str, text: str) -> "Position":
         raise
 
 
+def positions(text: str) -> Iterator["Position"]:
+    """Yield the positions of an argument: a file is known by its ending."""
+    if text.endswith((".txt", ".svg")):
+        from verify.corpus.saved_path import read_saved
+
+        yield read_saved(Path(text)).position
+    elif text.endswith(".toml"):
+        from verify.corpus.cases import load_case
+
+        yield load_case(Path(text)).position
+    else:
+        for where, line in lines_or(text):
+            yield parse_line(where, line)
+
+
 _SMALL = 441  # cells; above, kernels as Python take longer than importing numba
 
 
@@ -385,7 +400,8 @@ def kernels_by_size(command: Callable[P, None]) -> Callable[P, None]:
 
         text = str(kwargs.get("position", "-"))
         other = kwargs.get("oracle") not in ("", "sat")
-        if text == "-" or other or parse_line("", text).board.cells > _SMALL:
+        stream = text == "-" or text.endswith((".txt", ".svg", ".toml"))
+        if stream or other or parse_line("", text).board.cells > _SMALL:
             command(*args, **kwargs)
         else:
             with python_kernels():
