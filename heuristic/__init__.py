@@ -1,1 +1,33 @@
-"""Cheap rules and the walker that obeys them."""
+"""Cheap rules and the walker that obeys them.
+
+>>> from heuristic import load_rules
+>>> load_rules("seed-5").name
+'seed-5'
+"""
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from heuristic.groups import load_rules
+    from heuristic.rule import RuleSet
+    from heuristic.rules.rulefile import parse_rules
+
+__all__ = ["RuleSet", "load_rules", "parse_rules"]
+
+_FROM = {"RuleSet": "rule", "load_rules": "groups", "parse_rules": "rules.rulefile"}
+
+_solver = find_spec("solver")
+if _solver is None or _solver.submodule_search_locations is None:
+    raise ImportError(
+        f"{_solver.origin if _solver else 'nothing'} stands in the place of the "
+        "package solver, which heuristic needs: give that file another name"
+    )
+
+
+def __getattr__(name: str) -> object:
+    """Import what is asked for, and no more."""
+    if name not in _FROM:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"heuristic.{_FROM[name]}"), name)

@@ -1,1 +1,46 @@
-"""Claims and evidence: verdicts, cases, reports and the command line."""
+"""Claims and evidence: verdicts, cases, reports and the command line.
+
+>>> from verify import assert_sound
+>>> assert_sound("c-shape", drawn=0)
+"""
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from verify.proof.prove import prove_rule
+    from verify.strategies import completable_positions
+    from verify.testing import assert_complete, assert_sound
+    from verify.trial.evidence import verify_exhaustive
+
+__all__ = [
+    "assert_complete",
+    "assert_sound",
+    "completable_positions",
+    "prove_rule",
+    "verify_exhaustive",
+]
+
+_FROM = {
+    "assert_complete": "testing",
+    "assert_sound": "testing",
+    "completable_positions": "strategies",
+    "prove_rule": "proof.prove",
+    "verify_exhaustive": "trial.evidence",
+}
+
+for _name in ("solver", "heuristic"):
+    _spec = find_spec(_name)
+    if _spec is None or _spec.submodule_search_locations is None:
+        raise ImportError(
+            f"{_spec.origin if _spec else 'nothing'} stands in the place of the "
+            f"package {_name}, which verify needs: give that file another name"
+        )
+
+
+def __getattr__(name: str) -> object:
+    """Import what is asked for, and no more."""
+    if name not in _FROM:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"verify.{_FROM[name]}"), name)

@@ -55,6 +55,7 @@ def assert_sound(
     AssertionError
         With the position, its picture and the move.
     """
+    __tracebackhide__ = True  # pytest shows the line of the test alone
     rule_set = _rules(rules)
     trials = [_evidence(rule_set, _board(board), drawn, seed) for board in boards]
     if drawn:
@@ -65,9 +66,9 @@ def assert_sound(
                 found = rule.first_wrong
                 raise AssertionError(
                     f"{rule.name} forbids {_moves(found.moves)} at "
-                    f"{found.position.notation}, though completable; wrong at "
-                    f"{rule.wrong:,} of {evidence.positions:,} positions, "
-                    f"{evidence.scope}\n{_shown(found.position, rule_set)}"
+                    f"{found.position.notation}, though completable\n"
+                    f"{_shown(found.position, rule_set)}\nwrong at {rule.wrong:,} of "
+                    f"{evidence.positions:,} positions, {evidence.scope}"
                 )
 
 
@@ -86,14 +87,16 @@ def assert_complete(
     NoWalkError
         If the board has no Hamiltonian walk.
     """
+    __tracebackhide__ = True
     rule_set = _rules(rules)
     evidence = _evidence(rule_set, _board(board), drawn, seed)
     if evidence.first_gap is not None:
         gap = evidence.first_gap
         raise AssertionError(
             f"{rule_set.name} allows {_moves(gap.moves)} at {gap.position.notation}, "
-            f"though dead; {evidence.gaps:,} gaps in {evidence.positions:,} positions, "
-            f"{evidence.scope}\n{_shown(gap.position, rule_set)}"
+            f"though dead\n{_shown(gap.position, rule_set)}\n"
+            f"{evidence.gaps:,} gaps in {evidence.positions:,} positions, "
+            f"{evidence.scope}"
         )
 
 

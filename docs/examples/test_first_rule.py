@@ -5,11 +5,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from heuristic.groups import load_rules
-from solver.board import Position
-from solver.oracles.oracle import Verdict, get_oracle
-from verify.strategies import completable_positions
-from verify.testing import assert_complete, assert_sound
+from heuristic import load_rules
+from solver import Position, Verdict, get_oracle
+from verify import assert_complete, assert_sound, completable_positions
 
 HERE = Path(__file__).parent
 MENDED = HERE / "second-rule.toml"

@@ -1,0 +1,72 @@
+"""The names that users import: what they are, what they cost, who may hide them."""
+
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+PACKAGES = ("solver", "heuristic", "verify")
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_public_name_is_documented_where_it_is_defined(package: str) -> None:
+    module = import_module(package)
+    assert sorted(module._FROM) == sorted(module.__all__)
+    for name in module.__all__:
+        thing = getattr(module, name)
+        assert thing.__name__ == name
+        assert thing.__module__.startswith(f"{package}.{module._FROM[name]}")
+        assert thing.__doc__
+    with pytest.raises(AttributeError, match="has no attribute 'no_such_name'"):
+        _ = module.no_such_name
+
+
+def run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, "-c", code]
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True)
+
+
+def test_a_package_imports_nothing_that_is_not_asked_for(tmp_path: Path) -> None:
+    code = (
+        "import sys, solver, heuristic, verify\n"
+        "ours = {'solver', 'heuristic', 'verify'}\n"
+        "print([m for m in sys.modules if m.split('.')[0] in ours])"
+    )
+    assert run(code, tmp_path).stdout == "['solver', 'heuristic', 'verify']\n"
+
+
+@pytest.mark.parametrize(
+    ("hidden", "hiding"),
+    [("solver", "heuristic"), ("solver", "verify"), ("heuristic", "verify")],
+)
+def test_a_file_that_hides_a_package_is_named(
+    hidden: str, hiding: str, tmp_path: Path
+) -> None:
+    (tmp_path / f"{hidden}.py").write_text("")
+    error = run(f"import {hiding}", tmp_path).stderr.splitlines()[-1]
+    assert f"{hidden}.py stands in the place of the package {hidden}, which" in error
+
+
+def test_python_m_verify_is_the_command(tmp_path: Path) -> None:
+    from solver import __version__
+
+    words = [sys.executable, "-m", "verify", "--version"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert done.stdout == f"oneway {__version__}\n"
+
+
+def test_a_failing_helper_shows_no_line_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "test_it.py"
+    file.write_text(
+        "from verify import assert_complete\n\n\n"
+        "def test_gap():\n    assert_complete('seed-5', '5')\n"
+    )
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(file)]
+    shown = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True).stdout
+    assert "testing.py" not in shown
+    lines = [line for line in shown.splitlines() if line.startswith("E ")]
+    assert "seed-5 allows" in lines[0]
+    assert "╶" in lines[1] or "○" in lines[1]
+    assert "12 gaps in 1,583 positions" in lines[-1]

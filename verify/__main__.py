@@ -1,0 +1,5 @@
+"""`python -m verify` is the command `oneway`."""
+
+from verify.start import main
+
+main()
