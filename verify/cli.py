@@ -38,6 +38,7 @@ RENAMED = {
     "corpus import": "corpus add FILE",
     "corpus list": "corpus show",
     "corpus shrink": "corpus add NAME",
+    "evidence": "report RULES BOARDS --no-verdicts",
     "maze check": "selftest maze",
     "mutants": "selftest mutants RULE",
     "path check": "selftest path",
@@ -152,6 +153,8 @@ def run() -> int:
             error.show()
             return 2
         where = f"; see `{error.ctx.command_path} --help`" if error.ctx else ""
+        if getattr(error, "option_name", "") in ("--board", "--size", "-b"):
+            where = "; a board is a word of its own now: oneway verify seed-5 5 7x9"
         raise OptionError(f"{error.format_message().rstrip('.')}{where}") from None
     except typer.Abort:
         raise OptionError("the input ended before an answer came") from None

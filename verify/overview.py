@@ -39,9 +39,8 @@ PANELS = {
         "that are proved.",
         "stats": "Measure a rule set by random walks: how many are completed before "
         "one is stuck.",
-        "evidence": "Ask every rule at many positions, and write tables and pictures.",
-        "report": "Write the verdict table of a rule book: Markdown, and HTML with "
-        "pictures.",
+        "report": "Write what is known of rules: on positions, on walks, and proved or "
+        "refuted.",
         "milestones": "Walk left first; tell when each rule was first needed and where "
         "it got stuck.",
         "selftest": "Put the prover, the oracles or a smaller system on trial.",

@@ -63,7 +63,7 @@ def test_no_seed_is_too_large() -> None:
         ("walk", "5", "--seed", large),
         ("walk", "5", "--exact", "--seed", large),
         ("stats", "5", "--count", "20", "--seed", large),
-        ("verify", "c-shape", "--board", "5", "--drawn", "30", "--seed", large),
+        ("verify", "c-shape", "5", "-n", "30", "--seed", large),
         ("maze", "random", "--seed", large),
     ):
         assert run(*args).code in (0, 1)
@@ -96,9 +96,9 @@ def test_the_demo_shows_verdicts_a_gap_and_its_case() -> None:
         ("walk", "0"),
         ("walk", "5", "--count", "0"),
         ("stats", "5", "--count", "-1"),
-        ("verify", "seed-5", "--drawn", "0"),
-        ("verify", "seed-5", "--board", "5x"),
-        ("verify", "seed-5", "--board", "4"),
+        ("verify", "seed-5", "-n", "0"),
+        ("verify", "seed-5", "5x"),
+        ("verify", "seed-5", "4"),
         ("draw", "5:RD", "--rules", "universal", "--future"),
         ("draw", "5:", "-o", "a.gif"),
         ("draw", "5:", "-o", "no-such-folder/a.svg"),
@@ -123,7 +123,7 @@ def test_bad_input_is_one_line_and_code_2(
 
 
 def test_evidence_of_a_board_without_walks_is_refused(tmp_path: Path) -> None:
-    assert_refused(run("evidence", "4", "-g", "seed-5", "-o", str(tmp_path)))
+    assert_refused(run("report", "4", "seed-5", "-o", str(tmp_path)))
 
 
 def test_a_name_nearly_right_is_pointed_at() -> None:

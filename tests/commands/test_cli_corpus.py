@@ -52,7 +52,7 @@ def test_mining_keeps_rules_of_a_file_and_goes_on(tmp_path: Path) -> None:
     rule, ledger = tmp_path / "mine.toml", tmp_path / "ledger"
     rule.write_text((BOOK / "seed-5.toml").read_text())
     where = ("--corpus", str(tmp_path / "cases"), "--ledger", str(ledger))
-    args = ("mine", "--rules", str(rule), "--size", "5", *where)
+    args = ("mine", "5", "--rules", str(rule), *where)
     ran = run(*args, "-n", "60", "--json")
     assert ran.code == 0
     summary = json.loads(ran.out.splitlines()[-1])["summary"]
@@ -65,11 +65,11 @@ def test_mining_keeps_rules_of_a_file_and_goes_on(tmp_path: Path) -> None:
     cases = {path.read_text() for path in (tmp_path / "cases").rglob("*.toml")}
     assert len(cases) == summary["saved"] > 0
     assert any("forbids" in case for case in cases)
-    short = run(*args, "-n", "9999", "--seconds", "0.001", "--fresh", "--json")
+    short = run(*args, "-n", "9999", "--minutes", "0.0001", "--fresh", "--json")
     assert json.loads(short.out.splitlines()[-1])["summary"]["walks"] < 9999
     rule.unlink()  # the case holds the rules itself
     assert run("corpus", "replay", *where[:2]).code == 0
     ledger.write_text("[]")
-    assert_refused(run("mine", "--size", "5", "-n", "3", *where))
+    assert_refused(run("mine", "5", "-n", "3", *where))
     both = ("corpus", "add", GAP, "--rules", f"seed-5,{rule}", *where[:2])
     assert_refused(run(*both))

@@ -104,7 +104,6 @@ def test_garbage_is_refused(
 
 READERS = [
     ("proof", "check"),
-    ("report", "c-shape", "--output", "r", "--evidence"),
     ("corpus", "add", "--dry-run"),
     ("check", "5:R", "--rules"),
     ("maze", "solve"),
@@ -134,4 +133,4 @@ def test_evil_evidence_is_refused(
     for content in evil:
         data = content if isinstance(content, bytes) else content.encode()
         (tmp_path / "report" / "evidence.json").write_bytes(data)
-        never_a_traceback("evidence", "5", "-g", "no-such-group", "-o", "report")
+        never_a_traceback("report", "c-shape", "5", "--no-verdicts", "-o", "report")

@@ -74,7 +74,7 @@ def test_formulas_and_proofs_are_files_that_a_checker_accepts(tmp_path: Path) ->
 
 
 def test_verify_tells_sound_rules_from_wrong_ones(tmp_path: Path) -> None:
-    ran = run("verify", "seed-5", "--board", "5", "--json")
+    ran = run("verify", "seed-5", "5", "--json")
     assert ran.code == 0
     evidence = json.loads(ran.out)
     assert (evidence["positions"], evidence["missed"]) == (1583, 12)
@@ -83,7 +83,7 @@ def test_verify_tells_sound_rules_from_wrong_ones(tmp_path: Path) -> None:
     rule = tmp_path / "mine.toml"
     rule.write_text(NEVER_RIGHT)
     corpus = tmp_path / "cases"
-    args = ("verify", str(rule), "--board", "5", "--save", "--corpus", str(corpus))
+    args = ("verify", str(rule), "5", "--save", "--corpus", str(corpus))
     ran = run(*args, "-o", str(tmp_path / "wrong.svg"))
     assert ran.code == 1
     assert "never-right forbids" in ran.out
@@ -98,7 +98,7 @@ def test_verify_tells_sound_rules_from_wrong_ones(tmp_path: Path) -> None:
 
 
 def test_verify_draws_a_picture_for_every_board(tmp_path: Path) -> None:
-    args = ("verify", "c-shape", "--board", "5", "--board", "3x5", "--board", "1x5")
+    args = ("verify", "c-shape", "5", "3x5", "1x5")
     run(*args, "-o", str(tmp_path / "gap.svg"))
     files = sorted(tmp_path.iterdir())
     assert [file.name for file in files] == ["gap-1.svg", "gap-2.svg"]  # no gap on 1x5
@@ -106,9 +106,9 @@ def test_verify_draws_a_picture_for_every_board(tmp_path: Path) -> None:
 
 
 def test_verify_draws_positions_of_larger_boards() -> None:
-    ran = run("verify", "seed-5", "--board", "9", "--drawn", "120", "--json")
+    ran = run("verify", "seed-5", "9", "-n", "120", "--json")
     assert json.loads(ran.out)["positions"] == 120
-    ran = run("verify", "seed-5", "--board", "5", "--uniform", "--json")
+    ran = run("verify", "seed-5", "5", "--uniform", "--json")
     assert json.loads(ran.out)["scope"] == "2000 uniformly drawn positions of 5, seed 0"
 
 
@@ -124,7 +124,7 @@ def test_each_rule_of_a_file_gets_a_case_of_its_own(tmp_path: Path) -> None:
     rule, corpus = tmp_path / "two.toml", tmp_path / "cases"
     rule.write_text(NEVER_AHEAD + NEVER_RIGHT)
     where = ("--corpus", str(corpus))
-    run("verify", str(rule), "--board", "5", "--save", *where)
+    run("verify", str(rule), "5", "--save", *where)
     cases = {case.rules for case in load_corpus(corpus) if case.kind == "unsound"}
     assert cases == {"never-ahead", "never-right"}
     assert run("corpus", "replay", *where).code == 0
@@ -139,7 +139,7 @@ def test_rules_of_several_files_are_proved_and_kept(tmp_path: Path) -> None:
     assert ran.code == 1
     assert "never-right: REFUTED" in ran.out
     assert run("corpus", "replay", *where[:2]).out == "1 case replayed, 0 faults\n"
-    assert_refused(run("verify", f"{one},{other}", "-b", "5", "--save", *where[:2]))
+    assert_refused(run("verify", f"{one},{other}", "5", "--save", *where[:2]))
 
 
 TWO_AREAS = "straight-mid-across-3-end-area"

@@ -9,7 +9,7 @@ from verify.commands import console
     [
         (("stats", "5", "-n", "20", "--fresh"), "stats: 1 of 1 unit, 0 running"),
         (("walk", "5", "--count", "9"), "walks on 5: 9 of 9"),
-        (("verify", "c-shape", "-b", "9", "-n", "7", "--fresh"), "verify: 1 of 1 unit"),
+        (("verify", "c-shape", "9", "-n", "7", "--fresh"), "verify: 1 of 1 unit"),
     ],
 )
 def test_a_pipe_gets_lines_of_progress_when_it_takes_long(

@@ -9,17 +9,17 @@ from tests.runner import assert_refused, run
 
 
 def test_every_allowed_way_is_walked_when_asked_for() -> None:
-    plain = run("verify", "seed-5", "--size", "5")
-    asked = run("verify", "seed-5", "--size", "5", "--ways")
+    plain = run("verify", "seed-5", "5")
+    asked = run("verify", "seed-5", "5", "--ways")
     assert "allowed way" not in plain.out
     assert "every allowed way: 104 walks completed, 28 stuck" in asked.out
-    assert_refused(run("verify", "seed-5", "--size", "9", "--ways"))
+    assert_refused(run("verify", "seed-5", "9", "--ways"))
 
 
 def test_verify_says_that_it_draws_and_how_many() -> None:
-    ran = run("verify", "c-shape", "--size", "3x17")
+    ran = run("verify", "c-shape", "3x17")
     assert "above 49 cells positions are drawn, 2,000 here; -n draws more" in ran.err
-    assert "above" not in run("verify", "c-shape", "--size", "9", "-n", "5").err
+    assert "above" not in run("verify", "c-shape", "9", "-n", "5").err
 
 
 def test_brute_has_a_limit_of_its_own() -> None:

@@ -24,9 +24,7 @@ EVERY = list(options(typer.main.get_command(app)))
 SHORT = {
     "-n": "--count",
     "-o": "--output",
-    "-b": "--size",
     "-r": "--rules",
-    "-g": "--groups",
     "-w": "--weights",
     "-q": "--quiet",
 }
@@ -40,13 +38,18 @@ def test_a_short_flag_means_the_same_everywhere() -> None:
 
 
 def test_the_same_things_have_the_same_names() -> None:
-    gone = {"--picture", "--folder", "--out", "--plot", "--side"}
+    gone = {"--picture", "--folder", "--out", "--plot", "--side", "--board"}
     for command, option in EVERY:
         assert gone.isdisjoint(option.opts), (command, option.opts)
-        if "--board" in option.opts:
-            assert "--size" in option.opts, command
-        if {"--walks", "--boards", "--mazes", "--drawn"} & set(option.opts):
-            assert "--count" in option.opts or command == "evidence", command
+        if {"--boards", "--mazes", "--drawn"} & set(option.opts):
+            assert "--count" in option.opts, command
+
+
+def test_an_option_that_is_gone_says_what_to_type() -> None:
+    for words in ("verify seed-5 --board 5", "mine --size 9", "report c-shape -b 5"):
+        ran = run(*words.split())
+        assert_refused(ran)
+        assert "a board is a word of its own now: oneway verify seed-5 5" in ran.err
 
 
 @pytest.mark.parametrize("old", RENAMED)

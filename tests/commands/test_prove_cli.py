@@ -129,7 +129,6 @@ def test_a_report_is_written(here: Path) -> None:
         (["prove", "universal"], "no rule of 'universal' can be put to a proof"),
         (["prove", "universal"], "forced-edges is a procedure"),
         (["prove", "c-shape", "--up-to", "1"], "--up-to 1 is not from 2 to 40"),
-        (["report", "c-shape", "--evidence", "no.json"], "there is no such file"),
         (["selftest", "mutants", "nosuch"], "no rule or rule group is called 'nosuch'"),
         (["proof", "check", "."], "no certificate"),
         (["proof", "check", ".", "--jobs", "-1"], "--jobs -1 is not above 0"),

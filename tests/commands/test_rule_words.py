@@ -37,8 +37,8 @@ def test_these_are_the_commands_that_name_rules() -> None:
     ("before", "first", "second", "after"),
     [
         ("rules", "c-shape", "near-border-side", ""),
-        ("verify", "c-shape", "close-across-left", "--board 5 --json"),
-        ("verify", "seed-5", "seed-close,-c-shape", "--board 5 --json"),
+        ("verify", "c-shape", "close-across-left", "5 --json"),
+        ("verify", "seed-5", "seed-close,-c-shape", "5 --json"),
         ("walk 7", "-r seed-5", "-r seed-close", "-n 30 --json"),
         ("check 5:RD", "-r seed-5", "--rules universal-4", "--json"),
         ("milestones 5", "-r seed-5", "-r seed-close", "--json"),
@@ -66,7 +66,7 @@ def test_several_rules_are_proved_and_nothing_is_not_a_rule(tmp_path: Any) -> No
         assert run(*args).code == 2
 
 
-@pytest.mark.parametrize("command", ["evidence 3 -g", "stats 3 -r", "verify"])
+@pytest.mark.parametrize("command", ["report 3", "stats 3 -r", "verify"])
 def test_an_unknown_name_is_refused_before_the_work(command: str) -> None:
     told = run(*command.split(), "nope")
     assert (told.code, told.out) == (2, "")

@@ -22,7 +22,7 @@ x @ x
     ("command", "words"),
     [
         (("prove",), ["REFUTED", "PROVED"]),
-        (("verify", "--size", "5"), [" unsound ", " sound \u2502\n\u2514"]),
+        (("verify", "5"), [" unsound ", " sound \u2502\n\u2514"]),
     ],
 )
 def test_saving_the_drawing_shows_the_verdict(
@@ -53,4 +53,4 @@ def test_saving_the_drawing_shows_the_verdict(
 
 def test_without_a_rule_file_there_is_nothing_to_watch() -> None:
     assert_refused(run("prove", "c-shape", "--watch"))
-    assert_refused(run("verify", "c-shape", "--size", "5", "--watch"))
+    assert_refused(run("verify", "c-shape", "5", "--watch"))

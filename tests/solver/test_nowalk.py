@@ -59,14 +59,14 @@ def test_a_board_is_refused_with_the_reason() -> None:
         "walk 30 --exact --walls -o a.svg",
         "walk 30 --uniform",
         "walk 30",
-        "verify seed-5 --size 30",
+        "verify seed-5 30",
         "stats 30",
         "count 30:",
         "check 30:",
         "draw 30: --witness",
-        "mine --size 30",
+        "mine 30",
         "milestones 30",
-        "evidence 30 -g seed-5",
+        "report seed-5 30 --no-verdicts",
     ],
 )
 def test_every_command_says_why_at_once(

@@ -89,7 +89,7 @@ def test_walks_are_pieces_of_walks_through_rectangles() -> None:
 
 
 def test_the_command_tells_what_was_wrong(tmp_path: Path) -> None:
-    words = ["--board", "9", "--along", "60", "--jobs", "1"]
+    words = ["9", "--along", "60", "--jobs", "1"]
     good = run("verify", "found-5", *words)
     assert good.code == 0
     assert "60 walks" in good.out

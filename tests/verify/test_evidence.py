@@ -192,10 +192,10 @@ def test_blocks_of_positions_are_joined(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_three_runs_at_once_keep_all_boards(tmp_path: Path) -> None:
     boards = ("5", "3x5", "5x3")
-    root = Path(__file__).parents[2]
+    root, alone = Path(__file__).parents[2], ("--no-verdicts", "-o", "report")
     running = [
         subprocess.Popen(
-            [sys.executable, "-m", "verify.start", "evidence", board, "-g", "seed-5"],
+            [sys.executable, "-m", "verify.start", "report", "seed-5", board, *alone],
             cwd=tmp_path,
             env=os.environ | {"PYTHONPATH": str(root)},
             stdout=subprocess.DEVNULL,
@@ -213,17 +213,18 @@ def test_three_runs_at_once_keep_all_boards(tmp_path: Path) -> None:
 
 def test_the_commands(tmp_path: Path) -> None:
     folder = str(tmp_path / "report")
-    told = run("evidence", "5", "-g", "seed-5", "-o", folder)
+    words = ("report", "seed-5", "5", "--no-verdicts", "-o", folder)
+    told = run(*words)
     assert "4 rules: 4 sound, 0 unsound, 0 unused." in told.out
-    again = run("evidence", "5", "-g", "seed-5", "-o", folder)
+    again = run(*words)
     assert again.out == told.out
-    assert run("evidence", "5", "--count", "0").code == 2
-    assert run("evidence", "5", "--walks", "-1").code == 2
-    told = run("evidence", "5", "-g", "seed-5", "-n", "60", "--against", "fragments")
+    assert run(*words, "--count", "0").code == 2
+    assert run(*words, "--walks", "-1").code == 2
+    told = run("verify", "seed-5", "5", "-n", "60", "--against", "fragments")
     assert "fragments allows" in told.out
     assert "area-near-border" in told.out
     for walks in ("50", "50", "60"):
-        run("evidence", "5", "-g", "seed-5", "-o", folder, "--walks", walks)
+        run(*words, "--walks", walks)
         [one] = load_evidence(Path(folder) / "evidence.json")
         assert one.walks["seed-5"].walks == int(walks)
         assert one.rules["c-shape"].fired > 0

@@ -204,7 +204,7 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("milestones", "5", "-r", "seed-7", "--json").out == told.out
     told = run("milestones", "5", "-r", "seed-5", "--stop-stuck")
     assert "stuck after 0 walks: 5:RRRRDDDLLLUULDDDRRR" in told.out
-    assert run("milestones", "5", "--walks", "-1").code == 2
+    assert run("milestones", "5", "-n", "-1").code == 2
     assert run("milestones", "5", "--without-each", "-1").code == 2
     short = ("milestones", "5", "-r", "seed-7", "--without-each", "200")
     assert "5:RRDRURDDLDR" in run(*short).out

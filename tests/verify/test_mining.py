@@ -79,9 +79,7 @@ def test_on_any_board_drawn_rules_are_asked_after_a_step_too() -> None:
 
 
 def test_the_original_is_kept_beside_the_small_form(tmp_path: Path) -> None:
-    told = run(
-        "mine", "-r", "seed-5", "--size", "7", "-n", "8", "--corpus", str(tmp_path)
-    )
+    told = run("mine", "7", "-r", "seed-5", "-n", "8", "--corpus", str(tmp_path))
     assert told.code == 0
     cases = list(load_corpus(tmp_path))
     assert cases

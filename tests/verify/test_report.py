@@ -27,7 +27,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def reported(*words: str) -> Ran:
-    return run("report", *words, "-o", "table", "-b", "5x3")
+    return run("report", *words, "-o", "table", "5x3")
 
 
 def test_a_report_of_one_rule_says_rule() -> None:

@@ -38,10 +38,17 @@ RulesArgument = Annotated[
         "after a comma leaves one out. `oneway rules` shows the book.",
     ),
 ]
+RulesBoardsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[RULES]... [BOARDS]...",
+        help=f"Rules: {_NAMED}; -RULE after a comma leaves one out. Boards begin with "
+        "a digit: 5, 7x9, 7x9@1,1>7,9!2,2.",
+    ),
+]
 NONE: list[str] = []
 SEED_5 = ["seed-5"]
 PROOFS = Path("out/proofs")
-BOARD_FLAGS = ("--size", "--board", "-b")  # of a board as an option, anywhere
 
 
 def joined(words: list[str] | None) -> str:
@@ -331,6 +338,22 @@ def read_board(text: str, *, walkable: bool = True) -> "Board":
     if walkable:
         check_walkable(board)
     return board
+
+
+def rules_and_boards(words: list[str] | None) -> "tuple[list[str], list[Board]]":
+    """Tell rules from boards among the words of one argument.
+
+    >>> rules_and_boards(["seed-5", "5", "7x9.toml"])
+    (['seed-5', '7x9.toml'], [Board.parse('5')])
+    """
+    rules: list[str] = []
+    boards: list[Board] = []
+    for word in words or ():
+        if word[:1].isdecimal() and not word.endswith(".toml"):
+            boards.append(read_board(word))
+        else:
+            rules.append(word)
+    return rules, boards
 
 
 def make_oracle(name: str) -> "Oracle":

@@ -33,7 +33,6 @@ def milestones(
         typer.Option(
             "--count",
             "-n",
-            "--walks",
             help="Stop after so many completed walks; 0 for all of the board.",
         ),
     ] = 1_000_000,

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from verify.commands.console import (
-    BOARD_FLAGS,
     AnyBoardOption,
     CorpusOption,
     JsonOption,
+    MinutesOption,
     RulesOption,
     SeedOption,
     emit,
@@ -32,16 +32,10 @@ RULES = ["universal-4"]
 @campaigning
 def mine(
     how: How,
+    size: Annotated[str, typer.Argument(help="A board: 21, 7x9, ...")] = "21",
     rules: RulesOption = RULES,
-    size: Annotated[
-        str, typer.Option(*BOARD_FLAGS, help="A board: 21, 7x9, ...")
-    ] = "21",
-    walks: Annotated[
-        int, typer.Option("--count", "-n", "--walks", help="Walks to make.")
-    ] = 1000,
-    seconds: Annotated[
-        float | None, typer.Option(help="Stop after so long, whatever was found.")
-    ] = None,
+    walks: Annotated[int, typer.Option("--count", "-n", help="Walks to make.")] = 1000,
+    minutes: MinutesOption = None,
     minimal: Annotated[
         bool, typer.Option(help="Make what is found small; else keep it as it is.")
     ] = True,
@@ -57,7 +51,7 @@ def mine(
     dead move that the rules miss for the same reason. Both are printed and saved in the
     corpus, with what each rule says. Exit code 0 if a gap was found, 1 if none.
 
-    Try: oneway mine --rules universal-4 --size 21 -n 5000
+    Try: oneway mine 21 --rules universal-4 -n 5000
     """
     from heuristic.groups import load_rules
     from solver.errors import OptionError
@@ -66,8 +60,6 @@ def mine(
 
     if walks < 1:
         raise OptionError(f"--count {walks} is not at least 1")
-    if seconds is not None and not seconds > 0:
-        raise OptionError(f"--seconds {seconds} is not above 0")
     board, named = read_board(size), joined(rules)
     rule_set, folder = load_rules(rules), corpus or corpus_folder()
     saved: dict[int, tuple[Path, bool]] = {}
@@ -93,7 +85,8 @@ def mine(
         "minimal": minimal,
         "any_board": any_board,
     }
-    mined = conduct(mining, parameters, how, seconds=seconds, arrived=arrived)
+    limit = minutes and 60 * minutes
+    mined = conduct(mining, parameters, how, seconds=limit, arrived=arrived)
     for gap in mined.gaps:
         save(gap)
         _tell(gap, *saved[gap.seed], as_json)

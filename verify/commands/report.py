@@ -1,104 +1,183 @@
-"""`oneway report`: the table of proofs of a rule book."""
+"""`oneway report`: what positions, walks and proofs say of a rule book, as pages."""
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from solver.errors import CertificateError, OptionError
 from verify.commands.console import (
-    BOARD_FLAGS,
     PROOFS,
     AllOption,
     CorpusOption,
     ProofsOption,
-    RulesArgument,
+    RulesBoardsArgument,
     SecondsOption,
     SeedOption,
     joined,
     note,
-    progress_bar,
     read_board,
+    rules_and_boards,
     say,
     table,
 )
+from verify.commands.ending import PassedOver
 from verify.commands.prove import chosen
 from verify.commands.running import How, campaigning, conduct, efforts
 
 if TYPE_CHECKING:
+    from solver.board import Board
+    from verify.trial.evidence import BoardEvidence
     from verify.verdict.verdict import Judged, Judgement, OpenSummary
 
 
 @campaigning
 def report(
     how: How,
-    rules: RulesArgument = None,
+    rules: RulesBoardsArgument = None,
     everything: AllOption = False,
     folder: Annotated[
-        Path, typer.Option("--output", "-o", help="Folder for the two files.")
+        Path, typer.Option("--output", "-o", help="Folder for the pages.")
     ] = Path("out/report"),
-    boards: Annotated[
-        list[str] | None,
-        typer.Option(*BOARD_FLAGS, help="Exhaust this board (default: 5); repeat."),
-    ] = None,
-    seen: Annotated[
-        Path | None,
-        typer.Option("--evidence", help="Also what `oneway evidence` kept as JSON."),
-    ] = None,
+    count: Annotated[
+        int,
+        typer.Option("--count", "-n", help="Positions drawn on a board over 7 x 7."),
+    ] = 20_000,
+    walks: Annotated[
+        int,
+        typer.Option(
+            "--walks", help="Random walks a board under each group; 0 for none."
+        ),
+    ] = 0,
+    verdicts: Annotated[
+        bool,
+        typer.Option(
+            "--verdicts/--no-verdicts", help="Prove and refute, or only look."
+        ),
+    ] = True,
     seconds: SecondsOption = 10.0,
     proofs: ProofsOption = PROOFS,
     corpus: CorpusOption = None,
     seed: SeedOption = 0,
 ) -> None:
-    """Write the verdict table of a rule book: Markdown, and HTML with pictures.
+    """Write what is known of rules: on positions, on walks, and proved or refuted.
 
-    For every rule: PROVED, REFUTED or OPEN; how often it fired on known positions, was
-    wrong, caught dead moves, and caught what no other rule here did; the size of the
-    proof; the counterexample. Let `oneway proof check` judge the certificates.
+    Every rule is asked at positions of the boards (5 if none is named): how often it
+    fired, was wrong, caught dead moves, and caught what no other rule of its group did.
+    Boards up to 7 x 7 are tried on every completable position. With --walks random
+    walks show how many each group completes before one gets stuck. These are
+    evidence.md and evidence.html in the folder. What was found is kept in evidence.json
+    there, board by board, and not tried again unless --fresh says so; runs side by side
+    may write to one folder.
+
+    Then every drawn rule is PROVED, REFUTED or OPEN, with the size of the proof or the
+    counterexample: verdicts.md and verdicts.html. Let `oneway proof check` judge the
+    certificates.
 
     Exit code 0 if every rule is proved, 1 if not, 2 on bad input.
 
-    Try: oneway report --all -b 5 -b 7 --jobs 2
+    Try: oneway report --all 5 7 --jobs 2
+
+    Positions and walks alone: oneway report seed-5 5 9 -n 1000 --walks 100
+    --no-verdicts
     """
-    from verify.corpus.cases import corpus_folder
-    from verify.proof.granted import grants
+    from heuristic.groups import words_of, written_rules
+    from solver.errors import OptionError
+    from verify.corpus.cases import cases_against, corpus_folder
+    from verify.trial.evidence import GROUPS
+    from verify.trial.report import summary, write_evidence
+
+    named, boards = rules_and_boards(rules)
+    if count < 1:
+        raise OptionError(f"--count {count} is not at least 1")
+    if walks < 0:
+        raise OptionError(f"--walks {walks} is negative")
+    if verdicts or bool(named) == everything:
+        chosen(named, everything)  # says what cannot be put to a proof
+    cases = corpus or corpus_folder()
+    boards = boards or [read_board("5")]
+    groups = tuple(words_of(named)) or GROUPS
+    written_rules(groups)  # refuses unknown names
+    file = _gather(groups, boards, folder, (count, walks, seed), how)
+    found = write_evidence(file, cases_against(cases, PassedOver()))
+    say(summary(found))
+    say(f"written: {folder / 'evidence.md'}, {folder / 'evidence.html'}")
+    if not verdicts:
+        return
+    parameters: dict[str, Any] = {
+        "rules": joined(named),
+        "seconds": seconds,
+        "seed": seed,
+        "corpus": str(cases),
+    }
+    proved = _judge(parameters, found, folder, proofs, how)
+    raise typer.Exit(0 if proved else 1)
+
+
+def _gather(
+    groups: tuple[str, ...],
+    boards: "list[Board]",
+    folder: Path,
+    drawn: tuple[int, int, int],
+    how: How,
+) -> Path:
+    """Ask the rules on boards that the folder has no evidence of; return its file.
+
+    `drawn` are the positions of a board, the walks of a group, and the seed of both.
+    """
+    from solver.files import make_folder
+    from verify.trial.campaigns import evidence
+    from verify.trial.evidence import small
+    from verify.trial.report import add_evidence, load_evidence
+
+    (count, walks, seed), file = drawn, folder / "evidence.json"
+    make_folder(folder)
+    there = {one.board: one for one in ([] if how.fresh else load_evidence(file))}
+    asked, walked = [], []
+    for board in {one.notation: one for one in boards}.values():
+        one = there.get(board.notation)
+        same = one and (small(board) or (one.positions, one.seed) == (count, seed))
+        if one is None or not same or {*one.groups} != {*groups}:
+            asked.append(board.notation)
+            one = None
+        made = {(old.walks, old.seed) for old in one.walks.values()} if one else set()
+        if walks and made != {(walks, seed)}:
+            walked.append(board.notation)
+    if asked or walked:
+        parameters = {
+            "boards": asked,
+            "walked": walked,
+            "groups": list(groups),
+            "count": count,
+            "walks": walks,
+            "seed": seed,
+        }
+        add_evidence(*conduct(evidence, parameters, how), file)
+    return file
+
+
+def _judge(
+    parameters: dict[str, Any],
+    found: "list[BoardEvidence]",
+    folder: Path,
+    proofs: Path,
+    how: How,
+) -> bool:
+    """Prove and refute, write the table of verdicts; return whether all are proved."""
     from verify.proof.provable import sorted_out
-    from verify.refute.refute import refute_exhaustive
-    from verify.trial.report import load_evidence
+    from verify.trial.report import scope
     from verify.verdict.report import cells_of, rows_of, summary, write_report
     from verify.verdict.verdict import judging
 
-    named = joined(rules)
-    specs = chosen(rules or (), everything)
-    if seen is not None and not seen.is_file():
-        raise OptionError(f"--evidence {seen}: there is no such file")
-    kept = load_evidence(seen) if seen else []
-    places = [read_board(text) for text in boards or ([] if seen else ["5"])]
-    parameters = {
-        "rules": named,
-        "seconds": seconds,
-        "seed": seed,
-        "corpus": str(corpus or corpus_folder()),
-    }
     judged = conduct(judging, parameters, how)
     spent = efforts(judging, parameters, how)
     judged = [replace(one, seconds=spent[one.rule.name]) for one in judged]
-    told, certificates = kept_verdicts(judged, proofs)
-    evidence = []
-    with progress_bar() as bar:
-        task = bar.add_task("boards", total=len(places))
-        for board in places:
-            drawn = [spec for spec in specs if not grants(spec)]
-            evidence.append(refute_exhaustive(drawn, board)[1])
-            bar.advance(task)
-    rows = rows_of(told, evidence, certificates, kept)
-    scopes = [one.scope for one in evidence]
-    scopes += [f"{one.positions:,} of {one.board}" for one in kept]
-    others = sorted_out(rules or ())[1].items()
-    names = {verdict.rule.name for verdict in told}
-    others_left = {name: why for name, why in others if name not in names}
-    write_report(rows, folder, scopes, others_left)
+    phrases, certificates = kept_verdicts(judged, proofs)
+    rows = rows_of(phrases, (), certificates, found)
+    names = {verdict.rule.name for verdict in phrases}
+    others = sorted_out(parameters["rules"])[1].items()
+    left = {name: why for name, why in others if name not in names}
+    write_report(rows, folder, [scope(one) for one in found], left)
     for row in rows:
         if row.verdict.word == "PROVED" and row.total("wrong") not in ("0", "-"):
             note(f"{row.rule.name} is proved and refuted: a fault of the prover")
@@ -108,13 +187,14 @@ def report(
         [[cells_of(row)[i] for i in (0, 2, 4, 7, 8, 11)] for row in rows],
     )
     say(f"written: {folder / 'verdicts.md'}, {folder / 'verdicts.html'}")
-    raise typer.Exit(0 if all(row.verdict.word == "PROVED" for row in rows) else 1)
+    return all(row.verdict.word == "PROVED" for row in rows)
 
 
 def kept_verdicts(
     judged: "list[Judged]", folder: Path
 ) -> "tuple[list[Judgement | OpenSummary], dict[str, Path]]":
     """Write the certificates; return the verdicts and where the certificates are."""
+    from solver.errors import CertificateError
     from verify.proof.certificate import kept_proof, write_certificate
     from verify.verdict.verdict import Certified
 

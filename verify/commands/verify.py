@@ -2,19 +2,20 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from solver.oracles.registry import listed
-from verify.commands.along import along_walks
+from verify.commands.comparing import along_walks, compare_with
 from verify.commands.console import (
-    BOARD_FLAGS,
+    NONE,
     SEED_5,
     CorpusOption,
     JsonOption,
     PictureOption,
-    RulesArgument,
+    RulesBoardsArgument,
+    SaveOption,
     SeedOption,
     emit,
     kept,
@@ -23,6 +24,7 @@ from verify.commands.console import (
     numbered,
     progress_bar,
     read_board,
+    rules_and_boards,
     say,
     table,
 )
@@ -31,6 +33,8 @@ from verify.commands.watching import WatchOption, again_when_saved
 from verify.words import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from heuristic.groups import Names
     from heuristic.rule import RuleSet
     from solver.board import Board, Position
@@ -45,17 +49,12 @@ QUICK = 1681  # open cells up to which `sat` draws those in seconds: 41x41
 @campaigning
 def verify(
     how: How,
-    rules: RulesArgument = SEED_5,
-    boards: Annotated[
-        list[str] | None,
-        typer.Option(*BOARD_FLAGS, help="A board (default: 5 and 7); may be repeated."),
-    ] = None,
+    rules: RulesBoardsArgument = None,
     drawn: Annotated[
         int | None,
         typer.Option(
             "--count",
             "-n",
-            "--drawn",
             help="Positions to draw at random, instead of all; the default above 49 "
             "cells is 2000.",
         ),
@@ -76,9 +75,15 @@ def verify(
             "anywhere; drawn rules only.",
         ),
     ] = None,
-    save: Annotated[
-        bool, typer.Option("--save", help="Make what was found minimal and keep it.")
-    ] = False,
+    against: Annotated[
+        list[str],
+        typer.Option(
+            "--against",
+            help="Instead: count dead moves that each rule forbids and these rules "
+            "allow, at drawn positions.",
+        ),
+    ] = NONE,
+    save: SaveOption = False,
     ways: Annotated[
         bool,
         typer.Option(
@@ -91,9 +96,10 @@ def verify(
     oracle: Annotated[
         str | None,
         typer.Option(
+            "--oracle",
             help=f"Exact oracle: {listed()}. By default sat; "
             "above 41 x 41 search, which is faster there, but not for the universal "
-            "rules, whose kernels it shares."
+            "rules, whose kernels it shares.",
         ),
     ] = None,
     corpus: CorpusOption = None,
@@ -103,50 +109,83 @@ def verify(
 ) -> None:
     """Put rules on trial: what do they forbid wrongly, and what do they miss.
 
-    Up to 49 cells every completable position is tried, above that positions along
-    random walks that an exact oracle keeps completable; with --uniform along walks that
-    are drawn from all walks of the board alike. A rule is *unsound* if it
-    forbade a completable move once; the smallest such position is shown, and so is
-    the first gap: a completable position where a dead move is allowed.
+    On boards up to 49 cells, 5 and 7 if none is named, every completable position is
+    tried, above that positions along random walks that an exact oracle keeps
+    completable; with --uniform along walks that are drawn from all walks of the board
+    alike. A rule is *unsound* if it forbade a completable move once; the smallest such
+    position is shown, and so is the first gap: a completable position where a dead move
+    is allowed.
 
     With --along nothing is decided: a complete walk shows itself that each of its
     moves is completable, so none may be forbidden.
 
     Exit code 1 if a rule is unsound; gaps are no fault of a rule.
 
-    Try: oneway verify seed-5 --board 5 --board 7
+    Try: oneway verify seed-5 5 7
 
-    With rules of your own: oneway verify my-rule.toml --board 9 --save
+    With rules of your own: oneway verify my-rule.toml 9 --save
 
-    While you draw a rule: oneway verify my-rule.toml --size 5 --watch
+    While you draw a rule: oneway verify my-rule.toml 5 --watch
 
-    Where every way of a small board ends: oneway verify seed-5 --size 7 --ways
+    Where every way of a small board ends: oneway verify seed-5 7 --ways
 
-    Along complete walks, with walls: oneway verify seed-5 --board 25 --along 1000
+    Along complete walks, with walls: oneway verify seed-5 25 --along 1000
 
-    Several rules, on a large board: oneway verify seed-5 close-across-left -b 99
+    What others miss: oneway verify seed-close 9 -n 1000 --against universal-4
+
+    Several rules, on a large board: oneway verify seed-5 close-across-left 99
     """
-    from heuristic.groups import load_rules
-    from solver.board import Position
-    from solver.errors import NoWalkError, OptionError
-    from solver.nowalk import why_dead
-    from solver.oracles.answer import Verdict
+    from solver.errors import OptionError
     from verify.corpus.cases import named_rules
-    from verify.trial.campaigns import trial
 
+    words, named = rules_and_boards(rules)
+    words, boards = words or SEED_5, named or [read_board(text) for text in ("5", "7")]
     if drawn is not None and drawn < 1:
         raise OptionError(f"--count {drawn} is not at least 1")
     if ways and as_json:
         raise OptionError("--ways goes without --json")
-    words, places = rules or [], [read_board(text) for text in boards or ["5", "7"]]
     if along is not None:
-        if along < 1 or drawn or uniform or ways or save or watch:
-            raise OptionError("--along is at least 1, and goes with --board and --seed")
-        side = max(max(board.rows, board.cols) for board in places)
-        raise typer.Exit(
-            0 if along_walks(how, words, (along, side, seed), as_json) else 1
-        )
-    for board in places:
+        if along < 1 or drawn or uniform or ways or save or watch or against:
+            raise OptionError("--along is at least 1, and goes with boards and --seed")
+        side = max(max(board.rows, board.cols) for board in boards)
+        good = along_walks(how, words, (along, side, seed), as_json)
+        raise typer.Exit(0 if good else 1)
+    if against:
+        if uniform or ways or save or watch:
+            raise OptionError("--against goes with boards, -n and --seed")
+        compare_with(against, words, boards, (drawn or DRAWN, seed), as_json)
+        return
+    _check_sizes(boards, drawn, ways)
+    if save:
+        named_rules(words)  # refuses what a case cannot name, before the work
+    pictures = numbered(picture, len(boards)) if picture else [None] * len(boards)
+    trials = Trials(how, words, boards, drawn, uniform, seed, oracle, watch)
+
+    def once() -> bool:
+        sound = True
+        for tried, file in zip(trials.found(), pictures, strict=True):
+            evidence, rule_set, board, judge = tried
+            sound &= evidence.sound
+            if as_json:
+                emit(as_dict(evidence))
+            else:
+                print_evidence(evidence, rule_set, judge, file)
+                if ways:
+                    print_stuck(rule_set, board, judge)
+            if save:
+                for path, new in save_found(evidence, rule_set, words, judge, corpus):
+                    (note if as_json else say)(f"case {kept(path, new)}")
+        return sound
+
+    good = again_when_saved(words, once) if watch else once()
+    raise typer.Exit(0 if good else 1)
+
+
+def _check_sizes(boards: "list[Board]", drawn: int | None, ways: bool) -> None:
+    """Refuse --ways of a large board; say how many positions are drawn on one."""
+    from solver.errors import OptionError
+
+    for board in boards:
         if ways and board.open_cells > EXHAUSTIVE:
             raise OptionError(f"--ways is for boards up to {EXHAUSTIVE} cells")
         if board.open_cells > EXHAUSTIVE and drawn is None:
@@ -154,45 +193,50 @@ def verify(
                 f"{board.notation}: above {EXHAUSTIVE} cells positions are drawn, "
                 f"{DRAWN:,} here; -n draws more"
             )
-    pictures = numbered(picture, len(places)) if picture else [None] * len(places)
 
-    def once() -> bool:
-        rule_set = load_rules(words)
-        if save:
-            named_rules(words)  # refuses what a case cannot name, before the work
-        judges = [oracle_for(rule_set, board, oracle) for board in places]
+
+class Trials(NamedTuple):
+    """What is to be tried, of which rules on which boards, and how."""
+
+    how: How
+    words: list[str]
+    boards: "list[Board]"
+    drawn: int | None
+    uniform: bool
+    seed: int
+    oracle: str | None
+    unkept: bool
+
+    def found(self) -> "Iterator[tuple[Evidence, RuleSet, Board, Oracle]]":
+        """Try the rules, read anew, on all boards."""
+        from heuristic.groups import load_rules
+        from solver.board import Position
+        from solver.errors import NoWalkError
+        from solver.nowalk import why_dead
+        from solver.oracles.answer import Verdict
+        from verify.trial.campaigns import trial
+
+        rule_set = load_rules(self.words)
+        judges = [oracle_for(rule_set, board, self.oracle) for board in self.boards]
         trials = []
-        for board, judge in zip(places, judges, strict=True):
+        for board, judge in zip(self.boards, judges, strict=True):
             why = why_dead(Position(board))
             if why or judge.decide(Position(board)).verdict is Verdict.DEAD:
                 raise NoWalkError(board.notation, why)
-            whole = drawn is None and not uniform and board.open_cells <= EXHAUSTIVE
-            count = None if whole else drawn or DRAWN
+            small = board.open_cells <= EXHAUSTIVE and not self.uniform
+            whole = self.drawn is None and small
+            count = None if whole else self.drawn or DRAWN
             trials.append([board.notation, judge.name, count])
         parameters = {
-            "rules": words,
+            "rules": self.words,
             "trials": trials,
-            "seed": seed,
-            "uniform": uniform,
+            "seed": self.seed,
+            "uniform": self.uniform,
         }
-        found = (unkept if watch else conduct)(trial, parameters, how)
-        for board, judge, drawing, evidence in zip(
-            places, judges, pictures, found, strict=True
-        ):
-            if as_json:
-                emit(as_dict(evidence))
-            else:
-                print_evidence(evidence, rule_set, judge, drawing)
-                if ways:
-                    print_stuck(rule_set, board, judge)
-            if save:
-                for path, new in save_found(evidence, rule_set, words, judge, corpus):
-                    if not as_json:
-                        say(f"case {kept(path, new)}")
-        return all(evidence.sound for evidence in found)
-
-    good = again_when_saved(words, once) if watch else once()
-    raise typer.Exit(0 if good else 1)
+        run = unkept if self.unkept else conduct
+        evidence = run(trial, parameters, self.how)
+        for one, board, judge in zip(evidence, self.boards, judges, strict=True):
+            yield one, rule_set, board, judge
 
 
 def oracle_for(rule_set: "RuleSet", board: "Board", name: str | None) -> "Oracle":

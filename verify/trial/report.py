@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from html import escape
 from pathlib import Path
@@ -13,6 +14,7 @@ from heuristic.groups import load_rules
 from heuristic.matching.drawn import DrawnRule
 from heuristic.walks.walker import summarise
 from solver.board import Position
+from solver.errors import UnknownNameError
 from solver.files import write_whole
 from solver.saved import read_saved
 from verify.campaign.lock import held
@@ -287,8 +289,10 @@ def _html_rule(row: Sequence[str]) -> str:
     from heuristic.rules.picture import draw_rule
     from solver.svg import draw
 
-    rule = load_rules(row[0]).rules[0]
     pictures, reason = [], ""
+    rule = None
+    with suppress(UnknownNameError):  # a rule of a file
+        rule = load_rules(row[0]).rules[0]
     if isinstance(rule, DrawnRule):
         reason = rule.spec.reason
         pictures.append(draw_rule(rule.spec.drawings[0], rule.name))
