@@ -39,6 +39,7 @@ RENAMED = {
     "corpus list": "corpus show",
     "corpus shrink": "corpus add NAME",
     "evidence": "report RULES BOARDS --no-verdicts",
+    "families": "prove FAMILY",
     "maze check": "selftest maze",
     "mutants": "selftest mutants RULE",
     "path check": "selftest path",

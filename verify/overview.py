@@ -31,8 +31,6 @@ PANELS = {
         "miss.",
         "prove": "Prove rules for every board size, or refute them, or say what is "
         "open.",
-        "families": "Prove the bounds of distance families: which surplus an area can "
-        "have.",
         "mine": "Hunt for gaps: positions in which rules allow a move that spoils the "
         "board.",
         "discover": "Find rules: from the dead moves that a book misses to drawings "

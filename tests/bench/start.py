@@ -53,7 +53,7 @@ LINES = [
     "prove c-shape",
     "proof check proofs",
     "selftest mutants c-shape -n 2",
-    "families up-small --most 4",
+    "prove up-small --most 4",
     "report c-shape 5 -o report",
     "report seed-5 5 --no-verdicts -o report",
     "milestones 7 --rules seed-7 -n 1000",

@@ -65,7 +65,7 @@ SHORT = [  # may end before the signal
     "corpus replay",
     "corpus show 7x7-69 -o case.svg",
     "corpus add 9x9-8589 --any-board --dry-run",
-    "families",
+    "prove straight up-small up-big corner",
     "knight check -",
     "knight complete board.txt",
     "knight count 5x6",

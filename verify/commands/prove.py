@@ -22,6 +22,7 @@ from verify.commands.console import (
     say,
 )
 from verify.commands.ending import PassedOver
+from verify.commands.families import prove_families
 from verify.commands.watching import WatchOption, again_when_saved
 from verify.words import counted
 
@@ -73,6 +74,20 @@ def prove(
     ] = None,
     save: SaveOption = False,
     up_to: UpToOption = 12,
+    most: Annotated[
+        int,
+        typer.Option(
+            "--most", help="Of families: border cells, and cells to a corner, shown."
+        ),
+    ] = 11,
+    corners: Annotated[
+        int | None,
+        typer.Option("--corners", help="The same for corners alone, which are many."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Of families: write this Markdown page."),
+    ] = None,
     seed: SeedOption = 0,
     jobs: JobsOption = 1,
     corpus: CorpusOption = None,
@@ -93,9 +108,16 @@ def prove(
     it stands for are right: the corners that it can find up to --up-to cells away, or
     each step of the walk that it follows. Only known cases refute all of those.
 
+    A distance family (straight, up-small, up-big, corner) is named as a rule is. A
+    border of D cells, or a stair to a corner, cuts off an area: for each way to go on,
+    the lowest and the highest surplus of white cells that a completion leaves possible
+    are proved for every distance at once, and shown up to --most.
+
     Exit code 0 if every rule is proved, 1 if not, 2 on bad input.
 
     Try: oneway prove c-shape
+
+    Two families: oneway prove up-small up-big --most 16
 
     A group, with hints: oneway prove seed-close --sharpen
 
@@ -109,12 +131,19 @@ def prove(
 
     While you draw it: oneway prove my-rule.toml --watch
     """
+    from solver.errors import OptionError
     from verify.corpus.cases import cases_against, corpus_folder
+    from verify.families.tables import NAMES as FAMILIES
     from verify.proof.certificate import save_certificate
     from verify.proof.granted import grants
     from verify.proof.prove import Proved
     from verify.verdict.verdict import Refuted, judge_all
 
+    if families := [name for name in rules or () if name in FAMILIES]:
+        if families != rules:
+            raise OptionError(f"{', '.join(families)}: families go without rules")
+        prove_families(families, (most, corners), out, proofs, as_json)
+        return
     known = cases_against(corpus or corpus_folder(), PassedOver())
     named = rules or []
 
