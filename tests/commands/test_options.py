@@ -1,5 +1,6 @@
 """Every option means one thing, in every command."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 import typer
 
 from tests.runner import assert_refused, run
+from tests.size import commands
 from verify.cli import RENAMED, app
 
 
@@ -43,6 +45,32 @@ def test_the_same_things_have_the_same_names() -> None:
         assert gone.isdisjoint(option.opts), (command, option.opts)
         if {"--boards", "--mazes", "--drawn"} & set(option.opts):
             assert "--count" in option.opts, command
+
+
+# What means one thing in every command, and so is not of its own.
+SHARED = {
+    *("--json", "--output", "--count", "--seed", "--jobs", "--all", "--seconds"),
+    *("--minutes", "--rules", "--oracle", "--corpus", "--save", "--proofs", "--watch"),
+    *("--ledger", "--fresh", "--cluster", "--share"),
+}
+
+
+def test_a_command_has_few_options_of_its_own_and_there_are_few_commands() -> None:
+    own = Counter(
+        command
+        for command, option in EVERY
+        if SHARED.isdisjoint(option.opts) and option.name != "help"
+    )
+    assert max(own.values()) <= 8, own.most_common(3)
+    assert len(commands(typer.main.get_command(app))) <= 40
+
+
+def test_limits_of_time_are_seconds_of_a_search_or_minutes_of_all() -> None:
+    for command, option in EVERY:
+        if option.name in ("seconds", "minutes"):
+            wanted = {"seconds": "every single search", "minutes": "Begin nothing new"}
+            known = wanted[option.name] in option.help or command == "knight complete"
+            assert known, command
 
 
 def test_an_option_that_is_gone_says_what_to_type() -> None:

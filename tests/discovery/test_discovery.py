@@ -218,7 +218,7 @@ def test_a_spoiled_pool_is_refused(
 
 def test_the_command_writes_book_page_and_certificates(tmp_path: Path) -> None:
     book, page, proofs = tmp_path / "b.toml", tmp_path / "b.md", tmp_path / "proofs"
-    options = ["--rounds", "0", "--pool", str(tmp_path / "pool.json")]
+    options = ["--rounds", "0", "--ledger", str(tmp_path / "pool.json")]
     options += ["-o", str(book), "--page", str(page), "--proofs", str(proofs)]
     result = run("discover", "5", *options)
     assert result.code == 0
@@ -238,8 +238,8 @@ def test_the_command_writes_book_page_and_certificates(tmp_path: Path) -> None:
 
 
 def test_the_command_begins_from_rules(tmp_path: Path) -> None:
-    options = ["--rounds", "0", "--pool", str(tmp_path / "pool.json"), "--json"]
-    options += ["--proofs", str(tmp_path), "--from", "seed-5"]
+    options = ["--rounds", "0", "--ledger", str(tmp_path / "pool.json"), "--json"]
+    options += ["--proofs", str(tmp_path), "--rules", "seed-5"]
     result = run("discover", "5", *options)
     assert result.code == 0
     summary = json.loads(result.out.splitlines()[-1])["summary"]
@@ -252,8 +252,8 @@ def test_the_command_begins_from_rules(tmp_path: Path) -> None:
         (["4"], "no Hamiltonian walk"),
         (["5", "--rounds", "-1"], "--rounds -1"),
         (["5", "--most-facts", "0"], "--most-facts 0"),
-        (["5", "--from", "universal-4"], "no drawing"),
-        (["5", "--from", "nothing"], "nothing"),
+        (["5", "--rules", "universal-4"], "no drawing"),
+        (["5", "--rules", "nothing"], "nothing"),
     ],
 )
 def test_bad_input_is_one_line(words: list[str], why: str) -> None:

@@ -167,7 +167,7 @@ def test_a_loop_is_told_where_lines_close_it() -> None:
 
 
 def test_what_another_run_found_is_taken_over(tmp_path: Path) -> None:
-    one, two = (["--pool", str(tmp_path / f"{k}.json")] for k in (1, 2))
+    one, two = (["--ledger", str(tmp_path / f"{k}.json")] for k in (1, 2))
     words = ["discover", "3x9", "--reach", "0", "--proofs", str(tmp_path), "--json"]
     assert run(*words, "-n", "20", *one).code == 0
     known = json.loads((tmp_path / "1.json").read_text("utf-8"))

@@ -25,9 +25,9 @@ NINE = Board.square(9)
 
 def test_all_walks_of_a_board_are_tried_left_first(tmp_path: Path) -> None:
     book = tmp_path / "b.toml"
-    where = ["--pool", str(tmp_path / "pool.json"), "--proofs", str(tmp_path)]
+    where = ["--ledger", str(tmp_path / "pool.json"), "--proofs", str(tmp_path)]
     where += ["--reach", "0"]
-    result = run("discover", "3x9", "--all", "-n", "1", "-o", str(book), *where)
+    result = run("discover", "3x9", "-n", "0", "-o", str(book), *where)
     assert result.code == 0
     board = Board.parse("3x9")
     rules = drawn_rules("found", load_file(book))
@@ -43,7 +43,14 @@ def test_all_walks_of_a_board_are_tried_left_first(tmp_path: Path) -> None:
 
 
 def test_walks_find_what_a_board_too_large_to_list_needs(tmp_path: Path) -> None:
-    options = ["--from", "found-5", "-n", "30", "--pool", str(tmp_path / "pool.json")]
+    options = [
+        "--rules",
+        "found-5",
+        "-n",
+        "30",
+        "--ledger",
+        str(tmp_path / "pool.json"),
+    ]
     options += ["--proofs", str(tmp_path), "--json", "-o", str(tmp_path / "b.toml")]
     result = run("discover", "5x9", *options)
     summary = json.loads(result.out.splitlines()[-1])["summary"]
@@ -62,7 +69,7 @@ def test_two_boards_and_gaps_of_a_file_make_one_book(tmp_path: Path) -> None:
     gap = "9:DRURDDDRDR"
     listed, book = tmp_path / "gaps.txt", tmp_path / "b.toml"
     listed.write_text(f"# one gap\n\n{gap} D  # from a test\n", "utf-8")
-    where = ["--pool", str(tmp_path / "pool.json"), "--proofs", str(tmp_path)]
+    where = ["--ledger", str(tmp_path / "pool.json"), "--proofs", str(tmp_path)]
     words = ["9", "--walk", "3x8", "--walk", "3x9", "--gaps", str(listed), "-n", "1"]
     result = run("discover", *words, "--reach", "0", "-o", str(book), *where)
     assert result.code == 0, result.err
@@ -76,11 +83,11 @@ def test_two_boards_and_gaps_of_a_file_make_one_book(tmp_path: Path) -> None:
 
 
 def test_a_run_without_time_makes_the_book_of_what_is_there(tmp_path: Path) -> None:
-    where = ["--pool", str(tmp_path / "pool.json"), "--proofs", str(tmp_path)]
+    where = ["--ledger", str(tmp_path / "pool.json"), "--proofs", str(tmp_path)]
     where += ["--reach", "0"]
     assert run("discover", "3x9", "-n", "20", *where).code == 0
     known = json.loads((tmp_path / "pool.json").read_text())
-    again = run("discover", "3x9", "-n", "20", "--minutes", "0", "--json", *where)
+    again = run("discover", "3x9", "-n", "20", "--minutes", "1e-9", "--json", *where)
     assert again.code == 0
     summary = json.loads(again.out.splitlines()[-1])["summary"]
     assert summary["pool"] == len(known["found"])
@@ -91,8 +98,8 @@ def test_what_stays_open_is_listed_beside_the_page(tmp_path: Path) -> None:
     listed, page = tmp_path / "gaps.txt", tmp_path / "b.md"
     listed.write_text(gap + "\n", "utf-8")
     words = ["discover", "9", "--walk", "3x8", "--gaps", str(listed), "-n", "1"]
-    words += ["--reach", "0", "--minutes", "0", "--proofs", str(tmp_path)]
-    words += ["--pool", str(tmp_path / "pool.json"), "--page", str(page)]
+    words += ["--reach", "0", "--minutes", "1e-9", "--proofs", str(tmp_path)]
+    words += ["--ledger", str(tmp_path / "pool.json"), "--page", str(page)]
     assert run(*words).code == 1
     told = (tmp_path / "b-open.txt").read_text("utf-8")
     assert f"{gap}  # not tried" in told.splitlines()

@@ -81,7 +81,7 @@ def test_what_cannot_be_printed_is_refused() -> None:
 def test_the_command_writes_labyrinths_and_solutions_apart(tmp_path: Path) -> None:
     file = tmp_path / "mazes.pdf"
     line = ("walk", "9", "--exact", "-n", "5", "--seed", "3", "-o", str(file))
-    ran = run(*line, "--per-page", "4", "--paper", "letter")
+    ran = run(*line, "--paper", "letter:4")
     assert ran.code == 0
     assert sorted(p.name for p in tmp_path.iterdir()) == [
         "mazes-solutions.pdf", "mazes.pdf"
@@ -89,6 +89,7 @@ def test_the_command_writes_labyrinths_and_solutions_apart(tmp_path: Path) -> No
     assert [len(pages(p.read_bytes())) for p in tmp_path.iterdir()] == [2, 2]
     assert "9, step by step, seed 3" in pages(file.read_bytes())[0]
     assert_refused(run(*line, "--paper", "a5"))
+    assert_refused(run(*line, "--paper", "a4:x"))
     assert_refused(run("walk", "9", "-o", str(file)))
-    assert_refused(run("walk", "9", "--exact", "--per-page", "2"))
+    assert_refused(run("walk", "9", "--exact", "--paper", "a4:2"))
     assert_refused(run("walk", "9", "--exact", "-o", str(tmp_path / "no" / "x.pdf")))

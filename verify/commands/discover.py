@@ -9,7 +9,12 @@ import typer
 
 from solver.errors import OptionError
 from verify.commands.console import (
+    NONE,
+    PROOFS,
     JsonOption,
+    MinutesOption,
+    ProofsOption,
+    RulesOption,
     SeedOption,
     emit,
     joined,
@@ -30,20 +35,13 @@ if TYPE_CHECKING:
     from verify.discovery.running import Run
     from verify.discovery.search import Entry, Pool
 
-PROOFS = Path("out/proofs")
 POOLS = Path("out/discovery")
+_DRAWN = 1000  # walks before all are tried
 
 
 def discover(
     size: Annotated[str, typer.Argument(help="A board: 5, 7, 5x7, 9 ...")],
-    start: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--from",
-            help="Rules to begin with; only what they miss is looked at. From nothing "
-            "if left out.",
-        ),
-    ] = None,
+    start: RulesOption = NONE,
     out: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Write the book to this TOML file."),
@@ -54,9 +52,7 @@ def discover(
             "--page", help="Write a page to this Markdown file, pictures beside it."
         ),
     ] = None,
-    proofs: Annotated[
-        Path, typer.Option("--proofs", help="Folder of the certificates.")
-    ] = PROOFS,
+    proofs: ProofsOption = PROOFS,
     rounds: Annotated[
         int,
         typer.Option(
@@ -75,18 +71,11 @@ def discover(
         typer.Option(
             "--count",
             "-n",
-            "--walks",
-            help="Above 7 x 7: walks in a row that must not get stuck.",
-        ),
-    ] = 1000,
-    everything: Annotated[
-        bool,
-        typer.Option(
-            "--all",
-            help="Above 7 x 7: then try all walks, left first: minutes a round on "
+            help="Above 7 x 7: walks in a row that must not get stuck; 0 for all of "
+            "the board, left first, after a thousand drawn ones: minutes a round on "
             "9 x 9, too many on larger boards.",
         ),
-    ] = False,
+    ] = 1000,
     walked: Annotated[
         list[str] | None,
         typer.Option(
@@ -111,14 +100,7 @@ def discover(
             "of so many cells holds (default: the board's longer side; 0: none).",
         ),
     ] = None,
-    minutes: Annotated[
-        float | None,
-        typer.Option(
-            "--minutes",
-            help="Above 7 x 7: after so many minutes nothing new is begun; the book is "
-            "made of what is there. The same line goes on.",
-        ),
-    ] = None,
+    minutes: MinutesOption = None,
     name: Annotated[
         str | None,
         typer.Option("--name", help="What the rules are called, with a number."),
@@ -126,16 +108,16 @@ def discover(
     pool_file: Annotated[
         Path | None,
         typer.Option(
-            "--pool",
-            help="File that keeps what was found (default: in out/discovery, by the "
-            "board); the same command goes on with it.",
+            "--ledger",
+            help="File that remembers what was found (default: in out/discovery, by "
+            "the board and --rules); the same line goes on with it.",
         ),
     ] = None,
     take: Annotated[
         list[Path] | None,
         typer.Option(
             "--take",
-            help="Above 7 x 7: take over what this pool of another run holds, of the "
+            help="Above 7 x 7: take over what this ledger of another run holds, of the "
             "same board and rules; say it again for several.",
         ),
     ] = None,
@@ -147,6 +129,7 @@ def discover(
 ) -> None:
     """Find rules: from the dead moves that a book misses to drawings that are proved.
 
+    The book begins with --rules, and only what they miss is looked at; or with nothing.
     Up to 7 x 7 every completable position is looked at; on larger boards the book
     walks until it gets stuck. A dead move that no rule forbids is explained: which
     area, which cells make it impossible, by the core of a formula that knows of all of
@@ -159,13 +142,13 @@ def discover(
 
     Try: oneway discover 5 -o book.toml
 
-    What a group misses: oneway discover 5 --from seed-5
+    What a group misses: oneway discover 5 --rules seed-5
 
-    A larger board, by walks: oneway discover 9 --from found-7 -n 2000
+    A larger board, by walks: oneway discover 9 --rules found-7 -n 2000
 
-    Until no walk of it gets stuck: oneway discover 9 --from found-7 --all
+    Until no walk of it gets stuck: oneway discover 9 --rules found-7 -n 0
 
-    Two boards, one book: oneway discover 13 --walk 11 --walk 13 --from found-9
+    Two boards, one book: oneway discover 13 --walk 11 --walk 13 --rules found-9
     """
     from heuristic.groups import written_rules
     from heuristic.rules.drawing import RuleSpec
@@ -176,9 +159,8 @@ def discover(
     for option, number, least in (
         ("--rounds", rounds, 0),
         ("--most-facts", most, 1),
-        ("--count", walks, 1),
+        ("--count", walks, 0),
         ("--reach", reach or 0, 0),
-        ("--minutes", minutes or 0, 0),
     ):
         if number < least:
             raise OptionError(f"{option} {number} is not at least {least}")
@@ -186,7 +168,7 @@ def discover(
     known = written_rules(start) if start else []
     specs = tuple(rule for rule in known if isinstance(rule, RuleSpec))
     if len(specs) < len(known) or any(rule.reads_lines for rule in specs):
-        raise OptionError(f"--from {named}: a rule is no drawing of cells and areas")
+        raise OptionError(f"--rules {named}: a rule is no drawing of cells and areas")
     stem = f"{board.notation}{'-from-' if named else ''}{named}"
     stem = "".join(c if c.isalnum() else "-" for c in stem)
     boards = tuple(read_board(text) for text in walked or ())
@@ -219,9 +201,9 @@ def discover(
         else:
             run, book = hunted(
                 *(board, specs, options, teller),
-                walks=walks,
+                walks=walks or _DRAWN,
                 seed=seed,
-                everything=everything,
+                everything=walks == 0,
                 boards=boards,
                 known=listed_gaps,
             )

@@ -62,8 +62,8 @@ def proof_check(
     it follows from; the boards are those that the parts prove. The drawing is compared
     with the rule's in --rules, or else in the book. If the book has no rule of that
     name, the drawings are printed: those are what the file proves. Certificates of
-    `oneway prove FAMILY` are checked the same way, and so are those of dead positions that
-    `oneway check --proof` writes.
+    `oneway prove FAMILY` are checked the same way, and so are those of dead positions
+    that `oneway check --proof` writes.
 
     Exit code 0 if every certificate holds, 1 if one does not, 2 on bad input.
 

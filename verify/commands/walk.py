@@ -89,11 +89,12 @@ def walk(
             callback=_checked_output,
         ),
     ] = None,
-    per_page: Annotated[
-        int, typer.Option("--per-page", help="Labyrinths on a page of a PDF.")
-    ] = 1,
     paper: Annotated[
-        str, typer.Option("--paper", help="Paper of a PDF: a4 or letter.")
+        str,
+        typer.Option(
+            "--paper",
+            help="Paper of a PDF, a4 or letter, and labyrinths on a page: letter:4.",
+        ),
     ] = "a4",
     future: FutureOption = False,
     walls: WallsOption = False,
@@ -123,7 +124,7 @@ def walk(
 
     Twenty, maze-01.svg to maze-20.svg: oneway walk 31 --exact -n 20 --walls -o maze.svg
 
-    On paper: oneway walk 21 --exact -n 8 -o mazes.pdf --per-page 4 --paper letter
+    On paper: oneway walk 21 --exact -n 8 -o mazes.pdf --paper letter:4
     """
     from solver.board import Position
     from solver.errors import NoWalkError, OptionError
@@ -136,12 +137,13 @@ def walk(
         raise OptionError(f"-o draws up to {PICTURES} walks, not {count}")
     if exact and uniform:
         raise OptionError("--exact and --uniform are two ways to draw: choose one")
-    sheet = Sheet(paper, per_page)
+    size, _, many = paper.partition(":")
+    sheet = Sheet(size, int(many or 1) if (many or "1").isdecimal() else 0)
     pdf = picture is not None and picture.suffix == ".pdf"
     if pdf and (future or not (exact or uniform)):
         raise OptionError("a PDF needs --exact or --uniform, and no --future")
-    if not pdf and (per_page, paper) != (1, "a4"):
-        raise OptionError("--per-page and --paper go with -o FILE.pdf")
+    if not pdf and paper != "a4":
+        raise OptionError("--paper goes with -o FILE.pdf")
     if walls and (picture is None or future or not (exact or uniform)):
         raise OptionError("--walls needs -o and --exact or --uniform, not --future")
     place = read_board(board, walkable=False)

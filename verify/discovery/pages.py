@@ -19,7 +19,7 @@ from verify.words import counted
 
 def head_of(book: Book, run: Run, start: str) -> str:
     """Return the comment that a found book begins with."""
-    began = f" --from {start}" if start else ""
+    began = f" --rules {start}" if start else ""
     missed = f"they miss {counted(run.missed, 'dead move')}"
     if run.walked:
         missed += f" of {len(run.pool.gaps):,} that were met or named,\n# on {_on(run)}"
