@@ -22,7 +22,7 @@ x @ x
     ("command", "words"),
     [
         (("prove",), ["REFUTED", "PROVED"]),
-        (("verify", "5"), [" unsound ", " sound \u2502\n\u2514"]),
+        (("verify", "5"), [" unsound\n", " sound\n1,"]),
     ],
 )
 def test_saving_the_drawing_shows_the_verdict(

@@ -1,11 +1,14 @@
 """What the commands share: streams, options, progress, and saying that we compile."""
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import wrap
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, ParamSpec
 
@@ -408,6 +411,9 @@ def positions(text: str) -> Iterator["Position"]:
             yield parse_line(where, line)
 
 
+_DEEP = "    "  # before what a cell goes on with
+_NARROW = 60  # columns of a table that no terminal limits
+_NUMBER = re.compile(r"[-+<>~]?[\d.,]+( %| s)?$|-?$")
 _SMALL = 441  # cells; above, kernels as Python take longer than importing numba
 
 
@@ -434,19 +440,52 @@ def kernels_by_size(command: Callable[P, None]) -> Callable[P, None]:
 
 
 def table(title: str, header: list[str], rows: list[list[str]]) -> None:
-    """Print a table; the first column to the left, the others to the right."""
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
+    """Print a table as wide as the terminal, or 60 columns where there is none."""
+    wide = get_terminal_size().columns if sys.stdout.isatty() else 0
+    say(title)
+    for line in table_lines([header, *rows], max(_NARROW, wide)):
+        say(line)
 
-    view = Table(
-        title=escape(printable(title)), title_justify="left", header_style="bold"
-    )
-    for index, name in enumerate(header):
-        view.add_column(name, justify="left" if index == 0 else "right")
+
+def table_lines(rows: list[list[str]], width: int) -> list[str]:
+    """Return rows as lines, the first the header; numbers stand to the right.
+
+    A row that is too wide goes on in lines of its own, indented.
+
+    >>> for line in table_lines([["rule", "wrong", "at"], ["a", "12", "5:RDL"]], 16):
+    ...     print(line)
+    rule
+      wrong  at
+    a
+         12  5:RDL
+    """
+    rows = [[printable(cell) for cell in row] for row in rows]
+    columns = [*zip(*rows, strict=True)]
+    widths = [max(map(len, column)) for column in columns]
+    right = [bool(body) and all(map(_NUMBER.match, body)) for _, *body in columns]
+    lines = []
+    groups = _columns(widths, width)
     for row in rows:
-        view.add_row(*(escape(printable(cell)) for cell in row))
-    console = Console()
-    if not console.is_terminal:  # in a file or a pipe a table must not be cut to 80
-        console = Console(width=120)
-    console.print(view)
+        for number, group in enumerate(groups):
+            cells = [
+                row[at].rjust(widths[at]) if right[at] else row[at].ljust(widths[at])
+                for at in group
+            ]
+            text = "  " * (number > 0) + "  ".join(cells).rstrip()
+            many = len(group) > 1
+            lines += [text] if many else wrap(text, width, subsequent_indent=_DEEP)
+    return lines
+
+
+def _columns(widths: list[int], width: int) -> list[list[int]]:
+    """Return the columns of each line of a row: the first alone if not all fit."""
+    groups = [[0]]
+    rest = sum(widths[1:]) + 2 * len(widths) - 2
+    if rest <= width < rest + widths[0]:
+        groups.append([])
+    for at, wide in enumerate(widths[1:], 1):
+        taken = sum(widths[one] + 2 for one in groups[-1]) + 2 * (len(groups) > 1)
+        if groups[-1] and taken + wide > width:
+            groups.append([])
+        groups[-1].append(at)
+    return groups

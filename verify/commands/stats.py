@@ -66,5 +66,5 @@ def stats(
             ]
         )
     if not as_json:
-        header = ["board", "walks", "stuck", "error rate", "before an error", "95 %"]
+        header = ["board", "walks", "stuck", "errors", "before an error", "95 %"]
         table(f"Random walks under {named}, seed {seed}", header, rows)
