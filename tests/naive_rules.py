@@ -105,14 +105,15 @@ def matches(
         first, then = cell(run.first), cell(run.then)
         if walk.index(first) > walk.index(then):  # type: ignore[arg-type] # both are there
             return False
-    if drawing.joined or drawing.mates:
+    if drawing.asked:
         forced = forced_edges(position)
         if forced is None:
             return False
         edges = {frozenset(e) for e in forced}
         lines = mates_of(position, forced)
-        for pairs, known in ((drawing.joined, edges), (drawing.mates, lines)):
-            if any(frozenset((cell(a), cell(b))) not in known for a, b in pairs):
+        known = {"joined": edges, "mates": lines}
+        for word, a, b in drawing.asked:
+            if frozenset((cell(a), cell(b))) not in known[word]:
                 return False
     return all(area_holds(area, position, cell, state) for area in drawing.areas)
 

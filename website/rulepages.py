@@ -20,7 +20,7 @@ from heuristic.groups import (
 from heuristic.rules.drawing import Drawing, Frame, RuleSpec, Turn
 from heuristic.rules.picture import draw_rule
 from heuristic.rules.rulefile import load_file
-from heuristic.rules.writing import tie_lines
+from heuristic.rules.writing import fact_lines
 from solver.board import LETTERS
 from verify.corpus.cases import Case
 from website.casepages import corpus_cases, stem_of
@@ -122,7 +122,7 @@ def _drawings(spec: RuleSpec) -> list[str]:
             f"![The rule {spec.name}, drawing {k}](img/{spec.name}-{k}.svg)\n",
             "```text",
             drawing.text.strip("\n"),
-            *tie_lines(drawing),
+            *fact_lines(drawing),
             "```\n",
             _placed(drawing),
         ]

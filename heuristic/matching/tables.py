@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from heuristic.rules.drawing import (
     ANY,
+    FACTS,
     CellState,
     Drawing,
     Kind,
@@ -431,12 +432,10 @@ def _ties(
 ) -> list[tuple[int, int, int, int, int]]:
     """Return the rows of `Tables.ties` of a placed drawing."""
     rows = []
-    for pairs in (drawing.joined, drawing.mates):
-        for one, other in pairs:
-            here, there = sorted((placement.on_board(one), placement.on_board(other)))
-            way = (there[0] - here[0], there[1] - here[1])
-            bit = 1 << STEPS.index(way) if pairs is drawing.joined else 0
-            rows.append((*here, *there, bit))
+    for word, one, other in drawing.asked:
+        here, there = sorted((placement.on_board(one), placement.on_board(other)))
+        way = (there[0] - here[0], there[1] - here[1])
+        rows.append((*here, *there, 1 << STEPS.index(way) if FACTS[word].edge else 0))
     return rows
 
 

@@ -1,9 +1,9 @@
 """Whether two drawings say the same, up to turning and mirroring the page.
 
 A drawing is compared by what it asks in one placement, turned so that the walk comes
-from below: needs, areas, runs, marks, forced edges, mates and the forbidden move, one
-move at a time. Two rules are the same when they ask the same things for the same moves
-in all placements.
+from below: needs, areas, runs, marks, facts and the forbidden move, one move at a time.
+Two rules are the same when they ask the same things for the same moves in all
+placements.
 """
 
 from typing import TypeAlias
@@ -46,13 +46,10 @@ def _forms_of(drawing: Drawing) -> list[Form]:
         )
         runs = frozenset((land(run.first), land(run.then)) for run in drawing.runs)
         marks = frozenset((land(m.at), m.end, m.same) for m in drawing.marks)
-        ties = tuple(
-            frozenset(frozenset(map(land, pair)) for pair in pairs)
-            for pairs in (drawing.joined, drawing.mates)
-        )
+        facts = frozenset((x, frozenset(map(land, pair))) for x, *pair in drawing.asked)
         board = (drawing.frame, placement.heading)
         found += [
-            (board, needs, areas, runs, marks, ties, land(at))
+            (board, needs, areas, runs, marks, facts, land(at))
             for at in drawing.forbidden
             if land(at) != (1, 0) or drawing.frame is Frame.BOARD
         ]

@@ -280,6 +280,51 @@ class Mark:
     same: bool = False
 
 
+Pair: TypeAlias = tuple[Offset, Offset]
+Fact: TypeAlias = tuple[str, Offset, Offset]  # a word of `FACTS`, and two cells
+
+
+@dataclass(frozen=True, slots=True)
+class FactKind:
+    """What is said of two cells, both free, and how it is written.
+
+    Attributes
+    ----------
+    text, dropped : str
+        The fact in words, and that it is not asked for; the cells go into the braces.
+    edge : bool
+        Whether the cells touch and the fact speaks of the edge between them.
+    asked : bool
+        Whether a position is asked for it; the others are granted to proofs alone.
+    """
+
+    text: str = ""
+    dropped: str = ""
+    edge: bool = True
+    asked: bool = False
+
+
+# The one table of facts about two cells; a rule file has the asked ones as keys. Of
+# each end of a forced line (`mates`) one edge is `joined`: the line leaves it by that.
+FACTS = {
+    "passes": FactKind(),  # the completion steps from the one to the other
+    "lacks": FactKind(),  # it does not
+    "before": FactKind(edge=False),  # it comes to the one before the other
+    "joined": FactKind(
+        "forced: {} to {}",
+        "the edge {} to {} need not be forced",
+        asked=True,
+    ),
+    "mates": FactKind(
+        "one forced line ends at {} and {}",
+        "no forced line need end at {} and {}",
+        edge=False,
+        asked=True,
+    ),
+}
+ASKED = tuple(word for word, kind in FACTS.items() if kind.asked)
+
+
 class Frame(Enum):
     """How the page lies on the board."""
 
@@ -306,8 +351,8 @@ class Turn(Enum):
 class Drawing:
     """One picture of a rule, with everything that is tested.
 
-    A position matches in a placement when every need, area, run, mark, forced edge and
-    pair of mates holds there; then the forbidden cells that are free are forbidden.
+    A position matches in a placement when every need, area, run, mark and asked fact
+    holds there; then the forbidden cells that are free are forbidden.
 
     Attributes
     ----------
@@ -331,13 +376,10 @@ class Drawing:
         Tells apart the pictures of one rule; may be empty.
     marks : tuple of Mark
         Ends of future lines; their cells are needed free.
-    joined : tuple of (offset, offset)
-        Forced edges: two touching cells, both needed free, between which every
-        completion steps (`heuristic.matching.forced`).
-    mates : tuple of (offset, offset)
-        The two open ends of one forced line. Of each end one edge is in `joined`: that
-        by which the line leaves it.
-    granted, end : what proofs take for granted: `verify.proof.granted`.
+    facts : tuple of (word, offset, offset)
+        What is said of two free cells, see `FACTS`.
+    end : offset or None
+        The end cell, granted to a proof.
     """
 
     text: str
@@ -352,9 +394,7 @@ class Drawing:
     symmetries: tuple[Symmetry, ...] = (Symmetry.IDENTITY,)
     variant: str = ""
     marks: tuple[Mark, ...] = ()
-    joined: tuple[tuple[Offset, Offset], ...] = ()
-    mates: tuple[tuple[Offset, Offset], ...] = ()
-    granted: tuple[tuple[str, Offset, Offset], ...] = ()
+    facts: tuple[Fact, ...] = ()
     end: Offset | None = None
 
     def need(self, at: Offset) -> CellNeed:
@@ -363,6 +403,15 @@ class Drawing:
             if need.at == at:
                 return need
         return CellNeed(at, ANY)
+
+    def pairs(self, word: str) -> tuple[Pair, ...]:
+        """Return the cells that a fact is said of."""
+        return tuple((a, b) for said, a, b in self.facts if said == word)
+
+    @property
+    def asked(self) -> tuple[Fact, ...]:
+        """The facts that a position is asked for."""
+        return tuple(fact for fact in self.facts if fact[0] in ASKED)
 
     def placements(self) -> tuple[Placement, ...]:
         """Return every way to lay the drawing on a board, up to 32.

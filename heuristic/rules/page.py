@@ -6,19 +6,23 @@ free; `heuristic.matching.forced` says what is forced.
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NoReturn, TypeAlias
+from typing import NoReturn
 
 from heuristic.rules.drawing import (
     AROUND,
+    ASKED,
+    FACTS,
     LIMIT,
     LIVE_END,
     TAKEN,
     AreaSpec,
     CellState,
+    Fact,
     Kind,
     LineEnd,
     Mark,
     Offset,
+    Pair,
     Run,
     step,
 )
@@ -259,11 +263,8 @@ def _chain(page: Page) -> list[Offset]:
     return chain
 
 
-Pair: TypeAlias = tuple[Offset, Offset]
-
-
-def read_ties(page: Page) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
-    """Read the keys `joined` and `mates` of the page's table; their cells become free.
+def read_facts(page: Page) -> tuple[Fact, ...]:
+    """Read the facts that the page's table asks for; their cells become free.
 
     The cells of a pair are put in order. Each end of a forced line must be in one pair
     of `joined`: the edge by which the line leaves it.
@@ -273,12 +274,14 @@ def read_ties(page: Page) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
     RuleError
         If a pair is none, stands twice, or no position can have it.
     """
-    joined, mates = _pairs(page, "joined"), _pairs(page, "mates")
-    edges = [at for pair in joined for at in pair]
-    ends = [at for pair in mates for at in pair]
-    for one, other in joined:
-        if step(one, other) not in AROUND[::2]:
-            page.fail(other, f"joined cells must touch: {list(one)} and {list(other)}")
+    facts = tuple((word, *pair) for word in ASKED for pair in _pairs(page, word))
+    edges, ends = (
+        [at for said, *pair in facts if said == word for at in pair]
+        for word in ("joined", "mates")
+    )
+    for word, one, other in facts:
+        if FACTS[word].edge and step(one, other) not in AROUND[::2]:
+            page.fail(other, f"{word} cells must touch: {list(one)} and {list(other)}")
         for at in (one, other):
             if edges.count(at) > 2:
                 page.fail(at, f"the cell {list(at)} is in three pairs of joined")
@@ -288,7 +291,7 @@ def read_ties(page: Page) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
         if edges.count(at) != 1:
             why = "one pair of joined says by which edge its line leaves it"
             page.fail(at, f"the cell {list(at)} of mates: {why}, not {edges.count(at)}")
-    return joined, mates
+    return facts
 
 
 def _pairs(page: Page, key: str) -> tuple[Pair, ...]:

@@ -9,6 +9,7 @@ from html import escape
 
 from heuristic.rule import Rule
 from heuristic.rules.drawing import (
+    FACTS,
     LIVE_END,
     CellState,
     Drawing,
@@ -139,7 +140,7 @@ def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
                 parts.append(letters(x + UNIT / 2, y + UNIT / 2, "N"))
             if at in drawing.forbidden:
                 parts.append(cross(x, y))
-    parts += _ties(drawing, corner)
+    parts += _facts(drawing, corner)
     width, below = 4.0 + cols * UNIT, 4.0 + rows * UNIT
     for n, (area, letter) in areas:
         caption = f"{area.side}: {area.kind.value}"
@@ -154,25 +155,23 @@ def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
     return width, below + 6, parts
 
 
-def _ties(
+def _facts(
     drawing: Drawing, corner: Callable[[Offset], tuple[float, float]]
 ) -> Iterator[str]:
-    """Yield the lines of forced edges, and the arcs between ends of forced lines."""
+    """Yield a line for each fact of an edge, and an arc for each of two cells."""
     half = UNIT / 2
-    for pairs, kind in ((drawing.joined, "forced"), (drawing.mates, "mates")):
-        for one, other in pairs:
-            (x, y), (u, v) = corner(one), corner(other)
-            path = f"M{x + half:g} {y + half:g}"
+    for word, one, other in drawing.asked:
+        (x, y), (u, v) = corner(one), corner(other)
+        path, to = f"M{x + half:g} {y + half:g}", f"{u + half:g} {v + half:g}"
+        if FACTS[word].edge:
+            path += f"L{to}"
             style = 'stroke-width="4" stroke-linecap="round"'
-            if kind == "mates":  # bent, to lie beside the cells between
-                across = (x + u) / 2 + 0.3 * (y - v) + half
-                down = (y + v) / 2 + 0.3 * (u - x) + half
-                path += f"Q{across:g} {down:g} {u + half:g} {v + half:g}"
-                style = 'stroke-width="1.5" stroke-dasharray="2 3"'
-            else:
-                path += f"L{u + half:g} {v + half:g}"
-            more = f'fill="none" stroke="{FUTURE}" {style}'
-            yield f'<path class="{kind}" d="{path}" {more}/>'
+        else:  # bent, to lie beside the cells between
+            across = (x + u) / 2 + 0.3 * (y - v) + half
+            path += f"Q{across:g} {(y + v) / 2 + 0.3 * (u - x) + half:g} {to}"
+            style = 'stroke-width="1.5" stroke-dasharray="2 3"'
+        more = f'fill="none" stroke="{FUTURE}" {style}'
+        yield f'<path class="{word}" d="{path}" {more}/>'
 
 
 def rules_html(name: str, rules: Iterable[Rule]) -> str:

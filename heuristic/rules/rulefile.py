@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from heuristic.rules.drawing import (
+    ASKED,
     CLAIMS,
     LINE_RULES,
     PROGRAM,
@@ -44,10 +45,10 @@ from heuristic.rules.page import (
     Page,
     no_stray_arrows,
     read_areas,
+    read_facts,
     read_marks,
     read_page,
     read_runs,
-    read_ties,
 )
 from solver.board import LETTERS
 from solver.errors import RuleError
@@ -204,7 +205,7 @@ def _grown(page: dict[str, Any], grow: _Grow, times: int, fail: Fail) -> dict[st
     if "area" in page:
         areas = _tables(page, "area", fail)
         grown["area"] = [_grown_area(area, grow, times, fail) for area in areas]
-    for key in ("runs", "joined", "mates"):
+    for key in ("runs", *ASKED):
         if key in page:
             pairs = [_list(pair, key, fail) for pair in _list(page[key], key, fail)]
             grown[key] = [
@@ -312,7 +313,7 @@ _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _FORM_KEYS = (
     *("drawing", "turns", "mirror", "frame", "heading", "symmetries"),
     *("area", "runs", "either", "variant", "grow", "cases", "one_line"),
-    *("joined", "mates"),
+    *ASKED,
 )
 _RULE_KEYS = (
     *("name", "claim", "origin", "reason", "note", "kind"),
@@ -439,9 +440,9 @@ def _form(table: Table) -> list[Drawing]:
     page = read_page(table)
     areas, runs, marks = read_areas(page), read_runs(page), read_marks(page)
     no_stray_arrows(page, areas, runs)
-    joined, mates = read_ties(page)
-    if joined and table.rule in LINE_RULES:
-        table.fail("joined has no meaning in an inference of future lines")
+    facts = read_facts(page)
+    if facts and table.rule in LINE_RULES:
+        table.fail(f"{facts[0][0]} has no meaning in an inference of future lines")
     forbidden = tuple(page.marked(FORBID))
     if not forbidden and table.rule not in LINE_RULES:
         table.fail("the drawing forbids no move: mark one x, X, S, M, E or f")
@@ -483,8 +484,7 @@ def _form(table: Table) -> list[Drawing]:
                 symmetries=tuple(Symmetry[name] for name in symmetries),
                 variant=" ".join(part for part in (variant, label) if part),
                 marks=marks,
-                joined=joined,
-                mates=mates,
+                facts=facts,
             )
         )
     return drawings

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from heuristic.rules.drawing import LIMIT, AreaSpec, CellState, Drawing, Offset
+from heuristic.rules.drawing import FACTS, LIMIT, AreaSpec, CellState, Drawing, Offset
 from heuristic.rules.letters import FORBIDDEN, LETTER, line_marks, rows_of
 
 _AREA_LETTERS = "pqrtuwz"  # no letter of the rule language, small or capital
@@ -40,7 +40,7 @@ def letters_of(drawing: Drawing) -> list[tuple[AreaSpec, str]]:
 def area_lines(drawing: Drawing) -> list[str]:
     """Say of each area, in a line, what its letter is and what is asked of it.
 
-    Then which edges are forced, and where forced lines end.
+    Then the facts that it asks for.
 
     >>> from heuristic.rules.rulefile import parse_rules
     >>> rule, = parse_rules('''
@@ -77,20 +77,14 @@ def area_lines(drawing: Drawing) -> list[str]:
         lines.append("a capital is also a forbidden move; cells are [left, ahead]")
     elif several:
         lines.append("cells are [left, ahead] of the live end")
-    return lines + tie_lines(drawing)
+    return lines + fact_lines(drawing)
 
 
-def tie_lines(drawing: Drawing) -> list[str]:
-    """Say in a line which edges are forced, and of each forced line where it ends."""
-    edges = ", ".join(
-        f"{_cell_text(one)} to {_cell_text(other)}" for one, other in drawing.joined
-    )
+def fact_lines(drawing: Drawing) -> list[str]:
+    """Say each fact that a position is asked for, in a line."""
     return [
-        *([f"forced: {edges}"] if edges else []),
-        *(
-            f"one forced line ends at {_cell_text(one)} and {_cell_text(other)}"
-            for one, other in drawing.mates
-        ),
+        FACTS[word].text.format(_cell_text(one), _cell_text(other))
+        for word, one, other in drawing.asked
     ]
 
 

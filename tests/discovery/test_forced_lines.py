@@ -56,7 +56,7 @@ def test_a_gap_is_explained_by_what_is_forced(
     if areas:
         *_, entry = Search(pool_of(text, move), 0, np.ones(1)).glance()
         picture = entry.found.picture
-    assert picture.joined
+    assert picture.ties
     assert (entry.facts, len(picture.areas)) == (facts, areas)
     assert columns_of((entry.rule,), pool.gaps).all()
     proved = prove_rule(entry.rule)
@@ -79,11 +79,11 @@ def test_pages_show_what_is_forced_as_the_double_has_it() -> None:
         edges = forced_edges(position)
         assert edges is not None
         live = position.live_end
-        assert len(page.joined) == sum(live not in edge for edge in edges)
-        assert len(page.mates) == len(mates_of(position, edges))
-        assert not page.bare.joined
-        turned = replace(page, joined=page.mirrored()[0], mates=page.mirrored()[1])
-        assert (turned.mirrored()) == (page.joined, page.mates)
+        words = [tie[0] for tie in page.ties]
+        assert words.count("joined") == sum(live not in edge for edge in edges)
+        assert words.count("mates") == len(mates_of(position, edges))
+        assert not page.bare.ties
+        assert replace(page, ties=page.mirrored()).mirrored() == page.ties
 
 
 def test_views_show_the_forced_edges_of_pages() -> None:
@@ -91,9 +91,9 @@ def test_views_show_the_forced_edges_of_pages() -> None:
     views = with_ties(views_of(gaps, 3), gaps)
     page = page_of(gaps, 0)
     assert [*views.straight] == [True, True]  # one view is mirrored
-    assert views.ties == ((page.joined, page.mates), page.mirrored())
-    side = min(page.joined)
-    assert [*views.fitting(("joined", *side))] == [True, side in page.mirrored()[0]]
+    assert views.ties == (page.ties, page.mirrored())
+    side = min(page.ties)
+    assert [*views.fitting(side)] == [True, side in page.mirrored()]
 
 
 def test_without_its_lines_the_same_window_says_nothing() -> None:
@@ -108,10 +108,10 @@ def test_without_its_lines_the_same_window_says_nothing() -> None:
 def test_a_drawing_with_forced_edges_grows_with_its_line() -> None:
     *_, entry = Search(pool_of(AREA, "L"), 0, np.ones(1)).glance()
     (picture,) = pictures_of(entry.rule)
-    assert picture.joined
+    assert picture.ties
     for family in families(picture, 9):
         rule = family.rule()
-        assert all(drawing.joined for drawing in rule.drawings)
+        assert all(drawing.pairs("joined") for drawing in rule.drawings)
         assert isinstance(prove_rule(rule), Proved)
         break
     else:
@@ -151,11 +151,11 @@ def test_spoiled_ties_of_a_pool_are_refused(
 
 
 def test_lines_are_left_by_one_edge_each() -> None:
-    one, two = ((-1, 0), (-2, 0)), ((-1, 2), (-1, 3))
-    line = ((-1, 0), (-1, 2))
-    assert sound_ties(Picture((), (), (one, two), (line,)))
-    assert not sound_ties(Picture((), (), (one,), (line,)))
-    assert not sound_ties(Picture((), (), (one, two), (line, line)))
+    one, two = ("joined", (-1, 0), (-2, 0)), ("joined", (-1, 2), (-1, 3))
+    line = ("mates", (-1, 0), (-1, 2))
+    assert sound_ties(Picture((), (), (one, two, line)))
+    assert not sound_ties(Picture((), (), (one, line)))
+    assert not sound_ties(Picture((), (), (one, two, line, line)))
 
 
 def test_a_loop_is_told_where_lines_close_it() -> None:

@@ -60,8 +60,8 @@ def loop(**changed: str) -> RuleSpec:
 
 def test_ties_are_read_in_order_and_their_cells_are_free() -> None:
     drawing = loop().drawings[0]
-    assert drawing.joined == (((1, 1), (2, 1)), ((0, 2), (0, 3)))
-    assert drawing.mates == (((0, 2), (1, 1)),)
+    assert drawing.pairs("joined") == (((1, 1), (2, 1)), ((0, 2), (0, 3)))
+    assert drawing.pairs("mates") == (((0, 2), (1, 1)),)
     for at in ((2, 1), (0, 3)):  # nothing is drawn there
         assert drawing.need(at).states == CellState.FREE
     assert not loop().reads_lines
@@ -101,7 +101,7 @@ def test_what_no_position_can_have_is_refused(key: str, value: str, why: str) ->
 
 def test_ties_stand_beside_alternatives_but_not_in_them() -> None:
     two = loop(either='[{drawing = "# ? @"}, {drawing = "? @ #"}]')
-    assert [one.mates for one in two.drawings] == [(((0, 2), (1, 1)),)] * 2
+    assert [one.pairs("mates") for one in two.drawings] == [(((0, 2), (1, 1)),)] * 2
     with pytest.raises(RuleError, match="unknown key 'joined'"):
         loop(either='[{drawing = "# ? @", joined = []}]')
 
@@ -138,7 +138,7 @@ high = [0, 0, 0]
 def test_ties_of_a_family_move_with_the_cells_farther_out() -> None:
     (rule,) = parse_rules(FAMILY.format(joined="[[[-1, 3], [-2, 3]]]"), "test")
     assert isinstance(rule, RuleSpec)
-    assert [one.joined for one in rule.drawings] == [
+    assert [one.pairs("joined") for one in rule.drawings] == [
         (((-2, 3), (-1, 3)),),
         (((-2, 4), (-1, 4)),),
         (((-2, 5), (-1, 5)),),
@@ -150,7 +150,8 @@ def test_ties_of_a_family_move_with_the_cells_farther_out() -> None:
 
 def test_ties_are_told_and_compared() -> None:
     assert area_lines(loop().drawings[0]) == [
-        "forced: [1, 1] to [2, 1], [0, 2] to [0, 3]",
+        "forced: [1, 1] to [2, 1]",
+        "forced: [0, 2] to [0, 3]",
         "one forced line ends at [0, 2] and [1, 1]",
     ]
     turned = loop(joined="[[[0, 3], [0, 2]], [[1, 1], [2, 1]]]")
@@ -233,7 +234,7 @@ def test_kernel_tree_and_the_slow_double_forbid_the_same() -> None:
             assert masks(rule, position) == expected, (rule, position)
             assert masks(rule, position, tree=True) == expected
             fired, silent = fired + bool(expected), silent + (not expected)
-            ends += bool(expected and rule.drawings[0].mates)
+            ends += bool(expected and rule.drawings[0].pairs("mates"))
     assert min(fired, silent, ends) > 5, (fired, silent, ends)
 
 
@@ -311,17 +312,17 @@ def test_the_rules_of_the_language_page_are_never_wrong() -> None:
 
 def test_a_picture_shows_forced_edges_and_an_arc_between_mates() -> None:
     svg = ET.fromstring(draw_rule(loop().drawings[0]))
-    lines = {kind: [] for kind in ("forced", "mates")}  # type: dict[str, list[str]]
+    lines = {kind: [] for kind in ("joined", "mates")}  # type: dict[str, list[str]]
     for part in svg.iter():
         if part.get("class") in lines:
             assert part.get("stroke") == FUTURE
             lines[part.get("class") or ""].append(part.get("d") or "")
     # 2, 2 is the corner of the picture; the cells are [2, 3] there, [-1, 0] below right
-    assert lines["forced"] == ["M38 62L14 62", "M62 38L62 14"]
+    assert lines["joined"] == ["M38 62L14 62", "M62 38L62 14"]
     (arc,) = lines["mates"]
     assert arc.startswith("M62 38Q")
     assert arc.endswith(" 38 62")
-    assert 'class="forced"' not in draw_rule(loop(joined="", mates="").drawings[0])
+    assert 'class="joined"' not in draw_rule(loop(joined="", mates="").drawings[0])
 
 
 @pytest.mark.parametrize("text", ["5:", "4x6@1,1>4,1:", "5!2,3;4,2:"])

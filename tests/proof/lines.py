@@ -73,7 +73,7 @@ def holds(
             return False
         if need.not_end and cell == board.end:
             return False
-    for word, a, b in drawing.granted:
+    for word, a, b in drawing.facts:
         step = index[at(b)] == index[at(a)] + 1
         if word == "before" and index[at(a)] > index[at(b)]:
             return False
@@ -108,7 +108,7 @@ def drawn_away(sketch: Sketch) -> Drawing | None:
         runs=(),
         forbidden=((0, 1),),
         frame=Frame.AWAY,
-        granted=tuple(
+        facts=tuple(
             (word, at(a), at(b)) for word, pairs in words.items() for a, b in pairs
         ),
         end=None if sketch.end is None else at(sketch.end),

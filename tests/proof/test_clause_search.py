@@ -148,9 +148,9 @@ def wrong_ends(most: int) -> list[RuleSpec]:
     board, some = small_walks()
     found = []
     for number, drawing in enumerate(away_drawings()):
-        for k in range(len(drawing.granted)):
-            facts = drawing.granted[:k] + drawing.granted[k + 1 :]
-            fewer = replace(drawing, granted=facts)
+        for k in range(len(drawing.facts)):
+            facts = drawing.facts[:k] + drawing.facts[k + 1 :]
+            fewer = replace(drawing, facts=facts)
             cells = {need.at for need in drawing.needs if need.states == 1}
             if facts and cells and any(shows(fewer, x, board, 14) for x in some[:1]):
                 name = f"end-{number}-{k}"

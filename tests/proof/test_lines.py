@@ -232,9 +232,9 @@ def test_no_walk_shows_what_no_end_of_a_line_does() -> None:
     weaker = 0
     for drawing in away_drawings():
         assert not any(shows(drawing, walk, board, 14) for walk in some)
-        less = [f for f in drawing.granted if f[0] != "lacks"]
-        fewer = replace(drawing, granted=tuple(less[1:]))
-        kept = {at for _, a, b in fewer.granted for at in (a, b)}
+        less = [f for f in drawing.facts if f[0] != "lacks"]
+        fewer = replace(drawing, facts=tuple(less[1:]))
+        kept = {at for _, a, b in fewer.facts for at in (a, b)}
         if kept & {need.at for need in drawing.needs}:
             weaker += any(shows(fewer, walk, board, 14) for walk in some[:1])
     assert weaker > 10
@@ -246,7 +246,7 @@ def test_ends_need_what_is_granted(name: str) -> None:
     rule = form(name)
     assert isinstance(prove_rule(replace(rule, drawings=rule.drawings[:70])), Proved)
     for drawing in ENDS[name][::5]:
-        fewer = replace(drawing, granted=drawing.granted[1:])
+        fewer = replace(drawing, facts=drawing.facts[1:])
         assert not isinstance(prove_rule(replace(rule, drawings=(fewer,))), Proved)
 
 

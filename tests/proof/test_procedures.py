@@ -42,7 +42,7 @@ def form(name: str, most: int = 12) -> RuleSpec:
 def starts() -> list[tuple[int, Drawing]]:
     """Return how a sequence begins, with nothing granted."""
     ways = ((1, False), (1, True), (2, False), (3, False))
-    return [(n, replace(next(procedures._start(n, x)), granted=())) for n, x in ways]
+    return [(n, replace(next(procedures._start(n, x)), facts=())) for n, x in ways]
 
 
 class Sight:
@@ -360,8 +360,8 @@ def test_wrong_bounds_are_not_proved(name: str) -> None:
 def test_other_steps_are_not_proved() -> None:
     """A walk that goes elsewhere."""
     sequence = form("sequence-recursion")
-    lacking = [d for d in sequence.drawings if any(g[0] == "lacks" for g in d.granted)]
-    wrong = [replace(d, granted=()) for d in lacking]
+    lacking = [d for d in sequence.drawings if any(g[0] == "lacks" for g in d.facts)]
+    wrong = [replace(d, facts=()) for d in lacking]
     assert not any(
         isinstance(prove_rule(replace(sequence, drawings=(d,)), seconds=0.3), Proved)
         for d in wrong[::4]

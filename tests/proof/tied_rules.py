@@ -117,7 +117,7 @@ def _looks(
 
 def minimal(page: Page, scope: Scope, rng: random.Random) -> tuple[Picture, int] | None:
     """Return a picture as the module says, and its move; None if there is none."""
-    if not page.joined:
+    if not page.ties:
         return None
     for one, facts, ties, areas in _looks(page, scope, rng):
         wide = question(Ask(one.move, one.radius, Scope.PLAIN, one.areas))

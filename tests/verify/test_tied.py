@@ -65,9 +65,9 @@ def test_conditions_that_are_forced_can_be_dropped_one_by_one() -> None:
         "no forced line need end at [0, 2] and [1, 1]",
     ]
     changed = [change.drawing for change in looser(one)]
-    assert [len(d.joined) for d in changed] == [2, 3]
-    assert [len(d.mates) for d in changed] == [1, 0]
-    free = {at for pair in one.joined for at in pair}
+    assert [len(d.pairs("joined")) for d in changed] == [2, 3]
+    assert [len(d.pairs("mates")) for d in changed] == [1, 0]
+    free = {at for pair in one.pairs("joined") for at in pair}
     for change in removals(one):  # the cells of forced edges stay free
         assert {n.at for n in change.drawing.needs} >= free
     names = [change for change, _ in mutants(drawing)]
@@ -77,7 +77,7 @@ def test_conditions_that_are_forced_can_be_dropped_one_by_one() -> None:
 def test_less_that_is_forced_implies_more_never_the_other_way() -> None:
     (full,) = parse_rules(FULL)
     weaker = replace(
-        full, drawings=tuple(replace(d, joined=d.joined[:1]) for d in full.drawings)
+        full, drawings=tuple(replace(d, facts=d.facts[:1]) for d in full.drawings)
     )
     assert implies(full, full)
     assert implies(weaker, full)

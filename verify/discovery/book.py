@@ -181,10 +181,10 @@ def reason_of(proved: Proved, found: Found | Family) -> str:
     if found.picture.areas:
         parts.append(_of_areas(found, "area" in grounds))
     if tied:
-        phrase = counted(len(found.picture.joined), "edge")
-        verb = "is" if len(found.picture.joined) == 1 else "are"
-        lines = counted(len(found.picture.mates), "forced line")
-        also = f", and the ends of {lines} are known" if found.picture.mates else ""
+        edges, ends = (len(found.picture.pairs(word)) for word in ("joined", "mates"))
+        phrase, verb = counted(edges, "edge"), "is" if edges == 1 else "are"
+        lines = counted(ends, "forced line")
+        also = f", and the ends of {lines} are known" if ends else ""
         parts.append(f"{phrase} {verb} forced before the move{also}")
     if needy:
         phrase = counted(needy, "free cell")

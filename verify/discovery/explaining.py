@@ -20,18 +20,17 @@ import numpy.typing as npt
 
 from heuristic.matching.forced import forced_lines
 from heuristic.matching.pattern import board_numbers
-from heuristic.rules.drawing import AreaSpec
+from heuristic.rules.drawing import ASKED, AreaSpec
 from heuristic.rules.letters import LETTER, STATES
 from solver.board import STEPS
 from verify.discovery.gaps import Gaps
-from verify.discovery.question import TIES, Fact, Question
-from verify.discovery.sketch import Asked, Picture
+from verify.discovery.question import Fact, Question
+from verify.discovery.sketch import Asked, Picture, Tie, moved, ties_as_facts
 from verify.proof.view import (
     FREE,
     LIVE,
     OUT,
     VISITED,
-    Edge,
     Spot,
     edge,
     neighbours,
@@ -54,31 +53,24 @@ class Page:
         Where the end cell lies, seen or not.
     corner : (int, int)
         Row sign and column sign towards the start.
-    joined : frozenset of edges
-        Forced edges, those of the live end left out.
-    mates : frozenset of (cell, cell)
-        Ends of forced lines.
+    ties : frozenset of (word, cell, cell)
+        Forced edges, those of the live end left out, and ends of forced lines.
     """
 
     move: int
     states: dict[Spot, int]
     end: Spot
     corner: Spot
-    joined: frozenset[Edge] = frozenset()
-    mates: frozenset[Edge] = frozenset()
+    ties: frozenset[Tie] = frozenset()
 
     @property
     def bare(self) -> "Page":
         """The page without forced edges and lines."""
-        return replace(self, joined=frozenset(), mates=frozenset())
+        return replace(self, ties=frozenset())
 
-    def mirrored(self) -> tuple[frozenset[Edge], frozenset[Edge]]:
+    def mirrored(self) -> frozenset[Tie]:
         """Return forced edges and lines with left and right exchanged."""
-
-        def turned(edges: frozenset[Edge]) -> frozenset[Edge]:
-            return frozenset(edge((r, -c), (i, -k)) for (r, c), (i, k) in edges)
-
-        return turned(self.joined), turned(self.mates)
+        return frozenset(moved(self.ties, lambda cell: (cell[0], -cell[1])))
 
     @property
     def target(self) -> Spot:
@@ -125,37 +117,30 @@ def page_of(gaps: Gaps, number: int) -> Page:
     start = board.start // board.cols, board.start % board.cols
     middle = (board.rows - 1) / 2, (board.cols - 1) / 2
     towards = [1 if a > b else -1 for a, b in zip(start, middle, strict=True)]
-    joined, mates = _ties(gaps, number)
-
-    def laid(edges: set[tuple[int, int]]) -> frozenset[Edge]:
-        """Return pairs of the board's cells as those of the page."""
-        spots = [
-            [place(x // board.cols - row0, x % board.cols - col0) for x in pair]
-            for pair in edges
-        ]
-        return frozenset(edge(a, b) for a, b in spots)
-
-    return Page(
-        LEFT if mirrored else move,
-        states,
-        end,
-        place(*towards),
-        laid(joined),
-        laid(mates),
-    )
+    ties = {
+        (
+            word,
+            *edge(
+                *(place(x // board.cols - row0, x % board.cols - col0) for x in pair)
+            ),
+        )
+        for word, *pair in _ties(gaps, number)
+    }
+    turned = LEFT if mirrored else move
+    return Page(turned, states, end, place(*towards), frozenset(ties))
 
 
-def _ties(gaps: Gaps, number: int) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-    """Return forced edges and ends of forced lines of a row, as cells of the board."""
+def _ties(gaps: Gaps, number: int) -> Iterator[tuple[str, int, int]]:
+    """Yield forced edges and ends of forced lines of a row, as cells of the board."""
     board, live = gaps.board, int(gaps.live[number])
     ways, mates = forced_lines(gaps.order_of(number), board_numbers(board), live)
-    joined = set()
     for d, step in ((1, 1), (2, board.cols)):
         for cell in np.flatnonzero(ways >> d & 1).tolist():
             if live not in (cell, cell + step):
-                joined.add((cell, cell + step))
-    ends = {(cell, int(mates[cell])) for cell in np.flatnonzero(mates >= 0).tolist()}
-    return joined, {(a, b) for a, b in ends if a < b}
+                yield "joined", cell, cell + step
+    for cell in np.flatnonzero(mates >= 0).tolist():
+        if cell < mates[cell]:
+            yield "mates", cell, int(mates[cell])
 
 
 Bytes = npt.NDArray[np.uint8]
@@ -181,7 +166,7 @@ class Views:
     of : (n,) int64
         The gap's number; one that goes straight on is there twice, once mirrored.
     straight : (n,) bool
-    ties : tuple of (edges, pairs of cells)
+    ties : tuple of frozenset of (word, cell, cell)
         Forced edges and lines of each view; none where nobody asks for them.
     """
 
@@ -189,7 +174,7 @@ class Views:
     codes: Bytes
     of: npt.NDArray[np.int64]
     straight: Bools
-    ties: tuple[tuple[frozenset[Edge], frozenset[Edge]], ...] = ()
+    ties: tuple[frozenset[Tie], ...] = ()
 
     def column(self, cell: Spot) -> int:
         """Return where a cell stands in `codes`."""
@@ -209,13 +194,11 @@ class Views:
 
     def fitting(self, asked: Asked) -> Bools:
         """Return which views show what a picture asks for, see `Picture.asks`."""
-        word, *of = asked
-        if word in STATES:
-            return self.fits(of[0], word)
+        if asked[0] in STATES:
+            return self.fits(asked[1], asked[0])
         if not self.ties:  # nobody looked at them
             return np.zeros(len(self.of), np.bool_)
-        kind = word == "mates"
-        return np.array([tuple(of) in ties[kind] for ties in self.ties], np.bool_)
+        return np.array([asked in ties for ties in self.ties], np.bool_)
 
 
 def views_of(gaps: Gaps, radius: int) -> Views:
@@ -244,7 +227,7 @@ def views_of(gaps: Gaps, radius: int) -> Views:
 def with_ties(views: Views, gaps: Gaps) -> Views:
     """Return views with their forced edges and lines: a millisecond each."""
     pages = [page_of(gaps, number) for number in range(len(gaps))]
-    ties = [(page.joined, page.mates) for page in pages]
+    ties = [page.ties for page in pages]
     ties += [pages[number].mirrored() for number in views.of[len(gaps) :]]
     return replace(views, ties=tuple(ties))
 
@@ -273,16 +256,12 @@ def ties_of(page: Page, cells: Collection[Spot], far: Collection[Spot]) -> list[
 
     The first edges of a line belong to its fact.
     """
-    cells, far = set(cells), set(far)
-    found: list[Fact] = [
-        ("joined", a, b) for a, b in sorted(page.joined) if {a, b} & cells
+    cells, far, ties = set(cells), set(far), sorted(page.ties)
+    return [
+        fact
+        for (word, a, b), fact in zip(ties, ties_as_facts(ties), strict=True)
+        if ({a, b} <= far if word == "mates" else {a, b} & cells)
     ]
-    leaves = {end: side for side in page.joined for end in side}  # one edge, at an end
-    for a, b in sorted(page.mates):
-        if {a, b} <= far:
-            one, two = (leaves[x][leaves[x][0] == x] for x in (a, b))
-            found.append(("mates", a, one, b, two))
-    return found
 
 
 def letter_of(page: Page, cell: Spot, facts: Collection[str]) -> str:
@@ -306,16 +285,17 @@ def picture_of(
     for name, *rest in core:
         if name in ("free", "visited", "out", "T") and rest[0] not in marked:
             of.setdefault(rest[0], set()).add(str(name))  # type: ignore[arg-type] # cells
-    joined, mates = set[Edge](), []
-    for fact in core:
-        if fact[0] in TIES:
-            spots: Any = fact[1:]
-            joined |= {edge(*spots[i : i + 2]) for i in range(0, len(spots), 2)}
-            if fact[0] == "mates":
-                mates.append(edge(spots[0], spots[2]))
+    ties = set[Tie]()
+    for word, *fact in core:
+        if word in ASKED:
+            spots: Any = fact
+            ties |= {
+                ("joined", *edge(*spots[i : i + 2])) for i in range(0, len(fact), 2)
+            }
+            if word == "mates":
+                ties.add(("mates", *edge(spots[0], spots[2])))
     cells = [(cell, letter_of(page, cell, names)) for cell, names in of.items()]
-    found = tuple(sorted(cells)), tuple(areas), tuple(sorted(joined))
-    return Picture(*found, tuple(sorted(mates))).tidy()
+    return Picture(tuple(sorted(cells)), tuple(areas), tuple(sorted(ties))).tidy()
 
 
 def general(
@@ -379,14 +359,11 @@ def _weaker(picture: Picture) -> Iterator[tuple[_Step, Picture]]:
         for weaker in "" if cell in tied else _WEAKER.get(letter, ""):
             some = sorted({**fewer, cell: weaker}.items())
             yield (cell, weaker), replace(picture, cells=tuple(some))
-    for ends in picture.mates:
-        rest = tuple(other for other in picture.mates if other != ends)
-        yield (ends[0], f"mates {ends[1]}"), replace(picture, mates=rest)
-    led = {end for ends in picture.mates for end in ends}
-    for side in picture.joined:
-        if led.isdisjoint(side):
-            rest = tuple(other for other in picture.joined if other != side)
-            fewer = dict.fromkeys(side, ".") | cells
-            some = sorted(fewer.items())
-            step = side[0], f"joined {side[1]}"
-            yield step, replace(picture, cells=tuple(some), joined=rest).tidy()
+    led = {end for ends in picture.pairs("mates") for end in ends}
+    for tie in picture.ties:
+        word, *pair = tie
+        if word != "joined" or led.isdisjoint(pair):
+            rest = tuple(other for other in picture.ties if other != tie)
+            more = tuple(sorted((dict.fromkeys(pair, ".") | cells).items()))
+            less = replace(picture, cells=more, ties=rest).tidy()
+            yield (pair[0], f"{word} {pair[1]}"), less

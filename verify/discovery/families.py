@@ -17,6 +17,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from heuristic.rules.drawing import (
+    ASKED,
     LIMIT,
     LIVE_END,
     TAKEN,
@@ -33,12 +34,13 @@ from heuristic.rules.letters import LETTER, MOVES, STATES, TURN_NAMES
 from heuristic.rules.rulefile import parse_rules
 from heuristic.rules.writing import area_table, table_lines
 from verify.discovery.areas import exactly, weakest
-from verify.discovery.question import BEHIND, TIES, Ask, Fact, Question, question
+from verify.discovery.question import BEHIND, Ask, Fact, Question, question
 from verify.discovery.sketch import (
     BACK,
     Found,
     Picture,
     drawing_table,
+    moved,
     page_cell,
     rule_head,
     sound_ties,
@@ -105,7 +107,7 @@ def impossible(lying: Picture, move: int, radius: int, scope: Scope) -> bool:
     if target in _taken(lying):
         return False
     asked = question(Ask(canonical, radius, scope, tuple(map(blank, lying.areas))))
-    facts = [x for x in lying.known() if x[0] in TIES or x[1] != target]
+    facts = [x for x in lying.known() if x[0] in ASKED or x[1] != target]
     return asked.core([*facts, *conditions(asked, lying.areas)]) is not None
 
 
@@ -173,16 +175,8 @@ class Growth:
             for cell, letter in picture.cells
         }
         areas = tuple(self._area(area, times) for area in picture.areas)
-        joined, mates = (
-            tuple(
-                sorted(
-                    edge(*(rc(self._moved(offset(x), times)) for x in pair))
-                    for pair in pairs
-                )
-            )
-            for pairs in (picture.joined, picture.mates)
-        )
-        return Picture(tuple(sorted(cells.items())), areas, joined, mates)
+        ties = moved(picture.ties, lambda x: rc(self._moved(offset(x), times)))
+        return Picture(tuple(sorted(cells.items())), areas, ties)
 
     def _moved(self, at: Offset, times: int) -> Offset:
         if at[self.axis] < self.at:
@@ -349,8 +343,7 @@ def drawing_of(picture: Picture) -> Drawing:
         areas=picture.areas,
         runs=(),
         forbidden=tuple(offset(cell) for cell in neighbours(LIVE)),
-        joined=tuple((offset(a), offset(b)) for a, b in picture.joined),
-        mates=tuple((offset(a), offset(b)) for a, b in picture.mates),
+        facts=tuple((word, offset(a), offset(b)) for word, a, b in picture.ties),
     )
 
 
@@ -576,11 +569,8 @@ def pictures_of(rule: RuleSpec) -> list[Picture]:
             for need in drawing.needs
             if need.at not in own
         ]
-        joined, mates = (
-            tuple(sorted(edge(rc(a), rc(b)) for a, b in pairs))
-            for pairs in (drawing.joined, drawing.mates)
-        )
+        ties = tuple(sorted((x, *edge(rc(a), rc(b))) for x, a, b in drawing.asked))
         if drawing.areas:
-            picture = Picture(tuple(sorted(cells)), drawing.areas, joined, mates)
+            picture = Picture(tuple(sorted(cells)), drawing.areas, ties)
             found[picture.tidy()] = None
     return list(found)

@@ -13,7 +13,7 @@ from typing import Annotated, Literal, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from heuristic.rules.drawing import AreaSpec, Kind, Turn
+from heuristic.rules.drawing import ASKED, AreaSpec, Kind, Turn
 from heuristic.rules.letters import STATES
 from solver.board import Board, Position
 from solver.errors import OnewayError, OptionError
@@ -154,8 +154,8 @@ def load_pool(path: Path, pool: Pool, start: str) -> int:
 def key_of(picture: Picture) -> str:
     """Return what a file calls a picture that was grown."""
     text = f"Picture(cells={picture.cells!r}, areas={picture.areas!r})"
-    if picture.joined:
-        text += f"{picture.joined}{picture.mates}"
+    if picture.ties:
+        text += "".join(f"{tuple(picture.pairs(word))}" for word in ASKED)
     return sha256(text.encode()).hexdigest()[:16]
 
 
@@ -209,8 +209,8 @@ def _record(entry: Entry) -> _Record:
         ],
         entry.gap,
         entry.scope.name,
-        list(picture.joined),
-        list(picture.mates),
+        joined=picture.pairs("joined"),
+        mates=picture.pairs("mates"),
     )
     if isinstance(found, Found):
         record.forbids = [(turn.name, list(moves)) for turn, moves in found.forbids]  # type: ignore[misc,arg-type] # of the literals
@@ -236,8 +236,7 @@ def _entry(record: _Record) -> Entry:
     picture = Picture(
         tuple(sorted(((row, col), letter) for row, col, letter in record.cells)),
         tuple(areas),
-        tuple(sorted(edge(a, b) for a, b in record.joined)),
-        tuple(sorted(edge(a, b) for a, b in record.mates)),
+        tuple(sorted((x, *edge(a, b)) for x in ASKED for a, b in getattr(record, x))),
     )
     if not sound_ties(picture):
         raise ValueError("forced edges or lines are none")

@@ -67,7 +67,6 @@ def assume_rim(formula: Formula, window: Window) -> None:
 # The variable of that name is false; but of ``("joined", a, b)`` the edge is used, and
 # ``("mates", a, to, b, to)`` is a forced line from a to b with its first edges.
 Fact: TypeAlias = Name
-TIES = ("joined", "mates")
 
 BEHIND: Spot = (1, 0)
 _SOLVER = "minisat22"

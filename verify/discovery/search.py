@@ -344,7 +344,7 @@ class Search:
     def _by_windows(self, page: Page, looks: Sequence[Look]) -> Iterator[Entry]:
         """Yield the drawing of the first look that explains it, if there is one."""
         for radius, scope, *near in looks:
-            if self.pool.late or (near and not page.joined):
+            if self.pool.late or (near and not page.ties):
                 continue
             facts = facts_of(page.bare, square(near[0] if near else radius))
             if near:

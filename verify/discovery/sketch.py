@@ -5,11 +5,13 @@ and areas; what it forbids follows from it, move by move and turn by turn. So on
 picture becomes one rule, with a form for each set of moves.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from heuristic.rules.drawing import (
+    ASKED,
+    FACTS,
     LIVE_END,
     AreaSpec,
     Offset,
@@ -32,6 +34,7 @@ from verify.proof.view import (
     rc,
 )
 
+Tie: TypeAlias = tuple[str, Spot, Spot]
 Asked: TypeAlias = tuple[Any, ...]  # see `Picture.asks`
 _NAMES = (("free", FREE), ("visited", VISITED), ("out", OUT))
 BACK = 2  # the move that does not exist
@@ -48,17 +51,18 @@ class Picture:
         Sorted; a letter of `STATES`. Cells of an area's line, base and wall are asked
         by the area, and are not among them.
     areas : tuple of AreaSpec
-    joined : tuple of edges
-        Forced edges, sorted. Their cells are free, and are among `cells` only where
-        more is asked of them.
-    mates : tuple of (cell, cell)
-        Ends of forced lines, sorted; each has one edge of `joined`.
+    ties : tuple of (word, cell, cell)
+        Facts (`heuristic.rules.drawing.ASKED`), sorted. Their cells are free, and are
+        among `cells` only where more is asked of them.
     """
 
     cells: tuple[tuple[Spot, str], ...]
     areas: tuple[AreaSpec, ...] = ()
-    joined: tuple[Edge, ...] = ()
-    mates: tuple[Edge, ...] = ()
+    ties: tuple[Tie, ...] = ()
+
+    def pairs(self, word: str) -> list[Edge]:
+        """Return the cells that a fact is said of."""
+        return [(a, b) for said, a, b in self.ties if said == word]
 
     @property
     def facts(self) -> int:
@@ -67,11 +71,11 @@ class Picture:
         Cells asked, and one for each area and each line; of a forced edge the cells.
         """
         asked = {cell for cell, _ in self.cells} | self.of_areas() | self.of_ties()
-        return len(asked) + _AREA * (len(self.areas) + len(self.mates))
+        return len(asked) + _AREA * (len(self.areas) + len(self.pairs("mates")))
 
     def of_ties(self) -> set[Spot]:
-        """Return the cells of forced edges."""
-        return {cell for side in self.joined for cell in side}
+        """Return the cells of forced edges, ends of lines among them."""
+        return {cell for _, *pair in self.ties for cell in pair}
 
     def tidy(self) -> "Picture":
         """Leave out of the cells what forced edges say of theirs: they are free."""
@@ -82,20 +86,7 @@ class Picture:
     def asks(self) -> list[Asked]:
         """Return what is asked: a letter and its cell, or a word and two cells."""
         letters = dict.fromkeys(self.of_ties(), ".") | dict(self.cells)
-        found: list[Asked] = [(letter, cell) for cell, letter in letters.items()]
-        found += [("joined", *side) for side in self.joined]
-        return found + [("mates", *ends) for ends in self.mates]
-
-    def ties(self) -> list[Fact]:
-        """Return forced edges and lines, as facts of a formula."""
-        found: list[Fact] = [("joined", *side) for side in self.joined]
-        for ends in self.mates:
-            spots: list[Spot] = []
-            for end in ends:
-                (one,) = (side for side in self.joined if end in side)
-                spots += [end, one[0] if one[1] == end else one[1]]
-            found.append(("mates", *spots))
-        return found
+        return [*((letter, cell) for cell, letter in letters.items()), *self.ties]
 
     def of_areas(self) -> set[Spot]:
         """Return the cells of areas: lines, bases, walls; the live end left out."""
@@ -128,16 +119,11 @@ class Picture:
             )
             for area in self.areas
         )
-        return Picture(
-            cells,
-            areas,
-            tuple(sorted(edge(*map(spot, side)) for side in self.joined)),
-            tuple(sorted(edge(*map(spot, ends)) for ends in self.mates)),
-        )
+        return Picture(cells, areas, moved(self.ties, spot))
 
     def known(self) -> list[Fact]:
         """Return what its cells are not, and its ties, as facts of a formula."""
-        found = self.ties()
+        found: list[Fact] = [*ties_as_facts(self.ties)]
         letters = dict.fromkeys(self.of_ties(), ".") | dict(self.cells)
         for cell, letter in letters.items():
             states, not_end = STATES[letter]
@@ -211,6 +197,20 @@ class Found:
         return parse_rules(text, "found")[0]
 
 
+def moved(ties: Iterable[Tie], place: Callable[[Spot], Spot]) -> tuple[Tie, ...]:
+    """Return facts of cells that lie somewhere else, sorted."""
+    return tuple(sorted((word, *edge(place(a), place(b))) for word, a, b in ties))
+
+
+def ties_as_facts(ties: Collection[Tie]) -> Iterator[Fact]:
+    """Yield ties as facts of a formula: a line with the edges that leave its ends."""
+    beside = {
+        x: b if x == a else a for word, a, b in ties if word == "joined" for x in (a, b)
+    }
+    for word, a, b in ties:
+        yield (word, a, beside[a], b, beside[b]) if word == "mates" else (word, a, b)
+
+
 def page_cell(turn: Turn, move: int) -> Spot:
     """Return the cell of the page that a turn lays on a move of the heading frame."""
     for cell in neighbours(LIVE):
@@ -228,9 +228,9 @@ def rule_head(name: str, origin: str, reason: str) -> list[str]:
 def drawing_table(picture: Picture, forbidden: Collection[Spot] = ()) -> dict[str, Any]:
     """Return the drawing of a picture in a rule file, with forced edges and lines."""
     table: dict[str, Any] = {}
-    for key, pairs in (("joined", picture.joined), ("mates", picture.mates)):
-        if pairs:
-            table[key] = [[[-c, -r] for r, c in pair] for pair in pairs]
+    for word in ASKED:
+        if pairs := picture.pairs(word):
+            table[word] = [[[-c, -r] for r, c in pair] for pair in pairs]
     letters = {(-c, -r): "." for r, c in picture.of_ties()}
     letters |= {(-c, -r): letter for (r, c), letter in picture.cells}
     for area in picture.areas:
@@ -244,11 +244,13 @@ def drawing_table(picture: Picture, forbidden: Collection[Spot] = ()) -> dict[st
 
 def sound_ties(picture: Picture) -> bool:
     """Tell whether forced edges join touching cells, and lines are left by one each."""
-    sides = [cell for side in picture.joined for cell in side]
-    ends = [cell for pair in picture.mates for cell in pair]
+    sides, ends = (
+        [cell for pair in picture.pairs(word) for cell in pair]
+        for word in ("joined", "mates")
+    )
     return (
-        all(b in neighbours(a) for a, b in picture.joined)
-        and len(set(picture.joined)) == len(picture.joined)
+        all(b in neighbours(a) for word, a, b in picture.ties if FACTS[word].edge)
+        and len(set(picture.ties)) == len(picture.ties)
         and all(sides.count(end) == ends.count(end) == 1 for end in ends)
         and LIVE not in sides
     )

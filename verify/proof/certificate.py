@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from heuristic.rules.drawing import AreaSpec, Drawing, Offset, RuleSpec
+from heuristic.rules.drawing import FACTS, AreaSpec, Drawing, Offset, RuleSpec
 from solver.errors import CertificateError
 from solver.files import make_folder, write_whole
 from verify.checker.describe import drawing_lines
@@ -85,11 +85,7 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
         ],
         "areas": [_area(area) for area in drawing.areas],
         "runs": [[*run.first, *run.then] for run in drawing.runs],
-        "lines": [
-            [word, *a, *b]
-            for word in ("passes", "lacks", "before", "joined", "mates")
-            for a, b in granted(drawing, word)
-        ],
+        "lines": [[word, *a, *b] for word in FACTS for a, b in granted(drawing, word)],
         "end": [list(drawing.end)] if drawing.end else [],
         "forbidden": [list(at) for at in drawing.forbidden],
         "frame": drawing.frame.value,

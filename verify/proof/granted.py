@@ -1,11 +1,9 @@
 """What a proof takes for granted of the completion: future lines, and what denies them.
 
-A drawing's `granted` are triples of a word and two offsets: the completion ``passes``
-from one cell to the next, ``lacks`` that step, comes to a cell ``before`` another. Its
-`end` is the end cell. No position is asked for any of it.
-
-Forced edges (``joined``) and the ends of a forced line (``mates``) are granted too, but
-a position is asked for them, and every completion has them: they are no condition.
+Those facts of a drawing that no position is asked for: the completion ``passes`` from
+one cell to the next, ``lacks`` that step, comes to a cell ``before`` another; and its
+`end` is the end cell. Facts that a position is asked for are granted too, but every
+completion has them: they are no condition.
 """
 
 from heuristic.rules.drawing import Drawing, LineEnd, Offset, RuleSpec
@@ -18,13 +16,12 @@ def granted(drawing: Drawing, word: str) -> tuple[tuple[Offset, Offset], ...]:
 
     A line is passed from its near end to its far end.
     """
-    told = [(a, b) for said, a, b in drawing.granted if said == word]
-    told += {"joined": drawing.joined, "mates": drawing.mates}.get(word, ())
+    found = [*drawing.pairs(word)]
     if word == "before" and any(mark.same for mark in drawing.marks):
         near = [m.at for m in drawing.marks if m.end is LineEnd.NEAR]
         far = [m.at for m in drawing.marks if m.end is LineEnd.FAR]
-        told += [(a, b) for a in near for b in far]
-    return tuple(told)
+        found += [(a, b) for a in near for b in far]
+    return tuple(found)
 
 
 def not_end(drawing: Drawing) -> frozenset[Offset]:
@@ -35,8 +32,8 @@ def not_end(drawing: Drawing) -> frozenset[Offset]:
 
 def assumes(rule: RuleSpec) -> bool:
     """Tell whether a rule takes future lines for granted that are known before."""
-    told = (granted(d, word) for d in rule.drawings for word in ("passes", "before"))
-    return rule.kind != "procedure" and any(told)
+    known = (granted(d, word) for d in rule.drawings for word in ("passes", "before"))
+    return rule.kind != "procedure" and any(known)
 
 
 def grants(rule: RuleSpec) -> bool:
@@ -46,4 +43,6 @@ def grants(rule: RuleSpec) -> bool:
     """
     if rule.kind == "procedure":
         return True
-    return any(d.granted or d.marks or d.end is not None for d in rule.drawings)
+    return any(
+        d.facts != d.asked or d.marks or d.end is not None for d in rule.drawings
+    )

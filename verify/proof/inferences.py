@@ -38,13 +38,12 @@ from heuristic.rules.drawing import (
     CellNeed,
     CellState,
     Drawing,
+    Fact,
     Frame,
     Offset,
     RuleSpec,
     Turn,
 )
-
-Fact = tuple[str, Offset, Offset]
 
 END: Offset = (8, 8)  # of a line: far from where LIVE stands
 _AHEAD, _LEFT, _BEHIND, _RIGHT = (0, 1), (1, 0), (0, -1), (-1, 0)
@@ -83,7 +82,7 @@ def _away(
         forbidden=(_AHEAD,),
         frame=Frame.AWAY,
         turns=(Turn.NONE,),
-        granted=tuple(facts),
+        facts=tuple(facts),
         end=end,
     )
 
@@ -159,7 +158,7 @@ def _follow() -> Iterator[Drawing]:
             runs=(),
             forbidden=others,
             turns=(Turn.NONE,),
-            granted=(("passes", LIVE_END, due),),
+            facts=(("passes", LIVE_END, due),),
         )
     for before in _beside(END):
         yield _away([("passes", before, END), ("passes", LIVE_END, END)])
@@ -365,6 +364,6 @@ def _drawing(pocket: Pocket, walk: Place, denied: Step | None) -> Drawing | None
         runs=(),
         forbidden=tuple(moves),
         turns=(Turn.NONE,),
-        granted=tuple((word, laid(a), laid(b)) for word, a, b in facts),
+        facts=tuple((word, laid(a), laid(b)) for word, a, b in facts),
         end=end,
     )

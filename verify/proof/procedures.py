@@ -35,6 +35,7 @@ from heuristic.rules.drawing import (
     CellNeed,
     CellState,
     Drawing,
+    Fact,
     Kind,
     Offset,
     RuleSpec,
@@ -50,7 +51,6 @@ _AHEAD, _LEFT, _BEHIND, _RIGHT = (0, 1), (1, 0), (0, -1), (-1, 0)
 _MOVES = (_AHEAD, _LEFT, _BEHIND, _RIGHT)
 
 Needs = dict[Offset, CellState]
-Fact = tuple[str, Offset, Offset]
 
 
 def _area(
@@ -80,7 +80,7 @@ def _drawing(
         runs=(),
         forbidden=tuple(forbidden),
         turns=tuple(turns),
-        granted=tuple(facts),
+        facts=tuple(facts),
     )
 
 

@@ -136,19 +136,19 @@ def ties_at(
     An edge that is forced stays so where more cells are taken, as long as a completion
     has cells left beside the lines of both ends.
     """
-    if not (drawing.joined or drawing.mates):
+    if not drawing.asked:
         return Ties.HOLD
     board = position.board
     ways, mates = forced_lines(
         new_order(board, position.walk), board_numbers(board), position.live_end
     )
-    for one, other in ((cell(a), cell(b)) for a, b in drawing.joined):
+    for one, other in ((cell(a), cell(b)) for a, b in drawing.pairs("joined")):
         if one is None or other is None:
             return Ties.LITTLE
         around = board.neighbours[one].tolist()
         if not ways[one] >> around.index(other) & 1:
             return Ties.LITTLE
-    for one, other in ((cell(a), cell(b)) for a, b in drawing.mates):
+    for one, other in ((cell(a), cell(b)) for a, b in drawing.pairs("mates")):
         if one is None or other is None or mates[one] != other:
             return Ties.OTHER
     return Ties.HOLD
@@ -348,7 +348,7 @@ class _Search(EdgeFormula):
         self.areas = [self._area(area) for area in drawing.areas]
         for run in drawing.runs:
             self._run(self.cell(run.first), self.cell(run.then))
-        for one, other in drawing.joined:
+        for one, other in drawing.pairs("joined"):
             self.clauses.append([self.edge(*self._both(one, other))])
 
     def _both(self, one: Offset, other: Offset) -> tuple[Cell, Cell]:

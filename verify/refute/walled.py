@@ -126,7 +126,7 @@ class _Walled(EdgeFormula):
             self._area(area)
         for run in drawing.runs:
             self._run(self.cell(run.first), self.cell(run.then))
-        for one, other in drawing.joined:
+        for one, other in drawing.pairs("joined"):
             self.clauses.append([self.edge(self.cell(one), self.cell(other))])
 
     def cell(self, offset: Offset) -> Cell:

@@ -47,8 +47,7 @@ class Laid:
     needs: dict[Spot, tuple[int, bool]]
     areas: tuple[LaidArea, ...]
     runs: frozenset[tuple[Spot, Spot]]
-    joined: frozenset[frozenset[Spot]]
-    mates: frozenset[frozenset[Spot]]
+    facts: frozenset[tuple[str, frozenset[Spot]]]
     moves: frozenset[Spot]
 
 
@@ -81,8 +80,7 @@ def _lay(drawing: Drawing, placement: Placement) -> Laid:
         {on(n.at): (int(n.states), n.not_end) for n in drawing.needs},
         areas,
         frozenset((on(run.first), on(run.then)) for run in drawing.runs),
-        frozenset(frozenset(map(on, pair)) for pair in drawing.joined),
-        frozenset(frozenset(map(on, pair)) for pair in drawing.mates),
+        frozenset((word, frozenset(map(on, pair))) for word, *pair in drawing.asked),
         frozenset(map(on, drawing.forbidden)),
     )
 
@@ -102,10 +100,8 @@ def _asks_no_more(weak: Laid, strong: Laid, move: Spot) -> bool:
             known &= int(CellState.FREE)  # a move is forbidden only where it is free
         if known & ~states or (not_end and not kept):
             return False
-    if not weak.runs <= strong.runs:
-        return False
     # what more the cells of the stronger one force is not thought of
-    if not (weak.joined <= strong.joined and weak.mates <= strong.mates):
+    if not (weak.runs <= strong.runs and weak.facts <= strong.facts):
         return False
     return all(
         any(_area_follows(one, other) for other in strong.areas) for one in weak.areas

@@ -43,7 +43,7 @@ from verify.proof.formula import Scope
 from verify.proof.provable import sorted_out
 from verify.proof.prove import Memory, Part, Search, open_parts, parts, searched
 from verify.verdict.mutant_judge import Limits, MutantJudge, Piece
-from verify.verdict.sharpen import looser, with_area, with_need
+from verify.verdict.sharpen import drawn_by, looser, with_area, with_need
 
 _MOVES: tuple[Offset, ...] = ((0, 1), (1, 0), (-1, 0), (0, -1))
 _STATES = (CellState.FREE, CellState.VISITED, TAKEN, ANY)
@@ -75,9 +75,7 @@ def mutants(rule: RuleSpec) -> Iterator[tuple[str, RuleSpec]]:
 
 
 def _changes(drawing: Drawing) -> Iterator[tuple[str, Drawing]]:
-    fixed = {at for area in drawing.areas for at in (*area.cells, area.wall, area.base)}
-    fixed |= {at for run in drawing.runs for at in (run.first, run.then)}
-    fixed |= {at for pair in drawing.joined for at in pair}
+    fixed = drawn_by(drawing)
     for need in drawing.needs:
         if need.not_end:
             changed = replace(need, not_end=False)

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from heuristic.rules.drawing import (
     ANY,
+    FACTS,
     LIVE_END,
     AreaSpec,
     CellNeed,
@@ -22,7 +23,7 @@ from heuristic.rules.drawing import (
     Offset,
     RuleSpec,
 )
-from heuristic.rules.writing import page_text, tie_lines
+from heuristic.rules.writing import fact_lines, page_text
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, parts_of_drawing, search_window
 from verify.proof.settle import NoModel
@@ -127,15 +128,8 @@ def additions(drawing: Drawing) -> Iterator[Change]:
 
 
 def removals(drawing: Drawing) -> Iterator[Change]:
-    """Yield the drawing with one condition less.
-
-    The cells of an area's line, its base and its wall stay: the area is drawn by them.
-    So do cells of runs and of forced edges, and the edges by which lines leave mates.
-    """
-    fixed = {
-        at for area in drawing.areas for at in (*area.cells, area.base, area.wall)
-    } | {at for run in drawing.runs for at in (run.first, run.then)}
-    fixed |= {at for pair in drawing.joined for at in pair}
+    """Yield the drawing with one condition less; what others are drawn by stays."""
+    fixed = drawn_by(drawing)
     for need in drawing.needs:
         if need.not_end:
             text = f"{list(need.at)} may be the end cell"
@@ -160,17 +154,21 @@ def removals(drawing: Drawing) -> Iterator[Change]:
 
 
 def looser(drawing: Drawing) -> Iterator[Change]:
-    """Yield the drawing with one forced edge or one pair of mates less."""
-    ends = {at for pair in drawing.mates for at in pair}
-    for pair in drawing.joined:
-        if ends.isdisjoint(pair):
-            left = tuple(one for one in drawing.joined if one != pair)
-            text = f"the edge {list(pair[0])} to {list(pair[1])} need not be forced"
-            yield Change(replace(drawing, joined=left), text)
-    for pair in drawing.mates:
-        left = tuple(one for one in drawing.mates if one != pair)
-        text = f"no forced line need end at {list(pair[0])} and {list(pair[1])}"
-        yield Change(replace(drawing, mates=left), text)
+    """Yield the drawing with one fact less; lines leave their ends by an edge each."""
+    ends = {at for pair in drawing.pairs("mates") for at in pair}
+    for fact in drawing.asked:
+        word, *pair = fact
+        if word != "joined" or ends.isdisjoint(pair):
+            left = tuple(one for one in drawing.facts if one != fact)
+            text = FACTS[word].dropped.format(*map(list, pair))
+            yield Change(replace(drawing, facts=left), text)
+
+
+def drawn_by(drawing: Drawing) -> set[Offset]:
+    """Return the cells that areas, runs and facts are drawn by: their needs stay."""
+    found = {at for area in drawing.areas for at in (*area.cells, area.base, area.wall)}
+    found |= {at for run in drawing.runs for at in (run.first, run.then)}
+    return found | {at for _, *pair in drawing.asked for at in pair}
 
 
 def _around(drawing: Drawing) -> set[Offset]:
@@ -304,5 +302,5 @@ def advice(verdict: Judgement, *, seconds: float = 2.0) -> list[str]:
 
 
 def _indented(drawing: Drawing) -> list[str]:
-    rows = [*page_text(drawing).splitlines(), *tie_lines(drawing)]
+    rows = [*page_text(drawing).splitlines(), *fact_lines(drawing)]
     return ["    " + row for row in rows]
