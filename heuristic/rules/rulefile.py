@@ -18,7 +18,7 @@ lists for two distances. A distance beyond the table's end is no member.
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
@@ -60,18 +60,25 @@ Fail = Callable[[str], NoReturn]
 
 
 @dataclass(frozen=True, slots=True)
-class _Grow:
-    """One entry of `grow`: which rows or columns move, how, and how often."""
+class Growth:
+    """Which rows or columns of a drawing move, and how.
 
-    name: str
-    first: int
-    axis: int  # 0: left, 1: ahead
+    Attributes
+    ----------
+    axis : int
+        0: a column, counted to the left; 1: a row, counted ahead.
+    at : int
+        The column or row that moves, with all that lies farther out; from 1.
+    by : (left, ahead)
+        One step; marked cells of the column or row fill the gap.
+    """
+
+    axis: int
     at: int
     by: Offset
-    every: int
-    count: int
 
     def moved(self, cell: Offset, times: int) -> Offset:
+        """Return where a cell lies after so many steps."""
         if cell[self.axis] < self.at:
             return cell
         return cell[0] + times * self.by[0], cell[1] + times * self.by[1]
@@ -83,6 +90,27 @@ class _Grow:
         return [
             (cell[0] + k * self.by[0], cell[1] + k * self.by[1]) for k in range(times)
         ]
+
+    def line(self, cells: Sequence[Offset], times: int) -> list[Offset]:
+        """Return the marked cells of an area, in order, after so many steps."""
+        inner = [cell for cell in cells if cell[self.axis] < self.at]
+        fill = [self.copies(c, times) for c in cells if c[self.axis] == self.at]
+        outer = [self.moved(c, times) for c in cells if c[self.axis] >= self.at]
+        copies = [of[k] for k in range(times) for of in fill]
+        if cells and cells[0][self.axis] > cells[-1][self.axis]:
+            return [*outer, *copies[::-1], *inner]
+        return [*inner, *copies, *outer]
+
+
+@dataclass(frozen=True, slots=True)
+class _Grow:
+    """One entry of `grow`: a growth, its name, and how often."""
+
+    name: str
+    first: int
+    growth: Growth
+    every: int
+    count: int
 
 
 def is_family(form: dict[str, Any]) -> bool:
@@ -137,7 +165,7 @@ def expand(form: dict[str, Any], fail: Fail) -> Iterator[dict[str, Any]]:
                 continue
             page = plain
             for grow, step in zip(grows, steps, strict=True):
-                page = _grown(page, grow, step * grow.every, fail)
+                page = _grown(page, grow.growth, step * grow.every, fail)
             page = _forbidding(page, case, fail)
             first = {**page["area"][0], "low": low, "high": high}
             label = [str(form["variant"])] if "variant" in form else []
@@ -179,7 +207,7 @@ def _grow(entry: dict[str, Any], fail: Fail) -> _Grow:
     name = entry.get("name", "D")
     if type(name) is not str:
         fail("the name of a distance is no string")
-    return _Grow(name, first, axis, at, (left, ahead), every, count)
+    return _Grow(name, first, Growth(axis, at, (left, ahead)), every, count)
 
 
 def _table_bound(
@@ -198,7 +226,9 @@ def _table_bound(
     return entry
 
 
-def _grown(page: dict[str, Any], grow: _Grow, times: int, fail: Fail) -> dict[str, Any]:
+def _grown(
+    page: dict[str, Any], grow: Growth, times: int, fail: Fail
+) -> dict[str, Any]:
     """Return a form or an alternative of it after growing `times` steps."""
     grown = dict(page)
     grown["drawing"] = _grown_drawing(page.get("drawing"), grow, times, fail)
@@ -231,12 +261,12 @@ def _cell(value: Any, key: str, fail: Fail) -> Offset:
     return value[0], value[1]
 
 
-def _moved(value: Any, key: str, grow: _Grow, times: int, fail: Fail) -> list[int]:
+def _moved(value: Any, key: str, grow: Growth, times: int, fail: Fail) -> list[int]:
     return list(grow.moved(_cell(value, key, fail), times))
 
 
 def _grown_area(
-    area: dict[str, Any], grow: _Grow, times: int, fail: Fail
+    area: dict[str, Any], grow: Growth, times: int, fail: Fail
 ) -> dict[str, Any]:
     grown = dict(area)
     for key in ("base", "wall", "entry"):
@@ -245,18 +275,11 @@ def _grown_area(
     if "cells" in area:
         values = _list(area["cells"], "cells", fail)
         cells = [_cell(value, "cells", fail) for value in values]
-        inner = [cell for cell in cells if cell[grow.axis] < grow.at]
-        fill = [grow.copies(c, times) for c in cells if c[grow.axis] == grow.at]
-        outer = [grow.moved(c, times) for c in cells if c[grow.axis] >= grow.at]
-        copies = [fill[i][k] for k in range(times) for i in range(len(fill))]
-        order = [inner, copies, outer]
-        if cells and cells[0][grow.axis] > cells[-1][grow.axis]:
-            order = [outer, copies[::-1], inner]
-        grown["cells"] = [list(c) for part in order for c in part]
+        grown["cells"] = [list(cell) for cell in grow.line(cells, times)]
     return grown
 
 
-def _grown_drawing(drawing: Any, grow: _Grow, times: int, fail: Fail) -> str:
+def _grown_drawing(drawing: Any, grow: Growth, times: int, fail: Fail) -> str:
     letters = _letters_of(drawing, fail)
     grown = {grow.moved(at, times): letter for at, letter in letters.items()}
     for at, letter in letters.items():

@@ -14,6 +14,7 @@ from solver.errors import OptionError
 from verify.discovery.families import (
     Family,
     bounds,
+    enlarged,
     extent,
     families,
     going_on,
@@ -78,14 +79,15 @@ def straight() -> Family:
 
 def test_a_line_grows_straight_on(straight: Family) -> None:
     lengths = [
-        len(straight.growth.grown(straight.picture, k).areas[0].cells) for k in range(3)
+        len(enlarged(straight.picture, straight.growth, k).areas[0].cells)
+        for k in range(3)
     ]
     assert lengths == [4, 5, 6]
     assert straight.distances == (4, 7)  # with the wall and the live end 9 columns
 
 
 def test_a_stair_grows_by_steps() -> None:
-    found = [growth.grown(page, 2) for page, growth in growths(picture_of(STAIR))]
+    found = [enlarged(page, growth, 2) for page, growth in growths(picture_of(STAIR))]
     lines = {one.areas[0].cells for one in found}
     assert ((1, 1), (1, 2), (2, 2), (2, 3), (3, 3), (3, 4), (4, 4)) in lines
     assert all(sound_lines(one) for one in found)
@@ -96,7 +98,7 @@ def test_bounds_are_those_that_a_proof_confirms(straight: Family) -> None:
     ways, ranges = straight.tables[0]
     turn, move = ways[0]
     for step in (0, 2):
-        member = straight.growth.grown(straight.picture, step)
+        member = enlarged(straight.picture, straight.growth, step)
         low, high = ranges[step]
         assert bounds(member, (turn, move)) == (low, high)
 
@@ -122,7 +124,7 @@ def test_a_family_is_written_as_a_table_that_grows_alike(straight: Family) -> No
     assert "[[rule.grow]]" in text
     drawn = straight.rule().drawings
     for number, step in ((0, 0), (1, 1)):
-        member = straight.growth.grown(straight.picture, step)
+        member = enlarged(straight.picture, straight.growth, step)
         assert drawn[number].areas[0].cells == member.areas[0].cells
         assert drawn[number].areas[0].wall == member.areas[0].wall
     cells = {at for cases in straight.cases() for at in cases[0]}
@@ -141,7 +143,7 @@ def test_other_cells_grow_with_their_end_of_the_line() -> None:
         better = 0
         for ways, ranges in family.tables:
             for way in ways:
-                plain = bounds(family.growth.grown(bare, 0), way)
+                plain = bounds(enlarged(bare, family.growth, 0), way)
                 better += plain != ranges[0]
         assert better
         assert extent(family.picture) <= 8
@@ -193,7 +195,7 @@ def test_numbers_that_go_on_are_those_that_are_proved(straight: Family) -> None:
     for ways, ranges in family.tables:
         assert len(ranges) > 11  # the last ones are told by how they go on
         for times in (10, 11, len(ranges) - 1):
-            assert bounds(growth.grown(page, times), ways[0]) == ranges[times]
+            assert bounds(enlarged(page, growth, times), ways[0]) == ranges[times]
 
 
 @pytest.mark.parametrize(

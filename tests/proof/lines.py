@@ -96,7 +96,7 @@ def drawn_away(sketch: Sketch) -> Drawing | None:
     def at(spot: tuple[int, int]) -> Offset:
         return -spot[1], -spot[0]
 
-    words = {"passes": sketch.passes, "lacks": sketch.lacks, "before": sketch.before}
+    words = {word: sketch.lines[word] for word in ("passes", "lacks", "before")}
     return Drawing(
         text="",
         needs=tuple(

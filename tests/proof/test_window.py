@@ -187,7 +187,7 @@ def granting(world: World, window: Window, rng: random.Random) -> Window:
         window,
         states=window.states | dict.fromkeys(told, 1),
         end=end,
-        **{word: tuple(sorted(pairs)) for word, pairs in facts.items()},  # type: ignore[arg-type] # of one kind
+        facts={word: tuple(sorted(pairs)) for word, pairs in facts.items()},
     )
 
 

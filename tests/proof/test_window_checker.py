@@ -13,6 +13,7 @@ from tests.proof.test_window import drawn, worlds
 from tests.worlds import World, truth
 from verify.checker import reading as checker
 from verify.checker.clauses import Judge
+from verify.checker.lines import WORDS
 from verify.checker.names import check_names
 from verify.checker.reading import CORNERS, TURNS, Part, Sketch
 from verify.checker.scene import scene_of
@@ -56,12 +57,8 @@ def sketched(window: Window) -> tuple[Sketch, str]:
         board,
         ((window.back or 0) + 2) % 4 if board else 0,
         (pose,),
-        window.passes,
-        window.lacks,
-        window.before,
+        {word: window.said(word) for word in WORDS},
         window.end,
-        joined=window.joined,
-        mates=window.mates,
     )
     return sketch, pose
 

@@ -4,7 +4,7 @@ The lines determine the claim: two that differ in meaning print differently.
 """
 
 from verify.checker.family import Family
-from verify.checker.lines import LIVE, Spot
+from verify.checker.lines import LIVE, WORDS, Spot
 from verify.checker.reading import Sketch
 
 _LETTERS = {1: ".", 2: "#", 4: "B", 6: "%", 3: "o", 5: "/", 7: "?"}
@@ -39,14 +39,11 @@ def drawing_lines(sketch: Sketch) -> list[str]:
             f": {area.kind}{bounds}{entry}, at least {area.least} cells"
         )
     lines += [f"{_at(a)} is visited before {_at(b)}" for a, b in sketch.runs]
-    for words, pairs in (
-        ("passes from {} to {}", sketch.passes),
-        ("does not pass from {} to {}", sketch.lacks),
-        ("comes to {} before {}", sketch.before),
-        ("uses the edge {} to {}", sketch.joined),
-        ("follows one forced line from {} to {}, or back", sketch.mates),
-    ):
-        lines += [f"the completion {words.format(_at(a), _at(b))}" for a, b in pairs]
+    lines += [
+        f"the completion {words.format(_at(a), _at(b))}"
+        for word, words in WORDS.items()
+        for a, b in sketch.lines[word]
+    ]
     lines += [f"the end: {_at(sketch.end)}"] if sketch.end else []
     ends = sorted(sketch.not_end)
     lines += [f"not the end: {' '.join(map(_at, ends))}"] if ends else []

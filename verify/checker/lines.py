@@ -15,7 +15,13 @@ LIVE = (0, 0)
 NEAR = ((-1, 0), (0, 1), (1, 0), (0, -1))
 ROUND = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
 _NEXT = {("passes", LIVE), ("lacks", LIVE)}  # what may be said of the next step
-_WORDS = ("passes", "lacks", "before", "joined", "mates")
+WORDS = {  # what the completion does, by the word
+    "passes": "passes from {} to {}",
+    "lacks": "does not pass from {} to {}",
+    "before": "comes to {} before {}",
+    "joined": "uses the edge {} to {}",
+    "mates": "follows one forced line from {} to {}, or back",
+}
 
 
 def cell_of(value: object, what: str) -> Spot:
@@ -50,10 +56,10 @@ def lines_of(
 
     A drawing `away` from the live end may say something of the next step.
     """
-    found: dict[str, list[Pair]] = {word: [] for word in _WORDS}
+    found: dict[str, list[Pair]] = {word: [] for word in WORDS}
     for line in lines:
         told = list_of(line, "a line")
-        word = one_of(told[0], _WORDS, "the word of a line")
+        word = one_of(told[0], WORDS, "the word of a line")
         a, b = pair_of(told[1:], "a line")
         touching = (b[0] - a[0], b[1] - a[1]) in NEAR or (away and a == LIVE)
         known = mask.get(b) == 1 and (mask.get(a) == 1 or (word, a) in _NEXT)

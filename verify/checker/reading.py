@@ -91,12 +91,12 @@ class Area:
 class Sketch:
     """One drawing: what each cell may be (1 free, 2 visited, 4 out), areas, runs.
 
-    Of the completion it may say that it passes an edge, in a direction, or lacks it,
-    that a cell comes `before` another, and which cell is its end. It uses the `joined`
-    edges, and runs from one of two `mates` to the other, leaving each by the one joined
-    edge that it has: every completion of a matching position does. An `away` drawing
-    says nothing of the live end, which may lie anywhere; the cell LIVE only stands for
-    it in what is said of the next step.
+    Of the completion it may say which cell is its end, and what `lines` holds
+    (`verify.checker.lines`). It uses the ``joined`` edges, and runs from one of two
+    ``mates`` to the other, leaving each by the one joined edge that it has: every
+    completion of a matching position does. An `away` drawing says nothing of the live
+    end, which may lie anywhere; the cell LIVE only stands for it in what is said of the
+    next step.
     """
 
     mask: dict[Spot, int]
@@ -107,18 +107,15 @@ class Sketch:
     board: bool
     heading: int
     poses: tuple[str, ...]
-    passes: tuple[Pair, ...] = ()
-    lacks: tuple[Pair, ...] = ()
-    before: tuple[Pair, ...] = ()
+    lines: dict[str, tuple[Pair, ...]]
     end: Spot | None = None
     away: bool = False
-    joined: tuple[Pair, ...] = ()
-    mates: tuple[Pair, ...] = ()
 
     @property
     def grants(self) -> bool:
         """Whether something is granted of the completion that no position shows."""
-        return bool(self.passes or self.lacks or self.before or self.end)
+        words = ("passes", "lacks", "before")
+        return bool(self.end or any(self.lines[word] for word in words))
 
     def behind(self, pose: str | None) -> Spot | None:
         """Return the cell before the live end; None if the pose decides."""
@@ -259,7 +256,7 @@ def _sketch(data: Any) -> Sketch:
         board,
         int_of(one["heading"], 0, 3 if board else 0, "heading"),
         once(poses, "poses"),
-        **lines,
+        lines,
         end=ends[0] if ends else None,
         away=away,
     )

@@ -129,10 +129,10 @@ def scene_of(sketch: Sketch, part: Part) -> Scene:
     drawn = [[cell for cell in side if mask.get(cell, 7) == 4] for side in sides]
     order = sorted(range(4), key=lambda d: not drawn[d])
     first, corners = order[0], part.scope == "CORNERS"
-    joined = frozenset(edge_of(a, b) for a, b in sketch.joined)
+    joined = frozenset(edge_of(a, b) for a, b in sketch.lines["joined"])
     doors = [_doors(k, x, part, (mask, joined)) for k, x in enumerate(sketch.areas)]
     tests = [("w", then, first) for first, then in sketch.runs]
-    tests += [("c", first, then) for first, then in sketch.before]
+    tests += [("c", first, then) for first, then in sketch.lines["before"]]
     return Scene(
         scope=part.scope,
         planar=planar,
@@ -151,10 +151,10 @@ def scene_of(sketch: Sketch, part: Part) -> Scene:
             for k, test in enumerate(tests)
             if cells >= set(test[1:]) and (planar or test[0] == "c")
         },
-        passes=frozenset(sketch.passes),
-        lacks=frozenset(sketch.lacks),
+        passes=frozenset(sketch.lines["passes"]),
+        lacks=frozenset(sketch.lines["lacks"]),
         joined=joined,
-        mates=tuple((x, *_leaves(sketch, x)) for x in sketch.mates),
+        mates=tuple((x, *_leaves(sketch, x)) for x in sketch.lines["mates"]),
         away=sketch.away,
         ports=ports,
         port_of={edge_of(*port): i for i, port in enumerate(ports)},
@@ -169,9 +169,8 @@ def scene_of(sketch: Sketch, part: Part) -> Scene:
 
 def _leaves(sketch: Sketch, ends: Edge) -> tuple[Edge, Edge]:
     """Return the edges by which a forced line leaves its ends."""
-    one, two = (
-        next(edge_of(a, b) for a, b in sketch.joined if end in (a, b)) for end in ends
-    )
+    edges = [edge_of(*pair) for pair in sketch.lines["joined"]]
+    one, two = (next(edge for edge in edges if end in edge) for end in ends)
     return one, two
 
 

@@ -31,7 +31,7 @@ from heuristic.rules.drawing import (
     Turn,
 )
 from heuristic.rules.letters import LETTER, MOVES, STATES, TURN_NAMES
-from heuristic.rules.rulefile import parse_rules
+from heuristic.rules.rulefile import Growth, parse_rules
 from heuristic.rules.writing import area_table, table_lines
 from verify.discovery.areas import exactly, weakest
 from verify.discovery.question import BEHIND, Ask, Fact, Question, question
@@ -150,60 +150,21 @@ def _counted(
     return [*picture.known(), *conditions(asked, some)]
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
-    """How a picture grows, as a table of `grow` in a rule file says it.
+def enlarged(picture: Picture, growth: Growth, times: int) -> Picture:
+    """Return a picture after so many steps of its growth."""
 
-    Attributes
-    ----------
-    axis : int
-        0: a column, counted to the left; 1: a row, counted ahead.
-    at : int
-        The column or row that moves, with all that lies farther out; from 1.
-    by : (left, ahead)
-        One step; marked cells of the column or row fill the gap.
-    """
+    def area(one: AreaSpec) -> AreaSpec:
+        line = tuple(growth.line(one.cells, times))
+        base, wall = growth.moved(one.base, times), growth.moved(one.wall, times)
+        of = replace(one, cells=line, entry=line[0], least=len(line))
+        return replace(of, base=base, wall=wall)
 
-    axis: int
-    at: int
-    by: Offset
+    def spot(cell: Spot) -> Spot:
+        return rc(growth.moved(offset(cell), times))
 
-    def grown(self, picture: Picture, times: int) -> Picture:
-        """Return the picture after so many steps."""
-        cells = {
-            rc(self._moved(offset(cell), times)): letter
-            for cell, letter in picture.cells
-        }
-        areas = tuple(self._area(area, times) for area in picture.areas)
-        ties = moved(picture.ties, lambda x: rc(self._moved(offset(x), times)))
-        return Picture(tuple(sorted(cells.items())), areas, ties)
-
-    def _moved(self, at: Offset, times: int) -> Offset:
-        if at[self.axis] < self.at:
-            return at
-        return at[0] + times * self.by[0], at[1] + times * self.by[1]
-
-    def _area(self, area: AreaSpec, times: int) -> AreaSpec:
-        inner = [c for c in area.cells if c[self.axis] < self.at]
-        row = [c for c in area.cells if c[self.axis] == self.at]
-        outer = [self._moved(c, times) for c in area.cells if c[self.axis] >= self.at]
-        copies = [
-            (c[0] + k * self.by[0], c[1] + k * self.by[1])
-            for k in range(times)
-            for c in row
-        ]
-        order = [inner, copies, outer]
-        if area.cells[0][self.axis] > area.cells[-1][self.axis]:
-            order = [outer, copies[::-1], inner]
-        line = tuple(c for part in order for c in part)
-        return replace(
-            area,
-            cells=line,
-            base=self._moved(area.base, times),
-            wall=self._moved(area.wall, times),
-            entry=line[0],
-            least=len(line),
-        )
+    cells = sorted((spot(cell), letter) for cell, letter in picture.cells)
+    areas = tuple(map(area, picture.areas))
+    return Picture(tuple(cells), areas, moved(picture.ties, spot))
 
 
 def offset(cell: Spot) -> Offset:
@@ -254,7 +215,7 @@ def growths(picture: Picture) -> Iterator[tuple[Picture, Growth]]:
             for mirrored in (False, True):
                 page = front.turned(turn, mirrored)
                 for growth in _tried(page.areas[0]):
-                    key = _same(Picture((), growth.grown(page, 1).areas))
+                    key = _same(Picture((), enlarged(page, growth, 1).areas))
                     if key not in seen and _grows(page, growth):
                         seen.add(key)
                         yield page, growth
@@ -270,7 +231,7 @@ def _tried(front: AreaSpec) -> Iterator[Growth]:
 
 def _grows(page: Picture, growth: Growth) -> bool:
     """Tell whether the first area's line becomes longer, and all stays a drawing."""
-    one, two = growth.grown(page, 1), growth.grown(page, 2)
+    one, two = enlarged(page, growth, 1), enlarged(page, growth, 2)
     length = len(page.areas[0].cells)
     return (
         length < len(one.areas[0].cells) < len(two.areas[0].cells)
@@ -379,7 +340,7 @@ class Family:
     def distances(self) -> tuple[int, int]:
         """The marked cells of the first area's line, least and most."""
         most = max(len(ranges) for _, ranges in self.tables) - 1
-        longest = self.growth.grown(self.picture, most)
+        longest = enlarged(self.picture, self.growth, most)
         return len(self.picture.areas[0].cells), len(longest.areas[0].cells)
 
     def longer(self, reach: int) -> "Family":
@@ -490,7 +451,7 @@ def _ranges(
         if found is None:
             break
         if not own:
-            own = bounds(growth.grown(bare, times), way) != found
+            own = bounds(enlarged(bare, growth, times), way) != found
             if not own and times >= _TRIED:
                 return ()
         ranges.append(found)
@@ -500,7 +461,7 @@ def _ranges(
 def _members(page: Picture, growth: Growth, reach: int) -> Iterator[Picture]:
     """Yield the members of a family, the smallest first."""
     for times in range(_LONGEST):
-        member = growth.grown(page, times)
+        member = enlarged(page, growth, times)
         if not sound_lines(member) or extent(member) > reach:
             return
         yield member

@@ -15,11 +15,12 @@ from msgspec import Meta, Struct
 
 from heuristic.rules.drawing import ASKED, AreaSpec, Kind, Turn
 from heuristic.rules.letters import STATES
+from heuristic.rules.rulefile import Growth
 from solver.board import Board, Position
 from solver.errors import OnewayError, OptionError
 from solver.files import make_folder, write_whole
 from solver.saved import read_saved
-from verify.discovery.families import Family, Growth
+from verify.discovery.families import Family
 from verify.discovery.gaps import fits
 from verify.discovery.search import Entry, Pool
 from verify.discovery.sketch import Found, Picture, sound_ties

@@ -11,7 +11,7 @@ from heuristic.rules.picture import draw_rules
 from solver.board import LETTERS
 from verify.discovery.areas import LONG
 from verify.discovery.book import Book, Member
-from verify.discovery.families import MOVE_NAMES, Family
+from verify.discovery.families import MOVE_NAMES, Family, enlarged
 from verify.discovery.running import Run
 from verify.discovery.search import FAR_LOOKS, LOOKS, SECONDS
 from verify.words import counted
@@ -132,7 +132,7 @@ def _table(family: Family) -> Iterator[str]:
     yield f"| --- |{' --- |' * len(heads)}"
     most = max(len(ranges) for _, _, ranges in cases)
     for step in range(most):
-        line = family.growth.grown(family.picture, step).areas[0].cells
+        line = enlarged(family.picture, family.growth, step).areas[0].cells
         row = [_range(ranges[step : step + 1]) for _, _, ranges in cases]
         yield f"| {len(line)} | {' | '.join(row)} |"
     yield ""

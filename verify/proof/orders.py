@@ -20,10 +20,10 @@ from verify.proof.view import LIVE, Spot, Window, edge, neighbours
 
 def encode_orders(formula: Formula, window: Window) -> None:
     """Add the order tests whose cells are looked at, and directions."""
-    if window.passes or window.lacks:
+    if window.said("passes") or window.said("lacks"):
         _directions(formula, window)
     tests = [("w", then, first) for first, then in window.runs]
-    tests += [("c", first, then) for first, then in window.before]
+    tests += [("c", first, then) for first, then in window.said("before")]
     for k, (kind, cut, far) in enumerate(tests):
         seen = window.holds(cut) and window.holds(far)
         if seen and (kind == "c" or formula.scope.planar):
@@ -50,7 +50,7 @@ def _order(
                     # nothing comes behind the end
                     c = formula.var("c", *edge(cell, other))
                     formula.add(-c, -formula.var("T", other))
-            if kind == "c" and (window.passes or window.lacks):
+            if kind == "c" and (window.said("passes") or window.said("lacks")):
                 for (c, late), other in zip(path, neighbours(cell), strict=True):
                     out = passed(formula, cell, other)
                     formula.add(-c, -late, -out)
@@ -59,8 +59,9 @@ def _order(
         for (w1, l1), (w2, l2) in combinations(path, 2):
             formula.add(-w1, -w2, -l1, l2)
             formula.add(-w1, -w2, l1, -l2)
+        entered = window.away and (LIVE, cell) in window.said("passes")
         for w, late in path:
-            if cell == LIVE != cut or (window.away and (LIVE, cell) in window.passes):
+            if cell == LIVE != cut or entered:
                 formula.add(-w, late)
             if cell == far:
                 formula.add(-w, -late)
@@ -102,13 +103,13 @@ def _directions(formula: Formula, window: Window) -> None:
         for c, outward in edges if window.away else ():
             others = [other for other, _ in edges if other != c]  # entered, if none is
             formula.add(-c, outward, formula.var("T", cell), *others)
-    for a, b in window.passes:
+    for a, b in window.said("passes"):
         if a == LIVE and window.away:
             continue
         if window.holds(a) or window.holds(b):
             formula.add(formula.var("c", *edge(a, b)))
             formula.add(passed(formula, a, b))
-    for a, b in window.lacks:
+    for a, b in window.said("lacks"):
         if a == LIVE and window.away:
             continue
         if window.holds(a) or window.holds(b):

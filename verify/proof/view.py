@@ -5,11 +5,12 @@ the page, column -1 to its left. An edge is a pair of touching cells, the smalle
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TypeAlias
 
 from heuristic.rules.drawing import (
+    FACTS,
     LIVE_END,
     AreaSpec,
     Drawing,
@@ -91,15 +92,8 @@ class Window:
     start_corner : (int, int) or None
         Where the start lies: row sign and column sign, (-1, -1) for the upper left of
         the page; None if the drawing does not say how it lies on the board.
-    passes, lacks : tuple of (cell, cell)
-        Edges that the completion passes in this direction, or does not.
-    before : tuple of (cell, cell)
-        The completion comes to the first before the second.
-    joined : tuple of edges
-        The completion uses them.
-    mates : tuple of (cell, cell)
-        Free cells between which the completion runs over cells that are not looked at,
-        or are: it leaves each by the one edge of `joined` that it has.
+    facts : dict of str to tuple of (cell, cell)
+        The pairs that a fact is said of, by its word: see `said`.
     end : cell or None
         The end cell, if it is known.
     away : bool
@@ -121,14 +115,20 @@ class Window:
     runs: tuple[tuple[Spot, Spot], ...] = ()
     areas: tuple[Area, ...] = ()
     start_corner: Spot | None = None
-    passes: tuple[Edge, ...] = ()
-    lacks: tuple[Edge, ...] = ()
-    before: tuple[Edge, ...] = ()
-    joined: tuple[Edge, ...] = ()
-    mates: tuple[Edge, ...] = ()
+    facts: dict[str, tuple[Edge, ...]] = field(default_factory=dict)
     end: Spot | None = None
     away: bool = False
     kept: frozenset[Spot] | None = None
+
+    def said(self, word: str) -> tuple[Edge, ...]:
+        """Return the pairs of cells that are known of the completion, by the word.
+
+        ``passes``, ``lacks``: it passes the edge in this direction, or does not.
+        ``before``: it comes to the first cell before the second. ``joined``: it uses
+        the edge. ``mates``: it runs from the one to the other, over cells looked at or
+        not, and leaves each by the one joined edge that the cell has.
+        """
+        return self.facts.get(word, ())
 
     def cropped(self, top: int, left: int, bottom: int, right: int) -> "Window":
         """Return the same knowledge in another rectangle, clipped to this one."""
@@ -249,11 +249,7 @@ def from_drawing(
         runs=tuple((rc(run.first), rc(run.then)) for run in drawing.runs),
         areas=areas,
         start_corner=corner,
-        passes=_pairs(drawing, "passes"),
-        lacks=_pairs(drawing, "lacks"),
-        before=_pairs(drawing, "before"),
-        joined=tuple(edge(a, b) for a, b in _pairs(drawing, "joined")),
-        mates=_pairs(drawing, "mates"),
+        facts=_facts(drawing),
         end=drawing.end and rc(drawing.end),
     )
 
@@ -266,17 +262,21 @@ def _away(drawing: Drawing, states: dict[Spot, int]) -> Window:
         states=states,
         move=0,
         not_end=frozenset(rc(at) for at in not_end(drawing)),
-        passes=_pairs(drawing, "passes"),
-        lacks=_pairs(drawing, "lacks"),
-        before=_pairs(drawing, "before"),
+        facts=_facts(drawing),
         end=drawing.end and rc(drawing.end),
         away=True,
         kept=frozenset(states),
     )
 
 
-def _pairs(drawing: Drawing, word: str) -> tuple[Edge, ...]:
-    return tuple((rc(a), rc(b)) for a, b in granted(drawing, word))
+def _facts(drawing: Drawing) -> dict[str, tuple[Edge, ...]]:
+    found = {}
+    for word, kind in FACTS.items():
+        pairs = tuple((rc(a), rc(b)) for a, b in granted(drawing, word))
+        if pairs:
+            both_ways = kind.edge and kind.asked
+            found[word] = tuple(edge(a, b) for a, b in pairs) if both_ways else pairs
+    return found
 
 
 def area_of(area: AreaSpec, behind: Spot | None) -> Area:

@@ -125,7 +125,7 @@ def _links(formula: Formula, window: Window) -> None:
 
 def _states(formula: Formula, window: Window) -> None:
     """One state a cell; edges only between cells of their kind."""
-    planar = formula.scope.planar
+    planar, joined = formula.scope.planar, window.said("joined")
     for cell in window.cells():
         allowed = window.state(cell)
         known = [name for name, bit in STATES if allowed & bit]
@@ -151,7 +151,7 @@ def _states(formula: Formula, window: Window) -> None:
         live = LIVE in (a, b)
         forced = live and edge(LIVE, neighbours(LIVE)[window.move]) == (a, b)
         others = [cell for cell in seen if cell != LIVE]
-        if forced or (a, b) in window.joined:
+        if forced or (a, b) in joined:
             formula.constants["c", a, b] = TRUE
         elif live or not all(window.state(cell) & FREE for cell in others):
             formula.constants["c", a, b] = -TRUE
@@ -178,13 +178,14 @@ def _degrees(formula: Formula, window: Window) -> None:
 
     One less where the live end, not looked at itself, enters it, or may.
     """
+    passes, lacks = window.said("passes"), window.said("lacks")
     for cell in window.cells():
         if cell == LIVE:
             continue
         around = [formula.var("c", *edge(cell, other)) for other in neighbours(cell)]
         free, end = formula.var("free", cell), formula.var("T", cell)
-        entered = window.away and (LIVE, cell) in window.passes
-        perhaps = window.away and not entered and (LIVE, cell) not in window.lacks
+        entered = window.away and (LIVE, cell) in passes
+        perhaps = window.away and not entered and (LIVE, cell) not in lacks
         most = 2 - entered
         least = most - perhaps
         formula.at_most(most, around)

@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import Enum
+from functools import partial
 from itertools import combinations, product
 
 from heuristic.matching.forced import forced_lines
@@ -38,17 +39,33 @@ from solver.board import Board, Cell, Position, Walk
 from verify.proof.view import Pose
 
 
-class EdgeFormula:
-    """Clauses over the edges of a board and which of its cells are visited.
+def landed(
+    placement: Placement, board: Board, live: Cell, offset: Offset
+) -> Cell | None:
+    """Return the cell that an offset lands on; None if it is none of the board."""
+    dr, dc = placement.on_board(offset)
+    row, col = live // board.cols + dr, live % board.cols + dc
+    inside = 0 <= row < board.rows and 0 <= col < board.cols
+    return row * board.cols + col if inside else None
 
-    Who builds on it gives each edge and each cell a variable by `new`, in any order.
+
+class EdgeFormula:
+    """Clauses over the edges of a board and which of its cells are free or visited.
+
+    Who builds on it gives each edge and each cell a literal, variables by `new`, in any
+    order. `cell` is where an offset of the drawing lies, None if off the board.
     """
 
     edges: dict[tuple[Cell, Cell], int]
+    free: list[int]
     visited: list[int]
 
-    def __init__(self, board: Board, live: Cell) -> None:
+    def __init__(
+        self, drawing: Drawing, placement: Placement, board: Board, live: Cell
+    ) -> None:
+        self.drawing, self.placement = drawing, placement
         self.board, self.live = board, live
+        self.behind = int(board.neighbours[live, (placement.heading + 2) % 4])
         self.around = [[int(x) for x in row if x >= 0] for row in board.neighbours]
         self.count = 0
         self.clauses: list[list[int]] = []
@@ -61,6 +78,60 @@ class EdgeFormula:
     def edge(self, a: Cell, b: Cell) -> int:
         """Return the variable of the edge between two touching cells."""
         return self.edges[min(a, b), max(a, b)]
+
+    def cell(self, offset: Offset) -> Cell | None:
+        """Return the cell of an offset; None if it is none of the board."""
+        return landed(self.placement, self.board, self.live, offset)
+
+    def cells(self, offsets: Iterable[Offset]) -> list[Cell]:
+        """Return the cells of offsets that are on the board."""
+        return [cell for cell in map(self.cell, offsets) if cell is not None]
+
+    def draw(self) -> None:
+        """Let cells be as the drawing needs them, and the completion as it asks."""
+        for need in self.drawing.needs:
+            for cell in self.cells([need.at]):
+                if not need.states & CellState.FREE:
+                    self.clauses.append([-self.free[cell]])
+                if not need.states & CellState.VISITED:
+                    self.clauses.append([-self.visited[cell]])
+        for pair in self.drawing.pairs("joined"):
+            self.clauses.append([self.edge(*self.cells(pair))])
+
+    def area(self, area: AreaSpec, target: Cell) -> list[int]:
+        """Fill an area, and make its imbalance satisfy the condition.
+
+        Returns for each cell the variable "in the area". That the end cell is not, is
+        left to the caller.
+        """
+        add = self.clauses.append
+        member = [self.new() for _ in range(self.board.cells)]
+        line, inside, outside = map(self.cells, (area.cells, area.inside, area.outside))
+        for one, free in zip(member, self.free, strict=True):
+            add([-one, free])
+        for cell in line:
+            add([member[cell]])
+        for cell in inside:
+            add([member[cell], -self.free[cell]])
+        for cell in outside:
+            add([-member[cell]])
+        if area.least > len(line):
+            add([self.free[cell] for cell in inside])
+        for a, b in self.edges:
+            if a not in line and b not in line:
+                either = [-self.free[a], -self.free[b]]
+                add([*either, -member[a], member[b]])
+                add([*either, member[a], -member[b]])
+        if area.kind is not Kind.CLOSED:
+            self.balance(area, line, member, target)
+        return member
+
+    def orders(self) -> Iterator[list[int]]:
+        """Yield "visited after the cut", of each order test: see `cut_behind`."""
+        for run in self.drawing.runs:
+            first, then = self.cell(run.first), self.cell(run.then)
+            if first is not None and then is not None and then != self.live:
+                yield self.cut_behind(first, then)
 
     def balance(
         self,
@@ -292,12 +363,7 @@ def _fits(
     if live in (board.start, board.end):
         return False
 
-    def at(offset: Offset) -> Cell | None:
-        dr, dc = placement.on_board(offset)
-        row, col = live // board.cols + dr, live % board.cols + dc
-        inside = 0 <= row < board.rows and 0 <= col < board.cols
-        return row * board.cols + col if inside else None
-
+    at = partial(landed, placement, board, live)
     for need in drawing.needs:
         cell = at(need.at)
         if cell is None:
@@ -329,10 +395,10 @@ class _Search(EdgeFormula):
         board: Board,
         live: Cell,
     ) -> None:
-        super().__init__(board, live)
-        self.drawing, self.placement = drawing, placement
+        super().__init__(drawing, placement, board, live)
         self.settled = False  # whether it is sure that there is no path
         self.visited = [self.new() for _ in range(board.cells)]
+        self.free = [-visited for visited in self.visited]
         self.edges = {
             (a, b): self.new()
             for a in range(board.cells)
@@ -342,28 +408,11 @@ class _Search(EdgeFormula):
         target = self.cell(move)
         assert target is not None
         self.target: Cell = target
-        self.behind = int(board.neighbours[live, (placement.heading + 2) % 4])
         self._path()
-        self._needs()
-        self.areas = [self._area(area) for area in drawing.areas]
-        for run in drawing.runs:
-            self._run(self.cell(run.first), self.cell(run.then))
-        for one, other in drawing.pairs("joined"):
-            self.clauses.append([self.edge(*self._both(one, other))])
-
-    def _both(self, one: Offset, other: Offset) -> tuple[Cell, Cell]:
-        """Return two cells of the board: the drawing needs them free."""
-        cells = self.cell(one), self.cell(other)
-        assert cells[0] is not None
-        assert cells[1] is not None
-        return cells[0], cells[1]
-
-    def cell(self, offset: Offset) -> Cell | None:
-        dr, dc = self.placement.on_board(offset)
-        row, col = self.live // self.board.cols + dr, self.live % self.board.cols + dc
-        if 0 <= row < self.board.rows and 0 <= col < self.board.cols:
-            return row * self.board.cols + col
-        return None
+        self.draw()
+        self.areas = [self.area(area, target) for area in drawing.areas]
+        self.clauses += ([-member[board.end]] for member in self.areas)
+        self.clauses += ([-late[board.start]] for late in self.orders())
 
     def _path(self) -> None:
         """Make degrees right, and let walk and completion meet at the live end only."""
@@ -390,49 +439,6 @@ class _Search(EdgeFormula):
         for other in self.around[self.live]:
             used = self.edge(self.live, other)
             add([used if other in (self.behind, self.target) else -used])
-
-    def _needs(self) -> None:
-        for need in self.drawing.needs:
-            cell = self.cell(need.at)
-            if cell is None:
-                continue
-            if not need.states & CellState.FREE:
-                self.clauses.append([self.visited[cell]])
-            if not need.states & CellState.VISITED:
-                self.clauses.append([-self.visited[cell]])
-
-    def _area(self, area: AreaSpec) -> list[int]:
-        """Fill the area, and make its imbalance satisfy the condition."""
-        board, add = self.board, self.clauses.append
-        member = [self.new() for _ in range(board.cells)]
-        line = [cell for cell in map(self.cell, area.cells) if cell is not None]
-        inside = [cell for cell in map(self.cell, area.inside) if cell is not None]
-        outside = [cell for cell in map(self.cell, area.outside) if cell is not None]
-        for cell in range(board.cells):
-            add([-member[cell], -self.visited[cell]])
-        add([-member[board.end]])
-        for cell in line:
-            add([member[cell]])
-        for cell in inside:
-            add([member[cell], self.visited[cell]])
-        for cell in outside:
-            add([-member[cell]])
-        if area.least > len(line):
-            add([-self.visited[cell] for cell in inside])
-        for a, b in self.edges:
-            if a not in line and b not in line:
-                either = [self.visited[a], self.visited[b]]
-                add([*either, -member[a], member[b]])
-                add([*either, member[a], -member[b]])
-        if area.kind is not Kind.CLOSED:
-            self.balance(area, line, member, self.target)
-        return member
-
-    def _run(self, first: Cell | None, then: Cell | None) -> None:
-        """Say that the walk visited `first` before `then`."""
-        if first is not None and then is not None and then != self.live:
-            late = self.cut_behind(first, then)
-            self.clauses.append([-late[self.board.start]])
 
     def run(self, conflicts: int, until: float) -> tuple[Position, Walk] | None:
         """Solve, cutting loops and stray cells of areas, until a path is left.

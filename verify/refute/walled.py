@@ -17,10 +17,8 @@ from itertools import combinations, pairwise
 
 from heuristic.rules.drawing import (
     LIVE_END,
-    AreaSpec,
     CellState,
     Drawing,
-    Kind,
     Offset,
 )
 from solver.board import Board, Cell, Position, Walk
@@ -96,10 +94,10 @@ class _Walled(EdgeFormula):
         scope: Scope,
         rooms: Sequence[int],
     ) -> None:
-        self.drawing, self.placement = drawing, placements_of(drawing, pose)[0]
+        placement = placements_of(drawing, pose)[0]
         top, left, bottom, right = rooms
         at = [
-            self.placement.on_board(x)
+            placement.on_board(x)
             for x in (LIVE_END, *(need.at for need in drawing.needs))
         ]
         rows, cols = [row for row, _ in at], [col for _, col in at]
@@ -107,7 +105,8 @@ class _Walled(EdgeFormula):
             max(rows) - min(rows) + 1 + top + bottom,
             max(cols) - min(cols) + 1 + left + right,
         )
-        super().__init__(board, (top - min(rows)) * board.cols + left - min(cols))
+        live = (top - min(rows)) * board.cols + left - min(cols)
+        super().__init__(drawing, placement, board, live)
         every = range(board.cells)
         self.free, self.visited, self.start, self.end = (
             [self.new() for _ in every] for _ in range(4)
@@ -115,24 +114,26 @@ class _Walled(EdgeFormula):
         self.edges = {
             (a, b): self.new() for a in every for b in self.around[a] if a < b
         }
-        self.target = self.cell(move)
-        self.behind = int(board.neighbours[self.live, (self.placement.heading + 2) % 4])
+        self.target = self.at(move)
         self.needed = {self.live}  # cells that cannot become wall
         self.inside: set[Cell] = set()  # of these, one cannot
         self._path()
         self._ends(scope)
+        self.draw()
         self._needs()
         for area in drawing.areas:
-            self._area(area)
-        for run in drawing.runs:
-            self._run(self.cell(run.first), self.cell(run.then))
-        for one, other in drawing.pairs("joined"):
-            self.clauses.append([self.edge(self.cell(one), self.cell(other))])
+            for member, end in zip(self.area(area, self.target), self.end, strict=True):
+                self.clauses.append([-member, -end])
+            if area.least > len(area.cells):
+                self.needed.update(self.cells(area.inside))
+                self.inside.update(self.cells(area.inside))
+        for late in self.orders():
+            self.clauses += ([-s, -x] for s, x in zip(self.start, late, strict=True))
 
-    def cell(self, offset: Offset) -> Cell:
+    def at(self, offset: Offset) -> Cell:
         """Return a cell of the drawing; there is room around all of them."""
-        dr, dc = self.placement.on_board(offset)
-        return self.live + dr * self.board.cols + dc
+        (cell,) = self.cells([offset])
+        return cell
 
     def _path(self) -> None:
         """Make degrees right, and let walk and completion meet at the live end only."""
@@ -182,56 +183,18 @@ class _Walled(EdgeFormula):
 
     def _needs(self) -> None:
         for need in self.drawing.needs:
-            cell = self.cell(need.at)
-            free, visited = self.free[cell], self.visited[cell]
-            if not need.states & CellState.FREE:
-                self.clauses.append([-free])
-            if not need.states & CellState.VISITED:
-                self.clauses.append([-visited])
+            cell = self.at(need.at)
             if not need.states & CellState.OUTSIDE:
-                self.clauses.append([free, visited])
+                self.clauses.append([self.free[cell], self.visited[cell]])
                 self.needed.add(cell)
             if need.not_end:
                 self.clauses.append([-self.end[cell]])
-
-    def _area(self, area: AreaSpec) -> None:
-        """Fill the area, and make its imbalance satisfy the condition."""
-        add = self.clauses.append
-        member = [self.new() for _ in range(self.board.cells)]
-        line = [self.cell(offset) for offset in area.cells]
-        inside = [self.cell(offset) for offset in area.inside]
-        for cell in range(self.board.cells):
-            add([-member[cell], self.free[cell]])
-            add([-member[cell], -self.end[cell]])
-        for cell in line:
-            add([member[cell]])
-        for cell in inside:
-            add([member[cell], -self.free[cell]])
-        for offset in area.outside:
-            add([-member[self.cell(offset)]])
-        for a, b in self.edges:
-            if a not in line and b not in line:
-                either = [-self.free[a], -self.free[b]]
-                add([*either, -member[a], member[b]])
-                add([*either, member[a], -member[b]])
-        if area.least > len(line):
-            add([self.free[cell] for cell in inside])
-            self.needed.update(inside)
-            self.inside.update(inside)
-        if area.kind is not Kind.CLOSED:
-            self.balance(area, line, member, self.target)
-
-    def _run(self, first: Cell, then: Cell) -> None:
-        """Say that the walk visited `first` before `then`."""
-        if then != self.live:
-            late = self.cut_behind(first, then)
-            self.clauses += ([-s, -x] for s, x in zip(self.start, late, strict=True))
 
     def follow(self, model: Survivor) -> None:
         """Let cells and edges be as in a model of the window."""
 
         def at(spot: Spot) -> Cell:
-            return self.cell((-spot[1], -spot[0]))
+            return self.at((-spot[1], -spot[0]))
 
         def say(literal: int, *names: tuple[object, ...]) -> None:
             holds = not model.true.isdisjoint(names)
