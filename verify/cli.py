@@ -19,7 +19,7 @@ import typer
 from solver import __version__
 from solver.errors import OptionError
 from solver.jit import tell_compiling as on_compiling
-from verify.commands.console import say, tell_compiling
+from verify.commands.console import be_quiet, say, tell_compiling
 from verify.overview import ABOUT, PANELS
 
 # Typer brings a click of its own or takes the one installed: this is the one it raises.
@@ -103,8 +103,17 @@ def _options(
             callback=_print_version,
         ),
     ] = False,
+    quiet: Annotated[
+        bool,
+        typer.Option(
+            "--quiet",
+            "-q",
+            help="Print answers and what is wrong alone: no progress, no notes.",
+        ),
+    ] = False,
 ) -> None:
-    pass
+    if quiet:
+        be_quiet()
 
 
 def _unwrapped(text: str) -> str:
@@ -142,9 +151,12 @@ def run() -> int:
         if old in RENAMED:
             raise OptionError(f"`oneway {old}` is called `oneway {RENAMED[old]}` now")
     named = words[0] if words else ""
+    line = sys.argv[1:]
+    if named != "knight" and (asked := {"-q", "--quiet"} & {*line}):
+        line = ["-q", *(word for word in line if word not in asked)]  # anywhere
     command = typer.main.get_command(_make_app(named.__eq__))
     try:
-        with command.make_context("oneway", sys.argv[1:]) as context:
+        with command.make_context("oneway", line) as context:
             command.invoke(context)
         return 0
     except typer.Exit as leave:

@@ -66,6 +66,7 @@ PANELS = {
     },
 }
 _OPTIONS = {
+    "-q, --quiet": "Print answers and what is wrong alone: no progress, no notes.",
     "--version": "Print the version and exit.",
     "--install-completion": "Install completion for the current shell.",
     "--show-completion": "Print the completion for the current shell.",

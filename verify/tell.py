@@ -13,8 +13,8 @@ def lines(
     forbids: tuple[Forbid, ...],
     answers: Mapping[str, Answer] | None = None,
 ) -> list[str]:
-    """Return the lines of text; with `answers` gaps and refuted rules are marked."""
-    told = [str(position), position.notation]
+    """Return the lines of the moves; with `answers` gaps and wrong bans are marked."""
+    told = []
     options = choices(position)
     alive = answers and any(a.verdict is Verdict.COMPLETABLE for a in answers.values())
     for move in position.options():

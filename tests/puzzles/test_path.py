@@ -152,7 +152,8 @@ def test_faults_have_their_place(
 
 
 def run(*words: str, text: str = "") -> Result:
-    return CliRunner().invoke(app, list(words), input=text)
+    assert words[0] == "referee"  # the one command is the whole app
+    return CliRunner().invoke(app, list(words[1:]), input=text)
 
 
 def test_the_command_judges_and_explains(tmp_path: Path) -> None:

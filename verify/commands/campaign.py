@@ -184,6 +184,7 @@ def export(
                 sys.stdout.write(line)
         else:
             write_whole(out, "".join(lines))
+            say(f"written: {shown(out)}")
 
 
 def _csv(ledger: "Ledger") -> Iterator[str]:

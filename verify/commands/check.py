@@ -18,6 +18,7 @@ from verify.commands.console import (
     note,
     positions,
     say,
+    say_position,
 )
 
 if TYPE_CHECKING:
@@ -127,6 +128,10 @@ def check(
             emit(told)
         else:
             taken = f"  {fatal.move}  " if fatal and blame else "none"
+            if picture:
+                say(place.notation)
+            else:
+                say_position(place)
             for line in lines(place, forbids, answers):
                 mark = "  <- the move taken" if line.startswith(taken) else ""
                 say(line + mark)

@@ -206,8 +206,33 @@ def say(text: str = "") -> None:
     sys.stdout.write(printable(text) + "\n")
 
 
+def say_position(position: "Position") -> None:
+    """Print a position as a picture, if the terminal is wide enough, and as a line."""
+    board = position.board
+    wide = get_terminal_size().columns if sys.stdout.isatty() else _ANY
+    if 4 * board.cols - 3 > wide:
+        say(f"{board.rows} x {board.cols} is wider than the terminal: see -o FILE.svg")
+    else:
+        say(str(position))
+    say(position.notation)
+
+
+_quiet: list[bool] = []
+
+
+def be_quiet() -> None:
+    """Print nothing more about how the work goes."""
+    _quiet.append(True)
+
+
 def note(text: str) -> None:
-    """Print a line that is no answer: on standard error."""
+    """Print a line that is no answer, unless `-q` is said: on standard error."""
+    if not _quiet:
+        warn(text)
+
+
+def warn(text: str) -> None:
+    """Print a line about something that went wrong: on standard error."""
     sys.stderr.write(printable(text) + "\n")
     sys.stderr.flush()
 
@@ -305,8 +330,8 @@ def progress_bar() -> Iterator["Progress"]:
             total = "" if task.total is None else f" of {task.total:,.0f}"
             note(f"{task.description}: {task.completed:,.0f}{total}")
 
-    console = Console(stderr=True)
-    seen = console.is_terminal
+    console = Console(stderr=True, quiet=bool(_quiet))
+    seen = console.is_terminal and not _quiet
     kind = Progress if seen else Lines
     with kind(*columns, console=console, transient=True, disable=not seen) as bar:
         yield bar
@@ -412,6 +437,7 @@ def positions(text: str) -> Iterator["Position"]:
 
 
 _DEEP = "    "  # before what a cell goes on with
+_ANY = 1 << 30
 _NARROW = 60  # columns of a table that no terminal limits
 _NUMBER = re.compile(r"[-+<>~]?[\d.,]+( %| s)?$|-?$")
 _SMALL = 441  # cells; above, kernels as Python take longer than importing numba

@@ -25,6 +25,7 @@ from verify.commands.console import (
     parse_line,
     progress_bar,
     say,
+    say_position,
     shown,
 )
 from verify.commands.ending import PassedOver
@@ -138,8 +139,7 @@ def _show(case: "Case", file: Path | None) -> None:
     say(f"source: {case.source}")
     if case.path:
         say(f"file:   {shown(case.path)}")
-    say(str(case.position))
-    say(case.position.notation)
+    say_position(case.position)
     forbids = case_rules(case).forbids(case.position) if case.rules else ()
     for move, word in case.moves.items():
         mark = "   <- in question" if move in case.subject else ""
@@ -370,8 +370,8 @@ def _smaller_gap(
             }
         )
     else:
-        say(str(position))
-        say(f"{position.notation}: {' and '.join(new.subject)} is dead, and allowed")
+        say_position(position)
+        say(f"  {' and '.join(new.subject)} is dead, and allowed")
         say(f"{left} of {cells} cells")
     return new, left < cells
 

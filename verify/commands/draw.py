@@ -16,6 +16,7 @@ from verify.commands.console import (
     note,
     parse_line,
     say,
+    say_position,
 )
 
 if TYPE_CHECKING:
@@ -82,16 +83,15 @@ def draw(
         forbids = rule_set.forbids(place)
         edges = rule_set.edges(place) if future else ()
     if output is None:
-        told = [str(place)]
+        say_position(place)
         if rules:
             from verify.tell import lines
 
-            told = lines(place, forbids)
+            for line in lines(place, forbids):
+                say(line)
         if completion:
             whole = Position(place.board, (*place.walk, *completion))
-            told.append(f"completion: {whole.notation}")
-        for line in told:
-            say(line)
+            say(f"completion: {whole.notation}")
         return
     from solver.svg import write_picture
 

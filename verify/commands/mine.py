@@ -14,10 +14,11 @@ from verify.commands.console import (
     SeedOption,
     emit,
     joined,
-    kept,
     note,
     read_board,
     say,
+    shown,
+    table,
 )
 from verify.commands.running import How, campaigning, conduct
 from verify.words import counted
@@ -87,35 +88,38 @@ def mine(
     }
     limit = minutes and 60 * minutes
     mined = conduct(mining, parameters, how, seconds=limit, arrived=arrived)
+    rows = []
     for gap in mined.gaps:
         save(gap)
-        _tell(gap, *saved[gap.seed], as_json)
+        path, fresh = saved[gap.seed]
+        if as_json:
+            emit(_as_json(gap, path, fresh))
+        board = gap.position.board
+        size = f"{board.rows}x{board.cols}"
+        state = "saved" if fresh else "there"
+        rows.append(
+            [path.stem, size, str(board.open_cells), gap.moves, str(gap.seed), state]
+        )
     new = sum(new for _, new in saved.values())
     if as_json:
         summary = {"walks": mined.walks, "gaps": len(mined.gaps), "saved": new}
         emit({"summary": summary})
     else:
         walked, found = counted(mined.walks, "walk"), counted(len(mined.gaps), "gap")
+        if rows:
+            header = ["case", "board", "cells", "dead", "seed", "corpus"]
+            table(f"Gaps of {named}, in {shown(folder)}/gap", header, rows)
+            say(f"to see one: oneway corpus show {rows[0][0]}")
         say(f"{walked}, {found}, {counted(new, 'new case')}")
     raise typer.Exit(0 if mined.gaps else 1)
 
 
-def _tell(gap: "Gap", path: Path, new: bool, as_json: bool) -> None:
-    if as_json:
-        emit(
-            {
-                "position": gap.position.notation,
-                "moves": gap.moves,
-                "found": gap.found.notation,
-                "seed": gap.seed,
-                "case": str(path),
-                "new": new,
-            }
-        )
-        return
-    if gap.found != gap.position:
-        say(str(gap.found))
-        say(f"{gap.found.notation}: where the walk of seed {gap.seed} went wrong")
-    say(str(gap.position))
-    say(f"{gap.position.notation}: {gap.moves} is dead, and allowed")
-    say(f"case {kept(path, new)}")
+def _as_json(gap: "Gap", path: Path, new: bool) -> dict[str, Any]:
+    return {
+        "position": gap.position.notation,
+        "moves": gap.moves,
+        "found": gap.found.notation,
+        "seed": gap.seed,
+        "case": str(path),
+        "new": new,
+    }

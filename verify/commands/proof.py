@@ -17,9 +17,9 @@ from verify.commands.console import (
     SharedJobsOption,
     emit,
     joined,
-    note,
     progress_bar,
     say,
+    warn,
 )
 from verify.commands.ending import one_line
 from verify.commands.prove import UpToOption
@@ -115,7 +115,7 @@ def proof_check(
                 missing.pop(checked.rule, None)
             _print(path, checked, joined(rules) or "the book", as_json=as_json)
     for name in missing:
-        note(f"{name} has no certificate that holds")
+        warn(f"{name} has no certificate that holds")
     raise typer.Exit(0 if good and not missing else 1)
 
 

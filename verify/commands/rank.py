@@ -13,6 +13,7 @@ from verify.commands.console import (
     progress_bar,
     read_board,
     say,
+    say_position,
 )
 
 if TYPE_CHECKING:
@@ -72,8 +73,7 @@ def _print_walk(board: "Board", number: int, as_json: bool) -> None:
     if as_json:
         emit({"position": walk.notation, "rank": number})
     else:
-        say(str(walk))
-        say(walk.notation)
+        say_position(walk)
 
 
 def _check(place: "Position") -> None:

@@ -15,11 +15,11 @@ from verify.commands.console import (
     SecondsOption,
     SeedOption,
     joined,
-    note,
     read_board,
     rules_and_boards,
     say,
     table,
+    warn,
 )
 from verify.commands.ending import PassedOver
 from verify.commands.prove import chosen
@@ -96,7 +96,8 @@ def report(
         chosen(named, everything)  # says what cannot be put to a proof
     cases = corpus or corpus_folder()
     boards = boards or [read_board("5")]
-    groups = tuple(words_of(named)) or GROUPS
+    exact = any(",-" in word for word in named)  # some rules are left out
+    groups = tuple(named if exact else words_of(named)) or GROUPS
     written_rules(groups)  # refuses unknown names
     file = _gather(groups, boards, folder, (count, walks, seed), how)
     found = write_evidence(file, cases_against(cases, PassedOver()))
@@ -180,7 +181,7 @@ def _judge(
     write_report(rows, folder, [scope(one) for one in found], left)
     for row in rows:
         if row.verdict.word == "PROVED" and row.total("wrong") not in ("0", "-"):
-            note(f"{row.rule.name} is proved and refuted: a fault of the prover")
+            warn(f"{row.rule.name} is proved and refuted: a fault of the prover")
     table(
         summary(rows),
         ["rule", "verdict", "parts", "fired", "wrong", "seconds"],

@@ -34,7 +34,7 @@ _SHOWN = 12  # drawings of a rule; families have hundreds
 
 
 def rules(
-    names: RulesArgument = None,
+    rules: RulesArgument = None,
     as_list: Annotated[
         bool, typer.Option("--list", help="A table: rule, claim and origin.")
     ] = False,
@@ -72,24 +72,24 @@ def rules(
     from heuristic.groups import load_rules
     from verify.corpus.cases import corpus_folder
 
-    if not names:
+    if not rules:
         _list_groups(as_json)
         return
-    found = load_rules(names).rules
+    found = load_rules(rules).rules
     if example:
         cases = (corpus or corpus_folder()) if save else None
-        raise typer.Exit(_show_examples(names, (seconds, seed), cases, as_json))
+        raise typer.Exit(_show_examples(rules, (seconds, seed), cases, as_json))
     if as_json:
         for rule in found:
             emit({"rule": rule.name, "claim": rule.claim, "origin": rule.origin})
+    elif picture:
+        _draw(found, picture)
     elif as_list:
         rows = [[rule.name, rule.claim, rule.origin] for rule in found]
-        table(f"Rules of {joined(names)}", ["rule", "claim", "origin"], rows)
+        table(f"Rules of {joined(rules)}", ["rule", "claim", "origin"], rows)
     else:
         for rule in found:
             _show(rule)
-    if picture:
-        _draw(found, picture)
 
 
 def _list_groups(as_json: bool) -> None:

@@ -15,7 +15,7 @@ import typer
 from solver.errors import OptionError
 from solver.system import cores
 from verify.commands import console
-from verify.commands.console import checked_jobs, note, shown
+from verify.commands.console import checked_jobs, note, shown, warn
 from verify.commands.ending import going_on
 from verify.words import counted, span
 
@@ -160,11 +160,11 @@ def conduct(
         raise typer.Exit(1)
     if not outcome.complete or outcome.answer is None:
         for failure in outcome.failures[:_TOLD]:
-            note(f"{failure.unit}: {failure.error.splitlines()[0]}")
+            warn(f"{failure.unit}: {failure.error.splitlines()[0]}")
         units = counted(len(outcome.failures), "unit")
         name = shown(outcome.ledger)
-        note(f"{units} failed three times and were set aside: {name}")
-        note(f"to try them again: oneway campaign retry {shlex.quote(name)}")
+        warn(f"{units} failed three times and were set aside: {name}")
+        warn(f"to try them again: oneway campaign retry {shlex.quote(name)}")
         raise typer.Exit(1)
     return outcome.answer
 
@@ -209,7 +209,7 @@ def _carried_out(
 
     going_on(f"what was written is kept; to go on: {resuming()}")
     if how.cluster is not None and open_to_all(how.cluster):
-        note(
+        warn(
             f"warning: {how.cluster} is no TLS: whoever reaches the scheduler can run "
             "any program on all its machines; docs/campaigns.md shows --host and TLS"
         )

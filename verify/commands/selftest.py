@@ -21,6 +21,7 @@ from verify.commands.console import (
     progress_bar,
     say,
     table,
+    warn,
 )
 from verify.commands.running import How, campaigning, conduct
 
@@ -174,7 +175,7 @@ def _mutants(asked: Asked) -> bool:
         if trial.word == "contradiction"
     ]
     for rule, trial in wrong:
-        note(f"{rule}, {trial.change}: proved, and wrong: {trial.counterexample}")
+        warn(f"{rule}, {trial.change}: proved, and wrong: {trial.counterexample}")
     return not wrong
 
 
@@ -187,7 +188,7 @@ def _oracles(asked: Asked) -> bool:
 
     def arrived(_: int, result: dict[str, Any]) -> None:
         for line in result.get("lines", ()):
-            note(f"a disagreement: {line}")
+            warn(f"a disagreement: {line}")
             _keep(line, asked)
 
     parameters = {"count": asked.count, "seed": asked.seed}
@@ -258,7 +259,7 @@ def _say_fault(asked: Asked, fault: str | None, agreed: int, lines: list[str]) -
     if asked.as_json:
         emit({"agree": fault is None, "compared": agreed, "fault": fault})
     elif fault:
-        note(fault)
+        warn(fault)
     else:
         for line in lines:
             say(line)

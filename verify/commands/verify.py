@@ -26,6 +26,7 @@ from verify.commands.console import (
     read_board,
     rules_and_boards,
     say,
+    say_position,
     table,
 )
 from verify.commands.running import How, campaigning, conduct, unkept
@@ -353,6 +354,7 @@ def _print_position(
     from solver.oracles.oracle import decide_moves
     from verify.tell import lines
 
+    say_position(position)
     answers = decide_moves(oracle, position)
     for line in lines(position, rule_set.forbids(position), answers):
         say(line)

@@ -20,6 +20,7 @@ from verify.commands.console import (
     progress_bar,
     read_board,
     say,
+    say_position,
 )
 from verify.commands.count import LayersOption, MemoryOption, limits_of
 from verify.words import counted
@@ -181,26 +182,28 @@ def walk(
                 drawn.append(last.position)
             if as_json:
                 emit({"position": last.position.notation, "stuck": last.stuck})
-            elif count > 1:
+            elif count > 1 and not picture:
                 word = "stuck   " if last.stuck else "complete"
                 say(f"{word} {last.position.notation}")
     if picture and pdf:
         how = "each alike" if uniform else "step by step"
         told = f"{board}, {how}, seed {seed}"
-        _print(drawn, told, sheet, picture)
-    elif picture:  # before the rest is told: a reader may leave early
-        _draw(drawn, rule_set if future else None, walls, picture)
+        files = _print(drawn, told, sheet, picture)
+    elif picture:  # before the rest is printed: a reader may leave early
+        files = _draw(drawn, rule_set if future else None, walls, picture)
+    if picture:
+        (note if as_json else say)(files)
     if as_json:
         emit({"summary": {"walks": count, "stuck": stuck, "seed": seed}})
     elif count > 1:
         _sum_up(count, stuck)
-    elif last:
+    elif last and not picture:
         _show(last, rule_set, judge)
     raise typer.Exit(1 if stuck == count else 0)
 
 
-def _print(drawn: "list[Position]", told: str, sheet: "Sheet", output: Path) -> None:
-    """Write labyrinths for paper, and their solutions beside them."""
+def _print(drawn: "list[Position]", told: str, sheet: "Sheet", output: Path) -> str:
+    """Write labyrinths for paper, and their solutions beside them; say which files."""
     from solver.files import write_together
     from solver.paper import labyrinth_pdf
 
@@ -211,13 +214,16 @@ def _print(drawn: "list[Position]", told: str, sheet: "Sheet", output: Path) -> 
         (solutions, labyrinth_pdf(drawn, captions, sheet, solved=True)),
     ]
     write_together(files)
-    note(f"labyrinths: {output}, solutions: {solutions}")
+    return f"labyrinths: {output}, solutions: {solutions}"
 
 
 def _draw(
     drawn: "list[Position]", rule_set: "RuleSet | None", walls: bool, picture: Path
-) -> None:
-    """Draw walks, with the edges that the rules know to come, or as labyrinths."""
+) -> str:
+    """Draw walks, with the edges that the rules know to come, or as labyrinths.
+
+    Returns the line that names the files.
+    """
     from solver.labyrinth import draw_labyrinth
     from solver.svg import draw, write_pictures
 
@@ -232,8 +238,10 @@ def _draw(
         pairs = list(zip(files, drawn, strict=True))
         todo = bar.track(pairs, description="pictures")
         write_pictures((file, svg(position)) for file, position in todo)
-    many = f"s: {files[0]} to {files[-1].name}"
-    note("picture" + (many if len(files) > 1 else f": {picture}"))
+    if len(files) > 1:
+        return f"pictures: {files[0]} to {files[-1].name}"
+    state = "complete" if drawn[0].complete else "stuck"
+    return f"{state}: {picture}"
 
 
 def _sum_up(count: int, stuck: int) -> None:
@@ -323,8 +331,7 @@ def _show(result: "WalkResult", rule_set: "RuleSet | None", oracle: "Oracle") ->
     from verify.tell import lines
     from verify.trial.completeness import blame
 
-    say(str(result.position))
-    say(result.position.notation)
+    say_position(result.position)
     if not result.stuck:
         say("complete")
         return
@@ -345,5 +352,6 @@ def _show(result: "WalkResult", rule_set: "RuleSet | None", oracle: "Oracle") ->
         taken = result.position.moves[step - 1]
         say(f"{stuck}; move {step}, {taken}, was the mistake.")
         say("Before it a completion existed:")
+    say_position(guilty)
     for line in lines(guilty, rule_set.forbids(guilty), decide_moves(oracle, guilty)):
         say(line)

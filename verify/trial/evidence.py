@@ -19,7 +19,7 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from heuristic.groups import load_rules, rule_names
+from heuristic.groups import load_rules
 from heuristic.rule import (
     Followed,
     Rule,
@@ -441,7 +441,7 @@ def gather(
     number = {rule.name: column for column, rule in enumerate(rules.rules)}
     tallies = {}
     for group in groups:
-        columns = [number[name] for name in rule_names(group)]
+        columns = [number[rule.name] for rule in load_rules(group).rules]
         tallies[group] = Tally([rules.rules[k] for k in columns], columns)
     place: Callable[[int], Position] = seen.position
     if whole:
