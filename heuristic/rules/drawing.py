@@ -361,11 +361,8 @@ class Drawing:
     needs : tuple of CellNeed
         At most one an offset, the live end left out; marked cells, bases and walls
         of areas and cells of runs are among them.
-    areas : tuple of AreaSpec
-    runs : tuple of Run
     forbidden : tuple of (left, ahead)
         Neighbours of the live end.
-    frame : Frame
     turns, mirror :
         In the heading frame: which quarter turns of the page are tried, and whether
         each is tried once more with left and right exchanged.
@@ -437,7 +434,6 @@ class RuleSpec:
 
     Attributes
     ----------
-    name : str
     claim : str
         One of `CLAIMS`.
     origin : str

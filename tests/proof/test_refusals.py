@@ -52,139 +52,115 @@ def after(kind: str, **of: Any) -> Reason:
 # 6 7 8
 GOOD = ("3:R", "R")
 PROBED = after("probe", edges=((4, 5),), steps=(because("starved", cells=(4,)),))
-REASONS: list[tuple[tuple[str, str], Reason, str]] = [
-    (GOOD, because("hope"), "unknown conflict 'hope'"),
-    (GOOD, after("hope"), "unknown step 'hope'"),
-    (GOOD, because("starved"), "starved: it names no open cell"),
-    (GOOD, because("starved", cells=(9,)), "starved: it names no open cell"),
-    (GOOD, because("crowded", cells=(3, 4)), "crowded: it names no open cell"),
-    (GOOD, because("starved", cells=(3,)), "starved: cell 3 can still have 2 edges"),
-    (GOOD, because("crowded", cells=(1,)), "crowded: cell 1 has no edge too many"),
-    (GOOD, after("forced", cells=(4,)), "forced: cell 4 has more edges than it needs"),
+ON_GOOD: list[tuple[Reason, str]] = [
+    (because("hope"), "unknown conflict 'hope'"),
+    (after("hope"), "unknown step 'hope'"),
+    (because("starved"), "starved: it names no open cell"),
+    (because("starved", cells=(9,)), "starved: it names no open cell"),
+    (because("crowded", cells=(3, 4)), "crowded: it names no open cell"),
+    (because("starved", cells=(3,)), "starved: cell 3 can still have 2 edges"),
+    (because("crowded", cells=(1,)), "crowded: cell 1 has no edge too many"),
+    (after("forced", cells=(4,)), "forced: cell 4 has more edges than it needs"),
     (
-        GOOD,
         after("forced", cells=(3,), edges=((4, 5),)),
         "forced: an edge is none that cell 3 may still get",
     ),
     (
-        GOOD,
         after("forced", cells=(1,), edges=((1, 4),)),
         "forced: an edge is none that cell 1 may still get",
     ),
-    (GOOD, after("no-loop"), "no-loop: it names no edge"),
+    (after("no-loop"), "no-loop: it names no edge"),
     (
-        GOOD,
         after("no-loop", edges=((4, 5),)),
         "no-loop: edges in do not lead from cell 4 to cell 5",
     ),
-    # 0, 2, 3 and the end, 1: the edge 1-3 is the last of the walk
+    (because("overdrawn"), "overdrawn: its area names no open cells"),
+    (because("overdrawn", area=(9,)), "overdrawn: its area names no open cells"),
+    (because("overdrawn", area=(6,)), "overdrawn: 2 lies in 0 to 2"),
+    (because("overdrawn", area=(3,)), "overdrawn: -2 lies in -2 to 0"),
+    (
+        because("overdrawn", area=(6,), facts=(("black", 2),)),
+        "overdrawn: black is 1, not 2",
+    ),
+    (
+        because("overdrawn", area=(6,), facts=(("grey", 0),)),
+        "overdrawn: grey is None, not 0",
+    ),
+    (after("tight", area=(4,)), "tight: 2 wanted, 0 to 3 possible"),
+    (
+        after("tight", area=(6,), edges=((3, 6),)),
+        "tight: the edges in are not those of its border",
+    ),
+    (after("probe"), "probe: it names no edge or no steps"),
+    (after("probe", edges=((4, 5),)), "probe: it names no edge or no steps"),
+    (PROBED, "starved: cell 4 can still have 2 edges"),
+    (
+        after("probe", edges=((0, 8),), steps=(because("starved", cells=(4,)),)),
+        "probe: cells 0 and 8 do not touch",
+    ),
+    (
+        after("probe", edges=((0, 1),), steps=(because("starved", cells=(4,)),)),
+        "probe: edge 0-1 was shown otherwise",
+    ),
+    (because("loop"), "loop: the edges close no loop"),
+    (because("loop", edges=((0, 1), (1, 2))), "loop: the edges close no loop"),
+    (
+        because("loop", edges=((4, 5), (5, 8), (7, 8), (4, 7))),
+        "loop: the edges close no loop",
+    ),
+    (because("cut-off", area=(1, 4)), "cut-off: the walk was in its area already"),
+    (
+        because("cut-off", area=(2, 5, 8), cells=()),
+        "cut-off: live end or end cell lie in its area",
+    ),
+    (
+        because("cut-off", area=(5, 8), cells=(4,)),
+        "cut-off: live end or end cell lie in its area",
+    ),
+    (
+        because("cut-off", area=(6,), cells=(6,)),
+        "cut-off: live end or end cell lie in its area",
+    ),
+    (
+        because("cut-off", area=(6,), cells=(3, 7)),
+        "cut-off: live end or end cell lie in its area",
+    ),
+    (
+        because("cut-off", area=(6,), cells=(3,)),
+        "cut-off: cell 6 can be reached from cell 7",
+    ),
+    (
+        because("block", area=(0, 6), cells=(3, 7)),
+        "block: the walk was in its area already",
+    ),
+    (because("block", area=(6,), cells=(3,)), "block: an end lies in its area"),
+    (because("block", area=(6,), cells=(3, 6)), "block: an end lies in its area"),
+    (because("block", area=(8,), cells=(5, 7)), "block: an end lies in its area"),
+    (because("block", area=(2,), cells=(5, 7)), "block: an end lies in its area"),
+    (
+        because("block", area=(6,), cells=(4, 7)),
+        "block: cell 6 can be reached from cell 3",
+    ),
+    (
+        because("block", area=(6,), cells=(3, 7), facts=(("white", 1),)),
+        "block: white is 0, not 1",
+    ),
+    (
+        because("block", area=(6,), cells=(3, 7)),
+        "block: its colours are as they should be",
+    ),
+]
+REASONS: list[tuple[tuple[str, str], Reason, str]] = [
+    *((GOOD, *row) for row in ON_GOOD),
     (
         ("2@1,1>1,2:D", "R"),
         because("starved", cells=(1,), steps=(because("no-loop", edges=((1, 3),)),)),
         "no-loop: the loop would leave no cell out",
     ),
-    (GOOD, because("overdrawn"), "overdrawn: its area names no open cells"),
-    (GOOD, because("overdrawn", area=(9,)), "overdrawn: its area names no open cells"),
-    # what is wanted may be all that there is, or the least
-    (GOOD, because("overdrawn", area=(6,)), "overdrawn: 2 lies in 0 to 2"),
-    (GOOD, because("overdrawn", area=(3,)), "overdrawn: -2 lies in -2 to 0"),
-    (
-        GOOD,
-        because("overdrawn", area=(6,), facts=(("black", 2),)),
-        "overdrawn: black is 1, not 2",
-    ),
-    (
-        GOOD,
-        because("overdrawn", area=(6,), facts=(("grey", 0),)),
-        "overdrawn: grey is None, not 0",
-    ),
-    # all edges of cell 4 would be out
-    (GOOD, after("tight", area=(4,)), "tight: 2 wanted, 0 to 3 possible"),
-    (
-        GOOD,
-        after("tight", area=(6,), edges=((3, 6),)),
-        "tight: the edges in are not those of its border",
-    ),
-    (GOOD, after("probe"), "probe: it names no edge or no steps"),
-    (GOOD, after("probe", edges=((4, 5),)), "probe: it names no edge or no steps"),
-    (GOOD, PROBED, "starved: cell 4 can still have 2 edges"),
-    (
-        GOOD,
-        after("probe", edges=((0, 8),), steps=(because("starved", cells=(4,)),)),
-        "probe: cells 0 and 8 do not touch",
-    ),
-    (
-        GOOD,
-        after("probe", edges=((0, 1),), steps=(because("starved", cells=(4,)),)),
-        "probe: edge 0-1 was shown otherwise",
-    ),
-    (GOOD, because("loop"), "loop: the edges close no loop"),
-    (GOOD, because("loop", edges=((0, 1), (1, 2))), "loop: the edges close no loop"),
-    # edges that are not known to be in close nothing
-    (
-        GOOD,
-        because("loop", edges=((4, 5), (5, 8), (7, 8), (4, 7))),
-        "loop: the edges close no loop",
-    ),
-    # the whole walk, start and end joined, is no loop that leaves cells out
     (
         ("2@1,1>1,2:DR", "U"),
         because("loop", edges=((0, 2), (2, 3), (1, 3))),
         "loop: the edges close no loop",
-    ),
-    (
-        GOOD,
-        because("cut-off", area=(1, 4)),
-        "cut-off: the walk was in its area already",
-    ),
-    (
-        GOOD,
-        because("cut-off", area=(2, 5, 8), cells=()),
-        "cut-off: live end or end cell lie in its area",
-    ),
-    (
-        GOOD,
-        because("cut-off", area=(5, 8), cells=(4,)),
-        "cut-off: live end or end cell lie in its area",
-    ),
-    (
-        GOOD,
-        because("cut-off", area=(6,), cells=(6,)),
-        "cut-off: live end or end cell lie in its area",
-    ),
-    (
-        GOOD,
-        because("cut-off", area=(6,), cells=(3, 7)),
-        "cut-off: live end or end cell lie in its area",
-    ),
-    (
-        GOOD,
-        because("cut-off", area=(6,), cells=(3,)),
-        "cut-off: cell 6 can be reached from cell 7",
-    ),
-    (
-        GOOD,
-        because("block", area=(0, 6), cells=(3, 7)),
-        "block: the walk was in its area already",
-    ),
-    (GOOD, because("block", area=(6,), cells=(3,)), "block: an end lies in its area"),
-    (GOOD, because("block", area=(6,), cells=(3, 6)), "block: an end lies in its area"),
-    (GOOD, because("block", area=(8,), cells=(5, 7)), "block: an end lies in its area"),
-    (GOOD, because("block", area=(2,), cells=(5, 7)), "block: an end lies in its area"),
-    (
-        GOOD,
-        because("block", area=(6,), cells=(4, 7)),
-        "block: cell 6 can be reached from cell 3",
-    ),
-    (
-        GOOD,
-        because("block", area=(6,), cells=(3, 7), facts=(("white", 1),)),
-        "block: white is 0, not 1",
-    ),
-    (
-        GOOD,
-        because("block", area=(6,), cells=(3, 7)),
-        "block: its colours are as they should be",
     ),
 ]
 
@@ -234,14 +210,20 @@ def away(d: Data, p: Data) -> None:
     put(p, poses=["NONE"], move=[0, 1])
 
 
-def two(name: str, *, a: Any = None, **of: Any) -> Change:
-    def change(f: Data, d: Data, p: Data) -> None:
-        put(
-            {"file": f, "drawing": d, "part": p, "area": (d["areas"] or [{}])[0]}[name],
-            **of,
-        )
+def into(name: str) -> Callable[..., Change]:
+    """Return what puts values into a place of the file."""
 
-    return change
+    def changing(**of: Any) -> Change:
+        def change(f: Data, d: Data, p: Data) -> None:
+            areas = d["areas"] or [{}]
+            put({"f": f, "r": f["rule"], "d": d, "p": p, "a": areas[0]}[name], **of)
+
+        return change
+
+    return changing
+
+
+file, rule, drawing, part, area = map(into, "frdpa")
 
 
 def cells(*add: list[int], less: int = 0) -> Change:
@@ -279,241 +261,196 @@ def away_part(**of: Any) -> Change:
 
 
 LINES = [["joined", 1, 1, 2, 1]]
-FILES: list[tuple[str, Change, str]] = [
-    ("c-shape", two("file", format=5), "it is no certificate of format"),
-    ("c-shape", two("file", more=1), "the file must say exactly: format rule hash"),
-    ("c-shape", lambda f, d, p: f.pop("scope"), "the file must say exactly: format"),
-    (
-        "c-shape",
-        lambda f, d, p: put(f["rule"], name=""),
-        "the rule's name is none that",
-    ),
-    (
-        "c-shape",
-        lambda f, d, p: put(f["rule"], name="a\nb"),
-        "the rule's name is none that",
-    ),
-    (
-        "c-shape",
-        lambda f, d, p: put(f["rule"], name="x" * 201),
-        "the rule's name is none that",
-    ),
-    ("c-shape", lambda f, d, p: put(f["rule"], name=1), "the rule's name is no text"),
-    ("c-shape", two("file", parts=[]), "parts is no list of 1 or more"),
-    ("c-shape", two("file", scope="ALL"), "scope is none of PLAIN, PLANAR"),
-    ("c-shape", two("file", scope="RIM"), "it says RIM, its parts prove PLAIN"),
-    ("c-shape", need(3, 3, 1), "a need is not left, ahead, states, not the end"),
-    ("c-shape", need(0, 0, 1, False), "needs name a cell twice, or the live end"),
-    ("c-shape", need(1, 0, 1, False), "needs name a cell twice, or the live end"),
-    ("c-shape", need(3, 3, 0, False), "the states of a need is no whole number"),
-    ("c-shape", need(3, 3, 8, False), "the states of a need is no whole number"),
-    ("c-shape", need(3, 3, True, False), "the states of a need is no whole number"),
-    ("c-shape", need(3, 201, 1, False), "a need is no whole number from -200 to 200"),
-    ("c-shape", need(3, -201, 1, False), "a need is no whole number from -200 to 200"),
-    ("c-shape", need(3, 3, 1, 0), "'not the end' of a need is neither true nor false"),
-    ("c-shape", need(3, 3, 7, False), "a need asks for nothing"),
-    ("c-shape", need(0, 1, 3, False), "a forbidden cell is needed other than free"),
-    ("c-shape", two("drawing", runs=[[1, 0, 2, 0]]), "a run is not two cells that are"),
-    ("c-shape", two("drawing", runs=[[1, 0, 2]]), "a run is not two cells"),
-    ("c-shape", two("drawing", runs=[[1, 0, 1, 0]]), "a run is one cell twice"),
-    ("c-shape", two("drawing", frame="page"), "frame is none of heading, board, away"),
-    ("c-shape", two("drawing", heading=1), "heading is no whole number from 0 to 0"),
-    ("c-shape", two("drawing", end=[[2, 0]]), "the end is not one cell that is needed"),
-    ("c-shape", two("drawing", end=[[1, 0]]), "the end is not one cell that is needed"),
-    ("c-shape", two("drawing", end=[[1]]), "the end holds no pair of numbers"),
-    ("c-shape", two("drawing", forbidden=[[1, 1]]), "a forbidden move does not touch"),
-    ("c-shape", two("drawing", forbidden=[]), "forbidden is no list of 1 or more"),
-    (
-        "c-shape",
-        two("drawing", forbidden=[[0, 1], [0, 1]]),
-        "forbidden names something twice",
-    ),
-    ("c-shape", two("drawing", poses=["IDENTITY"]), "a pose is none of NONE, CW"),
-    ("c-shape", away_with(runs=[[1, 0, 2, 0]]), "a drawing away from the live end has"),
-    (
-        "c-shape",
-        away_with(needs=[[1, 2, 1, False]]),
-        "a drawing away from the live end has areas or runs, or lies near",
-    ),
-    (
-        "c-shape",
-        away_with(lines=[["joined", 5, 5, 5, 6]]),
-        "a drawing away from the live end has forced edges",
-    ),
-    (
-        AREA,
-        two("drawing", lines=[["passes", 1, 1, 3, 2]]),
-        "a line is not two cells that are needed free, or no edge",
-    ),
-    (
-        AREA,
-        two("drawing", lines=[["joined", 0, 0, 1, 0]]),
-        "a line is not two cells that are needed free, or no edge",
-    ),
-    (
-        AREA,
-        two("drawing", lines=[["before", 1, 1, 3, 3]]),
-        "a line is not two cells that are needed free, or no edge",
-    ),
-    (
-        AREA,
-        two("drawing", lines=[["follows", 1, 1, 2, 1]]),
-        "the word of a line is none",
-    ),
-    (AREA, two("drawing", lines=[LINES[0], LINES[0]]), "a forced edge is told twice"),
-    (
-        AREA,
-        two("drawing", lines=[["joined", 2, 1, 1, 1], LINES[0]]),
-        "a forced edge is told twice",
-    ),
-    (
-        AREA,
-        two("drawing", lines=[*LINES, ["mates", 1, 1, 3, 2]]),
-        "an end of a forced line has not one forced edge, or two lines",
-    ),
-    (
-        AREA,
-        two("drawing", lines=[["before", 1, 1, 2, 1]] * 2),
-        "lines names something twice",
-    ),
-    (AREA, two("area", kind="even"), "kind is none of closed, pair, impair"),
-    (AREA, two("area", side="up"), "side is none of left, right"),
-    (AREA, two("area", low=0, high=-1, kind="within"), "an area's bounds or its entry"),
-    (AREA, two("area", entry=[3, 0]), "an area's bounds or its entry are none"),
-    (AREA, two("area", low=-(1 << 21)), "low is no whole number"),
-    (AREA, two("area", least=-1), "least is no whole number from 0"),
-    (AREA, two("area", wall=[1, 0]), "an area's line is not free cells in a row"),
-    (AREA, two("area", base=[1, 0]), "an area's line is not free cells in a row"),
-    (AREA, two("area", base=[3, 3]), "an area's line is not free cells in a row"),
-    (AREA, two("area", base=[0, -2]), "an area's line is not free cells in a row"),
-    (AREA, two("area", wall=[4, 4]), "an area's line is not free cells in a row"),
-    (AREA, two("area", cells=[[1, 1], [2, 2]]), "an area's line is not free cells"),
-    (AREA, two("area", cells=[[1, 1], [1, 1]]), "an area's line names something twice"),
-    (AREA, two("part", drawing=2), "the drawing of a part is no whole number from 0"),
-    (AREA, two("part", drawing=-1), "the drawing of a part is no whole number from 0"),
-    (AREA, two("part", poses=["HALF"]), "a part is none of its drawing"),
-    (AREA, two("part", poses=["NONE", "NONE"]), "poses names something twice"),
-    (AREA, two("part", move=[1, 0]), "a part is none of its drawing"),
-    (AREA, two("part", cells=[[0, 0, 0]]), "cells holds no pair of numbers"),
-    (AREA, two("part", cells=[[0, 0], [0, 0]]), "cells names something twice"),
-    (AREA, two("part", names=[1]), "a name is no text"),
-    (AREA, two("part", names=["free"]), "a name is not a word, then numbers and cells"),
-    (AREA, two("part", names=["free 0,0"] * 2), "names names something twice"),
-    (AREA, lambda f, d, p: p["names"].append("free 0,0"), "a name is in no clause"),
-    (AREA, lambda f, d, p: put(p, clauses="99999"), "a number of the clauses is none"),
-    (AREA, lambda f, d, p: put(p, clauses="+1"), "a number of the clauses is none"),
-    (AREA, lambda f, d, p: put(p, lemmas="0"), "a number of the lemmas is none"),
-    (AREA, lambda f, d, p: put(p, used="0\n"), "a number of the used is none"),
-    (AREA, lambda f, d, p: put(p, lemmas="\n", used="1"), "not each lemma says"),
-    (
-        AREA,
-        lambda f, d, p: put(p, lemmas="1 -1", used="1"),
-        "a lemma names a variable twice",
-    ),
-    (
-        AREA,
-        lambda f, d, p: put(p, lemmas="\n", used="1\n"),
-        "a lemma follows from nothing, or from a later one",
-    ),
-    (
-        AREA,
-        lambda f, d, p: put(
-            p, lemmas="\n", used=f"{p['clauses'].count(chr(10)) + 2}\n1"
+FILES: dict[str, list[tuple[Change, str]]] = {
+    "c-shape": [
+        (file(format=5), "it is no certificate of format"),
+        (file(more=1), "the file must say exactly: format rule hash"),
+        (lambda f, d, p: f.pop("scope"), "the file must say exactly: format"),
+        (rule(name=""), "the rule's name is none that"),
+        (rule(name="a\nb"), "the rule's name is none that"),
+        (rule(name="x" * 201), "the rule's name is none that"),
+        (rule(name=1), "the rule's name is no text"),
+        (file(parts=[]), "parts is no list of 1 or more"),
+        (file(scope="ALL"), "scope is none of PLAIN, PLANAR"),
+        (file(scope="RIM"), "it says RIM, its parts prove PLAIN"),
+        (need(3, 3, 1), "a need is not left, ahead, states, not the end"),
+        (need(0, 0, 1, False), "needs name a cell twice, or the live end"),
+        (need(1, 0, 1, False), "needs name a cell twice, or the live end"),
+        (need(3, 3, 0, False), "the states of a need is no whole number"),
+        (need(3, 3, 8, False), "the states of a need is no whole number"),
+        (need(3, 3, True, False), "the states of a need is no whole number"),
+        (need(3, 201, 1, False), "a need is no whole number from -200 to 200"),
+        (need(3, -201, 1, False), "a need is no whole number from -200 to 200"),
+        (need(3, 3, 1, 0), "'not the end' of a need is neither true nor false"),
+        (need(3, 3, 7, False), "a need asks for nothing"),
+        (need(0, 1, 3, False), "a forbidden cell is needed other than free"),
+        (drawing(runs=[[1, 0, 2, 0]]), "a run is not two cells that are"),
+        (drawing(runs=[[1, 0, 2]]), "a run is not two cells"),
+        (drawing(runs=[[1, 0, 1, 0]]), "a run is one cell twice"),
+        (drawing(frame="page"), "frame is none of heading, board, away"),
+        (drawing(heading=1), "heading is no whole number from 0 to 0"),
+        (drawing(end=[[2, 0]]), "the end is not one cell that is needed"),
+        (drawing(end=[[1, 0]]), "the end is not one cell that is needed"),
+        (drawing(end=[[1]]), "the end holds no pair of numbers"),
+        (drawing(forbidden=[[1, 1]]), "a forbidden move does not touch"),
+        (drawing(forbidden=[]), "forbidden is no list of 1 or more"),
+        (drawing(forbidden=[[0, 1], [0, 1]]), "forbidden names something twice"),
+        (drawing(poses=["IDENTITY"]), "a pose is none of NONE, CW"),
+        (away_with(runs=[[1, 0, 2, 0]]), "a drawing away from the live end has"),
+        (
+            away_with(needs=[[1, 2, 1, False]]),
+            "a drawing away from the live end has areas or runs, or lies near",
         ),
-        "a lemma follows from nothing, or from a later one",
-    ),
-    (AREA, lambda f, d, p: f["parts"].append(p), "two parts prove the same"),
-    (
-        AREA,
-        lambda f, d, p: f["parts"].pop(),
-        "drawing 1, pose NONE, move [-1, 0] has no",
-    ),
-    (AREA, cells([9, 9, 9]), "cells holds no pair of numbers"),
-    (AREA, cells(less=1), "part 1: the cells leave out"),
-    (
-        AREA,
-        lambda f, d, p: p["cells"].remove([0, 0]),
-        "part 1: the cells leave out the live end or a marked cell",
-    ),
-    (
-        AREA,
-        lambda f, d, p: p["cells"].remove([-1, -1]),
-        "part 1: the cells leave out the live end or a marked cell",
-    ),
-    (
-        AREA,
-        lambda f, d, p: p["cells"].remove([0, 1]),
-        "part 1: the cells leave out a neighbour of a marked cell",
-    ),
-    (RIM, cells([5, 5]), "part 1: the cells are not one piece without holes"),
-    (
-        RIM,
-        lambda f, d, p: put(
-            p,
-            cells=[[0, 0]]
-            + [x for k in range(1, 201) for x in ([k, 0], [-k, 0], [0, k], [0, -k])],
-            names=["rowout -1"],
-            clauses="1",
-            lemmas="",
-            used="1",
+        (
+            away_with(lines=[["joined", 5, 5, 5, 6]]),
+            "a drawing away from the live end has forced edges",
         ),
-        "part 1: the cells are too many for a board with corners",
-    ),
-    (
-        "c-shape",
-        lambda f, d, p: (
-            put(d, forbidden=[[0, -1]], poses=["NONE"]),
-            put(p, poses=["NONE"], move=[0, -1]),
-            put(f, parts=[p]),
+        (
+            lambda f, d, p: (
+                put(d, forbidden=[[0, -1]], poses=["NONE"]),
+                put(p, poses=["NONE"], move=[0, -1]),
+                put(f, parts=[p]),
+            ),
+            "part 1: the move leads back to the cell before the live end",
         ),
-        "part 1: the move leads back to the cell before the live end",
-    ),
-    ("c-shape", away_part(cells=[[0, 0]]), "part 1: away from the live end cells are"),
-    ("c-shape", away_part(scope="PLANAR"), "part 1: away from the live end cells are"),
-    (
-        AREA,
-        lambda f, d, p: put(p, names=["p 0 1"], clauses="1", lemmas="", used="1"),
-        "part 1: a formula about these cells has no name p 0 1",
-    ),
-    (
-        AREA,
-        lambda f, d, p: put(p, names=["n 1 1 0"], clauses="1", lemmas="", used="1"),
-        "part 1: a formula about these cells has no name n 1 1 0",
-    ),
-    (
-        AREA,
-        lambda f, d, p: put(p, clauses=p["clauses"].replace("-1 -3", "-1 -1", 1)),
-        "part 1: clause 1 names a variable twice",
-    ),
-    (
-        AREA,
-        lambda f, d, p: put(p, clauses=p["clauses"].replace("-1 -3 -4", "-1 -4", 1)),
-        "part 1: clause 1 does not follow: not c (-3,-2) (-2,-2)",
-    ),
-    (
-        "c-shape",
-        lambda f, d, p: put(d, needs=[[1, 0, 1, True]]),
-        "part 1: clause 1 does not follow: the empty clause",
-    ),
-    (
-        AREA,
-        lambda f, d, p: put(p, lemmas="", used="1"),
-        "part 1: the proof fails: step 1 does not follow",
-    ),
-    (
-        AREA,
-        lambda f, d, p: put(p, used=re.sub("^[0-9 ]+", "1 2", p["used"])),
-        "part 1: the proof fails: step 1 does not follow",
-    ),
-    (
-        AREA,
-        lambda f, d, p: put(p, lemmas="-1 -3 -4", used="1"),
-        "part 1: the proof fails: it does not end with the empty clause",
-    ),
-]
+        (away_part(cells=[[0, 0]]), "part 1: away from the live end cells are"),
+        (away_part(scope="PLANAR"), "part 1: away from the live end cells are"),
+        (
+            drawing(needs=[[1, 0, 1, True]]),
+            "part 1: clause 1 does not follow: the empty clause",
+        ),
+    ],
+    AREA: [
+        (
+            drawing(lines=[["passes", 1, 1, 3, 2]]),
+            "a line is not two cells that are needed free, or no edge",
+        ),
+        (
+            drawing(lines=[["joined", 0, 0, 1, 0]]),
+            "a line is not two cells that are needed free, or no edge",
+        ),
+        (
+            drawing(lines=[["before", 1, 1, 3, 3]]),
+            "a line is not two cells that are needed free, or no edge",
+        ),
+        (drawing(lines=[["follows", 1, 1, 2, 1]]), "the word of a line is none"),
+        (drawing(lines=[LINES[0], LINES[0]]), "a forced edge is told twice"),
+        (
+            drawing(lines=[["joined", 2, 1, 1, 1], LINES[0]]),
+            "a forced edge is told twice",
+        ),
+        (
+            drawing(lines=[*LINES, ["mates", 1, 1, 3, 2]]),
+            "an end of a forced line has not one forced edge, or two lines",
+        ),
+        (drawing(lines=[["before", 1, 1, 2, 1]] * 2), "lines names something twice"),
+        (area(kind="even"), "kind is none of closed, pair, impair"),
+        (area(side="up"), "side is none of left, right"),
+        (area(low=0, high=-1, kind="within"), "an area's bounds or its entry"),
+        (area(entry=[3, 0]), "an area's bounds or its entry are none"),
+        (area(low=-(1 << 21)), "low is no whole number"),
+        (area(least=-1), "least is no whole number from 0"),
+        (area(wall=[1, 0]), "an area's line is not free cells in a row"),
+        (area(base=[1, 0]), "an area's line is not free cells in a row"),
+        (area(base=[3, 3]), "an area's line is not free cells in a row"),
+        (area(base=[0, -2]), "an area's line is not free cells in a row"),
+        (area(wall=[4, 4]), "an area's line is not free cells in a row"),
+        (area(cells=[[1, 1], [2, 2]]), "an area's line is not free cells"),
+        (area(cells=[[1, 1], [1, 1]]), "an area's line names something twice"),
+        (part(drawing=2), "the drawing of a part is no whole number from 0"),
+        (part(drawing=-1), "the drawing of a part is no whole number from 0"),
+        (part(poses=["HALF"]), "a part is none of its drawing"),
+        (part(poses=["NONE", "NONE"]), "poses names something twice"),
+        (part(move=[1, 0]), "a part is none of its drawing"),
+        (part(cells=[[0, 0, 0]]), "cells holds no pair of numbers"),
+        (part(cells=[[0, 0], [0, 0]]), "cells names something twice"),
+        (part(names=[1]), "a name is no text"),
+        (part(names=["free"]), "a name is not a word, then numbers and cells"),
+        (part(names=["free 0,0"] * 2), "names names something twice"),
+        (lambda f, d, p: p["names"].append("free 0,0"), "a name is in no clause"),
+        (part(clauses="99999"), "a number of the clauses is none"),
+        (part(clauses="+1"), "a number of the clauses is none"),
+        (part(lemmas="0"), "a number of the lemmas is none"),
+        (part(used="0\n"), "a number of the used is none"),
+        (part(lemmas="\n", used="1"), "not each lemma says"),
+        (part(lemmas="1 -1", used="1"), "a lemma names a variable twice"),
+        (
+            part(lemmas="\n", used="1\n"),
+            "a lemma follows from nothing, or from a later one",
+        ),
+        (
+            lambda f, d, p: put(
+                p, lemmas="\n", used=f"{p['clauses'].count(chr(10)) + 2}\n1"
+            ),
+            "a lemma follows from nothing, or from a later one",
+        ),
+        (lambda f, d, p: f["parts"].append(p), "two parts prove the same"),
+        (lambda f, d, p: f["parts"].pop(), "drawing 1, pose NONE, move [-1, 0] has no"),
+        (cells([9, 9, 9]), "cells holds no pair of numbers"),
+        (cells(less=1), "part 1: the cells leave out"),
+        (
+            lambda f, d, p: p["cells"].remove([0, 0]),
+            "part 1: the cells leave out the live end or a marked cell",
+        ),
+        (
+            lambda f, d, p: p["cells"].remove([-1, -1]),
+            "part 1: the cells leave out the live end or a marked cell",
+        ),
+        (
+            lambda f, d, p: p["cells"].remove([0, 1]),
+            "part 1: the cells leave out a neighbour of a marked cell",
+        ),
+        (
+            part(names=["p 0 1"], clauses="1", lemmas="", used="1"),
+            "part 1: a formula about these cells has no name p 0 1",
+        ),
+        (
+            part(names=["n 1 1 0"], clauses="1", lemmas="", used="1"),
+            "part 1: a formula about these cells has no name n 1 1 0",
+        ),
+        (
+            lambda f, d, p: put(p, clauses=p["clauses"].replace("-1 -3", "-1 -1", 1)),
+            "part 1: clause 1 names a variable twice",
+        ),
+        (
+            lambda f, d, p: put(
+                p, clauses=p["clauses"].replace("-1 -3 -4", "-1 -4", 1)
+            ),
+            "part 1: clause 1 does not follow: not c (-3,-2) (-2,-2)",
+        ),
+        (part(lemmas="", used="1"), "part 1: the proof fails: step 1 does not follow"),
+        (
+            lambda f, d, p: put(p, used=re.sub("^[0-9 ]+", "1 2", p["used"])),
+            "part 1: the proof fails: step 1 does not follow",
+        ),
+        (
+            part(lemmas="-1 -3 -4", used="1"),
+            "part 1: the proof fails: it does not end with the empty clause",
+        ),
+    ],
+    RIM: [
+        (cells([5, 5]), "part 1: the cells are not one piece without holes"),
+        (
+            part(
+                cells=[[0, 0]]
+                + [
+                    x for k in range(1, 201) for x in ([k, 0], [-k, 0], [0, k], [0, -k])
+                ],
+                names=["rowout -1"],
+                clauses="1",
+                lemmas="",
+                used="1",
+            ),
+            "part 1: the cells are too many for a board with corners",
+        ),
+    ],
+}
 
 
-@pytest.mark.parametrize(("name", "change", "why"), FILES)
+@pytest.mark.parametrize(
+    ("name", "change", "why"),
+    [(name, *row) for name, of in FILES.items() for row in of],
+)
 def test_a_certificate_is_refused_for_its_own_fault(
     name: str, change: Change, why: str
 ) -> None:
@@ -595,6 +532,10 @@ def family_text(name: str) -> str:
     return json.dumps(every_distance(name))
 
 
+def top(**of: Any) -> Callable[[Data], object]:
+    return lambda f: f.update(of)
+
+
 def chain(**of: Any) -> Callable[[Data], object]:
     return lambda f: f["chains"][0].update(of)
 
@@ -618,92 +559,64 @@ def lower(f: Data) -> None:
     cut[:] = [None if x is None else x - 2 for x in cut]
 
 
-FAMILIES: list[tuple[str, Callable[[Data], object], str]] = [
-    (
-        "up-small",
-        lambda f: f.update(family_format=2),
-        "it is no certificate of a family",
-    ),
-    (
-        "up-small",
-        lambda f: f.update(name=""),
-        "the name is none that a family can have",
-    ),
-    ("up-small", lambda f: f.update(name="a\nb"), "the name is none that a family can"),
-    ("up-small", lambda f: f.update(wall_states=3), "the wall may be free"),
-    ("up-small", lambda f: f.update(first=[1, 0]), "the first cell lies neither ahead"),
-    ("up-small", lambda f: f.update(wall=[-1, 0]), "the wall does not lie on from the"),
-    (
-        "up-small",
-        lambda f: f.update(members="any"),
-        "members is none of border, corner",
-    ),
-    (
-        "up-small",
-        lambda f: f.update(chains=f["chains"][:1] * 1001),
-        "there are more than 1000 chains",
-    ),
-    (
-        "up-small",
-        lambda f: f["beside"].append([0, 0]),
-        "a need is not left, ahead, states",
-    ),
-    ("up-small", lambda f: f.update(first=[0]), "the first cell is no pair of numbers"),
-    ("up-small", chain(steps="B"), "'B' are no steps of a chain"),
-    ("up-small", chain(steps="A" * 61), f"'{'A' * 60}' are no steps of a chain"),
-    ("up-small", chain(steps="A(AA)A"), "A(AA)A: no drawing has so many 'AA'"),
-    ("corner", chain(steps="L(AAAA)L"), "L(AAAA)L: 'AAAA' ends with another step"),
-    (
-        "up-small",
-        chain(move=[1, 1]),
-        "the move of a chain touches no live end, or leads",
-    ),
-    (
-        "up-small",
-        chain(move=[0, -1], turn="NONE"),
-        "the move of a chain touches no live end, or leads back",
-    ),
-    (
-        "up-small",
-        chain(steps="A(AAAA)A(AAAA)A(AAAA)A"),
-        "A(AAAA)A(AAAA)A(AAAA)A: more than two repeats",
-    ),
-    ("up-small", chain(bounds=[[0]]), "a chain has not two bounds, with potentials"),
-    (
-        "up-small",
-        chain(bounds=[[0], [0, 0]]),
-        "a bound has not a number for each repeat",
-    ),
-    (
-        "up-small",
-        chain(potentials=[[], []]),
-        "potentials is no list of 1 or more",
-    ),
-    (
-        "up-small",
-        lambda f: f["chains"][-1]["potentials"][0].append([None] * 9),
-        "there are not potentials for each cut",
-    ),
-    (
-        "up-small",
-        lambda f: f["chains"][0]["potentials"][0][0].pop(),
-        "a cut has not a potential for each state",
-    ),
-    ("up-small", closer, "chain 1: the last cell: a surplus beyond the bounds is left"),
-    ("up-small", slower, "a repeat adds more than is allowed"),
-    ("up-small", lower, "step 1: the potentials do not rise"),
-    ("up-small", lambda f: f["chains"].pop(), "no chain for "),
-    (
-        "corner",
-        lambda f: f.update(
-            first=[0, 1], chains=[x for x in f["chains"] if x["steps"][0] == "L"]
+FAMILIES: dict[str, list[tuple[Callable[[Data], object], str]]] = {
+    "up-small": [
+        (top(family_format=2), "it is no certificate of a family"),
+        (top(name=""), "the name is none that a family can have"),
+        (top(name="a\nb"), "the name is none that a family can"),
+        (top(wall_states=3), "the wall may be free"),
+        (top(first=[1, 0]), "the first cell lies neither ahead"),
+        (top(wall=[-1, 0]), "the wall does not lie on from the"),
+        (top(members="any"), "members is none of border, corner"),
+        (
+            lambda f: f.update(chains=f["chains"][:1] * 1001),
+            "there are more than 1000 chains",
         ),
-        "the second cell touches a neighbour of the live end",
-    ),
-]
+        (lambda f: f["beside"].append([0, 0]), "a need is not left, ahead, states"),
+        (top(first=[0]), "the first cell is no pair of numbers"),
+        (chain(steps="B"), "'B' are no steps of a chain"),
+        (chain(steps="A" * 61), f"'{'A' * 60}' are no steps of a chain"),
+        (chain(steps="A(AA)A"), "A(AA)A: no drawing has so many 'AA'"),
+        (chain(move=[1, 1]), "the move of a chain touches no live end, or leads"),
+        (
+            chain(move=[0, -1], turn="NONE"),
+            "the move of a chain touches no live end, or leads back",
+        ),
+        (
+            chain(steps="A(AAAA)A(AAAA)A(AAAA)A"),
+            "A(AAAA)A(AAAA)A(AAAA)A: more than two repeats",
+        ),
+        (chain(bounds=[[0]]), "a chain has not two bounds, with potentials"),
+        (chain(bounds=[[0], [0, 0]]), "a bound has not a number for each repeat"),
+        (chain(potentials=[[], []]), "potentials is no list of 1 or more"),
+        (
+            lambda f: f["chains"][-1]["potentials"][0].append([None] * 9),
+            "there are not potentials for each cut",
+        ),
+        (
+            lambda f: f["chains"][0]["potentials"][0][0].pop(),
+            "a cut has not a potential for each state",
+        ),
+        (closer, "chain 1: the last cell: a surplus beyond the bounds is left"),
+        (slower, "a repeat adds more than is allowed"),
+        (lower, "step 1: the potentials do not rise"),
+        (lambda f: f["chains"].pop(), "no chain for "),
+    ],
+    "corner": [
+        (chain(steps="L(AAAA)L"), "L(AAAA)L: 'AAAA' ends with another step"),
+        (
+            lambda f: f.update(
+                first=[0, 1], chains=[x for x in f["chains"] if x["steps"][0] == "L"]
+            ),
+            "the second cell touches a neighbour of the live end",
+        ),
+    ],
+}
 
 
-@pytest.mark.parametrize(("name", "change", "why"), FAMILIES)
+@pytest.mark.parametrize(
+    ("name", "change", "why"), [(x, *row) for x, of in FAMILIES.items() for row in of]
+)
 def test_a_family_is_refused_for_its_own_fault(
     name: str, change: Callable[[Data], object], why: str
 ) -> None:
@@ -738,11 +651,11 @@ def messages() -> dict[str, str]:
 
 def test_each_message_of_the_checker_is_met() -> None:
     met = [str(find_reason_fault(*at, reason)) for at, reason, _ in REASONS]
-    for name, change, _ in FILES:
+    for name, change, _ in ((name, *row) for name, of in FILES.items() for row in of):
         data = json.loads(stored(name))
         change(data, data["rule"]["drawings"][0], data["parts"][0])
         met.append(fault_of(data))
-    for name, alter, _ in FAMILIES:
+    for name, alter, _ in ((x, *row) for x, of in FAMILIES.items() for row in of):
         data = json.loads(family_text(name))
         alter(data)
         met.append(family_fault(data))

@@ -53,9 +53,7 @@ class Looks:
 
     Attributes
     ----------
-    views : tuple of View
     sets : dict of name to (views in which it is false, in which it is true)
-    places : dict of Place to views
     """
 
     views: tuple[View, ...]

@@ -35,7 +35,6 @@ class Cover:
 
     Attributes
     ----------
-    chosen : tuple of int
     rules_at_least : int
         No choice of the pool has fewer rules.
     optimal : bool
@@ -251,7 +250,6 @@ class Member:
 
     Attributes
     ----------
-    entry : Entry
     proved : Proved
         Of the rule with its name and its reason in words.
     caught, only : int
@@ -275,7 +273,6 @@ class Book:
 
     Attributes
     ----------
-    members : tuple of Member
     cover : Cover
         What is known of smaller choices from the same pool.
     refused : int
@@ -315,7 +312,6 @@ def choose(
         Rules with more facts are taken only where nothing else will do.
     known : dict of RuleSpec to Proved or None, optional
         Answers of the prover from before; they are added to.
-    progress : function of an entry and whether it is proved
     """
     answers = {} if known is None else known
     refused = 0

@@ -160,7 +160,6 @@ class Views:
 
     Attributes
     ----------
-    radius : int
     codes : (n, cells) uint8
         FREE, VISITED or OUT, and END besides; row by row of the square.
     of : (n,) int64

@@ -327,7 +327,6 @@ class Family:
     ----------
     picture : Picture
         The smallest member; its first area is counted by the tables.
-    growth : Growth
     tables : tuple of (ways, ranges)
         Ways with the same ranges, one for each member, the smallest first.
     """

@@ -49,7 +49,6 @@ class Gaps:
 
     Attributes
     ----------
-    board : Board
     rows : (n, words + 1) uint64
         See the module.
     counts : (n,) int64

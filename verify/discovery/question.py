@@ -85,7 +85,6 @@ class Ask:
         0 or 3 of `verify.proof.view.STEPS`: straight on or to the left.
     radius : int
         Cells each way; from the live end, or beyond live end and lines of the areas.
-    scope : Scope
     areas : tuple of AreaSpec
         Their lines; their conditions are no part of the formula.
     """

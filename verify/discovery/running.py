@@ -287,7 +287,6 @@ class Run:
 
     Attributes
     ----------
-    pool : Pool
     position : function
         Gives the position of an example's number (`Gaps.first`).
     known : dict

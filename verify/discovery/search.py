@@ -59,8 +59,6 @@ class Entry:
 
     Attributes
     ----------
-    found : Found or Family
-    rule : RuleSpec
     gap : int
         The row of the gaps that it was found for, or `FROM_BEFORE`.
     scope : Scope
@@ -84,8 +82,6 @@ class Pool:
 
     Attributes
     ----------
-    gaps : Gaps
-    entries : list of Entry
     quick : bool
         Whether a gap is left when an explanation is good enough (`ENOUGH` facts) or
         some seconds are over, and of long lines the tightest alone are tried.
@@ -282,7 +278,6 @@ class Search:
 
     Attributes
     ----------
-    pool : Pool
     number : int
         The gap.
     weights : (gaps,) float

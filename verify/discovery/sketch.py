@@ -50,7 +50,6 @@ class Picture:
     cells : tuple of (cell, letter)
         Sorted; a letter of `STATES`. Cells of an area's line, base and wall are asked
         by the area, and are not among them.
-    areas : tuple of AreaSpec
     ties : tuple of (word, cell, cell)
         Facts (`heuristic.rules.drawing.ASKED`), sorted. Their cells are free, and are
         among `cells` only where more is asked of them.
@@ -139,7 +138,6 @@ class Found:
 
     Attributes
     ----------
-    picture : Picture
     forbids : tuple of (turn, moves)
         For each turn of the page, the forbidden moves in the heading frame, 0 to 3 for
         straight, right, behind, left; turns that forbid nothing are left out.

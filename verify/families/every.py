@@ -282,14 +282,12 @@ class CheckedFamily:
     ----------
     name : str
         The name that the file gives; empty if it cannot be read.
-    fault : str or None
     scope : Scope or None
         The boards for which it is a proof.
     meant : bool
         Whether it speaks of the family of that name, with all ways to go on.
     claims : tuple of str
         What is proved, as the checker read it.
-    family : Family or None
     """
 
     name: str

@@ -55,12 +55,10 @@ class Family:
 
     Attributes
     ----------
-    name : str
     column : int
         Cells to the left of the live end's column; the border is its cells 1 to D.
     wall : (left, ahead)
         From the border's last cell.
-    wall_states : CellState
     side : str
         Side of the area, walking up the border.
     beside : tuple of ((left, ahead), CellState)
@@ -241,7 +239,6 @@ class Table:
 
     Attributes
     ----------
-    name : str
     bounds : dict of place to dict of str to Bounds
         By member and way.
     """

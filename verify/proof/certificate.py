@@ -44,7 +44,6 @@ class Checked:
     ----------
     rule : str
         The name that the file gives; empty if it cannot be read.
-    fault : str or None
     scope : Scope or None
         The boards for which it is a proof: the narrowest of its parts.
     drawings : tuple of str
@@ -242,7 +241,6 @@ def check_certificate(
 
     Parameters
     ----------
-    path : Path
     rules : mapping of names to RuleSpec, optional
         What the names mean: a certificate of one of them must prove its drawings, and
         one of another name proves what it draws itself.

@@ -201,7 +201,6 @@ class Pocket:
 
     Attributes
     ----------
-    free, taken : tuple of offsets
     steps : tuple of steps
         What every completion passes.
     known : tuple of (word, offset, offset)

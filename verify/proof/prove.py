@@ -113,7 +113,6 @@ class Proved:
 
     Attributes
     ----------
-    rule : RuleSpec
     proofs : tuple of (Part, Impossible)
     seconds : float
         Processor time that the search took; nan if it was read from a certificate.
@@ -162,13 +161,11 @@ class Unproved:
 
     Attributes
     ----------
-    rule : RuleSpec
     proofs : tuple of (Part, Impossible)
         The parts that are proved.
     survivors : tuple of (Part, Survivor or GaveUp)
         Parts without a proof; GaveUp when the time limit came first. After a few of
         them the rest is not tried.
-    seconds : float
     """
 
     rule: RuleSpec
@@ -219,7 +216,6 @@ def prove_rule(
 
     Parameters
     ----------
-    rule : RuleSpec
     seconds : float
         Limit for one part in one scope.
     most : int

@@ -129,8 +129,6 @@ def settle(
 
     Parameters
     ----------
-    window : Window
-    scope : Scope
     seconds : float
         Limit, in seconds of processor time.
     first : sequence of Shape

@@ -88,7 +88,6 @@ class Window:
         Direction of the cell before the live end, if known.
     runs : tuple of (cell, cell)
         Order tests: both visited, the second later than the first.
-    areas : tuple of Area
     start_corner : (int, int) or None
         Where the start lies: row sign and column sign, (-1, -1) for the upper left of
         the page; None if the drawing does not say how it lies on the board.

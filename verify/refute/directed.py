@@ -238,7 +238,6 @@ def joined(
 
     Parameters
     ----------
-    board : Board
     edges : iterable of (int, int)
         The smaller cell first.
     locked : collection of (int, int)

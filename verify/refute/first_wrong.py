@@ -145,7 +145,6 @@ def complete_walks(
     board : Board
         Without walls, start in the upper left corner, end in the lower right one, rows
         or columns odd.
-    count, seed : int
     straightness : float
         A rewiring that makes k corners more is kept with chance exp(-k straightness):
         0 for walks that wind much, 1 for walks with long straight stretches.

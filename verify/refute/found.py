@@ -17,8 +17,6 @@ class Refutation:
 
     Attributes
     ----------
-    rule : str
-    position : Position
     move : str
         The letter of a move that the rule forbids there.
     completion : tuple of int

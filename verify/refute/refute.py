@@ -166,12 +166,10 @@ def refute(
 
     Parameters
     ----------
-    rule : RuleSpec
     parts : sequence of Part
         Where to look: what the prover left open.
     sizes : sequence of int
         Sides of the square boards, tried in order for all parts.
-    seed : int
     seconds : float
         Limit for one part on one board.
     smaller : bool
@@ -211,8 +209,6 @@ class Firing:
 
     Attributes
     ----------
-    rule : str
-    position : Position
     forbidden : str
         The moves that the rule forbids there, all dead.
     moves : dict of str to str

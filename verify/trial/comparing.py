@@ -315,7 +315,6 @@ class Comparison:
 
     Attributes
     ----------
-    positions : int
     faults : int
         Disagreements of whatever kind.
     counts : dict of str to int

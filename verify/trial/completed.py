@@ -40,7 +40,6 @@ class Completed:
 
     Attributes
     ----------
-    walks, steps : int
     walled : int
         Walks among walls, with start and end anywhere.
     fired, wrong : dict of str to int

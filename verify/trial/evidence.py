@@ -60,8 +60,6 @@ def sampled_positions(
 
     Parameters
     ----------
-    board : Board
-    count, seed : int
     oracle : Oracle
         Says which moves are good.
     uniform : bool
@@ -143,7 +141,6 @@ class RuleEvidence:
 
     Attributes
     ----------
-    name, claim : str
     fired : int
         Positions in which it forbade at least one move.
     wrong : int
@@ -190,7 +187,6 @@ class Evidence:
         Positions, not complete, in which every move was forbidden.
     first_gap : Example or None
         The smallest gap, with its allowed dead moves.
-    rules : tuple of RuleEvidence
     """
 
     rule_set: str
@@ -235,7 +231,6 @@ class BoardEvidence:
         Every completable position, or positions drawn along random walks.
     seed : int
         Of the drawn positions; 0 if exhaustive.
-    groups : dict of str to Evidence
     walks : dict of str to WalksFound
         Of each group that walks were made under.
     """

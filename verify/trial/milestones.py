@@ -370,7 +370,6 @@ class Milestones:
 
     Attributes
     ----------
-    completed, stuck, steps : int
     needed : dict of str to (int, str)
         Walks completed when each rule was first needed, in that order; the position.
     stuck_at : list of (int, str)

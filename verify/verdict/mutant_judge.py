@@ -56,7 +56,6 @@ class Limits:
         Positions of random complete walks, on each board of `WALKED`.
     most : int
         Mutants a rule, drawn at random where there are more; 0 for all.
-    seed : int
     """
 
     seconds: float = 1.0
@@ -79,8 +78,6 @@ class MutantJudge:
 
     Attributes
     ----------
-    refuted : dict of str to Refutation
-    proved : set of str
     scope : Scope
         The boards that a counterexample may be on.
     """

@@ -175,7 +175,6 @@ class RuleTrials:
 
     Attributes
     ----------
-    rule : str
     total : int or None
         None for a rule that is not proved itself.
     trials : tuple of Trial
@@ -202,8 +201,6 @@ def mutation_test(
 
     Parameters
     ----------
-    rules : sequence of RuleSpec
-    limits : Limits
     longer : bool
         Whether mutants that stay open are looked at longer.
     searched : callable
@@ -332,9 +329,7 @@ def try_mutants(
 
     Parameters
     ----------
-    rule : RuleSpec
     mutants : sequence of (int, str, RuleSpec)
-    limits : Limits
     searched : callable
         The prover's decision; a faulty one shows whether the test finds faults.
     longer : bool

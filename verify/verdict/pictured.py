@@ -46,8 +46,6 @@ class Read:
 
     Attributes
     ----------
-    file : str
-    found : Imported or None
     error : PictureError or None
         Why there is no rule.
     same_as : str

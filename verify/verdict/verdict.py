@@ -57,7 +57,6 @@ class Open:
 
     Attributes
     ----------
-    rule : RuleSpec
     survivors : tuple of (Part, Survivor or GaveUp)
         Local configurations that the theorem does not exclude: what the rule's
         drawing does not say.
