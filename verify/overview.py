@@ -88,7 +88,7 @@ def overview() -> str:
         lines = [f"{title}:"]
         for name, text in rows.items():
             lead = f"  {name:{_INDENT - 2}}"
-            if len(lead) > _INDENT:
+            if len(name) > _INDENT - 3:
                 lines.append(lead)
                 lead = " " * _INDENT
             rest = " " * _INDENT
