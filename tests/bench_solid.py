@@ -16,9 +16,8 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from solver.board import Board, Position
-from solver.oracles.exact import exact_walk
+from solver.oracles.exact import exact_walk, oracle_walk, strips_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
-from solver.solid.walk import SolidWalker
 
 WALKS = {21: 1_000, 31: 100, 51: 10, 101: 1}  # of a round
 DRAWN = 1_000  # positions of a round
@@ -65,19 +64,19 @@ def compare(
         done += len(positions)
 
 
-def walk(walker: SolidWalker, seeds: range, seen: Counter[str]) -> None:
+def walk(board: Board, seeds: range, seen: Counter[str]) -> None:
     """Make walks; count those not finished, and seconds of processor time."""
-    side = f"{walker.board.rows}"
+    side = f"{board.rows}"
     begin = time.process_time()
     for seed in seeds:
-        position = walker.walk(seed)
+        position = strips_walk(board, seed)
         seen[f"{side} walks"] += 1
         if position is None or not position.complete:
             seen[f"{side} stuck"] += 1
             print(side, "stuck, seed", seed, flush=True)
     seen[f"{side} ms"] += round(1e3 * (time.process_time() - begin))
-    again = walker.walk(seeds[0])
-    if again != exact_walk(walker.board, seeds[0]).position:
+    again = strips_walk(board, seeds[0])
+    if again != oracle_walk(board, seeds[0], get_oracle("search")).position:
         seen[f"{side} unlike search"] += 1
         print(side, "unlike search, seed", seeds[0], flush=True)
     seen[f"{side} also by search"] += 1
@@ -89,16 +88,16 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=1000)
     options = parser.parse_args()
     oracles = {name: get_oracle(name) for name in ("strips", "search", "sat")}
-    walkers = {side: SolidWalker(Board.square(side)) for side in WALKS}
+    boards = {side: Board.square(side) for side in WALKS}
     seen = Counter[str]()
-    for walker in walkers.values():
-        walker.walk(0)
+    for board in boards.values():
+        strips_walk(board, 0)
     for number in range(options.rounds):
         compare(oracles, number, DRAWN, seen)
         for side, count in WALKS.items():
             for first in range(number * count, (number + 1) * count, TWICE):
                 seeds = range(first, min(first + TWICE, (number + 1) * count))
-                walk(walkers[side], seeds, seen)
+                walk(boards[side], seeds, seen)
         options.out.write_text(json.dumps(seen, indent=1), encoding="utf-8")
 
 
@@ -122,7 +121,7 @@ def test_a_small_part() -> None:
     seen = Counter[str]()
     oracles = {name: get_oracle(name) for name in ("strips", "search", "sat")}
     compare(oracles, 1, 300, seen)
-    walk(SolidWalker(Board.square(9)), range(20), seen)
+    walk(Board.square(9), range(20), seen)
     assert seen["search"] == 300 > seen["strips DEAD"] > 30
     assert seen["sat"] >= 12
     assert not {"differ", "strips UNKNOWN", "9 stuck", "9 unlike search"} & set(seen)

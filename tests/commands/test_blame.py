@@ -64,9 +64,7 @@ def test_the_command_tells_move_rules_and_picture(tmp_path: Path) -> None:
     assert 'class="witness"' in file.read_text()
     blind = run("check", "--blame", f"{GAP}LU", "--rules", "seed-5")
     assert "no rule forbids L" in blind.out
-    told = json.loads(
-        run("check", "--blame", f"{GAP}LU", "--json").out
-    )
+    told = json.loads(run("check", "--blame", f"{GAP}LU", "--json").out)
     assert (told["walk"], told["position"]) == (f"{GAP}LU", GAP)
     assert told["fatal"] == {"number": 11, "move": "L"}
     assert told["moves"]["L"]["forbidden"]

@@ -19,13 +19,13 @@ from solver.board import Board, Position
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.oracles.strips import why_not
 from solver.positions import completable_positions
-from solver.solid.certificate import _Graph, _strips, find_certificate
+from solver.solid.certificate import _family, _Graph, find_certificate
 from solver.solid.factor import augment
-from solver.solid.grid import load, new_solid
-from solver.solid.strips import FEW_STRIPS, join
+from solver.solid.grid import load
+from solver.solid.strips import CLOSED, join, new_room
 from verify.checker.dead import find_dead_fault
 
-# Dead, and no cut says why: two pairs of places to join, of which one is too few.
+# Dead, and no cut says why: a closed family.
 STRIPS = (
     "13:RRRDDLULLDRDLDRRURRRULUURDRURRRRRRDDLULDDRRDDLULDLUULURULLDLDRDRDDLULULD"
     "LULDDLULLDRDLDRDLDDDRUURURDDLDRRRRRRRRULLLUUU"
@@ -47,13 +47,13 @@ def data_of(text: str) -> dict[str, Any]:
 
 
 def strips_of(text: str) -> dict[str, Any]:
-    """Return the count of strips of a position that cuts refute as well."""
+    """Return the family of a position that cuts refute as well."""
     position = Position.parse(text)
-    s = new_solid(position.board)
+    s, w = new_room(position.board)
     load(s, position)
     assert augment(s)
-    assert join(s) == FEW_STRIPS
-    return _strips(_Graph(s, position.board), s).data
+    assert join(s, w) == CLOSED
+    return _family(_Graph(s, position.board), w).data
 
 
 @cache
@@ -97,11 +97,11 @@ def test_levels_of_levels() -> None:
 
 def test_strips_say_what_no_cut_can() -> None:
     data = data_of(STRIPS)
-    assert data["kind"] == "strips"
-    assert len(data["pairs"]) == 1
-    assert find_dead_fault(STRIPS, data | {"pairs": []}) == (
-        "2 strips may join the 3 components"
-    )
+    assert data["kind"] == "family"
+    assert len(data["members"]) == 2
+    fault = find_dead_fault(STRIPS, data | {"members": data["members"][:1]})
+    assert fault is not None
+    assert "leaves the family" in fault
 
 
 # One wrong thing each: position, certificate, and the words of the fault.
@@ -140,19 +140,28 @@ REFUSED: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     (STRIPS, lambda c: c | {"edges": [[*e, 0] for e in c["edges"]]}, "an edge is none"),
     (STRIPS, lambda c: c | {"edges": c["edges"] * 2}, "or there twice"),
     (STRIPS, lambda c: c | {"edges": c["edges"][1:]}, "edges of the factor"),
-    (STRIPS, lambda c: c | {"pairs": None}, "no list of whole numbers"),
-    (STRIPS, lambda c: c | {"pairs": []}, "strips may join"),
+    (STRIPS, lambda c: c | {"members": None}, "none of the family"),
+    (STRIPS, lambda c: c | {"members": c["members"][1:]}, "none of the family"),
+    (STRIPS, lambda c: c | {"members": c["members"][:1]}, "leaves the family"),
+    (STRIPS, lambda c: c | {"members": [0]}, "is no table"),
+    (STRIPS, lambda c: c | {"members": [{"squares": []}]}, "names no cell"),
+    (STRIPS, lambda c: begun(c, inside=0), "no part of the graph"),
+    (STRIPS, lambda c: begun(c, inside=-1), "no part of the graph"),
+    (STRIPS, lambda c: begun(c, squares="1"), "no list of whole numbers"),
+    (STRIPS, lambda c: begun(c, squares=[0]), "none of the family"),
     (LEVELS, lambda c: c | {"levels": [min(1, k) for k in c["levels"]]}, "nothing"),
-    (STRIPS, lambda c: c | {"pairs": [[1, 2, 3]]}, "not of two strips"),
-    (STRIPS, lambda c: c | {"pairs": [[1, 2]]}, "not of two strips"),
-    (STRIPS, lambda c: c | {"pairs": c["pairs"] * 2}, "or of one paired before"),
-    (STRIPS, lambda c: c | {"pairs": [c["pairs"][0][:1] * 2]}, "have one sign"),
-    ("5!3,3:RR", lambda c: {"kind": "strips"}, "the board has walls"),
-    ("5@3,3>1,1:R", lambda c: {"kind": "strips"}, "within the board"),
-    ("5@1,1>3,3:R", lambda c: {"kind": "strips"}, "within the board"),
-    ("5:RRRRDDDD", lambda c: {"kind": "strips"}, "has been at its end"),
-    ("5:RRRRDDDDL", lambda c: {"kind": "strips"}, "has been at its end"),
+    ("5!3,3:RR", lambda c: {"kind": "family"}, "the board has walls"),
+    ("5@3,3>1,1:R", lambda c: {"kind": "family"}, "within the board"),
+    ("5@1,1>3,3:R", lambda c: {"kind": "family"}, "within the board"),
+    ("5:RRRRDDDD", lambda c: {"kind": "family"}, "has been at its end"),
+    ("5:RRRRDDDDL", lambda c: {"kind": "family"}, "has been at its end"),
 ]
+
+
+def begun(data: dict[str, Any], **change: object) -> dict[str, Any]:
+    """Change the first factor of a family."""
+    first, *others = data["members"]
+    return data | {"members": [first | change, *others]}
 
 
 def rest(text: str) -> list[int]:
@@ -200,8 +209,11 @@ def forged(rng: random.Random, honest: list[tuple[str, Any]]) -> tuple[str, Any]
             del data[key][i]
         elif what == 1:
             data[key].append(copy.deepcopy(data[key][i]))
-        elif key == "edges" or key == "pairs":
+        elif key == "edges":
             data[key][i] = [rng.randrange(169), rng.randrange(169)]
+        elif key == "members":
+            data[key][i]["inside"] = rng.randrange(169)
+            data[key][i]["squares"] = data[key][i]["squares"][rng.randrange(2) :]
         else:
             data[key][i] += rng.choice([-1, 1, 5])
     if rng.random() < 0.2 and "colour" in data:

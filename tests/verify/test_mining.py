@@ -79,14 +79,15 @@ def test_on_any_board_drawn_rules_are_asked_after_a_step_too() -> None:
 
 
 def test_the_original_is_kept_beside_the_small_form(tmp_path: Path) -> None:
-    told = run("mine", "7", "-r", "seed-5", "-n", "8", "--corpus", str(tmp_path))
+    words = ("mine", "7", "-r", "seed-5", "-n", "8", "--json")
+    told = run(*words, "--corpus", str(tmp_path))
     assert told.code == 0
     cases = list(load_corpus(tmp_path))
     assert cases
     for case in cases:
         assert parse_case(case.to_toml(), "x").found == case.found
         if case.found:
-            assert f"{case.found}: " in told.out
+            assert f'"found": "{case.found}"' in told.out
             assert Position.parse(case.found).board == Board.square(7)
     assert any(case.found for case in cases)
     text = replace(cases[0], found="7:X").to_toml()

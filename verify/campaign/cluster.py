@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from solver.errors import OptionError
 from verify.campaign.campaign import Campaign, CampaignError, plain
-from verify.campaign.records import Report, Task
+from verify.campaign.records import Ahead, Report, Task
 from verify.campaign.worker import OtherProgramError, make_here, perform
 
 _AHEAD = 4  # units a worker
@@ -78,6 +78,7 @@ class Cluster:
             why = " ".join(str(error).split()) or type(error).__name__
             raise OptionError(f"--cluster {address}: {why}") from None
         self._address = address
+        self.ahead: dict[int, Ahead] = {}  # not known of other machines
         self._named = maker, plain(parameters), deciding
         self._live: dict[str, tuple[Task, Any]] = {}
         self._done: SimpleQueue[str] = SimpleQueue()
@@ -100,11 +101,6 @@ class Cluster:
             raise CampaignError(
                 f"the scheduler at {self._address} has no worker for a minute now"
             )
-
-    @property
-    def workers(self) -> int:
-        """Return the threads of the cluster's workers."""
-        return self._threads
 
     def room(self) -> int:
         """Return how many units would be sent ahead now."""

@@ -49,8 +49,10 @@ class Progress:
         `running` counts those handed out.
     weight, done_weight : float
         `done_weight` has what failed too: it is not waited for.
+    noun : str
+        What is counted, in the plural; may be empty.
     rate : float
-        Units a second of this run.
+        Things of that name a second, in this run.
     left : float or None
         Seconds left, by weight; None as long as next to nothing was done.
     """
@@ -61,6 +63,7 @@ class Progress:
     running: int
     weight: float
     done_weight: float
+    noun: str
     rate: float
     left: float | None
 
@@ -171,14 +174,17 @@ def run(
             asked = stack.enter_context(_asked_to_stop())
             need = campaign.name, campaign.parameters, campaign.deciding
             executor: Executor
+            moved: list[Callable[[], None]] = []
             if cluster is not None:
                 executor = Cluster(cluster, named, *need[1:])
             elif before.open_weight <= small:
-                executor = Inline(campaign)
+                executor = Inline(campaign, lambda: moved[0]())
             else:
                 executor = Local(named, *need[1:], jobs=min(jobs, before.open))
             inorder = None if campaign.enough is None else _InOrder(campaign.enough())
             loop = _Loop(book, executor, before, arrived, share, inorder)
+            loop.noun = campaign.noun
+            moved.append(lambda: progress(loop.progress()))
             until = float("inf") if seconds is None else monotonic() + seconds
             stopped = loop.run(progress, asked, until)
             interrupted = asked.now
@@ -256,6 +262,7 @@ class _Loop:
         self._written = monotonic()
         self._done = self._failed = 0
         self._weight = 0.0  # of what was done or failed in this run
+        self._things, self.noun = 0.0, ""
         self._last = book.last()
         self._inorder = inorder
         if inorder is not None:
@@ -286,7 +293,7 @@ class _Loop:
                 self._fill(tasks)
                 if all(place > self._last for place in self._live):
                     break  # nothing is left, or nothing that counts
-                progress(self._progress())
+                progress(self.progress())
                 for report in self._heard(asked):
                     self._note(report)
                 self._write(_OFTEN)
@@ -295,7 +302,7 @@ class _Loop:
                 self._write(0.0)
             finally:
                 self._executor.close()
-        progress(self._progress())
+        progress(self.progress())
         return stopped
 
     def _heard(self, asked: _Asked) -> list[Report]:
@@ -331,6 +338,7 @@ class _Loop:
             self._failed += 1
         else:
             self._done += 1
+            self._things += report.things
             self._waiting.append(report)
         self._weight += task.weight
         if report.last and report.place < self._last:
@@ -349,21 +357,29 @@ class _Loop:
                 self._note_in_order(report.place, result)
                 self._arrived(report.place, result)
 
-    def _progress(self) -> Progress:
+    def progress(self) -> Progress:
+        """Return how far the run is, with what units at work say of themselves."""
         before = self._before
         spent = max(monotonic() - self._begun, 1e-9)
         left = None
-        rest = max(before.open_weight / self._parts - self._weight, 0.0)
-        if self._weight > rest / _SOON:
-            left = rest * spent / self._weight
+        ahead = [
+            one for one in self._executor.ahead.values() if one.place in self._live
+        ]
+        begun = sum(self._live[one.place].weight * one.share for one in ahead)
+        weight = self._weight + begun
+        things = self._things + sum(one.things for one in ahead)
+        rest = max(before.open_weight / self._parts - weight, 0.0)
+        if weight > rest / _SOON:
+            left = rest * spent / weight
         return Progress(
             before.units,
             before.done + self._done,
             before.failed + self._failed,
             len(self._live),
             before.weight,
-            before.weight - before.open_weight + self._weight,
-            self._done / spent,
+            before.weight - before.open_weight + weight,
+            self.noun,
+            things / spent,
             left,
         )
 

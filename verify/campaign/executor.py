@@ -1,11 +1,11 @@
 """What executes units: the protocol, and the simplest executor, this process."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from verify.campaign.campaign import Campaign
-from verify.campaign.records import Report, Task
+from verify.campaign.records import Ahead, Report, Task
 from verify.campaign.worker import perform
 
 
@@ -17,10 +17,7 @@ class Executor(Protocol):
     back into the queue of the executor.
     """
 
-    @property
-    def workers(self) -> int:
-        """How many units are worked at at once."""
-        ...
+    ahead: dict[int, Ahead]  # how far units are that are at work, by place
 
     def room(self) -> int:
         """Return how many tasks it would take now."""
@@ -42,10 +39,9 @@ class Executor(Protocol):
 class Inline:
     """Works at units in this process, one after the other."""
 
-    workers = 1
-
-    def __init__(self, campaign: Campaign[Any]) -> None:
-        self._campaign = campaign
+    def __init__(self, campaign: Campaign[Any], moved: Callable[[], None]) -> None:
+        self._campaign, self._moved = campaign, moved
+        self.ahead: dict[int, Ahead] = {}
         self._tasks: deque[Task] = deque()
 
     def room(self) -> int:
@@ -58,9 +54,14 @@ class Inline:
 
     def reports(self, seconds: float) -> list[Report]:
         """Work at what was taken, however long it takes."""
-        done = [perform(self._campaign, task) for task in self._tasks]
+        done = [perform(self._campaign, task, self._hear) for task in self._tasks]
         self._tasks.clear()
+        self.ahead.clear()
         return done
+
+    def _hear(self, ahead: Ahead) -> None:
+        self.ahead[ahead.place] = ahead
+        self._moved()
 
     def close(self) -> None:
         """Do nothing."""

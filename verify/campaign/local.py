@@ -20,7 +20,7 @@ from typing import Any
 
 from solver.system import starting_workers
 from verify.campaign.campaign import CampaignError
-from verify.campaign.records import Report, Task
+from verify.campaign.records import Ahead, Report, Task
 from verify.campaign.worker import make_here, perform
 
 # Units in a worker's hand, by their mean seconds: one is at work, the others spare it
@@ -57,16 +57,12 @@ class Local:
 
         self._named = maker, parameters, deciding
         self._jobs = jobs
+        self.ahead: dict[int, Ahead] = {}
         self._spare: deque[Task] = deque()  # that lay with a worker that died
         self._mean = 10.0  # seconds a unit, of late
         self._died = 0  # one after the other, without an answer
         self._workers: list[_Worker] = []
         self._start(jobs if compiled_before() else 1)
-
-    @property
-    def workers(self) -> int:
-        """Return the processes."""
-        return self._jobs
 
     def _start(self, count: int) -> None:
         context = multiprocessing.get_context("spawn")
@@ -127,7 +123,11 @@ class Local:
                 told = worker.pipe.recv()
                 if isinstance(told, str):
                     raise CampaignError(told)
+                if isinstance(told, Ahead):
+                    self.ahead[told.place] = told
+                    continue
                 worker.seen = True
+                self.ahead.pop(told.place, None)
                 worker.hand.popleft()
                 found.append(told)
                 self._mean += (told.seconds - self._mean) / 4
@@ -146,6 +146,7 @@ class Local:
         if not worker.hand:
             return []
         suspect = worker.hand.popleft()
+        self.ahead.pop(suspect.place, None)
         self._spare.extendleft(reversed(worker.hand))
         error = f"its worker died, exit code {code}"
         name = f"{platform.node()} {worker.process.pid}"
@@ -183,7 +184,7 @@ def _serve(
             task = pipe.recv()
         except (EOFError, OSError):
             return
-        pipe.send(perform(campaign, task))
+        pipe.send(perform(campaign, task, pipe.send))
 
 
 def _leave_with_parent() -> None:

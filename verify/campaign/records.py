@@ -51,10 +51,20 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
+class Ahead:
+    """How far a unit is that is at work: its share, and the things done."""
+
+    place: int
+    share: float
+    things: float
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """What came of a task.
 
-    Either `value` is there, JSON text or bytes, or `error` is.
+    Either `value` is there, JSON text or bytes, or `error` is. `things` are those that
+    its work counted by `advance`.
     """
 
     place: int
@@ -64,6 +74,7 @@ class Report:
     cases: tuple[str, ...] = ()
     last: bool = False
     error: str | None = None
+    things: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

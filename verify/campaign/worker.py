@@ -3,12 +3,14 @@
 import os
 import platform
 import traceback
+from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from verify.campaign.campaign import Campaign, Found, make, plain
-from verify.campaign.records import Report, Task
+from verify.campaign.campaign import Campaign, Found, listening, make, plain
+from verify.campaign.records import Ahead, Report, Task
 
+_OFTEN = 0.2  # seconds between two words about how far a unit is
 _TEXT = 4000  # characters of an error that are kept
 
 
@@ -37,13 +39,32 @@ def make_here(maker: str, parameters: dict[str, Any], deciding: str) -> Campaign
     return campaign
 
 
-def perform(campaign: Campaign[Any], task: Task) -> Report:
-    """Work at one unit; whatever it raises becomes the error of the report."""
+def _unheard(_: Ahead) -> None:
+    pass
+
+
+def perform(
+    campaign: Campaign[Any], task: Task, ahead: Callable[[Ahead], None] = _unheard
+) -> Report:
+    """Work at one unit; whatever it raises becomes the error of the report.
+
+    Some times a second `ahead` is given how far it is.
+    """
     import json
 
-    begun = monotonic()
+    begun = said = monotonic()
+    things = 0.0
+
+    def listener(done: float, total: float) -> None:
+        nonlocal said, things
+        things = done
+        if monotonic() - said >= _OFTEN:
+            said = monotonic()
+            ahead(Ahead(task.place, done / total if total else 1.0, done))
+
     try:
-        result = campaign.work(json.loads(task.payload))
+        with listening(listener):
+            result = campaign.work(json.loads(task.payload))
         found = result if isinstance(result, Found) else Found(result, ())
         kept = found.result
         value = kept if isinstance(kept, bytes) else plain(kept)
@@ -55,4 +76,4 @@ def perform(campaign: Campaign[Any], task: Task) -> Report:
         text = f"{line[:_TEXT]}\n{where}"[:_TEXT]
         return Report(task.place, told(), monotonic() - begun, error=text)
     spent = monotonic() - begun
-    return Report(task.place, told(), spent, value, found.cases, last)
+    return Report(task.place, told(), spent, value, found.cases, last, things=things)

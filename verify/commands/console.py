@@ -225,6 +225,11 @@ def be_quiet() -> None:
     _quiet.append(True)
 
 
+def is_quiet() -> bool:
+    """Return whether `-q` is said."""
+    return bool(_quiet)
+
+
 def note(text: str) -> None:
     """Print a line that is no answer, unless `-q` is said: on standard error."""
     if not _quiet:

@@ -19,6 +19,7 @@ from verify.commands.running import How, campaigning, conduct
 if TYPE_CHECKING:
     from solver.board import Position
     from solver.counting.count import Limits
+    from solver.counting.plan import Plan
 
 GIGABYTE = 1e9
 _MOST = 1e9  # gigabytes, more than any machine has: a number that bytes fit in
@@ -119,7 +120,8 @@ def _count(
     work = sum(plan.total for plan in plans)
     if not twice and work < LONG and how == How():
         with progress_bar() as bar:
-            task = bar.add_task(f"completions of {place.notation[:40]}", total=None)
+            title = f"states of {place.notation[:40]}"
+            task = bar.add_task(title, total=_states(plans))
 
             def told(made: int) -> None:
                 bar.advance(task, made)
@@ -134,6 +136,14 @@ def _count(
     }
     how = how._replace(jobs=min(how.jobs, int(most)))
     return conduct(long_count, parameters, how)
+
+
+def _states(plans: "list[Plan]") -> int:
+    """Return the states that counting makes: of each plan so many times as moduli."""
+    from solver.counting.count import moduli_for, most_completions
+
+    passes = (len(moduli_for(most_completions(plan))) for plan in plans)
+    return sum(plan.total * many for plan, many in zip(plans, passes, strict=True))
 
 
 def _tell_states(place: "Position", as_json: bool) -> None:

@@ -243,12 +243,15 @@ def _unheard(_: int, __: Any) -> None:
 
 @contextmanager
 def _watched(name: str) -> "Iterator[Callable[[Progress], None]]":
-    """Show progress on standard error: a table that lives, or a line now and then."""
+    """Show progress on standard error: a bar, or a line now and then."""
     from rich.console import Console
     from rich.live import Live
 
     out = Console(stderr=True)
     told = monotonic()
+
+    def silent(_: "Progress") -> None:
+        pass
 
     def line(progress: "Progress") -> None:
         nonlocal told
@@ -256,53 +259,42 @@ def _watched(name: str) -> "Iterator[Callable[[Progress], None]]":
             told = monotonic()
             note(f"{name}: {', '.join(_cells(progress))}")
 
-    if not out.is_terminal:
-        yield line
+    if console.is_quiet() or not out.is_terminal:
+        yield silent if console.is_quiet() else line
         return
     with Live(console=out, transient=True, auto_refresh=False) as live:
 
-        def table(progress: "Progress") -> None:
+        def bar(progress: "Progress") -> None:
             nonlocal told
             if monotonic() - told >= _REFRESH:
                 told = monotonic()
-                live.update(_table(name, progress), refresh=True)
+                live.update(_bar(name, progress), refresh=True)
 
-        yield table
+        yield bar
 
 
 def _share_done(progress: "Progress") -> float:
     return progress.done_weight / progress.weight if progress.weight else 1.0
 
 
-def _left(progress: "Progress") -> str:
-    return "?" if progress.left is None else span(progress.left)
-
-
 def _cells(progress: "Progress") -> list[str]:
-    return [
-        f"{progress.done:,} of {counted(progress.units, 'unit')}",
-        f"{progress.running:,} running",
-        f"{progress.failed:,} failed",
-        f"{progress.rate:,.1f} a second",
-        f"{100 * _share_done(progress):.1f} % by weight",
-        f"{_left(progress)} left",
+    """Return how far it is: the share, what is done a second, and the time left."""
+    rate = f"{progress.rate:,.0f}" if progress.rate >= 10 else f"{progress.rate:.1f}"
+    left = "" if progress.left is None else f"{span(progress.left)} left"
+    cells = [
+        f"{100 * _share_done(progress):.1f} %",
+        f"{rate} {progress.noun} a second" if progress.noun and progress.rate else "",
+        left,
+        f"{progress.failed:,} failed" if progress.failed else "",
     ]
+    return [cell for cell in cells if cell]
 
 
-def _table(name: str, progress: "Progress") -> Any:
+def _bar(name: str, progress: "Progress") -> Any:
     from rich.progress_bar import ProgressBar
     from rich.table import Table
 
-    view = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for header in (name, "units", "running", "failed", "a second", "weight", "left"):
-        view.add_column(header, no_wrap=True)
-    view.add_row(
-        ProgressBar(progress.weight or 1.0, progress.done_weight, width=10),
-        f"{progress.done:,} of {progress.units:,}",
-        f"{progress.running:,}",
-        f"{progress.failed:,}",
-        f"{progress.rate:,.1f}",
-        f"{100 * _share_done(progress):.1f} %",
-        _left(progress),
-    )
+    view = Table.grid(padding=(0, 2, 0, 0))
+    done = progress.done_weight / (progress.weight or 1.0)
+    view.add_row(name, ProgressBar(1.0, done, width=20), ", ".join(_cells(progress)))
     return view

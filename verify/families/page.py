@@ -10,7 +10,9 @@ from verify.proof.surplus import Bounds, NoBounds
 _DRAWN: dict[bool, Place] = {True: (5, 3), False: (4,)}  # corner or not: the picture
 _HEAD = """# Distance families
 
-Written by `oneway prove straight up-small up-big corner`. The walk and a border of marked cells cut off an area. Its
+Written by `oneway prove straight up-small up-big corner`.
+
+The walk and a border of marked cells cut off an area. Its
 *surplus* is the number of its white cells less that of its black ones; black is the
 colour of the live end. If a completion goes on in a certain way, only some surpluses
 are possible. A cell of the table names the lowest and the highest. Each surplus below

@@ -29,7 +29,7 @@ from solver.counting.plan import make_plan
 from solver.errors import WitnessError
 from solver.oracles.oracle import get_oracle
 from solver.saved import checked
-from verify.campaign.campaign import Campaign, Unit
+from verify.campaign.campaign import Campaign, Unit, advance, advancing
 from verify.campaign.deciding import deciding, rule_texts
 from verify.campaign.places import folder
 from verify.trial.evidence import (
@@ -94,7 +94,8 @@ def _walk_units(place: list[Any], text: str, count: int, under: str) -> Iterator
 
 def _stuck(rules: RuleSet, board: Board, seed: int, walks: int) -> int:
     walker = rules.walker(board)
-    return sum(walker.walk(number).stuck for number in range(seed, seed + walks))
+    numbers = advancing(range(seed, seed + walks), walks)
+    return sum(walker.walk(number).stuck for number in numbers)
 
 
 def trial(parameters: dict[str, Any]) -> Campaign[list[Evidence]]:
@@ -118,11 +119,12 @@ def trial(parameters: dict[str, Any]) -> Campaign[list[Evidence]]:
         text, oracle, _ = trials[place]
         board = Board.parse(text)
         if many is None:
-            return [place, asdict(verify_exhaustive(rule_set, board))]
+            return [place, asdict(verify_exhaustive(rule_set, board, progress=advance))]
         judge = get_oracle(oracle)
         known = sampled_positions(
             board, many, seed=drawn_by, oracle=judge, uniform=uniform
         )
+        known = advancing(known, many)
         return [place, asdict(verify_positions(rule_set, known, text))]
 
     def fold(results: Iterator[list[Any]]) -> list[Evidence]:
@@ -143,7 +145,10 @@ def trial(parameters: dict[str, Any]) -> Campaign[list[Evidence]]:
 
     texts = rule_texts(rules)
     decides = deciding(*_DECIDES, texts=texts)
-    return Campaign("verify", parameters, decides, units, work, fold, summary_lines)
+    return Campaign(
+        *("verify", parameters, decides, units, work, fold, summary_lines),
+        noun="positions",
+    )
 
 
 def _line(what: str, found: list[Evidence]) -> str:
@@ -259,6 +264,7 @@ def walk_counts(parameters: dict[str, Any]) -> Campaign[dict[str, Statistics]]:
     decides = deciding("solver", "heuristic", __name__, texts=rule_texts(rules))
     return Campaign(
         *("stats", parameters, decides, units, work, fold, summary_lines),
+        noun="walks",
         extent=("count",),
     )
 
@@ -294,7 +300,15 @@ def long_count(parameters: dict[str, Any]) -> Campaign[dict[str, int]]:
     def work(payload: list[int]) -> list[Any]:
         _, target, modulus = payload
         limits = Limits(layers=layers, state=folder() / "layers")
-        return [*payload, residues_of(make_plan(targets[target]), modulus, limits)]
+        plan, made = make_plan(targets[target]), 0.0
+
+        def progress(states: int) -> None:
+            nonlocal made
+            made += states
+            advance(made, plan.total)
+
+        residues = residues_of(plan, modulus, limits, progress=progress)
+        return [*payload, residues]
 
     def fold(results: Iterator[list[Any]]) -> dict[str, int]:
         by_set: dict[int, dict[int, list[tuple[int, list[int]]]]] = {}
@@ -317,6 +331,7 @@ def long_count(parameters: dict[str, Any]) -> Campaign[dict[str, int]]:
         work,
         fold,
         summary_lines,
+        noun="states",
     )
 
 

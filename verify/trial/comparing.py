@@ -33,7 +33,7 @@ from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Answer, Oracle, Verdict, get_oracle
 from solver.oracles.sat import prove_dead
 from solver.oracles.strips import why_not
-from verify.campaign.campaign import Campaign, Found, Unit
+from verify.campaign.campaign import Campaign, Found, Unit, advancing
 from verify.campaign.deciding import deciding
 from verify.checker.position import find_fault, find_proof_fault
 from verify.checker.reason import find_reason_fault
@@ -346,7 +346,7 @@ def oracles(parameters: dict[str, Any]) -> Campaign[Comparison]:
 
         first, last = payload
         counts, faults = Counter[str](), list[str]()
-        for number in range(first, last):
+        for number in advancing(range(first, last), last - first):
             if number % A_BOARD == 0:
                 drawn = draw_positions(seed, number // A_BOARD, plain)
             one = drawn[number % A_BOARD]
@@ -365,6 +365,7 @@ def oracles(parameters: dict[str, Any]) -> Campaign[Comparison]:
         work,
         fold,
         summary_lines,
+        noun="positions",
         extent=("count",),
     )
 

@@ -25,7 +25,7 @@ from solver.errors import OptionError
 from solver.jit import njit
 from solver.oracles.exact import exact_walk
 from solver.symmetry import Symmetry
-from verify.campaign.campaign import Campaign, Unit
+from verify.campaign.campaign import Campaign, Unit, advancing
 from verify.campaign.deciding import deciding, rule_texts
 
 LEAST = 3  # cells of a side
@@ -186,7 +186,7 @@ def completed_walks(parameters: dict[str, Any]) -> Campaign[Completed]:
         if not trial:
             trial.append(Trial(specs, side))
         found = Completed()
-        for number in range(first, first + many):
+        for number in advancing(range(first, first + many), many):
             rng = np.random.default_rng([seed, number])
             board, walk = complete_walk(rng, side)
             trial[0].follow(walk, board, found)
@@ -212,6 +212,7 @@ def completed_walks(parameters: dict[str, Any]) -> Campaign[Completed]:
         work,
         fold,
         summary_lines,
+        noun="walks",
     )
 
 

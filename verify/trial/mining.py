@@ -16,7 +16,7 @@ from solver.board import Board, Position
 from solver.errors import OptionError
 from solver.oracles.oracle import Oracle, get_oracle
 from solver.symmetry import canonical
-from verify.campaign.campaign import Campaign, Unit
+from verify.campaign.campaign import Campaign, Unit, advancing
 from verify.campaign.deciding import deciding, rule_texts
 from verify.corpus.cases import Case, named_rules
 from verify.trial.campaigns import block_of, seconds_of
@@ -74,7 +74,7 @@ def mine(
     """
     oracle = oracle or get_oracle("search")
     walker = rule_set.walker(board)
-    for number in range(walks):
+    for number in advancing(range(walks), walks):
         position = walker.walk(seed + number).position
         if not position.complete:
             found = blame(position, oracle)
@@ -188,6 +188,7 @@ def mining(parameters: dict[str, Any]) -> Campaign[Mined]:
         work,
         fold,
         summary_lines,
+        noun="walks",
         extent=("count",),
     )
 
