@@ -1,54 +1,132 @@
-"""Processes that share work, and end when their parent does."""
+"""Processes of ours, each with a pipe: of campaigns, of proofs, of the laboratory."""
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
-from multiprocessing import active_children, get_context
-from multiprocessing.process import BaseProcess
-from typing import ParamSpec, TypeVar
+import multiprocessing
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from multiprocessing.connection import Connection, wait
+from typing import Any, TypeVar
 
 from solver.system import ignore_interrupts, starting_workers
 
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
+_A = TypeVar("_A")
+_B = TypeVar("_B")
 
 
-class Workers(ProcessPoolExecutor):
-    """A pool whose processes are not reached by Ctrl-C."""
-
-    def __init__(self, jobs: int) -> None:
-        context = get_context("spawn")
-        super().__init__(jobs, mp_context=context, initializer=ignore_interrupts)
-        self._started: set[BaseProcess] = set()
-
-    def submit(
-        self, task: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs
-    ) -> Future[_T]:
-        """Give work to a process; it may be started now."""
-        before = set(active_children())
-        with starting_workers():
-            future = super().submit(task, *args, **kwargs)
-        self._started |= set(active_children()) - before
-        return future
-
-    def give_up(self) -> None:
-        """End the processes at once, whatever they do."""
-        self.shutdown(wait=False, cancel_futures=True)
-        for process in self._started:
-            process.kill()
+class WorkerError(RuntimeError):
+    """A process that died at its work."""
 
 
-@contextmanager
-def workers(jobs: int) -> Iterator[Workers]:
-    """Give a pool of processes that is gone at the end of the block.
+class Worker:
+    """A process, and the pipe to it; Ctrl-C does not reach it.
 
-    If the block is left by an exception, Ctrl-C among them, work under way is given up:
-    nobody waits for it.
+    There `serve` is called with its end of the pipe and the arguments. It ends with
+    this process, in the middle of its work too.
     """
-    pool = Workers(jobs)
+
+    def __init__(
+        self, serve: Callable[..., None], *args: Any, method: str = "spawn"
+    ) -> None:
+        context: Any = multiprocessing.get_context(method)
+        self.pipe, self._theirs = context.Pipe()  # on Windows a PipeConnection
+        self.process = context.Process(
+            target=_begin, args=(serve, self._theirs, *args), daemon=True
+        )
+
+    def start(self) -> None:
+        """Start it; takes milliseconds, or seconds for the first one."""
+        with starting_workers():
+            self.process.start()
+        self._theirs.close()
+
+    def kill(self) -> None:
+        """End it at once, whatever it does, and free what it held."""
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+        self.process.close()
+
+
+def _begin(serve: Callable[..., None], pipe: Connection, *args: Any) -> None:
+    ignore_interrupts()
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    serve(pipe, *args)
+
+
+def _leave_with_parent() -> None:
+    """End at once when the parent is gone.
+
+    Works as long as kernels release the lock, which `solver.jit` sees to.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def each(
+    function: Callable[[_A], _B],
+    items: Iterable[_A],
+    jobs: int,
+    *,
+    order: Sequence[int] | None = None,
+) -> Iterator[_B]:
+    """Yield what a function says of each item, in their order; processes share them.
+
+    `order` says which items are begun first. Whoever stops asking, by an exception
+    too, gives up what is under way.
+
+    Raises
+    ------
+    WorkerError
+        If a process dies; what the function raises is raised here.
+    """
+    tasks, answers = list(items), dict[int, tuple[bool, Any]]()
+    waiting = deque(range(len(tasks)) if order is None else order)
+    team = [Worker(_answer, function) for _ in range(min(jobs, len(tasks)))]
+    hand: dict[Any, int] = {}
+    started: list[Worker] = []
     try:
-        yield pool
-    except BaseException:
-        pool.give_up()
-        raise
-    pool.shutdown(cancel_futures=True)
+        for worker in team:
+            worker.start()
+            started.append(worker)
+            hand[worker.pipe] = waiting.popleft()
+            worker.pipe.send(tasks[hand[worker.pipe]])
+        for number in range(len(tasks)):
+            while number not in answers:
+                ready: list[Any] = wait(list(hand))
+                for pipe in ready:
+                    answers[hand.pop(pipe)] = _heard(pipe)
+                    if waiting:
+                        hand[pipe] = waiting.popleft()
+                        pipe.send(tasks[hand[pipe]])
+            good, answer = answers.pop(number)
+            if not good:
+                raise answer
+            yield answer
+    finally:
+        for worker in started:
+            worker.kill()
+
+
+def _heard(pipe: Any) -> tuple[bool, Any]:
+    try:
+        answer: tuple[bool, Any] = pipe.recv()
+    except (EOFError, OSError):
+        raise WorkerError("a process died at its work") from None
+    return answer
+
+
+def _answer(pipe: Connection, function: Callable[[Any], Any]) -> None:
+    """Be a process of `each`, until the pipe closes."""
+    while True:
+        try:
+            item = pipe.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            answer = True, function(item)
+        except Exception as error:
+            answer = False, error
+        pipe.send(answer)

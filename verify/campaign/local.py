@@ -5,23 +5,17 @@ is running, and cannot say which unit killed it. Here a pipe closes, and the fir
 unit in that worker's hand is the one.
 """
 
-import multiprocessing
-import os
 import platform
-import signal
-import threading
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from time import monotonic
 from typing import Any
 
-from solver.system import starting_workers
 from verify.campaign.campaign import CampaignError
 from verify.campaign.records import Ahead, Report, Task
 from verify.campaign.worker import make_here, perform
+from verify.workers import Worker
 
 # Units in a worker's hand, by their mean seconds: one is at work, the others spare it
 # the wait for this process. Where units are long, others could take them instead.
@@ -30,12 +24,13 @@ _GRACE = 0.5  # seconds between asking a worker to end and killing it
 _LATER = 3  # workers that may die before their first report
 
 
-@dataclass(slots=True)
-class _Worker:
-    process: BaseProcess
-    pipe: Any  # a Connection; on Windows a PipeConnection
-    hand: deque[Task] = field(default_factory=deque)
-    seen: bool = False  # it has answered
+class _Worker(Worker):
+    """A process, and the tasks in its hand."""
+
+    def __init__(self, named: tuple[str, dict[str, Any], str]) -> None:
+        super().__init__(_serve, *named)
+        self.hand: deque[Task] = deque()
+        self.seen = False  # it has answered
 
 
 class Local:
@@ -65,16 +60,10 @@ class Local:
         self._start(jobs if compiled_before() else 1)
 
     def _start(self, count: int) -> None:
-        context = multiprocessing.get_context("spawn")
-        with starting_workers():  # which must never see Ctrl-C
-            for _ in range(count):
-                ours, theirs = context.Pipe()
-                process = context.Process(
-                    target=_serve, args=(theirs, *self._named), daemon=True
-                )
-                process.start()
-                theirs.close()
-                self._workers.append(_Worker(process, ours))
+        for _ in range(count):
+            worker = _Worker(self._named)
+            worker.start()
+            self._workers.append(worker)
 
     @property
     def _in_hand(self) -> int:
@@ -161,19 +150,13 @@ class Local:
         until = monotonic() + _GRACE
         for worker in workers:
             worker.process.join(max(0.0, until - monotonic()))
-            if worker.process.is_alive():
-                worker.process.kill()
-                worker.process.join()
-            worker.pipe.close()
-            worker.process.close()
+            worker.kill()
 
 
 def _serve(
     pipe: Connection, maker: str, parameters: dict[str, Any], deciding: str
 ) -> None:
-    """Be a worker, until the pipe closes or the parent is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent alone decides
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    """Be a worker, until the pipe closes."""
     try:
         campaign = make_here(maker, parameters, deciding)
     except Exception as error:
@@ -185,14 +168,3 @@ def _serve(
         except (EOFError, OSError):
             return
         pipe.send(perform(campaign, task, pipe.send))
-
-
-def _leave_with_parent() -> None:
-    """End at once when the parent is gone, in the middle of a unit too.
-
-    Works as long as kernels release the lock, which `solver.jit` sees to.
-    """
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)

@@ -13,10 +13,11 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from solver.system import POSIX, starting_workers
+from solver.system import POSIX
 from verify.lab.messages import Fault, Numbered, Reply
 from verify.lab.settings import Settings
 from verify.lab.worker import LAST, encoded, work
+from verify.workers import Worker
 
 GIVEN_UP = "given up"  # the fault of what a newer request replaced, or a page stopped
 MOST = 24  # processes of one server
@@ -37,26 +38,20 @@ class Job(NamedTuple):
     first: Callable[[], Reply | None] = lambda: None
 
 
-class Worker:
+class ReadWorker(Worker):
     """One process, and a thread that reads what it says."""
 
     def __init__(self, settings: Settings) -> None:
         self._loop = asyncio.get_running_loop()
         self.heard: asyncio.Queue[bytes | None] = asyncio.Queue()
-        context: Any = multiprocessing.get_context("forkserver" if POSIX else "spawn")
         if POSIX:
-            context.set_forkserver_preload(["verify.lab.preload"])
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(
-            target=work, args=(theirs, settings), daemon=True
-        )
-        self._theirs = theirs
+            forked: Any = multiprocessing.get_context("forkserver")
+            forked.set_forkserver_preload(["verify.lab.preload"])
+        super().__init__(work, settings, method="forkserver" if POSIX else "spawn")
 
     def start(self) -> None:
         """Start it; takes milliseconds, or seconds for the first one."""
-        with starting_workers():
-            self._process.start()
-        self._theirs.close()
+        super().start()
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
@@ -68,24 +63,24 @@ class Worker:
         data: bytes | None = b""
         while data is not None:
             try:
-                data = self._pipe.recv_bytes()
+                data = self.pipe.recv_bytes()
             except (EOFError, OSError):
                 data = None
             with suppress(RuntimeError):  # the loop is closed
                 self._loop.call_soon_threadsafe(self.heard.put_nowait, data)
-        self._pipe.close()
-        self._process.join()
-        self._process.close()
+        self.pipe.close()
+        self.process.join()
+        self.process.close()
 
     def ask(self, data: bytes) -> None:
         """Send a request; it is small."""
         with suppress(OSError):
-            self._pipe.send_bytes(data)
+            self.pipe.send_bytes(data)
 
     def kill(self) -> None:
         """End it at once, whatever it does."""
         with suppress(ValueError, AttributeError):  # it has ended; it never started
-            self._process.kill()
+            self.process.kill()
 
 
 class WorkerPool:
@@ -93,8 +88,8 @@ class WorkerPool:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._spare: asyncio.Task[Worker] | None = None
-        self._all: set[Worker] = set()
+        self._spare: asyncio.Task[ReadWorker] | None = None
+        self._all: set[ReadWorker] = set()
         self._starting = threading.Lock()
 
     @property
@@ -107,8 +102,8 @@ class WorkerPool:
         if self._spare is None and len(self._all) < MOST:
             self._spare = asyncio.create_task(self._started())
 
-    async def _started(self) -> Worker:
-        worker = Worker(self._settings)
+    async def _started(self) -> ReadWorker:
+        worker = ReadWorker(self._settings)
         self._all.add(worker)
 
         def start() -> None:
@@ -122,7 +117,7 @@ class WorkerPool:
             raise
         return worker
 
-    async def worker(self) -> Worker | None:
+    async def worker(self) -> ReadWorker | None:
         """Give a fresh worker; None if there are too many.
 
         Raises
@@ -145,11 +140,11 @@ class WorkerPool:
         self.prepare()
         return worker
 
-    def _unwanted(self, task: "asyncio.Task[Worker]") -> None:
+    def _unwanted(self, task: "asyncio.Task[ReadWorker]") -> None:
         if not task.cancelled() and task.exception() is None:
             self.dismiss(task.result())
 
-    def dismiss(self, worker: Worker) -> None:
+    def dismiss(self, worker: ReadWorker) -> None:
         """End a worker."""
         self._all.discard(worker)
         worker.kill()
@@ -169,7 +164,7 @@ class LatestWinsQueue:
         self._replaced: list[Job] = []
         self._news = asyncio.Event()
         self._stopping = False
-        self._worker: Worker | None = None
+        self._worker: ReadWorker | None = None
         self._task = asyncio.create_task(self._live())
 
     def ask(self, job: Job) -> None:

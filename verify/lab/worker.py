@@ -14,7 +14,6 @@ import msgspec
 
 from solver.errors import OnewayError
 from solver.jit import tell_compiling as on_compiling
-from solver.system import ignore_interrupts
 from verify.lab.messages import Done, Fault, Numbered, Reply, read_request
 from verify.lab.settings import Settings
 
@@ -47,7 +46,6 @@ def encoded(reply: Reply) -> bytes:
 
 def work(pipe: Connection, settings: Settings) -> None:
     """Answer requests until the pipe is closed."""
-    ignore_interrupts()
     with suppress(EOFError, OSError, KeyboardInterrupt):
         while True:
             idle(pipe)

@@ -30,7 +30,7 @@ from verify.proof.prove import Part, Proved
 from verify.proof.settle import Impossible
 from verify.proof.view import poses
 from verify.proof.window import UPPER_LEFT
-from verify.workers import workers
+from verify.workers import each
 
 SUFFIX = ".proof.xz"
 _MANY = 30_000  # clauses and lemmas: worth starting processes
@@ -291,5 +291,11 @@ def _judged(tasks: list[Task], jobs: int) -> Iterator[str | None]:
     if size < _MANY or min(jobs, len(tasks)) == 1:
         yield from map(part_fault, tasks)
         return
-    with workers(jobs) as pool:
-        yield from pool.map(part_fault, tasks, chunksize=-(-len(tasks) // 32))
+    many = -(-len(tasks) // 32)
+    chunks = [tasks[first : first + many] for first in range(0, len(tasks), many)]
+    for faults in each(_faults, chunks, jobs):
+        yield from faults
+
+
+def _faults(tasks: list[Task]) -> list[str | None]:
+    return [part_fault(task) for task in tasks]

@@ -14,7 +14,7 @@ each time; the ledger keeps it with the unit.
 import math
 import time
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -35,7 +35,7 @@ from verify.proof.provable import provable
 from verify.proof.prove import Part, Proved, Unproved, prove_rule
 from verify.proof.settle import GaveUp, Survivor
 from verify.refute.found import SIZES, Refutation
-from verify.workers import workers
+from verify.workers import each
 
 PICTURES = 3  # drawn of what is open
 
@@ -131,12 +131,13 @@ def judge_all(
         for task in tasks:
             yield task()
         return
-    with workers(jobs) as pool:
-        waiting = {}
-        for i in sorted(range(len(rules)), key=lambda i: -len(rules[i].drawings)):
-            waiting[i] = pool.submit(tasks[i])  # those that take long begin first
-        for i in range(len(rules)):
-            yield waiting[i].result()
+    # those that take long begin first
+    order = sorted(range(len(rules)), key=lambda i: -len(rules[i].drawings))
+    yield from each(_judgement, tasks, jobs, order=order)
+
+
+def _judgement(task: Callable[[], Judgement]) -> Judgement:
+    return task()
 
 
 def judge(
