@@ -13,9 +13,8 @@ from dataclasses import dataclass
 
 from pysat.solvers import Solver
 
-from verify.checker.clauses import Judge
+from verify.checker.clauses import Judge, check_names
 from verify.checker.lines import LIVE, Spot
-from verify.checker.names import check_names
 from verify.checker.reading import Name
 from verify.checker.scene import Scene, Values
 from verify.checker.values import Fault

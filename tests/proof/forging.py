@@ -1,4 +1,4 @@
-"""Forged certificates: proofs whose clauses lie, written as honest ones are."""
+"""Forged certificates: clauses that do not follow, written as honest ones are."""
 
 import json
 import random
@@ -86,15 +86,15 @@ def closed(window: Window, formula: Formula) -> Formula:
     return formula
 
 
-# Lies about a certificate ------------------------------------------------------------
+# Forgeries of a certificate ----------------------------------------------------------
 
 
-def lie(rng: random.Random, data: Data, honest: dict[str, Data]) -> Data:
-    """Return a certificate, taken apart, with one to three lies in it."""
+def forge(rng: random.Random, data: Data, honest: dict[str, Data]) -> Data:
+    """Return a certificate, taken apart, with one to three forgeries in it."""
     for _ in range(rng.randint(1, 3)):
-        # an earlier lie may have left nothing to lie about
+        # an earlier one may have left nothing to forge
         with suppress(LookupError, TypeError, ValueError, AttributeError):
-            rng.choice(LIES)(rng, data, honest)
+            rng.choice(FORGERIES)(rng, data, honest)
     return data
 
 
@@ -385,7 +385,7 @@ def _types_other(rng: random.Random, data: Data, _: Any) -> None:
         where = where[key]
 
 
-LIES: list[Callable[[random.Random, Data, Any], None]] = [
+FORGERIES: list[Callable[[random.Random, Data, Any], None]] = [
     *(_names_out_of_range, _names_aliased, _names_doubled, _words_wrong),
     *(_clause_shorter, _clause_made_up, _clause_of_another_part, _literals_odd),
     *(_cells_other, _poses_other, _part_left_out, _part_twice),

@@ -29,8 +29,8 @@ from verify.proof.certificate import (
     rule_hash,
     rule_record,
 )
-from verify.proof.granted import IF_RIGHT
 from verify.proof.prove import Proved, prove_rule
+from verify.proof.view import IF_RIGHT
 
 Data = dict[str, Any]
 SOME = ("c-shape", "near-border-side", "area-near-border", "count-area-2-across")

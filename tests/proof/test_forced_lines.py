@@ -13,7 +13,7 @@ from heuristic.rules.drawing import Offset, RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board
 from tests.proof.test_clause_search import stands_of
-from tests.proof.test_hostile import lied_to
+from tests.proof.test_hostile import judged_forgeries
 from verify.checker.reading import unpacked
 from verify.proof.certificate import check_certificate, rule_hash, save_certificate
 from verify.proof.prove import Proved, prove_rule
@@ -130,8 +130,8 @@ LINE = ["mates", -1, 1, 1, 1]
         ([EDGE, OTHER], "does not follow"),
         ([LINE], "one forced edge"),
         ([EDGE, LINE], "one forced edge"),
-        ([EDGE, EDGE, OTHER, LINE], "told twice"),
-        ([EDGE, ["joined", 2, 1, 1, 1], OTHER, LINE], "told twice"),
+        ([EDGE, EDGE, OTHER, LINE], "given twice"),
+        ([EDGE, ["joined", 2, 1, 1, 1], OTHER, LINE], "given twice"),
         ([EDGE, OTHER, LINE, ["mates", 1, 1, -1, 0]], "or two lines"),
         ([EDGE, OTHER, ["joined", 1, 1, -1, 1]], "no edge"),
         ([EDGE, OTHER, LINE, ["joined", 0, 1, 1, 1]], "one forced edge"),
@@ -157,19 +157,21 @@ def test_the_order_in_which_a_line_is_told_does_not_matter(tmp_path: Path) -> No
 
 
 @pytest.mark.no_cover
-def test_no_lie_about_forced_lines_is_believed(tmp_path: Path) -> None:
-    counts = lied_to(150, tmp_path, 1, {"looping": GOOD, "other": other()})
+def test_no_forgery_about_forced_lines_is_believed(tmp_path: Path) -> None:
+    counts = judged_forgeries(150, tmp_path, 1, {"looping": GOOD, "other": other()})
     assert sum(counts.values()) == 150
     assert counts["refused when judged"] > 15
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2, 12))
-def test_no_lie_of_many_about_forced_lines_is_believed(
+def test_no_forgery_of_many_about_forced_lines_is_believed(
     seed: int, tmp_path: Path
 ) -> None:
-    """Tell 10,000 lies in ten runs."""
-    counts = lied_to(1_000, tmp_path, seed, {"looping": GOOD, "other": other()})
+    """Judge 10,000 forgeries in ten runs."""
+    counts = judged_forgeries(
+        1_000, tmp_path, seed, {"looping": GOOD, "other": other()}
+    )
     assert sum(counts.values()) == 1_000
 
 

@@ -1,4 +1,4 @@
-"""Certificates that lie: names, shapes, scopes, parts; none of them is accepted."""
+"""Forged certificates: names, shapes, scopes, parts; none of them is accepted."""
 
 import json
 import lzma
@@ -14,7 +14,7 @@ import pytest
 from heuristic.groups import load_rules
 from heuristic.rules.drawing import RuleSpec
 from tests.proof.clause_search import honest_names, search
-from tests.proof.forging import LIES, forged_ports, lie
+from tests.proof.forging import FORGERIES, forge, forged_ports
 from tests.proof.lines import drawn_away, shows, small_walks
 from tests.proof.spelling import misspelled, opened, spelled
 from tests.proof.test_lines import form
@@ -53,10 +53,10 @@ def test_a_port_named_from_behind_refutes_nothing(name: str, tmp_path: Path) -> 
 # An adversary that knows the format ---------------------------------------------
 
 
-def lied_to(
+def judged_forgeries(
     count: int, folder: Path, seed: int, rules: dict[str, RuleSpec] | None = None
 ) -> dict[str, int]:
-    """Tell so many lies; count what becomes of them, and fail if one is believed."""
+    """Judge so many forgeries; count what becomes of them; fail if one is believed."""
     rng = random.Random(seed)
     honest = {}
     for name, rule in (rules or {name: book(name) for name in PROVED}).items():
@@ -76,7 +76,7 @@ def lied_to(
         body = rng.choice([name, rng.choice(list(bodies))])
         data = pickle.loads(bodies[body])
         data["rule"] = pickle.loads(bodies[name])["rule"]
-        data = lie(rng, data, honest)
+        data = forge(rng, data, honest)
         if "rule" in data and rng.random() < 0.9:
             data["hash"] = rule_hash(data["rule"])
         told = json.loads(json.dumps(spelled(data)))
@@ -122,22 +122,22 @@ def never_shown(found: Certificate) -> None:
 
 
 @pytest.mark.no_cover
-def test_no_lie_is_believed(tmp_path: Path) -> None:
-    counts = lied_to(300, tmp_path, 1)
+def test_no_forgery_is_believed(tmp_path: Path) -> None:
+    counts = judged_forgeries(300, tmp_path, 1)
     assert sum(counts.values()) == 300
     assert counts["refused when read"] > 100
     assert counts["refused when judged"] > 30
-    assert len(LIES) >= 20
+    assert len(FORGERIES) >= 20
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2, 22))
-def test_no_lie_of_very_many_is_believed(
+def test_no_forgery_of_very_many_is_believed(
     seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Tell 100,000 lies in twenty runs, so that one cut short goes on (`--lf`)."""
+    """Judge 100,000 in twenty runs, so that one cut short goes on (`--lf`)."""
     began = time.process_time()
-    counts = lied_to(5_000, tmp_path, seed)
+    counts = judged_forgeries(5_000, tmp_path, seed)
     told = f"{counts}, {time.process_time() - began:.0f} s of processor time"
     with capsys.disabled():
         print(f"\n5,000 hostile certificates, seed {seed}: {told}")
@@ -160,20 +160,20 @@ def of_lines() -> dict[str, RuleSpec]:
 
 
 @pytest.mark.no_cover
-def test_no_lie_about_lines_is_believed(tmp_path: Path) -> None:
-    counts = lied_to(150, tmp_path, 1, of_lines())
+def test_no_forgery_about_lines_is_believed(tmp_path: Path) -> None:
+    counts = judged_forgeries(150, tmp_path, 1, of_lines())
     assert sum(counts.values()) == 150
     assert counts["refused when judged"] > 15
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2, 12))
-def test_no_lie_of_many_about_lines_is_believed(
+def test_no_forgery_of_many_about_lines_is_believed(
     seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Tell 10,000 lies in ten runs."""
+    """Judge 10,000 forgeries in ten runs."""
     began = time.process_time()
-    counts = lied_to(1_000, tmp_path, seed, of_lines())
+    counts = judged_forgeries(1_000, tmp_path, seed, of_lines())
     told = f"{counts}, {time.process_time() - began:.0f} s of processor time"
     with capsys.disabled():
         print(f"\n1,000 hostile certificates about lines, seed {seed}: {told}")

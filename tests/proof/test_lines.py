@@ -25,10 +25,10 @@ from solver.board import Board, Position
 from tests.proof.lines import away_drawings, shows, walks
 from verify.checker.reading import unpacked
 from verify.proof.certificate import check_certificate, rule_hash, save_certificate
-from verify.proof.granted import assumes, granted, grants, not_end
 from verify.proof.inferences import ENDS, POCKETS
 from verify.proof.provable import provable_form
 from verify.proof.prove import Proved, prove_rule
+from verify.proof.view import assumes, granted, grants, not_end
 from verify.refute.refute import refute_known
 from verify.verdict.verdict import Open, Refuted, judge
 
@@ -56,7 +56,7 @@ def placed(drawing: Drawing) -> list[tuple[Placement, list[tuple[Any, ...]]]]:
     ]
 
 
-def lies(
+def matches(
     board: Board, index: dict[int, int], i: int, live: int, needs: list[tuple[Any, ...]]
 ) -> bool:
     """Tell whether the needs hold at step i of a complete walk."""
@@ -89,7 +89,7 @@ def steps_denied(
         return (row + dr) * board.cols + col + dc
 
     for drawing, placement, needs in drawings:
-        if placement.heading != heading or not lies(board, index, i, live, needs):
+        if placement.heading != heading or not matches(board, index, i, live, needs):
             continue
         here = {
             word: [
@@ -203,13 +203,13 @@ def test_what_is_granted_cannot_be_forged(name: str, tmp_path: Path) -> None:
     for number, drawing in enumerate(whole["rule"]["drawings"]):
         for k, line in enumerate(drawing["lines"]):
             word, a, b = line[0], line[1:3], line[3:]
-            lies = [None, [word, *b, *a], ["passes", *a, *b], [word, *a, *a]]
-            for lie in lies:
-                if lie == line:
+            forgeries = [None, [word, *b, *a], ["passes", *a, *b], [word, *a, *a]]
+            for forgery in forgeries:
+                if forgery == line:
                     continue
                 forged = json.loads(json.dumps(whole))
                 lines = forged["rule"]["drawings"][number]["lines"]
-                lines[k : k + 1] = [] if lie is None else [lie]
+                lines[k : k + 1] = [] if forgery is None else [forgery]
                 forged["hash"] = rule_hash(forged["rule"])
                 path.write_bytes(lzma.compress(json.dumps(forged).encode()))
                 # the rule meant draws something else

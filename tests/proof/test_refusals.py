@@ -334,10 +334,10 @@ FILES: dict[str, list[tuple[Change, str]]] = {
             "a line is not two cells that are needed free, or no edge",
         ),
         (drawing(lines=[["follows", 1, 1, 2, 1]]), "the word of a line is none"),
-        (drawing(lines=[LINES[0], LINES[0]]), "a forced edge is told twice"),
+        (drawing(lines=[LINES[0], LINES[0]]), "a forced edge is given twice"),
         (
             drawing(lines=[["joined", 2, 1, 1, 1], LINES[0]]),
-            "a forced edge is told twice",
+            "a forced edge is given twice",
         ),
         (
             drawing(lines=[*LINES, ["mates", 1, 1, 3, 2]]),

@@ -12,9 +12,8 @@ import pytest
 from tests.proof.test_window import drawn, worlds
 from tests.worlds import World, truth
 from verify.checker import reading as checker
-from verify.checker.clauses import Judge
+from verify.checker.clauses import Judge, check_names
 from verify.checker.lines import WORDS
-from verify.checker.names import check_names
 from verify.checker.reading import CORNERS, TURNS, Part, Sketch
 from verify.checker.scene import scene_of
 from verify.proof.formula import Scope

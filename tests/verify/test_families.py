@@ -8,7 +8,6 @@ from heuristic.rules.drawing import Drawing, Kind
 from solver.board import Board
 from tests.doubles.members import as_rule, bounds
 from verify.families.every import prove_every_distance
-from verify.families.page import markdown
 from verify.families.tables import (
     FAMILIES,
     WAYS,
@@ -16,6 +15,7 @@ from verify.families.tables import (
     Table,
     corner,
     get_family,
+    markdown,
     places,
     scope_of,
 )

@@ -40,8 +40,8 @@ ROUND = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 class Border:
     """The two ends of a border; `wall` and `beside` lie so far from the last cell.
 
-    `left` tells the area's side, walking from the live end to the wall. States are
-    bits: 1 free, 2 visited, 4 outside the board.
+    `left` says on which side the area lies, walking from the live end to the wall.
+    States are bits: 1 free, 2 visited, 4 outside the board.
     """
 
     first: Offset

@@ -1,4 +1,4 @@
-"""The judge of a proof's clauses: each follows from the drawing, or is a fault.
+"""The judge of a proof's names and clauses: each is the drawing's, or is a fault.
 
 A clause is accepted when every true world satisfies it, and that is found by looking at
 one thing at a time: all lawful states of a cell and its four edges, of two touching
@@ -6,6 +6,9 @@ cells (`verify.checker.views`), of a pair of ports (`ports`), of a board's edges
 (`rim`). Loops, doors and sealed areas are followed by hand (`curves`). What no view
 explains is a fault. The statements are those of `verify.proof.window`; this is a second
 reading of them, not a copy of the code that writes them.
+
+An edge is named by its cells in order, a pair of ports by numbers in order, a sum by
+what its doors can come to. So no two names mean one thing, and none means nothing.
 """
 
 from dataclasses import dataclass
@@ -17,13 +20,61 @@ from verify.checker.scene import Scene, Values, near
 from verify.checker.values import Fault
 from verify.checker.views import Views
 
+# The words, by the scopes whose formulas have them.
+PLAIN = ("free", "visited", "out", "T", "c", "d", "a", "n", "l")
+PLANAR = ("S", "w", "v", "s", "t", "p")
+CORNERS = ("rowout", "colout", "u")
+
+
+def check_names(scene: Scene, names: tuple[Name, ...]) -> None:
+    """Raise `Fault` at the first name that this scene does not have."""
+    words = PLAIN + PLANAR * scene.planar + CORNERS * (scene.scope == "CORNERS")
+    for name in names:
+        if name[0] not in words or not _known(scene, name):
+            text = " ".join(str(x).replace(" ", "") for x in name)
+            raise Fault(f"a formula about these cells has no name {text}")
+
+
+def _known(scene: Scene, name: Name) -> bool:
+    word, rest = name[0], name[1:]
+    if word in ("c", "w", "v"):
+        return rest in scene.edges
+    if word == "d":
+        return scene.directed and rest in scene.edges
+    if word == "u":
+        return scene.rim is not None and rest in scene.edges
+    if word == "l":
+        return rest[:1] in [(k,) for k in scene.orders] and rest[1:] in scene.edges
+    if word == "p":
+        count = range(len(scene.ports))
+        return len(rest) == 2 and rest[0] in count and rest[1] in count[rest[0] + 1 :]
+    if word == "a":
+        return (
+            len(rest) == 2
+            and rest[0] in range(len(scene.areas))
+            and (rest[1] in scene.cells or rest[1] == scene.target)
+        )
+    if word == "n":
+        if len(rest) != 3 or rest[0] not in range(len(scene.areas)):
+            return False
+        sums = scene.sums[rest[0]]
+        return rest[1] in range(1, len(sums)) and rest[2] in sums[rest[1]]
+    if len(rest) != 1:
+        return False
+    if word in ("s", "t"):
+        return rest[0] in range(len(scene.ports))
+    if word in ("rowout", "colout"):
+        spots = [cell[word == "colout"] for cell in scene.cells]
+        return rest[0] != 0 and rest[0] in range(min(spots) - 1, max(spots) + 2)
+    return rest[0] in scene.cells
+
 
 def check_clauses(
     scene: Scene, names: tuple[Name, ...], clauses: tuple[Clause, ...]
 ) -> None:
     """Raise `Fault` at the first clause that no view explains.
 
-    The names must be the scene's (`verify.checker.names`). Microseconds to milliseconds
+    The names must be the scene's (`check_names`). Microseconds to milliseconds
     a clause.
     """
     judge = Judge(scene)
@@ -35,12 +86,12 @@ def check_clauses(
         if len(false) < len(clause):
             raise Fault(f"clause {number} names a variable twice")
         if not judge.explains(false):
-            told = " or ".join(
+            text = " or ".join(
                 f"{'not ' * value}{' '.join(str(x).replace(' ', '') for x in name)}"
                 for name, value in false.items()
             )
-            told = told or "the empty clause"
-            raise Fault(f"clause {number} does not follow: {told}")
+            text = text or "the empty clause"
+            raise Fault(f"clause {number} does not follow: {text}")
 
 
 @dataclass(slots=True, init=False)

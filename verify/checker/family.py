@@ -2,7 +2,7 @@
 
 All drawings of a family have the same first marked cell, and the same needs around the
 last. They differ by the steps between: the border goes ahead (``A``) or to the left
-(``L``). A *chain* tells steps and repeats, as ``L(LLLL)LA``: what stands in brackets
+(``L``). A *chain* gives steps and repeats, as ``L(LLLL)LA``: what stands in brackets
 comes any number of times, none as well. It says which surpluses an area can have, and
 `verify.checker.chain` judges that for all of its drawings at once. Here it is seen to
 that no drawing of the family is left out.
@@ -97,10 +97,10 @@ def read_family(data: Any) -> Family:
     if border.wall not in ((0, 1), (1, 0), (1, 1)):
         raise Fault("the wall does not lie on from the last cell")
     members = one_of(top["members"], REPEATS, "members")
-    told = list_of(top["chains"], "chains")
-    if len(told) > _MOST:
+    listed = list_of(top["chains"], "chains")
+    if len(listed) > _MOST:
         raise Fault(f"there are more than {_MOST} chains")
-    return Family(name, border, members, tuple(_chain(x, members) for x in told))
+    return Family(name, border, members, tuple(_chain(x, members) for x in listed))
 
 
 def _need(data: Any) -> tuple[tuple[int, int], int]:
@@ -181,20 +181,20 @@ def check_family(family: Family) -> None:
 
 
 def _left_out(members: str, chains: list[Chain]) -> str | None:
-    """Return the steps of a drawing of the family that no chain tells, or None.
+    """Return the steps of a drawing of the family that no chain covers, or None.
 
     Drawings up to a few steps more than any chain has are looked at one by one. Of a
-    longer one leave out four equal steps, or two in turn. The chain that tells what is
+    longer one leave out four equal steps, or two in turn. The chain that covers what is
     left repeats such steps, as it has fewer without its repeats. Once more of them, and
-    it tells the longer drawing too.
+    it covers the longer drawing too.
     """
-    told = [
+    covered = [
         re.compile("".join(f"(?:{w})*" if often else w for w, often in one.words))
         for one in chains
     ]
     most = max(sum(len(w) for w, _ in one.words) for one in chains)
     for steps in _drawings(members, most + 4):
-        if not any(one.fullmatch(steps) for one in told):
+        if not any(one.fullmatch(steps) for one in covered):
             return steps
     return None
 

@@ -39,11 +39,11 @@ def at_of(value: object, what: str) -> Spot:
 
 
 def pair_of(data: object, what: str) -> Pair:
-    """Read two offsets, told by four numbers, as two different cells."""
-    told = list_of(data, what)
-    if len(told) != 4:
+    """Read two offsets, given as four numbers, as two different cells."""
+    numbers = list_of(data, what)
+    if len(numbers) != 4:
         raise Fault(f"{what} is not two cells")
-    first, then = at_of(told[:2], what), at_of(told[2:], what)
+    first, then = at_of(numbers[:2], what), at_of(numbers[2:], what)
     if first == then:
         raise Fault(f"{what} is one cell twice")
     return first, then
@@ -58,9 +58,9 @@ def lines_of(
     """
     found: dict[str, list[Pair]] = {word: [] for word in WORDS}
     for line in lines:
-        told = list_of(line, "a line")
-        word = one_of(told[0], WORDS, "the word of a line")
-        a, b = pair_of(told[1:], "a line")
+        word, *numbers = list_of(line, "a line")
+        one_of(word, WORDS, "the word of a line")
+        a, b = pair_of(numbers, "a line")
         touching = (b[0] - a[0], b[1] - a[1]) in NEAR or (away and a == LIVE)
         known = mask.get(b) == 1 and (mask.get(a) == 1 or (word, a) in _NEXT)
         if not known or (word not in ("before", "mates") and not touching):
@@ -75,7 +75,7 @@ def _check_mates(joined: list[Pair], mates: list[Pair], away: bool) -> None:
     if away and (joined or mates):
         raise Fault("a drawing away from the live end has forced edges")
     if len(set(map(frozenset, joined))) < len(joined):
-        raise Fault("a forced edge is told twice")
+        raise Fault("a forced edge is given twice")
     sides = [cell for pair in joined for cell in pair]
     ends = [cell for pair in mates for cell in pair]
     if any(sides.count(cell) != 1 or ends.count(cell) != 1 for cell in ends):

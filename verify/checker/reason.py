@@ -1,6 +1,6 @@
 """Independent checks of the universal rules' reasons; shares no code with the rules.
 
-A reason is an argument in steps, told by `heuristic.universal.reasons`. Each step is
+A reason is an argument in steps, given by `heuristic.universal.reasons`. Each step is
 checked against the position's text and the steps before it, by counting and looking
 alone: nothing is searched for. What is known is a set of edges in and a set of edges
 out; a cell that has the edges it needs drops its others.

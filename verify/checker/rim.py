@@ -62,9 +62,9 @@ def off_board(boxes: Boxes, false: Values, left: dict[Spot, int]) -> bool:
     """
     if _leaves_side(boxes.views.scene, false):
         return True
-    told = {n: x for n, x in false.items() if n[0] in ("rowout", "colout", "out")}
+    said = {n: x for n, x in false.items() if n[0] in ("rowout", "colout", "out")}
     return not any(
-        all(_outside(name, box) == value for name, value in told.items())
+        all(_outside(name, box) == value for name, value in said.items())
         and (not false or all(boxes.fits(x, box) & views for x, views in left.items()))
         for box in boxes.all()
     )

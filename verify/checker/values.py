@@ -3,7 +3,7 @@
 from typing import Any
 
 
-class Fault(Exception):  # noqa: N818 (its text is what is told)
+class Fault(Exception):  # noqa: N818 (its text is what is printed)
     """What is wrong with a certificate."""
 
 

@@ -208,11 +208,11 @@ def _around(scene: Scene, cell: Spot) -> Around:
         place=scene.rim is not None and cell == scene.rim[0],
         directed=scene.directed,
         facts=tuple(
-            (told is scene.passes, d, outward)
-            for told in (scene.passes, scene.lacks)
+            (facts is scene.passes, d, outward)
+            for facts in (scene.passes, scene.lacks)
             for d, other in enumerate(near(cell))
             for outward in (False, True)
-            if ((cell, other) if outward else (other, cell)) in told
+            if ((cell, other) if outward else (other, cell)) in facts
         ),
         entries=(False,) * (not scene.away or (LIVE, cell) not in scene.passes)
         + (True,) * (scene.away and (LIVE, cell) not in scene.lacks),
@@ -247,8 +247,8 @@ def _looks(around: Around) -> Looks:
     for i, view in enumerate(views):
         at = view["out",], view["S",], view["T",], tuple(_used(view, "v"))
         places[at] = places.get(at, 0) | 1 << i
-    told = {name: (both[0], both[1]) for name, both in sets.items()}
-    return Looks(views, told, places)
+    pairs = {name: (both[0], both[1]) for name, both in sets.items()}
+    return Looks(views, pairs, places)
 
 
 def _views(around: Around) -> Iterator[View]:

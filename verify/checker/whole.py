@@ -9,8 +9,7 @@ of the drawings matches, is completable by a move that it forbids.
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
-from verify.checker.clauses import check_clauses
-from verify.checker.names import check_names
+from verify.checker.clauses import check_clauses, check_names
 from verify.checker.reading import Certificate, Clause, Part, Sketch, Step
 from verify.checker.scene import scene_of, scope_of
 from verify.checker.values import Fault
@@ -42,8 +41,8 @@ def check(
             for move in sketch.moves:
                 void = move == sketch.behind(pose)
                 if not void and (number, pose, move) not in shown:
-                    told = f"drawing {number + 1}, pose {pose}, move {_offset(move)}"
-                    raise Fault(f"{told} has no proof")
+                    name = f"drawing {number + 1}, pose {pose}, move {_offset(move)}"
+                    raise Fault(f"{name} has no proof")
     scope = scope_of(certificate.parts)
     if certificate.scope != scope:
         raise Fault(f"it says {certificate.scope}, its parts prove {scope}")

@@ -20,8 +20,7 @@ def prove_families(
     `far` are the distances shown, of corners apart if that is said.
     """
     from verify.families.every import prove_every_distance
-    from verify.families.page import markdown
-    from verify.families.tables import CORNER, places
+    from verify.families.tables import CORNER, markdown, places
 
     most, corners = far
     for option, cells in (("--most", most), ("--corners", corners)):

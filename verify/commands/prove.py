@@ -135,8 +135,8 @@ def prove(
     from verify.corpus.cases import cases_against, corpus_folder
     from verify.families.tables import NAMES as FAMILIES
     from verify.proof.certificate import save_certificate
-    from verify.proof.granted import grants
     from verify.proof.prove import Proved
+    from verify.proof.view import grants
     from verify.verdict.verdict import Refuted, judge_all
 
     if families := [name for name in rules or () if name in FAMILIES]:

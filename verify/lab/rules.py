@@ -46,11 +46,11 @@ from verify.lab.messages import (
 )
 from verify.lab.settings import Settings
 from verify.proof.certificate import save_certificate
-from verify.proof.granted import grants
 from verify.proof.picture import draw_survivor
 from verify.proof.provable import provable_form
 from verify.proof.prove import Proved
 from verify.proof.settle import Survivor
+from verify.proof.view import grants
 from verify.verdict.sharpen import Change, missing, spared
 from verify.verdict.verdict import Judgement, Open, Refuted, judge
 from verify.words import counted

@@ -25,10 +25,9 @@ from verify.checker.scene import upper_left
 from verify.checker.values import Fault
 from verify.checker.whole import Task, check, part_fault
 from verify.proof.formula import Scope
-from verify.proof.granted import IF_RIGHT, assumes, granted, not_end
 from verify.proof.prove import Part, Proved
 from verify.proof.settle import Impossible
-from verify.proof.view import poses
+from verify.proof.view import IF_RIGHT, assumes, granted, not_end, poses
 from verify.proof.window import UPPER_LEFT
 from verify.workers import each
 

@@ -52,7 +52,7 @@ def cuts(
     """Return clauses that the model breaks; none if it breaks no statement.
 
     `true` are the variables that the model sets, `lines` the forced lines (default:
-    those of the window). All that one model breaks is told at once: a call of the
+    those of the window). All that one model breaks comes at once: a call of the
     solver costs more than a few clauses too many. Linear in the window but for the
     pairs of ports, which are quadratic.
     """

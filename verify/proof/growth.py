@@ -3,9 +3,9 @@
 A formula for a few cells is quickly settled, and when it has no model, neither has any
 with more of them. So a window grows from what is drawn, and what did can be made
 smaller, cell by cell. What did for one drawing mostly does for the next of the same
-rule: it is told by a *shape*, for a rectangle the rows and columns around the marked
-cells, else the cells beside the marked ones, each by where it lies from the live end or
-from the end of a marked line.
+rule: it is described by a *shape*, for a rectangle the rows and columns around the
+marked cells, else the cells beside the marked ones, each by where it lies from the live
+end or from the end of a marked line.
 """
 
 from collections import deque
@@ -15,8 +15,8 @@ from typing import TypeAlias
 from verify.proof.view import ANY, LIVE, Spot, Window, neighbours
 
 Margins: TypeAlias = tuple[int, int, int, int]  # top, left, bottom, right
-Beside: TypeAlias = frozenset[tuple[int, Spot]]  # number of the anchor, offset from it
-Shape: TypeAlias = Margins | Beside
+Offsets: TypeAlias = frozenset[tuple[int, Spot]]  # number of the anchor, offset from it
+Shape: TypeAlias = Margins | Offsets
 
 
 def marked(window: Window) -> set[Spot]:

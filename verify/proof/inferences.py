@@ -322,8 +322,8 @@ def _drawings(
 
 def _dead(pocket: Pocket) -> Iterator[Pocket]:
     """Shut the cell that a line would have to take, or make it the end cell."""
-    told = {at for _, a, b in pocket.known for at in (a, b)}
-    for outer in {pocket.steps[0][0], pocket.steps[-1][0], pocket.steps[-1][1]} - told:
+    known = {at for _, a, b in pocket.known for at in (a, b)}
+    for outer in {pocket.steps[0][0], pocket.steps[-1][0], pocket.steps[-1][1]} - known:
         ways = [step for step in pocket.steps if outer in step]
         if len(ways) == 1:
             free = tuple(at for at in pocket.free if at != outer)

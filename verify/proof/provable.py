@@ -67,5 +67,5 @@ def provable(rules: Names, up_to: int = UP_TO) -> dict[str, RuleSpec]:
 
 
 def book_groups() -> list[str]:
-    """Return the groups of the book, without those told apart from it."""
+    """Return the groups of the book, without those kept apart from it."""
     return [group for group in group_names() if group not in APART]

@@ -19,7 +19,6 @@ from typing import TypeAlias, TypeVar
 
 from heuristic.rules.drawing import Drawing, Frame, Offset, RuleSpec
 from verify.proof.formula import Scope
-from verify.proof.granted import IF_RIGHT, assumes
 from verify.proof.growth import Shape, shape_of
 from verify.proof.settle import (
     MUCH,
@@ -32,7 +31,7 @@ from verify.proof.settle import (
     search,
     settle,
 )
-from verify.proof.view import Pose, Window, from_drawing, poses
+from verify.proof.view import IF_RIGHT, Pose, Window, assumes, from_drawing, poses
 from verify.proof.window import UPPER_LEFT
 
 # A narrower scope often settles in a moment what a wider one cannot.
@@ -145,9 +144,9 @@ class Proved:
     @property
     def boards(self) -> str:
         """The boards for which all parts are proved, in words."""
-        told = UPPER_LEFT if self.upper_left else self.scope.value
+        boards = UPPER_LEFT if self.upper_left else self.scope.value
         limit = self.rule.note if self.rule.kind == "procedure" else ""
-        return told + limit + IF_RIGHT * assumes(self.rule)
+        return boards + limit + IF_RIGHT * assumes(self.rule)
 
     @property
     def clauses(self) -> int:
@@ -254,7 +253,7 @@ def open_parts(
 ) -> list[Part]:
     """Return parts of a rule that have no proof, so many at most; none if it is proved.
 
-    Decides what `prove_rule` does, and writes no proof. `memory` then tells the boards.
+    Decides what `prove_rule` does, and writes no proof. `memory` then holds the boards.
     """
     memory = memory or Memory()
     known: dict[str, Decision] = {}
@@ -333,7 +332,7 @@ def _in_scopes(
 ) -> Found | Survivor | GaveUp:
     """Search a window in a wide scope in which it has no model, cheap ones first.
 
-    When none will do, the answer of the narrowest scope is returned. `memory` tells
+    When none will do, the answer of the narrowest scope is returned. `memory` holds
     what did for like windows, and learns.
     """
     outcome: Found | Survivor | GaveUp = GaveUp(Scope.PLAIN)

@@ -146,15 +146,15 @@ def settle(
     -----
     Milliseconds for pages of 4 x 4 cells, tenths of a second for 6 x 7.
     """
-    until, vain = time.process_time() + seconds, _Vain()
-    found = _searched(window, scope, until, first, vain)
+    until, satisfiable = time.process_time() + seconds, _KnownSatisfiable()
+    found = _searched(window, scope, until, first, satisfiable)
     if not isinstance(found, NoModel):
         return found
     if scope.planar:
         known = ended.get(shape_of(window, found.cells)) if ended else None
         enough = _EASY if known is None else max(_HARD, MUCH * known)
         if found.conflicts > enough:
-            found = _easier(window, found, vain)
+            found = _easier(window, found, satisfiable)
     conflicts = found.conflicts
     less = wide and _search(
         wide.part(found.cells),
@@ -179,10 +179,12 @@ def search(
 
     For where only the answer counts: it takes a third to a half of the time.
     """
-    return _searched(window, scope, time.process_time() + seconds, first, _Vain())
+    return _searched(
+        window, scope, time.process_time() + seconds, first, _KnownSatisfiable()
+    )
 
 
-class _Vain:
+class _KnownSatisfiable:
     """Parts that have a model: what they leave possible, no part of them excludes."""
 
     def __init__(self) -> None:
@@ -204,15 +206,15 @@ def _searched(
     scope: Scope,
     until: float,
     first: Sequence[Shape],
-    vain: _Vain,
+    satisfiable: _KnownSatisfiable,
 ) -> Decision:
     found: Decision = GaveUp(scope)
     for part in growing(window, first) if scope.planar else widening(window):
         whole = len(part.cells()) == len(window.cells())
-        if not whole and vain.holds(part):
+        if not whole and satisfiable.holds(part):
             continue
         found = _search(part, scope, until if whole else _soon(until))
-        vain.learn(part, found)
+        satisfiable.learn(part, found)
         if isinstance(found, NoModel) or whole or time.process_time() > until:
             break
     return found
@@ -259,7 +261,7 @@ def _search(
             formula.clauses += found
 
 
-def _easier(window: Window, best: NoModel, vain: _Vain) -> NoModel:
+def _easier(window: Window, best: NoModel, satisfiable: _KnownSatisfiable) -> NoModel:
     """Look for a part that is settled with fewer conflicts: proofs are as long.
 
     Larger parts first. Then cells are left out of the best one, half of them, quarters,
@@ -273,11 +275,11 @@ def _easier(window: Window, best: NoModel, vain: _Vain) -> NoModel:
 
     def tried(part: Window, most: int) -> NoModel | None:
         nonlocal left
-        if best.conflicts <= _EASY or left <= 0 or vain.holds(part):
+        if best.conflicts <= _EASY or left <= 0 or satisfiable.holds(part):
             return None
         left -= len(part.cells())
         found = _search(part, best.scope, _soon(math.inf), most)
-        vain.learn(part, found)
+        satisfiable.learn(part, found)
         return found if isinstance(found, NoModel) else None
 
     size = len(best.cells)

@@ -67,7 +67,7 @@ class Trimmed:
     def steps(self, number: Mapping[int, int] | None = None) -> list[Step]:
         """Return the lemmas, each with the clauses it follows from.
 
-        Those are told by their number from 1, kept clauses before lemmas, and stand in
+        Those are named by their number from 1, kept clauses before lemmas, and stand in
         the order in which each is left with one literal, the last with none. The empty
         clause comes last. `number` gives variables another number.
         """

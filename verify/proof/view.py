@@ -2,6 +2,11 @@
 
 A *spot* is a cell as ``(row, col)``: the live end at ``(0, 0)``, row -1 ahead of it on
 the page, column -1 to its left. An edge is a pair of touching cells, the smaller first.
+
+Facts of a drawing that no position is asked for are *granted* to a proof: the
+completion ``passes`` from one cell to the next, ``lacks`` that step, comes to a cell
+``before`` another; and its `end` is the end cell. Those that a position is asked for
+are granted too, but every completion has them: they are no condition.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,12 +21,15 @@ from heuristic.rules.drawing import (
     Drawing,
     Frame,
     Kind,
+    LineEnd,
     Offset,
+    RuleSpec,
     Turn,
     between,
 )
 from solver.symmetry import Symmetry
-from verify.proof.granted import granted, not_end
+
+IF_RIGHT = ", where the future lines that it reads are right"
 
 Spot: TypeAlias = tuple[int, int]
 Edge: TypeAlias = tuple[Spot, Spot]
@@ -32,6 +40,43 @@ LIVE: Spot = (0, 0)
 Pose: TypeAlias = Turn | Symmetry
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # U, R, D, L of the window
+
+
+def granted(drawing: Drawing, word: str) -> tuple[tuple[Offset, Offset], ...]:
+    """Return what is granted of the completion, by its word.
+
+    A line is passed from its near end to its far end.
+    """
+    found = [*drawing.pairs(word)]
+    if word == "before" and any(mark.same for mark in drawing.marks):
+        near = [m.at for m in drawing.marks if m.end is LineEnd.NEAR]
+        far = [m.at for m in drawing.marks if m.end is LineEnd.FAR]
+        found += [(a, b) for a in near for b in far]
+    return tuple(found)
+
+
+def not_end(drawing: Drawing) -> frozenset[Offset]:
+    """Return the cells that must not be the end cell; a far end never is."""
+    far = {mark.at for mark in drawing.marks if mark.end is LineEnd.FAR}
+    return frozenset({need.at for need in drawing.needs if need.not_end} | far)
+
+
+def assumes(rule: RuleSpec) -> bool:
+    """Tell whether a rule takes future lines for granted that are known before."""
+    known = (granted(d, word) for d in rule.drawings for word in ("passes", "before"))
+    return rule.kind != "procedure" and any(known)
+
+
+def grants(rule: RuleSpec) -> bool:
+    """Tell whether a proof grants more than a position shows: no position refutes it.
+
+    A rule that is asked of positions is `heuristic.future.futurerules.FutureRule`.
+    """
+    if rule.kind == "procedure":
+        return True
+    return any(
+        d.facts != d.asked or d.marks or d.end is not None for d in rule.drawings
+    )
 
 
 @dataclass(frozen=True, slots=True)

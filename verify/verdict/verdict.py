@@ -28,12 +28,12 @@ from verify.campaign.campaign import Campaign, Unit
 from verify.campaign.deciding import deciding, rule_texts
 from verify.corpus.cases import Case, cases_against
 from verify.proof.certificate import certificate_of
-from verify.proof.granted import grants
 from verify.proof.picture import draw_survivor
 from verify.proof.procedures import UP_TO
 from verify.proof.provable import provable
 from verify.proof.prove import Part, Proved, Unproved, prove_rule
 from verify.proof.settle import GaveUp, Survivor
+from verify.proof.view import grants
 from verify.refute.found import SIZES, Refutation
 from verify.workers import each
 
