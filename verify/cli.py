@@ -112,8 +112,7 @@ def _options(
         ),
     ] = False,
 ) -> None:
-    if quiet:
-        be_quiet()
+    be_quiet(quiet)
 
 
 def _unwrapped(text: str) -> str:

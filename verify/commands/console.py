@@ -206,11 +206,15 @@ def say(text: str = "") -> None:
     sys.stdout.write(printable(text) + "\n")
 
 
+def terminal_columns() -> int:
+    """Return how wide the terminal is; 0 if the output goes elsewhere."""
+    return get_terminal_size().columns if sys.stdout.isatty() else 0
+
+
 def say_position(position: "Position") -> None:
     """Print a position as a picture, if the terminal is wide enough, and as a line."""
     board = position.board
-    wide = get_terminal_size().columns if sys.stdout.isatty() else _ANY
-    if 4 * board.cols - 3 > wide:
+    if 0 < terminal_columns() < 4 * board.cols - 3:
         say(f"{board.rows} x {board.cols} is wider than the terminal: see -o FILE.svg")
     else:
         say(str(position))
@@ -220,9 +224,9 @@ def say_position(position: "Position") -> None:
 _quiet: list[bool] = []
 
 
-def be_quiet() -> None:
-    """Print nothing more about how the work goes."""
-    _quiet.append(True)
+def be_quiet(quiet: bool) -> None:
+    """Print nothing about how the work goes, or do."""
+    _quiet[:] = [True] * quiet
 
 
 def is_quiet() -> bool:
@@ -442,7 +446,6 @@ def positions(text: str) -> Iterator["Position"]:
 
 
 _DEEP = "    "  # before what a cell goes on with
-_ANY = 1 << 30
 _NARROW = 60  # columns of a table that no terminal limits
 _NUMBER = re.compile(r"[-+<>~]?[\d.,]+( %| s)?$|-?$")
 _SMALL = 441  # cells; above, kernels as Python take longer than importing numba
@@ -472,9 +475,8 @@ def kernels_by_size(command: Callable[P, None]) -> Callable[P, None]:
 
 def table(title: str, header: list[str], rows: list[list[str]]) -> None:
     """Print a table as wide as the terminal, or 60 columns where there is none."""
-    wide = get_terminal_size().columns if sys.stdout.isatty() else 0
     say(title)
-    for line in table_lines([header, *rows], max(_NARROW, wide)):
+    for line in table_lines([header, *rows], max(_NARROW, terminal_columns())):
         say(line)
 
 
