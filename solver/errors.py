@@ -114,7 +114,7 @@ class SavedPathError(OnewayError, ValueError):
 
 
 class PictureError(OnewayError, ValueError):
-    """A rule picture that cannot be read; knows the line, and the cell if there is one.
+    """A picture that cannot be read; knows the line, and the cell if there is one.
 
     Line, column and row count from 1; column and row are those of the picture.
     """

@@ -38,28 +38,60 @@ def walls(position: Position) -> set[Side]:
             f"of {board.open_cells} cells: {position.notation[:60]!r}"
         )
     passed = {
-        _side(board, here, board.direction(here, there))
+        side(board, here, board.direction(here, there))
         for here, there in zip(position.walk, position.walk[1:], strict=False)
     }
-    doors = (_door(board, board.start, 0), _door(board, board.end, 2))
-    around = {_side(board, cell, d) for cell in position.walk for d in range(4)}
-    return around - passed - {door for door in doors if door}
+    doors = {side(board, cell, d) for cell, d, _ in doors_of(board)}
+    around = {side(board, cell, d) for cell in position.walk for d in range(4)}
+    return around - passed - doors
 
 
-def _side(board: Board, cell: Cell, d: int) -> Side:
+def side(board: Board, cell: Cell, d: int) -> Side:
+    """Return the side of a cell in a direction: 0 above, then clockwise."""
     row, col = divmod(cell, board.cols)
     return ((row, col, False), (row, col + 1, True), (row + 1, col, False),
             (row, col, True))[d]  # fmt: skip
 
 
-def _door(board: Board, cell: Cell, first: int) -> Side | None:
-    """Return the side through which a cell is entered from outside the grid."""
-    row, col = divmod(cell, board.cols)
-    for d in (first, (first + 2) % 4, (first + 3) % 4, (first + 1) % 4):
-        inside = 0 <= row + STEPS[d][0] < board.rows
-        if not (inside and 0 <= col + STEPS[d][1] < board.cols):
-            return _side(board, cell, d)
-    return None
+def outside(board: Board) -> set[Cell]:
+    """Return the walls that other walls join to the rim: there is no board there.
+
+    >>> sorted(outside(Board.parse("5!1,3;1,4;3,3")))
+    [2, 3]
+    """
+    rows, cols = board.rows, board.cols
+    left, found = set(board.walls), set[Cell]()
+    rim = [
+        c
+        for c in board.walls
+        if c // cols in (0, rows - 1) or c % cols in (0, cols - 1)
+    ]
+    while rim:
+        cell = rim.pop()
+        if cell in left:
+            left.remove(cell)
+            found.add(cell)
+            row, col = divmod(cell, cols)
+            near = [(row + down, col + right) for down, right in STEPS]
+            rim += [r * cols + c for r, c in near if 0 <= r < rows and 0 <= c < cols]
+    return found
+
+
+def doors_of(board: Board) -> list[tuple[Cell, int, bool]]:
+    """Return the doors: cell, direction out of the board, whether it is the start's.
+
+    A start or an end cell inside the board has none.
+    """
+    found, beyond = [], outside(board)
+    for cell, first, begins in ((board.start, 0, True), (board.end, 2, False)):
+        row, col = divmod(cell, board.cols)
+        for d in (first, (first + 2) % 4, (first + 3) % 4, (first + 1) % 4):
+            r, c = row + STEPS[d][0], col + STEPS[d][1]
+            inside = 0 <= r < board.rows and 0 <= c < board.cols
+            if not inside or r * board.cols + c in beyond:
+                found.append((cell, d, begins))
+                break
+    return found
 
 
 def doorless(board: Board) -> list[tuple[Cell, bool]]:
@@ -67,8 +99,9 @@ def doorless(board: Board) -> list[tuple[Cell, bool]]:
 
     They lie inside the board, so that a picture has to mark them.
     """
-    ends = ((board.start, 0, True), (board.end, 2, False))
-    return [(cell, dot) for cell, d, dot in ends if _door(board, cell, d) is None]
+    doors = {cell for cell, _, _ in doors_of(board)}
+    ends = ((board.start, True), (board.end, False))
+    return [(cell, dot) for cell, dot in ends if cell not in doors]
 
 
 def strokes(position: Position) -> Iterator[tuple[int, int, bool, int]]:
@@ -121,7 +154,7 @@ def draw_labyrinth(position: Position, *, scale: float = 1.0) -> str:
     )
     width, height = (2 * _MARGIN + n * CELL for n in (board.cols, board.rows))
     parts = [f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
-    for cell in board.walls:
+    for cell in sorted(set(board.walls) - outside(board)):
         row, col = divmod(cell, board.cols)
         parts.append(
             f'<rect x="{_MARGIN + col * CELL}" y="{_MARGIN + row * CELL}" '

@@ -1,32 +1,36 @@
-"""Labyrinths for paper: complete walks as pages of a PDF, several to a page.
+"""Labyrinths and puzzles for paper: pages of a PDF, several drawings to a page.
 
-Vector lines, black on white, on A4 or letter paper. The same walks make the same bytes.
-Solutions go into a file of their own, so that one can be handed out without the other.
+Vector lines, black on white, on A4 or letter paper. What is drawn alike makes the same
+bytes. Solutions go into a file of their own, so that one can be handed out without the
+other.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from solver.board import Cell, Position
+from solver.board import Board, Cell, Position
 from solver.errors import OptionError, UnknownNameError
-from solver.labyrinth import doorless, strokes
+from solver.labyrinth import doorless, doors_of, outside, strokes
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
-MOST = 48  # labyrinths on a page
+MOST = 48  # drawings on a page
 _MM = 72 / 25.4  # points of a PDF
 SIZES = {"a4": (210 * _MM, 297 * _MM), "letter": (612.0, 792.0)}
 _EDGE = 12 * _MM  # what printers cannot reach, and some air
-_CAPTION = 6 * _MM  # height of the line below a labyrinth
+_HEAD = 12 * _MM  # height of title and name line
+_CAPTION = 6 * _MM  # height of the line below a drawing
 _LEAST = 1.2  # points a cell: finer lines run together in print
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """How labyrinths lie on a page.
+    """How drawings lie on a page.
 
     Attributes
     ----------
@@ -45,8 +49,18 @@ class Sheet:
         if not 1 <= self.per_page <= MOST:
             raise OptionError(f"{self.per_page} a page is not between 1 and {MOST}")
 
+    @classmethod
+    def parse(cls, text: str) -> "Sheet":
+        """Read paper and drawings on a page, `a4` or `letter:4`.
+
+        >>> Sheet.parse("letter:4")
+        Sheet(paper='letter', per_page=4)
+        """
+        paper, _, many = text.partition(":")
+        return cls(paper, int(many or 1) if re.fullmatch("[0-9]{0,4}", many) else 0)
+
     def grid(self, rows: int, cols: int) -> tuple[int, int, float]:
-        """Return labyrinths down and across a page, and the points of a cell.
+        """Return drawings down and across a page, and the points of a cell.
 
         The grid that makes cells of a board of `rows` x `cols` largest.
 
@@ -59,11 +73,134 @@ class Sheet:
         for across in range(1, self.per_page + 1):
             down = -(-self.per_page // across)
             wide = (width - 2 * _EDGE) / across - _EDGE / 2
-            high = (height - 2 * _EDGE) / down - _CAPTION - _EDGE / 2
+            high = (height - 2 * _EDGE - _HEAD) / down - _CAPTION - _EDGE / 2
             cell = min(wide / cols, high / rows)
             if cell > best[2]:
                 best = down, across, cell
         return best
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """Where one drawing lies on a page: its upper left corner, points a cell."""
+
+    canvas: "Canvas"
+    board: Board
+    left: float
+    top: float
+    cell: float
+
+    def point(self, row: float, col: float) -> tuple[float, float]:
+        """Return the place of a grid point, from (0, 0) to (rows, cols)."""
+        return self.left + col * self.cell, self.top - row * self.cell
+
+    def centre(self, at: Cell) -> tuple[float, float]:
+        """Return the middle of a cell."""
+        row, col = divmod(at, self.board.cols)
+        return self.point(row + 0.5, col + 0.5)
+
+    def lines(
+        self, width: float, lines: Iterable[Sequence[tuple[float, float]]]
+    ) -> None:
+        """Draw lines through points; `width` in cells, never finer than a hair."""
+        self.canvas.setLineWidth(max(width * self.cell, 0.25))
+        self.canvas.setLineCap(1)
+        self.canvas.setLineJoin(1)
+        path = self.canvas.beginPath()
+        for first, *others in lines:
+            path.moveTo(*first)
+            for point in others:
+                path.lineTo(*point)
+        self.canvas.drawPath(path)
+
+    def solution(self, walk: Position) -> None:
+        """Draw a walk, thin and red."""
+        self.canvas.setStrokeColorRGB(0.8, 0.1, 0.1)
+        self.lines(0.14, [[self.centre(at) for at in walk.walk]])
+        self.canvas.setStrokeColorRGB(0, 0, 0)
+
+    def walls(self) -> None:
+        """Fill the walls of the board; those on its outside stay white."""
+        for wall in sorted(set(self.board.walls) - outside(self.board)):
+            row, col = divmod(wall, self.board.cols)
+            x, y = self.point(row + 1, col)
+            self.canvas.rect(x, y, self.cell, self.cell, 0, 1)
+
+    def dot(self, at: Cell, filled: bool) -> None:
+        """Mark a start, filled, or an end."""
+        x, y = self.centre(at)
+        self.canvas.setLineWidth(self.cell * 0.08)
+        self.canvas.circle(x, y, self.cell * 0.2, 1, int(filled))
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """One drawing on a page: its board, a line of text, and who draws it."""
+
+    board: Board
+    caption: str
+    paint: Callable[[Pen], None]
+
+
+def pages_pdf(
+    parts: Sequence[Sequence[Drawing]], sheet: Sheet, *, title: str, subject: str
+) -> bytes:
+    """Return a PDF of drawings, with a title and a line for a name on each page.
+
+    Every part begins on a page of its own, and its drawings are numbered.
+
+    Raises
+    ------
+    OptionError
+        If there is none, or a cell would be smaller than 1.2 points: its walls would
+        run together.
+    """
+    from reportlab.pdfgen.canvas import Canvas
+
+    boards = [drawing.board for part in parts for drawing in part]
+    if not boards:
+        raise OptionError("nothing to print")
+    rows, cols = max(b.rows for b in boards), max(b.cols for b in boards)
+    down, across, cell = sheet.grid(rows, cols)
+    if cell < _LEAST:
+        raise OptionError(
+            f"{sheet.per_page} of {rows} x {cols} a page leave cells of "
+            f"{cell / _MM:.2f} mm, below {_LEAST / _MM:.2f}: put fewer on a page"
+        )
+    width, height = SIZES[sheet.paper]
+    out = BytesIO()
+    canvas = Canvas(out, pagesize=(width, height), invariant=True, pageCompression=1)
+    canvas.setTitle(title)
+    canvas.setAuthor("oneway")
+    canvas.setCreator("oneway")
+    canvas.setSubject(subject)
+    slot_wide = (width - 2 * _EDGE) / across
+    slot_high = (height - 2 * _EDGE - _HEAD) / down
+    begun = False
+    for number, drawing in ((n, one) for part in parts for n, one in enumerate(part)):
+        place = number % sheet.per_page
+        if place == 0:
+            if begun:
+                canvas.showPage()
+            begun = True
+            canvas.setFont("Helvetica-Bold", 14)
+            canvas.drawString(_EDGE, height - _EDGE - _HEAD / 2, title)
+            canvas.setFont("Helvetica", 10)
+            name = f"Name {'_' * 28}"
+            canvas.drawRightString(width - _EDGE, height - _EDGE - _HEAD / 2, name)
+        row, col = divmod(place, across)
+        board = drawing.board
+        spare = slot_high - _CAPTION - board.rows * cell
+        left = _EDGE + col * slot_wide + (slot_wide - board.cols * cell) / 2
+        top = height - _EDGE - _HEAD - row * slot_high - spare / 2
+        drawing.paint(Pen(canvas, board, left, top, cell))
+        canvas.setFont("Helvetica", 8)
+        middle, below = left + board.cols * cell / 2, top - board.rows * cell
+        text = f"{number + 1}   {drawing.caption}"
+        canvas.drawCentredString(middle, below - _CAPTION * 0.7, text)
+    canvas.showPage()
+    canvas.save()
+    return out.getvalue()
 
 
 def labyrinth_pdf(
@@ -74,110 +211,67 @@ def labyrinth_pdf(
     solved: bool = False,
     answers: bool = False,
 ) -> bytes:
-    """Return a PDF of labyrinths, numbered, each with a line of text below it.
+    """Return a PDF of labyrinths, each with a line of text below it.
 
     Parameters
     ----------
     walks : sequence of Position
-        Complete walks, all on boards of one size.
+        Complete walks.
     captions : sequence of str
         One for each.
     solved : bool
         Whether the walks are drawn in, thin and red.
     answers : bool
-        Whether all follow once more, solved, on pages at the end.
+        Whether all follow once more, solved, numbered on.
 
     Raises
     ------
     OptionError
-        If there is no walk, one is not complete, or the cells would be smaller than
-        1.2 points: their walls would run together.
+        If there is no walk, one is not complete, or the cells would be too small.
     """
-    from reportlab.pdfgen.canvas import Canvas
-
-    if not walks or len(walks) != len(captions):
-        raise OptionError(f"{len(walks)} walks with {len(captions)} captions")
-    board = walks[0].board
-    _, _, cell = sheet.grid(board.rows, board.cols)
-    if cell < _LEAST:
-        raise OptionError(
-            f"{sheet.per_page} of {board.rows} x {board.cols} a page leave cells of "
-            f"{cell / _MM:.2f} mm, below {_LEAST / _MM:.2f}: put fewer on a page"
-        )
-    width, height = SIZES[sheet.paper]
-    out = BytesIO()
-    canvas = Canvas(out, pagesize=(width, height), invariant=True, pageCompression=1)
-    canvas.setTitle("Solutions" if solved else "Labyrinths")
-    canvas.setCreator("oneway")
-    for drawn in (False, True) if answers else (solved,):
-        _pages(canvas, walks, captions, sheet, drawn)
-    canvas.save()
-    return out.getvalue()
+    parts = [
+        [
+            Drawing(
+                walk.board,
+                f"{caption}   solution" if drawn else caption,
+                partial(_labyrinth, walk, drawn),
+            )
+            for walk, caption in zip(walks, captions, strict=True)
+        ]
+        for drawn in ((False, True) if answers else (solved,))
+    ]
+    title = "Labyrinths: solutions" if solved else "Labyrinths"
+    return pages_pdf(
+        parts, sheet, title=title, subject="One corridor through every cell"
+    )
 
 
-def _pages(
-    canvas: "Canvas",
-    walks: Sequence[Position],
-    captions: Sequence[str],
-    sheet: Sheet,
-    solved: bool,
-) -> None:
-    """Draw all labyrinths on pages of their own."""
-    board = walks[0].board
-    down, across, cell = sheet.grid(board.rows, board.cols)
-    width, height = SIZES[sheet.paper]
-    slot_wide = (width - 2 * _EDGE) / across
-    slot_high = (height - 2 * _EDGE) / down
-    for number, (walk, caption) in enumerate(zip(walks, captions, strict=True)):
-        place = number % sheet.per_page
-        if number and place == 0:
-            canvas.showPage()
-        row, col = divmod(place, across)
-        left = _EDGE + col * slot_wide + (slot_wide - board.cols * cell) / 2
-        top = height - _EDGE - row * slot_high
-        spare = slot_high - _CAPTION - board.rows * cell
-        _labyrinth(canvas, walk, left, top - spare / 2, cell, solved)
-        told = f"{number + 1}   {caption}{'   solution' if solved else ''}"
-        canvas.setFont("Helvetica", 8)
-        below = top - spare / 2 - board.rows * cell - _CAPTION * 0.7
-        canvas.drawCentredString(left + board.cols * cell / 2, below, told)
-    canvas.showPage()
-
-
-def _labyrinth(
-    canvas: "Canvas", walk: Position, left: float, top: float, cell: float, solved: bool
-) -> None:
-    board = walk.board
-
-    def centre(at: Cell) -> tuple[float, float]:
-        row, col = divmod(at, board.cols)
-        return left + (col + 0.5) * cell, top - (row + 0.5) * cell
-
-    for wall in board.walls:
-        row, col = divmod(wall, board.cols)
-        canvas.rect(left + col * cell, top - (row + 1) * cell, cell, cell, 0, 1)
+def _labyrinth(walk: Position, solved: bool, pen: Pen) -> None:
+    pen.walls()
     if solved:
-        canvas.setStrokeColorRGB(0.8, 0.1, 0.1)
-        canvas.setLineWidth(cell * 0.14)
-        canvas.setLineCap(1)
-        canvas.setLineJoin(1)
-        line = canvas.beginPath()
-        line.moveTo(*centre(walk.walk[0]))
-        for at in walk.walk[1:]:
-            line.lineTo(*centre(at))
-        canvas.drawPath(line)
-        canvas.setStrokeColorRGB(0, 0, 0)
-    canvas.setLineWidth(max(cell * 0.12, 0.25))
-    canvas.setLineCap(1)
-    path = canvas.beginPath()
+        pen.solution(walk)
+    sides = []
     for row, col, runs_down, length in strokes(walk):
-        x, y = left + col * cell, top - row * cell
-        path.moveTo(x, y)
-        if runs_down:
-            path.lineTo(x, y - length * cell)
-        else:
-            path.lineTo(x + length * cell, y)
-    canvas.drawPath(path)
-    for at, filled in doorless(board):
-        x, y = centre(at)
-        canvas.circle(x, y, cell * 0.2, 1, int(filled))
+        end = (row + length, col) if runs_down else (row, col + length)
+        sides.append([pen.point(row, col), pen.point(*end)])
+    pen.lines(0.12, sides)
+    for at, filled in doorless(walk.board):
+        pen.dot(at, filled)
+    for at, d, inward in doors_of(walk.board):
+        _arrow(pen, at, d, inward)
+
+
+def _arrow(pen: Pen, at: Cell, d: int, inward: bool) -> None:
+    """Draw an arrow through a door, in or out; `d` leads from the cell outside."""
+    x, y = pen.centre(at)
+    out_x, out_y = ((0, 1), (1, 0), (0, -1), (-1, 0))[d]
+    tip, base = (0.6, 0.95) if inward else (0.95, 0.6)
+    path = pen.canvas.beginPath()
+    for number, (along, aside) in enumerate(((tip, 0), (base, 0.22), (base, -0.22))):
+        point = (
+            x + pen.cell * (along * out_x + aside * out_y),
+            y + pen.cell * (along * out_y + aside * out_x),
+        )
+        (path.lineTo if number else path.moveTo)(*point)
+    path.close()
+    pen.canvas.drawPath(path, stroke=0, fill=1)

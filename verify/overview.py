@@ -23,6 +23,8 @@ PANELS = {
         "count": "Count completions exactly: of a position, and of every move.",
         "rank": "Print how many complete walks come before a position in left-first "
         "order.",
+        "puzzle": "Make puzzles: draw one line through every cell, from the dot to the "
+        "ring.",
         "draw": "Draw a position: on the terminal, or into an SVG or PNG file.",
         "lab": "Open the laboratory in the browser: a board, rules, cases, labyrinths.",
     },

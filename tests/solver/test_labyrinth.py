@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from solver.board import Board, Cell, Position
 from solver.errors import OptionError
-from solver.labyrinth import draw_labyrinth, walls
+from solver.labyrinth import doors_of, draw_labyrinth, outside, walls
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Verdict
 from solver.svg import CELL
@@ -30,7 +30,7 @@ def unit_walls(svg: str) -> set[tuple[int, int, bool]]:
 
 def corridor(board: Board, shut: set[tuple[int, int, bool]]) -> list[Cell]:
     """Follow the one corridor from the start by sight; fail where it branches."""
-    route, before = [board.start], -1
+    route, before, beyond = [board.start], -1, outside(board)
     while True:
         row, col = divmod(route[-1], board.cols)
         ways = (
@@ -44,7 +44,7 @@ def corridor(board: Board, shut: set[tuple[int, int, bool]]) -> list[Cell]:
             for side, r, c in ways
             if side not in shut and 0 <= r < board.rows and 0 <= c < board.cols
         ]
-        on = [cell for cell in on if cell != before]
+        on = [cell for cell in on if cell != before and cell not in beyond]
         if not on:
             return route
         assert len(on) == 1
@@ -72,6 +72,19 @@ def test_doors_are_at_the_ends_and_nowhere_else() -> None:
     rim = {(0, c, False) for c in range(3)} | {(3, c, False) for c in range(3)}
     rim |= {(r, 0, True) for r in range(3)} | {(r, 3, True) for r in range(3)}
     assert rim - shut == {(0, 0, False), (3, 2, False)}
+
+
+def test_doors_lead_to_walls_that_lie_outside() -> None:
+    board = Board.parse("3x4@2,2>2,3!1,1;1,2;1,3;1,4")
+    assert outside(board) == {0, 1, 2, 3}
+    assert doors_of(board) == [(5, 0, True), (6, 0, False)]
+    shut = walls(exact_walk(board, 0).position)
+    assert {(1, 1, False), (1, 2, False)} & shut == set()
+    assert {(1, 0, False), (1, 3, False)} <= shut
+    hole = Board.parse("9!4,4;4,5;5,4;5,5")
+    assert outside(hole) == set()
+    assert draw_labyrinth(exact_walk(hole, 0).position).count("<rect") == 1 + 4
+    assert draw_labyrinth(exact_walk(board, 0).position).count("<rect") == 1
 
 
 def test_an_end_inside_is_marked_as_no_door_leads_there() -> None:

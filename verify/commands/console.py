@@ -81,6 +81,8 @@ def _checked_seed(seed: int) -> int:
     return seed
 
 
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp")  # that boards come from
+
 SeedOption = Annotated[
     int,
     typer.Option(
@@ -366,11 +368,18 @@ def numbered(picture: Path, count: int) -> list[Path]:
 def read_board(text: str, *, walkable: bool = True) -> "Board":
     """Read a board argument: `9`, `7x9`, or with ends and walls; `9:` is meant so.
 
-    A board that plainly has no walk is refused with the reason, if it is to have one.
+    `40!heart.png` is a board cut out of a picture. A board that plainly has no walk is
+    refused with the reason, if it is to have one.
     """
     from solver.board import Board
     from solver.nowalk import check_walkable
 
+    size, _, picture = text.partition("!")
+    if picture and picture.lower().endswith(PICTURES):
+        from solver.mask import mask_board
+
+        frame = Board.parse(size)
+        return mask_board(Path(picture), frame.rows, frame.cols)
     board = Board.parse(text.removesuffix(":"))
     if walkable:
         check_walkable(board)

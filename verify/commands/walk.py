@@ -138,8 +138,7 @@ def walk(
         raise OptionError(f"-o draws up to {PICTURES} walks, not {count}")
     if exact and uniform:
         raise OptionError("--exact and --uniform are two ways to draw: choose one")
-    size, _, many = paper.partition(":")
-    sheet = Sheet(size, int(many or 1) if (many or "1").isdecimal() else 0)
+    sheet = Sheet.parse(paper)
     pdf = picture is not None and picture.suffix == ".pdf"
     if pdf and (future or not (exact or uniform)):
         raise OptionError("a PDF needs --exact or --uniform, and no --future")
@@ -186,9 +185,12 @@ def walk(
                 word = "stuck   " if last.stuck else "complete"
                 say(f"{word} {last.position.notation}")
     if picture and pdf:
-        how = "each alike" if uniform else "step by step"
-        told = f"{board}, {how}, seed {seed}"
-        files = _print(drawn, told, sheet, picture)
+        if uniform:
+            own = [f"each alike, seed {seed}, number {n}" for n in range(1, count + 1)]
+        else:
+            own = [f"step by step, seed {n}" for n in range(seed, seed + count)]
+        captions = [f"{board}, {text}" for text in own]
+        files = _print(drawn, captions, sheet, picture)
     elif picture:  # before the rest is printed: a reader may leave early
         files = _draw(drawn, rule_set if future else None, walls, picture)
     if picture:
@@ -202,13 +204,14 @@ def walk(
     raise typer.Exit(1 if stuck == count else 0)
 
 
-def _print(drawn: "list[Position]", told: str, sheet: "Sheet", output: Path) -> str:
+def _print(
+    drawn: "list[Position]", captions: list[str], sheet: "Sheet", output: Path
+) -> str:
     """Write labyrinths for paper, and their solutions beside them; say which files."""
     from solver.files import write_together
     from solver.paper import labyrinth_pdf
 
     solutions = output.with_stem(f"{output.stem}-solutions")
-    captions = [told] * len(drawn)
     files = [
         (output, labyrinth_pdf(drawn, captions, sheet)),
         (solutions, labyrinth_pdf(drawn, captions, sheet, solved=True)),

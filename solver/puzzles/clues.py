@@ -1,0 +1,260 @@
+"""Puzzles: a board, and just enough clues that one walk through all cells is left.
+
+A clue is a step of the walk that is given, or a side of a cell that is closed. The
+clues of a puzzle are *irreducible*: without any one of them there is a second walk.
+They are a minimal unsatisfiable subset of "all clues of this walk hold, and it is
+another walk", found by deletion from the core that a SAT solver names (Marques-Silva,
+"Minimal unsatisfiability", ISMVL 2010). CP-SAT then says once more that no other walk
+is left: it shares no code with the formula.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from itertools import pairwise
+from random import Random
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from solver.board import Board, Cell, Position
+from solver.errors import NoWalkError, OptionError, UnknownNameError, WitnessError
+from solver.labyrinth import Side, side
+from solver.oracles.formula import Formula
+from solver.paper import Drawing, Pen, Sheet, pages_pdf
+
+Clue: TypeAlias = tuple[Cell, Cell]  # two neighbours, the smaller cell first
+KINDS = ("steps", "walls")
+MAX_CELLS = 31 * 31
+_TRIES = 8  # orders of deletion; the fewest clues are kept
+
+
+class Grade(Enum):
+    """What a person needs who solves a puzzle."""
+
+    FORCED = "forced steps alone"
+    COUNTED = "forced steps and counting"
+    TRIED = "trial"
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """Clues that leave one walk, and that walk."""
+
+    solution: Position
+    kind: str
+    clues: tuple[Clue, ...]
+    grade: Grade
+
+
+def make_puzzle(board: Board, seed: int, kind: str = "steps") -> Puzzle:
+    """Return a puzzle; the same seed gives the same one.
+
+    Raises
+    ------
+    NoWalkError
+        If the board has no walk.
+    OptionError
+        If the board has more than 961 cells.
+    UnknownNameError
+        If the kind is none of `KINDS`.
+    WitnessError
+        If the two oracles disagree: a fault of this program.
+    """
+    from solver.oracles.exact import exact_walk
+
+    if kind not in KINDS:
+        raise UnknownNameError("kind of clues", kind, KINDS)
+    if board.open_cells > MAX_CELLS:
+        raise OptionError(
+            f"a puzzle has up to {MAX_CELLS} cells, not {board.open_cells}"
+        )
+    solution = exact_walk(board, seed).position
+    if not solution.complete:
+        raise NoWalkError(board.notation)
+    rivals = _Rivals(solution, kind)
+    try:
+        clues = rivals.fewest(Random(seed))
+    finally:
+        rivals.close()
+    if not only_walk(solution, kind, clues):
+        raise WitnessError(f"{solution.notation}: CP-SAT finds a second walk")
+    return Puzzle(solution, kind, clues, grade_of(board, kind, clues))
+
+
+def all_clues(solution: Position, kind: str) -> list[Clue]:
+    """Return all that a walk can give: its steps, or the sides it does not cross."""
+    board = solution.board
+    steps = {(min(pair), max(pair)) for pair in pairwise(solution.walk)}
+    if kind == "steps":
+        return sorted(steps)
+    near = board.neighbours.tolist()
+    sides = {(a, b) for a in range(board.cells) for b in near[a] if a < b}
+    return sorted(sides - steps)
+
+
+class _Rivals:
+    """A solver that looks for other walks that the clues admit."""
+
+    def __init__(self, solution: Position, kind: str) -> None:
+        from pysat.solvers import Solver
+
+        self._formula = Formula(solution.board, cells=False)
+        self._formula.cut_squares()
+        sign = 1 if kind == "steps" else -1
+        step = self._formula.step
+        self._literal = {c: sign * step[c] for c in all_clues(solution, kind)}
+        self._clue = {literal: clue for clue, literal in self._literal.items()}
+        self._solver: Any = Solver(name="glucose4")
+        self.close = self._solver.delete
+        for clause in self._formula.clauses:
+            self._solver.add_clause(clause)
+        self._solver.add_clause([-step[pair] for pair in pairwise(solution.walk)])
+
+    def core(self, clues: Sequence[Clue]) -> list[Clue] | None:
+        """Return which of these clues exclude all other walks; None if one is left."""
+        assumed = [self._literal[clue] for clue in clues]
+        while self._solver.solve(assumptions=assumed):
+            cuts, _ = self._formula.cut_loops(self._solver.get_model())
+            if not cuts:
+                return None
+            for clause in cuts:
+                self._solver.add_clause(clause)
+        core = set(self._solver.get_core() or ())
+        return [clue for clue in clues if self._literal[clue] in core]
+
+    def fewest(self, random: Random) -> tuple[Clue, ...]:
+        """Return the smallest of some irreducible sets of clues, sorted."""
+        best: list[Clue] | None = None
+        for _ in range(_TRIES):
+            order = list(self._literal)
+            random.shuffle(order)
+            kept = self.core(order)
+            if kept is None:
+                raise WitnessError("a walk is not the only one of all its clues")
+            at = 0
+            while at < len(kept):
+                fewer = self.core(kept[:at] + kept[at + 1 :])
+                if fewer is None:
+                    at += 1
+                else:
+                    kept = fewer  # what is needed of more clues is needed of fewer
+            if best is None or len(kept) < len(best):
+                best = kept
+        return tuple(sorted(best or ()))
+
+
+def only_walk(solution: Position, kind: str, clues: Sequence[Clue]) -> bool:
+    """Say, by CP-SAT, whether a walk is the only one that its clues admit.
+
+    Raises
+    ------
+    OptionError
+        If CP-SAT does not know within a minute.
+    """
+    from ortools.sat.python import cp_model
+
+    board = solution.board
+    model = cp_model.CpModel()
+    arcs: list[tuple[int, int, Any]] = [(board.end, board.start, model.new_constant(1))]
+    used: dict[tuple[Cell, Cell], Any] = {}
+    near = board.neighbours.tolist()
+    for cell in range(board.cells):
+        for other in near[cell]:
+            if other >= 0 and cell != board.end and other != board.start:
+                used[cell, other] = model.new_bool_var("")
+                arcs.append((cell, other, used[cell, other]))
+    model.add_circuit(arcs)
+    for a, b in clues:
+        either = [used[arc] for arc in ((a, b), (b, a)) if arc in used]
+        model.add(sum(either) == (1 if kind == "steps" else 0))
+    taken = [used[arc] for arc in pairwise(solution.walk)]
+    model.add(sum(taken) <= len(taken) - 1)
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.max_time_in_seconds = 60.0
+    status = solver.solve(model)
+    if status == cp_model.UNKNOWN:
+        raise OptionError(f"CP-SAT did not judge the puzzle {board.notation} in time")
+    return bool(status == cp_model.INFEASIBLE)
+
+
+def grade_of(board: Board, kind: str, clues: Sequence[Clue]) -> Grade:
+    """Return which of the universal rules decide every edge of a puzzle.
+
+    Forced edges and fragments, then block chain and flow too; else something has to be
+    tried.
+    """
+    from solver.propagation.edges import decide, edge_between
+    from solver.propagation.fixpoint import close
+    from solver.propagation.propagate import Propagator, Rules
+    from solver.propagation.state import IN, OUT, STATE, UNKNOWN
+
+    for grade, rules in (
+        (Grade.FORCED, Rules.FORCED_EDGES | Rules.FRAGMENTS),
+        (Grade.COUNTED, Rules.FOUR),
+    ):
+        state = Propagator(board, rules).state
+        value = np.int64(IN if kind == "steps" else OUT)
+        for a, b in clues:
+            edge = edge_between(state, np.int64(a), np.int64(b))
+            if state.edge[edge, STATE] == UNKNOWN:
+                decide(state, np.int64(edge), value, np.int64(0))
+        close(state)
+        if not (state.edge[:, STATE] == UNKNOWN).any():
+            return grade
+    return Grade.TRIED
+
+
+def puzzle_pdf(
+    puzzles: Sequence[Puzzle],
+    captions: Sequence[str],
+    sheet: Sheet,
+    title: str,
+    *,
+    solved: bool = False,
+) -> bytes:
+    """Return puzzles as pages of a PDF; `solved` ones with their walks.
+
+    Raises
+    ------
+    OptionError
+        If there is none, or the cells would be too small.
+    """
+    drawings = [
+        Drawing(puzzle.solution.board, caption, partial(_paint, puzzle, solved))
+        for puzzle, caption in zip(puzzles, captions, strict=True)
+    ]
+    subject = "Draw one line through every cell, from the dot to the ring"
+    return pages_pdf([drawings], sheet, title=title, subject=subject)
+
+
+def _paint(puzzle: Puzzle, solved: bool, pen: Pen) -> None:
+    """Draw the board, its clues, and the walk if it is solved."""
+    board = puzzle.solution.board
+    near = board.neighbours.tolist()
+    inner, rim = set[Side](), set[Side]()
+    for cell in puzzle.solution.walk:
+        for d in range(4):
+            (inner if near[cell][d] >= 0 else rim).add(side(board, cell, d))
+    pen.canvas.setStrokeColorRGB(0.75, 0.75, 0.75)
+    pen.lines(0.02, [_line(pen, one) for one in sorted(inner)])
+    pen.canvas.setStrokeColorRGB(0, 0, 0)
+    pen.walls()
+    pen.lines(0.08, [_line(pen, one) for one in sorted(rim)])
+    if solved:
+        pen.solution(puzzle.solution)
+    if puzzle.kind == "steps":
+        pen.lines(0.2, [[pen.centre(a), pen.centre(b)] for a, b in puzzle.clues])
+    else:
+        sides = [side(board, a, board.direction(a, b)) for a, b in puzzle.clues]
+        pen.lines(0.12, [_line(pen, one) for one in sides])
+    pen.dot(board.start, True)
+    pen.dot(board.end, False)
+
+
+def _line(pen: Pen, one: Side) -> list[tuple[float, float]]:
+    """Return the ends of a side."""
+    row, col, down = one
+    return [pen.point(row, col), pen.point(row + down, col + (not down))]

@@ -1,0 +1,140 @@
+"""Puzzles: one walk is left, no clue can be spared, and the sheets show them."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw
+
+from solver.board import Board, Position
+from solver.errors import NoWalkError, OptionError, PictureError, UnknownNameError
+from solver.labyrinth import doors_of
+from solver.mask import mask_board
+from solver.oracles.exact import exact_walk
+from solver.puzzles.clues import KINDS, Clue, Grade, grade_of, make_puzzle, only_walk
+from tests.runner import assert_refused, run
+from tests.solver.test_paper import pages
+
+
+def all_walks(board: Board) -> list[set[Clue]]:
+    """Return the steps of every complete walk: plain depth-first search."""
+    near = board.neighbours.tolist()
+    found = []
+    todo: list[tuple[int, ...]] = [(board.start,)]
+    while todo:
+        walk = todo.pop()
+        if len(walk) == board.open_cells and walk[-1] == board.end:
+            found.append({(min(pair), max(pair)) for pair in pairwise(walk)})
+        todo += [(*walk, c) for c in near[walk[-1]] if c >= 0 and c not in walk]
+    return found
+
+
+WALKS = {
+    text: all_walks(Board.parse(text)) for text in ("5", "4x5@1,1>1,2", "5!3,2;3,3")
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("text", WALKS)
+def test_one_walk_is_left_and_no_clue_can_be_spared(text: str, kind: str) -> None:
+    for seed in range(6):
+        puzzle = make_puzzle(Board.parse(text), seed, kind)
+
+        def left(clues: set[Clue]) -> int:
+            if kind == "steps":
+                return sum(clues <= walk for walk in WALKS[text])
+            return sum(not clues & walk for walk in WALKS[text])
+
+        clues = set(puzzle.clues)
+        assert puzzle.solution.complete
+        assert left(clues) == 1
+        for clue in clues:
+            assert left(clues - {clue}) > 1
+            assert not only_walk(puzzle.solution, kind, sorted(clues - {clue}))
+
+
+def test_the_same_seed_makes_the_same_puzzle() -> None:
+    one, other = (make_puzzle(Board.square(7), 3) for _ in "12")
+    assert one == other != make_puzzle(Board.square(7), 4)
+
+
+def test_grades_say_what_decides_every_edge() -> None:
+    board = Board.square(5)
+    walk = exact_walk(board, 0).position
+    steps = [(min(pair), max(pair)) for pair in pairwise(walk.walk)]
+    assert grade_of(board, "steps", steps) is Grade.FORCED
+    assert grade_of(board, "steps", []) is Grade.TRIED
+    grades = {make_puzzle(board, seed).grade for seed in range(12)}
+    assert {Grade.FORCED, Grade.COUNTED} <= grades
+
+
+def test_what_makes_no_puzzle_is_refused() -> None:
+    with pytest.raises(NoWalkError):
+        make_puzzle(Board.square(4), 0)
+    with pytest.raises(UnknownNameError, match="steps"):
+        make_puzzle(Board.square(5), 0, "numbers")
+    with pytest.raises(OptionError, match="961"):
+        make_puzzle(Board.square(33), 0)
+
+
+def heart(path: Path) -> Path:
+    """Save a white heart, and a white speck that is no part of it, on black."""
+    image = Image.new("L", (200, 200), 0)
+    draw = ImageDraw.Draw(image)
+    draw.ellipse((10, 30, 105, 125), fill=255)
+    draw.ellipse((95, 30, 190, 125), fill=255)
+    draw.polygon([(17, 100), (183, 100), (100, 190)], fill=255)
+    draw.rectangle((0, 0, 12, 12), fill=255)
+    image.save(path)
+    return path
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(20, 20), (21, 31)])
+def test_a_picture_makes_a_board_that_has_a_walk(
+    rows: int, cols: int, tmp_path: Path
+) -> None:
+    board = mask_board(heart(tmp_path / "heart.png"), rows, cols)
+    assert (board.rows, board.cols, board.end) == (rows, cols, board.start + 1)
+    assert rows * cols / 3 < board.open_cells < rows * cols * 2 / 3
+    assert 0 in board.walls  # the speck
+    whole = exact_walk(board, 1).position
+    assert whole.complete
+    assert len(doors_of(board)) == 2
+
+
+def test_pictures_that_make_no_board_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "black.png"
+    Image.new("L", (9, 9), 0).save(file)
+    with pytest.raises(PictureError, match="no light part"):
+        mask_board(file, 10, 10)
+    file.write_text("no picture")
+    with pytest.raises(PictureError, match="no picture"):
+        mask_board(file, 10, 10)
+    assert_refused(run("puzzle", f"20!{file}"))
+    assert_refused(run("puzzle", f"20!{tmp_path / 'none.png'}"))
+
+
+def test_the_command_writes_puzzles_and_solutions_apart(tmp_path: Path) -> None:
+    file = tmp_path / "sheet.pdf"
+    picture = heart(tmp_path / "heart.png")
+    ran = run(
+        "puzzle", "7", "-n", "5", "--seed", "3", "-o", str(file), "--title", "One"
+    )
+    assert ran.code == 0
+    assert ran.out.startswith("puzzles: ")
+    assert len(run("puzzle", "5", "-n", "3").out.splitlines()) == 3
+    plain, solved = (
+        pages(p.read_bytes()) for p in (file, file.with_stem("sheet-solutions"))
+    )
+    assert len(plain) == len(solved) == 2
+    assert "(One) Tj" in plain[0]
+    assert "seed 7" in plain[1]
+    assert ".8 .1 .1 RG" in solved[0]
+    assert ".8 .1 .1 RG" not in plain[0]
+    said = json.loads(run("puzzle", f"12!{picture}", "--clues", "walls", "--json").out)
+    board = Position.parse(said["solution"]).board
+    assert board.notation == said["board"]
+    assert said["walls"]
+    for words in (["-n", "0"], ["--clues", "x"], ["-o", "x.png"], ["-o", "no/x.pdf"]):
+        assert_refused(run("puzzle", "5", *words))
