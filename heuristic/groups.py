@@ -57,6 +57,10 @@ APART = (*FOUND, "researcher-2026")
 _KERNELS: dict[str, tuple[str, tuple[str, ...]]] = {
     "universal": (
         "heuristic.universal.universal:universal_rules",
+        ("forced-edges", "fragments", "block-chain", "two-factor", "strips"),
+    ),
+    "universal-probing": (
+        "heuristic.universal.universal:universal_rules",
         ("forced-edges", "fragments", "block-chain", "two-factor", "probing"),
     ),
     "universal-4": (
@@ -103,8 +107,9 @@ _ABOUT = {
     "researcher-2026": "read from the rule pictures of 2026",
     "found-13": "found by machine: found-9, and what walks on 13 and 21 missed",
     "found-saved": "found by machine: found-13, and what saved walks of seed-2024 show",
-    "universal": "five theorems: forced edges, fragments, block chain, flow, probing",
+    "universal": "five theorems: forced edges, fragments, block chain, flow, strips",
     "universal-4": "the first four of universal",
+    "universal-probing": "universal-4, and trying edges near the live end",
 }
 
 
@@ -154,7 +159,7 @@ def rules_counted() -> dict[str, int]:
     single stops and of 2024, which read no future line and are not superseded.
 
     >>> rules_counted()["universal rules"]
-    5
+    6
     """
     mine = [group for group in group_names() if group not in APART]
     seed = [group for group in mine if group.startswith("seed-")]
@@ -175,7 +180,7 @@ def rules_counted() -> dict[str, int]:
         "procedures": len(written) - len(drawn),
         "rules found by the machine": len(found),
         "rules read from the pictures of 2026": len(rule_names("researcher-2026")),
-        "universal rules": len(rule_names("universal")),
+        "universal rules": len({*rule_names("universal"), "probing"}),
         "rules in all": len(rule_names()),
     }
 

@@ -43,6 +43,8 @@ class Reason:
         The numbers of the argument by name, so that a checker can compare them.
     steps : tuple of Reason
         What must be shown first, in order, where the argument needs more than one step.
+    certificate : str
+        JSON that `verify.checker.dead` judges, where the kind is ``certificate``.
     """
 
     sentence: str
@@ -53,6 +55,7 @@ class Reason:
     facts: tuple[tuple[str, int], ...] = ()
     steps: tuple["Reason", ...] = ()
     areas: tuple[tuple[Cell, ...], ...] = ()
+    certificate: str = ""
 
     @property
     def counted(self) -> tuple[tuple[Cell, ...], ...]:

@@ -1,29 +1,41 @@
 """The universal rules: propagation seen as rules, each with its theorem and reasons.
 
-The rules speak of the edges that a completion can use. Every cell needs two, the live
+Five of them speak of edges that a completion can use. Every cell needs two, the live
 end and the end cell one; edges are unknown, in, or out, and whatever one rule decides
 the others build on. A move is forbidden when the rules, applied together to their fixed
 point, meet a conflict after it. The kernels are in `solver.propagation.propagate`, the
 reasons in `heuristic.universal.reasons`; `verify.checker.reason` checks them without
-either.
+either. The sixth, ``strips``, is asked where these leave a move
+(`heuristic.universal.strips`).
 
 Sound by proof: each theorem says that an edge is in every completion, or in none, or
 that there is no completion. By induction over the steps every decision holds for every
 completion, so a conflict means that there is none.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from heuristic.rule import Forbid, Reason, Rule, WalkResult
+from heuristic.rule import (
+    Forbid,
+    Reason,
+    Rule,
+    Walker,
+    WalkResult,
+    letters,
+    mask_of,
+    union_mask,
+)
 from heuristic.rules.picture import rules_html
 from heuristic.universal.reasons import find_reason
-from heuristic.walks.tracked import ByTracker
+from heuristic.universal.strips import StripsTracker, strips_reason
+from heuristic.walks.tracked import ByTracker, TrackedWalker
 from solver.board import Board, Cell, Position
 from solver.errors import UnknownNameError
-from solver.oracles.exact import exact_walk
+from solver.oracles.exact import exact_walk, strips_walk
 from solver.oracles.oracle import Verdict
+from solver.oracles.strips import why_not
 from solver.propagation.propagate import Propagator, Rules
 from solver.propagation.roam import RuleWalker
 
@@ -34,6 +46,7 @@ _FLAGS = {
     "two-factor": Rules.TWO_FACTOR,
     "probing": Rules.PROBING,
 }
+STRIPS = "strips"
 _TWICE = 256  # a walk in so many is made in two ways, which must agree
 _SMALL = 1000  # cells of a board up to which it is, as it may take minutes on others
 _ORIGINS = {
@@ -59,6 +72,11 @@ _ORIGINS = {
         "if an edge in, within distance 3 of the live end, leads the rules to a "
         "conflict, it is out, and the other way round (reductio ad absurdum)"
     ),
+    STRIPS: (
+        "on boards without walls whose walk begins and ends on the rim, fewer strips "
+        "than could join the components of a factor leave no Hamiltonian path "
+        "(docs/explanation/solid.md, B1 to B3; after Umans & Lenhart, FOCS 1997)"
+    ),
 }
 
 
@@ -68,8 +86,8 @@ class UniversalRule:
 
     ``forced-edges`` and ``fragments`` see chains of forced edges, ``block-chain`` cells
     that are cut off and blocks of wrong colours, ``two-factor`` areas whose border
-    cannot carry their imbalance. ``probing`` means something only with rules to repeat,
-    so it brings the first three with it.
+    cannot carry their imbalance, ``strips`` loops that nothing can join. ``probing``
+    means something only with rules to repeat, so it brings the first three with it.
     """
 
     name: str
@@ -90,10 +108,10 @@ class UniversalRule:
 
 
 class UniversalRuleSet(ByTracker):
-    """Some or all of the five rules, applied together; a `RuleSet`.
+    """Some or all of the six rules, applied together; a `RuleSet`.
 
     The rule named in a `Forbid` is the one that met the conflict; the edges that it
-    stands on may have been decided by the others.
+    stands on may have been decided by the others. ``strips`` has what they leave.
 
     >>> rules = UniversalRuleSet(("forced-edges", "fragments"))
     >>> [forbid] = rules.forbids(Position.parse("5:RRDL"))
@@ -103,20 +121,22 @@ class UniversalRuleSet(ByTracker):
     Raises
     ------
     UnknownNameError
-        If a name is none of the five.
+        If a name is none of the six.
     """
 
     def __init__(self, names: Sequence[str], name: str = "universal") -> None:
         for wanted in names:
-            if wanted not in _FLAGS:
-                raise UnknownNameError("universal rule", wanted, list(_FLAGS))
+            if wanted not in _ORIGINS:
+                raise UnknownNameError("universal rule", wanted, list(_ORIGINS))
         self.name = name
         self.rules: tuple[Rule, ...] = tuple(map(UniversalRule, names))
         self.propagation = Rules(0)
         for wanted in names:
-            self.propagation |= _FLAGS[wanted]
+            self.propagation |= _FLAGS.get(wanted, Rules(0))
         if self.propagation & Rules.PROBING:
             self.propagation |= Rules.FORCED_EDGES | Rules.FRAGMENTS | Rules.BLOCK_CHAIN
+        self.strips = STRIPS in names
+        self.strips_at = names.index(STRIPS) if self.strips else -1
         self._prepared = lru_cache(maxsize=4)(
             lambda board: Propagator(board, self.propagation)
         )
@@ -127,13 +147,28 @@ class UniversalRuleSet(ByTracker):
 
     @property
     def kin(self) -> tuple[str, ...]:
-        """The oracle that is made of the same kernels."""
-        return ("search",)
+        """The oracles that are made of the same kernels."""
+        search = ("search",) if self.propagation else ()
+        return (*search, STRIPS) if self.strips else search
 
-    def walker(self, board: Board) -> "UniversalWalker":
-        """Return a walker that makes random walks in one kernel."""
-        exact = self.propagation == Rules.ALL
-        return UniversalWalker(RuleWalker(board, self.propagation), exact)
+    def walker(self, board: Board) -> Walker:
+        """Return a walker that makes random walks in kernels.
+
+        With ``strips`` but without some of the first four it asks at every step.
+        """
+        if self.strips and not why_not(board):
+            asking = TrackedWalker(self, board)
+            if self.propagation & Rules.FOUR != Rules.FOUR:
+                return asking
+            return UniversalWalker(board, asking.walk, strips_walk)
+        kernel = RuleWalker(board, self.propagation)
+
+        def alone(seed: int) -> WalkResult:
+            position, full = kernel.walk(seed)
+            return WalkResult(position, not full)
+
+        exact = _searched_walk if self.propagation == Rules.ALL else None
+        return UniversalWalker(board, alone, exact)
 
     def edges(self, position: Position) -> tuple[tuple[Cell, Cell], ...]:
         """Return the edges, not walked yet, that the rules find in every completion."""
@@ -151,10 +186,22 @@ class UniversalRuleSet(ByTracker):
         propagator.follow(position.walk)
         found = [
             (self.index(rule), move, self._reason(position, move))
-            for move, rule in propagator.forbidden().items()
+            for move, rule in self.conflicts(propagator).items()
         ]
+        if self.strips:
+            tracker = StripsTracker(position.board)
+            for cell in position.walk[1:]:
+                tracker.push(cell)
+            told = mask_of(move for _, move, _ in found)
+            for move in letters(tracker.mask(told)):
+                why = strips_reason(position.step(move))
+                found.append((self.strips_at, move, why))
         found.sort(key=lambda item: item[0])
         return tuple(Forbid(self.rules[i].name, move, why) for i, move, why in found)
+
+    def conflicts(self, propagator: Propagator) -> dict[str, Rules]:
+        """Return the moves that propagation refutes; none if it has no rule."""
+        return propagator.forbidden() if self.propagation else {}
 
     def _reason(self, position: Position, move: str) -> Reason:
         reason = find_reason(position.step(move), self.propagation)
@@ -168,9 +215,17 @@ class UniversalRuleSet(ByTracker):
     def index(self, rule: Rules) -> int:
         """Return which of the rules gets the credit for a conflict of that kind."""
         for i, mine in enumerate(self.rules):
-            if _FLAGS[mine.name] & rule:
+            if _FLAGS.get(mine.name, Rules(0)) & rule:
                 return i
-        return len(self.rules) - 1  # met by a rule that probing brought with it
+        # Met by what every set brings, or by a rule that probing brought with it.
+        return max(i for i in range(len(self.rules)) if i != self.strips_at)
+
+
+def _searched_walk(board: Board, seed: int) -> Position | None:
+    """Return the exact walk, or None where a dead move was drawn that has a factor."""
+    whole = exact_walk(board, seed)
+    sure = whole.verdict is Verdict.COMPLETABLE and not whole.dead
+    return whole.position if sure else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,30 +234,34 @@ class UniversalWalker:
 
     No rule refutes a move that can be completed. So the walk is the exact walk of the
     same seed (`solver.oracles.exact`) as long as the rules refute each dead move that
-    is drawn. With probing the exact walk is made first, since it keeps a completion and
-    need not probe: nine times as fast on 21 x 21. Only if rules 1 to 4 did not refute
-    a dead move, the walk is made by the rules themselves (`solver.propagation.roam`).
-    On boards of up to a thousand cells one walk in 256 is made in both ways.
+    is drawn. The exact walk keeps a completion and is made first: rules that probe are
+    nine times as slow on 21 x 21, rules that ask ``strips`` at every step fifty times.
+    Only where it does not show that the rules refute what it refuted, or takes a
+    search, the walk is made by the rules themselves. On boards of up to a thousand
+    cells one walk in 256 is made in both ways.
+
+    Attributes
+    ----------
+    board : Board
+    alone : callable
+        Makes the walk of a seed by the rules themselves.
+    exact : callable or None
+        Makes the exact walk of a seed, or None if it may be another one.
     """
 
-    kernel: RuleWalker
-    exact: bool
+    board: Board
+    alone: Callable[[int], WalkResult]
+    exact: Callable[[Board, int], Position | None] | None
 
     def walk(self, seed: int) -> WalkResult:
         """Walk from the start until the board is full or no move is allowed."""
-        if not self.exact:
-            return self._by_rules(seed)
-        whole, board = exact_walk(self.kernel.board, seed), self.kernel.board
-        if whole.verdict is not Verdict.COMPLETABLE or whole.dead:
-            return self._by_rules(seed)
-        twice = seed % _TWICE == _TWICE - 1 and board.cells <= _SMALL
-        if twice and self._by_rules(seed).position != whole.position:
-            raise AssertionError(f"seed {seed}: the rules left {whole.position!r}")
-        return WalkResult(whole.position, False)
-
-    def _by_rules(self, seed: int) -> WalkResult:
-        position, full = self.kernel.walk(seed)
-        return WalkResult(position, not full)
+        whole = self.exact(self.board, seed) if self.exact else None
+        if whole is None:
+            return self.alone(seed)
+        twice = seed % _TWICE == _TWICE - 1 and self.board.cells <= _SMALL
+        if twice and self.alone(seed).position != whole:
+            raise AssertionError(f"seed {seed}: the rules left {whole!r}")
+        return WalkResult(whole, False)
 
 
 class UniversalTracker:
@@ -210,20 +269,27 @@ class UniversalTracker:
 
     def __init__(self, rules: UniversalRuleSet, propagator: Propagator) -> None:
         self._rules, self._propagator = rules, propagator
+        self._strips = StripsTracker(propagator.board) if rules.strips else None
 
     def push(self, cell: Cell) -> None:
         """Follow the walk one cell on."""
         self._propagator.push(cell)
+        if self._strips:
+            self._strips.push(cell)
 
     def pop(self) -> None:
         """Take the last cell back."""
         self._propagator.pop()
+        if self._strips:
+            self._strips.pop()
 
     def masks(self) -> list[int]:
         """Return the forbidden moves of each rule as bits."""
         masks = [0] * len(self._rules.rules)
-        for move, rule in self._propagator.forbidden().items():
+        for move, rule in self._rules.conflicts(self._propagator).items():
             masks[self._rules.index(rule)] |= 1 << "URDL".index(move)
+        if self._strips:
+            masks[self._rules.strips_at] = self._strips.mask(union_mask(masks))
         return masks
 
 

@@ -174,7 +174,10 @@ def _room(
 
 @lru_cache(maxsize=4)
 def _walker(board: Board, limit: int) -> WitnessWalker:
-    oracles = StripsOracle(), SearchOracle(limit=limit)
+    """Return a walker that searches with that limit; 0: not at all."""
+    oracles: tuple[Oracle, ...] = (StripsOracle(),)
+    if limit:
+        oracles += (SearchOracle(limit=limit),)
 
     def decide(walk: Walk) -> Walk | None:
         for oracle in oracles:
@@ -242,6 +245,18 @@ def exact_walk(
     position = Position(board, propagator.walk)
     free, refuted, asked, dead = counts.tolist()
     return ExactWalk(position, _VERDICTS[outcome], free, refuted, asked, dead)
+
+
+def strips_walk(board: Board, seed: int) -> Position | None:
+    """Return `exact_walk` if all its dead moves have no factor, or too few strips.
+
+    None if a move took a search, or would have, or if the board has no walk.
+    """
+    if not repairable(board):
+        return None
+    walker = _walker(board, 0)
+    whole = walker.go(seed, np.zeros(4, dtype=np.int64)) == FULL
+    return Position(board, walker.walk) if whole else None
 
 
 def oracle_walk(begin: Board | Position, seed: int, oracle: Oracle) -> ExactWalk:

@@ -1,6 +1,8 @@
 """The universal rules: sound, switchable, and with reasons that survive a check."""
 
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -9,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
-from heuristic.rule import Reason, union_mask
+from heuristic.rule import Reason, mask_of, union_mask
 from heuristic.universal import universal
 from heuristic.universal.universal import UniversalRuleSet, UniversalWalker
 from solver.board import Board, Position
 from solver.errors import UnknownNameError
 from solver.jit import njit, njit_making
 from solver.oracles.brute import count_completions
-from solver.oracles.exact import exact_walk
+from solver.oracles.exact import exact_walk, strips_walk
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.positions import completable_positions
 from solver.propagation.propagate import Propagator, Rules, pop, push
@@ -26,8 +28,9 @@ from verify.checker.reason import find_reason_fault
 from verify.strategies.positions import boards, positions
 
 NAMES = ("forced-edges", "fragments", "block-chain", "two-factor", "probing")
+ALL = (*NAMES, "strips")
 SETS = [*((name,) for name in NAMES), NAMES[:4], NAMES]
-SOME = st.lists(st.sampled_from(NAMES), min_size=1, max_size=5, unique=True)
+SOME = st.lists(st.sampled_from(ALL), min_size=1, max_size=6, unique=True)
 ODD_ONES = boards(max_side=8, max_walls=4, corners=False)
 
 
@@ -228,10 +231,12 @@ def test_probing_reasons_are_checked_inside() -> None:
 
 
 def test_groups_and_names() -> None:
-    assert [rule.name for rule in load_rules("universal").rules] == list(NAMES)
+    probing = load_rules("universal-probing")
+    assert [rule.name for rule in probing.rules] == list(NAMES)
+    assert [rule.name for rule in load_rules("universal").rules] == [*NAMES[:4], ALL[5]]
     assert [rule.name for rule in load_rules("universal-4").rules] == list(NAMES[:4])
     assert load_rules("two-factor").rules[0].claim == "sound"
-    assert all(rule.origin for rule in load_rules("universal").rules)
+    assert all(rule.origin for rule in probing.rules)
     with pytest.raises(UnknownNameError, match="no universal rule"):
         UniversalRuleSet(("two-factors",))
 
@@ -249,21 +254,20 @@ def test_a_refuted_position_has_all_its_moves_forbidden() -> None:
 
 
 @pytest.mark.parametrize("text", ["9", "13", "8x11@4,4>5,6", "9x10!3,3;4,8"])
-def test_walks_are_those_that_the_rules_alone_make(text: str) -> None:
+@pytest.mark.parametrize("group", ["universal", "universal-probing"])
+def test_walks_are_those_that_the_rules_alone_make(group: str, text: str) -> None:
     board = Board.parse(text)
-    walker = load_rules("universal").walker(board)
+    walker = load_rules(group).walker(board)
     assert isinstance(walker, UniversalWalker)
-    assert walker.exact
-    alone = replace(walker, exact=False)
-    for seed in range(1, 60):
-        assert walker.walk(seed) == alone.walk(seed)
+    for seed in range(1, 60 if group == "universal-probing" else 20):
+        assert walker.walk(seed) == walker.alone(seed)
 
 
 def test_a_walk_that_may_be_another_one_is_made_by_the_rules(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     board = Board.square(7)
-    walker = load_rules("universal").walker(board)
+    walker = load_rules("universal-probing").walker(board)
     right = exact_walk(board, 5)
     doubtful = [
         replace(right, dead=1, position=Position(board)),
@@ -276,3 +280,59 @@ def test_a_walk_that_may_be_another_one_is_made_by_the_rules(
     monkeypatch.setattr(universal, "exact_walk", lambda *_: wrong)
     with pytest.raises(AssertionError, match="seed 255"):
         walker.walk(255)  # one of those that are made in both ways
+
+
+def test_a_walk_that_takes_a_search_is_made_by_the_rules() -> None:
+    board = Board.square(7)
+    walker = load_rules("universal").walker(board)
+    assert isinstance(walker, UniversalWalker)
+    assert strips_walk(board, 5) == exact_walk(board, 5).position
+    asked = replace(walker, exact=lambda *_: None)
+    assert asked.walk(5) == walker.walk(5)
+
+
+STUCK = sorted(Path("corpus/gap").glob("31x31-*.toml"))
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("path", STUCK, ids=lambda path: path.stem[-6:])
+def test_every_move_of_the_walks_that_stuck_under_probing(path: Path) -> None:
+    """`strips` forbids what rules 1 to 4 leave and is dead; reasons are judged."""
+    rules, search, sat = (
+        load_rules("universal"),
+        get_oracle("search"),
+        get_oracle("sat"),
+    )
+    last = Position.parse(tomllib.loads(path.read_text())["position"])
+    tracker = rules.tracker(last.board)
+    counted = 0
+    for steps in range(1, len(last.walk) + 1):
+        now = last.back(len(last.walk) - steps)
+        mask = union_mask(tracker.masks())
+        for move in now.options():
+            after = now.step(move)
+            dead = search.decide(after).verdict is Verdict.DEAD
+            assert dead == bool(mask_of(move) & mask), after.notation
+        if tracker.masks()[4]:
+            for forbid in rules.forbids(now):
+                fault = find_reason_fault(now.notation, forbid.move, forbid.reason)
+                assert fault is None
+                counted += forbid.rule == "strips"
+        if steps < len(last.walk):
+            tracker.push(last.walk[steps])
+    assert counted >= 2
+    assert all(
+        sat.decide(last.step(f.move)).verdict is Verdict.DEAD
+        for f in rules.forbids(last)
+    )
+
+
+def test_a_certificate_is_for_its_move_alone() -> None:
+    now = Position.parse(tomllib.loads(STUCK[0].read_text())["position"])
+    first, *_ = load_rules("universal").forbids(now)
+    good = {"U", "R", "D", "L"} & set(now.options()) - set(first.move)
+    for move in good:
+        assert find_reason_fault(now.notation, move, first.reason) is not None
+    for text in ("", "{}", "[1"):
+        wrong = replace(first.reason, certificate=text)
+        assert find_reason_fault(now.notation, first.move, wrong) is not None

@@ -29,7 +29,8 @@ def by_tracker(spec: str) -> RuleSet:
 
 
 # a walker of every kind: drawings, procedures, future lines, theorems, and mixed ones
-KINDS = [BOTH, "seed-kernels", "seed-future", "universal-4", "universal", "fragments"]
+KINDS = [BOTH, "seed-kernels", "seed-future", "universal-4", "universal"]
+KINDS += ["universal-probing", "fragments", "strips,two-factor"]
 KINDS += ["forced-edges", "block-chain,two-factor", "seed-5,probing", "sa-next-step"]
 
 

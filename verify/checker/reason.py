@@ -6,10 +6,12 @@ alone: nothing is searched for. What is known is a set of edges in and a set of 
 out; a cell that has the edges it needs drops its others.
 """
 
+import json
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Protocol
 
+from verify.checker.dead import find_dead_fault
 from verify.checker.position import _Reading
 
 Edge = tuple[int, int]
@@ -36,6 +38,9 @@ class _Reason(Protocol):
     @property
     def steps(self) -> Sequence["_Reason"]: ...
 
+    @property
+    def certificate(self) -> str: ...
+
 
 class _Fault(Exception):  # noqa: N818 (the text is what is returned)
     pass
@@ -50,6 +55,11 @@ def find_reason_fault(text: str, move: str, reason: _Reason) -> str | None:
     'starved: cell 6 can still have 2 edges of the 2 it needs'
     >>> find_reason_fault("3:R", "D", Reason("", cells=(2,), kind="starved"))
     """
+    if reason.kind == "certificate":
+        try:
+            return find_dead_fault(text + move, json.loads(reason.certificate))
+        except ValueError:
+            return "certificate: it is no JSON"
     board = _Reading(text + move)
     known = _Known(board)
     try:

@@ -199,7 +199,7 @@ def _oracles() -> dict[str, Oracle]:
 
 @cache
 def _rules() -> Any:
-    return load_rules("universal")
+    return load_rules("universal,probing")
 
 
 def asked(position: Position, number: int, plain: bool = False) -> list[str]:
