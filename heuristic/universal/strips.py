@@ -16,8 +16,8 @@ from heuristic.rule import Reason
 from solver.board import Board, Cell, Position
 from solver.oracles.strips import why_not
 from solver.solid.certificate import find_certificate
-from solver.solid.grid import enter_walk, new_solid
-from solver.solid.strips import CORNERS, FEW_STRIPS, solve
+from solver.solid.grid import enter_walk
+from solver.solid.strips import CLOSED, CORNERS, new_room, solve
 
 
 class StripsTracker:
@@ -31,7 +31,7 @@ class StripsTracker:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self._solid = None if why_not(board) else new_solid(board)
+        self._room = None if why_not(board) else new_room(board)
         self._walk = np.full(board.cells + 1, board.start, dtype=np.int32)
         self._length = 1
 
@@ -49,16 +49,16 @@ class StripsTracker:
 
         O(cells) a move.
         """
-        board, s, length = self.board, self._solid, self._length
+        board, length = self.board, self._length
         walk, end, dead = self._walk, self.board.end, 0
-        if s is None or end in walk[:length]:
+        if self._room is None or end in walk[:length]:
             return 0
         for d, cell in enumerate(board.neighbours[walk[length - 1]].tolist()):
             if but >> d & 1 or cell in (-1, end) or cell in walk[:length]:
                 continue
             walk[length] = cell
-            enter_walk(s, walk[: length + 1], board.cols, end)
-            dead |= (solve(s) in (FEW_STRIPS, CORNERS)) << d
+            enter_walk(self._room[0], walk[: length + 1], board.cols, end)
+            dead |= (solve(*self._room) in (CLOSED, CORNERS)) << d
         return dead
 
 

@@ -17,8 +17,9 @@ import numpy.typing as npt
 
 from solver.board import Board, Position
 from solver.oracles.answer import Answer, Verdict, check_witness
-from solver.solid.grid import Solid, enter_walk, follow, new_solid
-from solver.solid.strips import PATH, STUCK, solve
+from solver.solid.grid import Solid, enter_walk, follow
+from solver.solid.strips import PATH, STUCK, new_room, solve
+from solver.solid.witness import Witness
 
 _VERDICTS = {PATH: Verdict.COMPLETABLE, STUCK: Verdict.UNKNOWN}
 
@@ -57,9 +58,9 @@ class StripsOracle:
         room = self._prepared(board)
         if room is None:
             return Answer(Verdict.UNKNOWN)
-        s, path = room
+        s, w, path = room
         enter_walk(s, np.array(position.walk, np.int32), board.cols, board.end)
-        found = solve(s)
+        found = solve(s, w)
         if found != PATH:
             return Answer(_VERDICTS.get(found, Verdict.DEAD))
         witness = tuple(path[: follow(s, path, board.cols)].tolist())
@@ -67,7 +68,7 @@ class StripsOracle:
         return Answer(Verdict.COMPLETABLE, witness)
 
 
-def _prepare(board: Board) -> tuple[Solid, npt.NDArray[np.int32]] | None:
+def _prepare(board: Board) -> tuple[Solid, Witness, npt.NDArray[np.int32]] | None:
     if why_not(board):
         return None
-    return new_solid(board), np.zeros(board.cells, np.int32)
+    return *new_room(board), np.zeros(board.cells, np.int32)

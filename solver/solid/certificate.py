@@ -8,7 +8,7 @@ proves them, and `verify.checker.dead` judges them:
 * ``colours``: a region whose surplus is greater than its doors of that colour;
 * ``cuts``: regions, each with as many doors of one colour as its surplus. They must all
   be used, and no door of the other colour. So closed are all doors of another region;
-* ``strips``: a factor of several components, and fewer strips than could join them;
+* ``family``: factors, each with a loop whose border leads to others of them only;
 * ``moves``: a certificate for each move.
 """
 
@@ -16,23 +16,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from solver.board import Board, Cell, Position
 from solver.solid.factor import augment
-from solver.solid.grid import (
-    COMPONENTS,
-    FIRST,
-    KNOWN,
-    ROOT,
-    SQUARE,
-    STAMP,
-    Solid,
-    label,
-    load,
-    new_solid,
-)
-from solver.solid.strips import CORNERS, FEW_STRIPS, join
+from solver.solid.grid import ROOT, STAMP, Solid, label, load
+from solver.solid.merge import upper_left
+from solver.solid.strips import CLOSED, CORNERS, join, new_room
+from solver.solid.witness import FAMILY, Witness
 
 Edge = tuple[Cell, Cell]
 _COLOURS = ("white", "black")  # black is the colour of the upper left cell
@@ -45,7 +34,7 @@ class Certificate:
     Attributes
     ----------
     kind : str
-        ``colours``, ``cuts``, ``strips`` or ``moves``.
+        ``colours``, ``cuts``, ``family`` or ``moves``.
     sentence : str
         For a person.
     data : dict
@@ -66,14 +55,15 @@ class Certificate:
 def find_certificate(position: Position, *, solid: bool) -> Certificate | None:
     """Return why a position is dead; None if it is not, or no kind says why.
 
-    O(cells) but for the strips. `solid` says that `solver.oracles.strips.why_not` has
-    nothing against the board: on other boards strips prove nothing.
+    O(cells) for each factor of a family. `solid` says that
+    `solver.oracles.strips.why_not` has nothing against the board: on other boards
+    strips prove nothing.
 
     >>> found = find_certificate(Position.parse("5:RRDLD"), solid=True)
     >>> found.kind
     'colours'
     """
-    s = new_solid(position.board)
+    s, w = new_room(position.board)
     load(s, position)
     graph = _Graph(s, position.board)
     if not augment(s):
@@ -82,9 +72,9 @@ def find_certificate(position: Position, *, solid: bool) -> Certificate | None:
         return found
     if not solid or position.live_end == position.board.end:
         return None
-    reason = join(s)
-    if reason == FEW_STRIPS:
-        return _strips(graph, s)
+    reason = join(s, w)
+    if reason == CLOSED:
+        return _family(graph, w)
     if reason == CORNERS:
         return _moves(position)
     return None
@@ -278,28 +268,35 @@ def _levels(
     return {c: high[strong[c]] if c in strong else 0 for c in cells}
 
 
-def _strips(graph: _Graph, s: Solid) -> Certificate:
-    """Return the factor that too few strips are left for."""
-    count = label(s)
-    width, cols = graph.board.cols + 2, graph.board.cols
-    pairs = [
-        [
-            int((at // width - 1) * cols + at % width - 1)
-            for at in s.known[i, [SQUARE, FIRST]]
-        ]
-        for i in range(s.info[KNOWN])
-    ]
-    own = s.component[[graph.pad(c) for c in graph.cells]]
-    sizes = np.bincount(own, minlength=int(s.info[COMPONENTS]))
-    chosen = 1 + int(np.argmin(sizes[1:]))  # 0 is the path
-    region = [c for c, number in zip(graph.cells, own, strict=True) if number == chosen]
-    ways = "no place" if not pairs else f"{len(pairs)} place{'s' * (len(pairs) > 1)}"
+def _family(graph: _Graph, w: Witness) -> Certificate:
+    """Return the factors of the closed family, by the squares that make each."""
+
+    def plain(at: int) -> Cell:
+        row, col = divmod(at, graph.board.cols + 2)
+        return (row - 1) * graph.board.cols + col - 1
+
+    members: list[dict[str, Any]] = []
+    for parent, first, ahead, length, inside, _ in w.family[: w.info[FAMILY]].tolist():
+        squares = set[Cell]()
+        if parent >= 0:
+            q = upper_left(w, first, ahead)
+            squares = {plain(q + i * int(w.step[ahead])) for i in range(length)}
+            squares ^= set(members[parent]["squares"])
+        members.append({"squares": sorted(squares), "inside": plain(inside)})
+    label(graph.s)
+    at = graph.pad(members[0]["inside"])
+    own = graph.s.component
+    region = [c for c in graph.cells if own[graph.pad(c)] == own[at]]
+    ways = f"{len(members)} ways" if len(members) > 1 else "one way"
     return Certificate(
-        "strips",
-        f"drawn as a path and {count - 1} loop{'s' * (count > 2)}, one of them marked, "
-        f"the cells have {ways} where two of these can be joined, and need "
-        f"{count - 1}",
-        {"kind": "strips", "edges": [list(e) for e in graph.dark()], "pairs": pairs},
+        "family",
+        f"drawn as a path and loops, one of them marked, the cells have {ways} to push "
+        "straight rows of squares in and out of a loop, and none joins it to the rest",
+        {
+            "kind": "family",
+            "edges": [list(e) for e in graph.dark()],
+            "members": members,
+        },
         tuple(region),
         tuple(graph.doors(set(region))),
     )

@@ -31,13 +31,9 @@ WIDTH, SIZE = 0, 1  # of the padded board: columns, and cells in all
 LIVE, END = 2, 3  # padded cells
 COMPONENTS = 4
 STAMP = 5  # of the last search, see `Solid.mark`
-KNOWN = 6  # rows of `Solid.known` in use
-ROOT = 7  # where the search began that found no augmenting path, or -1
-CELLS = 8  # cells of the graph
-INFO = 9
-
-# Columns of `Solid.known`: an alternating square, and a strip that ends beside it.
-SQUARE, FIRST, TOWARDS, LENGTH = 0, 1, 2, 3
+ROOT = 6  # where the search began that found no augmenting path, or -1
+CELLS = 7  # cells of the graph
+INFO = 8
 
 
 class Solid(NamedTuple):
@@ -56,7 +52,6 @@ class Solid(NamedTuple):
     mark: npt.NDArray[np.int32]  # (n,): stamp of the last search that came by
     back: npt.NDArray[np.int8]  # (n,): direction by which it came
     queue: npt.NDArray[np.int32]  # (n,)
-    known: npt.NDArray[np.int32]  # (n, 4): see `solver.solid.strips.search`
 
 
 def new_solid(board: Board) -> Solid:
@@ -80,7 +75,6 @@ def new_solid(board: Board) -> Solid:
         mark=np.zeros(size, np.int32),
         back=np.zeros(size, np.int8),
         queue=np.zeros(size, np.int32),
-        known=np.zeros((size, 4), np.int32),
     )
 
 

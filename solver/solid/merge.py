@@ -11,29 +11,29 @@ The moves, after Umans and Lenhart, "Hamiltonian cycles in solid grid graphs", F
   components if its length is odd; if it is even their number stays, and only its last
   square is exchanged, which splits a component: so the border moves.
 
-DEAD is said for two reasons, each proved for graphs whose bounded faces are all unit
-squares, with both ends of the path on the outer face (docs/explanation/solid.md
-has the proofs). *Closed*: every square at the border of X has one dark side, with its
-strip blocked, or two that touch: then no path factor has an edge that leaves X.
-*Counted*: all strips that are not blocked are j pairs of which a Hamiltonian path lets
-at most one serve, but there are j + 2 components to connect.
+Squares of the first kind are exchanged as long as there are any, then strips of odd
+length. If there is neither, all factors that even strips lead to are looked at, each
+from one component's border alone. One of them has an odd strip, or they lead to each
+other only, a *closed family*: then there is no path. Nor is there one if a square at
+the border has no dark side. The proofs, for graphs whose bounded faces are all unit
+squares, with both ends of the path on the outer face, are in docs/explanation/solid.md.
 """
 
 import numpy as np
 
 from solver.jit import njit
 from solver.solid.witness import (
-    BARRED,
     BIG,
+    CORNERED,
     COUNT,
-    END,
-    KNOWN,
-    KNOWN_MOST,
+    FAMILY,
+    FAMILY_MOST,
     LIVE,
     LOGGED,
-    MOVED,
+    PARTS,
     SIZE,
     TOUCHED,
+    WHOLE,
     Witness,
     change,
     components,
@@ -45,14 +45,13 @@ from solver.solid.witness import (
 )
 
 MERGED, NEVER, GIVEN_UP = 1, 0, -1
-_MOVES = 8  # borders moved in one call without a component less
 _NEAR = 12  # edges looked at from each touched cell before all are
 _CLOSED, _EVEN, _STRANGE = 2, 3, 4  # what the border of a component may be, too
 
-# Columns of `Witness.known`: a strip by the left cell of its dark edge, its direction
-# and its length without the last square, which is exchanged; and the upper left cells
-# of its first square and of that last one.
-_FROM, _AHEAD, _SQUARES, _FIRST, _LAST = 0, 1, 2, 3, 4
+# Columns of `Witness.family`, of a factor made of an earlier one by a strip: the row of
+# that one, or -1; the strip by the left cell of its dark edge, its direction and its
+# length; a cell of the component whose border is looked at; and a checksum.
+PARENT, FROM, AHEAD, SQUARES, INSIDE, SUM = 0, 1, 2, 3, 4, 5
 
 
 @njit
@@ -134,7 +133,7 @@ def _join(w: Witness, x: int) -> bool:
 
     First near the touched cells, where most are.
     """
-    if w.size[x] > 4 * _NEAR:
+    if w.info[WHOLE] == 0 and w.size[x] > 4 * _NEAR:
         for i in range(w.info[TOUCHED]):
             if whole(w, int(w.part[i])) == x:
                 c = int(w.touched[i])
@@ -150,10 +149,7 @@ def _enter(w: Witness, x: int) -> tuple[int, int]:
     """Kernel: a cell of a component, the live end if it is the path, and a way on."""
     c = w.info[LIVE]
     if part_of(w, int(c)) != x:
-        i = 0
-        while whole(w, int(w.part[i])) != x:
-            i += 1
-        c = np.int64(w.touched[i])
+        c = np.int64(w.touched[w.first[x]])
     d = 0
     while w.dark[c] >> d & 1 == 0:
         d += 1
@@ -170,37 +166,10 @@ def _onward(w: Witness, c: int, d: int, begin: int) -> int:
 
 
 @njit
-def _is_known(w: Witness, q: int, c: int, d: int, length: int) -> bool:
-    """Kernel: whether a strip, or a square of two dark sides, is one of the pairs."""
-    for i in range(KNOWN_MOST + w.info[BARRED]):
-        if w.info[KNOWN] <= i < KNOWN_MOST:
-            continue
-        if length == 1 and w.known[i, _LAST] == q:
-            return True
-        if w.known[i, _SQUARES] != length:
-            continue
-        if length == 1 and w.known[i, _FIRST] == q:
-            return True  # its dark sides are alike
-        if w.known[i, _FROM] == c and w.known[i, _AHEAD] == d:
-            return True
-    return False
-
-
-@njit
-def _upper_left(w: Witness, c: int, d: int) -> int:
+def upper_left(w: Witness, c: int, d: int) -> int:
     """Kernel: the upper left cell of the square ahead of the edge c to its right."""
     one = min(c, c + w.step[(d + 1) & 3])
     return int(min(one, one + w.step[d]))
-
-
-@njit
-def _note(w: Witness, row: int, c: int, d: int, length: int) -> None:
-    """Kernel: keep a strip in a row of `known`."""
-    w.known[row, _FROM] = c
-    w.known[row, _AHEAD] = d
-    w.known[row, _SQUARES] = length
-    w.known[row, _FIRST] = _upper_left(w, c, d)
-    w.known[row, _LAST] = -1
 
 
 @njit
@@ -212,13 +181,15 @@ def _sides(w: Witness, q: int) -> int:
 
 
 @njit
-def _border(w: Witness, x: int) -> tuple[int, int, int, int]:
-    """Kernel: the best that the border of component x has, among what is not known.
+def _border(w: Witness, x: int, row: int) -> tuple[int, int, int, int, int]:
+    """Kernel: look along the border of component x.
 
-    MERGED and a strip of odd length; or _EVEN and one of even length; or _STRANGE, a
-    square without dark sides; or _CLOSED. Strips as first cell, direction and length.
+    Returns MERGED and a strip of odd length, as its first cell, direction and length;
+    or _STRANGE, a square without dark sides was seen; or _EVEN or _CLOSED; and the
+    number of even strips last, some counted more than once. These are added to the
+    family, with that row as parent, if it is not -1.
     """
-    best = (_CLOSED, 0, 0, 0)
+    kind, evens = _CLOSED, 0
     down = w.step[2]
     mine = stamps(w, 1)
     begin, way = _enter(w, x)
@@ -240,8 +211,7 @@ def _border(w: Witness, x: int) -> tuple[int, int, int, int]:
                 continue
             bits = _sides(w, q)
             if bits == 0:
-                if best[0] == _CLOSED:
-                    best = (_STRANGE, 0, 0, 0)
+                kind = _STRANGE
                 continue
             k = 0
             while bits >> k & 1 == 0:
@@ -254,133 +224,134 @@ def _border(w: Witness, x: int) -> tuple[int, int, int, int]:
             if k == 1 or k == 2:
                 first += down
             length = _strip(w, int(first), k ^ 2)
-            if length == 0 or _is_known(w, q, int(first), k ^ 2, length):
-                continue
             if length & 1:
-                return MERGED, int(first), k ^ 2, length
-            if best[0] != _EVEN:
-                best = (_EVEN, int(first), k ^ 2, length)
+                return MERGED, int(first), k ^ 2, length, 0
+            if length > 0:
+                evens += 1
+                kind = _EVEN if kind == _CLOSED else kind
+                if row >= 0:
+                    _offer(w, row, int(first), k ^ 2, length)
         if d < 0:
-            return best
+            return kind, 0, 0, 0, evens
         c += w.step[d]
         d = _onward(w, c, d, begin)
 
 
 @njit
-def _is_factor(w: Witness, logged: int) -> bool:
-    """Kernel: whether cells at edges changed since then have the degrees they need."""
+def _code(w: Witness, i: int) -> int:
+    """Kernel: an edge of the log by its upper or left cell."""
+    c, d = w.log[i] >> 2, np.int64(w.log[i] & 3)
+    if d == 0 or d == 3:
+        c += w.step[d]
+        d ^= 2
+    return int(4 * c + d)
+
+
+@njit
+def _cancel(w: Witness, logged: int) -> bool:
+    """Kernel: whether each edge changed since then was changed back, too."""
     for i in range(logged, w.info[LOGGED]):
-        for end in range(2):
-            c = w.log[i] >> 2
-            if end == 1:
-                c += w.step[w.log[i] & 3]
-            bits = np.int64(w.dark[c])
-            degree = (bits & 1) + (bits >> 1 & 1) + (bits >> 2 & 1) + (bits >> 3)
-            if degree != 2 - (c == w.info[LIVE] or c == w.info[END]):
-                return False
+        w.came[_code(w, i) >> 2] = 0
+    for i in range(logged, w.info[LOGGED]):
+        code = _code(w, i)
+        w.came[code >> 2] ^= np.uint8(1 << (code & 3))
+    for i in range(logged, w.info[LOGGED]):
+        if w.came[_code(w, i) >> 2]:
+            return False
     return True
 
 
 @njit
-def _room(w: Witness, squares: int) -> bool:
-    """Kernel: whether the log has room for so many more squares."""
-    return bool(w.info[LOGGED] + 4 * squares < w.log.size)
+def _make(w: Witness, row: int) -> bool:
+    """Kernel: exchange what makes a factor of the family of its first one."""
+    while row > 0:
+        if w.info[LOGGED] + 2 * w.family[row, SQUARES] + 2 > w.log.size:
+            return False
+        _change_strip(
+            w,
+            int(w.family[row, FROM]),
+            int(w.family[row, AHEAD]),
+            int(w.family[row, SQUARES]),
+        )
+        row = int(w.family[row, PARENT])
+    return True
 
 
 @njit
-def _serve(w: Witness, c: int, d: int, length: int, count: int) -> bool:
-    """Kernel: exchange a strip, and of every pair one, so that components get fewer."""
-    known, logged = w.info[KNOWN], w.info[LOGGED]
-    squares = length
-    for i in range(known):
-        squares += w.known[i, _SQUARES] + 1
-    if not _room(w, int(squares)):
-        return False
-    for choice in range(1 << known):
-        for i in range(known):
-            if choice >> i & 1 == 0:
-                q = w.known[i, _LAST]
-                for side in range(4):
-                    at = q + w.step[2] if side == 2 else q + (side == 1)
-                    change(w, int(at), (1, 2, 1, 2)[side])
-            else:
-                _change_strip(
-                    w,
-                    int(w.known[i, _FROM]),
-                    int(w.known[i, _AHEAD]),
-                    int(w.known[i, _SQUARES]),
-                )
-        _change_strip(w, c, d, length)
-        if _is_factor(w, int(logged)) and components(w) < count:
-            return True
-        undo(w, int(logged))
-    return False
+def _offer(w: Witness, row: int, c: int, d: int, length: int) -> None:
+    """Kernel: add to the family what a strip makes of one of it, if that is new."""
+    info = w.info
+    if info[FAMILY] > FAMILY_MOST or info[LOGGED] + 2 * length + 2 > w.log.size:
+        info[FAMILY] = FAMILY_MOST + 1
+        return
+    logged = int(info[LOGGED])
+    _change_strip(w, c, d, length)
+    check = w.family[row, SUM]
+    for i in range(logged, info[LOGGED]):
+        check ^= _code(w, i)
+    for other in range(info[FAMILY]):
+        if w.family[other, SUM] != check:
+            continue
+        now = int(info[LOGGED])
+        made = _make(w, row) and _make(w, other)
+        # `row` was made before the log was this long: twice it cancels
+        same = made and _cancel(w, logged)
+        undo(w, now)
+        if same:
+            undo(w, logged)
+            return
+    undo(w, logged)
+    i = info[FAMILY]
+    info[FAMILY] += 1
+    if i < FAMILY_MOST:
+        w.family[i, PARENT] = row
+        w.family[i, FROM] = c
+        w.family[i, AHEAD] = d
+        w.family[i, SQUARES] = length
+        w.family[i, SUM] = check
 
 
 @njit
 def _shift(w: Witness) -> int:
-    """Kernel: move the border by even strips until an odd one is found, or none can be.
+    """Kernel: join two components by strips; or NEVER, from a closed family.
 
-    Fewer rounds than cells: every one splits a component.
+    NEVER with CORNERED set is for a square without dark sides.
     """
     info = w.info
-    count = int(info[COUNT])
-    info[KNOWN] = 0
-    info[BARRED] = 0
-    while True:
-        best = (_CLOSED, 0, 0, 0)
+    count, base = int(info[COUNT]), int(info[LOGGED])
+    info[CORNERED] = 0
+    info[FAMILY] = 1
+    w.family[0, PARENT] = -1
+    w.family[0, SUM] = 0
+    row = 0
+    while row < info[FAMILY]:
+        if not _make(w, row) or (row > 0 and components(w) < count):
+            return MERGED if info[COUNT] < count else GIVEN_UP
+        best, least = -1, 0
         x = _next_smallest(w, -1)
         while x >= 0:
-            found = _border(w, x)
-            if found[0] == MERGED:
-                if _serve(w, found[1], found[2], found[3], count):
-                    return MERGED
-                if info[BARRED] == KNOWN_MOST:
+            kind, c, d, length, evens = _border(w, x, -1)
+            if kind == MERGED:
+                if info[LOGGED] + 2 * length + 2 > w.log.size:
                     return GIVEN_UP
-                _note(w, KNOWN_MOST + info[BARRED], found[1], found[2], found[3])
-                info[BARRED] += 1
-                components(w)
-                best = (_CLOSED, 0, 0, 0)
-                x = _next_smallest(w, -1)
-                continue
-            if found[0] == _EVEN or best[0] == _CLOSED:
-                best = found
+                _change_strip(w, c, d, length)
+                return MERGED if components(w) < count else GIVEN_UP
+            if kind == _STRANGE:
+                info[CORNERED] = 1
+            elif best < 0 or evens < least:
+                best, least = x, evens
             x = _next_smallest(w, x)
-        if best[0] == _CLOSED:
-            return NEVER if info[BARRED] == 0 else _move(w, count)
-        if best[0] == _STRANGE or info[KNOWN] == KNOWN_MOST or not _room(w, 1):
+        if info[CORNERED] == 1:
+            undo(w, base)
+            return NEVER
+        w.family[row, INSIDE] = _enter(w, best)[0]
+        _border(w, best, row)
+        undo(w, base)
+        components(w)
+        if info[FAMILY] > FAMILY_MOST:
             return GIVEN_UP
-        _, c, d, length = best
-        at = c + (length - 1) * w.step[d]
-        _note(w, info[KNOWN], c, d, length - 1)
-        w.known[info[KNOWN], _LAST] = _upper_left(w, int(at), d)
-        info[KNOWN] += 1
-        before = info[COUNT]
-        _change_strip(w, int(at), d, 1)
-        if components(w) != before + 1:
-            return GIVEN_UP
-
-
-@njit
-def _move(w: Witness, count: int) -> int:
-    """Kernel: exchange an odd strip that no pair went with: another factor, MERGED.
-
-    It has as many components as before; a few such tries, then GIVEN_UP.
-    """
-    info = w.info
-    while info[BARRED] > 0 and info[MOVED] < _MOVES:
-        info[BARRED] -= 1
-        info[MOVED] += 1
-        i = KNOWN_MOST + info[BARRED]
-        logged = info[LOGGED]
-        length = int(w.known[i, _SQUARES])
-        if not _room(w, length):
-            return GIVEN_UP
-        _change_strip(w, int(w.known[i, _FROM]), int(w.known[i, _AHEAD]), length)
-        if components(w) <= count:
-            return MERGED
-        undo(w, int(logged))
-    return GIVEN_UP
+        row += 1
+    return NEVER
 
 
 @njit
@@ -390,36 +361,13 @@ def merge(w: Witness) -> int:
     The log says what was changed; the caller takes it back where it is not MERGED.
     """
     info = w.info
-    info[KNOWN] = 0
-    info[BARRED] = 0
-    info[MOVED] = 0
     components(w)
     while info[COUNT] > 1:
         x = _next_smallest(w, -1)
         while x >= 0 and not _join(w, x):
             x = _next_smallest(w, x)
-        if x >= 0:
-            continue
-        x = _next_smallest(w, -1)
-        joined = False
-        while x >= 0:
-            kind, c, d, length = _border(w, x)
-            if kind == _CLOSED:
-                return NEVER
-            if kind == MERGED:
-                count = info[COUNT]
-                if not _room(w, length):
-                    return GIVEN_UP
-                _change_strip(w, c, d, length)
-                if components(w) >= count:
-                    return GIVEN_UP
-                joined = True
-                break
-            x = _next_smallest(w, x)
-        if not joined:
+        if x < 0:
             done = _shift(w)
-            info[KNOWN] = 0
-            info[BARRED] = 0
             if done != MERGED:
                 return done
     return MERGED
@@ -430,8 +378,7 @@ def _next_smallest(w: Witness, after: int) -> int:
     """Kernel: the component that follows by size, -1 after all; the big one is none."""
     best = -1
     big = whole(w, int(w.info[BIG]))
-    for i in range(w.info[TOUCHED]):
-        x = int(w.part[i])
+    for x in range(w.info[PARTS]):
         if x == big or w.root[x] != x:
             continue
         if after >= 0 and (w.size[x], x) <= (w.size[after], after):

@@ -36,13 +36,14 @@ LOGGED = 9  # edges changed since the factor was one path
 TOUCHED = 10  # cells at them, and the two ends
 BIG = 11  # the largest component
 COUNT = 12  # components
-KNOWN = 13  # rows of `Witness.known`
-BARRED = 14  # and rows from KNOWN_MOST on
+PARTS = 13  # components when they were found, some joined since
+FAMILY = 14  # rows of `Witness.family` in use
 DRAWN, TRIED = 15, 16  # moves drawn, and of them tried
 BLOCKS = 17  # blocks made since all was laid anew
 HEAD = 18  # where the row of blocks begins in `Witness.row`; it ends with the array
-MOVED = 19  # borders moved in the hope of an odd strip
-INFO = 20
+WHOLE = 19  # 1 if there is no witness: all cells are touched, and known by number
+CORNERED = 20  # 1 if a square without dark sides was the proof
+INFO = 21
 
 LAST_STAMP = 2**30  # marks start anew after it
 
@@ -77,11 +78,12 @@ class Witness(NamedTuple):
     within: npt.NDArray[np.int32]  # (n,): the block of a cell
     root: npt.NDArray[np.int32]  # (n,): component that a component became part of
     size: npt.NDArray[np.int64]  # (n,): cells of a component
-    known: npt.NDArray[np.int64]  # (2 KNOWN_MOST, 5): see `solver.solid.merge`
+    first: npt.NDArray[np.int32]  # (n,): the first touched cell of a component
+    family: npt.NDArray[np.int64]  # (FAMILY_MOST, 6): see `solver.solid.merge`
     walk: npt.NDArray[np.int32]  # (n,): padded cells in order
 
 
-KNOWN_MOST = 12  # pairs of strips; two were the most ever seen
+FAMILY_MOST = 256  # factors of a closed family
 
 
 def new_witness(board: Board) -> Witness:
@@ -111,7 +113,8 @@ def new_witness(board: Board) -> Witness:
         within=np.zeros(n, dtype=np.int32),
         root=np.zeros(n, dtype=np.int32),
         size=np.zeros(n, dtype=np.int64),
-        known=np.zeros((2 * KNOWN_MOST, 5), dtype=np.int64),
+        first=np.zeros(n, dtype=np.int32),
+        family=np.zeros((FAMILY_MOST, 6), dtype=np.int64),
         walk=np.zeros(n, dtype=np.int32),
     )
 
@@ -181,7 +184,9 @@ def thread(w: Witness, place: int, left: int) -> None:
 
 @njit
 def place_of(w: Witness, c: int) -> int:
-    """Kernel: the place of a cell along the path."""
+    """Kernel: the place of a cell along the path; where there is none its number."""
+    if w.info[WHOLE] == 1:
+        return c
     b = w.within[c]
     if w.block[b, TURNED]:
         return int(w.block[b, PLACE] + w.block[b, HIGH] - w.lies[c])
@@ -250,16 +255,22 @@ def components(w: Witness) -> int:
     O(t log t) for t changed edges.
     """
     info = w.info
-    base = stamps(w, 2 * info[LOGGED] + 4)
+    all_ = info[WHOLE] == 1
+    base = stamps(w, int(info[SIZE]) if all_ else 2 * info[LOGGED] + 4)
     info[BASE] = base
     info[TOUCHED] = 0
-    _touch(w, int(info[LIVE]), base)
-    _touch(w, int(info[END]), base)
-    for i in range(info[LOGGED]):
-        e = w.log[i]
-        _touch(w, int(e >> 2), base)
-        _touch(w, int((e >> 2) + w.step[e & 3]), base)
-    _sort(w)
+    if all_:
+        for c in range(info[SIZE]):
+            if w.dark[c]:
+                _touch(w, c, base)
+    else:
+        _touch(w, int(info[LIVE]), base)
+        _touch(w, int(info[END]), base)
+        for i in range(info[LOGGED]):
+            e = w.log[i]
+            _touch(w, int(e >> 2), base)
+            _touch(w, int((e >> 2) + w.step[e & 3]), base)
+        _sort(w)
     for i in range(info[TOUCHED]):
         w.mark[w.touched[i]] = base + i
         w.part[i] = -1
@@ -268,6 +279,7 @@ def components(w: Witness) -> int:
         if w.part[i] >= 0:
             continue
         w.root[count] = count
+        w.first[count] = i
         w.size[count] = 0
         w.part[i] = count
         w.queue[0] = i
@@ -276,7 +288,7 @@ def components(w: Witness) -> int:
             top -= 1
             j = np.int64(w.queue[top])
             w.size[count] += 1
-            if j + 1 < info[TOUCHED]:
+            if not all_ and j + 1 < info[TOUCHED]:
                 w.size[count] += w.place[j + 1] - w.place[j] - 1
             for d in range(4):
                 if w.dark[w.touched[j]] >> d & 1:
@@ -287,6 +299,7 @@ def components(w: Witness) -> int:
                         top += 1
         count += 1
     info[COUNT] = count
+    info[PARTS] = count
     info[BIG] = 0
     for k in range(count):
         if w.size[k] > w.size[info[BIG]]:

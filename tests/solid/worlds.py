@@ -108,7 +108,7 @@ def loaded(graph: Graph, dark: set[Edge] | None = None) -> Solid:
 def room_of(s: Solid) -> Witness:
     """Return room to merge the factor of a graph that was `loaded`."""
     width = int(s.info[0])
-    w = new_witness(Board(int(s.info[1]) // width - 2, width - 2, 0, 0))
+    w = new_witness(Board(int(s.info[1]) // width - 2, width - 2))
     return w._replace(near=s.near, dark=s.dark)
 
 

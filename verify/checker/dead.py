@@ -6,15 +6,18 @@ edges, one at the live end, one at the end cell and two at every other cell. Of 
 region, count the edges of a factor that leave it from cells of one colour, less those
 that leave it from the other: that is the region's *surplus*, for it is also the sum of
 what the cells need, by colour. docs/explanation/solid.md proves what each kind says.
-Linear time, but that a strip is followed once for each square it may begin at.
+Linear time for each factor, but that a strip is followed from each of its beginnings.
 """
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
 from itertools import accumulate
+from operator import xor
 from typing import Any
 
 from verify.checker.position import _Reading, _walk_fault
 
+Edge = tuple[int, int]
 _COLOURS = {"black": 1, "white": -1}
 _DEEP = 2  # certificates within certificates
 
@@ -42,7 +45,7 @@ def _judge(text: str, certificate: object, deep: int) -> None:
     if not isinstance(certificate, Mapping):
         raise _Fault("the certificate is no table")
     graph, kind = _Graph(text), certificate.get("kind")
-    kinds = {"colours": _colours, "cuts": _cuts, "strips": _strips}
+    kinds = {"colours": _colours, "cuts": _cuts, "family": _family}
     if isinstance(kind, str) and kind in kinds:
         kinds[kind](graph, certificate)
         return
@@ -133,8 +136,8 @@ def _cuts(graph: _Graph, certificate: Mapping[str, Any]) -> None:
             raise _Fault(f"level {number}: its surplus is not the number of its doors")
 
 
-def _strips(graph: _Graph, certificate: Mapping[str, Any]) -> None:
-    """Judge a factor of more components than its strips can join."""
+def _family(graph: _Graph, certificate: Mapping[str, Any]) -> None:
+    """Judge factors that strips from the border of one component each do not leave."""
     board = graph.board
     if len(board.open) < board.rows * board.cols:
         raise _Fault("the board has walls")
@@ -143,25 +146,35 @@ def _strips(graph: _Graph, certificate: Mapping[str, Any]) -> None:
             raise _Fault("the walk begins or ends within the board")
     if board.end not in graph.cells or board.end == graph.live:
         raise _Fault("the walk has been at its end")
-    factor = _Factor(graph, certificate.get("edges"))
-    strips = dict(factor.strips())
-    paired = set[int]()
-    pairs = certificate.get("pairs")
-    for pair in pairs if isinstance(pairs, list) else "?":
-        two = _numbers(pair, "pair")
-        if len(two) != 2 or not set(two) <= strips.keys() or paired & set(two):
-            raise _Fault("a pair is not of two strips, or of one paired before")
-        if factor.sign(two[0]) == factor.sign(two[1]):
-            raise _Fault(f"strips {two[0]} and {two[1]} have one sign")
-        one, other = (
-            {s for q in strips[k] for s in _sides(q, board.cols)} for k in two
-        )
-        if not one & other:
-            raise _Fault(f"strips {two[0]} and {two[1]} do not touch")
-        paired |= set(two)
-    joins = len(strips) - len(paired) // 2
-    if joins >= factor.count - 1:
-        raise _Fault(f"{joins} strips may join the {factor.count} components")
+    first, made = _dark(certificate.get("edges")), list[tuple[int, frozenset[Edge]]]()
+    members = certificate.get("members")
+    for member in members if isinstance(members, list) else ():
+        if not isinstance(member, Mapping) or type(member.get("inside")) is not int:
+            raise _Fault("a factor of the family is no table, or names no cell")
+        squares = _numbers(member.get("squares"), "squares")
+        dark = first
+        for q in squares:
+            dark = dark ^ frozenset(_sides(q, board.cols))
+        made.append((member["inside"], dark))
+    family = {dark for _, dark in made}
+    if first not in family:
+        raise _Fault("the first factor is none of the family")
+    for inside, dark in made:
+        factor = _Factor(graph, dark)
+        for squares in factor.strips(inside):
+            sides = (frozenset(_sides(q, board.cols)) for q in squares)
+            if reduce(xor, sides, dark) not in family:
+                raise _Fault(f"the strip from {squares[0]} leaves the family")
+
+
+def _dark(edges: object) -> frozenset[Edge]:
+    if not isinstance(edges, list):
+        raise _Fault("the edges are no list")
+    found = [_numbers(edge, "edge") for edge in edges]
+    dark = frozenset((edge[0], edge[1]) for edge in found if len(edge) == 2)
+    if len(dark) < len(found):
+        raise _Fault("an edge is none of the graph, or there twice")
+    return dark
 
 
 def _sides(q: int, cols: int) -> tuple[tuple[int, int], ...]:
@@ -173,33 +186,17 @@ def _sides(q: int, cols: int) -> tuple[tuple[int, int], ...]:
 class _Factor:
     """A path factor of the graph, with its components and squares."""
 
-    def __init__(self, graph: _Graph, edges: object) -> None:
-        self.cols, self.board, self.cells = graph.board.cols, graph.board, graph.cells
-        beside: dict[int, list[int]] = {cell: [] for cell in graph.cells}
-        self.dark = set[tuple[int, int]]()
-        if not isinstance(edges, list):
-            raise _Fault("the edges are no list")
-        for edge in edges:
-            a, b = (_numbers(edge, "edge") * 2 + [0, 0])[:2]
-            fits = len(edge) == 2 and a < b and b in graph.around.get(a, ())
-            if not fits or (a, b) in self.dark:
+    def __init__(self, graph: _Graph, dark: frozenset[Edge]) -> None:
+        self.cols, self.cells, self.dark = graph.board.cols, graph.cells, dark
+        self.beside: dict[int, list[int]] = {cell: [] for cell in graph.cells}
+        for a, b in dark:
+            if a >= b or b not in graph.around.get(a, ()):
                 raise _Fault("an edge is none of the graph, or there twice")
-            beside[a].append(b)
-            beside[b].append(a)
-            self.dark.add((a, b))
-        for cell, near in beside.items():
+            self.beside[a].append(b)
+            self.beside[b].append(a)
+        for cell, near in self.beside.items():
             if len(near) != graph.need(cell):
                 raise _Fault(f"cell {cell} has {len(near)} edges of the factor")
-        self.component: dict[int, int] = {}
-        self.count = 0
-        for cell in beside:
-            stack = [] if cell in self.component else [cell]
-            self.count += len(stack)
-            while stack:
-                here = stack.pop()
-                if here not in self.component:
-                    self.component[here] = self.count
-                    stack += beside[here]
 
     def mask(self, q: int) -> tuple[bool, ...] | None:
         """Say which sides of a square are dark; None if it is no square."""
@@ -208,26 +205,27 @@ class _Factor:
             return None
         return tuple(side in self.dark for side in _sides(q, self.cols))
 
-    def sign(self, q: int) -> bool:
-        """Say whether flips at an alternating square, or a strip from q, lower."""
-        mask = self.mask(q) or ()
-        return any(mask[::2]) == (self.board.colour(q) == 1)
-
-    def strips(self) -> Iterator[tuple[int, list[int]]]:
-        """Yield first square and squares of the strips that begin at the border."""
+    def strips(self, inside: int) -> Iterator[list[int]]:
+        """Yield the strips from squares at the border of the component of a cell."""
+        component, stack = set[int](), [inside]
+        while stack:
+            here = stack.pop()
+            if here not in component:
+                component.add(here)
+                stack += self.beside.get(here, ())
+        if not component < self.cells:
+            raise _Fault("the component is no part of the graph, or all of it")
         for q in sorted(self.cells):
             mask = self.mask(q)
-            if mask is None:
-                continue
-            four = {self.component[c] for side in _sides(q, self.cols) for c in side}
-            if len(four) == 1:
+            corners = {c for side in _sides(q, self.cols) for c in side}
+            if mask is None or not corners & component or corners <= component:
                 continue
             if not any(mask):
                 raise _Fault(f"border square {q} has no dark side")
             if mask in ((True, False) * 2, (False, True) * 2):
-                yield q, [q]
+                yield [q]
             elif sum(mask) == 1 and (squares := self.strip(q, mask.index(True))):
-                yield q, squares
+                yield squares
 
     def strip(self, q: int, back: int) -> list[int] | None:
         """Follow a strip away from the dark side of its first square."""
