@@ -2,10 +2,10 @@
 
 Rules 1 to 4 see that no factor is left, and edges that are in all or in none. This one
 takes any factor after a move and joins its components by flips and strips
-(`solver.solid.strips`). Where too few strips are left, no choice of a factor can be one
-path: the move is dead, and the certificate is its reason. Nothing is searched for, and
-what is not shown is not forbidden. It speaks of the boards that the oracle `strips`
-knows; elsewhere it forbids nothing.
+(`solver.solid.strips`). Where strips lead from some factors to each other only, a
+closed family, no factor can be one path: the move is dead, and the family is its
+reason. No completion is searched for, and what is not shown is not forbidden. The rule
+speaks of the boards that the oracle `strips` knows; elsewhere it forbids nothing.
 """
 
 import json

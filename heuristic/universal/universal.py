@@ -73,9 +73,9 @@ _ORIGINS = {
         "conflict, it is out, and the other way round (reductio ad absurdum)"
     ),
     STRIPS: (
-        "on boards without walls whose walk begins and ends on the rim, fewer strips "
-        "than could join the components of a factor leave no Hamiltonian path "
-        "(docs/explanation/solid.md, B1 to B3; after Umans & Lenhart, FOCS 1997)"
+        "on boards without walls whose walk begins and ends on the rim, a family of "
+        "factors that strips lead from one to another only leaves no Hamiltonian path "
+        "(docs/explanation/solid.md; after Umans & Lenhart, FOCS 1997)"
     ),
 }
 

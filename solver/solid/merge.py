@@ -255,10 +255,10 @@ def _cancel(w: Witness, logged: int) -> bool:
     for i in range(logged, w.info[LOGGED]):
         code = _code(w, i)
         w.came[code >> 2] ^= np.uint8(1 << (code & 3))
+    left = 0
     for i in range(logged, w.info[LOGGED]):
-        if w.came[_code(w, i) >> 2]:
-            return False
-    return True
+        left |= w.came[_code(w, i) >> 2]
+    return left == 0
 
 
 @njit

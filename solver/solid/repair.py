@@ -238,7 +238,7 @@ def _walk(
     moves: npt.NDArray[np.int64],
     counts: npt.NDArray[np.int64],
 ) -> int:
-    """Kernel of `SolidWalker`: walk on: FULL, PAUSED, or ASKED for the move drawn."""
+    """Kernel of `WitnessWalker`: walk on: FULL, PAUSED, or ASKED for the move drawn."""
     info = w.info
     for _ in range(SLICE_STEPS):
         if info[LEFT] == 0:

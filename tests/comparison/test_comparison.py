@@ -85,7 +85,7 @@ def test_plain_boards_are_put_to_strips_and_search() -> None:
     asked_of = Counter(key.split()[0] for key in Counter(found.counts).elements())
     assert asked_of["search"] == asked_of["strips"] == 114
     assert asked_of["sat"] == 6
-    kinds = {"colours", "cuts", "strips"}
+    kinds = {"colours", "cuts", "family"}
     dead = sum(found.counts[key] for key in found.counts if key.split()[-1] in kinds)
     assert dead == found.counts["sat DEAD"] > 0
 
