@@ -41,7 +41,7 @@ PANELS = {
         "one is stuck.",
         "report": "Write what is known of rules: on positions, on walks, and proved or "
         "refuted.",
-        "milestones": "Walk left first; tell when each rule was first needed and where "
+        "milestones": "Walk left first; say when each rule was first needed and where "
         "it got stuck.",
         "selftest": "Put the prover, the oracles or a smaller system on trial.",
     },

@@ -66,7 +66,7 @@ def squares(parameters: dict[str, Any]) -> Campaign[list[int]]:
         units,
         work,
         fold=list,
-        told=lambda answer: [f"{len(answer)} squares, {sum(answer)} together"],
+        summary=lambda answer: [f"{len(answer)} squares, {sum(answer)} together"],
         last=lambda square: square == parameters.get("last", -1),
         enough=enough if "enough" in parameters else None,
         extent=("count",),

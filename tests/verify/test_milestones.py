@@ -104,7 +104,7 @@ def test_what_is_not_known_yet_cuts_the_run() -> None:
     found = campaign.fold(iter(results[:20]))
     assert not found.finished
     assert 0 < found.completed < 104
-    assert campaign.told(found)[0].endswith("the run is not finished")
+    assert campaign.summary(found)[0].endswith("the run is not finished")
     assert campaign.fold(iter([])).completed == 0
 
 

@@ -43,7 +43,7 @@ class Unit:
         What `work` is given; small.
     weight : float
         About how many seconds it takes, above 0. Only proportions matter to progress;
-        the sum tells whether processes are worth starting.
+        the sum says whether processes are worth starting.
     """
 
     name: str
@@ -115,7 +115,7 @@ class Campaign(Generic[A]):
         no order of sets decides it; randomness comes from seeds in the payload.
     fold : callable
         Results in the order of the units -> answer.
-    told : callable
+    summary : callable
         Answer -> lines for people; what `oneway campaign show` prints.
     last : callable
         Result -> whether later units are not needed. The first unit of which it is
@@ -137,7 +137,7 @@ class Campaign(Generic[A]):
     units: Callable[[], Iterable[Unit]]
     work: Callable[[Any], Any]
     fold: Callable[[Iterator[Any]], A]
-    told: Callable[[A], list[str]] = field(default=_no_lines)
+    summary: Callable[[A], list[str]] = field(default=_no_lines)
     last: Callable[[Any], bool] = field(default=_never)
     enough: Callable[[], Callable[[Any], bool]] | None = None
     noun: str = ""
@@ -146,8 +146,8 @@ class Campaign(Generic[A]):
     @property
     def key(self) -> str:
         """Return a hash of name, parameters and what else decides the answer."""
-        told = plain([self.name, self.parameters, self.deciding])
-        return sha256(told.encode()).hexdigest()
+        text = plain([self.name, self.parameters, self.deciding])
+        return sha256(text.encode()).hexdigest()
 
 
 Maker = Callable[[dict[str, Any]], Campaign[A]]

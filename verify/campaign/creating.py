@@ -26,11 +26,11 @@ def program() -> str:
     """Return the versions that make results, for people."""
     from importlib.metadata import PackageNotFoundError, version
 
-    told = [f"python {platform.python_version()}"]
+    versions = [f"python {platform.python_version()}"]
     for name in ("oneway", "numba", "numpy", "python-sat", "ortools"):
         with suppress(PackageNotFoundError):
-            told.append(f"{name} {version(name)}")
-    return ", ".join(told)
+            versions.append(f"{name} {version(name)}")
+    return ", ".join(versions)
 
 
 def create(

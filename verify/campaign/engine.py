@@ -35,7 +35,7 @@ A = TypeVar("A")
 SMALL = 3.0  # seconds of work, by weight, for which no process is worth its start
 _BATCH = 64  # results written at once
 _OFTEN = 1.0  # seconds a result waits to be written
-_SOON = 500  # of so many parts one is done before the time left is told
+_SOON = 500  # of so many parts one is done before the time left is shown
 _LOOK = 0.1  # seconds between two looks at Ctrl-C and the clock
 
 
@@ -278,7 +278,7 @@ class _Loop:
     def run(
         self, progress: Callable[[Progress], None], asked: _Asked, until: float
     ) -> bool:
-        """Work until nothing is open; tell whether it was stopped before."""
+        """Work until nothing is open; return whether it was stopped before."""
         stopped = False
         tasks = (
             task

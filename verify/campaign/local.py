@@ -109,17 +109,17 @@ class Local:
         found: list[Report] = []
         try:
             while worker.pipe.poll():
-                told = worker.pipe.recv()
-                if isinstance(told, str):
-                    raise CampaignError(told)
-                if isinstance(told, Ahead):
-                    self.ahead[told.place] = told
+                report = worker.pipe.recv()
+                if isinstance(report, str):
+                    raise CampaignError(report)
+                if isinstance(report, Ahead):
+                    self.ahead[report.place] = report
                     continue
                 worker.seen = True
-                self.ahead.pop(told.place, None)
+                self.ahead.pop(report.place, None)
                 worker.hand.popleft()
-                found.append(told)
-                self._mean += (told.seconds - self._mean) / 4
+                found.append(report)
+                self._mean += (report.seconds - self._mean) / 4
         except (EOFError, OSError):
             found += self._lost(worker)
         return found

@@ -57,10 +57,10 @@ def find(named: str) -> Path:
         if len(fits) == 1:
             return fits[0]
         if fits:
-            told = ", ".join(one.name.removesuffix(ENDING) for one in fits[:8])
-            raise OptionError(f"{len(fits)} campaigns are called {named!r}: {told}")
-    told = ", ".join(one.name.removesuffix(ENDING) for one in there[:8])
-    here = f"; there: {told}" if there else ""
+            names = ", ".join(one.name.removesuffix(ENDING) for one in fits[:8])
+            raise OptionError(f"{len(fits)} campaigns are called {named!r}: {names}")
+    names = ", ".join(one.name.removesuffix(ENDING) for one in there[:8])
+    here = f"; there: {names}" if there else ""
     raise OptionError(f"no campaign in {folder()} is called {named!r}{here}")
 
 

@@ -18,7 +18,7 @@ class OtherProgramError(Exception):
     """A worker whose program or rules are not those of the campaign."""
 
 
-def told() -> str:
+def worker_name() -> str:
     """Return a worker's name: its machine and its process."""
     return f"{platform.node()} {os.getpid()}"
 
@@ -34,7 +34,7 @@ def make_here(maker: str, parameters: dict[str, Any], deciding: str) -> Campaign
     campaign = make(maker, parameters)
     if campaign.deciding != deciding:
         raise OtherProgramError(
-            f"worker {told()} has another version of the program or of the rules"
+            f"worker {worker_name()} has another version of the program or of the rules"
         )
     return campaign
 
@@ -74,6 +74,8 @@ def perform(
         line = " ".join(f"{type(error).__name__}: {error}".split())
         where = "".join(traceback.format_tb(error.__traceback__)[-3:])
         text = f"{line[:_TEXT]}\n{where}"[:_TEXT]
-        return Report(task.place, told(), monotonic() - begun, error=text)
+        return Report(task.place, worker_name(), monotonic() - begun, error=text)
     spent = monotonic() - begun
-    return Report(task.place, told(), spent, value, found.cases, last, things=things)
+    return Report(
+        task.place, worker_name(), spent, value, found.cases, last, things=things
+    )

@@ -107,7 +107,7 @@ def show(
         spent, workers = ledger.spent()
         cases = ledger.found_there()
         if as_json:
-            told = {
+            values = {
                 "command": spec.command,
                 "seconds": round(spent, 3),
                 "workers": workers,
@@ -117,7 +117,7 @@ def show(
                     for one in failures
                 ],
             }
-            emit(_counted(ledger, counts) | told)
+            emit(_counted(ledger, counts) | values)
             return
         say(f"{spec.name}: {shown(ledger.file)}")
         for key, value in spec.parameters.items():
@@ -149,12 +149,12 @@ def _so_far(ledger: "Ledger") -> list[str]:
     try:
         campaign = campaign_of(ledger)
     except OnewayError as error:
-        return [f"the result so far cannot be told: {error}"]
+        return [f"there is no result so far: {error}"]
     if campaign is None:
         return []
     if why := ledger.differs(campaign):
-        return [f"the result so far cannot be told: {why}"]
-    return campaign.told(campaign.fold(ledger.results()))
+        return [f"there is no result so far: {why}"]
+    return campaign.summary(campaign.fold(ledger.results()))
 
 
 @app.command()
@@ -203,14 +203,14 @@ def _json_lines(ledger: "Ledger") -> Iterator[str]:
     import json
 
     for row in ledger.rows():
-        told = {
+        values = {
             "place": row.place,
             "unit": row.unit,
             "payload": json.loads(row.payload),
             "state": row.state,
             "result": row.result,
         }
-        yield json.dumps(told, ensure_ascii=False) + "\n"
+        yield json.dumps(values, ensure_ascii=False) + "\n"
 
 
 @app.command()

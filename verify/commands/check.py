@@ -120,12 +120,12 @@ def check(
             fatal = _first_fatal(place, judge)
         good &= bool(fatal) if blame else whole.verdict is Verdict.COMPLETABLE
         if as_json:
-            told = _as_json(place, whole.verdict.name, answers, forbids, reasons)
-            told |= {"why": why} if why else {}
-            told |= {"walk": walk.notation, "fatal": None} if blame else {}
+            data = _as_json(place, whole.verdict.name, answers, forbids, reasons)
+            data |= {"why": why} if why else {}
+            data |= {"walk": walk.notation, "fatal": None} if blame else {}
             if fatal:
-                told["fatal"] = {"number": fatal.number, "move": fatal.move}
-            emit(told)
+                data["fatal"] = {"number": fatal.number, "move": fatal.move}
+            emit(data)
         else:
             taken = f"  {fatal.move}  " if fatal and blame else "none"
             if picture:

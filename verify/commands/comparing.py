@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def along_walks(
     how: How, words: list[str], asked: tuple[int, int, int], as_json: bool
 ) -> bool:
-    """Ask rules along complete walks and tell; True if none was wrong.
+    """Ask rules along complete walks and print it; True if none was wrong.
 
     `asked` are walks, the longest side, and the seed.
     """

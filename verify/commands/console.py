@@ -318,26 +318,26 @@ def progress_bar() -> Iterator["Progress"]:
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
-    told = monotonic()
+    printed = monotonic()
 
     class Lines(Progress):
-        """A bar that nobody sees, told in lines."""
+        """A bar that nobody sees, as lines."""
 
         def update(self, task_id: "TaskID", **fields: Any) -> None:
             """Note what was done."""
             super().update(task_id, **fields)
-            self._tell(task_id)
+            self._print(task_id)
 
         def advance(self, task_id: "TaskID", advance: float = 1) -> None:
             """Note that more was done."""
             super().advance(task_id, advance)
-            self._tell(task_id)
+            self._print(task_id)
 
-        def _tell(self, task_id: "TaskID") -> None:
-            nonlocal told
-            if monotonic() - told < EVERY:
+        def _print(self, task_id: "TaskID") -> None:
+            nonlocal printed
+            if monotonic() - printed < EVERY:
                 return
-            told, task = monotonic(), self._tasks[task_id]
+            printed, task = monotonic(), self._tasks[task_id]
             total = "" if task.total is None else f" of {task.total:,.0f}"
             note(f"{task.description}: {task.completed:,.0f}{total}")
 
@@ -387,7 +387,7 @@ def read_board(text: str, *, walkable: bool = True) -> "Board":
 
 
 def rules_and_boards(words: list[str] | None) -> "tuple[list[str], list[Board]]":
-    """Tell rules from boards among the words of one argument.
+    """Part rules from boards among the words of one argument.
 
     >>> rules_and_boards(["seed-5", "5", "7x9.toml"])
     (['seed-5', '7x9.toml'], [Board.parse('5')])

@@ -55,7 +55,7 @@ def count(
     ],
     states: Annotated[
         bool,
-        typer.Option("--states", help="Tell what a count takes; count nothing."),
+        typer.Option("--states", help="Say what a count takes; count nothing."),
     ] = False,
     twice: Annotated[
         bool,
@@ -69,7 +69,7 @@ def count(
 
     By frontier dynamic programming, without listing them: milliseconds on 9 x 9, less
     than a second on 13 x 13, where there are 17,337,631,013,706,758,184,626, minutes on
-    19 x 19. The shorter side is what costs; --states tells how much, at once.
+    19 x 19. The shorter side is what costs; --states says how much, at once.
 
     What takes long is a campaign: with processes (--jobs), stopped at any time, and the
     same line goes on. Exit code 1 if a position has no completion.
@@ -87,7 +87,7 @@ def count(
     for where, text in lines_or(position):
         place = parse_line(where, text)
         if states:
-            _tell_states(place, as_json)
+            _print_states(place, as_json)
             continue
         why = why_dead(place)
         if why:
@@ -123,10 +123,10 @@ def _count(
             title = f"states of {place.notation[:40]}"
             task = bar.add_task(title, total=_states(plans))
 
-            def told(made: int) -> None:
+            def progress(made: int) -> None:
                 bar.advance(task, made)
 
-            return count_moves(place, limits=limits, progress=told)
+            return count_moves(place, limits=limits, progress=progress)
     size = max((plan.bytes_of(1, kept=False) for plan in plans), default=1)
     most = how.jobs if limits.layers else max(1, limits.memory // size)
     parameters = {
@@ -146,8 +146,8 @@ def _states(plans: "list[Plan]") -> int:
     return sum(plan.total * many for plan, many in zip(plans, passes, strict=True))
 
 
-def _tell_states(place: "Position", as_json: bool) -> None:
-    """Tell the states, bytes and seconds that a count takes, row by row."""
+def _print_states(place: "Position", as_json: bool) -> None:
+    """Print the states, bytes and seconds that a count takes, row by row."""
     from solver.counting import masks
     from solver.counting.count import moduli_for, most_completions, targets_of
     from solver.counting.plan import make_plan

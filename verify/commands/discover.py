@@ -195,12 +195,12 @@ def discover(
     )
     going_on(f"what was found is kept; to go on: {resuming()}")
     with progress_bar() as bar:
-        teller = _Teller(bar, file, as_json)
+        listener = _Listener(bar, file, as_json)
         if small:
-            run, book = listed(board, specs, options, teller)
+            run, book = listed(board, specs, options, listener)
         else:
             run, book = hunted(
-                *(board, specs, options, teller),
+                *(board, specs, options, listener),
                 walks=walks or _DRAWN,
                 seed=seed,
                 everything=walks == 0,
@@ -208,12 +208,12 @@ def discover(
                 known=listed_gaps,
             )
     _write(book, run, (out, named), page, proofs)
-    _tell(book, run, as_json)
+    _print(book, run, as_json)
     raise typer.Exit(1 if run.missed or run.stuck else 0)
 
 
-class _Teller:
-    """Tells a run as it goes: bars, and each gap with its drawing."""
+class _Listener:
+    """Prints a run as it goes: bars, and each gap with its drawing."""
 
     def __init__(self, bar: "Progress", file: Path, quiet: bool) -> None:
         self._bar, self._file, self._quiet = bar, file, quiet
@@ -289,7 +289,7 @@ def _write(
             write_whole(path, text)
 
 
-def _tell(book: "Book", run: "Run", as_json: bool) -> None:
+def _print(book: "Book", run: "Run", as_json: bool) -> None:
     if as_json:
         for member in book.members:
             emit(

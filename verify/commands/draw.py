@@ -44,7 +44,7 @@ def draw(
     The walk is a line; with --rules the moves that they forbid are crossed and the
     areas they count are coloured; with --future the edges that they know to come are
     blue: future lines of the book, forced edges of the universal rules. With --witness
-    a completion is dotted. On the terminal moves and completion are told in letters.
+    a completion is dotted. On the terminal moves and completion are given in letters.
 
     Try: oneway draw 5:RDLDDDRRRU --rules seed-5 --witness -o position.svg
 

@@ -132,7 +132,7 @@ def _interrupted() -> int:
 
 
 def _stopped_solver(error: Exception) -> bool:
-    """Tell whether a SAT solver was stopped by Ctrl-C, which it keeps to itself."""
+    """Return whether a SAT solver was stopped by Ctrl-C, which it keeps to itself."""
     return "keyboard interrupt" in str(error).lower()
 
 
@@ -224,11 +224,11 @@ def _unless_stopped(
     """Return a hook that is silent once a signal came, which may strike a callback."""
     from solver.system import stop_heard
 
-    def told(what: "sys.UnraisableHookArgs") -> None:
+    def silenced(what: "sys.UnraisableHookArgs") -> None:
         if not stop_heard():
             hook(what)
 
-    return told
+    return silenced
 
 
 def _show_cursor() -> None:

@@ -1,4 +1,4 @@
-"""`oneway milestones`: left-first runs that tell when each rule is first needed."""
+"""`oneway milestones`: left-first runs that say when each rule is first needed."""
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
@@ -48,7 +48,7 @@ def milestones(
     ] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Walk left first; tell when each rule was first needed and where it got stuck.
+    """Walk left first; say when each rule was first needed and where it got stuck.
 
     A rule is first needed when it alone forbids a move. The run is cut into pieces that
     are walked apart; walks ahead of a position that was met before are counted, not
@@ -68,7 +68,7 @@ def milestones(
     if without < 0:
         raise OptionError(f"--without-each {without} is negative")
     named, place = joined(rules), read_board(board).notation
-    load_rules(named)  # a wrong name is told before anything is made
+    load_rules(named)  # a wrong name is refused before anything is made
     parameters = {
         "board": place,
         "rules": named,
@@ -96,10 +96,10 @@ def milestones(
             }
         )
     else:
-        _tell(found, fewer)
+        _print(found, fewer)
 
 
-def _tell(found: "Milestones", fewer: "dict[str, Without]") -> None:
+def _print(found: "Milestones", fewer: "dict[str, Without]") -> None:
     say(f"{found.completed:,} walks completed, {found.stuck:,} positions stuck")
     say("everything was tried" if found.finished else "the run is not finished")
     for completed, notation in found.stuck_at:

@@ -174,10 +174,10 @@ def prove(
 
                     scopes = in_all_scopes(spec, seconds=seconds, seed=seed)
                 if as_json:
-                    told = {"sharpened": hints, "scopes": [as_scope(x) for x in scopes]}
-                    emit(as_dict(verdict, path, case) | told)
+                    more = {"sharpened": hints, "scopes": [as_scope(x) for x in scopes]}
+                    emit(as_dict(verdict, path, case) | more)
                 else:
-                    tell(verdict, path, case)
+                    print_verdict(verdict, path, case)
                     lines = [f"  picture: {one}" for one in files] + hints
                     for line in lines + [f"  {in_words(one)}" for one in scopes]:
                         say(line)
@@ -220,7 +220,9 @@ def chosen(
     return list(found.values())
 
 
-def tell(verdict: "Judgement", certificate: Path | None, case: Path | None) -> None:
+def print_verdict(
+    verdict: "Judgement", certificate: Path | None, case: Path | None
+) -> None:
     """Print a verdict for a person."""
     from verify.proof.prove import Proved
     from verify.proof.settle import Survivor

@@ -248,15 +248,15 @@ def _watched(name: str) -> "Iterator[Callable[[Progress], None]]":
     from rich.live import Live
 
     out = Console(stderr=True)
-    told = monotonic()
+    printed = monotonic()
 
     def silent(_: "Progress") -> None:
         pass
 
     def line(progress: "Progress") -> None:
-        nonlocal told
-        if monotonic() - told >= console.EVERY:
-            told = monotonic()
+        nonlocal printed
+        if monotonic() - printed >= console.EVERY:
+            printed = monotonic()
             note(f"{name}: {', '.join(_cells(progress))}")
 
     if console.is_quiet() or not out.is_terminal:
@@ -265,9 +265,9 @@ def _watched(name: str) -> "Iterator[Callable[[Progress], None]]":
     with Live(console=out, transient=True, auto_refresh=False) as live:
 
         def bar(progress: "Progress") -> None:
-            nonlocal told
-            if monotonic() - told >= _REFRESH:
-                told = monotonic()
+            nonlocal printed
+            if monotonic() - printed >= _REFRESH:
+                printed = monotonic()
                 live.update(_bar(name, progress), refresh=True)
 
         yield bar

@@ -44,7 +44,7 @@ def stats(
     if count < 1:
         raise OptionError(f"--count {count} is not at least 1")
     named = joined(rules)
-    load_rules(named)  # a wrong name is told before anything is made
+    load_rules(named)  # a wrong name is refused before anything is made
     places = list(dict.fromkeys(read_board(text).notation for text in boards))
     parameters = {"boards": places, "rules": named, "count": count, "seed": seed}
     found = conduct(walk_counts, parameters, how)

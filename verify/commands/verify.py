@@ -313,8 +313,8 @@ def print_evidence(
     if evidence.first_gap:
         position, moves = evidence.first_gap.position, evidence.first_gap.moves
         verb, it = ("is", "it") if len(moves) == 1 else ("are", "them")
-        told = f"{' and '.join(moves)} {verb} dead, and no rule forbids {it}"
-        say(f"\nfirst gap: {told}")
+        phrase = f"{' and '.join(moves)} {verb} dead, and no rule forbids {it}"
+        say(f"\nfirst gap: {phrase}")
         _print_position(position, rule_set, oracle)
     elif evidence.complete:
         say("complete: every dead move was forbidden")

@@ -284,7 +284,7 @@ def _uniform_walks(
 
 
 def _bitten_walks(board: "Board", seed: int) -> "Iterator[WalkResult]":
-    """Yield the walks of one Markov chain; tell how the first one mixed."""
+    """Yield the walks of one Markov chain; say how the first one mixed."""
     from heuristic.rule import WalkResult
     from solver.counting.backbite import BackbiteWalks
 
@@ -293,8 +293,8 @@ def _bitten_walks(board: "Board", seed: int) -> "Iterator[WalkResult]":
     note("bites tried, cells passed straight on, steps along rows, edges of the first:")
     for look in drawn.mixing:
         shares = (look.straight, look.level, look.kept)
-        told = "  ".join(f"{100 * share:5.1f} %" for share in shares)
-        note(f"{look.bites:>14,}  {told}")
+        line = "  ".join(f"{100 * share:5.1f} %" for share in shares)
+        note(f"{look.bites:>14,}  {line}")
     while True:
         yield WalkResult(walk, stuck=False)
         walk = drawn.draw()

@@ -24,8 +24,8 @@ WatchOption = Annotated[
 def again_when_saved(rules: str | Sequence[str], work: Callable[[], bool]) -> bool:
     """Do the work, and again whenever a file among the rules has changed.
 
-    Faults in the files are told, and waited out. Ctrl-C is the end; what the last work
-    returned is returned.
+    Faults in the files are printed, and waited out. Ctrl-C is the end; what the last
+    work returned is returned.
 
     Raises
     ------

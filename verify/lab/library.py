@@ -224,7 +224,7 @@ def _campaign(name: str, ledger: Ledger) -> CampaignCard:
         try:
             campaign = campaign_of(ledger)
             if campaign is not None and not ledger.differs(campaign):
-                lines = campaign.told(campaign.fold(ledger.results()))
+                lines = campaign.summary(campaign.fold(ledger.results()))
         except OnewayError as error:
             lines = [f"the result so far cannot be shown: {error}"]
     return CampaignCard(
