@@ -162,7 +162,8 @@ def connect(file: Path, *, write: bool) -> sqlite3.Connection:
     """Open a file that must be a ledger of our version; nothing is written before.
 
     In a folder that cannot be written SQLite is to take it that nobody writes, else it
-    would make files beside; but not if there is a log, by which somebody may be writing.
+    would make files beside; but not if there is a log, by which somebody may be
+    writing.
 
     Raises
     ------
