@@ -28,7 +28,7 @@ LONG = [  # work for minutes
     "discover 5 --fresh",
     "discover 9",
     "draw 401: --witness --oracle sat",
-    "evidence 9 -n 1000000 -g seed-5 -o report",
+    "report seed-5 9 -n 1000000 --no-verdicts -o report",
     "knight enumerate --start c3",
     "knight estimate --start c3 -n 1000000",
     "lab 9: --no-browser",
