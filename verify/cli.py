@@ -43,6 +43,7 @@ RENAMED = {
     "maze check": "selftest maze",
     "mutants": "selftest mutants RULE",
     "path check": "selftest path",
+    "proof export": "proof check PATH --lrat FOLDER",
     "rules import": "import PICTURE",
     "rules list": "rules GROUP --list",
     "rules show": "rules NAME",

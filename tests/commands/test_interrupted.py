@@ -75,7 +75,7 @@ SHORT = [  # may end before the signal
     "maze draw - -o maze.html",
     "maze random --seed 4 -o maze.svg",
     "proof check out/proofs",
-    "proof export out/proofs --lrat",
+    "proof check out/proofs --lrat lrat",
     "rank 9:RRRRRRRRDDDDDDDLLLLLLLURURDRURDRRULURULURULLDLULD",
     "import docs/examples/picture.svg",
     "rules seed-5 --list",

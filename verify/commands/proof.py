@@ -17,6 +17,7 @@ from verify.commands.console import (
     SharedJobsOption,
     emit,
     joined,
+    note,
     progress_bar,
     say,
     warn,
@@ -52,6 +53,14 @@ def proof_check(
             "needs a certificate, and no other is accepted.",
         ),
     ] = NONE,
+    lrat: Annotated[
+        Path | None,
+        typer.Option(
+            "--lrat",
+            help="Folder for the propositional half of each certificate that holds, "
+            "for other checkers: DIMACS and LRAT.",
+        ),
+    ] = None,
     up_to: UpToOption = 12,
     jobs: SharedJobsOption = _CORES,
     as_json: JsonOption = False,
@@ -65,6 +74,10 @@ def proof_check(
     `oneway prove FAMILY` are checked the same way, and so are those of dead positions
     that `oneway check --proof` writes.
 
+    With --lrat each part becomes a formula (.cnf, with comments on what its variables
+    say) and a proof that it has no model (.lrat). Any checker of LRAT reads them. That
+    the clauses follow from the drawing, no such checker can say.
+
     Exit code 0 if every certificate holds, 1 if one does not, 2 on bad input.
 
     Try: oneway prove c-shape && oneway proof check out/proofs
@@ -75,6 +88,7 @@ def proof_check(
     from verify.families.every import SUFFIX as FAMILY
     from verify.proof.certificate import SUFFIX, check_certificate
     from verify.proof.files import DEAD as PAGE
+    from verify.proof.files import export
     from verify.proof.provable import provable
 
     files: list[Path] = []
@@ -88,7 +102,7 @@ def proof_check(
     if wanted is not None and not wanted:
         raise OptionError(f"--rules {joined(rules)}: no drawn rule is among them")
     known = _Book(up_to) if wanted is None else wanted
-    good = True
+    good, written = True, 0
     missing = dict(wanted or {})
     judged = set[bytes]()  # rules that share drawings share parts
     with progress_bar() as bar, _no_garbage():
@@ -113,47 +127,13 @@ def proof_check(
             good &= checked.fault is None
             if checked.fault is None:
                 missing.pop(checked.rule, None)
+                written += len(export(path, lrat, known)) if lrat else 0
             _print(path, checked, joined(rules) or "the book", as_json=as_json)
+    if lrat:
+        (note if as_json else say)(f"written: {written:,} files in {one_line(lrat)}")
     for name in missing:
         warn(f"{name} has no certificate that holds")
     raise typer.Exit(0 if good and not missing else 1)
-
-
-@app.command("export")
-def proof_export(
-    paths: Annotated[
-        list[Path], typer.Argument(help="Certificates, or folders of them.")
-    ],
-    folder: Annotated[
-        Path, typer.Option("--output", "-o", help="Folder for the files.")
-    ] = Path("out/lrat"),
-    lrat: Annotated[
-        bool, typer.Option("--lrat", help="As DIMACS and LRAT, the one format.")
-    ] = True,
-    up_to: UpToOption = 12,
-) -> None:
-    """Write the propositional half of certificates for other proof checkers.
-
-    Each part of a certificate becomes a formula (.cnf, with comments on what its
-    variables say) and a proof that it has no model (.lrat). Any checker of LRAT reads
-    them. That the clauses follow from the drawing, no such checker can say:
-    `oneway proof check` does, and a certificate that it refuses is not written.
-
-    Try: oneway prove c-shape && oneway proof export --lrat out/proofs
-    """
-    from solver.errors import OptionError
-    from verify.proof.certificate import SUFFIX
-    from verify.proof.files import export
-
-    found = [sorted(p.glob(f"*{SUFFIX}")) if p.is_dir() else [p] for p in paths]
-    files = list(chain.from_iterable(found))
-    if not files:
-        raise OptionError(f"no certificate ({SUFFIX}) in {paths[0]}")
-    known, count = _Book(up_to), 0
-    with progress_bar() as bar, _no_garbage():
-        for path in bar.track(files, description="certificates"):
-            count += len(export(path, folder, known))
-    say(f"written: {count:,} files in {one_line(folder)}")
 
 
 def _print(path: Path, checked: "Checked", meant: str, *, as_json: bool) -> None:
