@@ -82,12 +82,20 @@ class Answer:
         Only when it was asked for, and only of oracles that can.
     work : int
         Nodes, conflicts or calls, whatever the oracle counts; for comparing itself.
+    why : str
+        Why it is UNKNOWN, if not because of a limit.
     """
 
     verdict: Verdict
     witness: Walk | None = None
     proof: Proof | None = None
     work: int = 0
+    why: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The verdict for a person, with the reason if it is UNKNOWN."""
+        return f"not known: {self.why}" if self.why else self.verdict.value
 
 
 class Oracle(Protocol):

@@ -56,8 +56,8 @@ class StripsOracle:
         """Say whether a completion exists; O(cells) in practice."""
         board = position.board
         room = self._prepared(board)
-        if room is None:
-            return Answer(Verdict.UNKNOWN)
+        if isinstance(room, str):
+            return Answer(Verdict.UNKNOWN, why=room)
         s, w, path = room
         enter_walk(s, np.array(position.walk, np.int32), board.cols, board.end)
         found = solve(s, w)
@@ -68,7 +68,8 @@ class StripsOracle:
         return Answer(Verdict.COMPLETABLE, witness)
 
 
-def _prepare(board: Board) -> tuple[Solid, Witness, npt.NDArray[np.int32]] | None:
-    if why_not(board):
-        return None
+def _prepare(board: Board) -> tuple[Solid, Witness, npt.NDArray[np.int32]] | str:
+    """Return room for a board, or why its positions are UNKNOWN."""
+    if why := why_not(board):
+        return f"{why}, and strips answers for no such board"
     return *new_room(board), np.zeros(board.cells, np.int32)

@@ -23,6 +23,8 @@ from solver.solid.certificate import _family, _Graph, find_certificate
 from solver.solid.factor import augment
 from solver.solid.grid import load
 from solver.solid.strips import CLOSED, join, new_room
+from tests.naive_solid import alternating, flipped, side
+from tests.solid.worlds import dark_of, graph_of
 from verify.checker.dead import find_dead_fault
 
 # Dead, and no cut says why: a closed family.
@@ -221,6 +223,39 @@ def forged(rng: random.Random, honest: list[tuple[str, Any]]) -> tuple[str, Any]
     return text, data
 
 
+def half_a_family(rng: random.Random, text: str) -> dict[str, Any] | None:
+    """Return a factor of several components, and most that strips make of it."""
+    position = Position.parse(text)
+    graph, cols = graph_of(position), position.board.cols
+    s, _ = new_room(position.board)
+    load(s, position)
+    augment(s)
+    dark = dark_of(s, graph)
+    for _ in range(rng.randrange(8)):
+        turning = [q for q in graph.squares() if alternating(q, dark)]
+        dark = flipped(dark, rng.sample(turning, min(len(turning), 1)))
+    components = sorted(graph.components(dark), key=sorted)
+    if len(components) == 1:
+        return None
+    inside = rng.choice(sorted(rng.choice(components)))
+    ways: list[list[tuple[int, int]]] = [[]]
+    for q in graph.squares():
+        bits = sum(side(q, d) in dark for d in range(4))
+        if graph.is_border(q, dark) and bits and rng.random() < 0.9:
+            ways += [[q]] if alternating(q, dark) else []
+            ways += [graph.strip(q, dark)] if bits == 1 else []
+    edges = [sorted(r * cols + c for r, c in edge) for edge in dark]
+    members = [
+        {
+            "squares": [r * cols + c for r, c in way],
+            "inside": inside[0] * cols + inside[1],
+        }
+        for way in ways
+        if way or not ways[0]
+    ]
+    return {"kind": "family", "edges": edges, "members": members}
+
+
 @cache
 def alive_and_honest() -> tuple[list[str], list[tuple[str, Any]]]:
     honest = [(p.notation, data_of(p.notation)) for p in dead_of_five()[::3]]
@@ -249,13 +284,16 @@ def believed(judge: Callable[[str, object], str | None], count: int) -> list[str
         if not near:
             continue
         text = rng.choice(near)
+        if rng.random() < 0.3:
+            data = half_a_family(rng, text) or data
         if judge(text, data) is None:
             found.append(text)
     return found
 
 
-def test_ten_thousand_forged_certificates_of_completable_positions() -> None:
-    assert believed(find_dead_fault, 10_000) == []
+@pytest.mark.parametrize("count", [500, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_forged_certificates_of_completable_positions(count: int) -> None:
+    assert believed(find_dead_fault, count) == []
 
 
 def test_changed_certificates_of_dead_positions_prove_what_they_say() -> None:
@@ -288,27 +326,11 @@ def mutants() -> Iterator[tuple[str, str]]:
                 yield f"{line.strip()} | {old} {new}", text[:body] + "\n".join(lines)
 
 
-# Changes that change no verdict: no cell touches itself; signs count up to exchange; a
-# graph of one square alone has no border.
+# Changes that change no verdict: there is no square beyond the last column, and if all
+# cells together have a surplus, the position is dead whatever the levels say.
 EQUAL = {
-    "fits = len(edge) == 2 and a < b and b in graph.around.get(a, ()) | < <=",
     "if (q + 1) % self.cols == 0 or not corners <= self.cells: | <= <",
-    "return any(mask[::2]) == (self.board.colour(q) == 1) | == !=",
-    "return any(mask[::2]) == (self.board.colour(q) == 1) | ::2 1::2",
-}
-
-
-# Wrong changes that no test here notices yet.
-UNNOTICED = {
     "over[1] += part | += part -= part",
-    "over[level[near] + 1] += 1 | += 1 -= 1",
-    "mask = self.mask(q) or () |  or   and ",
-    "if mask in ((True, False) * 2, (False, True) * 2): | True False",
-    "if not (mask[(back + 1) % 4] and mask[(back + 3) % 4]) or mask[back]: |  "
-    "and   or ",
-    "if not (mask[(back + 1) % 4] and mask[(back + 3) % 4]) or mask[back]: |  "
-    "or   and ",
-    "elif not mask[back] or mask[(back + 1) % 4] or mask[(back + 3) % 4]: |  or   and ",
 }
 
 
@@ -338,7 +360,7 @@ def notices(judge: Callable[[str, object], str | None]) -> bool:
         for position in dead_of_five()[::4]:
             if judge(position.notation, data_of(position.notation)) is not None:
                 return True
-        return bool(believed(judge, 1500))
+        return bool(believed(judge, 1000))
     except Exception:
         return True
 
@@ -353,4 +375,4 @@ def test_small_wrong_changes_of_the_checker_are_noticed() -> None:
             continue
         if not notices(judge):
             living.add(name)
-    assert living <= EQUAL | UNNOTICED
+    assert living <= EQUAL

@@ -228,7 +228,12 @@ class _Factor:
                 yield squares
 
     def strip(self, q: int, back: int) -> list[int] | None:
-        """Follow a strip away from the dark side of its first square."""
+        """Follow a strip away from the dark side of its first square.
+
+        What lies along the way needs no look: a cell between two light edges has its
+        others dark, and one with its dark edges has no more. So it ends as a strip
+        does, or where a square is missing.
+        """
         front, step = (back + 2) % 4, (self.cols, -1, -self.cols, 1)[back]
         found = [q]
         while True:
@@ -236,12 +241,5 @@ class _Factor:
             mask = self.mask(found[-1])
             if mask is None:
                 return None
-            if len(found) % 2 == 0:
-                if not (mask[(back + 1) % 4] and mask[(back + 3) % 4]) or mask[back]:
-                    return None
-                if not mask[front]:
-                    return found
-            elif not mask[back] or mask[(back + 1) % 4] or mask[(back + 3) % 4]:
-                return None
-            elif mask[front]:
+            if mask[front] == (len(found) % 2 == 1):
                 return found

@@ -135,7 +135,7 @@ def check(
             for line in lines(place, forbids, answers):
                 mark = "  <- the move taken" if line.startswith(taken) else ""
                 say(line + mark)
-            say(": ".join(part for part in (whole.verdict.value, why) if part))
+            say(": ".join(part for part in (whole.sentence, why) if part))
             for move, found in reasons.items():
                 say(f"why {move} is dead: {found.sentence}")
             if fatal:

@@ -67,7 +67,7 @@ def draw(
             answer = make_oracle(oracle).decide(place)
             completion = answer.witness or ()
             if answer.verdict is not Verdict.COMPLETABLE:
-                note(f"no witness: {answer.verdict.value}")
+                note(f"no witness: {answer.sentence}")
     forbids: tuple[Forbid, ...] = ()
     edges: tuple[tuple[int, int], ...] = ()
     if future and not rules:

@@ -323,7 +323,8 @@ def _exact_walks(
             found = oracle_walk(board, number, oracle)
         if found.verdict is Verdict.UNKNOWN:
             raise OptionError(
-                f"oracle {oracle.name!r} met its limit at {found.position.notation}"
+                f"oracle {oracle.name!r} does not know {found.position.notation}: "
+                f"{oracle.decide(found.position).why or found.verdict.value}"
             )
         yield WalkResult(found.position, not found.position.complete)
 

@@ -304,7 +304,7 @@ def go(ask: Go, settings: Settings) -> Iterator[Reply]:
         return
     whole = oracle().decide(place)
     if whole.verdict is not Verdict.COMPLETABLE:
-        raise OptionError(f"{whole.verdict.value}: this walk cannot be completed")
+        raise OptionError(f"{whole.sentence}: this walk cannot be completed")
     if ask.how == "complete":
         end = Position(place.board, (*place.walk, *(whole.witness or ())))
         yield Went(ask.id, end.moves, "completed by the oracle's witness")

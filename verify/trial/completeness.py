@@ -13,11 +13,11 @@ from heuristic.rule import Forbid, RuleSet, choices
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
 from solver.errors import OptionError, WitnessError
-from solver.oracles.oracle import Oracle, Verdict, decide_moves, get_oracle
+from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.sat import prove_dead
 from verify.checker.position import find_fault, find_proof_fault
 from verify.corpus.cases import Case
-from verify.trial.evidence import verify_exhaustive
+from verify.trial.evidence import known_moves, verify_exhaustive
 from verify.trial.shrink import minimise
 
 
@@ -29,15 +29,8 @@ def truth(position: Position, oracle: Oracle) -> dict[str, str]:
     OptionError
         If the oracle does not know within its limit.
     """
-    words = {}
-    for move, answer in decide_moves(oracle, position).items():
-        if answer.verdict is Verdict.UNKNOWN:
-            raise OptionError(
-                f"oracle {oracle.name!r} does not know move {move} of "
-                f"{position.notation} within its limit"
-            )
-        words[move] = answer.verdict.name.lower()
-    return words
+    answers = known_moves(oracle, position)
+    return {move: answer.verdict.name.lower() for move, answer in answers.items()}
 
 
 def blame(position: Position, oracle: Oracle) -> Position | None:
@@ -335,10 +328,11 @@ def first_fatal(position: Position, oracle: Oracle) -> Fatal | None:
     known = position if before is None else before
     if before is None or len(before.walk) < len(position.walk):
         after = Position(position.board) if before is None else _after(before, position)
-        if oracle.decide(after).verdict is not Verdict.DEAD:
+        answer = oracle.decide(after)
+        if answer.verdict is not Verdict.DEAD:
             raise OptionError(
-                f"oracle {oracle.name!r} does not know within its limit whether "
-                f"{after.notation} can be completed"
+                f"oracle {oracle.name!r} does not know whether {after.notation} can be "
+                f"completed: {answer.why or answer.verdict.value}"
             )
     if before is None or known == position:
         return None

@@ -33,7 +33,13 @@ from heuristic.rule import (
 from solver.board import Board, Position
 from solver.counting.uniform import UniformWalks
 from solver.errors import NoWalkError, OptionError
-from solver.oracles.oracle import Oracle, Verdict, decide_moves, get_oracle
+from solver.oracles.oracle import (
+    Answer,
+    Oracle,
+    Verdict,
+    decide_moves,
+    get_oracle,
+)
 from solver.positions import PositionTree, completable_positions
 
 GROUPS = (
@@ -109,14 +115,26 @@ def blocks(count: int, size: int, seed: int) -> list[tuple[int, int]]:
     return found
 
 
-def _good_moves(position: Position, oracle: Oracle) -> str:
+def known_moves(oracle: Oracle, position: Position) -> dict[str, Answer]:
+    """Return what `decide_moves` does.
+
+    Raises
+    ------
+    OptionError
+        If one is UNKNOWN.
+    """
     answers = decide_moves(oracle, position)
-    unknown = [m for m, a in answers.items() if a.verdict is Verdict.UNKNOWN]
-    if unknown:
-        raise OptionError(
-            f"oracle {oracle.name!r} does not know move {unknown[0]} of "
-            f"{position.notation} within its limit"
-        )
+    for move, one in answers.items():
+        if one.verdict is Verdict.UNKNOWN:
+            raise OptionError(
+                f"oracle {oracle.name!r} does not know move {move} of "
+                f"{position.notation}: {one.why or one.verdict.value}"
+            )
+    return answers
+
+
+def _good_moves(position: Position, oracle: Oracle) -> str:
+    answers = known_moves(oracle, position)
     return "".join(
         move for move, a in answers.items() if a.verdict is Verdict.COMPLETABLE
     )
