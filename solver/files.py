@@ -1,8 +1,9 @@
-"""Files written whole or not at all."""
+"""Files written whole or not at all, and read within bounds."""
 
 import os
+import sys
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 from solver.errors import OptionError
@@ -71,3 +72,22 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OptionError(f"cannot make {folder}: {error.strerror}") from None
+
+
+def read_most(file: str, most: int) -> bytes:
+    """Read a file, or standard input for ``-``, which may be endless.
+
+    Raises
+    ------
+    OptionError
+        If it cannot be read, or holds more than `most` bytes.
+    """
+    name = "standard input" if file == "-" else file
+    try:
+        with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as data:
+            read = data.read(most + 1)
+    except OSError as error:
+        raise OptionError(f"cannot read {file}: {error.strerror}") from None
+    if len(read) > most:
+        raise OptionError(f"{name} holds more than {most} bytes")
+    return read

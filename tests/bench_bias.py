@@ -8,8 +8,8 @@ import argparse
 from pathlib import Path
 
 from solver.board import Board
-from solver.counting.bias import Bias, exact_bias, sampled_bias
 from solver.files import make_folder, write_whole
+from tests.bias import Bias, exact_bias, sampled_bias
 
 DRAWS = {9: 1000, 11: 600, 13: 400, 15: 200}
 _WIDTH, _HEIGHT, _LEFT, _BOTTOM = 420, 260, 46, 34

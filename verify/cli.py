@@ -31,6 +31,9 @@ _PLACES = {"import": ("importing", "import_pictures")}  # where Python has the w
 # What commands were called before, and what does the same now. Commands that went into
 # another answer with the line to type, until the version after this one.
 RENAMED = {
+    "knight count": "knight tour BOARD --how-many",
+    "knight construct": "knight symmetric SIDE",
+    "maze random": "maze draw random:8,seed=0 -o FILE.txt",
     "blame": "check POSITION --blame",
     "campaign list": "campaign show",
     "campaign oracles": "selftest oracles",

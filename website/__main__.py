@@ -17,6 +17,11 @@ from website.rulepages import rule_pages
 
 PAGES, SITE = ROOT / "out/pages", ROOT / "out/site"
 _SHIM = "iframe-worker.js"  # search in pages opened as files; see website/assets
+_KEPT = re.compile(
+    r"(<(?:pre|script|textarea)\b.*?</(?:pre|script|textarea)>)", re.DOTALL
+)
+_BLANK = re.compile(r"\s*\n\s*")
+_ANCHOR = re.compile(r'<a id="__codeline[^>]*></a>')
 _FOREIGN = re.compile(
     r"<(?:script|img|iframe|source|video|audio)[^>]*\ssrc=\"(?:https?:)?//[^\"]*\""
     r"|<link[^>]*\shref=\"(?:https?:)?//[^\"]*\"[^>]*>"
@@ -49,16 +54,20 @@ def build() -> None:
     subprocess.run([*command, *options], cwd=ROOT, check=True)
 
 
-def mend_search(site: Path) -> None:
-    """Let the pages load our copy of the shim that their search needs as files."""
+def mend(site: Path) -> None:
+    """Let the pages load our copy of the shim that their search needs as files.
+
+    Blanks between elements and the anchors of lines of code, half of a page, go.
+    """
     for name in (_SHIM, "iframe-worker-LICENSE"):
         shutil.copy(Path(__file__).parent / "assets" / name, site / "assets" / name)
     for page in site.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         here = os.path.relpath(site / "assets" / _SHIM, page.parent)
-        page.write_text(
-            text.replace("https://unpkg.com/iframe-worker/shim", here), encoding="utf-8"
-        )
+        text = text.replace("https://unpkg.com/iframe-worker/shim", here)
+        parts = _KEPT.split(_ANCHOR.sub("", text))
+        parts[::2] = [_BLANK.sub("\n", part) for part in parts[::2]]
+        page.write_text("".join(parts), encoding="utf-8")
 
 
 def loads(site: Path) -> list[str]:
@@ -77,7 +86,7 @@ def main() -> int:
     if "--pages" in sys.argv:
         return 0
     build()
-    mend_search(SITE)
+    mend(SITE)
     if found := loads(SITE):
         print(*found, sep="\n", file=sys.stderr)
         return 1

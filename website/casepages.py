@@ -28,7 +28,6 @@ def case_pages() -> dict[str, str]:
             pages[f"cases/{stem}.md"] = _page(case, stem)
             pages[f"cases/img/{stem}.svg"] = picture(case.position, _forbids(case))
         pages[f"cases/kind-{kind}.md"] = "\n".join(listed) + "\n"
-    lines += ["* [maze](maze.md)", "* [path](path.md)"]
     pages["cases/SUMMARY.md"] = "\n".join(lines) + "\n"
     return pages
 

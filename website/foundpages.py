@@ -4,6 +4,7 @@ from collections import Counter
 
 from heuristic.groups import FOUND, about, rule_names
 from website.pages import ROOT
+from website.rulepages import place_of_rule
 from website.tables import rows_by_rule
 
 TABLE = "verdicts-found"
@@ -26,8 +27,8 @@ def _page(group: str, rows: dict[str, dict[str, str]]) -> str:
     said = about(group)
     told = [
         f"# {group}\n",
-        f"{said[:1].upper()}{said[1:]}. {len(names):,} rules, each with a page: "
-        "picture, reason, verdict.\n",
+        f"{said[:1].upper()}{said[1:]}. {len(names):,} rules, each with "
+        "picture, reason and verdict.\n",
         "## Scopes\n",
         "| verdict | for | rules |\n| --- | --- | --- |",
     ]
@@ -45,5 +46,5 @@ def _page(group: str, rows: dict[str, dict[str, str]]) -> str:
     told.append(f"| --- |{' --- |' * len(_COLUMNS)}")
     for name in names:
         cells = " | ".join(rows[name][column] for column in _COLUMNS)
-        told.append(f"| [{name}](../rules/{name}.md) | {cells} |")
+        told.append(f"| [{name}](../rules/{place_of_rule(name)}) | {cells} |")
     return "\n".join(told) + "\n"

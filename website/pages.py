@@ -19,8 +19,6 @@ MOVED = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "corpus/README.md": "cases/index.md",
-    "corpus/maze/README.md": "cases/maze.md",
-    "corpus/path/README.md": "cases/path.md",
 }
 _FENCE = re.compile(r"^(```.*?^```\s*$)", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r'(\]\(|src="|href=")([^)"\s]+)')

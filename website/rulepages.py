@@ -1,4 +1,6 @@
-"""Pages of the rules, one a rule: picture, reason, verdict, evidence and history.
+"""Pages of the rules: picture, reason, verdict, evidence and history.
+
+One a rule; those that the machine found, hundreds and much alike, share pages.
 
 All is read from the rule book, from the tables in `docs/tables` and from the corpus, so
 a page says what they say on the day it is built.
@@ -30,7 +32,8 @@ from website.tables import Found, rows_by_rule
 
 BOOK = ROOT / "heuristic/book"
 RECORDS = ROOT / "tests/data/seed_ids.toml"
-_SHOWN = 6  # drawings of a rule; families have hundreds
+_SHOWN = 3  # drawings of a rule; families have hundreds
+_TOGETHER = 25  # found rules on a page
 _HEADINGS = {
     "verdicts": ("Verdict", "Put to a proof for every board"),
     "verdicts-found": ("Verdict", "Put to a proof for every board"),
@@ -66,9 +69,31 @@ def rule_pages() -> dict[str, str]:
         told += _rows(tables.get(name, ()))
         told += _cases(name, cases)
         told += _origin(name, spec, names)
-        pages[f"rules/{name}.md"] = "\n".join(told)
+        page, _, anchor = place_of_rule(name).partition("#")
+        text = "\n".join(told)
+        if anchor:
+            group = page.rpartition("-")[0]
+            head = f"# {group}\n\n[All of the group](../found/{group}.md).\n\n"
+            text = pages.get(f"rules/{page}", head) + _lowered(text)
+        pages[f"rules/{page}"] = text
     pages |= _indexes(names, records, tables)
     return pages
+
+
+@cache
+def place_of_rule(name: str) -> str:
+    """Return the page of a rule in the folder `rules`, and its place there."""
+    for group in FOUND:
+        if name in (names := rule_names(group)):
+            return f"{group}-{names.index(name) // _TOGETHER + 1}.md#{name}"
+    return f"{name}.md"
+
+
+def _lowered(text: str) -> str:
+    """Return a page as a part of another: its headings one level lower."""
+    parts = re.split(r"^(```.*?^```$)", text, flags=re.MULTILINE | re.DOTALL)
+    parts[::2] = [re.sub(r"^#", "##", part, flags=re.MULTILINE) for part in parts[::2]]
+    return "".join(parts) + "\n\n"
 
 
 def _head(name: str, spec: RuleSpec | None, record: dict[str, str] | None) -> list[str]:
@@ -203,7 +228,7 @@ def _origin(name: str, spec: RuleSpec | None, names: Iterable[str]) -> list[str]
     if spec is not None and spec.note:
         told.append(f"{_linked(spec.note, name, names)}.\n")
     if spec is not None and spec.unless:
-        others = ", ".join(f"[{other}]({other}.md)" for other in spec.unless)
+        others = ", ".join(f"[{one}]({place_of_rule(one)})" for one in spec.unless)
         told.append(f"Asked only where these forbid nothing: {others}.\n")
     held = [group for group in group_names() if name in rule_names(group)]
     told.append(f"Groups: {', '.join(f'`{group}`' for group in held)}.\n")
@@ -216,7 +241,8 @@ def _linked(text: str, name: str, names: Iterable[str]) -> str:
 
     def turn(found: re.Match[str]) -> str:
         word = found[0]
-        return f"[{word}]({word}.md)" if word in others and "-" in word else word
+        known = word in others and "-" in word
+        return f"[{word}]({place_of_rule(word)})" if known else word
 
     return re.sub(r"[a-z0-9][\w-]*\w", turn, text[0].upper() + text[1:])
 
@@ -226,12 +252,11 @@ def _indexes(
 ) -> dict[str, str]:
     """Return the index of all rules and the navigation beside it."""
     told = [
-        "# Rules, one page each\n",
+        "# Rules\n",
         f"{rules_counted()['rules in all']} rules; the researcher's catalogue has "
         f"{len(records)} records. [What they are](../explanation/book.md#how-many-rules"
         ").\n",
     ]
-    summary = ["* [Rules](index.md)"]
     seen: set[str] = set()
     for group in [None, *group_names()]:
         fresh = [
@@ -249,7 +274,6 @@ def _indexes(
         said = about(group) if group else "records that are no rule of the book"
         told += [f"## {title}\n", f"{said[0].upper()}{said[1:]}.\n"]
         told += ["| rule | claim | proof |", "| --- | --- | --- |"]
-        summary.append(f"* {title}")
         for name in fresh:
             verdict = next(
                 (
@@ -260,10 +284,9 @@ def _indexes(
                 "",
             )
             claim = records.get(name, {}).get("claim", "sound")
-            told.append(f"| [{name}]({name}.md) | {claim} | {verdict} |")
-            summary.append(f"    * [{name}]({name}.md)")
+            told.append(f"| [{name}]({place_of_rule(name)}) | {claim} | {verdict} |")
         told.append("")
     return {
         "rules/index.md": "\n".join(told),
-        "rules/SUMMARY.md": "\n".join(summary) + "\n",
+        "rules/SUMMARY.md": "* [Rules](index.md)\n",
     }

@@ -122,6 +122,7 @@ def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
     def corner(at: Offset) -> tuple[float, float]:
         return 2 + (most_left - at[0]) * UNIT, 2 + (most_ahead - at[1]) * UNIT
 
+    squares: dict[tuple[str, str], str] = {}  # paths, by colour and kind
     for row in range(rows):
         for col in range(cols):
             at = most_left - col, most_ahead - row
@@ -132,14 +133,19 @@ def _rule_parts(drawing: Drawing) -> tuple[float, float, list[str]]:
                 fill = FILL[int(CellState.VISITED)]
             if at in marked:
                 fill = _AREAS[marked[at] % len(_AREAS)][0]
-            ring = f'stroke-width="1" class="{"marked" if at in marked else "cell"}"'
-            parts.append(square(x, y, fill, ring))
+            ring = fill, "marked" if at in marked else "cell"
+            path = f"M{x:g} {y:g}h{UNIT}v{UNIT}h-{UNIT}z"
+            squares[ring] = squares.get(ring, "") + path
             if at == LIVE_END:
                 parts.append(live_end(x + UNIT / 2, y + UNIT / 2))
             elif need.not_end:
                 parts.append(letters(x + UNIT / 2, y + UNIT / 2, "N"))
             if at in drawing.forbidden:
                 parts.append(cross(x, y))
+    parts[:0] = [
+        f'<path d="{path}" fill="{fill}" stroke="#c9c9c9" class="{kind}"/>'
+        for (fill, kind), path in squares.items()
+    ]
     parts += _facts(drawing, corner)
     width, below = 4.0 + cols * UNIT, 4.0 + rows * UNIT
     for n, (area, letter) in areas:

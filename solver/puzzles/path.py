@@ -12,18 +12,22 @@ Exchanging rows and columns and the colours exchanges the players, so every ques
 about Black is asked of White on that *mirrored* board.
 """
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from itertools import product
+from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.errors import BoardError
+from solver.errors import BoardError, GridFileError
 from solver.jit import njit
 
 LETTERS = b"WBU"
 MAX_SIDE = 4096  # sixteen times the cells of n = 1000; more is a typing error
+_LONGEST = 1 << 25  # bytes of a line; the largest board on one line has half of it
 _PRICES = bytes.maketrans(LETTERS, bytes([0, 2, 1]))  # pieces White must add; 2: none
 
 
@@ -46,10 +50,7 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PathBoard:
-    """An n x n board: `cells` holds n * n letters W, B or U, row by row.
-
-    `BoardError` if the side lies outside 1 to 4096, or length or letters are wrong.
-    """
+    """An n x n board: `cells` holds n * n letters W, B or U, row by row."""
 
     n: int
     cells: bytes
@@ -127,7 +128,7 @@ def _search(
 def _searched(
     view: PathBoard, *, back: bool = False
 ) -> tuple[int, npt.NDArray[np.int32]]:
-    """Search for White, back from the target edge if wanted; `_search` says what."""
+    """Search for White from home, or back from the target edge, as `_search` says."""
     n = view.n
     prices = np.frombuffer(view.cells.translate(_PRICES), dtype=np.uint8)
     found = np.full((3, n * n), -1, dtype=np.int32)
@@ -201,3 +202,68 @@ def judge(board: PathBoard) -> tuple[Outcome, Wins]:
         if found.missing == missing:
             return outcome, found
     return Outcome.NONE, Wins(None)
+
+
+_Word = tuple[bytes, int, bytes, int]  # line number from 1, the line, where it begins
+
+
+def read_boards(stream: BinaryIO, file: str) -> Iterator[PathBoard]:
+    """Yield the boards of a text in the contest's format; `file` names it in errors.
+
+    A size n, then n rows of n letters; so for each board, and a size of 0 ends the
+    input. White space alone parts words: copies of the statement differ in it. Every
+    board yielded is right, whatever comes after it. After the closing 0 only white
+    space may follow, lest boards be passed over in silence; at a terminal nothing more
+    is awaited. Memory: one board and one line.
+
+    Raises
+    ------
+    GridFileError
+        If the text is not in the format; it knows line and column.
+    """
+    words = _words(stream, file)
+    while n := _size(next(words), file):
+        rows = [_row(next(words), row, n, file) for row in range(1, n + 1)]
+        yield PathBoard(n, b"".join(rows))
+    if not stream.isatty() and (after := next(words))[0]:
+        raise _fault(file, after, "nothing may follow the 0 that ends the input")
+
+
+def _words(stream: BinaryIO, file: str) -> Iterator[_Word]:
+    """Yield the words; the last, empty one stands where the input ends."""
+    number, line = 1, b""
+    while more := stream.readline(_LONGEST + 1):
+        number, line = number + line.endswith(b"\n"), more
+        if len(line) > _LONGEST:
+            raise GridFileError(file, number, 1, f"more than {_LONGEST} bytes")
+        if number == 1:
+            line = line.removeprefix(b"\xef\xbb\xbf")  # some editors begin a file so
+        for word in re.finditer(rb"\S+", line):
+            yield word[0], number, line, word.start()
+    ended = line.endswith(b"\n")
+    yield b"", number + ended, b"" if ended else line, 0 if ended else len(line)
+
+
+def _fault(file: str, word: _Word, why: str, letter: int = 0) -> GridFileError:
+    _, number, line, start = word
+    col = len(line[: start + letter].decode("utf-8", "replace")) + 1
+    return GridFileError(file, number, col, why)
+
+
+def _size(word: _Word, file: str) -> int:
+    size = word[0].lstrip(b"0") or word[0][:1]
+    if word[0].isdigit() and len(size) <= 4 and int(size) <= MAX_SIDE:
+        return int(size)
+    got = repr(word[0][:20].decode("utf-8", "replace")) if word[0] else "nothing more"
+    why = f"expected a size up to {MAX_SIDE}, or 0 to end the input, got {got}"
+    raise _fault(file, word, why)
+
+
+def _row(word: _Word, row: int, n: int, file: str) -> bytes:
+    letters = word[0]
+    good = min(n, len(letters) - len(letters.lstrip(LETTERS)))
+    if good == n == len(letters):
+        return letters
+    got = f"then {letters[good : good + 9].decode('utf-8', 'replace')!r}"
+    what = got if letters[good:] else "no more"
+    raise _fault(file, word, f"row {row} of {n}: {good} letters, {what}", good)

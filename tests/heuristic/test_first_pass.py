@@ -6,7 +6,7 @@ from heuristic.groups import load_rules
 from heuristic.rounds import Event
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import LETTERS, Position
-from solver.oracles.frontier import count_completions
+from tests.doubles.frontier import count_completions
 
 LINES = "seed-7-future,-future-corner-pass,-future-dead-end"
 NINE = ("future-3x3-start-end-9", "future-2x2-start-end-9", "future-2x3-start-end-9")

@@ -17,13 +17,13 @@ from heuristic.universal.universal import UniversalRuleSet, UniversalWalker
 from solver.board import Board, Position
 from solver.errors import UnknownNameError
 from solver.jit import njit, njit_making
-from solver.oracles.brute import count_completions
 from solver.oracles.exact import exact_walk, strips_walk
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.positions import completable_positions
 from solver.propagation.propagate import Propagator, Rules, pop, push
 from solver.propagation.roam import moves_of
 from solver.propagation.state import AT, OPEN, STEPS, State
+from tests.doubles.frontier import count_completions
 from verify.checker.reason import find_reason_fault
 from verify.strategies.positions import boards, positions
 

@@ -2,25 +2,23 @@
 
 import io
 import json
-import tomllib
 from collections import Counter
 from itertools import pairwise, product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
-from typer.testing import CliRunner, Result
 
-from solver.errors import BoardError, GridFileError, OnewayError
-from solver.puzzles.path import PathBoard, Player, Wins, judge, wins
-from solver.puzzles.path_reader import read_boards
+from solver.errors import BoardError, GridFileError
+from solver.puzzles.path import PathBoard, Player, Wins, judge, read_boards, wins
 from tests.puzzles import naive_path as naive
+from tests.puzzles.samples import cases
+from tests.runner import Ran, assert_refused
 from tests.runner import run as oneway
-from verify.commands.path import app
 from verify.puzzles import path as referee
 
-CORPUS = sorted((Path(__file__).parents[2] / "corpus" / "path").glob("*.toml"))
 SAMPLE = "7\n\nWBBUUUU\nWWBUWWW\nUWBBBWB\nBWBBWWB\nBWWBWBB\nUBWWWBU\nUWBBBWW\n\n3\n\n"
 SAMPLE += "WBB\nWWU\nWBB\n\n0\n"
 
@@ -52,9 +50,8 @@ def check(board: PathBoard) -> None:
             assert strange == ([best[1]] if best else [])
 
 
-@pytest.mark.parametrize("file", CORPUS, ids=lambda file: file.stem)
-def test_corpus(file: Path) -> None:
-    case = tomllib.loads(file.read_text())
+@pytest.mark.parametrize("case", cases("path"), ids=lambda case: case["name"])
+def test_corpus(case: dict[str, Any]) -> None:
     board = board_of(case["board"])
     outcome, found = judge(board)
     assert outcome.value == case["answer"]
@@ -66,9 +63,8 @@ def test_corpus(file: Path) -> None:
 
 @pytest.mark.parametrize("mutant", naive.MUTANTS)
 def test_every_wrong_solution_fails_on_the_corpus(mutant: str) -> None:
-    cases = [tomllib.loads(file.read_text()) for file in CORPUS]
     wrong = naive.MUTANTS[mutant]
-    assert any(wrong(board_of(case["board"])) != case["answer"] for case in cases)
+    assert any(wrong(board_of(c["board"])) != c["answer"] for c in cases("path"))
 
 
 def test_all_boards_of_three() -> None:
@@ -143,7 +139,7 @@ def test_both_copies_of_the_sample() -> None:
 def test_faults_have_their_place(
     monkeypatch: pytest.MonkeyPatch, text: str, count: int, complaint: str
 ) -> None:
-    monkeypatch.setattr("solver.puzzles.path_reader._LONGEST", 9999)
+    monkeypatch.setattr("solver.puzzles.path._LONGEST", 9999)
     boards = read_boards(io.BytesIO(text.encode()), "f")
     assert len([next(boards) for _ in range(count)]) == count
     with pytest.raises(GridFileError) as caught:
@@ -151,36 +147,32 @@ def test_faults_have_their_place(
     assert str(caught.value).startswith(f"f, line {complaint}")
 
 
-def run(*words: str, text: str = "") -> Result:
-    assert words[0] == "referee"  # the one command is the whole app
-    return CliRunner().invoke(app, list(words[1:]), input=text)
+def run(*words: str, text: str = "") -> Ran:
+    return oneway("path", "referee", *words, stdin=text)
 
 
 def test_the_command_judges_and_explains(tmp_path: Path) -> None:
     (tmp_path / "x").write_text(SAMPLE)
     sentences = "White has a winning path.\nWhite can win in one move.\n"
-    assert run("referee", str(tmp_path / "x")).stdout == sentences
-    assert run("referee", text=SAMPLE).stdout == sentences
-    wrong = run("referee", text=SAMPLE.replace("3\n", "4\n"))
-    assert isinstance(wrong.exception, GridFileError)
-    assert wrong.stdout == "White has a winning path.\n"
-    gone = run("referee", str(tmp_path / "none"))
-    assert isinstance(gone.exception, OnewayError)
-    first, second = map(
-        json.loads, run("referee", "--json", text=SAMPLE).stdout.splitlines()
-    )
+    assert run(str(tmp_path / "x")).out == sentences
+    assert run(text=SAMPLE).out == sentences
+    wrong = run(text=SAMPLE.replace("3\n", "4\n"))
+    assert_refused(wrong)
+    assert wrong.out == "White has a winning path.\n"
+    assert_refused(run(str(tmp_path / "none")))
+    first, second = map(json.loads, run("--json", text=SAMPLE).out.splitlines())
     assert (len(first["path"]), first["needs"]) == (15, {"White": 0, "Black": None})
     assert second == {
         "board": 2, "n": 3, "outcome": "WHITE_MOVE", "player": "White",
         "sentence": "White can win in one move.", "path": [[2, 1], [2, 2], [2, 3]],
         "moves": [{"cell": [2, 3], "path_cells": 3}], "needs": {"White": 1, "Black": 1},
     }  # fmt: skip
-    text = run("referee", "--explain", text="2 BW WB 3 WUU WBU BUU 0").stdout
+    text = run("--explain", text="2 BW WB 3 WUU WBU BUU 0").out
     assert "White is cut off: no pieces on unfilled cells would do" in text
     assert "White needs 2 more pieces at least" in text
-    wide = run("referee", "--explain", text="101 " + ("W" * 101 + " ") * 101 + "0")
-    assert "from (1,1) by the steps RRR" in wide.stdout
-    assert "\n\n" not in wide.stdout
+    wide = run("--explain", text="101 " + ("W" * 101 + " ") * 101 + "0")
+    assert "from (1,1) by the steps RRR" in wide.out
+    assert "\n\n" not in wide.out
 
 
 def test_the_trial_finds_a_contradiction(monkeypatch: pytest.MonkeyPatch) -> None:

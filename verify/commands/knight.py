@@ -1,18 +1,21 @@
 """`oneway knight`: knight's tours, above all the semi-magic ones of 8 x 8."""
 
-import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from verify.commands import knight_construct, knight_estimate, knight_tours
+from verify.commands import knight_estimate, knight_tours
 from verify.commands.console import (
     JsonOption,
     PictureOption,
+    SeedOption,
     emit,
     note,
+    progress_bar,
     say,
 )
 from verify.commands.running import How, campaigning, conduct
@@ -30,9 +33,7 @@ app = typer.Typer(
 
 for _command in (
     knight_tours.tour,
-    knight_tours.count,
     knight_tours.complete,
-    knight_construct.construct,
     knight_estimate.estimate,
 ):
     app.command()(_command)
@@ -44,14 +45,6 @@ FileArgument = Annotated[
         "a1 c2 ... in order; - is standard input."
     ),
 ]
-
-
-def _text(file: str) -> tuple[str, str]:
-    from verify.puzzles.knight.reader import read_text
-
-    if file == "-":
-        return sys.stdin.read(), "standard input"
-    return read_text(file), file
 
 
 @app.command()
@@ -76,15 +69,12 @@ def check(
     """
     from solver.svg import write_picture
     from verify.puzzles.knight.draw import draw, line_text, numbered_text
-    from verify.puzzles.knight.reader import read_numbers
+    from verify.puzzles.knight.reader import read_board
     from verify.puzzles.knight.tell import as_json as to_json
     from verify.puzzles.knight.tell import as_lines, judged
 
-    text, name = _text(file)
-    numbers = read_numbers(
-        text, name, shape=knight_tours.shape(board) if board else None
-    )
-    found = judged(numbers, name)
+    numbers = read_board(file, shape=knight_tours.shape(board) if board else None)
+    found = judged(numbers, file)
     if as_json:
         emit(to_json(numbers, found))
     else:
@@ -102,55 +92,104 @@ def check(
 
 @app.command()
 def symmetric(
+    side: Annotated[int, typer.Argument(help="8, 12 or 16.")] = 8,
     first: Annotated[
-        int, typer.Option("--first", min=0, help="Print only so many boards; 0 is all.")
-    ] = 0,
+        int | None,
+        typer.Option(
+            "--count", "-n", "--first", min=0, help="So many; 0 is all, but of 12."
+        ),
+    ] = None,
+    seed: SeedOption = 0,
     as_json: JsonOption = False,
     picture: PictureOption = None,
 ) -> None:
-    """Find all symmetric semi-magic tours of 8 x 8; a second or two.
+    """Find all symmetric semi-magic tours of 8 x 8, or some of 12 x 12 or 16 x 16.
 
-    Symmetric: the half turn of the board adds 32 to every number, so all are closed.
-    The search begins in ten cells that stand for all, and wants the end in no class of
-    cells before the start's. That rule meets a tour twice, from both ends, if both lie
-    in one class: so 18 are met, and 17 are different up to the 8 symmetries of the
-    board and reversal. The last line of --json has all counts.
+    Symmetric: the half turn of the board adds half of the numbers to every number, so
+    all are closed. On 8 x 8 the search takes a second or two. It begins in ten cells
+    that stand for all, and wants the end in no class of cells before the start's. That
+    rule meets a tour twice, from both ends, if both lie in one class: so 18 are met,
+    and 17 are different up to the 8 symmetries of the board and reversal. The last line
+    of --json has all counts.
+
+    Larger boards are walked by quads, circles of four knight's moves in a block of 4 x
+    4 cells. The first tour of 12 x 12 takes some seconds, more come every few seconds;
+    one is found unless -n says more. On 16 x 16 the quarters of a tour are images of
+    each other under quarter turns; there are four of these, found in seconds. --seed
+    says in which order they come. Every tour is judged before it is printed.
+
+    Exit code 0 if one was found, 1 if not.
+
+    Try: oneway knight symmetric 12 -o tour.svg
     """
+    from solver.errors import OptionError
     from solver.puzzles.knight.symmetric import all_symmetric
-    from solver.puzzles.knight.tour import canonical
     from solver.svg import write_pictures
     from verify.commands.console import numbered
     from verify.puzzles.knight.draw import draw
     from verify.puzzles.knight.enumeration import check_semimagic, tally
     from verify.puzzles.knight.tell import as_rows
 
-    tours, tried = all_symmetric()
-    for tour in tours:
-        check_semimagic(tour)
-    count = tally(tours)
+    if side not in (8, 12, 16):
+        raise OptionError(f"tours are made of 8, 12 and 16 rows, not of {side}")
+    if side == 8:
+        tours, tried = all_symmetric()
+        for tour in tours:
+            check_semimagic(tour)
+        shown = _tell_tours(tours[: first or None], as_json)
+        count = tally(tours)
+        if as_json:
+            emit(asdict(count) | {"steps": tried})
+        elif not first:
+            for line in _tally_lines(count):
+                say(line)
+            say(f"{tried:,} steps tried")
+    else:
+        if first is None:
+            first = 1 if side == 12 else 0
+        shown = []
+        for tour in islice(_quad_tours(side, seed), first or None):
+            check_semimagic(tour, side)
+            shown.append(tour)
+            _tell_tour(tour, len(shown), len(shown), as_json)
+    if picture:
+        files = numbered(picture, len(shown))
+        drawn = [draw(as_rows(tour, side)) for tour in shown]
+        write_pictures(zip(files, drawn, strict=True))
+
+
+def _quad_tours(side: int, seed: int) -> "Iterator[Tour]":
+    """Yield tours made of quads while a bar says how much was tried."""
+    from solver.puzzles.knight.quads import quad_tours
+
+    tries, tours = quad_tours(side, seed=seed)
+    with progress_bar() as bar:
+        task = bar.add_task("tried", total=tries)
+        for tour in tours:
+            if tour is None:
+                bar.advance(task)
+            else:
+                yield tour
+
+
+def _tell_tours(tours: "Iterable[Tour]", as_json: bool) -> "list[Tour]":
+    """Print the tours that were met; return one of each class."""
+    from solver.puzzles.knight.tour import canonical
+
     seen: dict[Tour, int] = {}
     shown = []
     for number, tour in enumerate(tours, start=1):
         twin = seen.setdefault(canonical(tour, 8), number)
         if twin == number:
             shown.append(tour)
-        if first and number > first:
-            continue
         _tell_tour(tour, number, twin, as_json)
-    if as_json:
-        emit(asdict(count) | {"steps": tried})
-    elif not first:
-        for line in _tally_lines(count):
-            say(line)
-        say(f"{tried:,} steps tried")
-    if picture:
-        files = numbered(picture, len(shown))
-        drawn = [draw(as_rows(tour, 8)) for tour in shown]
-        write_pictures(zip(files, drawn, strict=True))
+    return shown
 
 
 def _tell_tour(tour: "Tour", number: int, twin: int, as_json: bool) -> None:
     """Print one tour that was met; `twin` is the number of the first of its class."""
+    from math import isqrt
+
     from solver.puzzles.knight.tour import (
         chess_name,
         diagonal_sums,
@@ -160,22 +199,22 @@ def _tell_tour(tour: "Tour", number: int, twin: int, as_json: bool) -> None:
     from verify.puzzles.knight.draw import numbered_text
     from verify.puzzles.knight.tell import as_rows
 
-    diagonals = diagonal_sums(tour, 8)
-    rows = as_rows(tour, 8)
+    side = isqrt(len(tour))
+    diagonals, rows = diagonal_sums(tour, side), as_rows(tour, side)
     if as_json:
         emit(
             {
                 "tour": number,
                 "same_as": twin if twin != number else None,
                 "numbers": rows,
-                "closed": is_closed(tour, 8, 8),
+                "closed": is_closed(tour, side, side),
                 "symmetric": is_symmetric(tour),
                 "diagonal_sums": list(diagonals),
             }
         )
         return
     say(numbered_text(rows))
-    ends = f"{chess_name(tour[0])} to {chess_name(tour[-1])}"
+    ends = " to ".join(chess_name(tour[at], side, side) for at in (0, -1))
     again = f", tour {twin} again, reversed" if twin != number else ""
     note(f"tour {number}: {ends}, diagonals {diagonals[0]} and {diagonals[1]}{again}")
     say()
@@ -232,7 +271,6 @@ def enumerate_all(
     """
     from solver.errors import OptionError
     from solver.puzzles.knight.starts import STARTS
-    from solver.puzzles.knight.tour import canonical
     from verify.puzzles.knight.enumeration import enumeration, summary_text, tally
 
     chosen = start or list(STARTS)
@@ -242,10 +280,7 @@ def enumerate_all(
     names = [name for name in STARTS if name in chosen]
     found = conduct(enumeration, {"starts": names}, how)
     count = tally(found.tours)
-    seen: dict[Tour, int] = {}
-    for number, tour in enumerate(found.tours, start=1):
-        twin = seen.setdefault(canonical(tour, 8), number)
-        _tell_tour(tour, number, twin, as_json)
+    _tell_tours(found.tours, as_json)
     if as_json:
         emit(asdict(count) | {"starts": names, "steps": found.tried})
     else:

@@ -47,8 +47,7 @@ def estimate(
 
     Try: oneway knight estimate --start c3 -o onion.svg
     """
-    from solver.puzzles.knight.diving import SETS
-    from solver.puzzles.knight.probing import Widths
+    from solver.puzzles.knight.probing import SETS, Widths
     from solver.puzzles.knight.probing import estimate as sample
     from solver.puzzles.knight.starts import STARTS
     from solver.svg import write_picture

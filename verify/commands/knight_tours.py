@@ -1,4 +1,4 @@
-"""`oneway knight tour`, `count` and `complete`: tours of any board."""
+"""`oneway knight tour` and `complete`: tours of any board."""
 
 from typing import Annotated
 
@@ -73,6 +73,9 @@ def tour(
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Print what found it alone.")
     ] = False,
+    how_many: Annotated[
+        bool, typer.Option("--how-many", help="Count all tours of a small board.")
+    ] = False,
     as_json: JsonOption = False,
     picture: PictureOption = None,
 ) -> None:
@@ -84,6 +87,10 @@ def tour(
     every cell may be the start, leave --start out and try others on failure: on odd
     boards half of the cells begin no tour.
 
+    With --how-many tours are counted exactly, from every start; 6 x 6 takes a few
+    seconds. A tour and its reversal are two; with --closed, each is counted once a
+    direction, wherever it begins.
+
     Exit code 0 if found, 1 if there is none or none was found.
 
     Try: oneway knight tour 8 --closed -o tour.svg
@@ -94,6 +101,9 @@ def tour(
     from verify.puzzles.knight.finding import find_tour
 
     rows, cols = shape(board)
+    if how_many:
+        _count(rows, cols, closed, as_json)
+        return
     found = find_tour(
         rows, cols, _start(start, rows, cols), closed=closed, rule=rule, seed=seed
     )
@@ -119,24 +129,11 @@ def tour(
         write_picture(draw(numbers), picture)
 
 
-def count(
-    board: Annotated[str, typer.Argument(help="Rows x columns: 5x5, 6.")],
-    closed: Annotated[
-        bool, typer.Option("--closed", help="Count closed tours alone.")
-    ] = False,
-    as_json: JsonOption = False,
-) -> None:
-    """Count the tours of a small board exactly; 6 x 6 takes a few seconds.
-
-    Directed: a tour and its reversal are two. Open and closed ones from every start; a
-    closed tour is counted once a direction with --closed, wherever it begins.
-
-    Try: oneway knight count 5x4
-    """
+def _count(rows: int, cols: int, closed: bool, as_json: bool) -> None:
+    """Print how many tours a small board has."""
     from solver.errors import OptionError
     from solver.puzzles.knight.search import count_tours
 
-    rows, cols = shape(board)
     if rows * cols > _COUNTED:
         raise OptionError(
             f"{rows} x {cols} has more than {_COUNTED} cells; its tours are too many "
@@ -183,18 +180,15 @@ def complete(
 
     Try: oneway knight complete board.txt -n 5
     """
-    import sys
-
     from solver.puzzles.knight.search import Status
     from solver.svg import write_picture
     from verify.puzzles.knight.completing import complete as by_oracle
     from verify.puzzles.knight.draw import draw, numbered_text
     from verify.puzzles.knight.enumeration import check_semimagic
-    from verify.puzzles.knight.reader import read_numbers, read_text
+    from verify.puzzles.knight.reader import read_board
     from verify.puzzles.knight.tell import as_rows
 
-    name = "standard input" if file == "-" else file
-    board = read_numbers(sys.stdin.read() if file == "-" else read_text(file), name)
+    board = read_board(file)
     side = len(board)
     found = by_oracle(board, oracle=oracle, seconds=seconds, most=most, closed=closed)
     shown = found.tours[:most]

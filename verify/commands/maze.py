@@ -27,24 +27,20 @@ app = typer.Typer(
     "S straight on, R turn right, L turn left, U turn back, ? any way; X and the "
     "outside are the end. Can it reach the goal, and in how many moves?\n\n"
     "A board is a file of rows such as LUU?ULXL with one goal, G or *; - is standard "
-    "input. Try: echo XRX/XGX/?LX | oneway maze solve -",
+    "input, random:6,seed=4,moves=12,S=2,X=1 a random one of 6 x 6 that needs 12 moves "
+    "at least, letters by weight. Try: oneway maze solve random:6",
 )
 
 FileArgument = Annotated[
-    str, typer.Argument(help="Rows of S, L, R, U, X, ? and one G; - is standard input.")
+    str,
+    typer.Argument(
+        help="Rows of S, L, R, U, X, ? and one G; - is standard input, "
+        "random:8,seed=0,moves=1,S=2,X=1 a random board."
+    ),
 ]
 EntryOption = Annotated[
     str,
     typer.Option("--entry", help="Enter here, not at the best entry: top4, left2 ..."),
-]
-WeightsOption = Annotated[
-    str,
-    typer.Option(
-        "--weights",
-        "-w",
-        help="How often letters come, S=2,L=1,...; one not named never comes "
-        "(default: all six alike).",
-    ),
 ]
 
 
@@ -92,7 +88,7 @@ def solve(
 def draw(
     file: FileArgument,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="FILE.svg, FILE.png or FILE.html.")
+        Path, typer.Option("--output", "-o", help="FILE.svg, .png, .html or .txt.")
     ],
     entry: EntryOption = "",
     scale: Annotated[
@@ -103,13 +99,13 @@ def draw(
     """Draw a maze with its best route, the entries coloured by distance.
 
     Green entries are near, red ones far, grey ones hopeless; from a hopeless --entry no
-    route is drawn. FILE.html is the network
-    as a page that needs nothing else: drag the nodes, replay the route of any entry,
-    colour by steps to the goal or by letter, let the network relax.
+    route is drawn. FILE.html is the network as a page that needs nothing else: drag
+    the nodes, replay the route of any entry, colour by steps to the goal or by letter,
+    let the network relax. FILE.txt are the letters.
 
     Exit code 0 when drawn, though the goal may be out of reach; 2 on bad input.
 
-    Try: oneway maze random --seed 4 | oneway maze draw - -o maze.html
+    Try: oneway maze draw random:8,seed=4 -o maze.html
     """
     from solver.errors import OptionError
     from solver.files import write_whole
@@ -119,9 +115,9 @@ def draw(
     from verify.puzzles.maze.files import read_maze
     from verify.puzzles.maze.network_page import page
 
-    if output.suffix not in (".svg", ".png", ".html"):
-        raise OptionError(f"{output.name!r} ends in none of .svg, .png and .html")
-    if scale is not None and output.suffix == ".html":
+    if output.suffix not in (".svg", ".png", ".html", ".txt"):
+        raise OptionError(f"{output.name!r} ends in none of .svg, .png, .html and .txt")
+    if scale is not None and output.suffix in (".html", ".txt"):
         raise OptionError(f"--scale is for .svg and .png, not for {output.name!r}")
     maze = read_maze(file)
     solution = find_routes(maze)
@@ -130,53 +126,14 @@ def draw(
         note("no route to draw: the goal cannot be reached")
     elif chosen is not None and solution.route(chosen) is None:
         note(f"no route to draw: the goal cannot be reached from {chosen}")
-    if output.suffix == ".html":
+    if output.suffix == ".txt":
+        write_whole(output, f"{maze}\n")
+    elif output.suffix == ".html":
         write_whole(output, page(solution, chosen))
     else:
         svg = draw_svg(solution, entry=chosen, scale=1.0 if scale is None else scale)
         write_picture(svg, output)
     say(str(output))
-
-
-@app.command()
-def random(
-    size: Annotated[int, typer.Option("--size", help="Rows and columns.")] = 8,
-    weights: WeightsOption = "",
-    seed: SeedOption = 0,
-    moves: Annotated[
-        int,
-        typer.Option(
-            "--moves",
-            help="Draw again until the fewest moves are at least this many; at most "
-            "100,000 mazes are drawn.",
-        ),
-    ] = 0,
-) -> None:
-    """Print a random maze: the goal anywhere, other letters drawn one by one.
-
-    With --moves it is a puzzle worth solving: the goal can be reached, but not soon.
-
-    Exit code 1 if no maze needed as many moves.
-
-    Try: oneway maze random --size 6 -w S=2,L=2,R=2,X=1 --moves 12 | oneway maze solve -
-    """
-    from solver.errors import OptionError
-    from solver.puzzles.maze.board import Maze
-    from solver.puzzles.maze.sample import sample
-    from solver.puzzles.maze.solve import counted
-    from verify.puzzles.maze.stats import first_with
-
-    if moves < 0:
-        raise OptionError(f"--moves {moves} is negative")
-    if moves == 0:
-        codes = sample(1, size, size, weights=_weights(weights), seed=seed)
-        say(str(Maze.from_codes(codes[0])))
-        return
-    maze = first_with(moves, size, _weights(weights), seed=seed)
-    if maze is None:
-        note(f"no maze of 100,000 needs {counted(moves)} or more")
-        raise typer.Exit(1)
-    say(str(maze))
 
 
 @app.command()
@@ -233,21 +190,18 @@ def stats(
     chosen = [_weights(text) for text in weights or [""]]
     curves = plan(sizes, chosen, vary)
     chunks(1, mazes)  # refuses what is no number of mazes
-    points = [(size, weight) for curve in curves for _, size, weight in curve.points]
-    figures = [*dict.fromkeys((size, str(weight)) for size, weight in points)]
-    told = [[*figure] for figure in figures]
-    found = conduct(surveys, {"figures": told, "mazes": mazes, "seed": seed}, how)
-    known = dict(zip(figures, found, strict=True))
+    keys = ((size, str(one)) for _, points in curves for _, size, one in points)
+    figures = [[*key] for key in dict.fromkeys(keys)]
+    found = conduct(surveys, {"figures": figures, "mazes": mazes, "seed": seed}, how)
+    known = {(one.size, str(one.weights)): one for one in found}
     drawn = [
-        Curve(
-            curve.name,
-            tuple((at, known[size, str(weight)]) for at, size, weight in curve.points),
-        )
-        for curve in curves
+        Curve(name, tuple((at, known[size, str(one)]) for at, size, one in points))
+        for name, points in curves
     ]
+    shown = [survey for curve in drawn for _, survey in curve.points]
     if as_json:
-        for size, weight in points:
-            emit(survey_json(known[size, str(weight)]))
+        for survey in shown:
+            emit(survey_json(survey))
     else:
         header = [
             "weights",
@@ -259,7 +213,7 @@ def stats(
             "95 in 100",
             "most",
         ]
-        rows = [_survey_row(survey) for curve in drawn for _, survey in curve.points]
+        rows = [_survey_row(survey) for survey in shown]
         table(f"{mazes} mazes each, seed {seed}", header, rows)
     if plot is not None:
         axis = f"share of {vary[0]}" if vary else "rows and columns"

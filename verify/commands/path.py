@@ -1,8 +1,7 @@
 """`oneway path`: the referee of PATH, and its trial by the SAT oracle."""
 
 import sys
-from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated
 
 import typer
 
@@ -40,24 +39,14 @@ def referee(
 
     Try: echo "3 WBB WWU WBB 0" | oneway path referee --explain
     """
-    from solver.puzzles.path import judge
-    from solver.puzzles.path_reader import read_boards
+    from solver.puzzles.path import judge, read_boards
     from verify.puzzles import path
 
     name = "standard input" if file == "-" else file
-    with sys.stdin.buffer if file == "-" else _opened(file) as stream:
+    with sys.stdin.buffer if file == "-" else open(file, "rb") as stream:
         for number, board in enumerate(read_boards(stream, name), start=1):
             if as_json:
                 emit(path.as_json(board, number))
             else:
                 say(path.as_text(board, number) if explain else judge(board)[0].value)
             sys.stdout.flush()  # an answer is not to wait for the next board
-
-
-def _opened(file: str) -> BinaryIO:
-    from solver.errors import OptionError
-
-    try:
-        return Path(file).open("rb")
-    except OSError as error:
-        raise OptionError(f"cannot read {file}: {error.strerror}") from None

@@ -97,8 +97,7 @@ def random_board(n: int, rng: np.random.Generator) -> PathBoard:
     white = rng.uniform(0.3, 0.65)
     black = rng.uniform(0.2, 0.95 - white)
     shares = [white, black, 1 - white - black]
-    letters = np.frombuffer(LETTERS, dtype=np.uint8)
-    return PathBoard(n, rng.choice(letters, n * n, p=shares).tobytes())
+    return PathBoard(n, rng.choice([*LETTERS], n * n, p=shares).astype("u1").tobytes())
 
 
 def disagreement(board: PathBoard) -> str | None:

@@ -18,16 +18,31 @@ words. Nothing is allocated, and no branch is taken that a mask can spare.
 """
 
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
 
 from solver.jit import njit, njit_within
-from solver.puzzles.knight.bits import first_bit
 from solver.puzzles.knight.linetimes import ARRIVAL, STRIDE, line_tables
 from solver.puzzles.knight.starts import StartClass
 from solver.puzzles.knight.tour import Tour, neighbours
+
+
+@intrinsic
+def first_bit(typing_context: Any, word: Any) -> Any:
+    """Return the number of the lowest bit of a word; for kernels, one instruction."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        shape = ir.FunctionType(ir.IntType(64), [ir.IntType(64), ir.IntType(1)])
+        function = builder.module.declare_intrinsic("llvm.cttz.i64", fnty=shape)
+        return builder.call(function, [args[0], ir.Constant(ir.IntType(1), 1)])
+
+    return types.uint64(types.uint64), generate
+
 
 Words = npt.NDArray[np.uint64]
 _W = np.uint64
@@ -43,7 +58,7 @@ _GATHER = _W(0x0102040810204080)  # times a column's bits: the column as a byte 
 _NOT_H, _NOT_GH = _W(0x7F7F7F7F7F7F7F7F), _W(0x3F3F3F3F3F3F3F3F)
 _NOT_A, _NOT_AB = _W(0xFEFEFEFEFEFEFEFE), _W(0xFCFCFCFCFCFCFCFC)
 _STRIDE = _W(STRIDE)
-_NEAR = np.array(
+NEAR = np.array(
     [sum(1 << one for one in near) for near in neighbours(8, 8)], dtype=np.uint64
 )
 # By row (or column) of the live end: how much later than the next step it can reach
@@ -141,7 +156,7 @@ def _relieving(
         steps ^= step
         left = over & ~step
         if step & tied != _0:
-            left &= severe | ~_NEAR[first_bit(step)]
+            left &= severe | ~NEAR[first_bit(step)]
         if left == _0:
             out |= step
     return out
@@ -156,7 +171,7 @@ def open_level(d: Descent, t: np.uint64, end: np.uint64) -> np.uint64:
     """
     stack, finish, loose = d.stack, d.span[FINISH], d.span[_LOOSE]
     free = stack[t, FREE]
-    near = _NEAR[end]
+    near = NEAR[end]
     steps = near & free
     p0 = stack[t - _1, _P0]
     p1 = stack[t - _1, _P1]
@@ -268,7 +283,7 @@ def lay_down(start: StartClass, prefix: Tour) -> Descent | None:
     """Return a descent that stands below a prefix; None if it cannot be laid down."""
     latest, begins = line_tables(start.finish, start.colour)
     near_finish = sum(
-        1 << cell for cell in range(CELLS) if int(_NEAR[cell]) & start.finish
+        1 << cell for cell in range(CELLS) if int(NEAR[cell]) & start.finish
     )
     descent = Descent(
         np.zeros((CELLS + 2, _WIDTH), dtype=np.uint64),

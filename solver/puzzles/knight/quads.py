@@ -6,7 +6,8 @@ walk that takes the cells of a quad one after the other brings four consecutive 
 into four rows, so the sums of the rows of a block differ by a few units only (Beverley
 1848; Murray, The Magic Knight's Tours, 1942). The tours here take every quad whole but
 the four that the half turn of the board carries into themselves, where the side is 4
-more than a multiple of 8: those are cut into two *dominoes* of two cells.
+more than a multiple of 8: those are cut into two *dominoes* of two cells. A *way*
+through a quad or domino has a first cell and a direction.
 
 A symmetric tour is its first half: one of every two opposite pieces, and the last cell
 is a knight's move from the cell opposite of the first. So a tour of 12 x 12 has 20
@@ -14,9 +15,19 @@ pieces. Its half is cut in two again: for a set of half the pairs all walks thro
 the set and all through its complement are listed, and two that fit are found by their
 line sums, hashed to one word. The hash is linear, so each walk adds up its own; a false
 hit is possible in principle, and the judge of tours would refuse it.
+
+On 16 x 16 a half has too many walks. There a quarter of the tour, 64 cells, holds one
+of every four cells that quarter turns of the board exchange. The next quarter is its
+image under a quarter turn, walked backwards; the second half is the image of the first
+under the half turn. So the quarters meet where a cell and its turned image are a
+knight's move apart: eight cells around the centre. Opposite lines take the numbers of a
+quarter's rows, and less those of its columns. If each row and each column holds as many
+of its cells, then a line has the magic sum exactly if the numbers of the quarter in
+line r and its opposite add up to the same for rows and for columns: half as many
+conditions. A quarter takes 16 quads; there are few such walks, so all are tried.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import product
 from math import comb
 from typing import Any, NamedTuple
@@ -30,6 +41,7 @@ from solver.puzzles.knight.tour import Tour, magic_sum, neighbours
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
+Found = tuple[int, Iterator[Tour | None]]
 _CIRCLES = (
     ((0, 1), (1, 3), (3, 2), (2, 0)),
     ((0, 2), (2, 3), (3, 1), (1, 0)),
@@ -38,19 +50,62 @@ _CIRCLES = (
 )
 _MOST = 1 << 19  # walks kept of one half; 12 x 12 has seldom more
 _HITS = 256  # tours of one set of pairs
+_ROOM = 1024  # tours from one way to begin
 _NONE = -1
 _WORD = 2**64 - 1
 
 
+def quad_tours(side: int, *, seed: int) -> Found:
+    """Find tours of 8 or 12 rows by halves, or of 16 by quarters, in an order by seed.
+
+    Returns how much is to be tried, and an iterator that yields each tour met, and None
+    after each try. On 12 x 12 a set of pairs takes some 30 ms of one core, on 16 x 16 a
+    way to begin about a second; tours that turns of the board exchange come once there.
+
+    Raises
+    ------
+    BoardError
+        If the side is another.
+
+    Examples
+    --------
+    >>> quad_tours(12, seed=0)[0]
+    92378
+    """
+    if side not in (8, 12, 16):
+        raise BoardError(f"tours are made of quads on 8, 12 and 16 rows, not of {side}")
+    random = np.random.default_rng(seed)
+    return (by_quarters if side == 16 else _by_halves)(side, random)
+
+
+def _circles(side: int) -> list[list[int]]:
+    """Return the quads of a board, four a block."""
+    return [
+        [(top + r) * side + left + c for r, c in circle]
+        for top, left in product(range(0, side, 4), repeat=2)
+        for circle in _CIRCLES
+    ]
+
+
+def _ways(circle: list[int]) -> list[list[int]]:
+    """Return the eight ways to walk through a quad."""
+    turns = product(range(4), (1, -1))
+    return [[circle[(begin + step * k) % 4] for k in range(4)] for begin, step in turns]
+
+
+def _padded(lists: list[list[int]]) -> Ints:
+    """Return lists as rows of one length, with -1 behind the last."""
+    most = max(map(len, lists)) + 1
+    return np.array([one + [_NONE] * (most - len(one)) for one in lists])
+
+
 class Pieces(NamedTuple):
-    """The ways to walk through a piece; a *way* has a first cell and a direction.
+    """The ways of a half.
 
     Attributes
     ----------
-    pair : (ways,) int array
-        Which two opposite pieces the way belongs to.
-    size : (ways,) int array
-        Cells.
+    pair, size : (ways,) int array
+        Which two opposite pieces the way belongs to, and its cells.
     ahead : (ways, most) int array
         The ways whose first cell is a knight's move from the last of this, of other
         pairs; -1 after the last.
@@ -154,157 +209,251 @@ def match(
     return found
 
 
-class QuadTours:
-    """Finds symmetric semi-magic tours made of quads.
+def _by_halves(side: int, random: np.random.Generator) -> Found:
+    last = side * side - 1
+    cells: list[list[int]] = []
+    pair: list[int] = []
+    circles = _circles(side)
+    where = {frozenset(one): number for number, one in enumerate(circles)}
+    pairs = 0
+    for number, circle in enumerate(circles):
+        twin = where[frozenset(last - cell for cell in circle)]
+        if twin < number:
+            continue
+        for one in sorted({number, twin}):
+            ways = [way[: 2 if twin == number else 4] for way in _ways(circles[one])]
+            cells += ways
+            pair += [pairs] * len(ways)
+        pairs += 1
+    near = neighbours(side, side)
+    after = np.array([[way[0] in near[to[-1]] for way in cells] for to in cells])
+    closing = [[last - way[0] in near[to[-1]] for way in cells] for to in cells]
+    fits = np.array([after & np.not_equal.outer(pair, pair), closing])
+    fixed, slope, want = _hashes(side, random, cells, pair)
+    ahead = _padded([np.flatnonzero(row).tolist() for row in fits[0]])
+    size = np.array([len(way) for way in cells])
+    pieces = Pieces(np.array(pair), size, ahead, fixed, slope)
+    sets = comb(pairs, pairs // 2) // 2
 
-    Parameters
-    ----------
-    side : int
-        8 or 12. Larger boards have too many walks through a half to list them; for 16
-        see `turned`.
-    seed : int
-        Says in which order sets of pairs are tried.
-
-    Raises
-    ------
-    BoardError
-        If the side is another.
-
-    Examples
-    --------
-    >>> tours = QuadTours(12, seed=0)
-    >>> tours.sets
-    92378
-    """
-
-    def __init__(self, side: int, *, seed: int) -> None:
-        if side not in (8, 12):
-            raise BoardError(f"tours of quads are sought on sides 8 and 12, not {side}")
-        self.side = side
-        self._random = np.random.default_rng(seed)
-        self._cells: list[list[int]] = []
-        pair: list[int] = []
-        circles = circles_of(side)
-        where = {frozenset(one): number for number, one in enumerate(circles)}
-        pairs = 0
-        for number, circle in enumerate(circles):
-            twin = where[frozenset(self._opposite(cell) for cell in circle)]
-            if twin < number:
-                continue
-            length = 2 if twin == number else 4
-            for one in sorted({number, twin}):
-                for begin, step in product(range(4), (1, -1)):
-                    cells = [circles[one][(begin + step * k) % 4] for k in range(4)]
-                    self._cells.append(cells[:length])
-                    pair.append(pairs)
-            pairs += 1
-        self._pairs = pairs
-        near = neighbours(side, side)
-        firsts = [way[0] for way in self._cells]
-        last_to = [near[way[-1]] for way in self._cells]
-        after = [[cell in to for cell in firsts] for to in last_to]
-        closing = [[self._opposite(cell) in to for cell in firsts] for to in last_to]
-        other = np.not_equal.outer(pair, pair)
-        self._fits = np.array([after & other, closing])
-        self._pieces, self._want = self._hashes(np.array(pair))
-
-    @property
-    def sets(self) -> int:
-        """The number of sets of pairs that there are to try."""
-        return comb(self._pairs, self._pairs // 2) // 2
-
-    def _opposite(self, cell: int) -> int:
-        return self.side * self.side - 1 - cell
-
-    def _hashes(self, pair: Ints) -> tuple[Pieces, int]:
-        """Return the ways, and the hash of a tour all whose lines add up.
-
-        Lines r and n - 1 - r hold the same numbers but for half of n * n. So line r
-        has to add up, and to hold as many cells of the half as its opposite.
-        """
-        side, half = self.side, self.side // 2
-        words = self._random.integers(0, 2**64, (2, half, 2), dtype=np.uint64).tolist()
-        fixed, slope = [], [0] * self._pairs
-        for way, cells in enumerate(self._cells):
-            total = rise = 0
-            for after, cell in enumerate(cells):
-                for axis, line in enumerate(divmod(cell, side)):
-                    low = line < half
-                    number, count = words[axis][line if low else side - 1 - line]
-                    total += number * (after + 1) + (count if low else 0)
-                    total += 0 if low else number * (side * side // 2)
-                    rise += number
-            fixed.append(total & _WORD)
-            slope[pair[way]] = rise & _WORD
-        want = sum(
-            number * magic_sum(side) + count * half
-            for axis in words
-            for number, count in axis
-        )
-        ahead = [np.flatnonzero(row).tolist() for row in self._fits[0]]
-        most = max(map(len, ahead)) + 1
-        pieces = Pieces(
-            pair,
-            np.array([len(cells) for cells in self._cells]),
-            np.array([row + [_NONE] * (most - len(row)) for row in ahead]),
-            np.array(fixed, dtype=np.uint64),
-            np.array(slope, dtype=np.uint64),
-        )
-        return pieces, want & _WORD
-
-    def tours(self, progress: Callable[[int], None] | None = None) -> Iterator[Tour]:
-        """Yield tours, sets of pairs in random order, until all sets were tried.
-
-        `progress` is called after each set with the number of tours met. On 12 x 12
-        a set takes some 30 ms of one core.
-        """
-        half, pairs = self._pairs // 2, self._pairs
+    def tours() -> Iterator[Tour | None]:
         room = [
-            Half(np.empty(_MOST, np.uint64), np.empty((_MOST, half), np.int16))
+            Half(np.empty(_MOST, np.uint64), np.empty((_MOST, pairs // 2), np.int16))
             for _ in range(2)
         ]
         slots, hits = np.empty(4 * _MOST, np.int64), np.empty((_HITS, 2), np.int64)
         tried: set[int] = set()
-        met = 0
-        while len(tried) < self.sets:
-            chosen = self._random.permutation(pairs)[:half]
-            some = sum(1 << int(pair) for pair in chosen)
+        while len(tried) < sets:
+            chosen = random.permutation(pairs)[: pairs // 2]
+            some = sum(1 << int(one) for one in chosen)
             both = (some, (1 << pairs) - 1 - some)
             if min(both) in tried:
                 continue
             tried.add(min(both))
             lists = []
             for one, space in zip(both, room, strict=True):
-                found = list_walks(self._pieces, one, space)
+                found = list_walks(pieces, one, space)
                 lists.append(Half(space.sums[:found], space.ways[:found]))
             for (early, late), first in zip((lists, lists[::-1]), both, strict=True):
                 if not len(early.sums) or not len(late.sums):
                     continue
-                size = 1 << (2 * len(early.sums)).bit_length()
-                want = np.uint64((self._want - self._delay(first)) & _WORD)
-                count = match(early, late, want, self._fits, slots[:size], hits)
+                power = 1 << (2 * len(early.sums)).bit_length()
+                wanted = np.uint64((want - _delay(pieces, first)) & _WORD)
+                count = match(early, late, wanted, fits, slots[:power], hits)
                 for one, other in hits[:count].tolist():
-                    met += 1
-                    yield self._tour([*early.ways[one], *late.ways[other]])
-            if progress:
-                progress(met)
+                    order = [*early.ways[one], *late.ways[other]]
+                    half = [cell for way in order for cell in cells[way]]
+                    yield tuple(half + [last - cell for cell in half])
+            yield None
 
-    def _delay(self, first: int) -> int:
-        """Return what it adds to the hash that the other pairs come after the first."""
-        size = dict(zip(self._pieces.pair.tolist(), self._pieces.size, strict=True))
-        begun = sum(int(size[pair]) for pair in size if first >> pair & 1)
-        slopes = [int(self._pieces.slope[p]) for p in size if not first >> p & 1]
-        return begun * sum(slopes)
-
-    def _tour(self, ways: list[int]) -> Tour:
-        cells = [cell for way in ways for cell in self._cells[way]]
-        return tuple(cells + [self._opposite(cell) for cell in cells])
+    return sets, tours()
 
 
-def circles_of(side: int) -> list[list[int]]:
-    """Return the quads of a board, four a block."""
-    return [
-        [(top + r) * side + left + c for r, c in circle]
-        for top, left in product(range(0, side, 4), repeat=2)
-        for circle in _CIRCLES
+def _hashes(
+    side: int, random: np.random.Generator, ways: list[list[int]], pair: list[int]
+) -> tuple[Words, Words, int]:
+    """Return what ways add to the hash, and the hash of a tour whose lines add up.
+
+    Lines r and n - 1 - r hold the same numbers but for half of n * n. So line r has to
+    add up, and to hold as many cells of the half as its opposite.
+    """
+    half = side // 2
+    words = random.integers(0, 2**64, (2, half, 2), dtype=np.uint64).tolist()
+    fixed, slope = [], [0] * (max(pair) + 1)
+    for way, cells in enumerate(ways):
+        total = rise = 0
+        for after, cell in enumerate(cells):
+            for axis, line in enumerate(divmod(cell, side)):
+                low = line < half
+                number, count = words[axis][line if low else side - 1 - line]
+                total += number * (after + 1) + (count if low else 0)
+                total += 0 if low else number * (side * side // 2)
+                rise += number
+        fixed.append(total & _WORD)
+        slope[pair[way]] = rise & _WORD
+    lines = [line for axis in words for line in axis]
+    want = sum(number * magic_sum(side) + count * half for number, count in lines)
+    return np.array(fixed, np.uint64), np.array(slope, np.uint64), want & _WORD
+
+
+def _delay(pieces: Pieces, first: int) -> int:
+    """Return what it adds to the hash that the other pairs come after the first."""
+    size = dict(zip(pieces.pair.tolist(), pieces.size.tolist(), strict=True))
+    begun = sum(cells for pair, cells in size.items() if first >> pair & 1)
+    return begun * sum(int(pieces.slope[p]) for p in size if not first >> p & 1)
+
+
+class Ways(NamedTuple):
+    """The ways of a quarter.
+
+    Attributes
+    ----------
+    orbit : (ways,) int array
+        Which four quads that turns exchange the way belongs to.
+    row, column : (ways,) int array
+        Where its block lies, in blocks.
+    ahead : (ways, most) int array
+        The ways that can follow, of other orbits; -1 after the last.
+    last : (ways,) int array
+        1 if the quarter can end so.
+    fixed, slope : (ways,) int array
+        What the way adds to the sum of all differences, each times a random word: if
+        its first cell bears number 1, and for each number more.
+    """
+
+    orbit: Ints
+    row: Ints
+    column: Ints
+    ahead: Ints
+    last: Ints
+    fixed: Ints
+    slope: Ints
+
+
+class Path(NamedTuple):
+    """Room for the walk: ways, turns and sums by depth; quads by row of blocks."""
+
+    ways: Ints
+    turns: Ints
+    sums: Ints
+    rows: Ints
+    columns: Ints
+
+
+@njit
+def walk_quarters(ways: Ways, path: Path, first: int, most: int, out: Ints) -> int:
+    """Kernel: find the quarters that begin with a way, and whose lines add up.
+
+    At most `most` quads lie in a row or a column of blocks. Writes as many as fit to
+    `out`, (room, quads); returns how many there are.
+    """
+    length = len(path.ways)
+    path.rows[:] = 0
+    path.columns[:] = 0
+    path.ways[0], path.turns[0], path.sums[0] = first, 0, ways.fixed[first]
+    path.rows[ways.row[first]] = path.columns[ways.column[first]] = 1
+    used = 1 << ways.orbit[first]
+    depth = found = 0
+    while depth >= 0:
+        way = ways.ahead[path.ways[depth], path.turns[depth]]
+        if way < 0:
+            gone = path.ways[depth]
+            used ^= 1 << ways.orbit[gone]
+            path.rows[ways.row[gone]] -= 1
+            path.columns[ways.column[gone]] -= 1
+            depth -= 1
+            continue
+        path.turns[depth] += 1
+        row, column = ways.row[way], ways.column[way]
+        if used >> ways.orbit[way] & 1:
+            continue
+        if path.rows[row] == most or path.columns[column] == most:
+            continue
+        time = 4 * (depth + 1)
+        total = path.sums[depth] + ways.fixed[way] + ways.slope[way] * time
+        if depth + 2 == length:
+            if total == 0 and ways.last[way] == 1:
+                if found < len(out):
+                    path.ways[length - 1] = way
+                    for k in range(length):
+                        out[found, k] = path.ways[k]
+                found += 1
+            continue
+        depth += 1
+        path.ways[depth], path.turns[depth], path.sums[depth] = way, 0, total
+        path.rows[row] += 1
+        path.columns[column] += 1
+        used |= 1 << ways.orbit[way]
+    return found
+
+
+def by_quarters(side: int, random: np.random.Generator) -> Found:
+    """Find the tours whose quarters are turned images of each other: `quad_tours`.
+
+    The side is 16, or 8, which has none; other boards have quads in the middle that
+    turns do not part, or too many walks.
+    """
+    near = neighbours(side, side)
+
+    def turned(cell: int) -> int:
+        return cell % side * side + side - 1 - cell // side
+
+    cells = [way for circle in _circles(side) for way in _ways(circle)]
+    quads = len(cells) // 32  # of a quarter
+    orbits: dict[frozenset[int], int] = {}
+    for way in cells:
+        quad = frozenset(way)
+        number = orbits.setdefault(quad, len(orbits))
+        for _ in range(3):
+            quad = frozenset(map(turned, quad))
+            orbits.setdefault(quad, number)
+    orbit = [orbits[frozenset(way)] for way in cells]
+    names = sorted(set(orbit))
+    orbit = [names.index(one) for one in orbit]
+    ahead = []
+    for way, to in zip(cells, orbit, strict=True):
+        other = range(len(cells))
+        following = [
+            o for o in other if cells[o][0] in near[way[-1]] and orbit[o] != to
+        ]
+        random.shuffle(following)
+        ahead.append(following)
+    words = random.integers(-(2**40), 2**40, side // 2).tolist()
+    worth = [
+        [
+            words[min(r, side - 1 - r)] - words[min(c, side - 1 - c)]
+            for r, c in (divmod(cell, side) for cell in way)
+        ]
+        for way in cells
     ]
+    meets = [turned(cell) in near[cell] for cell in range(side * side)]
+    ways = Ways(
+        np.array(orbit),
+        np.array([way[0] // side // 4 for way in cells]),
+        np.array([way[0] % side // 4 for way in cells]),
+        _padded(ahead),
+        np.array([int(meets[way[-1]]) for way in cells]),
+        np.array([sum(k * one for k, one in enumerate(some, 1)) for some in worth]),
+        np.array([sum(some) for some in worth]),
+    )
+
+    def least(cell: int) -> bool:
+        turns = [turned(cell), turned(turned(cell)), turned(turned(turned(cell)))]
+        return cell < min(turns)
+
+    firsts = [
+        way for way, (cell, *_) in enumerate(cells) if meets[cell] and least(cell)
+    ]
+
+    def tours() -> Iterator[Tour | None]:
+        blocks = side // 4
+        path = Path(*(np.zeros(n, np.int64) for n in (quads,) * 3 + (blocks,) * 2))
+        out = np.zeros((_ROOM, quads), dtype=np.int64)
+        for first in random.permutation(firsts).tolist():
+            count = walk_quarters(ways, path, first, quads // blocks, out)
+            for order in out[:count].tolist():
+                quarter = [cell for way in order for cell in cells[way]]
+                half = quarter + [turned(cell) for cell in reversed(quarter)]
+                yield tuple(half + [side * side - 1 - cell for cell in half])
+            yield None
+
+    return len(firsts), tours()

@@ -1,18 +1,28 @@
-"""The SAT oracle for tours: a formula for two moves a cell, and cuts for loops.
+"""The SAT oracles for tours: no search of ours takes part.
 
-A variable says of each pair of cells a knight's move apart whether the tour uses it. An
-open tour is closed by one more cell, the *gate*, next to the start and to every cell.
-Every cell has exactly two moves. A model is a set of loops; while there are several,
-each gets a clause: some move leaves it. No search of ours takes part.
+In both a variable says of each pair of cells a knight's move apart whether the tour
+uses it, and every cell has two moves. `sat_tour` finds a tour of any board: an open one
+is closed by one more cell, the *gate*, next to the start and to every cell. A model is
+a set of loops; while there are several, each gets a clause: some move leaves it.
+
+`semimagic_tours` finds those that bear given numbers. A variable says of each cell and
+each number whether the cell bears it; the cell of the next number is a knight's move
+away. For each row and column the cells are added up one by one: a variable says that
+the first so many of them have such a sum, and only sums from which the magic sum can be
+reached have one.
 """
 
-from itertools import combinations, pairwise
+from collections.abc import Iterator
+from itertools import combinations, count, pairwise
+from time import monotonic
 
-from solver.errors import WitnessError
+from solver.errors import BoardError, WitnessError
 from solver.puzzles.knight.search import Searched, Status, check_walk
-from solver.puzzles.knight.tour import Tour, neighbours
+from solver.puzzles.knight.tour import Tour, magic_sum, neighbours
 
 MOST_CELLS = 1024
+_CONFLICTS = 2000  # between two looks at the clock
+_Clauses = Iterator[list[int]]
 
 
 def sat_tour(
@@ -20,65 +30,44 @@ def sat_tour(
 ) -> Searched:
     """Find a tour of a board that begins with a walk, or say that there is none.
 
-    Parameters
-    ----------
-    cuts : int
-        Limit of clauses against loops; UNKNOWN beyond. `steps` of the answer are the
-        cuts that were made.
+    UNKNOWN beyond so many `cuts`, clauses against loops; `steps` of the answer are
+    those that were made.
     """
     from pysat.solvers import Solver
 
-    cells = rows * cols
+    cells = gate = rows * cols
     check_walk(rows, cols, walk, MOST_CELLS)
-    start = walk[0]
     if cells == 1:
         found = not closed
         status = Status.FOUND if found else Status.NONE
         return Searched(status, walk if found else None, int(found), 0)
-    gate = cells
-    pairs = [
-        (cell, other)
-        for cell, others in enumerate(neighbours(rows, cols))
-        for other in others
-        if cell < other
-    ]
+    near = neighbours(rows, cols)
+    pairs = [(a, b) for a, others in enumerate(near) for b in others if a < b]
     if not closed:
         pairs += [(cell, gate) for cell in range(cells)]
     variable = {pair: k for k, pair in enumerate(pairs, start=1)}
-    around: list[list[int]] = [[] for _ in range(cells + (not closed))]
+    around: list[list[int]] = [[] for _ in range(cells + 1)]
     for (a, b), k in variable.items():
         around[a].append(k)
         around[b].append(k)
     used = 0
     with Solver(name="cadical153") as solver:
-        top = len(pairs)
-        for at, moves in enumerate(around):
-            if at < cells:
-                for some in combinations(moves, 3):
-                    solver.add_clause([-one for one in some])
-                for k in range(len(moves)):
-                    solver.add_clause([m for m in moves if m != moves[k]])
-                if not moves:
-                    solver.add_clause([])
-            else:  # the gate has the start and one other; many moves: a ladder
-                first = variable[start, gate]
-                solver.add_clause([first])
-                others = [m for m in moves if m != first]
-                solver.add_clause(others)
-                before = 0
-                for one in others:
-                    top += 1
-                    solver.add_clause([-one, top])
-                    if before:
-                        solver.add_clause([-before, top])
-                        solver.add_clause([-before, -one])
-                    before = top
+        for moves in around[:cells]:
+            solver.append_formula(list(_two_of(moves)) or [[]])
+        if not closed:  # the gate has the start and one other; many moves: a ladder
+            first, top = variable[walk[0], gate], len(pairs)
+            others = [move for move in around[gate] if move != first]
+            solver.append_formula([[first], others])
+            for k, one in enumerate(others, start=top + 1):
+                solver.add_clause([-one, k])
+                if k > top + 1:
+                    solver.append_formula([[1 - k, k], [1 - k, -one]])
         for a, b in pairwise(walk):
             solver.add_clause([variable[min(a, b), max(a, b)]])
         while solver.solve():
             model = solver.get_model()
             chosen = [pair for pair, k in variable.items() if model[k - 1] > 0]
-            loops = _loops(chosen, len(around))
+            loops = _loops(chosen, cells + (not closed))
             if len(loops) == 1:
                 tour = _unrolled(loops[0], walk, None if closed else gate)
                 return Searched(Status.FOUND, tour, 1, used)
@@ -86,14 +75,22 @@ def sat_tour(
                 return Searched(Status.UNKNOWN, None, 0, used)
             for loop in loops:
                 inside = set(loop)
-                out = [
+                leave = [
                     k
                     for (a, b), k in variable.items()
                     if (a in inside) != (b in inside)
                 ]
-                solver.add_clause(out)
+                solver.add_clause(leave)
                 used += 1
     return Searched(Status.NONE, None, 0, used)
+
+
+def _two_of(moves: list[int]) -> _Clauses:
+    """Yield clauses that choose two of the moves at a cell."""
+    for some in combinations(moves, 3):
+        yield [-one for one in some]
+    for one in moves:
+        yield [other for other in moves if other != one]
 
 
 def _loops(chosen: list[tuple[int, int]], size: int) -> list[list[int]]:
@@ -104,17 +101,13 @@ def _loops(chosen: list[tuple[int, int]], size: int) -> list[list[int]]:
         near[b].append(a)
     if any(len(one) != 2 for one in near):
         raise WitnessError("the model of a tour has a cell without two moves")
-    seen = [False] * size
-    loops = []
-    for first in range(size):
-        if seen[first]:
-            continue
-        loop, at = [], first
-        while not seen[at]:
-            seen[at] = True
-            loop.append(at)
-            a, b = near[at]
-            at = b if seen[a] else a
+    left, loops = set(range(size)), []
+    while left:
+        loop = [min(left)]
+        left.discard(loop[0])
+        while after := [one for one in near[loop[-1]] if one in left]:
+            loop.append(after[0])
+            left.discard(after[0])
         loops.append(loop)
     return loops
 
@@ -123,7 +116,145 @@ def _unrolled(loop: list[int], walk: Tour, gate: int | None) -> Tour:
     """Return the tour of a loop, in the direction of the walk it begins with."""
     at = loop.index(walk[0])
     turned = loop[at:] + loop[:at]
-    second = walk[1] if len(walk) > 1 else None
-    if turned[1] == gate or (second is not None and turned[1] != second):
+    if turned[1] == gate or (len(walk) > 1 and turned[1] != walk[1]):
         turned = [turned[0], *reversed(turned[1:])]
     return tuple(turned if gate is None else turned[:-1])
+
+
+def semimagic_tours(
+    side: int, given: dict[int, int], *, closed: bool = False, seconds: float
+) -> Iterator[Tour | None]:
+    """Yield the semi-magic tours that bear given numbers: cells by number, from 1.
+
+    Then None, if the time is up before it is sure that there is no other. `closed`:
+    only tours whose last cell is a knight's move from the first.
+
+    Raises
+    ------
+    BoardError
+        If the side is odd, or a number or a cell is out of range or there twice.
+
+    Examples
+    --------
+    >>> list(semimagic_tours(4, {1: 0}, seconds=60))
+    []
+    """
+    from pysat.solvers import Solver
+
+    places = list(given.values())
+    if not all(1 <= one <= side**2 for one in given) or len(set(places)) < len(given):
+        raise BoardError("a number is out of range, or a cell has two")
+    if not all(0 <= cell < side**2 for cell in places):
+        raise BoardError(f"a cell lies outside {side} x {side}")
+    until = monotonic() + seconds
+    names = count(1)
+    can = _possible(side, given)
+    bears = {(c, n): next(names) for n, some in enumerate(can, 1) for c in sorted(some)}
+    with Solver(name="glucose4") as solver:
+        for clause in _numbered(side, bears, names, closed):
+            solver.add_clause(clause)
+        while True:
+            solver.conf_budget(_CONFLICTS)
+            if said := solver.solve_limited():
+                model = set(solver.get_model())
+                borne = [pair for pair, name in bears.items() if name in model]
+                yield tuple(cell for cell, _ in sorted(borne, key=lambda one: one[1]))
+                solver.add_clause([-bears[pair] for pair in borne])
+            elif said is False:
+                return
+            elif monotonic() > until:
+                yield None
+                return
+
+
+def _possible(side: int, given: dict[int, int]) -> list[set[int]]:
+    """Return the cells that can bear each number, as far as moves tell."""
+    near, all_cells = neighbours(side, side), range(side * side)
+    free = set(all_cells) - set(given.values())
+    can = [{given[n]} if n in given else set(free) for n in range(1, side * side + 1)]
+    changed = True
+    while changed:
+        changed = False
+        for one, two in [*pairwise(can), *pairwise(can[::-1])]:
+            reached = {other for cell in one for other in near[cell]}
+            changed |= not two <= reached
+            two &= reached
+    return can
+
+
+_Bears = dict[tuple[int, int], int]
+
+
+def _numbered(side: int, bears: _Bears, names: Iterator[int], closed: bool) -> _Clauses:
+    """Yield all clauses of tours whose numbers add up."""
+    near, last = neighbours(side, side), side * side
+    by_cell: list[list[tuple[int, int]]] = [[] for _ in range(last)]
+    by_number: list[list[int]] = [[] for _ in range(last)]
+    for (cell, number), name in bears.items():
+        by_cell[cell].append((number, name))
+        by_number[number - 1].append(name)
+    for alike in (*([name for _, name in some] for some in by_cell), *by_number):
+        yield alike
+        yield from ([-a, -b] for a, b in combinations(alike, 2))
+    for (cell, number), name in bears.items():
+        steps = [after for after in (number - 1, number + 1) if 1 <= after <= last]
+        if closed and number in (1, last):
+            steps.append(last + 1 - number)
+        for after in steps:
+            yield [-name, *(bears[o, after] for o in near[cell] if (o, after) in bears)]
+    yield from _tying(side, bears, names)
+    for k in range(side):
+        for line in (range(k * side, (k + 1) * side), range(k, last, side)):
+            choices = [by_cell[cell] for cell in line]
+            yield from _adding(choices, magic_sum(side), names)
+
+
+def _tying(side: int, bears: _Bears, names: Iterator[int]) -> _Clauses:
+    """Yield clauses for moves without times: every cell but the ends has two."""
+    near, last = neighbours(side, side), side * side
+    moves = {(a, b): next(names) for a, some in enumerate(near) for b in some if a < b}
+    for cell, others in enumerate(near):
+        around = {other: moves[min(cell, other), max(cell, other)] for other in others}
+        ends = [bears[cell, n] for n in (1, last) if (cell, n) in bears]
+        for clause in _two_of([*around.values()]):
+            yield clause if clause[0] < 0 else [*clause, *ends]
+        for one, other in combinations(around.values(), 2):
+            yield from ([-one, -other, -end] for end in ends)
+        for number in range(1, last + 1):
+            if (cell, number) not in bears:
+                continue
+            for other, move in around.items():
+                both = ((other, number - 1), (other, number + 1))
+                beside = [bears[one] for one in both if one in bears]
+                yield [-bears[cell, number], -move, *beside]
+                yield from ([-bears[cell, number], -one, move] for one in beside)
+
+
+def _adding(
+    choices: list[list[tuple[int, int]]], wanted: int, names: Iterator[int]
+) -> _Clauses:
+    """Yield clauses that make the numbers of a line add up: (number, name) by cell."""
+    choices.sort(key=len)
+    to_go = [{0}]  # what the last so many cells can add up to
+    for some in reversed(choices):
+        to_go.append({rest + n for rest in to_go[-1] for n, _ in some})
+    sums = {0: 0}  # sum so far -> its variable; 0 is true
+    if wanted not in to_go.pop():
+        yield []
+        return
+    for some in choices:
+        left = to_go.pop()
+        totals = {before + n for before in sums for n, _ in some}
+        more = {one: next(names) for one in sorted(totals) if wanted - one in left}
+        for before, name in sums.items():
+            for n, bears in some:
+                then = more.get(before + n)
+                was = [-name] if name else []
+                yield [*was, -bears, *([then] if then else [])]
+        for total, name in more.items():
+            for n, bears in some:
+                then = sums.get(total - n)
+                if then != 0:
+                    yield [-name, -bears, *([then] if then else [])]
+        yield from ([-a, -b] for a, b in combinations(more.values(), 2))
+        sums = more

@@ -21,7 +21,7 @@ from solver.jit import plain
 from solver.puzzles.knight.tour import Tour, neighbours, symmetries
 
 MOST_CELLS = 4096
-_KERNELS = "solver.puzzles.knight.search_kernels"
+_KERNELS = "solver.puzzles.knight.kernels"
 # Steps that Python searches before numba is there: about the time of loading it.
 _SHORT = 20_000
 

@@ -4,14 +4,12 @@
 """
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.errors import BoardError
 from solver.jit import njit
-from solver.puzzles.knight.bits import first_bit
 from solver.puzzles.knight.descent import (
     CELLS,
     LEVEL,
@@ -19,12 +17,14 @@ from solver.puzzles.knight.descent import (
     STOP,
     Descent,
     Words,
+    first_bit,
     lay_down,
     open_level,
     take_back,
     take_step,
 )
-from solver.puzzles.knight.starts import StartClass, start_class
+from solver.puzzles.knight.search import check_walk
+from solver.puzzles.knight.starts import STARTS, StartClass, start_class
 from solver.puzzles.knight.tour import Tour, neighbours
 
 _W = np.uint64
@@ -75,14 +75,10 @@ def _search(d: Descent, out: npt.NDArray[np.uint8], taken: Words) -> np.uint64:
 def search_on(
     descent: Descent, stop: int = CELLS, room: int = 0
 ) -> tuple[npt.NDArray[np.uint8], Words, int]:
-    """Search below what is laid down.
+    """Search below what is laid down; return the walks that fit, work, and how many.
 
-    Returns
-    -------
-    walks : (min(room, found), stop) uint8
-    taken : (65,) uint64
-        Steps taken by level; entry 0 counts those tried.
-    found : int
+    The walks are (min(room, found), stop) uint8, the work is (65,) uint64: the steps
+    taken by level; entry 0 counts those tried.
     """
     descent.span[STOP] = stop
     out = np.zeros((room, CELLS), dtype=np.uint8)
@@ -112,18 +108,11 @@ def check_prefix(prefix: Tour) -> StartClass:
         If the cells are no walk of a knight from one of the ten starts, or its second
         cell is the mirror image of one that is visited.
     """
-    from solver.puzzles.knight.starts import STARTS
-
     names = {start_class(name).cell: start_class(name) for name in STARTS}
     if not prefix or prefix[0] not in names:
         raise BoardError(f"a prefix begins at one of {', '.join(STARTS)}")
+    check_walk(8, 8, prefix, CELLS)
     start = names[prefix[0]]
-    if len(set(prefix)) != len(prefix) or len(prefix) > CELLS:
-        raise BoardError("a prefix visits no cell twice")
-    near = neighbours(8, 8)
-    for k in range(1, len(prefix)):
-        if prefix[k] not in near[prefix[k - 1]]:
-            raise BoardError(f"numbers {k} and {k + 1} are no knight's move apart")
     if len(prefix) > 1 and prefix[1] not in start.second:
         raise BoardError("the second cell is the mirror image of one that is visited")
     return start
@@ -144,19 +133,18 @@ def below(prefix: Tour, *, stop: int = CELLS, room: int = 4096) -> Below:
     start = check_prefix(prefix)
     if not len(prefix) < stop <= CELLS:
         raise BoardError(f"cannot search from {len(prefix)} cells to {stop}")
-    if len(prefix) == 1:  # the mirror images of first moves are left out
-        parts = [
-            below((*prefix, second), stop=stop, room=room)
-            if stop > 2
-            else Below(((*prefix, second),), 0, (0,) * (CELLS + 1))
-            for second in start.second
-        ]
-        return Below(
-            tuple(tour for part in parts for tour in part.tours),
-            sum(part.tried for part in parts),
-            tuple(map(sum, zip(*(part.taken for part in parts), strict=True))),
-        )
-    return _below(start, prefix, stop, room)
+    if len(prefix) > 1:
+        return _below(start, prefix, stop, room)
+    firsts = [(*prefix, second) for second in start.second]
+    if stop == 2:
+        return Below(tuple(firsts), 0, (0,) * (CELLS + 1))
+    # the mirror images of first moves are left out
+    parts = [below(first, stop=stop, room=room) for first in firsts]
+    return Below(
+        tuple(tour for part in parts for tour in part.tours),
+        sum(part.tried for part in parts),
+        tuple(map(sum, zip(*(part.taken for part in parts), strict=True))),
+    )
 
 
 def _below(start: StartClass, prefix: Tour, stop: int, room: int) -> Below:
@@ -178,14 +166,10 @@ def completions(walk: Tour) -> Below:
     BoardError
         If it is no knight's walk of at most 63 cells on 8 x 8.
     """
-    near = neighbours(8, 8)
-    good = 0 < len(walk) < CELLS and all(0 <= cell < CELLS for cell in walk)
-    if not good or len(set(walk)) < len(walk):
-        raise BoardError("a walk to complete visits 1 to 63 cells of 8 x 8, each once")
-    for a, b in pairwise(walk):
-        if b not in near[a]:
-            raise BoardError(f"cells {a} and {b} are no knight's move apart")
+    check_walk(8, 8, walk, CELLS)
+    if len(walk) == CELLS:
+        raise BoardError("a walk to complete visits at most 63 cells")
     colour = sum(divmod(walk[0], 8)) % 2
     finish = sum(1 << c for c in range(CELLS) if sum(divmod(c, 8)) % 2 != colour)
-    start = StartClass("any", walk[0], finish, near[walk[0]])
+    start = StartClass("any", walk[0], finish, neighbours(8, 8)[walk[0]])
     return _below(start, walk, CELLS, 4096)

@@ -19,13 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.jit import njit
-from solver.puzzles.knight.bits import first_bit
-from solver.puzzles.knight.descent import neighbours_among
+from solver.puzzles.knight.descent import NEAR, Words, first_bit, neighbours_among
 from solver.puzzles.knight.linetimes import ARRIVAL, OFFSET, STRIDE, Gaps, deadlines
 from solver.puzzles.knight.starts import STARTS, start_class
 from solver.puzzles.knight.tour import Tour, neighbours
 
-Words = npt.NDArray[np.uint64]
 _W = np.uint64
 _HALF, _CELLS, _PAIR_SUM, _IN_LINE = 32, 64, 132, 4
 
@@ -35,9 +33,6 @@ _0, _1, _2, _3, _4, _7, _8, _32, _56, _63, _BYTE = map(
 _EACH, _GUARD = _W(0x0101010101010101), _W(0x8080808080808080)
 _GATHER = _W(0x0102040810204080)
 _STRIDE = _W(STRIDE)
-_NEAR = np.array(
-    [sum(1 << one for one in near) for near in neighbours(8, 8)], dtype=np.uint64
-)
 
 
 def _delay(at: int, line: int) -> int:
@@ -81,16 +76,16 @@ def _steps(stack: Words, t: np.uint64, end: np.uint64, ends: np.uint64) -> np.ui
     for plane in range(_P0, _P3 + 1):
         stack[t, plane] = stack[t - _1, plane]
     if t > _1:  # the first cell and its opposite stay to be reached
-        _leave(stack, t, _NEAR[end])
-        _leave(stack, t, _NEAR[_63 - end])
+        _leave(stack, t, NEAR[end])
+        _leave(stack, t, NEAR[_63 - end])
     free = stack[t, _FREE]
     few = free & ~(stack[t, _P3] | stack[t, _P2])
     one = few & ~stack[t, _P1]
     tied = few & stack[t, _P1] & ~stack[t, _P0]
     two, three, four = neighbours_among(tied)
-    steps = _NEAR[end] & free & stack[t, _OPEN] & ~two
+    steps = NEAR[end] & free & stack[t, _OPEN] & ~two
     if t == _1:
-        return _NEAR[end] & free & stack[t, _OPEN]
+        return NEAR[end] & free & stack[t, _OPEN]
     over = (three & free) | (two & ends)
     severe = (four & free) | (three & ends)
     if one | over == _0:
@@ -103,7 +98,7 @@ def _steps(stack: Words, t: np.uint64, end: np.uint64, ends: np.uint64) -> np.ui
         left = over & ~both
         if step & tied != _0:
             cell = first_bit(step)
-            left &= severe | ~(_NEAR[cell] | _NEAR[_63 - cell])
+            left &= severe | ~(NEAR[cell] | NEAR[_63 - cell])
         if left | (one & ~both) == _0:
             out |= step
     return out
@@ -174,7 +169,7 @@ def _halves(
     tried = _0
     start = first[0]
     ends = (_1 << start) | (_1 << (_63 - start))
-    closing = first[2] & _NEAR[_63 - start]
+    closing = first[2] & NEAR[_63 - start]
     _take(stack, left, held, _0, start, latest)
     path[1] = start
     t = _1

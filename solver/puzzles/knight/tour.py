@@ -137,13 +137,6 @@ def numbers(tour: Tour) -> tuple[int, ...]:
     return tuple(out)
 
 
-def line_sums(tour: Tour, side: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the sums of the rows and of the columns of a square board."""
-    grid = numbers(tour)
-    rows = tuple(sum(grid[r * side : (r + 1) * side]) for r in range(side))
-    return rows, tuple(sum(grid[c::side]) for c in range(side))
-
-
 def diagonal_sums(tour: Tour, side: int) -> tuple[int, int]:
     """Return the sums of the diagonals, from the upper left and from the upper right.
 

@@ -23,7 +23,7 @@ from solver.jit import plain
 RULES = ("warnsdorff", "first", "outermost", "isolated")
 
 _JUMPS = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
-_KERNELS = "solver.puzzles.knight.warnsdorff_kernels"
+_KERNELS = "solver.puzzles.knight.kernels"
 # Cells of boards that Python walks before numba is there: about the time of loading it.
 _SHORT = 1024
 

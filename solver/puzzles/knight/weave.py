@@ -30,7 +30,7 @@ Ints = npt.NDArray[np.int32]
 
 _EVEN = (6, 8, 10)
 _ODD = (5, 7, 9, 11, 13)
-_KERNELS = "solver.puzzles.knight.weave_kernels"
+_KERNELS = "solver.puzzles.knight.kernels"
 # Cells of boards that Python weaves before numba is there: about the time of loading.
 _SHORT = 20_000
 

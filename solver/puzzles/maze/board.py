@@ -124,11 +124,8 @@ class Maze:
         return tuple(
             Entry(side, index)
             for side in Side
-            for index in range(1, self._length(side) + 1)
+            for index in range(1, (self.rows if side.inward % 2 else self.cols) + 1)
         )
-
-    def _length(self, side: Side) -> int:
-        return self.cols if side in (Side.TOP, Side.BOTTOM) else self.rows
 
     def entry_cell(self, entry: Entry) -> Cell:
         """Return the cell that is entered through `entry`."""
@@ -168,7 +165,7 @@ class Maze:
         return "\n".join(self.lines)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}.parse({'/'.join(self.lines)!r})"
+        return f"Maze.parse({'/'.join(self.lines)!r})"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(repr(self))

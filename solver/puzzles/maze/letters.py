@@ -20,7 +20,7 @@ class Side(Enum):
     @property
     def inward(self) -> int:
         """The heading of a walker who enters here."""
-        return {"top": 2, "right": 3, "bottom": 0, "left": 1}[self.value]
+        return (list(Side).index(self) + 2) % 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,5 +31,5 @@ class Entry:
     index: int
 
     def __str__(self) -> str:
-        line = "column" if self.side in (Side.TOP, Side.BOTTOM) else "row"
+        line = "row" if self.side.inward % 2 else "column"
         return f"{self.side.value}, {line} {self.index}"

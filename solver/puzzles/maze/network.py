@@ -15,84 +15,49 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from solver.board import STEPS
 from solver.puzzles.maze.board import Maze
-from solver.puzzles.maze.letters import ANY
+from solver.puzzles.maze.letters import HEADINGS
 from solver.puzzles.maze.solve import Solution
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Network:
-    """The arcs, sorted by their tail: the adjacency matrix in compressed rows.
+    """The arcs of a maze, ascending, from ``tails[k]`` to ``heads[k]``; int64 arrays.
 
-    Attributes
-    ----------
-    maze : Maze
-    first : (nodes + 1,) int32
-        The arcs of node v are ``heads[first[v]:first[v + 1]]``.
-    heads : (arcs,) int32
-        The node each arc leads to.
+    >>> net = network(Maze.parse("SG"))
+    >>> [(net.name(t), net.name(h)) for t, h in zip(net.tails[:2], net.heads)]
+    [('(1, 1) E', '(1, 2) E'), ('top, column 1', '(1, 1) S')]
     """
 
     maze: Maze
-    first: npt.NDArray[np.int32]
-    heads: npt.NDArray[np.int32]
+    tails: npt.NDArray[np.int64]
+    heads: npt.NDArray[np.int64]
 
     @property
     def nodes(self) -> int:
         """Number of nodes, entries included."""
-        return len(self.first) - 1
-
-    @property
-    def arcs(self) -> int:
-        """Number of arcs."""
-        return len(self.heads)
-
-    @property
-    def tails(self) -> npt.NDArray[np.int32]:
-        """The node each arc comes from, shape (arcs,); a new array."""
-        nodes = np.arange(self.nodes, dtype=np.int32)
-        return np.repeat(nodes, np.diff(self.first))
+        return 4 * self.maze.cells + 2 * (self.maze.rows + self.maze.cols)
 
     def name(self, node: int) -> str:
         """Return what people call the node: ``(row, col) heading`` or the entry."""
         if node >= 4 * self.maze.cells:
             return str(self.maze.entries[node - 4 * self.maze.cells])
         row, col = self.maze.row_col(node // 4)
-        return f"({row}, {col}) {'NESW'[node % 4]}"
+        return f"({row}, {col}) {HEADINGS[node % 4]}"
 
 
 def network(maze: Maze) -> Network:
-    """Return the network of a maze; time and memory linear in the cells.
+    """Return the network of a maze; time and memory linear in the cells."""
 
-    Examples
-    --------
-    >>> net = network(Maze.parse("SG"))
-    >>> [(net.name(t), net.name(h)) for t, h in zip(net.tails[:2], net.heads)]
-    [('(1, 1) E', '(1, 2) E'), ('top, column 1', '(1, 1) S')]
-    """
-    cells = maze.cells
-    codes = maze.codes.astype(np.int32)
-    row, col = np.divmod(np.arange(cells, dtype=np.int32), maze.cols)
-    tails, heads = [], []
-    for heading in range(4):
-        for turn in range(4):
-            ahead = (heading + turn) % 4
-            r, c = row + STEPS[ahead][0], col + STEPS[ahead][1]
-            moves = (codes == turn) | (codes == ANY)
-            moves &= (r >= 0) & (r < maze.rows) & (c >= 0) & (c < maze.cols)
-            here = np.flatnonzero(moves)
-            tails.append(4 * here + heading)
-            heads.append(4 * (r * maze.cols + c)[here] + ahead)
-    entries = maze.entries
-    tails.append(4 * cells + np.arange(len(entries)))
-    inside = [4 * maze.entry_cell(e) + e.side.inward for e in entries]
-    heads.append(np.array(inside, dtype=np.int64))
-    tail, head = np.concatenate(tails), np.concatenate(heads)
-    order = np.lexsort((head, tail))
-    counts = np.bincount(tail, minlength=4 * cells + len(entries))
-    first = np.concatenate(([0], np.cumsum(counts))).astype(np.int32)
-    return Network(maze, first, head[order].astype(np.int32))
+    def arcs() -> Iterator[tuple[int, int]]:
+        for node in range(4 * maze.cells):
+            for cell, ahead in sorted(maze.moves(node // 4, node % 4)):
+                yield node, 4 * cell + ahead
+        for node, entry in enumerate(maze.entries, start=4 * maze.cells):
+            yield node, 4 * maze.entry_cell(entry) + entry.side.inward
+
+    tails, heads = np.fromiter(arcs(), dtype=np.dtype((np.int64, 2))).T
+    return Network(maze, tails, heads)
 
 
 def ways(net: Network) -> Iterator[int]:
@@ -101,18 +66,15 @@ def ways(net: Network) -> Iterator[int]:
     It applies the adjacency matrix once for each k, in whole numbers of any size, and
     ends when no way that long is left; where ways run in circles it goes on for ever.
 
-    Examples
-    --------
     >>> list(ways(network(Maze.parse("SG"))))
     [3, 1]
     """
     cells, goal = net.maze.cells, net.maze.goal
-    tails, heads = net.tails, net.heads
     count = np.zeros(net.nodes, dtype=object)
     count[4 * goal : 4 * goal + 4] = 1
     while True:
         after = np.zeros(net.nodes, dtype=object)
-        np.add.at(after, tails, count[heads])
+        np.add.at(after, net.tails, count[net.heads])
         if not np.any(after):
             return
         yield int(sum(after[4 * cells :]))
@@ -152,27 +114,24 @@ class Figures:
 
 def figures(solution: Solution, *, longest: int) -> Figures:
     """Count what arcs reach in a solved maze, and the ways of up to `longest` moves."""
-    maze, net = solution.maze, network(solution.maze)
-    lost = np.diff(net.first) == 0
+    maze, net, steps = solution.maze, network(solution.maze), solution.all_steps
+    lost = np.bincount(net.tails, minlength=net.nodes) == 0
     lost[4 * maze.goal : 4 * maze.goal + 4] = False
-    entered = np.zeros(net.nodes, dtype=np.bool_)
-    layer: npt.NDArray[np.int32]
-    layer = np.arange(4 * maze.cells, net.nodes, dtype=np.int32)
-    while len(layer):
-        spans = [net.heads[net.first[v] : net.first[v + 1]] for v in layer]
-        after = np.unique(np.concatenate(spans))
-        layer = after[~entered[after]]
-        entered[layer] = True
-    steps = solution.all_steps
-    from_entry = entered.copy()
-    from_entry[4 * maze.cells :] = True
+    first = np.searchsorted(net.tails, np.arange(net.nodes + 1)).tolist()
+    seen, todo = set[int](), [*range(4 * maze.cells, net.nodes)]
+    while todo:
+        node = todo.pop()
+        new = set(net.heads[first[node] : first[node + 1]].tolist()) - seen
+        seen |= new
+        todo += new
+    on_a_way = [*seen, *range(4 * maze.cells, net.nodes)]
     return Figures(
         nodes=net.nodes,
-        arcs=net.arcs,
+        arcs=len(net.heads),
         ends=int(lost.sum()),
-        entered=int(entered.sum()),
+        entered=len(seen),
         hopeful=int((steps >= 0).sum()),
-        both=int((from_entry & (steps >= 0)).sum()),
+        both=int((steps[on_a_way] >= 0).sum()),
         farthest=int(steps.max()),
         ways=tuple(islice(ways(net), longest)),
     )

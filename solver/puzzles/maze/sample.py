@@ -72,18 +72,14 @@ class Weights:
         return tuple(value / total for value in self.values)
 
     def __str__(self) -> str:
-        pairs = zip(DRAWN, self.values, strict=True)
         return ",".join(
-            f"{letter}={_number(value)}" for letter, value in pairs if value
+            f"{letter}={float(value)!r}".removesuffix(".0")  # it reads back the same
+            for letter, value in zip(DRAWN, self.values, strict=True)
+            if value
         )
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}.parse({str(self)!r})"
-
-
-def _number(value: float) -> str:
-    """Write a number so that it reads back the same, whole ones without a point."""
-    return repr(float(value)).removesuffix(".0")
+        return f"Weights.parse({str(self)!r})"
 
 
 def sample(

@@ -14,8 +14,7 @@ model is the proof; `check_closed` checks it cell by cell.
 """
 
 from collections.abc import Iterator
-from itertools import combinations
-from typing import Any
+from itertools import combinations, product
 
 from solver.board import STEPS, Cell
 from solver.errors import WitnessError
@@ -40,28 +39,6 @@ class MazeSat:
         self.maze = maze
         self._stride = maze.cells + 4  # variables of one move: cells, then headings
 
-    def _closed(self) -> Iterator[list[int]]:
-        """Yield the clauses of a closed set, whatever entries it is to hold."""
-        maze = self.maze
-        for cell in range(maze.cells):
-            for heading in range(4):
-                if maze.letter(cell) == "G":
-                    yield [-_member(cell, heading)]
-                for there, ahead in maze.moves(cell, heading):
-                    yield [-_member(cell, heading), _member(there, ahead)]
-
-    def _closed_with(
-        self, solver: Any, entry: Entry
-    ) -> frozenset[tuple[Cell, int]] | None:
-        """Return a closed set that proves the goal out of reach from an entry."""
-        inside = _member(self.maze.entry_cell(entry), entry.side.inward)
-        if not solver.solve(assumptions=[inside]):
-            return None
-        found = [inside, *(one for one in solver.get_model() if one > 0)]
-        members = frozenset(divmod(literal - 1, 4) for literal in found)
-        check_closed(self.maze, members, entry)
-        return members
-
     def routes(self) -> tuple[Route | None, ...]:
         """Return a route of fewest moves from each entry, None where there is none.
 
@@ -73,23 +50,23 @@ class MazeSat:
 
         maze, entries = self.maze, self.maze.entries
         found: list[Route | None] = [None] * len(entries)
-        with Solver(name=_SOLVER) as solver:
-            solver.append_formula(list(self._closed()))
-            left = [
-                at
-                for at, entry in enumerate(entries)
-                if self._closed_with(solver, entry) is None
-            ]
-        border = {maze.entry_cell(entry) for entry in entries}
-        with Solver(name=_SOLVER) as solver:
-            solver.append_formula(list(self._first(entries)))
+        places = [(maze.entry_cell(e), e.side.inward) for e in entries]
+        left = []
+        with Solver(name=_SOLVER, bootstrap_with=list(_closed(maze))) as solver:
+            for at, place in enumerate(places):
+                inside = _member(*place)
+                if not solver.solve(assumptions=[inside]):
+                    left.append(at)
+                    continue
+                true = {inside, *(one for one in solver.get_model() if one > 0)}
+                members = frozenset(divmod(literal - 1, 4) for literal in true)
+                check_closed(maze, members, entries[at])
+        border = {cell for cell, _ in places}
+        with Solver(name=_SOLVER, bootstrap_with=list(self._first(places))) as solver:
             move = 1
             while left:
                 for at in tuple(left):
-                    cell, heading = (
-                        maze.entry_cell(entries[at]),
-                        entries[at].side.inward,
-                    )
+                    cell, heading = places[at]
                     assumed = [self._at(maze.goal, move), self._heads(heading, 1)]
                     assumed += [-self._at(other, 1) for other in border - {cell}]
                     if solver.solve(assumptions=assumed):
@@ -111,14 +88,12 @@ class MazeSat:
         yield heads
         yield from ([-a, -b] for a, b in combinations(heads, 2))
 
-    def _first(self, entries: tuple[Entry, ...]) -> Iterator[list[int]]:
+    def _first(self, places: list[tuple[Cell, int]]) -> Iterator[list[int]]:
         """Yield the clauses of move 1: one of the entries and nothing else."""
         yield from self._one_heading(1)
-        inward = {(self.maze.entry_cell(e), e.side.inward) for e in entries}
-        for cell in range(self.maze.cells):
-            for heading in range(4):
-                if (cell, heading) not in inward:
-                    yield [-self._at(cell, 1), -self._heads(heading, 1)]
+        for place in product(range(self.maze.cells), range(4)):
+            if place not in places:
+                yield [-self._at(place[0], 1), -self._heads(place[1], 1)]
 
     def _next(self, move: int) -> Iterator[list[int]]:
         """Yield the clauses of move + 1, the goal not being entered at `move`."""
@@ -143,20 +118,28 @@ class MazeSat:
 
     def _read(self, model: set[int], last: int, entry: Entry) -> Route:
         """Read the route backward from the goal; other cells of the model are idle."""
-        maze, cell = self.maze, self.maze.goal
-        cells, headings = [], []
+        cell, cells, headings = self.maze.goal, list[int](), list[int]()
         for move in range(last, 0, -1):
             heading = next(h for h in range(4) if self._heads(h, move) in model)
             cells.append(cell)
             headings.append(heading)
-            cell -= STEPS[heading][0] * maze.cols + STEPS[heading][1]
+            cell -= STEPS[heading][0] * self.maze.cols + STEPS[heading][1]
         route = Route(entry, tuple(reversed(cells)), tuple(reversed(headings)))
-        check_route(maze, route)
+        check_route(self.maze, route)
         return route
 
 
 def _member(cell: Cell, heading: int) -> int:
     return 4 * cell + heading + 1
+
+
+def _closed(maze: Maze) -> Iterator[list[int]]:
+    """Yield the clauses of a closed set, whatever entries it is to hold."""
+    for cell, heading in product(range(maze.cells), range(4)):
+        if maze.letter(cell) == "G":
+            yield [-_member(cell, heading)]
+        for there, ahead in maze.moves(cell, heading):
+            yield [-_member(cell, heading), _member(there, ahead)]
 
 
 def check_closed(

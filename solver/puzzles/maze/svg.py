@@ -7,7 +7,7 @@ so that pictures look alike on machines without fonts.
 
 from typing import TYPE_CHECKING
 
-from solver.board import STEPS, Cell
+from solver.board import STEPS
 from solver.errors import OptionError
 from solver.glyphs import text_path
 from solver.puzzles.maze.letters import HEADINGS, Entry
@@ -22,6 +22,7 @@ _LANE = 14.0  # distance of the route from the middle of the sides it crosses
 _REACH = (16.0, 6.0, 18.0, 36.0)  # how round a bend is drawn, by quarter turns
 _MOST = 10_000  # cells in a picture
 _LETTERS = {"S": "#2457d6", "R": "#1d7a4f", "L": "#7a3fb0", "U": "#b26a00"}
+_Point = tuple[float, float]
 
 
 def colour(moves: int | None, fewest: int, most: int) -> str:
@@ -32,26 +33,22 @@ def colour(moves: int | None, fewest: int, most: int) -> str:
     """
     if moves is None:
         return "#d0d0d0"
-    share = (moves - fewest) / max(1, most - fewest)
+    share = 2 * (moves - fewest) / max(1, most - fewest)
     green, yellow, red = (44, 159, 69), (233, 185, 47), (214, 39, 40)
-    low, high, at = green, yellow, 2 * share
-    if share >= 0.5:
-        low, high, at = yellow, red, 2 * share - 1
+    low, high, at = (green, yellow, share) if share < 1 else (yellow, red, share - 1)
     mixed = (round(a + (b - a) * at) for a, b in zip(low, high, strict=True))
     return "#" + "".join(f"{value:02x}" for value in mixed)
 
 
-def centre(maze: "Maze", cell: Cell) -> tuple[float, float]:
-    """Return the middle of a cell in SVG units."""
+def _ahead(point: _Point, heading: int, far: float) -> _Point:
+    """Return the point that lies so far away in a heading."""
+    dr, dc = STEPS[heading]
+    return point[0] + dc * far, point[1] + dr * far
+
+
+def _centre(maze: "Maze", cell: int) -> _Point:
     row, col = divmod(cell, maze.cols)
     return MARGIN + (col + 0.5) * CELL, MARGIN + (row + 0.5) * CELL
-
-
-def gate(maze: "Maze", entry: Entry) -> tuple[float, float]:
-    """Return the middle of the border side an entry goes through, in SVG units."""
-    x, y = centre(maze, maze.entry_cell(entry))
-    dr, dc = STEPS[entry.side.inward]
-    return x - dc * CELL / 2, y - dr * CELL / 2
 
 
 def _strokes(text: str, x: float, y: float, height: float, style: str) -> str:
@@ -63,9 +60,8 @@ def _strokes(text: str, x: float, y: float, height: float, style: str) -> str:
 
 def _cells(maze: "Maze") -> list[str]:
     parts = []
-    for cell in range(maze.cells):
-        x, y = centre(maze, cell)
-        letter = maze.letter(cell)
+    for cell, letter in enumerate("".join(maze.lines)):
+        x, y = _centre(maze, cell)
         fill = {"X": "#3a3a3a", "G": "#ffe08a", "?": "#e3f1ff"}.get(letter, "#ffffff")
         parts.append(
             f'<rect x="{x - CELL / 2:g}" y="{y - CELL / 2:g}" width="{CELL}" '
@@ -85,10 +81,11 @@ def _cells(maze: "Maze") -> list[str]:
 
 
 def _entry(maze: "Maze", entry: Entry, moves: int | None, fill: str) -> str:
-    x, y = gate(maze, entry)
+    inward = entry.side.inward
+    x, y = _ahead(_centre(maze, maze.entry_cell(entry)), inward, -CELL / 2)
     wedge = (
         f'<path class="entry" d="M-6 -9h12L0 -1z" fill="{fill}" '
-        f'transform="translate({x:g} {y:g}) rotate({90 * (entry.side.inward - 2)})">'
+        f'transform="translate({x:g} {y:g}) rotate({90 * (inward - 2)})">'
         f"<title>{entry}: {'no way' if moves is None else counted(moves)}</title>"
         "</path>"
     )
@@ -100,52 +97,37 @@ def _entry(maze: "Maze", entry: Entry, moves: int | None, fill: str) -> str:
 
 def _beside(maze: "Maze", entry: Entry, text: str, style: str) -> str:
     """Write outside the board, at an entry."""
-    x, y = gate(maze, entry)
-    dr, dc = STEPS[entry.side.inward]
+    inward = entry.side.inward
+    far = CELL / 2 + (24 if inward % 2 else 19)
+    x, y = _ahead(_centre(maze, maze.entry_cell(entry)), inward, -far)
     height = min(11.0, 28 / len(text))  # so that it fits between wedge and margin
-    return _strokes(text, x - 24 * dc, y - 19 * dr, height, style)
-
-
-def _lane(x: float, y: float, heading: int) -> tuple[float, float]:
-    """Move a point to the right of the heading: the route keeps to the right."""
-    dr, dc = STEPS[(heading + 1) % 4]
-    return x + dc * _LANE, y + dr * _LANE
-
-
-def _bend(a: tuple[float, float], h: int, b: tuple[float, float], k: int) -> str:
-    """Return a curve that leaves `a` with heading `h` and reaches `b` with `k`."""
-    reach = _REACH[(k - h) % 4]
-    (ar, ac), (br, bc) = STEPS[h], STEPS[k]
-    return (
-        f"M{a[0]:g} {a[1]:g}C{a[0] + ac * reach:g} {a[1] + ar * reach:g} "
-        f"{b[0] - bc * reach:g} {b[1] - br * reach:g} {b[0]:g} {b[1]:g}"
-    )
+    return _strokes(text, x, y, height, style)
 
 
 def _route(maze: "Maze", route: Route) -> list[str]:
     """Draw one curve a move, paler where it comes earlier, with an arrow head each.
 
-    A route of fewest moves never crosses a side of a cell twice with one heading, so no
-    two curves cover each other.
+    It keeps to the right of its heading. A route of fewest moves never crosses a side
+    of a cell twice with one heading, so no two curves cover each other.
     """
-    parts = []
-    moves = len(route.cells)
+    parts, moves = [], len(route.cells)
     for move, (cell, heading) in enumerate(
         zip(route.cells, route.headings, strict=True), start=1
     ):
-        x, y = centre(maze, cell)
-        dr, dc = STEPS[heading]
-        start = _lane(x - dc * CELL / 2, y - dr * CELL / 2, heading)
+        middle, right = _centre(maze, cell), (heading + 1) % 4
+        start = _ahead(_ahead(middle, heading, -CELL / 2), right, _LANE)
+        begin = _ahead(start, heading, -9) if move == 1 else start
+        curve = f"M{begin[0]:g} {begin[1]:g}"
+        if move == 1:
+            curve += f"L{start[0]:g} {start[1]:g}"
         if move < moves:
             ahead = route.headings[move]
-            ar, ac = STEPS[ahead]
-            end = _lane(x + ac * CELL / 2, y + ar * CELL / 2, ahead)
-            curve = _bend(start, heading, end, ahead)
+            end = _ahead(_ahead(middle, ahead, CELL / 2), (ahead + 1) % 4, _LANE)
+            reach = _REACH[(ahead - heading) % 4]
+            points = _ahead(start, heading, reach), _ahead(end, ahead, -reach), end
+            curve += "C" + " ".join(f"{x:g} {y:g}" for x, y in points)
         else:
-            curve = f"M{start[0]:g} {start[1]:g}L{x - 4 * dc:g} {y - 4 * dr:g}"
-        if move == 1:
-            outside = (start[0] - 9 * dc, start[1] - 9 * dr)
-            curve = f"M{outside[0]:g} {outside[1]:g}L" + curve[1:]
+            curve += "L{:g} {:g}".format(*_ahead(middle, heading, -4))
         at = round(255 * (move - 1) / max(1, moves - 1))
         pen = f"#{232 - at * 92 // 255:02x}{140 - at * 130 // 255:02x}{40:02x}"
         row, col = maze.row_col(cell)
@@ -163,14 +145,8 @@ def _route(maze: "Maze", route: Route) -> list[str]:
 def draw(solution: Solution, *, entry: Entry | None = None, scale: float = 1.0) -> str:
     """Draw a solved maze as an SVG document, with a route if there is one.
 
-    Parameters
-    ----------
-    solution : Solution
-    entry : Entry or None
-        Where the route to draw begins; by default at the best entry. A hopeless one is
-        marked "none", and no route is drawn.
-    scale : float
-        Pixels for one SVG unit; a cell is 48 units wide.
+    The route begins at `entry`, by default at the best one. A hopeless entry is marked
+    "none", and no route is drawn. `scale` is pixels for an SVG unit; a cell is 48 wide.
 
     Raises
     ------

@@ -113,7 +113,7 @@ def test_tour_and_its_reasons(tmp_path: Path) -> None:
         ("tour", "5", "--start", "1,x"),
         ("tour", "5", "--rule", "none"),
         ("tour", "9999"),
-        ("count", "8"),
+        ("tour", "8", "--how-many"),
         ("enumerate", "--start", "a2"),
     ],
 )
@@ -122,8 +122,11 @@ def test_bad_words_are_refused(words: tuple[str, ...]) -> None:
 
 
 def test_count() -> None:
-    assert "164 directed tours, 82 undirected" in run("knight", "count", "5x4").out
-    told = json.loads(run("knight", "count", "5", "--json").out)
+    assert (
+        "164 directed tours, 82 undirected"
+        in run("knight", "tour", "5x4", "--how-many").out
+    )
+    told = json.loads(run("knight", "tour", "5", "--how-many", "--json").out)
     assert told["directed"] == 1728
 
 

@@ -1,17 +1,17 @@
-"""Completing boards: CP-SAT, SAT and the search find the same."""
+"""Completing boards: SAT formula and search find the same."""
 
 import json
 import random
+from itertools import islice
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import BoardError, OptionError, UnknownNameError
+from solver.puzzles.knight.sat import semimagic_tours
 from solver.puzzles.knight.search import Status
 from solver.puzzles.knight.semimagic import completions
-from solver.puzzles.knight.timed_sat import SatCompleter
-from tests.puzzles.knight.cpsat import by_model
 from tests.puzzles.knight.samples import (
     example_rows,
     example_tour,
@@ -21,7 +21,7 @@ from tests.puzzles.knight.samples import (
     walks_on,
 )
 from tests.runner import assert_refused, run
-from verify.puzzles.knight.completing import by_formula, complete, searched
+from verify.puzzles.knight.completing import complete, searched
 
 ROWS = example_rows()
 
@@ -33,51 +33,35 @@ def kept(keep: set[int]) -> list[list[int]]:
 @settings(max_examples=5, deadline=None)
 @given(st.sets(st.integers(1, 64), min_size=32, max_size=32))
 def test_half_of_the_numbers_erased(keep: set[int]) -> None:
-    found = by_model(kept(keep), seconds=60, most=4)
-    asked = by_formula(kept(keep), seconds=60, most=4)
-    if found.all and asked.all:
-        assert set(found.tours) == set(asked.tours)
-    assert example_tour() in (*found.tours, *asked.tours)
-    for tour in (*found.tours, *asked.tours):
+    found = complete(kept(keep), oracle="sat", seconds=60, most=4)
+    assert example_tour() in found.tours or not found.all
+    for tour in found.tours:
         assert set(sums(tour)) == {260}
         assert all(ROWS[c // 8][c % 8] == k for k, c in enumerate(tour, 1) if k in keep)
 
 
-def agree_on_prefix(tour: tuple[int, ...], count: int, *, model: bool) -> None:
+def agree_on_prefix(tour: tuple[int, ...], count: int) -> None:
     rows = [[0] * 8 for _ in range(8)]
     for number, cell in enumerate(tour[:count], start=1):
         rows[cell // 8][cell % 8] = number
     by_search = searched(rows)
     assert by_search is not None
     assert tour in by_search.tours
-    asked = [by_formula(rows, seconds=600, most=100)]
-    asked += [by_model(rows, seconds=600, most=100)] if model else []
-    for one in asked:
-        assert one.all
-        assert set(one.tours) == set(by_search.tours)
+    asked = complete(rows, oracle="sat", seconds=600, most=100)
+    assert asked.all
+    assert set(asked.tours) == set(by_search.tours)
 
 
-@pytest.mark.parametrize("count", [34, 40])
-def test_all_three_agree_on_prefixes(count: int) -> None:
-    agree_on_prefix(example_tour(), count, model=True)
-
-
-@pytest.mark.parametrize("count", [23, 25])
-def test_formula_and_search_agree_on_shorter_ones(count: int) -> None:
-    agree_on_prefix(example_tour(), count, model=False)
+@pytest.mark.parametrize("count", [23, 25, 34, 40])
+def test_formula_and_search_agree_on_prefixes(count: int) -> None:
+    agree_on_prefix(example_tour(), count)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [20, 21])
 def test_formula_and_search_agree_on_prefixes_of_20(count: int) -> None:
-    agree_on_prefix(example_tour(), count, model=False)
-    agree_on_prefix(images(example_tour())[1], count, model=False)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("count", [22, 26])
-def test_all_three_agree_on_prefixes_of_22(count: int) -> None:
-    agree_on_prefix(example_tour(), count, model=True)
+    agree_on_prefix(example_tour(), count)
+    agree_on_prefix(images(example_tour())[1], count)
 
 
 @pytest.mark.slow
@@ -90,11 +74,10 @@ def test_formula_and_search_agree_where_there_is_no_tour() -> None:
             free = [one for one in near(walk[-1]) if one not in walk]
             walk.append(rng.choice(free))
         given = dict(enumerate(walk, start=1))
-        asked = SatCompleter(8, given)
-        found = asked.next_tour(seconds=600)
-        assert found is not None or asked.ended
-        assert (found is not None) == bool(completions(tuple(walk)).tours)
-        none += found is None
+        found = list(islice(semimagic_tours(8, given, seconds=600), 1))
+        assert None not in found
+        assert bool(found) == bool(completions(tuple(walk)).tours)
+        none += not found
     assert none
 
 
@@ -105,9 +88,7 @@ def test_formula_and_model_agree_on_4x4(
 ) -> None:
     """No tour of 4 x 4 exists, and the formula says so whatever is given."""
     cells = dict(zip(numbers, rng.sample(range(16), len(numbers)), strict=True))
-    asked = SatCompleter(4, cells, closed=closed)
-    assert asked.next_tour(seconds=60) is None
-    assert asked.ended
+    assert list(semimagic_tours(4, cells, closed=closed, seconds=60)) == []
 
 
 def test_closed_tours_alone() -> None:
@@ -123,7 +104,7 @@ def test_closed_tours_alone() -> None:
         complete(kept({1}), oracle="brute")
     for bad in ({0: 1}, {65: 1}, {1: 64}, {1: 5, 2: 5}):
         with pytest.raises(BoardError):
-            SatCompleter(8, bad)
+            next(semimagic_tours(8, bad, seconds=1))
 
 
 def test_the_end_may_be_given_instead() -> None:
@@ -160,20 +141,9 @@ def test_the_command() -> None:
     first, last = map(json.loads, ran.out.splitlines())
     assert first["numbers"] == ROWS
     assert last["status"] == "found"
-    asked = run(
-        "knight",
-        "complete",
-        "-",
-        "--json",
-        "--oracle",
-        "sat",
-        "-n2",
-        stdin="\n".join(rows),
-    )
-    assert asked.out == ran.out
-    assert_refused(
-        run("knight", "complete", "-", "--oracle", "x", stdin="\n".join(rows))
-    )
+    words = ("knight", "complete", "-", "--json", "-n2", "--oracle")
+    assert run(*words, "sat", stdin="\n".join(rows)).out == ran.out
+    assert_refused(run(*words, "x", stdin="\n".join(rows)))
     assert run("knight", "complete", "-", stdin="1 . / . .").code == 1
     assert_refused(run("knight", "complete", "-", stdin="1 2 / . ."))
     assert_refused(run("knight", "complete", "-", stdin="1 . 3 . / . . . ."))

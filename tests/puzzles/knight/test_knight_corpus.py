@@ -1,16 +1,9 @@
 """Cases of knight's tours are replayed: boards, stuck walks, starts without a tour.
 
-``judged``: `numbers`, rows of a board, and `holds`, the conditions that hold.
-``stuck``: the walk under `rule` from `start` (row, col from 1) stops after `cells`
-cells, though a tour begins there; `blame` is its first cell after which there is none.
-``none``: from `start` there is no tour.
-
 What can be completed is asked of the search and of the SAT formula, which share
 no code.
 """
 
-import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,10 +12,9 @@ from solver.puzzles.knight.sat import sat_tour
 from solver.puzzles.knight.search import Status, search
 from solver.puzzles.knight.tour import Tour
 from solver.puzzles.knight.warnsdorff import RULES, walk
+from tests.puzzles.samples import cases
 from verify.puzzles.knight.judge import judge, tour_fault
 from verify.puzzles.knight.reader import read_numbers
-
-FILES = sorted((Path(__file__).parents[3] / "corpus" / "knight").glob("*.toml"))
 
 
 def completable(rows: int, cols: int, begun: Tour, *, closed: bool = False) -> bool:
@@ -37,9 +29,8 @@ def completable(rows: int, cols: int, begun: Tour, *, closed: bool = False) -> b
     return Status.FOUND in (found.status, asked.status)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_case_still_shows_what_it_claims(file: Path) -> None:
-    case: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
+@pytest.mark.parametrize("case", cases("knight"), ids=lambda case: case["name"])
+def test_case_still_shows_what_it_claims(case: dict[str, Any]) -> None:
     if case["kind"] == "judged":
         found = judge(read_numbers(case["numbers"]))
         assert [c.number for c in found.conditions if c.holds] == case["holds"]

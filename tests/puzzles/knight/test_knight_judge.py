@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.puzzles.knight.samples import example_rows, example_tour, images
+from tests.puzzles.knight.samples import example_rows, example_tour
 from verify.puzzles.knight.judge import board_of, judge, tour_fault
 
 TOUR = example_tour()
@@ -19,15 +19,6 @@ def test_the_example_has_all_but_the_diagonals() -> None:
     assert found.rows == found.columns == (260,) * 8
     assert found.shifts == (0, 32)
     assert found.semimagic
-
-
-@settings(deadline=None)
-@given(st.sampled_from(images(TOUR)), st.booleans())
-def test_symmetries_and_reversal_keep_the_conditions(tour: object, back: bool) -> None:
-    assert isinstance(tour, tuple)
-    found = judge(board_of(tour[::-1] if back else tour, 8, 8))
-    assert [one.holds for one in found.conditions] == [True] * 6 + [False]
-    assert sorted(found.diagonals or ()) == [256, 264]
 
 
 def apart(a: int, b: int) -> set[int]:
@@ -89,23 +80,17 @@ def test_a_tour_that_is_none_is_told_why(cells: tuple[int, ...], why: str) -> No
     assert tour_fault(cells, 3, 4) == why
 
 
-def test_a_number_too_large_is_named() -> None:
-    found = judge([[1, 65], [3, 4]])
-    assert found.conditions[1].fault == "65 at (1, 2) is not among 1 to 4"
-
-
-def test_ragged_rows_are_refused() -> None:
+def test_other_boards() -> None:
+    fault = judge([[1, 65], [3, 4]]).conditions[1].fault
+    assert fault == "65 at (1, 2) is not among 1 to 4"
+    found = judge([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]])
+    assert found.tour
+    assert found.diagonals is None
+    assert found.conditions[6].fault == "the board is not square"
+    assert found.shifts == ()
     with pytest.raises(ValueError, match="one length"):
         judge([[1, 2], [3]])
     with pytest.raises(ValueError, match="one length"):
         judge([])
     with pytest.raises(ValueError, match="no cell 9"):
         board_of([9], 3, 3)
-
-
-def test_a_rectangle_has_no_diagonals() -> None:
-    found = judge([[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]])
-    assert found.tour
-    assert found.diagonals is None
-    assert found.conditions[6].fault == "the board is not square"
-    assert found.shifts == ()

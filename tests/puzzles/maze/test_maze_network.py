@@ -10,6 +10,7 @@ from solver.puzzles.maze.network import figures, network, ways
 from solver.puzzles.maze.solve import solve
 from tests.puzzles.maze import naive_maze
 from tests.puzzles.maze.naive_maze import MOVE, NEXT
+from tests.puzzles.samples import RIDDLER
 
 
 @given(naive_maze.mazes())
@@ -41,7 +42,7 @@ def test_arcs_are_the_moves(maze: Maze) -> None:
 def test_steps_are_one_more_than_those_of_the_next_node(maze: Maze) -> None:
     net, steps = network(maze), solve(maze).all_steps
     for node in range(net.nodes):
-        after = [steps[one] for one in net.heads[net.first[node] : net.first[node + 1]]]
+        after = [steps[one] for one in net.heads[net.tails == node]]
         least = min((int(one) for one in after if one >= 0), default=-2)
         on_goal = node // 4 == maze.goal and node < 4 * maze.cells
         assert steps[node] == (0 if on_goal else least + 1)
@@ -75,9 +76,7 @@ def test_ways_name_the_fewest_moves() -> None:
 
 
 def test_published_board() -> None:
-    maze = Maze.parse(
-        "LUU?ULXL/RLRLU*UU/SLRLULXR/UR?RSL?R/RUURRRSL/S?SLSSLR/RLR?RL?L/LRSRSLRL"
-    )
+    maze = Maze.parse(RIDDLER)
     found = figures(solve(maze), longest=36)
     assert found.nodes == 4 * 8 * 9
     assert found.farthest == 45

@@ -1,4 +1,6 @@
-"""The SAT oracle of the maze agrees with the search and proves what it denies."""
+"""The SAT oracle of the maze, the search and a naive double agree, also on cases."""
+
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +12,9 @@ from solver.puzzles.maze.board import Maze
 from solver.puzzles.maze.letters import Entry, Side
 from solver.puzzles.maze.sat import MazeSat, check_closed
 from solver.puzzles.maze.solve import solve
+from solver.puzzles.maze.svg import draw
 from tests.puzzles.maze import naive_maze
+from tests.puzzles.samples import RIDDLER, ROOT, cases
 
 
 def agree(maze: Maze) -> bool:
@@ -30,15 +34,6 @@ def test_oracle_agrees_with_search(maze: Maze) -> None:
     agree(maze)
 
 
-def test_routes_of_the_published_board() -> None:
-    maze = Maze.parse(
-        "LUU?ULXL/RLRLU*UU/SLRLULXR/UR?RSL?R/RUURRRSL/S?SLSSLR/RLR?RL?L/LRSRSLRL"
-    )
-    routes = [route for route in MazeSat(maze).routes() if route]
-    told = {str(route.entry): len(route.cells) for route in routes}
-    assert told == {"top, column 4": 34, "right, row 6": 45, "left, row 2": 42}
-
-
 @pytest.mark.no_cover
 def test_oracle_agrees_on_a_thousand_boards() -> None:
     rng = np.random.default_rng(18)
@@ -53,6 +48,30 @@ def test_oracle_agrees_on_larger_boards() -> None:
     rng = np.random.default_rng(34)
     for _ in range(150):
         agree(naive_maze.random_maze(rng, 14, "SSRLLRUX?"))
+
+
+@pytest.mark.parametrize("case", cases("maze"), ids=lambda case: case["name"])
+def test_case(case: dict[str, Any]) -> None:
+    assert set(case) <= {"name", "why", "source", "board", "compass", "moves"}
+    maze = Maze.parse(case["board"])
+    found = solve(maze)
+    assert agree(maze) == bool(case["moves"])
+    moves = zip(maze.entries, found.moves, strict=True)
+    assert {str(e): n for e, n in moves if n is not None} == case["moves"]
+    assert naive_maze.all_moves(maze.lines) == case["moves"]
+    assert found.fewest == min(case["moves"].values(), default=None)
+    if "compass" in case:
+        assert found.best is not None
+        assert found.best.compass == case["compass"]
+
+
+def test_board_and_picture_of_the_page() -> None:
+    (case,) = (one for one in cases("maze") if one["name"] == "riddler-2019-02-01")
+    page = (ROOT / "docs" / "explanation" / "maze.md").read_text("utf-8")
+    assert f'```text title="riddler.txt"\n{case["board"]}```' in page
+    found = solve(Maze.parse(case["board"]))
+    assert found == solve(Maze.parse(RIDDLER))
+    assert (ROOT / "docs" / "img" / "maze.svg").read_text("utf-8") == draw(found)
 
 
 def test_every_denial_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,13 +76,6 @@ def test_one_move_is_not_one_moves() -> None:
     assert "1 moves" not in svg
 
 
-def test_moves_that_come_back_do_not_cover_each_other() -> None:
-    found = solve(Maze.parse("UX/LG"))
-    svg = draw(found, entry=Entry(Side.LEFT, 2))
-    curves = [part.get("d") for part in classes(svg, "route")]
-    assert len(set(curves)) == len(curves)
-
-
 def test_nearer_is_greener() -> None:
     greens = [int(colour(moves, 10, 20)[3:5], 16) for moves in (15, 18, 20)]
     assert greens == sorted(greens, reverse=True)

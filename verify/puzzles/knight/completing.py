@@ -1,17 +1,17 @@
 """Completes a partly numbered board to a semi-magic tour.
 
-`sat` is the formula of `solver.puzzles.knight.timed_sat`. Where the numbers given on
-8 x 8 are 1 to k, `search` is that of `solver.puzzles.knight.semimagic`, much faster.
-Tests hold the two, and a model of CP-SAT, together.
+`sat` is a formula of `solver.puzzles.knight.sat`. Where the numbers given on 8 x 8 are
+1 to k, `search` is that of `solver.puzzles.knight.semimagic`, much faster. Tests hold
+the two together.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from time import monotonic
+from itertools import islice
 
 from solver.errors import BoardError, OptionError, UnknownNameError
+from solver.puzzles.knight.sat import semimagic_tours
 from solver.puzzles.knight.search import Status
-from solver.puzzles.knight.timed_sat import SatCompleter
 from solver.puzzles.knight.tour import Tour, is_closed, neighbours
 
 Rows = Sequence[Sequence[int]]
@@ -22,15 +22,9 @@ _LEAST = 16  # numbers given in a row; with fewer a search may take long
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """Completions found, and whether these are all there are.
+    """Completions found, and whether no other exists.
 
-    Attributes
-    ----------
-    status : Status
-        UNKNOWN if the time was up before anything was found.
-    tours : tuple of tours
-    all : bool
-        Whether no other completion exists.
+    The status is UNKNOWN if the time was up before anything was found.
     """
 
     status: Status
@@ -44,46 +38,27 @@ def given_numbers(board: Rows) -> dict[int, int]:
     Raises
     ------
     BoardError
-        If the board is not square, or a number is out of range or stands there twice.
+        If the board is not square, a number is out of range or stands there twice, or
+        two that follow each other are no knight's move apart.
     """
     side = len(board)
     if not 1 <= side <= _MOST_SIDE or any(len(row) != side for row in board):
         raise BoardError(f"only square boards of 1 to {_MOST_SIDE} rows are completed")
     given: dict[int, int] = {}
-    for r, row in enumerate(board):
-        for c, number in enumerate(row):
-            if number == 0:
-                continue
-            if not 1 <= number <= side * side:
-                raise BoardError(
-                    f"{number} at ({r + 1}, {c + 1}) is not among 1 to {side * side}"
-                )
-            if number in given:
-                raise BoardError(f"{number} stands there more than once")
-            given[number] = r * side + c
+    for cell, number in enumerate(one for row in board for one in row):
+        if number == 0:
+            continue
+        if not 1 <= number <= side * side:
+            where = f"({cell // side + 1}, {cell % side + 1})"
+            raise BoardError(f"{number} at {where} is not among 1 to {side * side}")
+        if number in given:
+            raise BoardError(f"{number} stands there more than once")
+        given[number] = cell
+    near = neighbours(side, side)
+    for number in sorted(given):
+        if number + 1 in given and given[number + 1] not in near[given[number]]:
+            raise BoardError(f"{number} and {number + 1} are no knight's move apart")
     return given
-
-
-def by_formula(
-    board: Rows, *, seconds: float = 60.0, most: int = 1, closed: bool = False
-) -> Completed:
-    """Complete a board by SAT to semi-magic tours, one or up to `most` of them.
-
-    Raises
-    ------
-    BoardError
-        If the board is not square, its numbers are wrong, or its side is odd.
-    """
-    until = monotonic() + seconds
-    completer = SatCompleter(len(board), given_numbers(board), closed=closed)
-    tours: list[Tour] = []
-    while len(tours) < most:
-        tour = completer.next_tour(seconds=max(until - monotonic(), 0.01))
-        if tour is None:
-            break
-        tours.append(tour)
-    status = Status.NONE if completer.ended else Status.UNKNOWN
-    return Completed(Status.FOUND if tours else status, tuple(tours), completer.ended)
 
 
 def complete(
@@ -96,12 +71,8 @@ def complete(
 ) -> Completed:
     """Complete a board to semi-magic tours by an oracle.
 
-    Parameters
-    ----------
-    oracle : str or None
-        One of `ORACLES`; None is the search where it is made for the board, or SAT.
-    seconds : float
-        Limit of time; the search has none.
+    The oracle is one of `ORACLES`; None is the search where it is made for the board,
+    or SAT, which stops after `most` tours or so many `seconds`; the search has none.
 
     Raises
     ------
@@ -114,19 +85,21 @@ def complete(
     """
     if oracle not in (None, *ORACLES):
         raise UnknownNameError("oracle", str(oracle), ORACLES)
-    check_given(board)
+    given = given_numbers(board)
     found = searched(board) if oracle != "sat" else None
     if found is None and oracle == "search":
         raise OptionError(
             "--oracle search completes 8 x 8 with the numbers 1 to 16 or more, or with "
             "the last 16 or more"
         )
-    if found is None:
-        return by_formula(board, seconds=seconds, most=most, closed=closed)
-    if closed:
-        tours = tuple(one for one in found.tours if is_closed(one, 8, 8))
-        return Completed(Status.FOUND if tours else Status.NONE, tours, True)
-    return found
+    if found is not None:
+        tours = [one for one in found.tours if not closed or is_closed(one, 8, 8)]
+        return Completed(Status.FOUND if tours else Status.NONE, tuple(tours), True)
+    asked = semimagic_tours(len(board), given, closed=closed, seconds=seconds)
+    some = list(islice(asked, most))
+    sure, tours = len(some) < most and None not in some, [one for one in some if one]
+    status = Status.NONE if sure else Status.UNKNOWN
+    return Completed(Status.FOUND if tours else status, tuple(tours), sure)
 
 
 def searched(board: Rows) -> Completed | None:
@@ -148,18 +121,3 @@ def searched(board: Rows) -> Completed | None:
             status = Status.FOUND if tours else Status.NONE
             return Completed(status, tuple(sorted(tours)), True)
     return None
-
-
-def check_given(board: Rows) -> None:
-    """Refuse given numbers that follow each other and are no knight's move apart.
-
-    Raises
-    ------
-    BoardError
-        Naming the two numbers.
-    """
-    given = given_numbers(board)
-    near = neighbours(len(board), len(board))
-    for number in sorted(given):
-        if number + 1 in given and given[number + 1] not in near[given[number]]:
-            raise BoardError(f"{number} and {number + 1} are no knight's move apart")

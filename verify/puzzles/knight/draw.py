@@ -17,7 +17,6 @@ _CELL, _WIDEST = 36, 1500  # pixels
 _DARK, _LIGHT, _LINE = "#e3cfa8", "#f7efdf", "#b03a3a"
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 _BRAILLE = 0x2800
-_CELL_DOTS = (4, 8)  # dots of a cell down and across: one line of four characters
 
 
 def _path(board: Rows) -> list[tuple[int, int]]:
@@ -31,7 +30,7 @@ def _path(board: Rows) -> list[tuple[int, int]]:
     return [(r, c) for _, r, c in sorted(cells)]
 
 
-def draw(board: Rows, *, line: bool = True) -> str:
+def draw(board: Rows) -> str:
     """Draw a numbered board as SVG, at most about 1,500 pixels wide."""
     rows, cols = len(board), len(board[0])
     large = max(rows, cols)
@@ -53,7 +52,7 @@ def draw(board: Rows, *, line: bool = True) -> str:
         parts.append(f'<path d="{dark}" fill="{_DARK}"/>')
     cells = _path(board)
     numbered = large <= _NUMBERED
-    if line and cells:
+    if cells:
         parts += _line(board, cells, 0.35 if numbered else 0.9)
     if numbered:
         parts.append(_numbers(board))
@@ -61,20 +60,17 @@ def draw(board: Rows, *, line: bool = True) -> str:
 
 
 def _line(board: Rows, cells: list[tuple[int, int]], opacity: float) -> list[str]:
-    parts = []
     style = (
         f'fill="none" stroke="{_LINE}" stroke-opacity="{opacity}" stroke-width="0.09" '
         'stroke-linejoin="round" stroke-linecap="round"'
     )
     # a cell without a number breaks the line
-    runs: list[list[tuple[int, int]]] = []
-    before = None
-    for r, c in cells:
-        number = board[r][c]
-        if before is None or number != before + 1:
+    runs = [[cells[0]]]
+    for (r, c), (y, x) in pairwise(cells):
+        if board[y][x] != board[r][c] + 1:
             runs.append([])
-        runs[-1].append((r, c))
-        before = number
+        runs[-1].append((y, x))
+    parts = []
     for run in runs:
         points = "L".join(f"{c + 0.5:g} {r + 0.5:g}" for r, c in run)
         parts.append(f'<path class="tour" d="M{points}" {style}/>')
@@ -115,24 +111,16 @@ def numbered_text(board: Rows) -> str:
 
 def line_text(board: Rows) -> str:
     """Return the tour's line in Braille dots, four characters a cell, one line high."""
-    rows, cols = len(board), len(board[0])
-    down, across = _CELL_DOTS
-    height, width = rows * down, cols * across
-    dots = [[0] * (width // 2) for _ in range(height // 4)]
-    cells = _path(board)
-    for (r, c), (y, x) in pairwise(cells):
-        if board[y][x] == board[r][c] + 1:
-            _stroke(
-                dots,
-                (r * down + down // 2, c * across + across // 2),
-                (y * down + down // 2, x * across + across // 2),
+    dots = [[0] * (4 * len(board[0])) for _ in board]
+    for (r, c), (y, x) in pairwise(_path(board)):
+        if board[y][x] != board[r][c] + 1:
+            continue
+        down, across = 4 * (y - r), 8 * (x - c)  # a cell has 4 dots by 8
+        steps = max(abs(down), abs(across))
+        for k in range(steps + 1):
+            v, u = (
+                4 * r + 2 + round(down * k / steps),
+                8 * c + 4 + round(across * k / steps),
             )
+            dots[v // 4][u // 2] |= _DOTS[v % 4][u % 2]
     return "\n".join("".join(chr(_BRAILLE + one) for one in line) for line in dots)
-
-
-def _stroke(dots: list[list[int]], a: tuple[int, int], b: tuple[int, int]) -> None:
-    steps = max(abs(a[0] - b[0]), abs(a[1] - b[1]), 1)
-    for k in range(steps + 1):
-        y = a[0] + round((b[0] - a[0]) * k / steps)
-        x = a[1] + round((b[1] - a[1]) * k / steps)
-        dots[y // 4][x // 2] |= _DOTS[y % 4][x % 2]

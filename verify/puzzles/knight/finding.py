@@ -6,6 +6,7 @@ larger ones: importing numba takes longer. Whatever found the tour,
 `verify.puzzles.knight.judge` looks at it before it is believed.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,12 +35,7 @@ _SAT_CELLS = 400
 class Answer:
     """A tour, or why there is none, or that nothing was found.
 
-    Attributes
-    ----------
-    status : Status
-    tour : (cells,) int array or None
-    by : str
-        What found it, or what says that there is none.
+    `by` is what found it, or what says that there is none.
     """
 
     status: Status
@@ -78,64 +74,52 @@ def find_tour(
         why = why_no_closed_tour(rows, cols) or why
     if why is not None:
         return Answer(Status.NONE, None, why)
-    found = _found(rows, cols, start, closed, rule, seed)
-    if found.tour is not None:
-        fault = tour_fault(found.tour.tolist(), rows, cols)
-        if fault is None and closed and not _closes(found.tour, cols):
-            fault = "it is not closed"
-        if fault is not None:
-            raise WitnessError(f"the tour that {found.by} made is none: {fault}")
-    return found
+    for status, tour, by in _ways(rows, cols, start, closed, rule, seed):
+        if status is Status.NONE:
+            return Answer(status, None, by)
+        if tour is None or (closed and not _closes(tour, cols)):
+            continue
+        if fault := tour_fault(tour, rows, cols):
+            raise WitnessError(f"the tour that {by} made is none: {fault}")
+        return Answer(Status.FOUND, np.array(tour, dtype=np.int32), by)
+    return Answer(Status.UNKNOWN, None, "no way that is known here found one")
 
 
-def _closes(tour: npt.NDArray[np.int32], cols: int) -> bool:
+def _closes(tour: Sequence[int], cols: int) -> bool:
     (r, c), (y, x) = divmod(int(tour[0]), cols), divmod(int(tour[-1]), cols)
     return abs(r - y) * abs(c - x) == 2
 
 
-def _found(
+_Tried = tuple[Status, Sequence[int] | None, str]
+
+
+def _ways(
     rows: int, cols: int, start: int, closed: bool, rule: str | None, seed: int
-) -> Answer:
-    cells = rows * cols
+) -> Iterator[_Tried]:
+    """Yield what each way finds: how it ended, a tour or None, and what found it."""
+    cells, unknown = rows * cols, Status.UNKNOWN
     tries = 1 if cells > _SMALL else _TRIES
     if rule is None:
         rule, tries = "warnsdorff", _TRIES if cells <= _RULED else 0
-    for attempt in range(tries):
-        walked = walk(rows, cols, start, rule=rule, seed=seed + attempt)
-        if not walked.stuck and (not closed or _closes(walked.cells, cols)):
-            seeds = f", seed {seed + attempt}" if rule != "first" else ""
-            return Answer(Status.FOUND, walked.cells, f"the rule {rule}{seeds}")
-        if rule == "first":
-            break
+    for attempt in range(seed, seed + (1 if rule == "first" else tries)):
+        walked = walk(rows, cols, start, rule=rule, seed=attempt)
+        if not walked.stuck:
+            seeds = f", seed {attempt}" if rule != "first" else ""
+            yield unknown, walked.cells.tolist(), f"the rule {rule}{seeds}"
     if min(rows, cols) in strip.ROWS:
-        narrow = strip.strip_tour(rows, cols, start, closed=closed)
-        if narrow is None:
-            by = "every way to go through the columns was tried"
-            return Answer(Status.NONE, None, by)
-        tour = np.array(narrow, dtype=np.int32)
-        return Answer(Status.FOUND, tour, "going through the columns")
-    one = (start,)
-    if cells <= _SAT_CELLS:
-        for attempt in range(_SEEDS):
-            got = search.search(
-                rows, cols, one, closed=closed, steps=_STEPS, seed=seed + attempt
-            )
-            if got.tour is not None:
-                tour = np.array(got.tour, dtype=np.int32)
-                by = f"the exact search, {got.steps:,} steps"
-                return Answer(Status.FOUND, tour, by)
-            if got.status is Status.NONE:
-                by = f"every walk was tried: {got.steps:,} steps"
-                return Answer(Status.NONE, None, by)
+        if narrow := strip.strip_tour(rows, cols, start, closed=closed):
+            yield Status.FOUND, narrow, "going through the columns"
+        yield Status.NONE, None, "every way to go through the columns was tried"
+    for attempt in range(seed, seed + _SEEDS) if cells <= _SAT_CELLS else ():
+        got = search.search(
+            rows, cols, (start,), closed=closed, steps=_STEPS, seed=attempt
+        )
+        none = "every walk was tried: " if got.status is Status.NONE else ""
+        yield got.status, got.tour, f"{none or 'the exact search, '}{got.steps:,} steps"
     woven = weave.weave(rows, cols, start)
-    if woven is not None and (not closed or _closes(woven, cols)):
-        return Answer(Status.FOUND, woven, "weaving the tours of small blocks")
+    found = None if woven is None else woven.tolist()
+    yield unknown, found, "weaving the tours of small blocks"
     if cells <= _SAT_CELLS:
-        asked = sat.sat_tour(rows, cols, one, closed=closed)
-        if asked.tour is not None:
-            tour = np.array(asked.tour, dtype=np.int32)
-            return Answer(Status.FOUND, tour, f"the SAT oracle, {asked.steps:,} cuts")
-        if asked.status is Status.NONE:
-            by = f"the SAT oracle says so, with {asked.steps:,} cuts"
-            return Answer(Status.NONE, None, by)
-    return Answer(Status.UNKNOWN, None, "no way that is known here found one")
+        got = sat.sat_tour(rows, cols, (start,), closed=closed)
+        said = "the SAT oracle says so, with" if got.tour is None else "the SAT oracle,"
+        yield got.status, got.tour, f"{said} {got.steps:,} cuts"

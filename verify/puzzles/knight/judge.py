@@ -51,18 +51,11 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What is true of a board.
+    """What is true of a board: the seven conditions and the sums.
 
-    Attributes
-    ----------
-    conditions : 7 of Condition
-    rows, columns : tuple of int
-        Sums.
-    diagonals : (int, int) or None
-        Sums, from the upper left and the upper right; None off square boards.
-    shifts : tuple of int
-        Of a closed tour on a square board: by how many numbers it can be turned, 0
-        included, so that it is semi-magic: the cell with number ``shift + 1`` gets 1.
+    `diagonals` are the sums from the upper left and the upper right; None off square
+    boards. `shifts`, of a closed tour on a square board: by how many numbers it can be
+    turned, 0 included, so that it is semi-magic: the cell with ``shift + 1`` gets 1.
     """
 
     conditions: tuple[Condition, ...]
@@ -98,27 +91,24 @@ def judge(board: Rows) -> Judgement:
     if not cols or any(len(row) != cols for row in board):
         raise ValueError("a board has rows of one length, and at least one cell")
     place: dict[int, tuple[int, int]] = {}
-    twice = None
     for r, row in enumerate(board):
         for c, number in enumerate(row):
-            if number in place and twice is None:
-                twice = number
             place.setdefault(number, (r, c))
-    count = rows * cols
-    row_sums = tuple(sum(row) for row in board)
+    row_sums = tuple(map(sum, board))
     col_sums = tuple(sum(row[c] for row in board) for c in range(cols))
     diagonals = None
     if rows == cols:
         down = sum(board[i][i] for i in range(rows))
         diagonals = down, sum(board[i][rows - 1 - i] for i in range(rows))
+    count = rows * cols
     faults = (
-        _jump_fault(place, count),
-        _number_fault(place, count, twice),
+        next(filter(None, (_move(place, n, n + 1) for n in range(1, count))), None),
+        _number_fault(board, place, count),
         _sum_fault("column", col_sums),
         _sum_fault("row", row_sums),
-        _closed_fault(place, count),
+        _move(place, count, 1),
         _symmetry_fault(board, rows, cols),
-        _diagonal_fault(diagonals, row_sums),
+        _diagonal_fault(diagonals, row_sums[0]),
     )
     conditions = tuple(Condition(k, fault) for k, fault in enumerate(faults, start=1))
     shifts: tuple[int, ...] = ()
@@ -166,35 +156,32 @@ def tour_fault(cells: Sequence[int], rows: int, cols: int) -> str | None:
     return None
 
 
-def _apart(a: tuple[int, int], b: tuple[int, int]) -> bool:
-    """Tell whether two cells are a knight's move apart."""
-    return abs(a[0] - b[0]) * abs(a[1] - b[1]) == 2
-
-
 def _said(cell: tuple[int, int]) -> str:
     return f"({cell[0] + 1}, {cell[1] + 1})"
 
 
-def _jump_fault(place: dict[int, tuple[int, int]], count: int) -> str | None:
-    for number in range(1, count):
-        if number not in place or number + 1 not in place:
-            return f"number {number if number not in place else number + 1} is missing"
-        if not _apart(place[number], place[number + 1]):
-            return (
-                f"{number} at {_said(place[number])} and {number + 1} at "
-                f"{_said(place[number + 1])} are no knight's move apart"
-            )
-    return None
+def _move(place: dict[int, tuple[int, int]], one: int, two: int) -> str | None:
+    """Return why no knight's move leads from a number to another."""
+    for number in sorted((one, two)):
+        if number not in place:
+            return f"number {number} is missing"
+    a, b = place[one], place[two]
+    if abs(a[0] - b[0]) * abs(a[1] - b[1]) == 2:
+        return None
+    where = f"{one} at {_said(a)} and {two} at {_said(b)}"
+    return f"{where} are no knight's move apart"
 
 
 def _number_fault(
-    place: dict[int, tuple[int, int]], count: int, twice: int | None
+    board: Rows, place: dict[int, tuple[int, int]], count: int
 ) -> str | None:
     for number, cell in place.items():
         if not 1 <= number <= count:
             return f"{number} at {_said(cell)} is not among 1 to {count}"
-    if twice is not None:
-        return f"{twice} stands there more than once"
+    for r, row in enumerate(board):
+        for c, number in enumerate(row):
+            if place[number] != (r, c):
+                return f"{number} stands there more than once"
     return None
 
 
@@ -205,40 +192,25 @@ def _sum_fault(line: str, sums: tuple[int, ...]) -> str | None:
     return None
 
 
-def _closed_fault(place: dict[int, tuple[int, int]], count: int) -> str | None:
-    if 1 not in place or count not in place:
-        return f"number {1 if 1 not in place else count} is missing"
-    if not _apart(place[1], place[count]):
-        return (
-            f"{count} at {_said(place[count])} and 1 at {_said(place[1])} are no "
-            "knight's move apart"
-        )
-    return None
-
-
 def _symmetry_fault(board: Rows, rows: int, cols: int) -> str | None:
     half, odd = divmod(rows * cols, 2)
     if odd:
         return "an odd number of cells has no half"
-    for r in range(rows):
-        for c in range(cols):
-            here, there = board[r][c], board[rows - 1 - r][cols - 1 - c]
+    for r, row in enumerate(board):
+        for c, here in enumerate(row):
+            there = board[rows - 1 - r][cols - 1 - c]
             if abs(here - there) != half:
-                return (
-                    f"{here} at {_said((r, c))} and {there} opposite differ by "
-                    f"{abs(here - there)}, not {half}"
-                )
+                both = f"{here} at {_said((r, c))} and {there} opposite"
+                return f"{both} differ by {abs(here - there)}, not {half}"
     return None
 
 
-def _diagonal_fault(
-    diagonals: tuple[int, int] | None, row_sums: tuple[int, ...]
-) -> str | None:
+def _diagonal_fault(diagonals: tuple[int, int] | None, wanted: int) -> str | None:
     if diagonals is None:
         return "the board is not square"
     for one in diagonals:
-        if one != row_sums[0]:
-            return f"a diagonal sums to {one}, row 1 to {row_sums[0]}"
+        if one != wanted:
+            return f"a diagonal sums to {one}, row 1 to {wanted}"
     return None
 
 

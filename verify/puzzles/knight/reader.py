@@ -12,9 +12,9 @@ Without line breaks and ``/`` the board is square, unless its shape is given.
 
 import re
 from math import isqrt
-from pathlib import Path
 
 from solver.errors import GridFileError
+from solver.files import read_most
 
 Rows = tuple[tuple[int, ...], ...]
 
@@ -25,26 +25,22 @@ _CELL = re.compile(r"[a-z][0-9]{1,2}")
 _CHESS = re.compile(r"(?:[\s,;>-]*[a-z][0-9]{1,2})+[\s,;.]*", re.IGNORECASE)
 
 
-def read_text(file: str, stdin: str | None = None) -> str:
-    """Return the text of a file, or `stdin` if it is given.
+def read_board(file: str, *, shape: tuple[int, int] | None = None) -> Rows:
+    """Read a board of numbers from a file, or from standard input for ``-``.
 
     Raises
     ------
+    OptionError
+        If the file cannot be read or is too large.
     GridFileError
-        If the file cannot be read, is no text or is too large.
+        As `read_numbers`.
     """
-    if stdin is not None:
-        return stdin
-    path = Path(file)
+    name = "standard input" if file == "-" else file
     try:
-        if path.stat().st_size > _MOST_CHARACTERS:
-            raise GridFileError(file, 1, 1, "the file is too large for a board")
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        why = f"cannot be read: {error.strerror}"
-        raise GridFileError(file, 1, 1, why) from None
+        text = read_most(file, _MOST_CHARACTERS).decode("utf-8")
     except UnicodeDecodeError:
-        raise GridFileError(file, 1, 1, "is no text in UTF-8") from None
+        raise GridFileError(name, 1, 1, "is no text in UTF-8") from None
+    return read_numbers(text, name, shape=shape)
 
 
 def read_numbers(
@@ -52,13 +48,7 @@ def read_numbers(
 ) -> Rows:
     """Read a board of numbers; 0 where a cell has none.
 
-    Parameters
-    ----------
-    text : str
-    file : str
-        How errors name it.
-    shape : (int, int) or None
-        Rows and columns, if they are known.
+    `file` is how errors name it; `shape`, rows and columns, if they are known.
 
     Raises
     ------
@@ -99,7 +89,7 @@ def read_numbers(
     if not found:
         raise GridFileError(file, 1, 1, "no number is there")
     flat = [one for row in found for one in row]
-    if -1 in flat or not _fits(flat):
+    if -1 in flat or max(flat) > len(flat):
         stream = _from_stream("".join(runs))
         if stream is None and -1 in flat:
             raise GridFileError(file, 1, 1, "a number has more than 9 digits")
@@ -127,11 +117,6 @@ def read_numbers(
         why = f"{len(flat)} cells are more than {MOST_CELLS}"
         raise GridFileError(file, 1, 1, why)
     return tuple(tuple(flat[r * cols : (r + 1) * cols]) for r in range(rows))
-
-
-def _fits(flat: list[int]) -> bool:
-    """Tell whether numbers can be those of a board: none too large."""
-    return max(flat) <= len(flat)
 
 
 def _from_stream(digits: str) -> list[int] | None:

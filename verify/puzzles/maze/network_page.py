@@ -6,6 +6,7 @@ load, so it needs no network and cannot reach one.
 
 import json
 from importlib.resources import files
+from itertools import product
 from typing import Any
 
 from solver.board import STEPS
@@ -52,65 +53,47 @@ def page(solution: Solution, entry: Entry | None = None) -> str:
 
 
 def _data(solution: Solution, entry: Entry | None) -> dict[str, Any]:
-    maze = solution.maze
-    net = network(maze)
-    steps = solution.all_steps.tolist()
-    most = max(steps)
-    routes, chosen = _routes(solution), 0
-    if entry is not None:
-        hopeless = solution.route(entry) is None
-        begin = 4 * maze.cells + maze.entries.index(entry)
-        if hopeless:
-            label = f"no way: {entry}"
-            routes.append({"label": label, "moves": None, "nodes": [begin]})
-        chosen = next(at for at, r in enumerate(routes) if r["nodes"][0] == begin)
-    nodes = []
-    for node in range(4 * maze.cells):
-        cell, heading = divmod(node, 4)
-        row, col = divmod(cell, maze.cols)
-        dr, dc = STEPS[heading]
-        nodes.append((col - _ASIDE * dc, row - _ASIDE * dr, maze.letter(cell), node))
+    maze, steps = solution.maze, solution.all_steps.tolist()
+    net, inside, most = network(maze), 4 * maze.cells, max(steps)
+    routes: list[dict[str, Any]] = []
     for at, one in enumerate(maze.entries):
-        row, col = divmod(maze.entry_cell(one), maze.cols)
-        dr, dc = STEPS[one.side.inward]
-        nodes.append((col - 0.8 * dc, row - 0.8 * dr, "", 4 * maze.cells + at))
-    return {
-        "cells": [
-            {
-                "id": cell,
-                "row": cell // maze.cols,
-                "col": cell % maze.cols,
-                "letter": at,
-            }
-            for cell, at in enumerate("".join(maze.lines))
-        ],
-        "nodes": [
+        if route := solution.route(one):
+            places = zip(route.cells, route.headings, strict=True)
+            way = [inside + at, *(4 * cell + heading for cell, heading in places)]
+            moves = len(route.cells)
+            label = f"{counted(moves)}: {one}"
+            routes.append({"label": label, "moves": moves, "nodes": way})
+    routes.sort(key=lambda route: len(route["nodes"]))
+    if entry is not None and solution.route(entry) is None:
+        way = [inside + maze.entries.index(entry)]
+        routes.append({"label": f"no way: {entry}", "moves": None, "nodes": way})
+    begins = [maze.entries[route["nodes"][0] - inside] for route in routes]
+    chosen = 0 if entry is None else begins.index(entry)
+    cells = product(range(maze.cells), range(4))
+    stands = [(cell, heading, _ASIDE) for cell, heading in cells]
+    stands += [(maze.entry_cell(one), one.side.inward, 0.8) for one in maze.entries]
+    nodes = []
+    for node, (cell, heading, aside) in enumerate(stands):
+        (row, col), (dr, dc) = divmod(cell, maze.cols), STEPS[heading]
+        nodes.append(
             {
                 "id": node,
-                "x": x,
-                "y": y,
-                "letter": letter,
+                "x": col - aside * dc,
+                "y": row - aside * dr,
+                "letter": maze.letter(cell) if node < inside else "",
                 "name": net.name(node),
-                "entry": node >= 4 * maze.cells,
+                "entry": node >= inside,
                 "steps": steps[node],
                 "colour": colour(None if steps[node] < 0 else steps[node], 0, most),
             }
-            for x, y, letter, node in nodes
+        )
+    return {
+        "cells": [
+            {"id": at, "row": at // maze.cols, "col": at % maze.cols, "letter": letter}
+            for at, letter in enumerate("".join(maze.lines))
         ],
+        "nodes": nodes,
         "arcs": list(zip(net.tails.tolist(), net.heads.tolist(), strict=True)),
         "routes": routes,
         "chosen": chosen,
     }
-
-
-def _routes(solution: Solution) -> list[dict[str, Any]]:
-    maze, found = solution.maze, []
-    for at, entry in enumerate(maze.entries):
-        route = solution.route(entry)
-        if route is not None:
-            places = zip(route.cells, route.headings, strict=True)
-            nodes = [4 * maze.cells + at, *(4 * cell + h for cell, h in places)]
-            moves = len(route.cells)
-            label = f"{counted(moves)}: {entry}"
-            found.append({"label": label, "moves": moves, "nodes": nodes})
-    return sorted(found, key=lambda route: len(route["nodes"]))

@@ -3,7 +3,7 @@
 Labels are strokes, so that the plot looks alike on machines without fonts.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor, log10
 
@@ -24,15 +24,9 @@ class Curve:
 
 
 def _text(
-    text: str,
-    x: float,
-    y: float,
-    *,
-    height: float = 9,
-    anchor: Anchor = "middle",
-    pen: str = "#222222",
+    text: str, x: float, y: float, *, anchor: Anchor = "middle", pen: str = "#222222"
 ) -> str:
-    path = text_path(text, x, y, height, anchor=anchor)
+    path = text_path(text, x, y, 9, anchor=anchor)
     return (
         f'<path class="text" data-text="{text}" d="{path}" fill="none" stroke="{pen}" '
         'stroke-width="1.2" stroke-linecap="round" stroke-linejoin="round"/>'
@@ -60,12 +54,7 @@ def plot(curves: Sequence[Curve], axis: str) -> str:
     """Plot surveys: the probability of a route with its 95 % interval, and the moves.
 
     The lower panel has the median of the fewest moves and the range of the middle half.
-
-    Parameters
-    ----------
-    curves : sequence of Curve
-    axis : str
-        What the places on the axis are.
+    `axis` says what the places on the axis are.
 
     Raises
     ------
@@ -76,15 +65,14 @@ def plot(curves: Sequence[Curve], axis: str) -> str:
         raise OptionError("nothing to plot")
     if len(curves) > len(_COLOURS):
         raise OptionError(f"{len(curves)} curves, more than {len(_COLOURS)}")
-    places = [place for curve in curves for place, _ in curve.points]
+    points = [point for curve in curves for point in curve.points]
+    places = [place for place, _ in points]
     low, high = min(places), max(places)
     if low == high:
         low, high = low - 1, high + 1
-    most = max(
-        (survey.quantile(0.75) or 1 for curve in curves for _, survey in curve.points)
-    )
-    right = _WIDTH - _RIGHT
-    second = _TOP + _PANEL + _GAP
+    most = max(survey.quantile(0.75) or 1 for _, survey in points)
+    right, second = _WIDTH - _RIGHT, _TOP + _PANEL + _GAP
+    bottom = second + _PANEL
 
     def across(place: float) -> float:
         return _LEFT + 8 + (place - low) / (high - low) * (right - _LEFT - 16)
@@ -95,22 +83,35 @@ def plot(curves: Sequence[Curve], axis: str) -> str:
     def lower(moves: float) -> float:
         return second + _PANEL * (1 - moves / (1.05 * most))
 
-    parts = _frame(_TOP, [(upper(t), f"{t:g}") for t in ticks(0, 1)])
-    parts += _frame(second, [(lower(t), f"{t:g}") for t in ticks(0, most)])
-    parts.append(_text("probability that a route exists", _LEFT, 18, anchor="start"))
-    title = "fewest moves: median and middle half"
-    parts.append(_text(title, _LEFT, second - 16, anchor="start"))
-    bottom = second + _PANEL
-    for tick in ticks(low, high):
-        x = across(tick)
-        for top in (_TOP, second):
-            parts.append(f'<path d="M{x:g} {top + _PANEL}v5" stroke="#444444"/>')
-        parts.append(_text(f"{tick:g}", x, bottom + 14))
-        parts.append(_text(f"{tick:g}", x, _TOP + _PANEL + 14))
+    parts = []
+    for top, up, end, title in (
+        (_TOP, upper, 1, "probability that a route exists"),
+        (second, lower, most, "fewest moves: median and middle half"),
+    ):
+        for tick in ticks(0, end):
+            parts.append(f'<path d="M{_LEFT} {up(tick):g}H{right}" stroke="#e4e4e4"/>')
+            parts.append(_text(f"{tick:g}", _LEFT - 8, up(tick), anchor="end"))
+        parts.append(
+            f'<rect x="{_LEFT}" y="{top}" width="{right - _LEFT}" height="{_PANEL}" '
+            'fill="none" stroke="#444444"/>'
+        )
+        parts.append(_text(title, _LEFT, top - 16, anchor="start"))
+        for tick in ticks(low, high):
+            x, y = across(tick), top + _PANEL
+            parts.append(f'<path d="M{x:g} {y:g}v5" stroke="#444444"/>')
+            parts.append(_text(f"{tick:g}", x, y + 14))
     parts.append(_text(axis, (_LEFT + right) / 2, bottom + 32))
-    for index, curve in enumerate(curves):
-        pen = _COLOURS[index]
-        parts += _curve(curve, pen, across, upper, lower)
+    for index, (curve, pen) in enumerate(zip(curves, _COLOURS, strict=False)):
+        shares = [
+            (across(place), upper(one.probability), *map(upper, one.interval))
+            for place, one in curve.points
+        ]
+        halves = [
+            (across(place), *(lower(one.quantile(q) or 0) for q in (0.5, 0.25, 0.75)))
+            for place, one in curve.points
+            if one.reached
+        ]
+        parts += [*_line(shares, pen), *_line(halves, pen)]
         y = bottom + 54 + 18 * index
         parts.append(f'<path d="M{_LEFT} {y}h24" stroke="{pen}" stroke-width="3"/>')
         parts.append(_text(curve.name, _LEFT + 34, y, anchor="start", pen=pen))
@@ -123,49 +124,14 @@ def plot(curves: Sequence[Curve], axis: str) -> str:
     )
 
 
-def _frame(top: float, marks: list[tuple[float, str]]) -> list[str]:
-    right = _WIDTH - _RIGHT
-    parts = []
-    for y, label in marks:
-        parts.append(f'<path d="M{_LEFT} {y:g}H{right}" stroke="#e4e4e4"/>')
-        parts.append(_text(label, _LEFT - 8, y, anchor="end"))
-    parts.append(
-        f'<rect x="{_LEFT}" y="{top}" width="{right - _LEFT}" height="{_PANEL}" '
-        'fill="none" stroke="#444444"/>'
-    )
-    return parts
-
-
-def _curve(
-    curve: Curve,
-    pen: str,
-    across: Callable[[float], float],
-    upper: Callable[[float], float],
-    lower: Callable[[float], float],
-) -> list[str]:
-    parts, shares, medians = [], [], []
-    for place, survey in curve.points:
-        x = across(place)
-        low, high = survey.interval
-        shares.append((x, upper(survey.probability)))
-        parts.append(_bar(x, upper(low), upper(high), pen))
-        median = survey.quantile(0.5)
-        if median is not None:
-            medians.append((x, lower(median)))
-            first, third = survey.quantile(0.25), survey.quantile(0.75)
-            parts.append(_bar(x, lower(first or 0), lower(third or 0), pen))
-    for line in (shares, medians):
-        points = " ".join(f"{x:g},{y:g}" for x, y in line)
-        parts.append(
-            f'<polyline points="{points}" fill="none" stroke="{pen}" '
-            'stroke-width="1.8"/>'
-        )
-        parts += [
-            f'<circle cx="{x:g}" cy="{y:g}" r="3" fill="{pen}"/>' for x, y in line
-        ]
-    return parts
-
-
-def _bar(x: float, low: float, high: float, pen: str) -> str:
-    path = f"M{x - 4:g} {low:g}h8M{x - 4:g} {high:g}h8M{x:g} {low:g}V{high:g}"
-    return f'<path class="bar" d="{path}" fill="none" stroke="{pen}"/>'
+def _line(points: Sequence[tuple[float, ...]], pen: str) -> list[str]:
+    """Draw points, each with a bar: its x and y, and the y of both ends of the bar."""
+    parts = [
+        f'<path class="bar" d="M{x - 4:g} {low:g}h8M{x - 4:g} {high:g}h8M{x:g} {low:g}'
+        f'V{high:g}" fill="none" stroke="{pen}"/>'
+        f'<circle cx="{x:g}" cy="{y:g}" r="3" fill="{pen}"/>'
+        for x, y, low, high in points
+    ]
+    line = " ".join(f"{x:g},{y:g}" for x, y, *_ in points)
+    style = f'fill="none" stroke="{pen}" stroke-width="1.8"'
+    return [*parts, f'<polyline points="{line}" {style}/>']

@@ -27,18 +27,10 @@ _SECONDS = 1e-7  # a cell
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What random mazes of one size and one set of weights came to.
+    """What random mazes of one size (rows and columns) and set of weights came to.
 
-    Attributes
-    ----------
-    size : int
-        Rows, and columns.
-    weights : Weights
-    mazes : int
-        How many were drawn.
-    seed : int
-    moves : tuple of (int, int)
-        The distribution of the fewest moves: (moves, how many mazes), ascending.
+    `mazes` were drawn; `moves` is the distribution of their fewest moves: (moves, how
+    many mazes), ascending.
     """
 
     size: int
@@ -65,9 +57,8 @@ class Survey:
     @property
     def mean(self) -> float | None:
         """The mean of the fewest moves, None without a route."""
-        if not self.moves:
-            return None
-        return sum(moves * count for moves, count in self.moves) / self.reached
+        total = sum(moves * count for moves, count in self.moves)
+        return total / self.reached if self.moves else None
 
     def quantile(self, share: float) -> int | None:
         """Return the least number of moves that `share` of the routes need at most.
@@ -194,31 +185,22 @@ def shares(weights: Weights, letter: str, share: float) -> Weights:
         raise OptionError(f"{letter!r} is none of {', '.join(DRAWN)}")
     if not 0 <= share <= 1:
         raise OptionError(f"share {share} of {letter} is not in 0 to 1")
-    others = {
-        other: value
-        for other, value in zip(DRAWN, weights.values, strict=True)
-        if other != letter
-    }
+    others = dict(zip(DRAWN, weights.values, strict=True)) | {letter: 0.0}
     if not any(others.values()):
-        others = dict.fromkeys(others, 1.0)
+        others = dict.fromkeys(others, 1.0) | {letter: 0.0}
     scale = (1 - share) / sum(others.values())
-    given = {other: round(value * scale, 12) for other, value in others.items()}
-    given[letter] = share
-    return Weights(tuple(given[drawn] for drawn in DRAWN))
+    scaled = {other: round(value * scale, 12) for other, value in others.items()}
+    return Weights(tuple((scaled | {letter: share}).values()))
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """One curve to be measured: its name, and (place on the axis, size, weights)."""
-
-    name: str
-    points: tuple[tuple[float, int, Weights], ...]
+Plan = tuple[str, list[tuple[float, int, Weights]]]
 
 
 def plan(sizes: list[int], weights: list[Weights], vary: str = "") -> list[Plan]:
     """Return the curves of a study: over the sizes, or over the share of a letter.
 
-    `vary` is ``letter=low:high:steps``, or empty.
+    Each has its name, and (place on the axis, size, weights) of its points. `vary` is
+    ``letter=low:high:steps``, or empty.
 
     Raises
     ------
@@ -228,16 +210,13 @@ def plan(sizes: list[int], weights: list[Weights], vary: str = "") -> list[Plan]
 
     Examples
     --------
-    >>> [len(curve.points) for curve in plan([4, 8], [Weights()], "X=0:1:5")]
+    >>> [len(points) for _, points in plan([4, 8], [Weights()], "X=0:1:5")]
     [5, 5]
     """
     if not sizes or min(sizes) < 1:
         raise OptionError(f"sizes {sizes} are not all at least 1")
     if not vary:
-        return [
-            Plan(str(weight), tuple((size, size, weight) for size in sizes))
-            for weight in weights
-        ]
+        return [(str(one), [(size, size, one) for size in sizes]) for one in weights]
     letter, _, span = vary.partition("=")
     try:
         low, high, steps = span.split(":")
@@ -255,9 +234,9 @@ def plan(sizes: list[int], weights: list[Weights], vary: str = "") -> list[Plan]
     places = np.linspace(*ends, count).round(12).tolist()
     named = len(weights) > 1
     return [
-        Plan(
+        (
             f"n={size}" + (f", {weight}" if named else ""),
-            tuple((place, size, shares(weight, letter, place)) for place in places),
+            [(place, size, shares(weight, letter, place)) for place in places],
         )
         for size in sizes
         for weight in weights

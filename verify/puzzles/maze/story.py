@@ -1,11 +1,12 @@
 """A solved maze in words and as JSON."""
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from textwrap import fill
 from typing import Any
 
 from solver.puzzles.maze.board import Maze
-from solver.puzzles.maze.letters import HEADINGS, Entry, Side
+from solver.puzzles.maze.letters import HEADINGS, Entry
 from solver.puzzles.maze.network import Figures, figures
 from solver.puzzles.maze.solve import Route, Solution, counted
 
@@ -49,25 +50,18 @@ def as_text(
 def _picture(solution: Solution) -> str:
     """Draw the letters with the fewest moves of every entry round them."""
     maze = solution.maze
-    named = zip(maze.entries, solution.moves, strict=True)
-    shown = {
-        (entry.side, entry.index): "." if moves is None else str(moves)
-        for entry, moves in named
-    }
-    wide = max(len(text) for text in shown.values()) + 1
+    moves = ["." if one is None else str(one) for one in solution.moves]
+    wide = max(map(len, moves)) + 1
+    right, bottom = maze.cols, maze.cols + maze.rows
+    left = bottom + maze.cols
 
-    def border(side: Side) -> str:
-        marks = (shown[side, at].rjust(wide) for at in range(1, maze.cols + 1))
-        return (" " * wide + "".join(marks)).rstrip()
+    def line(first: str, cells: Iterable[str], last: str = "") -> str:
+        middle = "".join(one.rjust(wide) for one in cells)
+        return (first.rjust(wide) + middle + " " * (wide - 1) + last).rstrip()
 
-    rows = [
-        shown[Side.LEFT, at].rjust(wide)
-        + "".join(letter.rjust(wide) for letter in line)
-        + " " * (wide - 1)
-        + shown[Side.RIGHT, at]
-        for at, line in enumerate(maze.lines, start=1)
-    ]
-    return "\n".join([border(Side.TOP), *rows, border(Side.BOTTOM)])
+    rows = zip(moves[left:], maze.lines, moves[right:bottom], strict=True)
+    lines = [line("", moves[:right]), *(line(*row) for row in rows)]
+    return "\n".join([*lines, line("", moves[bottom:left])])
 
 
 def _steps(maze: Maze, route: Route) -> str:

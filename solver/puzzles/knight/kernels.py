@@ -1,7 +1,7 @@
-"""The kernels of the exact search for tours: one loop, no allocation.
+"""The kernels of tours of any board: they search, walk under a rule, and weave loops.
 
 They work on numpy arrays when compiled, and as plain Python on lists just as well;
-boards so small that importing numba would take longer are searched so.
+boards so small that importing numba would take longer are done so.
 """
 
 from typing import Any, NamedTuple
@@ -10,12 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.jit import njit, njit_within
+from solver.splitmix import below
 
 Ints = npt.NDArray[np.int32]
+_DR = (-2, -2, -1, -1, 1, 1, 2, 2)
+_DC = (-1, 1, -2, 2, -2, 2, -1, 1)
 
 
 class Search(NamedTuple):
-    """What the kernels know of a walk, all int32.
+    """What the search knows of a walk, all int32.
 
     Attributes
     ----------
@@ -194,3 +197,145 @@ def search_on(s: Search, out: Ints, limits: npt.NDArray[np.int64]) -> int:
         _enter(s, cell)
         s.width[t] = _steps(s, t)
     return found
+
+
+@njit
+def _cell(cell: int, j: int, rows: int, cols: int) -> int:
+    """Return the cell that move j leads to, -1 outside the board."""
+    r = cell // cols + _DR[j]
+    c = cell % cols + _DC[j]
+    if r < 0 or r >= rows or c < 0 or c >= cols:
+        return -1
+    return r * cols + c
+
+
+@njit
+def _isolation(cell: int, rows: int, cols: int, degree: npt.NDArray[np.int8]) -> int:
+    """Return how many free neighbours the free neighbours of a cell have together."""
+    total = 0
+    for j in range(8):
+        other = _cell(cell, j, rows, cols)
+        if other >= 0 and degree[other] >= 0:
+            total += int(degree[other])
+    return total
+
+
+@njit
+def walk_on(
+    path: npt.NDArray[np.int32],
+    degree: npt.NDArray[np.int8],
+    rows: int,
+    cols: int,
+    rule: int,
+    rng: npt.NDArray[np.uint64],
+) -> int:
+    """Walk from path[0] under a rule; return the cells visited.
+
+    `degree` holds the free neighbours of every free cell; visited ones get -1.
+    """
+    cells = len(path)
+    done = 0
+    cell = int(path[0])
+    while True:
+        degree[cell] = -1
+        path[done] = cell
+        done += 1
+        for j in range(8):
+            other = _cell(cell, j, rows, cols)
+            if other >= 0 and degree[other] >= 0:
+                degree[other] -= 1
+        best = -1
+        least = 2**62
+        ties = 0
+        for j in range(8):
+            other = _cell(cell, j, rows, cols)
+            if other < 0 or degree[other] < 0:
+                continue
+            if degree[other] == 0 and done < cells - 1:
+                continue  # nothing would come after it
+            worth = int(degree[other])
+            if rule == 2:
+                dr = 2 * (other // cols) - rows + 1
+                dc = 2 * (other % cols) - cols + 1
+                worth = (worth << 48) - dr * dr - dc * dc
+            elif rule == 3:
+                worth = (worth << 16) + _isolation(other, rows, cols, degree)
+            if worth < least:
+                best, least, ties = other, worth, 1
+            elif worth == least and rule != 1:
+                ties += 1
+                if below(rng, ties) == 0:
+                    best = other
+        if best < 0:
+            return done
+        cell = best
+
+
+@njit
+def _root(loops: Ints, one: int) -> int:
+    while loops[one] != one:
+        loops[one] = loops[loops[one]]
+        one = loops[one]
+    return one
+
+
+@njit
+def _replace(links: Ints, cell: int, old: int, new: int) -> None:
+    if links[2 * cell] == old:
+        links[2 * cell] = new
+    else:
+        links[2 * cell + 1] = new
+
+
+@njit
+def _apart(a: int, b: int, cols: int) -> bool:
+    dr = abs(a // cols - b // cols)
+    dc = abs(a % cols - b % cols)
+    return dr * dc == 2
+
+
+@njit
+def join_loops(links: Ints, block: Ints, loops: Ints, rows: int, cols: int) -> int:
+    """Join loops until no exchange is left; return how many joins were made.
+
+    `links` are the cells before and after each cell, side by side, -1 behind an end of
+    the open part; `block` is the loop of each cell and `loops` the union-find.
+    """
+    joins = 0
+    for a in range(rows * cols):
+        for j in range(8):
+            other = _cell(a, j, rows, cols)
+            if other < 0 or block[a] == block[other]:
+                continue
+            one = _root(loops, block[a])
+            two = _root(loops, block[other])
+            if one == two:
+                continue
+            for k in range(4):
+                b = links[2 * a + (k & 1)]
+                d = links[2 * other + (k >> 1)]
+                if b >= 0 and d >= 0 and _apart(b, d, cols):
+                    _replace(links, a, b, other)
+                    _replace(links, other, d, a)
+                    _replace(links, b, a, d)
+                    _replace(links, d, other, b)
+                    loops[one] = two
+                    joins += 1
+                    break
+    return joins
+
+
+@njit
+def unroll(links: Ints, start: int, out: Ints) -> int:
+    """Follow the links from a cell; return how many cells were met."""
+    before = -1
+    cell = start
+    count = 0
+    while True:
+        out[count] = cell
+        count += 1
+        after = links[2 * cell] if links[2 * cell] != before else links[2 * cell + 1]
+        before = cell
+        cell = after
+        if cell < 0 or cell == start or count == len(out):
+            return count

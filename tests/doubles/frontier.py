@@ -16,17 +16,15 @@ form with brackets (Jensen, J. Phys. A 37, 2004). The number of states grows abo
 threefold with each column of the shorter side.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from solver.board import Position
-from solver.errors import OptionError
 
 _SHUT, _INNER, _TIP = 0, 1, 2  # edges a cell needs: none, two, one
 _TIED = 3  # joined to the live end or the end cell
-LIMIT = 2_000_000  # states of one frontier: some 200 MB
 
 
-class _Grid:
+class Grid:
     """The cells of a position in the order in which they are added."""
 
     def __init__(self, position: Position) -> None:
@@ -109,63 +107,24 @@ def _retied(rest: int, state: int, place: int, code: int) -> int:
         at += way
 
 
-def _trivial(position: Position) -> int | None:
-    """Return the number of completions where no cell is to be added."""
-    if position.complete:
-        return 1
-    return None if position.free[position.board.end] else 0
-
-
-def count_completions(
-    position: Position,
-    *,
-    limit: int = LIMIT,
-    progress: Callable[[], None] | None = None,
-) -> int:
+def count_completions(position: Position) -> int:
     """Count the completions of a position, without listing them.
 
     Milliseconds on 7 x 7; linear in the longer side, exponential in the shorter one.
 
-    Parameters
-    ----------
-    position : Position
-    limit : int
-        States of one frontier to keep at most.
-    progress : callable, optional
-        Called after every cell of the board.
-
-    Raises
-    ------
-    OptionError
-        If a frontier has more states.
-
-    Examples
-    --------
     >>> count_completions(Position.parse("7:"))  # OEIS A001184
     111712
-    >>> [count_completions(Position.parse(f"7:{move}")) for move in "RD"]
-    [55856, 55856]
     """
-    known = _trivial(position)
-    if known is not None:
-        return known
-    grid = _Grid(position)
+    if position.complete:
+        return 1
+    if not position.free[position.board.end]:
+        return 0
+    grid = Grid(position)
     layer = {0: 1}
     for at in range(len(grid.needs)):
         after: dict[int, int] = {}
         for state, count in layer.items():
             for new in grid.steps(at, state):
                 after[new] = after.get(new, 0) + count
-        layer = _checked(after, position, limit)
-        if progress:
-            progress()
+        layer = after
     return layer.get(0, 0)
-
-
-def _checked(layer: dict[int, int], position: Position, limit: int) -> dict[int, int]:
-    if len(layer) > limit:
-        raise OptionError(
-            f"more than {limit:,} states of a frontier of "
-            f"{position.board.notation}: too wide to count"
-        )
-    return layer
