@@ -78,28 +78,13 @@ LEVEL, STOP, FINISH, _LOOSE = range(4)  # of `span`
 
 
 class Descent(NamedTuple):
-    """Steps laid down, and the tables that judge the next.
+    """Steps laid down, and the tables that judge the next; words are uint64."""
 
-    Attributes
-    ----------
-    stack : (66, 8) uint64
-        What is known at each level, in the columns named above.
-    left : (16,) uint64
-        What the free cells of each row and column still have to sum up to.
-    path : (66,) uint64
-        The cells, from 1 on.
-    span : (4,) uint64
-        The level reached, the level to stop at, the cells where the tour may end, and
-        their neighbours.
-    latest, begins : uint8 and uint64 arrays
-        Deadlines of lines, as `linetimes` says.
-    """
-
-    stack: Words
-    left: Words
-    path: Words
-    span: Words
-    latest: npt.NDArray[np.uint8]
+    stack: Words  # (66, 8): what is known at each level, in the columns named above
+    left: Words  # (16,): what free cells of each row and column still have to sum up to
+    path: Words  # (66,): the cells, from 1 on
+    span: Words  # (4,): level reached, level to stop at, cells to end on, those beside
+    latest: npt.NDArray[np.uint8]  # deadlines of lines, as `linetimes` says
     begins: Words
 
 

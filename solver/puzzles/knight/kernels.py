@@ -18,31 +18,17 @@ _DC = (-1, 1, -2, 2, -2, 2, -1, 1)
 
 
 class Search(NamedTuple):
-    """What the search knows of a walk, all int32.
+    """What the search knows of a walk."""
 
-    Attributes
-    ----------
-    near : (cells * 8,)
-        Neighbours, -1 behind the last.
-    path, free, degree : (cells,)
-        The cells visited, in order; 1 where a cell is free; free neighbours.
-    todo, width : (cells * 8,) and (cells,)
-        Steps left to try at each level, and how many; the best last.
-    lonely : (1,)
-        How many free cells have one free neighbour or none.
-    closed, ordered : bool
-        Whether the tour comes back, and whether steps are put in order.
-    """
-
-    near: Ints
-    path: Ints
-    free: Ints
-    degree: Ints
-    todo: Ints
-    width: Ints
-    lonely: Ints
-    closed: bool
-    ordered: bool
+    near: Ints  # (cells * 8,): neighbours, -1 behind the last
+    path: Ints  # the cells visited, in order
+    free: Ints  # 1 where a cell is free
+    degree: Ints  # free neighbours
+    todo: Ints  # (cells * 8,): steps left to try at each level, the best last
+    width: Ints  # how many
+    lonely: Ints  # (1,): how many free cells have one free neighbour or none
+    closed: bool  # whether the tour comes back
+    ordered: bool  # whether steps are put in order
 
 
 @njit

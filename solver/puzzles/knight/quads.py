@@ -100,26 +100,13 @@ def _padded(lists: list[list[int]]) -> Ints:
 
 
 class Pieces(NamedTuple):
-    """The ways of a half.
+    """The ways of a half."""
 
-    Attributes
-    ----------
-    pair, size : (ways,) int array
-        Which two opposite pieces the way belongs to, and its cells.
-    ahead : (ways, most) int array
-        The ways whose first cell is a knight's move from the last of this, of other
-        pairs; -1 after the last.
-    fixed : (ways,) word array
-        What the way adds to the hash of line sums if its first cell bears number 1.
-    slope : (pairs,) word array
-        What each later number adds.
-    """
-
-    pair: Ints
-    size: Ints
-    ahead: Ints
-    fixed: Words
-    slope: Words
+    pair: Ints  # which two opposite pieces the way belongs to
+    size: Ints  # its cells
+    ahead: Ints  # (ways, most): ways of other pairs that can follow, -1 after the last
+    fixed: Words  # what it adds to the hash if its first cell bears number 1
+    slope: Words  # (pairs,): what each later number adds
 
 
 class Half(NamedTuple):
@@ -303,30 +290,15 @@ def _delay(pieces: Pieces, first: int) -> int:
 
 
 class Ways(NamedTuple):
-    """The ways of a quarter.
+    """The ways of a quarter."""
 
-    Attributes
-    ----------
-    orbit : (ways,) int array
-        Which four quads that turns exchange the way belongs to.
-    row, column : (ways,) int array
-        Where its block lies, in blocks.
-    ahead : (ways, most) int array
-        The ways that can follow, of other orbits; -1 after the last.
-    last : (ways,) int array
-        1 if the quarter can end so.
-    fixed, slope : (ways,) int array
-        What the way adds to the sum of all differences, each times a random word: if
-        its first cell bears number 1, and for each number more.
-    """
-
-    orbit: Ints
-    row: Ints
+    orbit: Ints  # which four quads that turns exchange the way belongs to
+    row: Ints  # where its block lies, in blocks
     column: Ints
-    ahead: Ints
-    last: Ints
-    fixed: Ints
-    slope: Ints
+    ahead: Ints  # (ways, most): ways of other orbits that can follow, -1 after the last
+    last: Ints  # 1 if the quarter can end so
+    fixed: Ints  # what it adds to the sum of differences, each times a random word, if
+    slope: Ints  # its first cell bears number 1, and for each number more
 
 
 class Path(NamedTuple):

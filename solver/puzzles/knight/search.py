@@ -64,22 +64,12 @@ def search(
     most: int = 1,
     seed: int | None = 0,
 ) -> Searched:
-    """Search tours of a board that begin with a walk.
+    """Search tours of a board of at most 4,096 cells that begin with a walk.
 
-    Parameters
-    ----------
-    rows, cols : int
-        At most 4,096 cells.
-    walk : tuple of cells
-        The first cells, a knight's walk; at least one.
-    closed : bool
-        Only tours whose last cell is a knight's move from the first.
-    steps : int
-        Limit; below 0 there is none.
-    most : int
-        Stop after so many tours; below 1 all are counted.
-    seed : int or None
-        Order of ties; None tries cells in ascending order, as counting does.
+    `closed`: only tours whose last cell is a knight's move from the first. It stops
+    after so many `steps`, below 0 never, or after `most` tours; below 1 all are
+    counted. `seed` puts ties in order; None tries cells in ascending order, as counting
+    does.
 
     Raises
     ------
@@ -180,11 +170,10 @@ def count_tours(rows: int, cols: int, *, closed: bool = False) -> int:
 def _orbits(rows: int, cols: int) -> list[list[int]]:
     """Return the cells in groups that symmetries of the board exchange."""
     groups: dict[int, list[int]] = {}
-    for r in range(rows):
-        for c in range(cols):
-            if rows == cols:
-                least = min(image[r * cols + c] for image in symmetries(rows))
-            else:
-                least = min(r, rows - 1 - r) * cols + min(c, cols - 1 - c)
-            groups.setdefault(least, []).append(r * cols + c)
+    for cell in range(rows * cols):
+        r, c = divmod(cell, cols)
+        least = min(r, rows - 1 - r) * cols + min(c, cols - 1 - c)
+        if rows == cols:
+            least = min(image[cell] for image in symmetries(rows))
+        groups.setdefault(least, []).append(cell)
     return list(groups.values())

@@ -31,24 +31,12 @@ _Moves = tuple[tuple[int, int], ...]
 
 
 class _State(NamedTuple):
-    """What later columns need to know.
+    """What later columns need to know."""
 
-    Attributes
-    ----------
-    cells : (2 * rows,) tuple
-        The last two columns, the older first; all 0 before the first column.
-    ended : bool
-        Whether the last cell of the tour was chosen, or there is none to choose.
-    crossed : bool
-        Whether a move from inner to inner cell was taken, on four rows.
-    whole : bool
-        Whether the walk is a whole tour.
-    """
-
-    cells: _Cells
-    ended: bool
-    crossed: bool
-    whole: bool
+    cells: _Cells  # of the last two columns, the older first; all 0 before the first
+    ended: bool  # whether the last cell of the tour was chosen, or there is none
+    crossed: bool  # whether a move from inner to inner cell was taken, on four rows
+    whole: bool  # whether the walk is a whole tour
 
 
 class _Way(NamedTuple):

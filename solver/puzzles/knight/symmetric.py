@@ -12,7 +12,6 @@ deadlines, and every free cell needs two neighbours. Both ends are known here, s
 cell is never the last one.
 """
 
-from collections import deque
 from functools import cache
 
 import numpy as np
@@ -209,18 +208,15 @@ def _halves(
 @cache
 def _distances() -> list[list[int]]:
     """Return the number of knight's moves between all cells."""
-    near = neighbours(8, 8)
-    out = []
+    near, out = neighbours(8, 8), []
     for start in range(_CELLS):
-        far = [-1] * _CELLS
-        far[start] = 0
-        todo = deque([start])
-        while todo:
-            cell = todo.popleft()
-            for other in near[cell]:
-                if far[other] < 0:
-                    far[other] = far[cell] + 1
-                    todo.append(other)
+        far, layer, moves = [0] * _CELLS, {start}, 0
+        seen = set(layer)
+        while layer := {other for cell in layer for other in near[cell]} - seen:
+            moves += 1
+            seen |= layer
+            for cell in layer:
+                far[cell] = moves
         out.append(far)
     return out
 
@@ -233,16 +229,10 @@ def _gaps(line: int) -> Gaps:
 
 
 def symmetric_from(name: str, *, room: int = 256) -> tuple[list[Tour], int]:
-    """Find all symmetric semi-magic tours that begin in a start class.
+    """Find all symmetric semi-magic tours that begin in a start class, in order.
 
-    The end lies in no class before it (`starts`). About half a second a start.
-
-    Returns
-    -------
-    tours : list
-        64 cells each, in the order of the cells.
-    tried : int
-        Steps tried.
+    The end lies in no class before it (`starts`). About half a second a start. Returns
+    the steps tried, too.
 
     Raises
     ------
@@ -276,19 +266,11 @@ def symmetric_from(name: str, *, room: int = 256) -> tuple[list[Tour], int]:
     )
     if found > room:  # an answer cut short is none
         return symmetric_from(name, room=int(found))
-    tours = []
-    for half in out[: int(found)]:
-        cells = [int(cell) for cell in half]
-        tours.append((*cells, *(63 - cell for cell in cells)))
-    return tours, int(tried)
+    halves = out[: int(found)].tolist()
+    return [(*half, *(63 - cell for cell in half)) for half in halves], int(tried)
 
 
 def all_symmetric() -> tuple[list[Tour], int]:
     """Find them for all ten starts; tours in the order of the search, steps tried."""
-    tours: list[Tour] = []
-    tried = 0
-    for name in STARTS:
-        some, steps = symmetric_from(name)
-        tours += some
-        tried += steps
-    return tours, tried
+    found = [symmetric_from(name) for name in STARTS]
+    return [tour for tours, _ in found for tour in tours], sum(n for _, n in found)

@@ -83,33 +83,16 @@ def ways(net: Network) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What can be reached in a network, in numbers of nodes.
-
-    Attributes
-    ----------
-    nodes, arcs : int
-    ends : int
-        Nodes other than the goal's that no arc leaves: the walker is lost next.
-    entered : int
-        Nodes that some entry leads to.
-    hopeful : int
-        Nodes with a way to the goal, the goal's own four among them.
-    both : int
-        Nodes that lie on a way from an entry to the goal.
-    farthest : int
-        The most moves that any node needs at its best.
-    ways : tuple of int
-        The numbers of `ways` for k = 1, 2, ..., as far as they were asked for.
-    """
+    """What can be reached in a network, in numbers of nodes."""
 
     nodes: int
     arcs: int
-    ends: int
-    entered: int
-    hopeful: int
-    both: int
-    farthest: int
-    ways: tuple[int, ...]
+    ends: int  # nodes but the goal's that no arc leaves: the walker is lost next
+    entered: int  # that some entry leads to
+    hopeful: int  # with a way to the goal, the goal's own four among them
+    both: int  # on a way from an entry to the goal
+    farthest: int  # the most moves that any node needs at its best
+    ways: tuple[int, ...]  # for k = 1, 2, ..., as far as they were asked for
 
 
 def figures(solution: Solution, *, longest: int) -> Figures:

@@ -34,16 +34,7 @@ def counted(moves: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A way from an entry to the goal: one cell and one heading for each move.
-
-    Attributes
-    ----------
-    entry : Entry
-    cells : tuple of int
-        The cells entered, in order; the last one is the goal.
-    headings : tuple of int
-        The heading of each move, 0 to 3.
-    """
+    """A way from an entry to the goal: a cell and a heading, 0 to 3, for each move."""
 
     entry: Entry
     cells: tuple[Cell, ...]
@@ -59,17 +50,10 @@ class Route:
 class Solution:
     """What one search says of a maze.
 
-    Attributes
-    ----------
-    maze : Maze
-    moves : tuple of int or None
-        The fewest moves from each of `Maze.entries`, in that order; None where the goal
-        cannot be reached.
-    best : Route or None
-        A route of fewest moves over all entries, from the first such entry.
-    steps : (4 * cells,) int32
-        The moves still to make from each node ``4 * cell + heading``, 0 on the goal, -1
-        where it cannot be reached. Read-only.
+    `moves` are the fewest from each of `Maze.entries`, None where the goal cannot be
+    reached; `best` is a route of fewest over all entries, from the first such entry.
+    `steps`, (4 * cells,) and read-only, are the moves still to make from each node
+    ``4 * cell + heading``, 0 on the goal, -1 where it cannot be reached.
     """
 
     maze: "Maze"

@@ -49,25 +49,12 @@ _DECIDES = tuple(
 class Tally:
     """Tours counted under the equivalences by which they are told apart.
 
-    Attributes
-    ----------
-    hits : int
-        Tours as the search met them. One whose ends lie in one start class is met from
-        both ends, so it counts twice unless it is its own image.
-    same_ends : int
-        Classes whose two ends lie in one start class.
-    labelled : int
-        Numbered boards, every rotation, reflection and reversal for itself.
-    up_to_board : int
-        Up to the 8 symmetries of the board.
-    classes : int
-        Up to these and reversal.
-    cycles : int
-        Up to these and, for closed tours, the cell that bears 1.
-    closed, open, closed_cycles, symmetric, magic : int
-        Classes, and cycles of closed ones; `magic` has both diagonals too.
-    best_diagonals : (int, int) or None
-        The pair nearest to the magic sum.
+    `hits` are tours as the search met them: one whose ends lie in one start class
+    (`same_ends`) is met from both ends, so it counts twice unless it is its own image.
+    `labelled` are numbered boards; `up_to_board` counts up to the 8 symmetries of the
+    board, `classes` up to these and reversal, `cycles` up to these and, for closed
+    tours, the cell that bears 1. Of classes are `closed`, `open`, `symmetric` and, with
+    both diagonals, `magic`; `best_diagonals` are the pair nearest to the magic sum.
     """
 
     hits: int
@@ -90,9 +77,7 @@ def tally(tours: Sequence[Tour]) -> Tally:
     closed = [tour for tour in classes if is_closed(tour, SIDE, SIDE)]
     cycles = {canonical_cycle(tour, SIDE) for tour in closed}
     labelled = {image for tour in classes for image in images(tour, SIDE)}
-    forward = set()
-    for tour in labelled:
-        forward.add(min(list(images(tour, SIDE))[::2]))
+    forward = {min(list(images(tour, SIDE))[::2]) for tour in labelled}
     diagonals = [tuple(sorted(diagonal_sums(tour, SIDE))) for tour in classes]
     best = min(
         diagonals,
@@ -195,16 +180,9 @@ def summary_text(found: Enumerated) -> str:
     for name, value in count.items():
         lines.append(f"{name} = {list(value) if isinstance(value, tuple) else value}")
     for tour in found.tours:
-        rows = numbers(tour)
-        lines += [
-            "",
-            "[[tour]]",
-            f"ends = [{chess_name(tour[0])!r}, {chess_name(tour[-1])!r}]",
-            'numbers = """',
-        ]
-        for r in range(SIDE):
-            lines.append(
-                " ".join(f"{one:2}" for one in rows[r * SIDE : r * SIDE + SIDE])
-            )
+        ends = [chess_name(tour[0]), chess_name(tour[-1])]
+        lines += ["", "[[tour]]", f"ends = {ends}", 'numbers = """']
+        cells = [f"{one:2}" for one in numbers(tour)]
+        lines += [" ".join(cells[at : at + SIDE]) for at in range(0, 64, SIDE)]
         lines.append('"""')
     return "\n".join(lines).replace("'", '"') + "\n"

@@ -12,12 +12,8 @@ Rows = Sequence[Sequence[int]]
 
 def tour_of(board: Rows) -> Tour:
     """Return the cells of a board that the judge found to be a tour, in order."""
-    cols = len(board[0])
-    cells = [0] * (len(board) * cols)
-    for r, row in enumerate(board):
-        for c, number in enumerate(row):
-            cells[number - 1] = r * cols + c
-    return tuple(cells)
+    flat = [number for row in board for number in row]
+    return tuple(sorted(range(len(flat)), key=flat.__getitem__))
 
 
 def judged(board: Rows, file: str) -> Judgement:
@@ -29,12 +25,11 @@ def judged(board: Rows, file: str) -> Judgement:
         If a cell bears no number.
     """
     for r, row in enumerate(board, start=1):
-        for c, number in enumerate(row, start=1):
-            if number == 0:
-                raise OptionError(
-                    f"{file}: cell ({r}, {c}) bears no number; `oneway knight "
-                    "complete` fills a board"
-                )
+        if 0 in row:
+            raise OptionError(
+                f"{file}: cell ({r}, {row.index(0) + 1}) bears no number; `oneway "
+                "knight complete` fills a board"
+            )
     return judge(board)
 
 

@@ -34,7 +34,7 @@ def _random(text: str) -> Maze:
     """Draw the maze that the words after ``random:`` describe.
 
     >>> _random("2,seed=1,S=1")
-    Maze.parse('SS/GS')
+    Maze.parse('GS/SS')
     """
     size, *parts = text.split(",")
     numbers = {"size": size, "seed": "0", "moves": "0"}
