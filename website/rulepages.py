@@ -19,7 +19,8 @@ from heuristic.groups import (
     rule_names,
     rules_counted,
 )
-from heuristic.rules.drawing import Drawing, Frame, RuleSpec, Turn
+from heuristic.rules.drawing import Drawing, Frame, Kind, RuleSpec, Turn
+from heuristic.rules.letters import MOVES, TURN_NAMES
 from heuristic.rules.picture import draw_rule
 from heuristic.rules.rulefile import load_file
 from heuristic.rules.writing import fact_lines
@@ -153,8 +154,39 @@ def _drawings(spec: RuleSpec) -> list[str]:
         ]
     if len(spec.drawings) > _SHOWN:
         told.append(f"And {len(spec.drawings) - _SHOWN} more, larger ones mostly.\n")
+        told += _surpluses(spec)
     told.append("[The rule language](../reference/rules.md) says how to read it.\n")
     return told
+
+
+def _surpluses(spec: RuleSpec) -> list[str]:
+    """Return the table of a distance family: what its first area may have."""
+    rows: dict[str, dict[str, str]] = {}
+    names = {at: name for name, at in MOVES.items()}
+    for drawing in spec.drawings:
+        if not (drawing.areas and drawing.areas[0].kind is Kind.BEYOND):
+            continue
+        if not drawing.variant.startswith("D "):
+            return []
+        moves = ", ".join(names[at] for at in drawing.forbidden)
+        turns = ", ".join(TURN_NAMES[turn] for turn in drawing.turns)
+        low, high = drawing.areas[0].low, drawing.areas[0].high
+        said = f"{low} to {high}" if low <= high else "never"
+        row = rows.setdefault(drawing.variant, {})
+        at = f"{moves} (turns {turns})"
+        row[at] = f"{row[at]}; {said}" if at in row else said
+    if not rows:
+        return []
+    heads = list(dict.fromkeys(head for row in rows.values() for head in row))
+    return [
+        "A drawing forbids its move if the surplus of its first area is not:\n",
+        f"| distance | {' | '.join(heads)} |\n| --- |{' --- |' * len(heads)}",
+        *(
+            f"| {name} | {' | '.join(row.get(head, '') for head in heads)} |"
+            for name, row in rows.items()
+        ),
+        "",
+    ]
 
 
 _TURNED = {

@@ -4,6 +4,7 @@ import json
 import lzma
 import os
 import random
+import re
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import astuple, replace
@@ -21,7 +22,23 @@ from verify.checker.describe import drawing_lines, family_lines
 from verify.checker.family import read_family
 from verify.checker.reading import AREAS, CORNERS, ORDERS, TURNS, Sketch, _sketch
 from verify.checker.values import Fault
-from verify.families.every import every_distance, family_certificate
+from verify.families.every import (
+    TURNS as BEHIND,
+)
+from verify.families.every import (
+    Way,
+    Words,
+    border_of,
+    check_family_certificate,
+    every_distance,
+    family_certificate,
+    steps_of,
+)
+from verify.families.tables import (
+    WAYS,
+    member,
+    places,
+)
 from verify.proof.certificate import (
     SUFFIX,
     certificate_of,
@@ -194,8 +211,28 @@ def test_worthless_bounds_of_a_family_are_refused_and_bounds_are_printed(
     path.write_bytes(family_certificate(honest))
     ran = run("proof", "check", str(path))
     assert ran.code == 1
-    assert "-900 to 900; published are" in ran.out
+    assert re.search(r": -900.* to 900.*; published are", ran.out)
     assert "is proved" not in ran.out
+
+
+def test_bounds_worthless_from_some_distance_on_are_refused() -> None:
+    """Honest drawing by drawing up to 20 cells, and then nothing."""
+    data = every_distance("up-small")
+    drawings = [member("up-small", place) for place in places("up-small", 20)]
+    words: list[Words] = [((steps_of(one), False),) for one in drawings]
+    far: list[Words] = [(("A" * (20 + k), False), ("AAAA", True)) for k in range(4)]
+    data["chains"] = []
+    for turn, move in WAYS.values():
+        way = Way(border_of(drawings[-1]), move, BEHIND[turn.name])
+        for one in words + far:
+            chain = way.chain(one)
+            assert chain is not None
+            if one in far:
+                chain["bounds"][0][0], chain["bounds"][1][0] = -900, 900
+            data["chains"].append(chain | {"turn": turn.name, "move": list(move)})
+    checked = check_family_certificate(json.loads(json.dumps(data)))
+    assert checked.fault is not None
+    assert "chains are not those of the published bounds" in checked.fault
 
 
 # Files that would harm --------------------------------------------------------

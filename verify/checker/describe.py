@@ -3,6 +3,7 @@
 The lines determine the claim: two that differ in meaning print differently.
 """
 
+from verify.checker.chain import Chain
 from verify.checker.family import Family
 from verify.checker.lines import LIVE, WORDS, Spot
 from verify.checker.reading import Sketch
@@ -70,14 +71,18 @@ def family_lines(family: Family) -> list[str]:
     lines += [f"and {list(at)} {_LETTERS[states]}" for at, states in border.beside]
     for (turn, move), chains in family.ways().items():
         lines.append(f"laid {turn.lower()}, move {list(move)}, the surplus:")
-        for one in chains:
-            steps = "".join(f"({w})" if often else w for w, often in one.words)
-            low, high = (
-                " ".join([str(first), *(f"{number:+}x" for number in more)])
-                for first, *more in one.bounds
-            )
-            lines.append(f"  {steps}: {low} to {high}")
+        lines += [f"  {chain_line(one)}" for one in chains]
     return lines
+
+
+def chain_line(chain: Chain) -> str:
+    """Return the steps of a chain and the surpluses that are left."""
+    steps = "".join(f"({w})" if often else w for w, often in chain.words)
+    low, high = (
+        " ".join([str(first), *(f"{number:+}x" for number in more)])
+        for first, *more in chain.bounds
+    )
+    return f"{steps}: {low} to {high}"
 
 
 def _at(cell: Spot) -> str:

@@ -17,6 +17,7 @@ from verify.commands.console import (
     shown,
     table,
 )
+from verify.commands.ending import one_line
 from verify.words import counted, span
 
 if TYPE_CHECKING:
@@ -56,12 +57,12 @@ def _list(as_json: bool) -> None:
         share = 100 * (1 - counts.open_weight / counts.weight) if counts.weight else 100
         state = "done" if counts.done == counts.units else f"{share:.1f} %"
         done = f"{counts.done:,} of {counts.units:,}"
-        rows.append([name, state, done, f"{counts.failed:,}", spec.command])
+        rows.append([name, state, done, f"{counts.failed:,}", one_line(spec.command)])
     if not as_json and rows:
         header = ["campaign", "state", "units", "failed", "command"]
-        table(f"Campaigns in {folder()}", header, rows)
+        table(f"Campaigns in {shown(folder())}", header, rows)
     elif not as_json:
-        say(f"no campaign in {folder()}")
+        say(f"no campaign in {shown(folder())}")
 
 
 def _counted(ledger: "Ledger", counts: Any) -> dict[str, Any]:
@@ -123,7 +124,7 @@ def show(
         for key, value in spec.parameters.items():
             say(f"  {key}: {value}")
         say(f"made with: {spec.program}")
-        say(f"command: {spec.command}")
+        say(f"command: {one_line(spec.command)}")
         say(
             f"{counts.done:,} of {counted(counts.units, 'unit')} done, "
             f"{counts.failed:,} failed, {counts.open:,} open; "

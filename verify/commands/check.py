@@ -19,6 +19,7 @@ from verify.commands.console import (
     positions,
     say,
     say_position,
+    shown,
 )
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ def check(
             )
             write_picture(svg, picture)
             if not as_json:
-                say(f"picture: {picture}")
+                say(f"picture: {shown(picture)}")
     raise typer.Exit(0 if good else 1)
 
 
@@ -196,7 +197,7 @@ def _prove_dead(
             after = place.step(move)
             page = write_dead(after, folder)
             for path in [page] if page else write_proof(after, prover, folder):
-                note(f"proof, checked: {path}")
+                note(f"proof, checked: {shown(path)}")
 
 
 def _reasons(

@@ -483,7 +483,7 @@ def kernels_by_size(command: Callable[P, None]) -> Callable[P, None]:
 
 def table(title: str, header: list[str], rows: list[list[str]]) -> None:
     """Print a table as wide as the terminal, or 60 columns where there is none."""
-    say(title)
+    say(one_line(title))
     for line in table_lines([header, *rows], max(_NARROW, terminal_columns())):
         say(line)
 
@@ -500,7 +500,7 @@ def table_lines(rows: list[list[str]], width: int) -> list[str]:
     a
          12  5:RDL
     """
-    rows = [[printable(cell) for cell in row] for row in rows]
+    rows = [[one_line(cell) for cell in row] for row in rows]
     columns = [*zip(*rows, strict=True)]
     widths = [max(map(len, column)) for column in columns]
     right = [bool(body) and all(map(_NUMBER.match, body)) for _, *body in columns]

@@ -55,7 +55,7 @@ def _folder(corpus: Path | None, *, there: bool = False) -> Path:
     if there and not folder.exists():
         if corpus is not None:
             raise OptionError(f"corpus {folder} is not there; --save and add make it")
-        note(f"no cases yet; they are kept in {folder}")
+        note(f"no cases yet; they are kept in {shown(folder)}")
     return folder
 
 
@@ -149,7 +149,7 @@ def _show(case: "Case", file: Path | None) -> None:
                 say(f"     forbidden by {f.rule}: {f.reason.sentence}")
     if file:
         write_picture(picture_of(case.position, forbids), file)
-        say(f"picture: {file}")
+        say(f"picture: {shown(file)}")
 
 
 @app.command()

@@ -89,7 +89,7 @@ def ended(work: Callable[[], object], *, last: bool = False) -> int:
 
 def refuse(message: str) -> int:
     """Print what is wrong as one line, and return the exit code of bad input."""
-    line = " ".join(printable(message).split())
+    line = one_line(message.strip())
     with suppress(OSError, ValueError, AttributeError):
         sys.stderr.write(f"oneway: {line}\n")
         sys.stderr.flush()

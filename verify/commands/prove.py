@@ -21,7 +21,7 @@ from verify.commands.console import (
     progress_bar,
     say,
 )
-from verify.commands.ending import PassedOver
+from verify.commands.ending import PassedOver, one_line
 from verify.commands.families import prove_families
 from verify.commands.watching import WatchOption, again_when_saved
 from verify.words import counted
@@ -178,7 +178,7 @@ def prove(
                     emit(as_dict(verdict, path, case) | more)
                 else:
                     print_verdict(verdict, path, case)
-                    lines = [f"  picture: {one}" for one in files] + hints
+                    lines = [f"  picture: {one_line(one)}" for one in files] + hints
                     for line in lines + [f"  {in_words(one)}" for one in scopes]:
                         say(line)
                 bar.advance(task)
@@ -232,7 +232,7 @@ def print_verdict(
     if isinstance(verdict, Proved):
         say(f"  for {verdict.boards}")
         parts = counted(len(verdict.proofs), "part")
-        say(f"  {parts}, {counted(verdict.clauses, 'clause')}: {certificate}")
+        say(f"  {parts}, {counted(verdict.clauses, 'clause')}: {one_line(certificate)}")
     elif isinstance(verdict, Refuted):
         found = verdict.refutation
         say(f"  {found.position.notation} can be completed by {found.move}")
@@ -242,7 +242,7 @@ def print_verdict(
             say(f"  {found.lines}")
         say(f"  found by: {found.found}")
         if case:
-            say(f"  case: {case}")
+            say(f"  case: {one_line(case)}")
     else:
         say(f"  {verdict.proved} parts proved; tried: {verdict.tried}")
         for part, survivor in verdict.survivors:

@@ -18,6 +18,7 @@ from verify.commands.console import (
     read_board,
     rules_and_boards,
     say,
+    shown,
     table,
     warn,
 )
@@ -102,7 +103,7 @@ def report(
     file = _gather(groups, boards, folder, (count, walks, seed), how)
     found = write_evidence(file, cases_against(cases, PassedOver()))
     say(summary(found))
-    say(f"written: {folder / 'evidence.md'}, {folder / 'evidence.html'}")
+    say(f"written: {shown(folder / 'evidence.md')}, {shown(folder / 'evidence.html')}")
     if not verdicts:
         return
     parameters: dict[str, Any] = {
@@ -187,7 +188,7 @@ def _judge(
         ["rule", "verdict", "parts", "fired", "wrong", "seconds"],
         [[cells_of(row)[i] for i in (0, 2, 4, 7, 8, 11)] for row in rows],
     )
-    say(f"written: {folder / 'verdicts.md'}, {folder / 'verdicts.html'}")
+    say(f"written: {shown(folder / 'verdicts.md')}, {shown(folder / 'verdicts.html')}")
     return all(row.verdict.word == "PROVED" for row in rows)
 
 

@@ -22,6 +22,7 @@ from verify.commands.console import (
     note,
     numbered,
     say,
+    shown,
     table,
 )
 from verify.words import counted
@@ -181,7 +182,7 @@ def _draw(rules: "tuple[Rule, ...]", picture: Path) -> None:
     svgs = [draw_rules(spec.drawings[:_SHOWN], spec.name) for spec in specs]
     write_pictures(zip(files, svgs, strict=True))
     for file in files:
-        say(f"picture: {file}")
+        say(f"picture: {shown(file)}")
 
 
 def _indent(text: str) -> None:

@@ -27,6 +27,7 @@ from verify.commands.console import (
     rules_and_boards,
     say,
     say_position,
+    shown,
     table,
 )
 from verify.commands.running import How, campaigning, conduct, unkept
@@ -378,7 +379,7 @@ def write_example(
         after = place.step(example.moves[0])
         witness = (after.live_end, *(oracle.decide(after).witness or ()))
     write_picture(picture_of(place, rule_set.forbids(place), witness), picture)
-    say(f"picture: {picture}")
+    say(f"picture: {shown(picture)}")
 
 
 def save_found(

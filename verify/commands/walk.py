@@ -21,8 +21,10 @@ from verify.commands.console import (
     read_board,
     say,
     say_position,
+    shown,
 )
 from verify.commands.count import LayersOption, MemoryOption, limits_of
+from verify.commands.ending import one_line
 from verify.words import counted
 
 if TYPE_CHECKING:
@@ -217,7 +219,7 @@ def _print(
         (solutions, labyrinth_pdf(drawn, captions, sheet, solved=True)),
     ]
     write_together(files)
-    return f"labyrinths: {output}, solutions: {solutions}"
+    return f"labyrinths: {shown(output)}, solutions: {shown(solutions)}"
 
 
 def _draw(
@@ -242,9 +244,9 @@ def _draw(
         todo = bar.track(pairs, description="pictures")
         write_pictures((file, svg(position)) for file, position in todo)
     if len(files) > 1:
-        return f"pictures: {files[0]} to {files[-1].name}"
+        return f"pictures: {shown(files[0])} to {one_line(files[-1].name)}"
     state = "complete" if drawn[0].complete else "stuck"
-    return f"{state}: {picture}"
+    return f"{state}: {shown(picture)}"
 
 
 def _sum_up(count: int, stuck: int) -> None:

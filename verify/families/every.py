@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise, product
+from operator import gt, lt
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -32,7 +33,7 @@ from verify.checker.chain import (
     starts,
     visits_all,
 )
-from verify.checker.describe import family_lines
+from verify.checker.describe import chain_line, family_lines
 from verify.checker.family import FORMAT, TURNS, Family, check_family, read_family
 from verify.checker.reading import unpacked
 from verify.checker.values import Fault
@@ -321,24 +322,19 @@ def check_family_certificate(data: Any) -> CheckedFamily:
 def _weaker(family: Family) -> str | None:
     """Return where a certificate proves less than the published bounds, or None.
 
-    The published bounds are those of the prover (`docs/tables/families.md`).
+    The published bounds are those of the prover (`docs/tables/families.md`). A bound is
+    a number and what each repeat adds to it, so this holds for every distance.
     """
-    published = read_family(every_distance(family.name))
-    known = table_of(published, _SIDE)
-    for place, ways in table_of(family, _SIDE).bounds.items():
-        for way, (low, high) in _numbers(ways):
-            least, most = dict(_numbers(known.bounds[place]))[way]
-            if low < least or high > most:
-                return (
-                    f"its bounds of {member(family.name, place).text}, {way}, are "
-                    f"{low} to {high}; published are {least} to {most}"
-                )
+    own = {(one.words, one.turn, one.move): one for one in family.chains}
+    for chain in read_family(every_distance(family.name)).chains:
+        found = own.get((chain.words, chain.turn, chain.move))
+        way = f"laid {chain.turn.lower()}, move {list(chain.move)}, {chain_line(chain)}"
+        if found is None:
+            return f"its chains are not those of the published bounds; missing: {way}"
+        (low, high), (least, most) = found.bounds, chain.bounds
+        if any(map(lt, low, least)) or any(map(gt, high, most)):
+            return f"its bounds are {chain_line(found)}; published are, {way}"
     return None
-
-
-def _numbers(ways: dict[str, Bounds]) -> list[tuple[str, tuple[int, int]]]:
-    """Return bounds as numbers; a way that never is has none between 0 and -1."""
-    return [(w, x if isinstance(x, tuple) else (0, -1)) for w, x in ways.items()]
 
 
 def _speaks_of(family: Family) -> bool:

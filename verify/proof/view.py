@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from heuristic.rules.drawing import (
     FACTS,
+    INFERENCES,
     LIVE_END,
     AreaSpec,
     Drawing,
@@ -62,9 +63,15 @@ def not_end(drawing: Drawing) -> frozenset[Offset]:
 
 
 def assumes(rule: RuleSpec) -> bool:
-    """Tell whether a rule takes future lines for granted that are known before."""
-    known = (granted(d, word) for d in rule.drawings for word in ("passes", "before"))
-    return rule.kind != "procedure" and any(known)
+    """Say whether a rule takes future lines for granted that are known before.
+
+    The drawings of an inference deny what it infers by ``lacks`` or an end: nothing is
+    taken for granted by that. In other rules it is.
+    """
+    words = ("passes", "before") + ("lacks",) * (rule.name not in INFERENCES)
+    known = (granted(d, word) for d in rule.drawings for word in words)
+    ends = rule.name not in INFERENCES and any(d.end for d in rule.drawings)
+    return rule.kind != "procedure" and (ends or any(known))
 
 
 def grants(rule: RuleSpec) -> bool:
