@@ -154,12 +154,12 @@ def _drawings(spec: RuleSpec) -> list[str]:
         ]
     if len(spec.drawings) > _SHOWN:
         told.append(f"And {len(spec.drawings) - _SHOWN} more, larger ones mostly.\n")
-        told += _surpluses(spec)
+        told += surpluses(spec)
     told.append("[The rule language](../reference/rules.md) says how to read it.\n")
     return told
 
 
-def _surpluses(spec: RuleSpec) -> list[str]:
+def surpluses(spec: RuleSpec) -> list[str]:
     """Return the table of a distance family: what its first area may have."""
     rows: dict[str, dict[str, str]] = {}
     names = {at: name for name, at in MOVES.items()}

@@ -11,13 +11,21 @@ from typing import Any
 import pytest
 import typer
 
-from heuristic.groups import FOUND, group_names, rule_names, rules_counted
+from heuristic.groups import (
+    FOUND,
+    group_names,
+    rule_names,
+    rules_counted,
+    written_rules,
+)
+from heuristic.rules.drawing import RuleSpec
 from solver.oracles.registry import ORACLES
 from verify.cli import app
 from website import packages
 from website.commands import command_pages
 from website.foundpages import found_pages
 from website.modules import module_pages
+from website.rulepages import surpluses
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -161,6 +169,17 @@ def test_every_found_rule_has_a_verdict_a_scope_and_a_certificate() -> None:
         assert sum(int(one.replace(",", "")) for one in counts) == len(names)
         row = r"^\| \[(\S+)\].* PROVED \| every .* \| [\d,]+ \|$"
         assert re.findall(row, rules, re.M) == names
+
+
+def test_a_family_shows_what_its_area_may_have() -> None:
+    (rule,) = (one for one in written_rules("found-13-1") if isinstance(one, RuleSpec))
+    rows = surpluses(rule)
+    assert "straight (turns 0, cw, ccw) | right" in rows[1]
+    assert rows[2:4] == [
+        "| D 3 | 0 to 1 | 0 to 1 | 1 to 1 |",
+        "| D 4 | 0 to 1 | -1 to 1 | 0 to 1 |",
+    ]
+    assert len(rows) == 2 + 17 + 1
 
 
 def test_the_picture_of_the_packages_is_of_today() -> None:

@@ -19,12 +19,10 @@ from tests.proof.test_lines import form
 from tests.runner import run
 from verify.checker import lines as checker_lines
 from verify.checker.describe import drawing_lines, family_lines
+from verify.checker.family import TURNS as BEHIND
 from verify.checker.family import read_family
 from verify.checker.reading import AREAS, CORNERS, ORDERS, TURNS, Sketch, _sketch
 from verify.checker.values import Fault
-from verify.families.every import (
-    TURNS as BEHIND,
-)
 from verify.families.every import (
     Way,
     Words,

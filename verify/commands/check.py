@@ -151,11 +151,11 @@ def check(
 
             crossed = fatal.move if fatal and blame else ""
             first = next(iter(reasons.values()), None)
-            shown = reasons.get(crossed) if crossed else first
+            why_not = reasons.get(crossed) if crossed else first
             svg = picture_of(
                 *(place, forbids, whole.witness or ()),
                 crossed=crossed,
-                marked=shown.region if shown else (),
+                marked=why_not.region if why_not else (),
             )
             write_picture(svg, picture)
             if not as_json:
