@@ -25,6 +25,8 @@ PANELS = {
         "order.",
         "puzzle": "Make puzzles: draw one line through every cell, from the dot to the "
         "ring.",
+        "export": "Write a position for other solvers, which say if there is a "
+        "completion.",
         "draw": "Draw a position: on the terminal, or into an SVG or PNG file.",
         "lab": "Open the laboratory in the browser: a board, rules, cases, labyrinths.",
     },

@@ -1,0 +1,196 @@
+"""Positions as instances for other solvers, which ask if there is a completion.
+
+Every file holds the whole question, no cuts are to be added. A node is the live end or
+an unvisited cell, an arc a step that the completion may take. Each node but the end has
+one arc out, each but the live end one in; what remains is to forbid loops:
+
+- CNF: a node has the state of a shift register with feedback, an arc shifts it. All
+  states but zero lie on one cycle, longer than the nodes, so no loop closes (Johnson,
+  "Quasi-linear reduction of Hamiltonian Cycle Problem to Satisfiability", 2014).
+- OPB and MPS: a node has a number, an arc leads to a larger one (Miller, Tucker and
+  Zemlin, J. ACM 7, 1960).
+- HCP: the graph itself, in the format of TSPLIB; one more node joins end and live end,
+  so that a Hamiltonian cycle is a completion.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeAlias
+
+from solver.board import Cell, Position
+from solver.errors import OptionError
+
+Arc: TypeAlias = tuple[Cell, Cell]
+# x^k + x^tap + 1 is primitive (Zierler and Brillhart, Information and Control 13, 1968)
+TAPS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 1, 7: 1, 9: 4, 10: 3, 11: 2, 15: 1, 17: 3, 20: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """What a file asks: a Hamiltonian path of a directed graph.
+
+    Attributes
+    ----------
+    nodes : tuple of cells
+        The live end first; variables of nodes follow this order.
+    arcs : tuple of (cell, cell)
+        Variable v of a file is ``arcs[v - 1]``.
+    end : cell
+    """
+
+    nodes: tuple[Cell, ...]
+    arcs: tuple[Arc, ...]
+    end: Cell
+
+    def degrees(self) -> Iterator[list[int]]:
+        """Yield sets of variables of which exactly one is true."""
+        out: dict[Cell, list[int]] = {n: [] for n in self.nodes if n != self.end}
+        into: dict[Cell, list[int]] = {n: [] for n in self.nodes[1:]}
+        for variable, (a, b) in enumerate(self.arcs, 1):
+            out[a].append(variable)
+            into[b].append(variable)
+        yield from out.values()
+        yield from into.values()
+
+
+def instance(position: Position) -> Instance:
+    """Return what is asked of a position.
+
+    Raises
+    ------
+    OptionError
+        If nothing is asked: the walk is complete, or has visited the end before.
+    """
+    board, free = position.board, position.free
+    if position.complete or not free[board.end]:
+        raise OptionError(f"no question is left at {position.notation[:60]!r}")
+    nodes = (position.live_end, *free.nonzero()[0].tolist())
+    near = board.neighbours.tolist()
+    arcs = tuple(
+        (node, other)
+        for node in nodes
+        if node != board.end
+        for other in near[node]
+        if other >= 0 and free[other]
+    )
+    return Instance(nodes, arcs, board.end)
+
+
+def _bits(many: int) -> int:
+    """Return the register that has more states, zero left out, than there are nodes."""
+    return next(k for k in TAPS if 2**k - 1 > many)
+
+
+def cnf(asked: Instance) -> str:
+    """Return DIMACS; variables after the arcs are the bits of the nodes in order."""
+    k = _bits(len(asked.nodes))
+    tap = TAPS[k]
+    first = {n: len(asked.arcs) + 1 + k * i for i, n in enumerate(asked.nodes)}
+    clauses: list[Sequence[int]] = []
+    for some in asked.degrees():
+        clauses.append(some)
+        clauses += [(-a, -b) for a, b in combinations(some, 2)]
+    start = first[asked.nodes[0]]
+    clauses.append((start,))
+    clauses += [(-(start + i),) for i in range(1, k)]
+    for node in asked.nodes[1:]:
+        clauses.append([first[node] + i for i in range(k)])
+    for variable, (a, b) in enumerate(asked.arcs, 1):
+        p, q = first[a], first[b]
+        for i in range(k - 1):
+            clauses.append((-variable, -(q + i), p + i + 1))
+            clauses.append((-variable, q + i, -(p + i + 1)))
+        last, x, y = q + k - 1, p, p + tap
+        clauses += [
+            (-variable, -last, x, y),
+            (-variable, -last, -x, -y),
+            (-variable, last, -x, y),
+            (-variable, last, x, -y),
+        ]
+    count = len(asked.arcs) + k * len(asked.nodes)
+    lines = [f"p cnf {count} {len(clauses)}"]
+    lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
+    return "\n".join(lines) + "\n"
+
+
+def opb(asked: Instance) -> str:
+    """Return pseudo-Boolean constraints; numbers of nodes are written in binary."""
+    k = len(asked.nodes).bit_length()
+    first = {n: len(asked.arcs) + 1 + k * i for i, n in enumerate(asked.nodes)}
+    sums = [" ".join(f"+1 x{v}" for v in some) or "+0 x1" for some in asked.degrees()]
+    rows = [f"{left} = 1" for left in sums]
+    for variable, (a, b) in enumerate(asked.arcs, 1):
+        up = " ".join(f"+{1 << i} x{first[b] + i}" for i in range(k))
+        down = " ".join(f"-{1 << i} x{first[a] + i}" for i in range(k))
+        rows.append(f"{up} {down} -{1 << k} x{variable} >= {1 - (1 << k)}")
+    count = len(asked.arcs) + k * len(asked.nodes)
+    head = f"* #variable= {count} #constraint= {len(rows)}"
+    return "\n".join([head, *(f"{row} ;" for row in rows)]) + "\n"
+
+
+def mps(asked: Instance) -> str:
+    """Return a mixed integer programme in free MPS: arcs x1 ..., numbers u1 ...."""
+    many = len(asked.nodes)
+    number = {node: i for i, node in enumerate(asked.nodes, 1)}
+    kinds, right = ["N cost"], []
+    columns: dict[str, list[str]] = {f"x{v}": [] for v in range(1, len(asked.arcs) + 1)}
+    columns |= {f"u{i}": [] for i in number.values()}
+    for row, some in enumerate(asked.degrees(), 1):
+        kinds.append(f"E d{row}")
+        right.append(f"rhs d{row} 1")
+        for v in some:
+            columns[f"x{v}"].append(f"d{row} 1")
+    for v, (a, b) in enumerate(asked.arcs, 1):
+        kinds.append(f"G o{v}")
+        right.append(f"rhs o{v} {1 - many}")
+        columns[f"x{v}"].append(f"o{v} {-many}")
+        columns[f"u{number[b]}"].append(f"o{v} 1")
+        columns[f"u{number[a]}"].append(f"o{v} -1")
+    entries = [f"{name} {part}" for name, parts in columns.items() for part in parts]
+    bounds = [f"BV bound x{v}" for v in range(1, len(asked.arcs) + 1)]
+    bounds += [f"UP bound u{i} {many - 1}" for i in number.values()]
+    lines = ["NAME completion"]
+    for head, rows in (
+        ("ROWS", kinds),
+        ("COLUMNS", ["M1 'MARKER' 'INTORG'", *entries, "M2 'MARKER' 'INTEND'"]),
+        ("RHS", right),
+        ("BOUNDS", bounds),
+    ):
+        lines += [head, *(f" {row}" for row in rows)]
+    return "\n".join([*lines, "ENDATA"]) + "\n"
+
+
+def hcp(asked: Instance) -> str:
+    """Return the graph in the format of TSPLIB; node 1 joins live end and end."""
+    number = {node: i for i, node in enumerate(asked.nodes, 2)}
+    edges = {(min(pair), max(pair)) for pair in
+             ((number[a], number[b]) for a, b in asked.arcs)}  # fmt: skip
+    edges |= {(1, 2), (1, number[asked.end])}
+    head = ["NAME : completion", "TYPE : HCP", f"DIMENSION : {len(number) + 1}",
+            "EDGE_DATA_FORMAT : EDGE_LIST", "EDGE_DATA_SECTION"]  # fmt: skip
+    return (
+        "\n".join([*head, *(f"{a} {b}" for a, b in sorted(edges)), "-1", "EOF"]) + "\n"
+    )
+
+
+FORMATS: dict[str, Callable[[Instance], str]] = {
+    "cnf": cnf, "hcp": hcp, "mps": mps, "opb": opb
+}  # fmt: skip
+
+
+def read_model(asked: Instance, true: set[int]) -> tuple[Cell, ...]:
+    """Return the completion that the true variables of a solution describe.
+
+    Raises
+    ------
+    OptionError
+        If they are no path through all nodes.
+    """
+    after = dict(asked.arcs[v - 1] for v in true if v <= len(asked.arcs))
+    walk = [asked.nodes[0]]
+    while walk[-1] in after and len(walk) <= len(asked.nodes):
+        walk.append(after[walk[-1]])
+    if sorted(walk) != sorted(asked.nodes) or walk[-1] != asked.end:
+        raise OptionError("the variables are no path through all nodes")
+    return tuple(walk[1:])

@@ -1,0 +1,134 @@
+"""Positions for other solvers: each format is solved by a solver that reads it."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from ortools.linear_solver.python import model_builder
+from ortools.sat.python import cp_model
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+from solver.board import Board, Position
+from solver.errors import OptionError
+from solver.export import TAPS, Instance, cnf, hcp, instance, mps, opb, read_model
+from solver.oracles.answer import Verdict, check_witness
+from solver.oracles.oracle import get_oracle
+from tests.runner import assert_refused, run
+from verify.strategies import boards, positions
+
+
+def by_sat(asked: Instance) -> set[int] | None:
+    with Solver("cadical153", CNF(from_string=cnf(asked)).clauses) as solver:
+        return {v for v in solver.get_model() if v > 0} if solver.solve() else None
+
+
+def by_pseudo_boolean(asked: Instance) -> set[int] | None:
+    """Read OPB, and let CP-SAT solve what it says."""
+    head, *lines = opb(asked).splitlines()
+    variables, rows = map(int, re.findall(r"= (\d+)", head))
+    assert rows == len(lines)
+    model = cp_model.CpModel()
+    x = [model.new_bool_var("") for _ in range(variables)]
+    for line in lines:
+        terms = re.findall(r"([+-]\d+) x(\d+)", line)
+        kind, bound = re.search(r"(>=|=) (-?\d+) ;$", line).groups()  # type: ignore[union-attr] # a line of OPB has one
+        left = sum(int(factor) * x[int(name) - 1] for factor, name in terms)
+        model.add(left == int(bound) if kind == "=" else left >= int(bound))
+    return _solved(model, x)
+
+
+def by_graph(asked: Instance) -> set[int] | None:
+    """Read HCP, and let CP-SAT close a circuit; one direction of it is a path."""
+    text = hcp(asked)
+    nodes = int(re.search(r"DIMENSION : (\d+)", text)[1])  # type: ignore[index] # the line is there
+    pairs = [tuple(map(int, edge)) for edge in re.findall(r"^(\d+) (\d+)$", text, re.M)]
+    model = cp_model.CpModel()
+    used = {}
+    for a, b in pairs:
+        for arc in ((a, b), (b, a)):
+            if arc[1] != 2 or arc[0] == 1:  # from node 1 to the live end
+                used[arc] = model.new_bool_var("")
+    model.add_circuit([(a - 1, b - 1, use) for (a, b), use in used.items()])
+    met = {node for pair in pairs for node in pair}
+    assert met <= set(range(1, nodes + 1))
+    found = _solved(model, list(used.values())) if len(met) == nodes else None
+    if found is None:
+        return None
+    chosen = {arc for at, arc in enumerate(used, 1) if at in found}
+    number = {node: i for i, node in enumerate(asked.nodes, 2)}
+    return {
+        v for v, (a, b) in enumerate(asked.arcs, 1) if (number[a], number[b]) in chosen
+    }
+
+
+def _solved(model: cp_model.CpModel, x: list[cp_model.IntVar]) -> set[int] | None:
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    status = solver.solve(model)
+    assert status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
+    if status == cp_model.INFEASIBLE:
+        return None
+    return {v for v, one in enumerate(x, 1) if solver.boolean_value(one)}
+
+
+def by_programme(asked: Instance) -> set[int] | None:
+    model = model_builder.ModelBuilder()
+    assert model.import_from_mps_string(mps(asked))
+    solver = model_builder.ModelSolver("scip")
+    if solver.solve(model) != model_builder.SolveStatus.OPTIMAL:
+        return None
+    values = [(v.name, solver.value(v)) for v in model.get_variables()]
+    return {int(name[1:]) for name, value in values if name[0] == "x" and value > 0.5}
+
+
+SOLVERS = (by_sat, by_pseudo_boolean, by_graph, by_programme)
+
+
+@settings(deadline=None, max_examples=60)
+@given(positions(boards(max_side=5, max_walls=2, corners=False)))
+def test_every_format_asks_the_same_question(position: Position) -> None:
+    if position.complete or not position.free[position.board.end]:
+        with pytest.raises(OptionError, match="no question"):
+            instance(position)
+        return
+    asked = instance(position)
+    verdict = get_oracle("brute").decide(position).verdict
+    for solve in SOLVERS:
+        found = solve(asked)
+        if verdict is Verdict.DEAD:
+            assert found is None, solve.__name__
+        else:
+            assert found is not None, solve.__name__
+            check_witness(position, read_model(asked, found))
+
+
+@pytest.mark.parametrize("k", [k for k in TAPS if k < 16])
+def test_the_register_runs_through_all_states(k: int) -> None:
+    state, seen = 1, 0
+    while seen == 0 or state != 1:
+        state = state >> 1 | ((state ^ state >> TAPS[k]) & 1) << k - 1
+        seen += 1
+    assert seen == 2**k - 1
+
+
+def test_loops_are_no_path() -> None:
+    asked = instance(Position(Board.parse("3")))
+    with pytest.raises(OptionError, match="no path"):
+        read_model(asked, set())
+
+
+def test_the_command_writes_question_and_answer(tmp_path: Path) -> None:
+    file = tmp_path / "dead.cnf"
+    assert run("export", "9:RRDLD", "-o", str(file)).out.startswith("DEAD: ")
+    about = json.loads((tmp_path / "dead.cnf.json").read_text())
+    assert about["completion"] is None
+    assert len(about["nodes"]) == 81 - 5
+    assert run("export", "5:RD", "-o", str(tmp_path / "x.mps")).code == 0
+    about = json.loads((tmp_path / "x.mps.json").read_text())
+    assert len(about["completion"]) == 22
+    assert about["variables"][0] == [[2, 2], [2, 3]]
+    assert_refused(run("export", "5:RD", "-o", str(tmp_path / "x.txt")))
+    assert_refused(run("export", "3:RRDLLDRR", "-o", str(file)))
