@@ -27,6 +27,7 @@ from verify.proof.view import Spot
 from verify.words import counted
 
 _RULE = 1000  # a rule more is worth any saving of facts
+_COVER = 60.0  # seconds of the clock for one choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,6 @@ def smallest_cover(
     *,
     most: int | None = None,
     times: int = 1,
-    seconds: float = 60.0,
-    seed: int = 0,
 ) -> Cover:
     """Choose the fewest rules, then the fewest facts, that catch what all do.
 
@@ -67,8 +66,6 @@ def smallest_cover(
         A rule with more facts is taken only for gaps that no other catches.
     times : int
         A gap is caught by so many of the choice, where so many are there.
-    seconds : float
-        Limit, in seconds of the clock.
     """
     from ortools.sat.python import cp_model
 
@@ -87,9 +84,9 @@ def smallest_cover(
         model.add(sum(taken[i] for i in np.flatnonzero(kind)) >= min(times, kind.sum()))
     model.minimize(sum((_RULE + f) * x for f, x in zip(facts, taken, strict=True)))
     solver = cp_model.CpSolver()
-    solver.parameters.max_time_in_seconds = seconds
+    solver.parameters.max_time_in_seconds = _COVER
     solver.parameters.num_workers = 1
-    solver.parameters.random_seed = seed
+    solver.parameters.random_seed = 0
     status = solver.solve(model)
     assert status in (cp_model.OPTIMAL, cp_model.FEASIBLE), "all together are a cover"
     chosen = tuple(i for i, x in enumerate(taken) if solver.boolean_value(x))

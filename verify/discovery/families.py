@@ -308,12 +308,12 @@ def drawing_of(picture: Picture) -> Drawing:
     )
 
 
-def bounds(picture: Picture, way: Way, reach: int = 2) -> Range | None:
+def bounds(picture: Picture, way: Way) -> Range | None:
     """Return the surpluses of the first area that are not impossible; None: unknown."""
     turn, move = way
     window = from_drawing(drawing_of(picture), turn, offset(page_cell(turn, move)))
     assert window is not None
-    found: Bounds = bounds_of(strip(window, reach), Scope.PLAIN, seconds=_SECONDS)
+    found: Bounds = bounds_of(strip(window), Scope.PLAIN, seconds=_SECONDS)
     if found is NoBounds.NEVER:
         return NEVER
     return None if found is NoBounds.UNKNOWN else found

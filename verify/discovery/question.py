@@ -164,9 +164,7 @@ class Question:
             return self.formula.names["c", *fact[1:]]
         return -self.formula.names[fact]
 
-    def core(
-        self, facts: Collection[Fact], models: int = _MODELS
-    ) -> frozenset[Fact] | None:
+    def core(self, facts: Collection[Fact]) -> frozenset[Fact] | None:
         """Return the facts that make the move impossible; None if it stays possible.
 
         None too after so many models that broke a statement, or many conflicts: then
@@ -175,7 +173,7 @@ class Question:
         self.asked += 1
         number = {self._literal(fact): fact for fact in facts if self.known(fact)}
         lines = [_line(fact, x) for x, fact in number.items() if fact[0] == "mates"]
-        for _ in range(models):
+        for _ in range(_MODELS):
             self._solver.conf_budget(_CONFLICTS)
             answer = self._solver.solve_limited(assumptions=list(number))
             if answer is None:

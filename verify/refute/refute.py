@@ -159,7 +159,6 @@ def refute(
     sizes: Sequence[int] = SIZES,
     seed: int = 0,
     seconds: float = 10.0,
-    smaller: bool = True,
     cases: Sequence[Case] = (),
 ) -> Refutation | None:
     """Look for a counterexample to one of the parts; None proves nothing.
@@ -172,8 +171,6 @@ def refute(
         Sides of the square boards, tried in order for all parts.
     seconds : float
         Limit for one part on one board.
-    smaller : bool
-        Whether what is found is made smaller.
     cases : sequence of Case
         Positions to try first.
     """
@@ -194,7 +191,7 @@ def refute(
             if hit is not None:
                 how = f"directed search on {board.notation}, seed {seed}"
                 found_one = confirmed(rule, *hit, how)
-                return minimal(rule, found_one) if smaller else found_one
+                return minimal(rule, found_one)
     return None
 
 

@@ -57,7 +57,6 @@ def mine(
     seed: int,
     minimal: bool = True,
     any_board: bool = False,
-    oracle: Oracle | None = None,
 ) -> Iterator[Gap]:
     """Make walks of seeds from `seed` on and yield the gaps that stopped them.
 
@@ -69,10 +68,8 @@ def mine(
         Whether to make gaps small: seconds to minutes each on 21 x 21.
     any_board : bool
         Whether small gaps may have walls and ends of their own.
-    oracle : Oracle, optional
-        Exact; ``search`` by default.
     """
-    oracle = oracle or get_oracle("search")
+    oracle = get_oracle("search")
     walker = rule_set.walker(board)
     for number in advancing(range(walks), walks):
         position = walker.walk(seed + number).position

@@ -114,7 +114,6 @@ Judgement: TypeAlias = Proved | Refuted | Open
 def judge_all(
     rules: Sequence[RuleSpec],
     *,
-    sizes: Sequence[int] = SIZES,
     seed: int = 0,
     seconds: float = 10.0,
     cases: Mapping[str, Sequence[Case]] = MappingProxyType({}),
@@ -125,7 +124,7 @@ def judge_all(
     `cases` are those of each rule by its name. Verdicts are the same whatever `jobs`
     is: a rule is judged by one process.
     """
-    one = partial(judge, sizes=sizes, seed=seed, seconds=seconds)
+    one = partial(judge, seed=seed, seconds=seconds)
     tasks = [partial(one, rule, cases=cases.get(rule.name, ())) for rule in rules]
     if min(jobs, len(tasks)) < 2:
         for task in tasks:
