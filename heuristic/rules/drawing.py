@@ -15,6 +15,7 @@ must be *closed*: no free cell of `outside` belongs to it, and neither does the 
 cell. Then free cells outside the area touch it at marked cells alone.
 """
 
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, IntFlag
 from functools import cache
@@ -231,6 +232,27 @@ class AreaSpec:
 LIMIT = 1 << 20  # an imbalance no board has
 
 
+def needs_of(
+    states: Mapping[Offset, CellState], not_end: Container[Offset] = ()
+) -> tuple[CellNeed, ...]:
+    """Return the needs of cells, sorted."""
+    return tuple(CellNeed(at, x, at in not_end) for at, x in sorted(states.items()))
+
+
+def area_behind(
+    line: Sequence[Offset],
+    wall: Offset,
+    side: str = "left",
+    *,
+    base: Offset = LIVE_END,
+    kind: Kind = Kind.CLOSED,
+    bounds: tuple[int, int] = (-LIMIT, LIMIT),
+) -> AreaSpec:
+    """Return the area behind a line of marked cells, of any size."""
+    ends = tuple(line), side, base, wall
+    return AreaSpec(*ends, kind, *bounds, line[0], len(line))
+
+
 def step(a: Offset, b: Offset) -> Offset:
     """Return the difference b - a."""
     return b[0] - a[0], b[1] - a[1]
@@ -379,11 +401,11 @@ class Drawing:
         The end cell, granted to a proof.
     """
 
-    text: str
-    needs: tuple[CellNeed, ...]
-    areas: tuple[AreaSpec, ...]
-    runs: tuple[Run, ...]
-    forbidden: tuple[Offset, ...]
+    text: str = ""
+    needs: tuple[CellNeed, ...] = ()
+    areas: tuple[AreaSpec, ...] = ()
+    runs: tuple[Run, ...] = ()
+    forbidden: tuple[Offset, ...] = ()
     frame: Frame = Frame.HEADING
     turns: tuple[Turn, ...] = (Turn.NONE,)
     mirror: bool = True

@@ -36,7 +36,7 @@ from verify.discovery.explaining import (
 from verify.discovery.families import conditions
 from verify.discovery.gaps import Gaps, missed_by
 from verify.discovery.question import Ask, Fact, question
-from verify.discovery.sketch import Found, Picture
+from verify.discovery.sketch import Found, Picture, read_rule
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
 from verify.proof.view import OUT, rc
@@ -161,7 +161,7 @@ def tied_rules(scope: Scope, seed: int) -> Iterator[tuple[Proved | None, str]]:
             name = f"{scope.name.lower()}-{seed}-{len(seen)}"
             text = moved.toml(name, "generated", "its formula has no model")
             try:
-                rule = Found.read(text)
+                rule = read_rule(text)
             except RuleError:  # no rule file says it
                 continue
             proved = prove_rule(rule, seconds=10.0, within=scope)

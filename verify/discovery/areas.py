@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise, product
 
-from heuristic.rules.drawing import LIMIT, AreaSpec, Kind, Offset
+from heuristic.rules.drawing import LIMIT, AreaSpec, Kind, area_behind
 from verify.discovery.explaining import Page
 from verify.discovery.question import BEHIND
-from verify.proof.view import LIVE, Spot, black, neighbours, rc
+from verify.proof.view import LIVE, Spot, black, neighbours, offset, rc
 
 SHORT = (1, 3)  # cells of a line that is tried first, and goes as it likes
 LONG = ((4, 6), (7, 10))  # of one that is tried where nothing shorter will do
@@ -210,7 +210,7 @@ def _ways(page: Page, line: tuple[Spot, ...]) -> Iterator[tuple[AreaSpec, int]]:
     Base and wall lie beside the line's ends by a side or a corner and are not free.
     """
     ends = [_beside(page, cell) for cell in (line[0], line[-1])]
-    cells = tuple(_offset(cell) for cell in line)
+    cells = tuple(offset(cell) for cell in line)
     ways = []
     for base, wall in product(*ends):
         if base != wall and wall != LIVE:
@@ -218,13 +218,7 @@ def _ways(page: Page, line: tuple[Spot, ...]) -> Iterator[tuple[AreaSpec, int]]:
             ways.append((cost + _bent(base, line, wall), base, wall))
     for cost, base, wall in sorted(ways, key=lambda way: way[0]):
         for side in ("left", "right"):
-            yield (
-                AreaSpec(
-                    *(cells, side, _offset(base), _offset(wall), Kind.CLOSED),
-                    *(-LIMIT, LIMIT, cells[0], len(cells)),
-                ),
-                cost,
-            )
+            yield area_behind(cells, offset(wall), side, base=offset(base)), cost
 
 
 def _bent(base: Spot, line: tuple[Spot, ...], wall: Spot) -> int:
@@ -235,10 +229,6 @@ def _bent(base: Spot, line: tuple[Spot, ...], wall: Spot) -> int:
 def _bends(way: tuple[Spot, ...]) -> int:
     steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(way)]
     return sum(a != b for a, b in pairwise(steps))
-
-
-def _offset(cell: Spot) -> Offset:
-    return -cell[1], -cell[0]
 
 
 def pairs_of(cuts: list[Cut]) -> Iterator[tuple[Cut, Cut]]:

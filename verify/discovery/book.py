@@ -20,7 +20,7 @@ import numpy.typing as npt
 from heuristic.rules.drawing import RuleSpec
 from verify.discovery.families import Family
 from verify.discovery.search import Entry, Pool
-from verify.discovery.sketch import Found
+from verify.discovery.sketch import Found, read_rule
 from verify.proof.prove import Proved, prove_rule
 from verify.proof.settle import Impossible
 from verify.proof.view import Spot
@@ -374,6 +374,6 @@ def _members(
         text = entry.found.toml(
             f"{name}-{place}", "oneway discover", reason_of(proved, entry.found)
         )
-        named = replace(proved, rule=entry.found.read(text))
+        named = replace(proved, rule=read_rule(text))
         members.append(Member(entry, named, caught[i], only[i]))
     return tuple(members)

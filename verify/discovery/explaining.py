@@ -30,6 +30,7 @@ from verify.proof.view import (
     FREE,
     LIVE,
     OUT,
+    STATE_NAMES,
     VISITED,
     Spot,
     edge,
@@ -148,7 +149,6 @@ Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
 
 END = 8  # bit of the end cell in views, beside that of its state
-_NAMES = (("free", FREE), ("visited", VISITED), ("out", OUT))
 _Step: TypeAlias = tuple[Spot, str]  # a cell, and what becomes of it or goes
 _DROPS = {"?": 2, "m": 1, "j": 1}  # 0: a cell gets a weaker letter
 _WEAKER = {".": "o", "#": "%o", "B": "%", "K": ".o"}
@@ -244,7 +244,7 @@ def facts_of(page: Page, cells: Collection[Spot]) -> list[Fact]:
         if cell in (LIVE, page.target):
             continue
         state = page.state(cell)
-        found += [(name, cell) for name, bit in _NAMES if not state & bit]
+        found += [(name, cell) for name, bit in STATE_NAMES if not state & bit]
         if state == FREE and cell != page.end:
             found.append(("T", cell))
     return [*found, *ties_of(page, cells, cells)]
@@ -268,7 +268,7 @@ def letter_of(page: Page, cell: Spot, facts: Collection[str]) -> str:
 
     What no letter says, free or outside, is said as it is.
     """
-    states = sum(bit for name, bit in _NAMES if name not in facts)
+    states = sum(bit for name, bit in STATE_NAMES if name not in facts)
     if (states, "T" in facts) in LETTER:
         return LETTER[states, "T" in facts]
     state = page.state(cell)

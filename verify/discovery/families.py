@@ -31,7 +31,7 @@ from heuristic.rules.drawing import (
     Turn,
 )
 from heuristic.rules.letters import LETTER, MOVES, STATES, TURN_NAMES
-from heuristic.rules.rulefile import Growth, parse_rules
+from heuristic.rules.rulefile import Growth
 from heuristic.rules.writing import area_table, table_lines
 from verify.discovery.areas import exactly, weakest
 from verify.discovery.question import BEHIND, Ask, Fact, Question, question
@@ -42,6 +42,7 @@ from verify.discovery.sketch import (
     drawing_table,
     moved,
     page_cell,
+    read_rule,
     rule_head,
     sound_ties,
 )
@@ -55,6 +56,7 @@ from verify.proof.view import (
     edge,
     from_drawing,
     neighbours,
+    offset,
     rc,
 )
 
@@ -165,11 +167,6 @@ def enlarged(picture: Picture, growth: Growth, times: int) -> Picture:
     cells = sorted((spot(cell), letter) for cell, letter in picture.cells)
     areas = tuple(map(area, picture.areas))
     return Picture(tuple(cells), areas, moved(picture.ties, spot))
-
-
-def offset(cell: Spot) -> Offset:
-    """Return the offset (left, ahead) of a cell of the page."""
-    return -cell[1], -cell[0]
 
 
 def first(picture: Picture, number: int) -> Picture:
@@ -299,10 +296,8 @@ def drawing_of(picture: Picture) -> Drawing:
             if at != LIVE_END:
                 needs.setdefault(at, CellNeed(at, TAKEN))
     return Drawing(
-        text="",
         needs=tuple(needs[at] for at in sorted(needs)),
         areas=picture.areas,
-        runs=(),
         forbidden=tuple(offset(cell) for cell in neighbours(LIVE)),
         facts=tuple((word, offset(a), offset(b)) for word, a, b in picture.ties),
     )
@@ -379,12 +374,7 @@ class Family:
 
     def rule(self, name: str = "found", reason: str = "found") -> RuleSpec:
         """Return the rule, read from its text as any other."""
-        return self.read(self.toml(name, "oneway discover", reason))
-
-    @staticmethod
-    def read(text: str) -> RuleSpec:
-        """Read the text of one rule."""
-        return parse_rules(text, "found")[0]
+        return read_rule(self.toml(name, "oneway discover", reason))
 
 
 def _cases(ways: Iterable[Way]) -> Iterator[tuple[list[Spot], list[Turn]]]:

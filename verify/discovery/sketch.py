@@ -18,25 +18,29 @@ from heuristic.rules.drawing import (
     RuleSpec,
     Turn,
 )
-from heuristic.rules.letters import FORBIDDEN, STATES, TURN_NAMES, line_marks, rows_of
+from heuristic.rules.letters import (
+    FORBIDDEN,
+    STATES,
+    TURN_NAMES,
+    line_marks,
+    rows_of,
+)
 from heuristic.rules.rulefile import parse_rules
 from heuristic.rules.writing import area_table, table_lines
 from verify.discovery.question import Fact
 from verify.proof.view import (
-    FREE,
     LIVE,
-    OUT,
-    VISITED,
+    STATE_NAMES,
     Edge,
     Spot,
     edge,
     neighbours,
+    offset,
     rc,
 )
 
 Tie: TypeAlias = tuple[str, Spot, Spot]
 Asked: TypeAlias = tuple[Any, ...]  # see `Picture.asks`
-_NAMES = (("free", FREE), ("visited", VISITED), ("out", OUT))
 BACK = 2  # the move that does not exist
 _AREA = 1  # facts that an area's condition counts for, besides its cells
 
@@ -102,7 +106,7 @@ class Picture:
             return (-left if mirrored else left), ahead
 
         def spot(cell: Spot) -> Spot:
-            return rc(land((-cell[1], -cell[0])))
+            return rc(land(offset(cell)))
 
         cells = tuple(sorted((spot(cell), letter) for cell, letter in self.cells))
         areas = tuple(
@@ -126,7 +130,7 @@ class Picture:
         letters = dict.fromkeys(self.of_ties(), ".") | dict(self.cells)
         for cell, letter in letters.items():
             states, not_end = STATES[letter]
-            found += [(name, cell) for name, bit in _NAMES if not states & bit]
+            found += [(name, cell) for name, bit in STATE_NAMES if not states & bit]
             if not_end:
                 found.append(("T", cell))
         return found
@@ -187,12 +191,7 @@ class Found:
 
     def rule(self, name: str = "found", reason: str = "found") -> RuleSpec:
         """Return the rule, read from its text as any other."""
-        return self.read(self.toml(name, "oneway discover", reason))
-
-    @staticmethod
-    def read(text: str) -> RuleSpec:
-        """Read the text of one rule."""
-        return parse_rules(text, "found")[0]
+        return read_rule(self.toml(name, "oneway discover", reason))
 
 
 def moved(ties: Iterable[Tie], place: Callable[[Spot], Spot]) -> tuple[Tie, ...]:
@@ -212,9 +211,14 @@ def ties_as_facts(ties: Collection[Tie]) -> Iterator[Fact]:
 def page_cell(turn: Turn, move: int) -> Spot:
     """Return the cell of the page that a turn lays on a move of the heading frame."""
     for cell in neighbours(LIVE):
-        if rc(turn.apply((-cell[1], -cell[0]))) == neighbours(LIVE)[move]:
+        if rc(turn.apply(offset(cell))) == neighbours(LIVE)[move]:
             return cell
     raise AssertionError(turn)
+
+
+def read_rule(text: str) -> RuleSpec:
+    """Read the text of one rule."""
+    return parse_rules(text, "found")[0]
 
 
 def rule_head(name: str, origin: str, reason: str) -> list[str]:

@@ -17,16 +17,13 @@ from itertools import groupby, pairwise
 from typing import Any, TypeAlias
 
 from heuristic.rules.drawing import (
-    LIMIT,
-    LIVE_END,
     TAKEN,
-    AreaSpec,
-    CellNeed,
     CellState,
     Drawing,
-    Kind,
     Offset,
     Turn,
+    area_behind,
+    needs_of,
 )
 from heuristic.rules.writing import page_text
 from solver.errors import OptionError, UnknownNameError
@@ -108,22 +105,10 @@ def border_drawing(
     `known` are needs of other cells, the wall's among them.
     """
     needs = dict.fromkeys(line, CellState.FREE) | known
-    area = AreaSpec(
-        cells=line,
-        side=side,
-        base=LIVE_END,
-        wall=wall,
-        kind=Kind.CLOSED,
-        low=-LIMIT,
-        high=LIMIT,
-        entry=line[0],
-        least=len(line),
-    )
     return Drawing(
         text=phrase,
-        needs=tuple(CellNeed(at, states) for at, states in sorted(needs.items())),
-        areas=(area,),
-        runs=(),
+        needs=needs_of(needs),
+        areas=(area_behind(line, wall, side),),
         forbidden=((0, 1), (1, 0), (-1, 0), (0, -1)),
     )
 

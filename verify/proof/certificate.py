@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import Any
 
 from heuristic.rules.drawing import FACTS, AreaSpec, Drawing, Offset, RuleSpec
+from heuristic.rules.writing import area_table
 from solver.errors import CertificateError
 from solver.files import make_folder, write_whole
 from verify.checker.describe import drawing_lines
@@ -93,17 +94,8 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
 
 
 def _area(area: AreaSpec) -> dict[str, Any]:
-    return {
-        "cells": [list(at) for at in area.cells],
-        "side": area.side,
-        "base": list(area.base),
-        "wall": list(area.wall),
-        "kind": area.kind.value,
-        "low": area.low,
-        "high": area.high,
-        "entry": list(area.entry),
-        "least": area.least,
-    }
+    numbers = {"low": area.low, "high": area.high, "least": area.least}
+    return area_table(area) | numbers | {"entry": list(area.entry)}
 
 
 def rule_hash(record: dict[str, Any]) -> str:

@@ -83,19 +83,5 @@ class Formula:
 
     def at_least(self, count: int, literals: Iterable[int], *unless: int) -> None:
         """At least `count` of the literals hold, unless one of the others does."""
-        if TRUE in unless:
-            return
-        kept = []
-        for x in literals:
-            if x == TRUE:
-                count -= 1
-            elif x != -TRUE:
-                kept.append(x)
-        head = tuple(x for x in unless if x != -TRUE)
-        if count <= 0:
-            return
-        if len(kept) < count:
-            self.clauses.append(head)
-            return
-        for some in combinations(kept, len(kept) - count + 1):
-            self.clauses.append(head + some)
+        negated = [-x for x in literals]
+        self.at_most(len(negated) - count, negated, *unless)

@@ -43,6 +43,7 @@ from heuristic.rules.drawing import (
     Offset,
     RuleSpec,
     Turn,
+    needs_of,
 )
 
 END: Offset = (8, 8)  # of a line: far from where LIVE stands
@@ -73,12 +74,7 @@ def _away(
     free = {at for _, a, b in facts for at in (a, b)} - {LIVE_END}
     needs = dict.fromkeys(free, CellState.FREE) | dict.fromkeys(taken, TAKEN)
     return Drawing(
-        text="",
-        needs=tuple(
-            CellNeed(at, states, at in not_end) for at, states in sorted(needs.items())
-        ),
-        areas=(),
-        runs=(),
+        needs=needs_of(needs, not_end),
         forbidden=(_AHEAD,),
         frame=Frame.AWAY,
         turns=(Turn.NONE,),
@@ -152,10 +148,7 @@ def _follow() -> Iterator[Drawing]:
     for due in _AROUND:
         others = tuple(x for x in _AROUND if x != due)
         yield Drawing(
-            text="",
             needs=(CellNeed(due, CellState.FREE),),
-            areas=(),
-            runs=(),
             forbidden=others,
             turns=(Turn.NONE,),
             facts=(("passes", LIVE_END, due),),
@@ -354,13 +347,7 @@ def _drawing(pocket: Pocket, walk: Place, denied: Step | None) -> Drawing | None
     end = None if pocket.end is None else laid(pocket.end)
     facts = (*pocket.known, *([("lacks", *denied)] if denied else []))
     return Drawing(
-        text="",
-        needs=tuple(
-            CellNeed(at, states, states == FREE and at != end)
-            for at, states in sorted(needs.items())
-        ),
-        areas=(),
-        runs=(),
+        needs=needs_of(needs, [x for x in needs if needs[x] == FREE and x != end]),
         forbidden=tuple(moves),
         turns=(Turn.NONE,),
         facts=tuple((word, laid(a), laid(b)) for word, a, b in facts),

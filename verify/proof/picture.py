@@ -20,6 +20,7 @@ from verify.proof.view import (
     FREE,
     LIVE,
     OUT,
+    STATE_NAMES,
     VISITED,
     Edge,
     Spot,
@@ -67,7 +68,7 @@ def draw_survivor(survivor: Survivor, title: str = "") -> str:
     for cell in window.cells():
         x, y = centre(cell)
         state = VISITED
-        for name, bit in (("free", FREE), ("visited", VISITED), ("out", OUT)):
+        for name, bit in STATE_NAMES:
             if (name, cell) in true:
                 state = bit
         known = cell == LIVE or window.state(cell) in (FREE, VISITED, OUT)

@@ -23,16 +23,12 @@ walk is longer, and one after the other they are all there is to the procedure. 
 before the live end lies behind, or on the right where the walk comes out of an area.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Container, Iterable, Iterator
 from itertools import product
 
 from heuristic.rules.drawing import (
-    LIMIT,
-    LIVE_END,
     TAKEN,
     AreaSpec,
-    CellNeed,
     CellState,
     Drawing,
     Fact,
@@ -40,6 +36,8 @@ from heuristic.rules.drawing import (
     Offset,
     RuleSpec,
     Turn,
+    area_behind,
+    needs_of,
 )
 
 FREE, VISITED = CellState.FREE, CellState.VISITED
@@ -53,31 +51,17 @@ _MOVES = (_AHEAD, _LEFT, _BEHIND, _RIGHT)
 Needs = dict[Offset, CellState]
 
 
-def _area(
-    cells: list[Offset], wall: Offset, kind: Kind, low: int = -LIMIT, high: int = LIMIT
-) -> AreaSpec:
-    """Lay a line from the live end, its area on the left."""
-    least = len(cells)
-    return AreaSpec(
-        *(tuple(cells), "left", LIVE_END, wall, kind, low, high, cells[0], least)
-    )
-
-
 def _drawing(
     needs: Needs,
     areas: Iterable[AreaSpec],
     forbidden: Iterable[Offset],
     turns: Iterable[Turn],
     facts: Iterable[Fact] = (),
-    not_end: Iterable[Offset] = (),
+    not_end: Container[Offset] = (),
 ) -> Drawing:
     return Drawing(
-        text="",
-        needs=tuple(
-            CellNeed(at, states, at in not_end) for at, states in sorted(needs.items())
-        ),
+        needs=needs_of(needs, not_end),
         areas=tuple(areas),
-        runs=(),
         forbidden=tuple(forbidden),
         turns=tuple(turns),
         facts=tuple(facts),
@@ -116,7 +100,8 @@ def _corners(most: int, by_wall: bool) -> Iterator[Drawing]:
         needs[h, v] = VISITED
         kind = Kind.BEYOND if h + v > 4 else Kind.CLOSED
         for moves, laid, least, greatest in ways:
-            area = _area(stair(h, v), (h, v), kind, least, greatest)
+            bounds = least, greatest
+            area = area_behind(stair(h, v), (h, v), kind=kind, bounds=bounds)
             yield _drawing(needs, [area], moves, laid)
 
 
@@ -130,7 +115,7 @@ def _stairs(most: int) -> Iterator[Drawing]:
     are free before an obstacle closes the area beside it. To prove one takes seconds,
     more the longer it is: so h is a third of `most` at most.
     """
-    door = _area([(0, 1)], (0, 2), Kind.CLOSED)
+    door = area_behind([(0, 1)], (0, 2))
     for h in range(2, most // 3 + 1):
         stair: Needs = {(0, 1): FREE, (0, 2): TAKEN, (h, -h): VISITED}
         for k in range(1, h):
@@ -141,7 +126,7 @@ def _stairs(most: int) -> Iterator[Drawing]:
             stair[h + 1 - k, k + 2 - h] = FREE
             line += [(h + 2 - k, k + 2 - h), (h + 2 - k, k + 3 - h)]
             for wall in ((h + 2 - k, k + 4 - h), (h + 3 - k, k + 4 - h)):
-                area = replace(_area(line, wall, Kind.CLOSED), base=(h + 2, 1 - h))
+                area = area_behind(line, wall, base=(h + 2, 1 - h))
                 needs = stair | dict.fromkeys(line, FREE) | {wall: VISITED}
                 yield _drawing(needs, [door, area], [_LEFT], _TURNS[:2])
 
@@ -164,7 +149,7 @@ def _second_corners(most: int) -> Iterator[Drawing]:
         column = 1 if closed else 0
         line = [(column, k) for k in range(1, distance + 1)]
         wall, low = (column + 1, distance + 1), -((distance - 2 * closed) // 4)
-        first = _area(line, wall, Kind.WITHIN, low, low)
+        first = area_behind(line, wall, kind=Kind.WITHIN, bounds=(low, low))
         known: Needs = dict.fromkeys([*line, (column, distance + 1)], FREE)
         known |= {(2, distance): FREE, (0, distance): FREE} if closed else {}
         seen = distance if closed else distance - 1
@@ -177,7 +162,8 @@ def _second_corners(most: int) -> Iterator[Drawing]:
             _, _, _, least, greatest = small_bounds(h, v)
             kind = Kind.BEYOND if h + v > 4 else Kind.CLOSED
             line2 = [(column, seen + 1), *cells]
-            second = replace(_area(line2, corner, kind, -greatest, -least), base=wall)
+            surplus = -greatest, -least
+            second = area_behind(line2, corner, base=wall, kind=kind, bounds=surplus)
             needs = known | dict.fromkeys(free, FREE) | {wall: VISITED, corner: VISITED}
             moves = [_LEFT] if closed else [_AHEAD]
             yield _drawing(needs, [first, second], moves, turns)
@@ -207,7 +193,7 @@ def _start(number: int, over: bool) -> Iterator[Drawing]:
         needs[wall] = FREE
         wall = (-1, 4)
     needs[wall] = TAKEN
-    area = _area(line, wall, Kind.WITHIN, 0, 0)
+    area = area_behind(line, wall, kind=Kind.WITHIN, bounds=(0, 0))
     for step in steps:
         yield _drawing(needs, [area], moves, turns, [("lacks", *step)])
     known = {frozenset(step) for step in steps}
@@ -231,10 +217,10 @@ _ACROSS = {(1, 1): FREE, (1, 2): FREE, (2, 1): FREE, (2, 2): VISITED}
 _LEFTS: tuple[
     tuple[Needs, list[AreaSpec], list[Offset], Offset, list[tuple[Offset, Offset]]], ...
 ] = (
-    (_MID, [_area(_DOOR, (1, 2), Kind.CLOSED)], [], _LEFT, [((1, 1), (0, 1))]),
+    (_MID, [area_behind(_DOOR, (1, 2))], [], _LEFT, [((1, 1), (0, 1))]),
     (
         _ACROSS,
-        [_area(_DOOR, (2, 2), Kind.CLOSED)],
+        [area_behind(_DOOR, (2, 2))],
         [],
         _LEFT,
         [((1, 1), (0, 1)), ((1, 1), (1, 2))],
@@ -288,7 +274,7 @@ def _ends() -> Iterator[Drawing]:
         both = {at: needs.get(at, states) & states for at, states in right.items()}
         if not all(both.values()):
             continue
-        area = replace(_area([(-1, 1)], _mirrored(wall), Kind.CLOSED), side="right")
+        area = area_behind([(-1, 1)], _mirrored(wall), "right")
         yield _drawing(needs | both, [*areas, area], _MOVES, _CAME, not_end=not_end)
 
 

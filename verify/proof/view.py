@@ -37,6 +37,7 @@ Edge: TypeAlias = tuple[Spot, Spot]
 
 FREE, VISITED, OUT = 1, 2, 4
 ANY = FREE | VISITED | OUT
+STATE_NAMES = (("free", FREE), ("visited", VISITED), ("out", OUT))
 LIVE: Spot = (0, 0)
 Pose: TypeAlias = Turn | Symmetry
 
@@ -366,6 +367,11 @@ def area_of(area: AreaSpec, behind: Spot | None) -> Area:
 def rc(at: Offset) -> Spot:
     """Return the cell of an offset (left, ahead)."""
     return -at[1], -at[0]
+
+
+def offset(cell: Spot) -> Offset:
+    """Return the offset (left, ahead) of a cell."""
+    return -cell[1], -cell[0]
 
 
 def unturned(turn: Turn, at: Offset) -> Offset:

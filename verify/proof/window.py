@@ -68,7 +68,7 @@ from verify.proof.view import (
     ANY,
     FREE,
     LIVE,
-    OUT,
+    STATE_NAMES,
     VISITED,
     Area,
     Window,
@@ -77,8 +77,6 @@ from verify.proof.view import (
     edges_of,
     neighbours,
 )
-
-STATES = (("free", FREE), ("visited", VISITED), ("out", OUT))
 
 UPPER_LEFT = "every rectangle without walls, start upper left and end lower right"
 
@@ -128,13 +126,13 @@ def _states(formula: Formula, window: Window) -> None:
     planar, joined = formula.scope.planar, window.said("joined")
     for cell in window.cells():
         allowed = window.state(cell)
-        known = [name for name, bit in STATES if allowed & bit]
-        for name, bit in STATES:
+        known = [name for name, bit in STATE_NAMES if allowed & bit]
+        for name, bit in STATE_NAMES:
             if not allowed & bit:
                 formula.constants[name, cell] = -TRUE
             elif len(known) == 1:
                 formula.constants[name, cell] = TRUE
-        literals = [formula.var(name, cell) for name, _ in STATES]
+        literals = [formula.var(name, cell) for name, _ in STATE_NAMES]
         formula.at_most(1, literals)
         formula.at_least(1, literals)
         in_area = any(cell in area.line for area in window.areas)
