@@ -94,8 +94,10 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
 
 
 def _area(area: AreaSpec) -> dict[str, Any]:
-    numbers = {"low": area.low, "high": area.high, "least": area.least}
-    return area_table(area) | numbers | {"entry": list(area.entry)}
+    table = area_table(area) | {"low": area.low, "high": area.high}
+    table |= {"entry": list(area.entry), "least": area.least}
+    order = "cells side base wall kind low high entry least"
+    return {key: table[key] for key in order.split()}
 
 
 def rule_hash(record: dict[str, Any]) -> str:
