@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeAlias
 
-from heuristic.pictures.areas import Area, find_areas
-from heuristic.pictures.border import ARROWS, OTHERS, Line, find_border
+from heuristic.pictures.areas import ARROWS, OTHERS, Area, Line, find_areas, find_border
 from heuristic.pictures.facts import Facts, surplus_in_name
 from heuristic.pictures.picture import Picture, Sign
 from heuristic.rules.drawing import LIVE_END, Offset, RuleSpec

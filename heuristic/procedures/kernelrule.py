@@ -11,8 +11,10 @@ Whether a procedure says of a transposed position the transposed was never shown
 positions and their images are kept apart.
 """
 
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -54,7 +56,7 @@ from solver.errors import UnknownNameError
 from solver.jit import njit
 
 _BUDGET, _FINISHED = Event.BUDGET.value, Event.FINISHED.value
-# The kernels by the number that stands for each in `_ask`.
+# The kernels by the number that stands for each in `_ask`, in the order of rules.toml.
 KERNELS = (
     corners_by_wall_mask,
     sequence_mask,
@@ -231,76 +233,12 @@ class KernelRule:
         return Forbid(self.name, move, reason)
 
 
-_AUTHOR = "one-way labyrinth, "
-RULES: tuple[KernelRule, ...] = (
-    KernelRule(
-        "sa-corner-discovery-2024-07",
-        "sound",
-        _AUTHOR + "books of 2024 and 2026; program of July 2024, CheckLeftRightCorner",
-        "the stair to this corner cannot make up the surplus of white cells behind it",
-        "Follows the wall of the area beside the live end with the wall on the left "
-        "hand, in each quarter. Where a step to the right is followed by one ahead, it "
-        "has found a corner. The stair from the live end to the corner cuts off an "
-        "area, and the tables of sa-corner-small say which surplus it may have, when "
-        "entered now and when entered later; any distance.",
-        corners_by_wall_mask,
-    ),
-    KernelRule(
-        "sequence-recursion",
-        "sound",
-        _AUTHOR + "read-me text; program, CheckSequence and CheckSequenceRecursive",
-        "behind the even area every step is forced until the walk has an obstacle on "
-        "either side",
-        "Begins as sequence-1, sequence-2 and sequence-3. From the cell where the even "
-        "area is left the walk is followed while it is forced: a C-shape ahead or on "
-        "the left, or a close obstacle on the left, mid across or across. Where there "
-        "is a close obstacle on the right too, the step into the area is forbidden.",
-        sequence_mask,
-    ),
-    KernelRule(
-        "down-stair-scan",
-        "sound",
-        _AUTHOR + "read-me text",
-        "the step leads down the stair, around its foot and back up, all forced, and "
-        "an obstacle beside the way back closes an area",
-        "down-stair for stairs of every length: down the stair while the cell below is "
-        "visited, around the foot, and back up while the way is free; an obstacle mid "
-        "across or across on the left of the way back closes an area. An obstacle two "
-        "cells ahead closes an area on the left, as the read-me text asks.",
-        stair_mask,
-    ),
-    KernelRule(
-        "end-obstacle-corners",
-        "sound",
-        _AUTHOR + "book of 2024; program of July 2024, CheckCorner2",
-        "entered now, the area is left where a second corner is seen whose area would "
-        "have to be entered at once",
-        "end-obstacle-far for every second corner: with the surplus of open-corner-4 "
-        "or of closed-corner-2-3 the cell is known where the walk turns away from the "
-        "border. Corners are discovered from there too, and one that could not be "
-        "entered later forbids the step into the first area.",
-        second_corner_mask,
-    ),
-    KernelRule(
-        "down-stair-program",
-        "sound",
-        _AUTHOR + "program of June 2024, CheckDownStair",
-        "the step leads down the stair, around its foot and back up, all forced, and "
-        "an obstacle beside the way back closes an area",
-        "down-stair-scan as the program ran it: no obstacle ahead is asked for.",
-        stair_always_mask,
-    ),
-    KernelRule(
-        "sa-corner-discovery-2024-06",
-        "superseded",
-        _AUTHOR + "read-me text; program of June 2024, CheckLeftRightCornerBig",
-        "the stair to this corner cannot make up the surplus of white cells behind it",
-        "Looks along the rows ahead of the live end, one after the other, until it "
-        "meets a visited cell; it is a corner if the cell below it is free. A corner "
-        "behind a wall in the same row is missed, therefore it was replaced. Counts as "
-        "sa-corner-big does; any distance.",
-        corners_by_rows_mask,
-    ),
+_FILE = Path(__file__).with_name("rules.toml")
+RULES = tuple(
+    KernelRule(**said, kernel=kernel)
+    for said, kernel in zip(
+        tomllib.loads(_FILE.read_text("utf-8"))["rule"], KERNELS, strict=True
+    )
 )
 _BY_NAME = {rule.name: rule for rule in RULES}
 

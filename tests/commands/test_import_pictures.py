@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from heuristic.groups import written_rules
-from heuristic.pictures.border import Line
+from heuristic.pictures.areas import Line
 from heuristic.pictures.facts import load_facts
 from heuristic.pictures.same import borders, compare, forms
 from heuristic.rules.drawing import CellState, RuleSpec

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from heuristic.pictures.border import find_border
+from heuristic.pictures.areas import find_border
 from heuristic.pictures.facts import Facts, load_facts, surplus_in_name
 from heuristic.pictures.picture import MOST, load_picture, read_picture
 from heuristic.pictures.rule import import_rule, rule_name

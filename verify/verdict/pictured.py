@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from heuristic.groups import written_rules
-from heuristic.pictures.border import Line, find_border
+from heuristic.pictures.areas import Line, find_border
 from heuristic.pictures.facts import Facts
 from heuristic.pictures.picture import Picture, load_picture
 from heuristic.pictures.rule import Imported, import_rule, rule_name

@@ -1,4 +1,4 @@
-"""Pictures of knight's tours: in SVG, and in a terminal with Braille dots.
+"""Pictures of knight's tours in SVG and Braille dots, and of their search tree.
 
 The line of the tour runs from centre to centre, the first cell is a disc, the last a
 ring; a closed tour has its last move dotted. Numbers are strokes, so no font is needed.
@@ -6,8 +6,13 @@ ring; a closed tour has its last move dotted. Numbers are strokes, so no font is
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import log10
+from typing import TYPE_CHECKING
 
 from solver.glyphs import text_path
+
+if TYPE_CHECKING:
+    from solver.puzzles.knight.probing import Widths
 
 Rows = Sequence[Sequence[int]]
 
@@ -17,6 +22,8 @@ _CELL, _WIDEST = 36, 1500  # pixels
 _DARK, _LIGHT, _LINE = "#e3cfa8", "#f7efdf", "#b03a3a"
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 _BRAILLE = 0x2800
+_COLOURS = ("#d9d9d9", "#f3c98b", "#e58f65", "#b65d8a", "#4a5fa5")
+_STEP, _DECADE, _MARGIN, _LEGEND = 12.0, 11.0, 40.0, 16.0
 
 
 def _path(board: Rows) -> list[tuple[int, int]]:
@@ -124,3 +131,57 @@ def line_text(board: Rows) -> str:
             )
             dots[v // 4][u // 2] |= _DOTS[v % 4][u % 2]
     return "\n".join("".join(chr(_BRAILLE + one) for one in line) for line in dots)
+
+
+def onion(layers: "Sequence[Widths]") -> str:
+    """Draw a search tree level by level as SVG: the published plan's onion.
+
+    From the first cells on the left to the last on the right, a band as high as the
+    logarithm of the number of prefixes; a colour for each layer, weakest rules first,
+    so that what a later one leaves lies inside.
+    """
+    most = max(float(layer.width.max()) for layer in layers)
+    decades = max(1, int(log10(max(most, 1))) + 1)
+    wide = 64 * _STEP + 2 * _MARGIN
+    high = decades * _DECADE * 2 + 2 * _MARGIN + _LEGEND * len(layers)
+    middle = _MARGIN + decades * _DECADE
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:g}" height="{high:g}" '
+        f'viewBox="0 0 {wide:g} {high:g}" role="img" aria-label="width by level">'
+        f"<title>prefixes by level, logarithmic</title>"
+        f'<rect width="{wide:g}" height="{high:g}" fill="#ffffff"/>'
+    ]
+    for layer, colour in zip(layers, _COLOURS, strict=False):
+        up, down = [], []
+        for level in range(1, 65):
+            value = 1.0 if level == 1 else float(layer.width[level])
+            half = log10(value) * _DECADE if value > 1 else 0.0
+            x = _MARGIN + level * _STEP
+            up.append(f"{x:g} {middle - half:g}")
+            down.append(f"{x:g} {middle + half:g}")
+        line = "L".join([*up, *reversed(down)])
+        parts.append(
+            f'<path class="layer" d="M{line}z" fill="{colour}" stroke="#444444" '
+            'stroke-width="0.6"/>'
+        )
+    marks = []
+    for level in range(8, 65, 8):
+        x = _MARGIN + level * _STEP
+        marks.append(text_path(str(level), x, middle, 7, anchor="middle"))
+    for decade in range(0, decades, 3):
+        y = middle - decade * _DECADE
+        marks.append(text_path(f"1E{decade}", 4, y, 7, anchor="start"))
+    for k, (layer, colour) in enumerate(zip(layers, _COLOURS, strict=False)):
+        y = 2 * middle + k * _LEGEND
+        parts.append(
+            f'<rect x="{_MARGIN}" y="{y - 5:g}" width="12" height="10" fill="{colour}" '
+            'stroke="#444444" stroke-width="0.6"/>'
+        )
+        total = f"{layer.width.sum():.1E}".replace("+", "")
+        text = f"{layer.rules.upper()} {total}"
+        marks.append(text_path(text, _MARGIN + 20, y, 8, anchor="start"))
+    parts.append(
+        f'<path d="{"".join(marks)}" fill="none" stroke="#222222" stroke-width="0.9" '
+        'stroke-linecap="round"/>'
+    )
+    return "".join(parts) + "</svg>\n"
