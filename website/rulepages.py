@@ -33,7 +33,7 @@ from website.tables import Found, rows_by_rule
 
 BOOK = ROOT / "heuristic/book"
 RECORDS = ROOT / "tests/data/seed_ids.toml"
-_SHOWN = 3  # drawings of a rule; families have hundreds
+_SHOWN = 2  # drawings of a rule; families have hundreds
 _TOGETHER = 25  # found rules on a page
 _HEADINGS = {
     "verdicts": ("Verdict", "Put to a proof for every board"),
@@ -143,7 +143,7 @@ def _drawings(spec: RuleSpec) -> list[str]:
     for k, drawing in enumerate(spec.drawings[:_SHOWN], 1):
         title = f": {drawing.variant}" if drawing.variant else ""
         if len(spec.drawings) > 1:
-            told.append(f"### {k} of {len(spec.drawings)}{title}\n")
+            told.append(f"**{k} of {len(spec.drawings)}{title}**\n")
         told += [
             f"![The rule {spec.name}, drawing {k}](img/{spec.name}-{k}.svg)\n",
             "```text",
