@@ -8,10 +8,10 @@ import pytest
 
 from heuristic.groups import load_rules
 from heuristic.matching.drawn import DrawnRule
+from tests.doubles.mutation import mutation_test
 from verify.proof.certificate import check_certificate, save_certificate
 from verify.proof.prove import Proved, prove_rule
 from verify.verdict.mutant_judge import Limits
-from verify.verdict.mutants import mutation_test
 
 QUICK = ("c-shape", "near-border-side", "close-straight-left-left")
 GROUPS = ("seed-9-size", "seed-superseded")

@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from heuristic.rules.drawing import RuleSpec
+from tests.doubles.mutation import mutation_test
 from tests.proof.test_prove import STRAIGHT, book
 from verify.campaign.engine import run
 from verify.cli import app
@@ -24,7 +25,6 @@ from verify.verdict.mutants import (
     Trial,
     mutants,
     mutation,
-    mutation_test,
     open_share,
     table,
     try_mutants,

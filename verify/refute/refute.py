@@ -90,6 +90,12 @@ def wrong_moves(
     return None
 
 
+def wrong_move(rule: RuleSpec, position: Position, good: int) -> int:
+    """Return the good move that the rule forbids, counting U, R, D, L from 0."""
+    forbidden = (forbid.move for forbid in DrawnRule(rule).forbids(position))
+    return next(d for d in map(LETTERS.index, forbidden) if good >> d & 1)
+
+
 def minimal(rule: RuleSpec, refutation: Refutation) -> Refutation:
     """Return a smaller counterexample: smaller board, shorter walk, no step further."""
     oracle = get_oracle("sat")

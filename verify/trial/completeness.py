@@ -52,32 +52,6 @@ def blame(position: Position, oracle: Oracle) -> Position | None:
     return position.back(len(position.walk) - low) if low else None
 
 
-def allowed_dead(
-    position: Position, forbids: tuple[Forbid, ...], oracle: Oracle
-) -> str:
-    """Return the dead moves, letters, that nothing in `forbids` forbids."""
-    forbidden = {f.move for f in forbids}
-    return "".join(
-        move
-        for move in choices(position)
-        if move not in forbidden
-        and oracle.decide(position.step(move)).verdict is Verdict.DEAD
-    )
-
-
-def forbidden_good(
-    position: Position, forbids: tuple[Forbid, ...], oracle: Oracle
-) -> str:
-    """Return the completable moves, letters, that something in `forbids` forbids."""
-    forbidden = {f.move for f in forbids}
-    return "".join(
-        move
-        for move in position.options()
-        if move in forbidden
-        and oracle.decide(position.step(move)).verdict is Verdict.COMPLETABLE
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Claim:
     """What a case of a kind says of a position, for one rule set and oracle."""
@@ -88,13 +62,21 @@ class Claim:
 
     def subject(self, position: Position) -> str:
         """Return the moves in question; empty if the claim does not hold."""
-        forbids = self.rule_set.forbids(position)
+        forbidden = {forbid.move for forbid in self.rule_set.forbids(position)}
         if self.kind == "unsound":
-            return forbidden_good(position, forbids, self.oracle)
-        dead = allowed_dead(position, forbids, self.oracle)
+            good = [move for move in position.options() if move in forbidden]
+            return self._decided(position, good, Verdict.COMPLETABLE)
+        allowed = [move for move in choices(position) if move not in forbidden]
+        dead = self._decided(position, allowed, Verdict.DEAD)
         if dead and self.oracle.decide(position).verdict is Verdict.COMPLETABLE:
             return dead
         return ""
+
+    def _decided(self, position: Position, moves: list[str], verdict: Verdict) -> str:
+        found = [
+            m for m in moves if self.oracle.decide(position.step(m)).verdict is verdict
+        ]
+        return "".join(found)
 
     def holds(self, position: Position) -> bool:
         """Whether the position shows what the claim says."""

@@ -15,9 +15,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from heuristic.matching.drawn import DrawnRule
 from heuristic.rules.drawing import LIVE_END, Drawing, RuleSpec
-from solver.board import LETTERS, Board, Position, Walk
+from solver.board import Board, Position, Walk
 from solver.positions import PositionTree, completable_positions
 from verify.proof.formula import Scope
 from verify.proof.growth import Shape, shape_of
@@ -27,7 +26,7 @@ from verify.proof.view import Window
 from verify.refute.directed import directed
 from verify.refute.first_wrong import Trier, complete_walks, completion, walked
 from verify.refute.found import Refutation
-from verify.refute.refute import confirmed
+from verify.refute.refute import confirmed, wrong_move
 from verify.refute.walled import walled
 
 WALKED = ("9", "11", "13", "17", "21", "25", "7x15", "15x7", "9x21", "21x9")
@@ -112,7 +111,7 @@ class MutantJudge:
         for number, index in trier.run(tree):
             key, position = keys[number], tree.position(index)
             rule = self.pieces[key].rule
-            move = _wrong_move(rule, position, int(tree.good[index]))
+            move = wrong_move(rule, position, int(tree.good[index]))
             witness = completion(tree, index, move)
             self.refuted[key] = confirmed(rule, position, witness, found_by)
 
@@ -273,12 +272,6 @@ class MutantJudge:
             left = [key for key in keys if key not in self.proved]
             if left and self.refuted.keys().isdisjoint(keys):
                 yield left
-
-
-def _wrong_move(rule: RuleSpec, position: Position, good: int) -> int:
-    """Return the good move that the rule forbids, counting U, R, D, L from 0."""
-    forbidden = (forbid.move for forbid in DrawnRule(rule).forbids(position))
-    return next(d for d in map(LETTERS.index, forbidden) if good >> d & 1)
 
 
 @lru_cache(maxsize=4)

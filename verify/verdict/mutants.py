@@ -190,40 +190,6 @@ class RuleTrials:
         return sum(trial.word == word for trial in self.trials)
 
 
-def mutation_test(
-    rules: Sequence[RuleSpec],
-    limits: Limits,
-    *,
-    longer: bool = False,
-    searched: Search = searched,
-) -> list[RuleTrials]:
-    """Test the mutants of many rules, here and now; `campaign` does so in units.
-
-    Parameters
-    ----------
-    longer : bool
-        Whether mutants that stay open are looked at longer.
-    searched : callable
-        The prover's decision on mutants; a faulty one shows whether the test finds
-        faults.
-    """
-    found = []
-    for rule in rules:
-        scope = proved_scope(rule)
-        if scope is None:
-            found.append(RuleTrials(rule.name, None))
-            continue
-        total = count_mutants(rule)
-        trials: list[Trial] = []
-        for block in blocks(total, limits):
-            trials += try_block(
-                rule, block, limits, scope, longer=longer, searched=searched
-            )
-        trials.sort(key=lambda trial: trial.number)
-        found.append(RuleTrials(rule.name, total, tuple(trials)))
-    return found
-
-
 def proved_scope(rule: RuleSpec) -> Scope | None:
     """Return the boards that a rule is proved for; None if its mutants say nothing."""
     memory = Memory()

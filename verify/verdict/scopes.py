@@ -13,16 +13,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 
-from heuristic.matching.drawn import DrawnRule
 from heuristic.rules.drawing import RuleSpec
-from solver.board import LETTERS, Board, Cell
+from solver.board import Board, Cell
 from solver.positions import completable_positions
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, parts, prove_rule
 from verify.refute.directed import directed
 from verify.refute.first_wrong import Trier, completion
 from verify.refute.found import Refutation
-from verify.refute.refute import confirmed
+from verify.refute.refute import confirmed, wrong_move
 
 _MOST = 20  # cells of the boards of which all positions are tried
 _EACH = 400  # boards of one size; all of them if there are not more
@@ -131,10 +130,7 @@ def smallest_wrong(
             tree = completable_positions(board)
             for _, index in trier.run(tree):
                 position, good = tree.position(index), int(tree.good[index])
-                forbidden = (
-                    forbid.move for forbid in DrawnRule(rule).forbids(position)
-                )
-                move = next(d for d in map(LETTERS.index, forbidden) if good >> d & 1)
+                move = wrong_move(rule, position, good)
                 witness = completion(tree, index, move)
                 return confirmed(rule, position, witness, f"all of {board.notation}")
             if time.process_time() > until:
