@@ -219,7 +219,6 @@ def try_block(
     scope: Scope,
     *,
     longer: bool,
-    searched: Search = searched,
 ) -> list[Trial]:
     """Put mutants of a rule on trial; a third of a second each."""
     wanted = set(numbers)
@@ -228,7 +227,7 @@ def try_block(
         for number, (change, mutant) in enumerate(mutants(rule))
         if number in wanted
     ]
-    return try_mutants(rule, chosen, limits, searched, longer=longer, scope=scope)
+    return try_mutants(rule, chosen, limits, longer=longer, scope=scope)
 
 
 def table(tested: Sequence[RuleTrials]) -> list[list[str]]:
