@@ -68,12 +68,12 @@ def test_what_is_open_is_told_from_the_ledger(monkeypatch: pytest.MonkeyPatch) -
     [spec] = sorted_out(name)[0].values()
     attempt = prove_rule(spec, seconds=5.0)
     assert not isinstance(attempt, Proved)
-    found = judge.Open(spec, attempt.survivors, len(attempt.proofs), "nothing", 1.5)
+    found = judge.left_open(attempt, "nothing", 1.5)
     assert found.models > 0
     monkeypatch.setattr(judge, "judge", lambda *_, **__: found)
     results = [campaign.work(unit.payload) for unit in campaign.units()]
     [told] = campaign.fold(iter(json.loads(json.dumps(results))))
-    assert isinstance(told, judge.OpenSummary)
+    assert isinstance(told, judge.Open)
     alike, kept = rows_of([replace(found, seconds=math.nan), told])
     assert cells_of(kept) == cells_of(alike)
     assert pictures_of(kept) == pictures_of(alike)

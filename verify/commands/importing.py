@@ -25,7 +25,7 @@ from verify.words import counted
 if TYPE_CHECKING:
     from heuristic.pictures.facts import Facts
     from verify.verdict.pictured import Read
-    from verify.verdict.verdict import Judgement, OpenSummary
+    from verify.verdict.verdict import Judgement
 
 _MOST = 10_000  # pictures of one call
 _LARGEST = 4_000_000  # bytes of a program; his has 403,126
@@ -107,7 +107,7 @@ def import_pictures(
         write_whole(output, book_text(read, command))
         say(f"written: {shown(output)}")
     if page:
-        verdicts: list[Judgement | OpenSummary] = []
+        verdicts: list[Judgement] = []
         if judge and drawn:
             parameters = {
                 "rules": str(output),

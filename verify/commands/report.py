@@ -29,7 +29,7 @@ from verify.commands.running import How, campaigning, conduct, efforts
 if TYPE_CHECKING:
     from solver.board import Board
     from verify.trial.evidence import BoardEvidence
-    from verify.verdict.verdict import Judged, Judgement, OpenSummary
+    from verify.verdict.verdict import Judged, Judgement
 
 
 @campaigning
@@ -194,13 +194,13 @@ def _judge(
 
 def kept_verdicts(
     judged: "list[Judged]", folder: Path
-) -> "tuple[list[Judgement | OpenSummary], dict[str, Path]]":
+) -> "tuple[list[Judgement], dict[str, Path]]":
     """Write the certificates; return the verdicts and where the certificates are."""
     from solver.errors import CertificateError
     from verify.proof.certificate import kept_proof, write_certificate
     from verify.verdict.verdict import Certified
 
-    verdicts: list[Judgement | OpenSummary] = []
+    verdicts: list[Judgement] = []
     files: dict[str, Path] = {}
     for one in judged:
         if not isinstance(one, Certified):

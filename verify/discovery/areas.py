@@ -14,7 +14,7 @@ from itertools import pairwise, product
 from heuristic.rules.drawing import LIMIT, AreaSpec, Kind, area_behind
 from verify.discovery.explaining import Page
 from verify.discovery.question import BEHIND
-from verify.proof.view import LIVE, Spot, black, neighbours, offset, rc
+from verify.proof.view import LIVE, Spot, black, neighbours, offset, rc, reached
 
 SHORT = (1, 3)  # cells of a line that is tried first, and goes as it likes
 LONG = ((4, 6), (7, 10))  # of one that is tried where nothing shorter will do
@@ -191,14 +191,8 @@ def _pieces(free: set[Spot], end: Spot) -> list[set[Spot]]:
     """Return the pieces of some cells that do not hold the end."""
     left, found = set(free), []
     while left:
-        todo = [left.pop()]
-        piece = set(todo)
-        while todo:
-            for other in neighbours(todo.pop()):
-                if other in left:
-                    left.remove(other)
-                    piece.add(other)
-                    todo.append(other)
+        piece = reached([next(iter(left))], lambda cell: left & {*neighbours(cell)})
+        left.difference_update(piece)
         if end not in piece:
             found.append(piece)
     return found

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from verify.proof.view import ANY, LIVE, Spot, Window, neighbours
+from verify.proof.view import ANY, LIVE, Spot, Window, neighbours, reached
 
 Margins: TypeAlias = tuple[int, int, int, int]  # top, left, bottom, right
 Offsets: TypeAlias = frozenset[tuple[int, Spot]]  # number of the anchor, offset from it
@@ -129,12 +129,7 @@ def joined(window: Window, cells: set[Spot]) -> frozenset[Spot]:
     """
     found = {cell for cell in cells if window.holds(cell)}
     while True:
-        piece, todo = {LIVE}, [LIVE]
-        while todo:
-            for other in neighbours(todo.pop()):
-                if other in found and other not in piece:
-                    piece.add(other)
-                    todo.append(other)
+        piece = reached([LIVE], lambda cell: found.intersection(neighbours(cell)))
         if piece == found:
             return frozenset(_filled(found))
         found.update(_way(window, piece, found))
@@ -164,14 +159,14 @@ def _filled(cells: set[Spot]) -> set[Spot]:
     rows, cols = [row for row, _ in cells], [col for _, col in cells]
     top, bottom = min(rows) - 1, max(rows) + 1
     left, right = min(cols) - 1, max(cols) + 1
-    outside, todo = {(top, left)}, [(top, left)]
-    while todo:
-        row, col = todo.pop()
-        for r in range(max(row - 1, top), min(row + 1, bottom) + 1):
-            for c in range(max(col - 1, left), min(col + 1, right) + 1):
-                if (r, c) not in cells and (r, c) not in outside:
-                    outside.add((r, c))
-                    todo.append((r, c))
+
+    def beside(cell: Spot) -> Iterator[Spot]:
+        for r in range(max(cell[0] - 1, top), min(cell[0] + 1, bottom) + 1):
+            for c in range(max(cell[1] - 1, left), min(cell[1] + 1, right) + 1):
+                if (r, c) not in cells:
+                    yield r, c
+
+    outside = reached([(top, left)], beside)
     box = {(r, c) for r in range(top, bottom + 1) for c in range(left, right + 1)}
     return box - outside
 

@@ -9,7 +9,7 @@ completion ``passes`` from one cell to the next, ``lacks`` that step, comes to a
 are granted too, but every completion has them: they are no condition.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TypeAlias
@@ -392,6 +392,18 @@ def neighbours(cell: Spot) -> list[Spot]:
 def edge(a: Spot, b: Spot) -> Edge:
     """Name the edge between two touching cells."""
     return (a, b) if a < b else (b, a)
+
+
+def reached(begin: Iterable[Spot], near: Callable[[Spot], Iterable[Spot]]) -> set[Spot]:
+    """Return the cells that steps lead to from some, these among them."""
+    seen = set(begin)
+    todo = list(seen)
+    while todo:
+        for other in near(todo.pop()):
+            if other not in seen:
+                seen.add(other)
+                todo.append(other)
+    return seen
 
 
 def black(cell: Spot) -> bool:

@@ -20,7 +20,7 @@ from verify.verdict.report import cells_of, rows_of
 from verify.words import counted
 
 if TYPE_CHECKING:
-    from verify.verdict.verdict import Judgement, OpenSummary
+    from verify.verdict.verdict import Judgement
 
 HEADER = (
     "picture",
@@ -171,7 +171,7 @@ class Book:
 
 def table(
     read: Sequence[Read],
-    judged: "Sequence[Judgement | OpenSummary]",
+    judged: "Sequence[Judgement]",
     command: str,
     program: str = "",
 ) -> str:

@@ -16,7 +16,7 @@ from verify.proof.picture import KEY
 from verify.proof.prove import Proved
 from verify.refute.found import Refutation
 from verify.trial.evidence import BoardEvidence, Evidence, RuleEvidence
-from verify.verdict.verdict import Judgement, Open, OpenSummary, Refuted
+from verify.verdict.verdict import Judgement, Open, Refuted
 from verify.words import counted, html_page, html_row, linked, markdown_table
 
 HEADER = (
@@ -54,7 +54,7 @@ table forbids. *Seconds* are of processor time, without certificates and picture
 class Row:
     """One rule of the table: its verdict, and what it did on known positions."""
 
-    verdict: Judgement | OpenSummary
+    verdict: Judgement
     evidence: tuple[RuleEvidence, ...] = ()
     certificate: Path | None = None
 
@@ -71,7 +71,7 @@ class Row:
 
 
 def rows_of(
-    verdicts: Sequence[Judgement | OpenSummary],
+    verdicts: Sequence[Judgement],
     evidence: Iterable[Evidence] = (),
     certificates: dict[str, Path] | None = None,
     boards: Iterable[BoardEvidence] = (),
@@ -145,7 +145,7 @@ def with_precedence(found: Refutation) -> list[str]:
     return phrases
 
 
-def _why_open(verdict: Open | OpenSummary) -> str:
+def _why_open(verdict: Open) -> str:
     """Say what kept the proof from ending."""
     counts = (verdict.models, "with a model"), (verdict.late, "out of time")
     kept = " and ".join(f"{count} {why}" for count, why in counts if count)
@@ -217,7 +217,7 @@ def pictures_of(row: Row) -> list[str]:
                 scale=0.8,
             )
         )
-    if isinstance(verdict, Open | OpenSummary):
+    if isinstance(verdict, Open):
         found += verdict.pictures
     return found
 

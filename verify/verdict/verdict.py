@@ -57,46 +57,18 @@ class Open:
 
     Attributes
     ----------
-    survivors : tuple of (Part, Survivor or GaveUp)
-        Local configurations that the theorem does not exclude: what the rule's
-        drawing does not say.
+    models, late : int
+        Parts that have a model, and those for which the time limit came first.
     proved : int
         Parts that are proved.
     tried : str
         Where a counterexample was looked for and not found.
+    pictures : tuple of str
+        SVG documents of the first models.
+    survivors : tuple of (Part, Survivor or GaveUp)
+        Local configurations that the theorem does not exclude: what the rule's
+        drawing does not say. A ledger does not keep them.
     """
-
-    rule: RuleSpec
-    survivors: tuple[tuple[Part, Survivor | GaveUp], ...]
-    proved: int
-    tried: str
-    seconds: float
-    word: str = "OPEN"
-
-    @property
-    def models(self) -> int:
-        """How many parts have a model."""
-        return sum(isinstance(found, Survivor) for _, found in self.survivors)
-
-    @property
-    def late(self) -> int:
-        """For how many parts the time limit came first."""
-        return len(self.survivors) - self.models
-
-    @property
-    def pictures(self) -> tuple[str, ...]:
-        """SVG documents of the first models."""
-        models = [
-            draw_survivor(found, str(part))
-            for part, found in self.survivors[:PICTURES]
-            if isinstance(found, Survivor)
-        ]
-        return tuple(models)
-
-
-@dataclass(frozen=True, slots=True)
-class OpenSummary:
-    """What is kept of an `Open` rule, without the configurations themselves."""
 
     rule: RuleSpec
     models: int
@@ -105,7 +77,21 @@ class OpenSummary:
     tried: str
     pictures: tuple[str, ...]
     seconds: float
+    survivors: tuple[tuple[Part, Survivor | GaveUp], ...] = ()
     word: str = "OPEN"
+
+
+def left_open(attempt: Unproved, tried: str, seconds: float) -> Open:
+    """Return what a proof and a search leave open."""
+    found = attempt.survivors
+    models = sum(isinstance(one, Survivor) for _, one in found)
+    pictures = tuple(
+        draw_survivor(one, str(part))
+        for part, one in found[:PICTURES]
+        if isinstance(one, Survivor)
+    )
+    parts = models, len(found) - models, len(attempt.proofs)
+    return Open(attempt.rule, *parts, tried, pictures, seconds, found)
 
 
 Judgement: TypeAlias = Proved | Refuted | Open
@@ -173,7 +159,7 @@ def judge(
         return Refuted(rule, found, tuple(open_parts), took)
     boards = ", ".join(f"{n} x {n}" for n in sizes)
     tried = f"all of 5 x 5; directed search on {boards}" if sizes else "the corpus"
-    return Open(rule, attempt.survivors, len(attempt.proofs), tried, took)
+    return left_open(attempt, tried, took)
 
 
 _PART = 0.02  # seconds a drawing, about
@@ -188,7 +174,7 @@ class Certified:
     seconds: float
 
 
-Judged: TypeAlias = Certified | Refuted | OpenSummary
+Judged: TypeAlias = Certified | Refuted | Open
 
 
 def _passed_over(error: CaseError) -> None:
@@ -285,7 +271,7 @@ def _read(rule: RuleSpec, result: dict[str, Any]) -> Judged:
             result["among"],
         )
         return Refuted(rule, refutation, (), seconds)
-    return OpenSummary(
+    return Open(
         rule,
         result["models"],
         result["late"],
