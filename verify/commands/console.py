@@ -18,7 +18,7 @@ from solver.oracles.registry import listed
 from verify.commands.ending import one_line, printable
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
+    from rich.progress import Progress, Task, TaskID
 
     from solver.board import Board, Position
     from solver.oracles.oracle import Oracle
@@ -134,7 +134,7 @@ JsonOption = Annotated[
 ]
 
 
-def checked_jobs(jobs: int) -> int:
+def _checked_jobs(jobs: int) -> int:
     """Refuse fewer processes than one."""
     from solver.errors import OptionError
 
@@ -145,14 +145,8 @@ def checked_jobs(jobs: int) -> int:
 
 JobsOption = Annotated[
     int,
-    typer.Option("--jobs", help="Processes at work.", callback=checked_jobs),
-]
-SharedJobsOption = Annotated[
-    int,
     typer.Option(
-        "--jobs",
-        help="Processes that share a large certificate.",
-        callback=checked_jobs,
+        "--jobs", help="Processes at work; same answer.", callback=_checked_jobs
     ),
 ]
 
@@ -295,6 +289,11 @@ def tell_compiling(module: str) -> None:
 EVERY = 30.0  # seconds between two lines of progress, where no terminal shows a bar
 
 
+def _rate(speed: float | None) -> str:
+    digits = 0 if (speed or 0) >= 10 else 1
+    return f"{speed:,.{digits}f} a second" if speed else ""
+
+
 @contextmanager
 def progress_bar() -> Iterator["Progress"]:
     """Show progress on standard error: a bar, or a line now and then.
@@ -307,15 +306,22 @@ def progress_bar() -> Iterator["Progress"]:
         BarColumn,
         MofNCompleteColumn,
         Progress,
+        ProgressColumn,
         TextColumn,
         TimeRemainingColumn,
     )
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        """What is done a second."""
+
+        def render(self, task: "Task") -> Text:
+            """Return it as text."""
+            return Text(_rate(task.speed))
 
     columns = (
         TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
+        *(BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn()),
     )
     printed = monotonic()
 
@@ -338,7 +344,8 @@ def progress_bar() -> Iterator["Progress"]:
                 return
             printed, task = monotonic(), self._tasks[task_id]
             total = "" if task.total is None else f" of {task.total:,.0f}"
-            note(f"{task.description}: {task.completed:,.0f}{total}")
+            rate = f", {_rate(task.speed)}" if task.speed else ""
+            note(f"{task.description}: {task.completed:,.0f}{total}{rate}")
 
     console = Console(stderr=True, quiet=bool(_quiet))
     seen = console.is_terminal and not _quiet

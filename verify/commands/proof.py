@@ -13,8 +13,8 @@ import typer
 
 from verify.commands.console import (
     NONE,
+    JobsOption,
     JsonOption,
-    SharedJobsOption,
     emit,
     joined,
     note,
@@ -62,7 +62,7 @@ def proof_check(
         ),
     ] = None,
     up_to: UpToOption = 12,
-    jobs: SharedJobsOption = _CORES,
+    jobs: JobsOption = _CORES,
     as_json: JsonOption = False,
 ) -> None:
     """Repeat proofs from their files, without the prover and without a SAT solver.

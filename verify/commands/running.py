@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_type_hints
 
 import typer
 
 from solver.errors import OptionError
 from solver.system import cores
 from verify.commands import console
-from verify.commands.console import checked_jobs, note, shown, warn
+from verify.commands.console import JobsOption, note, shown, warn
 from verify.commands.ending import going_on
 from verify.words import counted, span
 
@@ -29,90 +29,63 @@ CORES = cores()
 _REFRESH = 0.25  # seconds between two looks at the table
 _TOLD = 20  # failed units named at the end
 
-_OPTIONS: dict[str, tuple[Any, Any]] = {
-    "jobs": (
-        Annotated[
-            int,
-            typer.Option(
-                "--jobs",
-                help="Processes at work; all cores if left out; same answer.",
-                callback=checked_jobs,
-            ),
-        ],
-        CORES,
-    ),
-    "ledger": (
-        Annotated[
-            Path | None,
-            typer.Option(
-                "--ledger",
-                help="File that remembers what was done (default: in out/campaigns, "
-                "or the folder ONEWAY_CAMPAIGNS, by a name made of the options).",
-            ),
-        ],
-        None,
-    ),
-    "fresh": (
-        Annotated[
-            bool,
-            typer.Option("--fresh", help="Begin anew; forget what was done before."),
-        ],
-        False,
-    ),
-    "cluster": (
-        Annotated[
-            str | None,
-            typer.Option(
-                "--cluster",
-                help="Let the workers of this Dask scheduler work: tcp://host:8786.",
-            ),
-        ],
-        None,
-    ),
-    "share": (
-        Annotated[
-            str | None,
-            typer.Option(
-                "--share",
-                help="Do only this part of the units, 2/3 for the second of three; "
-                "`oneway campaign merge` joins ledgers.",
-            ),
-        ],
-        None,
-    ),
-}
-
 
 class How(NamedTuple):
-    """How a campaign is executed; nothing of it changes the answer."""
+    """How a campaign is executed, each an option; nothing of it changes the answer."""
 
-    jobs: int = CORES
-    ledger: Path | None = None
-    fresh: bool = False
-    cluster: str | None = None
-    share: str | None = None
+    jobs: JobsOption = CORES
+    ledger: Annotated[
+        Path | None,
+        typer.Option(
+            "--ledger",
+            help="File that remembers what was done (default: in out/campaigns, or the "
+            "folder ONEWAY_CAMPAIGNS, by a name made of the options).",
+        ),
+    ] = None
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Begin anew; forget what was done before.")
+    ] = False
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            "--cluster",
+            help="Let the workers of this Dask scheduler work: tcp://host:8786.",
+        ),
+    ] = None
+    share: Annotated[
+        str | None,
+        typer.Option(
+            "--share",
+            help="Do only this part of the units, 2/3 for the second of three; `oneway "
+            "campaign merge` joins ledgers.",
+        ),
+    ] = None
 
 
 def campaigning(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command that takes ``how`` the options that say how it is executed."""
     signature = inspect.signature(command)
-    kept = [one for one in signature.parameters.values() if one.name != "how"]
-    added = [
-        inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind
-        )
-        for name, (kind, default) in _OPTIONS.items()
+    given = [one for one in signature.parameters.values() if one.name != "how"]
+    parameters = [
+        *(one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in given),
+        *(
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=How._field_defaults[name],
+                annotation=kind,
+            )
+            for name, kind in get_type_hints(How, include_extras=True).items()
+        ),
     ]
 
     @wraps(command)
     def taking(**given: Any) -> None:
-        how = How(**{name: given.pop(name) for name in _OPTIONS})
+        how = How(**{name: given.pop(name) for name in How._fields})
         command(**given, how=how)
 
-    annotations = {one.name: one.annotation for one in [*kept, *added]}
-    taking.__annotations__ = annotations
-    given_names = [one.replace(kind=one.KEYWORD_ONLY) for one in [*kept, *added]]
-    taking.__dict__["__signature__"] = signature.replace(parameters=given_names)
+    taking.__annotations__ = {one.name: one.annotation for one in parameters}
+    taking.__dict__["__signature__"] = signature.replace(parameters=parameters)
     del taking.__dict__["__wrapped__"]  # its signature is not ours
     return taking
 
