@@ -1,5 +1,6 @@
 """`oneway count`: how many completions a position has, and each of its moves."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,13 +12,16 @@ from verify.commands.console import (
     lines_or,
     parse_line,
     progress_bar,
+    read_board,
     say,
     table,
 )
 from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
-    from solver.board import Position
+    from rich.progress import Progress, TaskID
+
+    from solver.board import Board, Position
     from solver.counting.count import Limits
     from solver.counting.plan import Plan
 
@@ -61,6 +65,17 @@ def count(
         bool,
         typer.Option("--twice", help="Count a second time modulo other primes."),
     ] = False,
+    cycles: Annotated[
+        bool, typer.Option("--cycles", help="Of a board: its Hamiltonian cycles.")
+    ] = False,
+    paths: Annotated[
+        bool,
+        typer.Option("--paths", help="Of a board: its Hamiltonian paths of any ends."),
+    ] = False,
+    b_file: Annotated[
+        bool,
+        typer.Option("--b-file", help="Squares up to the board, a line each, as OEIS."),
+    ] = False,
     memory: MemoryOption = 4.0,
     layers: LayersOption = None,
     as_json: JsonOption = False,
@@ -79,10 +94,23 @@ def count(
     All walks from corner to corner: oneway count 11:
 
     Further than the tables go: oneway count 19: --twice
+
+    Hamiltonian cycles of squares, OEIS A003763: oneway count 8 --cycles --b-file
     """
+    from solver.errors import OptionError
     from solver.nowalk import why_dead
 
     limits = limits_of(memory, layers)
+    if cycles and paths:
+        raise OptionError("--cycles and --paths are two counts: choose one")
+    if cycles or paths or b_file:
+        if states or twice or how != How():
+            raise OptionError("--cycles, --paths and --b-file count at once, and once")
+        kind = "cycles" if cycles else "paths" if paths else "completions"
+        _print_totals(
+            read_board(position, walkable=False), kind, b_file, limits, as_json
+        )
+        return
     alive = True
     for where, text in lines_or(position):
         place = parse_line(where, text)
@@ -104,6 +132,44 @@ def count(
         for move, number in moves.items():
             say(f"  {move}  {number:,}")
     raise typer.Exit(0 if alive else 1)
+
+
+def _print_totals(
+    board: "Board", kind: str, b_file: bool, limits: "Limits", as_json: bool
+) -> None:
+    """Print one number of a board, or those of all squares up to it."""
+    from solver.board import Board, Position
+    from solver.counting.count import count_completions
+    from solver.counting.totals import count_cycles, count_paths
+    from solver.errors import OptionError
+    from solver.nowalk import why_dead
+
+    if b_file and (board.rows != board.cols or board != Board.square(board.rows)):
+        raise OptionError(f"--b-file takes a square, such as 8, not {board.notation}")
+    boards = [Board.square(n) for n in range(1, board.rows + 1)] if b_file else [board]
+    with progress_bar() as bar:
+        for one in boards:
+            if kind == "cycles":
+                number = count_cycles(one, limits=limits)
+            elif kind == "paths":
+                name = f"pairs of ends of {one.notation[:40]}"
+                shown = partial(_show_pairs, bar, bar.add_task(name, total=None))
+                number = count_paths(one, limits=limits, progress=shown)
+            else:
+                place = Position(one)
+                number = (
+                    0 if why_dead(place) else count_completions(place, limits=limits)
+                )
+            if as_json:
+                emit({"board": one.notation, kind: number})
+            elif b_file:
+                say(f"{one.rows} {number}")
+            else:
+                say(f"{one.notation}  {number:,} {kind}")
+
+
+def _show_pairs(bar: "Progress", task: "TaskID", done: int, total: int) -> None:
+    bar.update(task, completed=done, total=total)
 
 
 def _count(
