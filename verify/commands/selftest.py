@@ -1,7 +1,7 @@
 """`oneway selftest`: claims put on trial by code that shares nothing with them."""
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,23 +25,13 @@ from verify.commands.console import (
 )
 from verify.commands.running import How, campaigning, conduct
 
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What one trial is asked for."""
-
-    how: How
-    rules: list[str]
-    everything: bool
-    count: int
-    size: int
-    seconds: float
-    positions: int
-    longer: bool
-    plain: bool
-    seed: int
-    corpus: Path | None
-    as_json: bool
+# How many there are if nothing is said, and the largest side where there is one.
+TRIALS = {
+    "mutants": (20, 0),
+    "oracles": (1_000_000, 0),
+    "maze": (500, 8),
+    "path": (500, 12),
+}
 
 
 @campaigning
@@ -114,51 +104,47 @@ def selftest(
 
     if what not in TRIALS:
         raise UnknownNameError("trial", what, list(TRIALS))
-    trial, many, side = TRIALS[what]
+    most, side = TRIALS[what]
+    most, largest = most if count is None else count, size or side
     if what != "mutants" and (rules or everything or longer):
         raise OptionError("rules, --all and --longer are of `selftest mutants`")
     if plain and what != "oracles":
         raise OptionError("--plain is of `selftest oracles`")
     if size is not None and not side:
         raise OptionError("--size is of `selftest maze` and `selftest path`")
-    for name, value in (("count", count or 0), ("positions", positions)):
+    for name, value in (("count", most), ("positions", positions)):
         if value < 0:
             raise OptionError(f"--{name} {value} is negative")
-    asked = Asked(
-        how=how,
-        rules=rules or [],
-        everything=everything,
-        count=many if count is None else count,
-        size=size or side,
-        seconds=seconds,
-        positions=positions,
-        longer=longer,
-        plain=plain,
-        seed=seed,
-        corpus=corpus,
-        as_json=as_json,
-    )
-    raise typer.Exit(0 if trial(asked) else 1)
+    if what == "mutants":
+        from verify.commands.prove import chosen
+
+        # says what cannot be put to a proof: no position refutes a rule about lines
+        chosen(rules or (), everything, drawn=True)
+        limits = {"seconds": seconds, "positions": positions, "most": most}
+        parameters = {"rules": joined(rules), "limits": limits | {"seed": seed}}
+        good = _mutants(parameters | {"longer": longer}, how, as_json)
+    elif what == "oracles":
+        good = _oracles(most, seed, plain, how, corpus, as_json)
+    else:
+        trial = _maze if what == "maze" else _path
+        agreed, fault, lines = trial(most, largest, seed)
+        good = fault is None
+        if as_json:
+            emit({"agree": good, "compared": agreed, "fault": fault})
+        elif fault:
+            warn(fault)
+        for line in () if as_json or fault else lines:
+            say(line)
+    raise typer.Exit(0 if good else 1)
 
 
-def _mutants(asked: Asked) -> bool:
-    from verify.commands.prove import chosen
-    from verify.verdict.mutant_judge import Limits
+def _mutants(parameters: dict[str, Any], how: How, as_json: bool) -> bool:
     from verify.verdict.mutants import WORDS, mutation, open_share
     from verify.verdict.mutants import table as rows_of
 
-    # says what cannot be put to a proof; no position alone refutes rules about lines
-    chosen(asked.rules, asked.everything, drawn=True)
-    limits = Limits(
-        seconds=asked.seconds,
-        positions=asked.positions,
-        most=asked.count,
-        seed=asked.seed,
-    )
-    parameters = {"rules": joined(asked.rules), "limits": asdict(limits)}
-    tested = conduct(mutation, parameters | {"longer": asked.longer}, asked.how)
+    tested = conduct(mutation, parameters, how)
     header, rows = ["rule", "mutants", "tried", *WORDS], rows_of(tested)
-    if asked.as_json:
+    if as_json:
         for row in rows:
             emit(dict(zip(header, row, strict=True)))
     else:
@@ -179,24 +165,34 @@ def _mutants(asked: Asked) -> bool:
     return not wrong
 
 
-def _oracles(asked: Asked) -> bool:
+def _oracles(
+    count: int, seed: int, plain: bool, how: How, corpus: Path | None, as_json: bool
+) -> bool:
     from solver.errors import OptionError
+    from verify.corpus.cases import corpus_folder, save_case
     from verify.trial.comparing import oracles, summary_lines
+    from verify.trial.completeness import case_of
 
-    if asked.count < 1:
-        raise OptionError(f"--count {asked.count} is not at least 1")
+    if count < 1:
+        raise OptionError(f"--count {count} is not at least 1")
+
+    def keep(line: str) -> None:
+        case = case_of(line, f"oneway selftest oracles --seed {seed}")
+        if case is None:
+            note(f"no case, as no witness or proof settles all moves: {line}")
+        else:
+            note(f"case {kept(*save_case(case, corpus or corpus_folder()))}")
 
     def arrived(_: int, result: dict[str, Any]) -> None:
         for line in result.get("lines", ()):
             warn(f"a disagreement: {line}")
-            _keep(line, asked)
+            keep(line)
 
-    parameters = {"count": asked.count, "seed": asked.seed}
-    parameters |= {"plain": True} if asked.plain else {}
-    found = conduct(oracles, parameters, asked.how, arrived=arrived)
+    parameters = {"count": count, "seed": seed} | ({"plain": True} if plain else {})
+    found = conduct(oracles, parameters, how, arrived=arrived)
     for line in found.lines:  # those of runs before, too
-        _keep(line, asked)
-    if asked.as_json:
+        keep(line)
+    if as_json:
         emit(asdict(found))
     else:
         for line in summary_lines(found):
@@ -204,72 +200,36 @@ def _oracles(asked: Asked) -> bool:
     return not found.faults
 
 
-def _keep(line: str, asked: Asked) -> None:
-    """Save a disagreement as a case."""
-    from verify.corpus.cases import corpus_folder, save_case
-    from verify.trial.completeness import case_of
-
-    case = case_of(line, f"oneway selftest oracles --seed {asked.seed}")
-    if case is None:
-        note(f"no case, as no witness or proof settles all moves: {line}")
-    else:
-        note(f"case {kept(*save_case(case, asked.corpus or corpus_folder()))}")
-
-
-def _maze(asked: Asked) -> bool:
+def _maze(count: int, size: int, seed: int) -> tuple[int, str | None, list[str]]:
+    """Return entries that agree, the first that does not, and the lines to print."""
     from solver.puzzles.maze.solve import counted
     from verify.puzzles.maze.compare import trial
 
     with progress_bar() as bar:
-        task = bar.add_task("mazes", total=asked.count)
-        moves, fault = trial(
-            *(asked.count, asked.size),
-            seed=asked.seed,
-            progress=lambda: bar.advance(task),
-        )
+        task = bar.add_task("mazes", total=count)
+        tick = partial(bar.advance, task)
+        moves, fault = trial(count, size, seed=seed, progress=tick)
     longest = counted(max(filter(None, moves), default=0))
     lines = [
-        f"{asked.count} mazes up to {asked.size} x {asked.size}: search and oracle "
-        f"agree (seed {asked.seed})",
+        f"{count} mazes up to {size} x {size}: search and oracle agree (seed {seed})",
         f"{len(moves)} entries compared, {moves.count(None)} of them hopeless; "
         f"the longest way: {longest}",
     ]
-    return _say_fault(asked, fault, len(moves), lines)
+    return len(moves), fault, lines
 
 
-def _path(asked: Asked) -> bool:
+def _path(count: int, size: int, seed: int) -> tuple[int, str | None, list[str]]:
+    """Return boards that agree, the first that does not, and the lines to print."""
     import numpy as np
 
     from verify.puzzles.path import disagreement, random_board
 
-    rng, agreed, fault = np.random.default_rng(asked.seed), 0, None
+    rng, agreed, fault = np.random.default_rng(seed), 0, None
     with progress_bar() as bar:
-        for _ in bar.track(range(asked.count), description="boards"):
-            side = int(rng.integers(1, asked.size + 1))
+        for _ in bar.track(range(count), description="boards"):
+            side = int(rng.integers(1, size + 1))
             if fault := disagreement(random_board(side, rng)):
                 break
             agreed += 1
-    boards = f"{asked.count} boards of sides 1 to {asked.size}"
-    return _say_fault(
-        asked, fault, agreed, [f"{boards}: both agree (seed {asked.seed})"]
-    )
-
-
-def _say_fault(asked: Asked, fault: str | None, agreed: int, lines: list[str]) -> bool:
-    if asked.as_json:
-        emit({"agree": fault is None, "compared": agreed, "fault": fault})
-    elif fault:
-        warn(fault)
-    else:
-        for line in lines:
-            say(line)
-    return not fault
-
-
-# How many there are if nothing is said, and the largest side where there is one.
-TRIALS: dict[str, tuple[Callable[[Asked], bool], int, int]] = {
-    "mutants": (_mutants, 20, 0),
-    "oracles": (_oracles, 1_000_000, 0),
-    "maze": (_maze, 500, 8),
-    "path": (_path, 500, 12),
-}
+    line = f"{count} boards of sides 1 to {size}: both agree (seed {seed})"
+    return agreed, fault, [line]
