@@ -118,34 +118,27 @@ def _woven(
             number += 1
         top += height
     whole = [links.reshape(-1), block, np.arange(number, dtype=np.int32)]
-    out = np.full(cells, -1, dtype=np.int32)
+    whole.append(np.full(cells, -1, dtype=np.int32))
     if cells <= _SHORT and "numba" not in sys.modules:
-        order = out.tolist()
         lists = [one.tolist() for one in whole]
-        if not _joined(plain(_KERNELS), lists, number, rows, cols, start, order):
-            return None
-        return np.array(order, dtype=np.int32)
-    kernels = import_module(_KERNELS)
-    return out if _joined(kernels, whole, number, rows, cols, start, out) else None
+        done = _joined(plain(_KERNELS), lists, number, rows, cols, start)
+        return np.array(lists[3], dtype=np.int32) if done else None
+    done = _joined(import_module(_KERNELS), whole, number, rows, cols, start)
+    return whole[3] if done else None
 
 
 def _joined(
-    kernels: ModuleType,
-    whole: list[Any],
-    number: int,
-    rows: int,
-    cols: int,
-    start: int,
-    out: Any,
+    kernels: ModuleType, whole: list[Any], number: int, rows: int, cols: int, start: int
 ) -> bool:
-    """Weave `number` loops with compiled kernels or plain ones; write the tour."""
+    """Weave `number` loops with compiled kernels or plain ones; write the tour last."""
+    *loops, out = whole
     joins = 0
     while joins < number - 1:
-        more = int(kernels.join_loops(*whole, rows, cols))
+        more = int(kernels.join_loops(*loops, rows, cols))
         if more == 0:
             return False
         joins += more
-    return bool(kernels.unroll(whole[0], start, out) == rows * cols)
+    return bool(kernels.unroll(loops[0], start, out) == rows * cols)
 
 
 def weave(rows: int, cols: int, start: int) -> Ints | None:

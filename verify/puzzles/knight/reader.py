@@ -64,59 +64,48 @@ def read_numbers(
         raise GridFileError(file, 1, 1, "the text is too long for a board")
     if _CHESS.fullmatch(text):
         return _from_cells(_CELL.findall(text.lower()), file, shape)
-    lines = [
-        (number, line)
-        for number, whole in enumerate(text.splitlines(), start=1)
-        for line in whole.split("/")
-    ]
-    found: list[list[int]] = []
-    runs: list[str] = []
-    for number, line in lines:
-        row: list[int] = []
-        for match in _WORD.finditer(line):
-            word = match.group()
-            if len(word) > 4_000_000 or (word[0] in "._?" and len(word) > 1):
-                why = f"{word[:12]!r} is no number"
-                raise GridFileError(file, number, match.start() + 1, why)
-            if word[0] in "._?":
-                row.append(0)
-            else:
-                runs.append(word)
-                # longer runs are looked at as a stream
-                row.append(int(word) if len(word) < 10 else -1)
-        if row:
-            found.append(row)
+    found: list[tuple[int, int, list[int]]] = []  # line, its length, a row of numbers
+    for number, whole in enumerate(text.splitlines(), start=1):
+        for line in whole.split("/"):
+            words = [*_WORD.finditer(line)]
+            for word in words:
+                if word[0][0] in "._?" and len(word[0]) > 1:
+                    why = f"{word[0][:12]!r} is no number"
+                    raise GridFileError(file, number, word.start() + 1, why)
+            if words:
+                row = [_number(word[0]) for word in words]
+                found.append((number, len(line), row))
     if not found:
         raise GridFileError(file, 1, 1, "no number is there")
-    flat = [one for row in found for one in row]
+    flat = [one for _, _, row in found for one in row]
     if -1 in flat or max(flat) > len(flat):
-        stream = _from_stream("".join(runs))
+        stream = _from_stream("".join(re.findall("[0-9]+", text)))
         if stream is None and -1 in flat:
             raise GridFileError(file, 1, 1, "a number has more than 9 digits")
         if stream is not None:
-            flat, found = stream, [stream]
+            flat, found = stream, []
     if shape is None and len(found) > 1:
-        shape = len(found), len(found[0])
-        for (number, line), row in zip(
-            [one for one in lines if _WORD.search(one[1])], found, strict=True
-        ):
+        shape = len(found), len(found[0][2])
+        for number, length, row in found:
             if len(row) != shape[1]:
                 why = f"a row of {len(row)} numbers after rows of {shape[1]}"
-                raise GridFileError(file, number, len(line) or 1, why)
-    if shape is None:
-        side = isqrt(len(flat))
-        if side * side != len(flat):
-            why = f"{len(flat)} numbers make no square board; write rows, or its shape"
-            raise GridFileError(file, 1, 1, why)
-        shape = side, side
-    rows, cols = shape
-    if rows * cols != len(flat):
-        why = f"{len(flat)} numbers, {rows} x {cols} needs {rows * cols}"
+                raise GridFileError(file, number, length, why)
+    side = isqrt(len(flat))
+    if shape is None and side * side != len(flat):
+        why = f"{len(flat)} numbers make no square board; write rows, or its shape"
         raise GridFileError(file, 1, 1, why)
-    if len(flat) > MOST_CELLS:
-        why = f"{len(flat)} cells are more than {MOST_CELLS}"
+    rows, cols = shape or (side, side)
+    if rows * cols != len(flat) or len(flat) > MOST_CELLS:
+        why = f"{len(flat)} numbers, {rows} x {cols} needs {rows * cols}"
+        if len(flat) > MOST_CELLS:
+            why = f"{len(flat)} cells are more than {MOST_CELLS}"
         raise GridFileError(file, 1, 1, why)
     return tuple(tuple(flat[r * cols : (r + 1) * cols]) for r in range(rows))
+
+
+def _number(word: str) -> int:
+    """Return a number, 0 where none is known, -1 for a run too long: a stream."""
+    return 0 if word in "._?" else int(word) if len(word) < 10 else -1
 
 
 def _from_stream(digits: str) -> list[int] | None:
@@ -133,16 +122,13 @@ def _from_stream(digits: str) -> list[int] | None:
 
 def _from_cells(names: list[str], file: str, shape: tuple[int, int] | None) -> Rows:
     cells = [(ord(name[0]) - ord("a"), int(name[1:])) for name in names]
-    for name, (_, rank) in zip(names, cells, strict=True):
-        if rank < 1:
-            raise GridFileError(file, 1, 1, f"there is no cell {name!r}")
     if shape is None:
         shape = max(rank for _, rank in cells), max(col for col, _ in cells) + 1
     rows, cols = shape
     board = [[0] * cols for _ in range(rows)]
-    for number, (name, (col, rank)) in enumerate(
-        zip(names, cells, strict=True), start=1
-    ):
+    for number, (name, (col, rank)) in enumerate(zip(names, cells, strict=True), 1):
+        if rank < 1:
+            raise GridFileError(file, 1, 1, f"there is no cell {name!r}")
         if col >= cols or rank > rows:
             why = f"cell {name!r} lies outside {rows} x {cols}"
             raise GridFileError(file, 1, 1, why)
