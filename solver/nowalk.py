@@ -10,6 +10,8 @@ import numpy.typing as npt
 from solver.board import Board, Position
 from solver.errors import NoWalkError
 from solver.jit import njit
+from solver.oracles.answer import Answer, Oracle, Verdict
+from solver.oracles.oracle import decide_all
 
 
 @njit
@@ -139,3 +141,16 @@ def _narrow(board: Board) -> str:
 def _told(board: Board, cell: int) -> str:
     row, col = board.row_col(cell)
     return f"{row},{col}"
+
+
+def decide_with_reason(
+    oracle: Oracle, position: Position
+) -> tuple[str, Answer, dict[str, Answer]]:
+    """Decide as `decide_all`, but only where nothing is plainly dead.
+
+    Returns first why the position is plainly dead, which is empty if it is not.
+    """
+    if why := why_dead(position):
+        dead = Answer(Verdict.DEAD)
+        return why, dead, dict.fromkeys(position.options(), dead)
+    return "", *decide_all(oracle, position)

@@ -99,8 +99,8 @@ def check(
     """
     from heuristic.groups import load_rules
     from solver.errors import OptionError
+    from solver.nowalk import decide_with_reason
     from solver.oracles.oracle import Verdict, get_oracle
-    from solver.oracles.told import decide_told
     from verify.tell import lines
 
     rule_set = load_rules(rules or (IN_USE if blame else SEED_5))
@@ -114,7 +114,7 @@ def check(
         judge = judges.setdefault(name, make_oracle(name))
         fatal = _first_fatal(walk, judge) if blame else None
         place = fatal.before if fatal else walk
-        why, whole, answers = decide_told(judge, place)
+        why, whole, answers = decide_with_reason(judge, place)
         forbids = rule_set.forbids(place)
         reasons = _reasons(place, answers)
         if whole.verdict is Verdict.DEAD and not blame:

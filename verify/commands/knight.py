@@ -68,10 +68,9 @@ def check(
     Try: oneway knight symmetric --first 1 | oneway knight check -
     """
     from solver.svg import write_picture
+    from verify.puzzles.knight.boards import as_json as to_json
+    from verify.puzzles.knight.boards import as_lines, judged, read_board
     from verify.puzzles.knight.draw import draw, line_text, numbered_text
-    from verify.puzzles.knight.reader import read_board
-    from verify.puzzles.knight.tell import as_json as to_json
-    from verify.puzzles.knight.tell import as_lines, judged
 
     numbers = read_board(file, shape=knight_tours.shape(board) if board else None)
     found = judged(numbers, file)
@@ -126,9 +125,9 @@ def symmetric(
     from solver.puzzles.knight.symmetric import all_symmetric
     from solver.svg import write_pictures
     from verify.commands.console import numbered
+    from verify.puzzles.knight.boards import as_rows
     from verify.puzzles.knight.draw import draw
     from verify.puzzles.knight.enumeration import check_semimagic, tally
-    from verify.puzzles.knight.tell import as_rows
 
     if side not in (8, 12, 16):
         raise OptionError(f"tours are made of 8, 12 and 16 rows, not of {side}")
@@ -196,8 +195,8 @@ def _tell_tour(tour: "Tour", number: int, twin: int, as_json: bool) -> None:
         is_closed,
         is_symmetric,
     )
+    from verify.puzzles.knight.boards import as_rows
     from verify.puzzles.knight.draw import numbered_text
-    from verify.puzzles.knight.tell import as_rows
 
     side = isqrt(len(tour))
     diagonals, rows = diagonal_sums(tour, side), as_rows(tour, side)

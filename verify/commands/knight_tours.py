@@ -182,11 +182,10 @@ def complete(
     """
     from solver.puzzles.knight.search import Status
     from solver.svg import write_picture
+    from verify.puzzles.knight.boards import as_rows, read_board
     from verify.puzzles.knight.completing import complete as by_oracle
     from verify.puzzles.knight.draw import draw, numbered_text
     from verify.puzzles.knight.enumeration import check_semimagic
-    from verify.puzzles.knight.reader import read_board
-    from verify.puzzles.knight.tell import as_rows
 
     board = read_board(file)
     side = len(board)

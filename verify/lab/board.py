@@ -13,11 +13,10 @@ from solver.board import Cell, Position
 from solver.counting.count import Limits, count_completions, count_moves
 from solver.errors import NoWalkError, OnewayError, OptionError
 from solver.notation import unquoted
-from solver.nowalk import why_dead
+from solver.nowalk import decide_with_reason, why_dead
 from solver.oracles.exact import oracle_walk
 from solver.oracles.oracle import Answer, Verdict, get_oracle
 from solver.oracles.search import LIMIT_NODES, SearchOracle
-from solver.oracles.told import decide_told
 from solver.svg import AREA_COLOURS, png
 from solver.system import file_name
 from verify.corpus.cases import Case, named_rules, parse_case, save_case
@@ -130,7 +129,7 @@ def _ruling(ask: Look, place: Position, settings: Settings) -> _Ruling:
 
 def decided(place: Position, limit: int) -> tuple[str, Answer, dict[str, Answer]]:
     """Return why a position is plainly dead, its answer, and that of each move."""
-    return decide_told(oracle(limit), place)
+    return decide_with_reason(oracle(limit), place)
 
 
 def look(ask: Look, settings: Settings) -> Iterator[Reply]:

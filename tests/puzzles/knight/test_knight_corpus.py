@@ -13,8 +13,8 @@ from solver.puzzles.knight.search import Status, search
 from solver.puzzles.knight.tour import Tour
 from solver.puzzles.knight.warnsdorff import RULES, walk
 from tests.puzzles.samples import cases
+from verify.puzzles.knight.boards import read_numbers
 from verify.puzzles.knight.judge import judge, tour_fault
-from verify.puzzles.knight.reader import read_numbers
 
 
 def completable(rows: int, cols: int, begun: Tour, *, closed: bool = False) -> bool:

@@ -12,9 +12,9 @@ from solver.puzzles.knight.quads import by_quarters, quad_tours
 from solver.puzzles.knight.symmetric import all_symmetric
 from solver.puzzles.knight.tour import Tour, canonical, canonical_cycle, images
 from tests.runner import assert_refused, run
+from verify.puzzles.knight.boards import as_rows
 from verify.puzzles.knight.enumeration import check_semimagic
 from verify.puzzles.knight.judge import judge
-from verify.puzzles.knight.tell import as_rows
 
 
 def whole_quads(tour: Tour) -> bool:

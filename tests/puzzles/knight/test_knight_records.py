@@ -13,9 +13,9 @@ from solver.puzzles.knight.starts import STARTS, class_of
 from solver.puzzles.knight.tour import Tour, named_cell
 from solver.puzzles.knight.units import stored
 from tests.puzzles.knight.samples import images, near, sums
+from verify.puzzles.knight.boards import read_numbers
 from verify.puzzles.knight.enumeration import tally
 from verify.puzzles.knight.judge import judge
-from verify.puzzles.knight.reader import read_numbers
 
 FILES = sorted((Path(__file__).parents[3] / "docs" / "tables").glob("knight-*.toml"))
 KNOWN = {"c3": (9, 9, 6, 3, 1)}  # tours, classes, closed, open, symmetric
