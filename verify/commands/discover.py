@@ -22,6 +22,7 @@ from verify.commands.console import (
     progress_bar,
     read_board,
     say,
+    say_position,
     shown,
 )
 from verify.commands.ending import going_on
@@ -243,8 +244,8 @@ class _Listener:
         gaps = run.pool.gaps
         position = run.position(int(gaps.first[number]))
         move = "URDL"[int(gaps.move[number])]
-        say(str(position))
-        say(f"{position.notation}: {move} is dead, and allowed")
+        say_position(position)
+        say(f"  {move} is dead, and allowed")
         if entry is None:
             say("  nothing explains it within four cells of the live end")
             say()

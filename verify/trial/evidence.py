@@ -41,6 +41,7 @@ from solver.oracles.oracle import (
     get_oracle,
 )
 from solver.positions import PositionTree, completable_positions
+from verify.campaign.campaign import advancing
 
 GROUPS = (
     *("seed-5", "seed-close", "seed-7", "seed-9-size"),
@@ -462,7 +463,7 @@ def gather(
         batches, place = rules.followed(tree), tree.position
     else:
         known = sampled_positions(board, count, seed=seed, oracle=get_oracle("search"))
-        batches = _asked(rules, known, seen)
+        batches = _asked(rules, advancing(known, count), seen)
     for batch in batches:
         for tally in tallies.values():
             tally.add(batch)
