@@ -226,7 +226,7 @@ def prove_rule(
     -------
     Proved or Unproved
         Unproved is no verdict on the rule: `verify.refute.refute` looks for a
-        counterexample.
+        counterexample. A rule without drawings says nothing, so it is not proved.
     """
     began = time.process_time()
     proofs: list[tuple[Part, Impossible]] = []
@@ -239,7 +239,7 @@ def prove_rule(
             if len(survivors) >= most:
                 break
     took = time.process_time() - began
-    if survivors:
+    if survivors or not proofs:
         return Unproved(rule, tuple(proofs), tuple(survivors), took)
     return Proved(rule, tuple(proofs), took)
 
