@@ -125,24 +125,6 @@ def read_text(path: Path) -> str:
         raise CaseError(str(path), None, f"cannot be read: {error}") from None
 
 
-def read_folder(folder: Path, parse: Callable[[str, str], _T]) -> list[_T]:
-    """Read all cases of a folder, by name.
-
-    A folder without a single case is an error too: nothing would be checked.
-
-    Raises
-    ------
-    CaseError
-        If a file cannot be read, as `parse` does, or there is none.
-    """
-    cases = [
-        parse(read_text(path), str(path)) for path in sorted(folder.glob("*.toml"))
-    ]
-    if not cases:
-        raise CaseError(str(folder), None, "no case is there")
-    return cases
-
-
 ENVIRONMENT = "ONEWAY_CORPUS"
 KINDS = {
     "gap": "the rules allow a dead move of a completable position",
