@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from platformdirs import user_data_dir
@@ -33,7 +33,6 @@ from solver.files import make_folder, write_whole
 from solver.oracles.oracle import Oracle, Verdict, decide_moves, get_oracle
 from solver.symmetry import Symmetry
 
-_T = TypeVar("_T")
 _BYTES = 1 << 20  # of a case file; those that we write have some thousand
 _AT = re.compile(r"(?P<why>.*?)(?: - at `\$\.?(?P<key>[^`]*)`)?", re.DOTALL)
 _FIELD = re.compile(r"Object (?P<what>missing|contains).* field `(?P<key>[^`]*)`")
@@ -54,19 +53,6 @@ def _called(name: re.Match[str]) -> str:
     return " or ".join(_CALLED.get(one, one) for one in name[1].split(" | "))
 
 
-class CaseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What every case file says: why it was kept, and where it comes from."""
-
-    why: str
-    source: str
-
-    def __post_init__(self) -> None:
-        """Refuse empty sentences."""
-        for key in ("why", "source"):
-            if not getattr(self, key).strip():
-                raise ValueError(f"expected text for {key!r}, found none")
-
-
 def read_table(text: str, file: str) -> dict[str, Any]:
     """Return the table of a case; `file` names it.
 
@@ -83,8 +69,8 @@ def read_table(text: str, file: str) -> dict[str, Any]:
         raise CaseError(file, None, "no TOML: a number is too long") from None
 
 
-def checked_case(table: dict[str, Any], kind: type[_T], file: str) -> _T:
-    """Return a table as that type.
+def checked_case(table: dict[str, Any], file: str) -> "_File":
+    """Return what the table of a case says.
 
     Raises
     ------
@@ -93,12 +79,12 @@ def checked_case(table: dict[str, Any], kind: type[_T], file: str) -> _T:
 
     Examples
     --------
-    >>> checked_case({"why": 3, "source": "by hand"}, CaseFile, "x.toml")
+    >>> checked_case({"why": 3, "source": "by hand"}, "x.toml")
     Traceback (most recent call last):
     solver.errors.CaseError: x.toml, key 'why': expected text, got a whole number
     """
     try:
-        return msgspec.convert(table, type=kind)
+        return msgspec.convert(table, type=_File)
     except msgspec.ValidationError as error:
         raise _told(str(error), file) from None
 
@@ -136,7 +122,9 @@ KINDS = {
 _WORDS = {"completable": Verdict.COMPLETABLE, "dead": Verdict.DEAD}
 
 
-class _File(CaseFile, frozen=True):
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    why: str
+    source: str
     kind: str
     position: str
     moves: dict[str, str]
@@ -144,6 +132,12 @@ class _File(CaseFile, frozen=True):
     subject: str = ""
     book: str = ""
     found: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse empty sentences."""
+        for key in ("why", "source"):
+            if not getattr(self, key).strip():
+                raise ValueError(f"expected text for {key!r}, found none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +211,7 @@ def parse_case(text: str, file: str) -> Case:
     CaseError
         Naming the file, the key and what is wrong with it.
     """
-    said = checked_case(read_table(text, file), _File, file)
+    said = checked_case(read_table(text, file), file)
     if said.kind not in KINDS:
         raise CaseError(file, "kind", f"{said.kind!r} is none of {', '.join(KINDS)}")
     if (said.kind == "verdict") == bool(said.rules):
