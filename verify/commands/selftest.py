@@ -203,7 +203,7 @@ def _oracles(
 def _maze(count: int, size: int, seed: int) -> tuple[int, str | None, list[str]]:
     """Return entries that agree, the first that does not, and the lines to print."""
     from solver.puzzles.maze.solve import counted
-    from verify.puzzles.maze.compare import trial
+    from verify.puzzles.maze.stats import trial
 
     with progress_bar() as bar:
         task = bar.add_task("mazes", total=count)

@@ -15,7 +15,6 @@ from solver.puzzles.maze.sample import Weights
 from tests.puzzles.samples import RIDDLER
 from tests.runner import Ran, assert_refused
 from tests.runner import run as oneway
-from verify.puzzles.maze import compare as trial
 from verify.puzzles.maze import stats
 from verify.puzzles.maze.files import read_maze
 from verify.puzzles.maze.stats import plan
@@ -223,7 +222,7 @@ def test_selftest_agrees() -> None:
     assert entries > 500
     assert 100 < hopeless < entries
     assert longest > 5
-    long, usual = trial.trial(60, 8)[0], trial.trial(60, 8, Weights())[0]
+    long, usual = stats.trial(60, 8)[0], stats.trial(60, 8, Weights())[0]
     assert max(filter(None, long)) > 20 > max(filter(None, usual))
 
 
@@ -240,7 +239,7 @@ def test_selftest_finds_a_fault_beside_the_best_entry(
             moves[moves.index(most)] = fault(most)
         return module.Solution(maze, tuple(moves), found.best, found.steps)
 
-    monkeypatch.setattr(trial, "solve", wrong)
+    monkeypatch.setattr(stats, "solve", wrong)
     ran = oneway("selftest", "maze", "-n", "60")
     assert ran.code == 1
     assert re.search(
