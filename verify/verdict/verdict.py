@@ -31,7 +31,7 @@ from verify.proof.certificate import certificate_of
 from verify.proof.picture import draw_survivor
 from verify.proof.procedures import UP_TO
 from verify.proof.provable import provable
-from verify.proof.prove import Part, Proved, prove_rule
+from verify.proof.prove import Part, Proved, Unproved, prove_rule
 from verify.proof.settle import GaveUp, Survivor
 from verify.proof.view import grants
 from verify.refute.found import SIZES, Refutation
