@@ -32,6 +32,16 @@ def html_row(cells: Sequence[str], tag: str = "td") -> str:
     return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
 
 
+def html_rule(cells: Sequence[str], reason: str, pictures: Sequence[str]) -> str:
+    """Return a row of a table of rules: name, claim, verdict, ..., and pictures."""
+    name, claim, verdict, *rest = map(escape, cells)
+    name += f"<br><small>{escape(reason)}</small>"
+    shown = [name, claim, f'<b class="{verdict}">{verdict}</b>', *rest]
+    data = "".join(f"<td>{cell}</td>" for cell in shown)
+    drawn = f'<td class="pictures">{"".join(pictures)}</td>'
+    return f'<tr id="{escape(cells[0])}">{data}{drawn}</tr>'
+
+
 def html_page(title: str, body: str) -> str:
     """Return a page whose title is its first heading too."""
     return (

@@ -20,7 +20,7 @@ from solver.saved import read_saved
 from verify.campaign.lock import held
 from verify.corpus.cases import Case
 from verify.trial.evidence import BoardEvidence, RuleEvidence, WalksFound
-from verify.words import counted, html_page, html_row, linked, markdown_table
+from verify.words import counted, html_page, html_row, html_rule, linked, markdown_table
 
 Cases: TypeAlias = Mapping[str, Sequence[Case]]  # by rule
 
@@ -299,12 +299,7 @@ def _html_rule(row: Sequence[str]) -> str:
     if row[-1]:
         notation, moves = row[-1].split()
         pictures.append(draw(Position.parse(notation), forbidden=moves, scale=0.6))
-    cells = [escape(cell) for cell in row]
-    cells[0] += f"<br><small>{escape(reason)}</small>"
-    cells[2] = f'<b class="{cells[2]}">{cells[2]}</b>'
-    data = "".join(f"<td>{cell}</td>" for cell in cells)
-    shown = "".join(pictures)
-    return f'<tr id="{escape(row[0])}">{data}<td>{shown}</td></tr>'
+    return html_rule(row, reason, pictures)
 
 
 def write_evidence(

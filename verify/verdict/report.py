@@ -17,7 +17,7 @@ from verify.proof.prove import Proved
 from verify.refute.found import Refutation
 from verify.trial.evidence import BoardEvidence, Evidence, RuleEvidence
 from verify.verdict.verdict import Judgement, Open, Refuted
-from verify.words import counted, html_page, html_row, linked, markdown_table
+from verify.words import counted, html_page, html_row, html_rule, linked, markdown_table
 
 HEADER = (
     "rule",
@@ -182,7 +182,9 @@ def markdown(
 
 def html(rows: Sequence[Row], scopes: Sequence[str] = ()) -> str:
     """Write the table as one HTML page: every rule drawn, every case and gap drawn."""
-    body = "".join(_html_row(row) for row in rows)
+    body = "".join(
+        html_rule(cells_of(row), row.rule.reason, pictures_of(row)) for row in rows
+    )
     seen = f"<p>Positions seen: {escape('; '.join(scopes))}.</p>" if scopes else ""
     words = escape(LEGEND.replace("*", ""))
     return html_page(
@@ -190,15 +192,6 @@ def html(rows: Sequence[Row], scopes: Sequence[str] = ()) -> str:
         f"<p>{escape(summary(rows))}</p><p>{words}</p>{seen}<p>{escape(KEY)}</p>"
         f"<table>{html_row((*HEADER, 'pictures'), 'th')}{body}</table>",
     )
-
-
-def _html_row(row: Row) -> str:
-    cells = [escape(text) for text in cells_of(row)]
-    cells[2] = f'<b class="{cells[2]}">{cells[2]}</b>'
-    cells[0] += f"<br><small>{escape(row.rule.reason)}</small>"
-    pictures = "".join(pictures_of(row))
-    data = "".join(f"<td>{cell}</td>" for cell in cells)
-    return f'<tr>{data}<td class="pictures">{pictures}</td></tr>'
 
 
 def pictures_of(row: Row) -> list[str]:
