@@ -1,23 +1,18 @@
 """The groups of the book that the machine found: what their files say of them."""
 
-from collections.abc import Sequence
-
 import pytest
 
-from heuristic.groups import APART, FOUND, about, load_rules, rule_names, written_rules
+from heuristic.groups import APART, FOUND, about, load_rules, rule_names
 from heuristic.rules.drawing import RuleSpec
 from heuristic.walks.walker import statistics
 from solver.board import Board
+from tests.samples import specs
 from verify.discovery.sketch import Picture
 from verify.proof import provable
 from verify.proof.formula import Scope
 from verify.proof.provable import sorted_out
 from verify.proof.prove import Proved, prove_rule
 from verify.trial.evidence import verify_exhaustive
-
-
-def specs(group: str) -> Sequence[RuleSpec]:
-    return [rule for rule in written_rules(group) if isinstance(rule, RuleSpec)]
 
 
 def facts(rule: RuleSpec) -> int:

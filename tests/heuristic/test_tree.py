@@ -6,7 +6,6 @@ from typing import TypeAlias
 import numpy as np
 import pytest
 
-from heuristic.groups import written_rules
 from heuristic.matching.tables import (
     MOVES,
     NEEDS,
@@ -19,16 +18,13 @@ from heuristic.matching.tables import (
     planted,
 )
 from heuristic.matching.walks import Drawn, ask, new_drawn
-from heuristic.rules.drawing import ANY, RuleSpec
+from heuristic.rules.drawing import ANY
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk
+from tests.samples import specs
 
 Need: TypeAlias = tuple[int, ...]
 Node: TypeAlias = tuple[dict[Need, "Node"], list[int]]
-
-
-def specs(group: str) -> list[RuleSpec]:
-    return [rule for rule in written_rules(group) if isinstance(rule, RuleSpec)]
 
 
 def said(drawn: Drawn, position: Position) -> tuple[int, list[int]]:

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from heuristic.rules.drawing import RuleSpec
-from tests.proof.test_hostile import book
 from tests.proof.test_lines import form
 from tests.runner import run
+from tests.samples import book
 from verify.checker import lines as checker_lines
 from verify.checker.describe import drawing_lines, family_lines
 from verify.checker.family import TURNS as BEHIND

@@ -20,8 +20,9 @@ from tests.proof.clause_search import (
     search,
 )
 from tests.proof.lines import away_drawings, shows, small_walks
-from tests.proof.test_hostile import REFUTED, book
+from tests.proof.test_hostile import REFUTED
 from tests.proof.test_lines import form
+from tests.samples import book
 from verify.checker.reading import FORMAT, SCOPES, read, unpacked
 from verify.checker.scene import Scene, scene_of
 from verify.proof.certificate import rule_hash, rule_record, save_certificate

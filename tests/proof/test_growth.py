@@ -2,9 +2,8 @@
 
 import pytest
 
-from heuristic.groups import load_rules
-from heuristic.matching.drawn import DrawnRule
-from heuristic.rules.drawing import Frame, RuleSpec
+from heuristic.rules.drawing import Frame
+from tests.samples import book
 from verify.proof.formula import Scope
 from verify.proof.growth import growing, joined, marked, shape_of, widening
 from verify.proof.prove import parts
@@ -12,12 +11,6 @@ from verify.proof.settle import Impossible, NoModel, search, settle
 from verify.proof.view import LIVE, Window, from_drawing, neighbours
 
 RULES = ("near-border-side", "c-shape-next", "sequence-1")
-
-
-def book(name: str) -> RuleSpec:
-    (rule,) = load_rules(name).rules
-    assert isinstance(rule, DrawnRule)
-    return rule.spec
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.groups import load_rules
 from heuristic.rules.drawing import RuleSpec
 from tests.proof.clause_search import honest_names, search
 from tests.proof.forging import FORGERIES, forge, forged_ports
 from tests.proof.lines import drawn_away, shows, small_walks
 from tests.proof.spelling import misspelled, opened, spelled
 from tests.proof.test_lines import form
+from tests.samples import book
 from verify.checker.reading import SCOPES, Certificate, read, unpacked
 from verify.checker.scene import scene_of
 from verify.checker.values import Fault
@@ -31,11 +31,6 @@ PROVED = [
     *("c-shape", "near-border-side", "near-border-front", "area-near-border"),
     *("close-across-right", "count-area-2-across", "double-c-shape"),
 ]
-
-
-def book(name: str) -> RuleSpec:
-    spec: RuleSpec = load_rules(name).rules[0].spec  # type: ignore[attr-defined] # a drawn rule
-    return spec
 
 
 @pytest.mark.parametrize("name", REFUTED)

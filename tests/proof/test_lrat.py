@@ -8,8 +8,9 @@ import pytest
 from solver.board import Position
 from solver.oracles.sat import prove_dead
 from tests.proof.lrat_check import lrat_fault
-from tests.proof.test_hostile import PROVED, book
+from tests.proof.test_hostile import PROVED
 from tests.runner import assert_refused, run
+from tests.samples import book
 from verify.checker.reading import read, unpacked
 from verify.proof.certificate import SUFFIX, load_certificate, save_certificate
 from verify.proof.files import cnf, dimacs, export, lrat, lrat_of

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from heuristic.groups import load_rules
 from heuristic.rules.drawing import CellState, RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from heuristic.rules.writing import page_text
 from solver.board import Board
 from solver.errors import CertificateError, WitnessError
 from tests.proof.spelling import opened, spelled
+from tests.samples import book
 from verify.checker.position import find_fault
 from verify.proof.certificate import (
     check_certificate,
@@ -47,11 +47,6 @@ drawing = '''
 
 def rule(drawing: str, more: str = "", name: str = "mine") -> RuleSpec:
     (spec,) = parse_rules(RULE.format(name=name, more=more, drawing=drawing))
-    return spec
-
-
-def book(name: str) -> RuleSpec:
-    spec: RuleSpec = load_rules(name).rules[0].spec  # type: ignore[attr-defined] # a drawn rule
     return spec
 
 

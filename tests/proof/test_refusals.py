@@ -19,7 +19,7 @@ import pytest
 from heuristic.groups import load_rules
 from heuristic.rule import Reason
 from solver.board import Position
-from tests.proof.test_hostile import book
+from tests.samples import book
 from verify.checker import reading
 from verify.checker.family import check_family, read_family
 from verify.checker.reading import hash_of, read, unpacked

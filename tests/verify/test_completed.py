@@ -6,12 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from heuristic.groups import drawn_rules, written_rules
+from heuristic.groups import drawn_rules
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.runner import assert_refused, run
+from tests.samples import specs
 from verify.trial.completed import (
     Completed,
     Trial,
@@ -31,10 +32,6 @@ x
 """
 '''
 WRONG = parse_rules(TEXT, "here")
-
-
-def specs(group: str) -> tuple[RuleSpec, ...]:
-    return tuple(rule for rule in written_rules(group) if isinstance(rule, RuleSpec))
 
 
 def naive(rules: tuple[RuleSpec, ...], board: Board, walk: list[int]) -> Completed:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from heuristic.groups import load_rules
-from heuristic.rules.drawing import CellState, RuleSpec
+from heuristic.rules.drawing import CellState
 from tests.runner import assert_refused, run
+from tests.samples import book
 from verify.corpus.cases import corpus_folder, load_case, replay
 from verify.proof.certificate import check_certificate, save_certificate
 from verify.refute.refute import find_firing, prove_void
@@ -21,11 +21,6 @@ VOID = [
 ]
 SEARCHED = {"open-corner-3"}  # its proof is long
 CASES = [load_case(path) for path in sorted((corpus_folder() / "fired").glob("*.toml"))]
-
-
-def book(name: str) -> RuleSpec:
-    spec: RuleSpec = load_rules(name).rules[0].spec  # type: ignore[attr-defined] # a drawn rule
-    return spec
 
 
 def never_fired() -> set[str]:

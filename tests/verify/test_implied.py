@@ -5,16 +5,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from heuristic.groups import drawn_rules, load_rules
+from heuristic.groups import drawn_rules
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board
 from solver.positions import completable_positions
+from tests.samples import specs
 from verify.verdict.implied import implies, kin_of
-
-
-def specs(group: str) -> list[RuleSpec]:
-    return [rule.spec for rule in load_rules(group).rules if hasattr(rule, "spec")]
 
 
 def one(drawing: str, more: str = "") -> RuleSpec:

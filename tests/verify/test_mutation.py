@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 
 from heuristic.rules.drawing import RuleSpec
 from tests.doubles.mutation import mutation_test
-from tests.proof.test_prove import STRAIGHT, book
+from tests.proof.test_prove import STRAIGHT
+from tests.samples import book
 from verify.campaign.engine import run
 from verify.cli import app
 from verify.proof.formula import Scope

@@ -8,7 +8,7 @@ from solver.board import LETTERS, Board
 from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
-from tests.proof.test_prove import book
+from tests.samples import book
 from verify.checker.position import find_fault
 from verify.refute.first_wrong import Trier, complete_walks, completion, walked
 from verify.refute.refute import refute_exhaustive, wrong_moves

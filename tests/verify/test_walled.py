@@ -6,7 +6,7 @@ import pytest
 
 from heuristic.rules.drawing import Drawing, RuleSpec, Turn
 from solver.oracles.oracle import Verdict, get_oracle
-from tests.proof.test_prove import book
+from tests.samples import book
 from verify.checker.position import find_fault
 from verify.proof.formula import Scope
 from verify.proof.growth import shape_of
