@@ -336,6 +336,9 @@ def _shift(w: Witness) -> int:
                     return GIVEN_UP
                 _change_strip(w, c, d, length)
                 return MERGED if components(w) < count else GIVEN_UP
+            if kind == _CLOSED and row == 0:  # a family of its own
+                w.family[0, INSIDE] = _enter(w, x)[0]
+                return NEVER
             if kind == _STRANGE:
                 info[CORNERED] = 1
             elif best < 0 or evens < least:

@@ -23,6 +23,7 @@ from solver.positions import completable_positions
 from solver.propagation.propagate import Propagator, Rules, pop, push
 from solver.propagation.roam import moves_of
 from solver.propagation.state import AT, OPEN, STEPS, State
+from solver.solid.certificate import find_certificate
 from tests.doubles.frontier import count_completions
 from verify.checker.reason import find_reason_fault
 from verify.strategies.positions import boards, positions
@@ -289,6 +290,34 @@ def test_a_walk_that_takes_a_search_is_made_by_the_rules() -> None:
     assert strips_walk(board, 5) == exact_walk(board, 5).position
     asked = replace(walker, exact=lambda *_: None)
     assert asked.walk(5) == walker.walk(5)
+
+
+@pytest.mark.parametrize("side", [5, 7])
+def test_rules_2_to_4_forbid_what_cuts_refute_and_no_more(side: int) -> None:
+    """At all positions of 5 x 5 with a completion, and along drawn walks of 7 x 7."""
+    board, seen = Board.square(side), set[tuple[str, bool, bool, bool]]()
+    flow, blocks = Rules.TWO_FACTOR, Rules.BLOCK_CHAIN
+    rules = [flow, flow | blocks, flow | blocks | Rules.FRAGMENTS]
+    four, three, two = (Propagator(board, one) for one in rules)
+    if side == 5:
+        places = [place for place, _ in completable_positions(board)]
+    else:
+        walks = [exact_walk(board, seed).position for seed in range(6)]
+        places = [walk.back(back) for walk in walks for back in range(2, 48)]
+    for position in places:
+        for propagator in (four, three, two):
+            propagator.follow(position.walk)
+        refuted = [set(one.forbidden()) for one in (four, three, two)]
+        for move, cell in position.options().items():
+            if cell != board.end:  # entered last, says the problem itself
+                found = find_certificate(position.step(move), solid=False)
+                a, b, c = (move in one for one in refuted)
+                seen.add((found.kind if found else "", a, b, c))
+    assert seen == {
+        ("", False, False, False),
+        ("cuts", False, True, True),
+        ("colours", True, True, True),
+    }
 
 
 STUCK = sorted(Path("corpus/gap").glob("31x31-*.toml"))

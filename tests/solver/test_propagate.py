@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from solver.board import Board
 from solver.errors import BoardError
+from solver.jit import plain
 from solver.propagation.probe import REACH
 from solver.propagation.propagate import Propagator, Rules
 from solver.propagation.roam import RuleWalker
@@ -21,6 +22,7 @@ from solver.propagation.state import (
     TAKEN,
     TRAIL,
     VISITED,
+    State,
 )
 from tests.naive_propagate import Edge, Naive
 from verify.strategies.positions import boards
@@ -131,6 +133,21 @@ def test_probing_adds_to_the_four() -> None:
     assert "D" not in four.forbidden()
     assert "D" in five.forbidden()
     assert REACH == 3
+
+
+def test_a_probe_tries_three_times_in_vain_to_join_cycles() -> None:
+    copy, tried = plain("solver.propagation.probe"), list[State]()
+    copy.join = tried.append  # type: ignore[attr-defined] # None: in vain
+    states = []
+    for most in (copy.MOST_VAIN, 1000):
+        copy.MOST_VAIN = most  # type: ignore[attr-defined]
+        state = Propagator(Board.square(7), Rules.ALL).state
+        state.agree[:] = 0  # no tour is known
+        assert copy.probe(state)
+        states.append(state.edge[:, STATE].tolist())
+    first = sum(one is tried[0] for one in tried)
+    assert first == 3 < len(tried) - first
+    assert states[0] == states[1]
 
 
 def test_follow_goes_by_the_common_beginning() -> None:
