@@ -64,7 +64,7 @@ def test_no_seed_is_too_large() -> None:
         ("walk", "5", "--exact", "--seed", large),
         ("stats", "5", "--count", "20", "--seed", large),
         ("verify", "c-shape", "5", "-n", "30", "--seed", large),
-        ("maze", "random", "--seed", large),
+        ("maze", "solve", f"random:3,seed={large}"),
     ):
         assert run(*args).code in (0, 1)
 

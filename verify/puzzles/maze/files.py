@@ -41,7 +41,7 @@ def _random(text: str) -> Maze:
     weights = [part for part in parts if part.partition("=")[0] not in numbers]
     numbers |= dict(part.split("=", 1) for part in parts if part not in weights)
     for name, number in numbers.items():
-        if not (number.isascii() and number.isdecimal() and len(number) < 19):
+        if not (number.isascii() and number.isdecimal() and len(number) < 40):
             raise OptionError(f"{name} {number!r} of a random maze is no number")
     rows, seed, moves = map(int, numbers.values())
     chosen = Weights.parse(",".join(weights)) if weights else Weights()
