@@ -45,8 +45,8 @@ whether its groups are *wrong* there too, or do *not* forbid that move by it.
 *Parts* are drawings in one pose with one move; one proof may do for several poses.
 *Clauses* and *bytes* are the size of the certificate. *Fired* counts the positions
 where the rule forbade something, *wrong* those where a forbidden move was completable.
-*Caught* counts the dead moves forbidden, *only it* those that no other rule of the
-table forbids. *Seconds* are of processor time, without certificates and pictures.
+*Caught* counts the dead moves forbidden, *only it* those that no other rule of its
+group forbids. *Seconds* are of processor time, without certificates and pictures.
 """
 
 
