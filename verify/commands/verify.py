@@ -395,37 +395,24 @@ def save_found(
     from verify.corpus.cases import corpus_folder, named_rules, save_case
     from verify.trial.completeness import make_case
 
-    folder = corpus or corpus_folder()
     named, book = named_rules(rules)
-    found = []
-    for rule in evidence.rules:
-        if rule.first_wrong:
-            if book:
-                specs = [s for s in parse_rules(book, named) if s.name == rule.name]
-                one = drawn_rules(rule.name, specs)
-            else:
-                one = load_rules(rule.name)
-            found.append(
-                make_case(
-                    "unsound",
-                    rule.first_wrong.position,
-                    one,
-                    rule.name,
-                    oracle,
-                    source=f"oneway verify, {evidence.scope}",
-                    book=book,
-                )
-            )
+    wrong = [(r.name, r.first_wrong) for r in evidence.rules if r.first_wrong]
+    faults = [("unsound", name, example) for name, example in wrong]
     if evidence.first_gap:
-        found.append(
-            make_case(
-                "gap",
-                evidence.first_gap.position,
-                rule_set,
-                named,
-                oracle,
-                source=f"oneway verify, {evidence.scope}",
-                book=book,
-            )
+        faults.append(("gap", named, evidence.first_gap))
+    saved = []
+    for kind, name, example in faults:
+        if kind == "gap":
+            judged = rule_set
+        elif book:
+            specs = [spec for spec in parse_rules(book, named) if spec.name == name]
+            judged = drawn_rules(name, specs)
+        else:
+            judged = load_rules(name)
+        case = make_case(
+            *(kind, example.position, judged, name, oracle),
+            source=f"oneway verify, {evidence.scope}",
+            book=book,
         )
-    return [save_case(case, folder) for case in found]
+        saved.append(save_case(case, corpus or corpus_folder()))
+    return saved
