@@ -140,7 +140,7 @@ def test_a_probe_tries_three_times_in_vain_to_join_cycles() -> None:
     copy.join = tried.append  # type: ignore[attr-defined] # None: in vain
     states = []
     for most in (copy.MOST_VAIN, 1000):
-        copy.MOST_VAIN = most  # type: ignore[attr-defined]
+        copy.MOST_VAIN = most  # type: ignore[attr-defined] # of a plain copy
         state = Propagator(Board.square(7), Rules.ALL).state
         state.agree[:] = 0  # no tour is known
         assert copy.probe(state)
