@@ -7,13 +7,9 @@ from typing import Any
 from solver.puzzles.path import PathBoard
 
 Spot = tuple[int, int]
-SENTENCES = [
-    "White has a winning path.",
-    "Black has a winning path.",
-    "White can win in one move.",
-    "Black can win in one move.",
-    "There is no winning path.",
-]
+SENTENCES = ["White has a winning path.", "Black has a winning path."]
+SENTENCES += ["White can win in one move.", "Black can win in one move."]
+SENTENCES += ["There is no winning path."]
 
 
 def four(r: int, c: int) -> list[Spot]:
@@ -108,12 +104,6 @@ def in_one_line(board: PathBoard, letter: str) -> list[Spot]:
     ]
 
 
-def after_best_reply(board: PathBoard, letter: str) -> list[Spot]:
-    replies = [put(board, "W", spot) for spot in sorted(pieces(board, "U"))]
-    stopped = letter == "B" and not all(winning(one, letter) for one in replies)
-    return [] if stopped else winning(board, letter)
-
-
 def with_path(**changed: Any) -> Callable[[PathBoard], str]:
     return lambda board: said(board, path=partial(path_cells, **changed))
 
@@ -126,6 +116,5 @@ MUTANTS: dict[str, Callable[[PathBoard], str]] = {
     "corners touch": with_path(near=eight),
     "never up": with_path(near=lambda r, c: four(r, c)[1:]),
     "black's move first": lambda b: said(b, order="BW"),
-    "black after white's best reply": lambda b: said(b, after_best_reply),
     "pieces on the rival's": lambda b: said(b, lambda b, x: winning(b, x, "UWB")),
 }

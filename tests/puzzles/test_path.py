@@ -80,21 +80,16 @@ def test_all_boards_of_three() -> None:
 
 @pytest.mark.plain
 def test_random_boards() -> None:
-    rng = np.random.default_rng(601)
-    for at in range(150):
-        check(referee.random_board(1 + at % 8, rng))
-
-
-def test_needs_counts_pieces() -> None:
     """The best piece saves one; cut off means no path with all cells filled."""
-    rng, seen = np.random.default_rng(7), set()
-    for at in range(120):
-        board = referee.random_board(2 + at % 4, rng)
+    rng, seen = np.random.default_rng(601), set()
+    for at in range(150):
+        board = referee.random_board(1 + at % 8, rng)
+        check(board)
         for player in Player:
             missing, letter = wins(board, player).missing, player.value
             full = PathBoard(board.n, board.cells.replace(b"U", letter.encode()))
             assert (missing is None) == (naive.path_cells(full, letter) is None)
-            if missing:
+            if missing and board.n < 6:
                 tried = [naive.put(board, letter, s) for s in naive.pieces(board, "U")]
                 after = [wins(one, player).missing for one in tried]
                 assert min(one for one in after if one is not None) == missing - 1
@@ -102,23 +97,14 @@ def test_needs_counts_pieces() -> None:
     assert seen >= {None, 0, 1, 2, 3}
 
 
-@pytest.mark.parametrize(
-    ("n", "cells", "why"),
-    [(0, b"", "side of 0"), (2, b"WWW", "3 letters"), (2, b"WxWU", "'x' is none")],
-)
-def test_bad_boards(n: int, cells: bytes, why: str) -> None:
-    with pytest.raises(BoardError, match=why):
-        PathBoard(n, cells)
-
-
 def test_both_copies_of_the_sample() -> None:
     whole = list(read_boards(io.BytesIO(SAMPLE.encode()), "f"))
     assert whole == [board_of(SAMPLE[3:58]), board_of("WBB WWU WBB")]
-    for other in (
-        " ".join(SAMPLE.split()),
-        SAMPLE.replace("\n", "\r\n"),
-        "\ufeff" + SAMPLE,
-    ):
+    for n, cells, why in ((0, b"", "of 0"), (2, b"W", "1 l"), (1, b"x", "'x' is none")):
+        with pytest.raises(BoardError, match=why):
+            PathBoard(n, cells)
+    blanks, returns = " ".join(SAMPLE.split()), SAMPLE.replace("\n", "\r\n")
+    for other in (blanks, returns, "\ufeff" + SAMPLE):
         assert list(read_boards(io.BytesIO(other.encode()), "f")) == whole
 
 
@@ -189,9 +175,7 @@ def test_the_trial_finds_a_contradiction(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_judge_1000(benchmark: BenchmarkFixture, share: float, said: int) -> None:
     """Near 0.593, the threshold of site percolation, the searches are longest."""
     rng = np.random.default_rng(1)
-    letters = rng.choice(
-        np.frombuffer(b"WBU", np.uint8), 10**6, p=[share, 0.99 - share, 0.01]
-    )
-    board = PathBoard(1000, letters.tobytes())
+    letters = rng.choice([*b"WBU"], 10**6, p=[share, 0.99 - share, 0.01])
+    board = PathBoard(1000, letters.astype("u1").tobytes())
     judge(board)  # compile first
     assert benchmark(judge, board)[0].value == naive.SENTENCES[said]
