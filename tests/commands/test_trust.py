@@ -37,8 +37,8 @@ def test_a_rule_file_does_not_steer_the_terminal_either(tmp_path: Path) -> None:
         f"[[rule]]\nname = 'a'\nclaim = 'sound'\norigin = {json.dumps(EVIL)}\n"
         "drawing = 'x @'\n"
     )
-    for args in (("list", "--group"), ("list", "--json", "--group"), ("show",)):
-        ran = run("rules", *args, str(file))
+    for args in (("--list",), ("--json",), ()):
+        ran = run("rules", str(file), *args)
         assert ran.code == 0
         assert ran.out.replace("\n", "").isprintable()
         assert "[red]" in ran.out  # no mark-up of the table either
@@ -118,7 +118,7 @@ def test_a_wheel_keeps_cases_in_the_folder_of_the_user(
     empty = oneway("corpus", "show")
     assert empty.returncode == 1
     assert empty.stderr.startswith("no cases yet; they are kept in ")
-    kept = Path(empty.stderr.split(" kept in ")[1].strip())
+    kept = home / empty.stderr.split(" kept in ")[1].strip()
     assert home in kept.parents
     added = oneway("corpus", "add", "3:R", "--oracle", "brute")
     assert added.returncode == 0, added.stderr
