@@ -16,6 +16,7 @@ import pytest
 
 import verify.checker.dead
 from solver.board import Board, Position
+from solver.oracles.exact import strips_walk
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.oracles.strips import why_not
 from solver.positions import completable_positions
@@ -104,6 +105,17 @@ def test_strips_say_what_no_cut_can() -> None:
     fault = find_dead_fault(STRIPS, data | {"members": data["members"][:1]})
     assert fault is not None
     assert "leaves the family" in fault
+
+
+def test_a_strip_within_another() -> None:
+    """A walk on which counting strips in pairs comes to no answer."""
+    whole = strips_walk(Board.square(101), 27)
+    assert whole is not None
+    after = whole.back(len(whole.walk) - 7276).step("D")
+    data = data_of(after.notation)
+    assert data["kind"] == "family"
+    assert len(data["members"]) == 3
+    assert find_dead_fault(after.notation, data) is None
 
 
 # One wrong thing each: position, certificate, and the words of the fault.
