@@ -338,11 +338,14 @@ def mutants() -> Iterator[tuple[str, str]]:
                 yield f"{line.strip()} | {old} {new}", text[:body] + "\n".join(lines)
 
 
-# Changes that change no verdict: there is no square beyond the last column, and if all
-# cells together have a surplus, the position is dead whatever the levels say.
+# Changes that change no verdict: no cell touches itself, there is no square beyond the
+# last column, strips begin at no square that is a loop, and if all cells together have
+# a surplus, the position is dead whatever the levels say.
 EQUAL = {
     "if (q + 1) % self.cols == 0 or not corners <= self.cells: | <= <",
     "over[1] += part | += part -= part",
+    "if a >= b or b not in graph.around.get(a, ()): | >= >",
+    "if mask is None or not corners & component or corners <= component: | <= <",
 }
 
 

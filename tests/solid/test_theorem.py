@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
@@ -10,6 +11,7 @@ from solver.solid.strips import CLOSED, CORNERS, PATH, join
 from tests.naive_solid import Edge, Graph, alternating, flipped, side
 from tests.solid.worlds import graphs, loaded, room_of
 
+Ways = tuple[tuple[int, int], ...]
 SMALL = [(2, 5, 1), (3, 3, 1), (3, 4, 1), (4, 4, 83)]  # rows, cols, each so many
 
 
@@ -77,3 +79,74 @@ def test_all_factors_of_3x5_and_some_of_4x4() -> None:
     seen = see([(3, 5, 1), (4, 4, 11)])
 
     assert min(seen[name] for name in ("L3 -1", "L3 1", "Theorem A", "closed")) > 0
+
+
+# A factor of 30 cells: the path from S to T and two loops. Two even strips lead from
+# the small loop to the right, one within the other, to one end square.
+NESTED = """
+    o-o
+    | |
+  o-o o-o
+  |     |
+o-o o-o o-o T-o-o
+|   | |   |     |
+o-o o-o o-o S-o-o
+  |     |
+  o-o o-o
+    | |
+    o-o
+"""
+
+
+def drawn(text: str) -> tuple[Graph, set[Edge]]:
+    """Read a factor: cells two columns and two rows apart, `-` and `|` dark edges."""
+    sign = {
+        (r, c): sign
+        for r, line in enumerate(text.strip("\n").split("\n"))
+        for c, sign in enumerate(line)
+        if sign != " "
+    }
+    dark = {
+        frozenset({(r // 2, c // 2), ((r + 1) // 2, (c + 1) // 2)})
+        for (r, c), one in sign.items()
+        if one in "-|"
+    }
+    cells = {(r // 2, c // 2): one for (r, c), one in sign.items() if one not in "-|"}
+    ends = {one: cell for cell, one in cells.items()}
+    return Graph(cells, ends["S"], ends["T"]), dark
+
+
+def by_counting(graph: Graph, dark: set[Edge]) -> str:
+    """Decide by Algorithm S: `joined`, `dead`, or `fails` to do what it promises."""
+    before, known = len(graph.components(dark)), list[tuple[Ways, Ways]]()
+    while True:
+        ways = list[Ways]()
+        for q in graph.squares():
+            if graph.is_border(q, dark):
+                bits = sum(side(q, d) in dark for d in range(4))
+                ways += [(q,)] if alternating(q, dark) else []
+                ways += [tuple(graph.strip(q, dark))] if bits == 1 else []
+        new = [way for way in ways if way and all(way not in pair for pair in known)]
+        odd = [way for way in new if len(way) % 2]
+        for way in odd:
+            for chosen in product(*known):
+                after = flipped(dark, way)
+                for one in chosen:
+                    after = flipped(after, one)
+                if graph.is_factor(after) and len(graph.components(after)) < before:
+                    return "joined"
+        if odd:
+            return "fails"
+        if not new:
+            return "dead"
+        known.append((new[0][-1:], new[0][:-1]))
+        dark = flipped(dark, new[0][-1:])
+
+
+def test_counting_strips_is_not_enough() -> None:
+    graph, dark = drawn(NESTED)
+    assert graph.is_factor(dark)
+    assert min(len(graph.components(one)) for one in graph.factors()) == 3
+    assert by_counting(graph, dark) == "fails"
+    s = loaded(graph, dark)
+    assert join(s, room_of(s)) == CLOSED

@@ -228,12 +228,10 @@ class _Factor:
                 yield squares
 
     def strip(self, q: int, back: int) -> list[int] | None:
-        """Follow a strip away from the dark side of its first square.
-
-        What lies along the way needs no look: a cell between two light edges has its
-        others dark, and one with its dark edges has no more. So it ends as a strip
-        does, or where a square is missing.
-        """
+        """Follow a strip away from the dark side of its first square."""
+        # What lies along the way needs no look: a cell between two light edges has its
+        # others dark, and one with its dark edges has no more. So it ends as a strip
+        # does, or where a square is missing.
         front, step = (back + 2) % 4, (self.cols, -1, -self.cols, 1)[back]
         found = [q]
         while True:

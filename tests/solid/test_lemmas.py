@@ -1,0 +1,246 @@
+"""The lemmas of docs/explanation/solid.md one by one, on all cases of small graphs.
+
+Factors, heights and strips are sets here (`tests.naive_solid`): no kernel is trusted.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from tests.naive_solid import (
+    AROUND,
+    Cell,
+    Edge,
+    Graph,
+    Square,
+    alternating,
+    corners,
+    flipped,
+    side,
+)
+from tests.solid.worlds import graphs
+
+Heights = dict[Square, int]
+OUTER: Square = (-9, -9)
+
+
+def faces(edge: Edge, graph: "World") -> tuple[Square, Square]:
+    """Return the faces left and right of an edge, seen from white to black."""
+    white, black = sorted(edge, key=lambda cell: (sum(cell) + 1) % 2)
+    (r, c), (down, right) = min(edge), (black[0] - white[0], black[1] - white[1])
+    two = ((r - 1, c), (r, c)) if right else ((r, c), (r, c - 1))
+    if down < 0 or right < 0:
+        two = two[::-1]
+    x, y = (q if q in graph.corners_of else OUTER for q in two)
+    return x, y
+
+
+class World(Graph):
+    """A graph with what the lemmas look up again and again."""
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph.cells, graph.live, graph.end)
+        self.corners_of = {q: frozenset(corners(q)) for q in self.squares()}
+        self.faces = {edge: faces(edge, self) for edge in self.edges}
+        self.all = [frozenset(dark) for dark in self.factors()]
+
+    def arcs(self, dark: frozenset[Edge]) -> Iterator[tuple[Square, Square, Edge]]:
+        """Yield across each edge the arc: left to right if dark, else back."""
+        for edge, (x, y) in self.faces.items():
+            yield (x, y, edge) if edge in dark else (y, x, edge)
+
+    def heights(self, dark: frozenset[Edge], other: frozenset[Edge]) -> Heights:
+        """Return f by L1; fails if there are no such numbers."""
+        found, todo = {OUTER: 0}, [OUTER]
+        beside: dict[Square, list[tuple[Square, int]]] = {}
+        for edge, (x, y) in self.faces.items():
+            flow = (edge in dark) - (edge in other)
+            beside.setdefault(x, []).append((y, -flow))
+            beside.setdefault(y, []).append((x, flow))
+        while todo:
+            here = todo.pop()
+            for there, more in beside.get(here, ()):
+                if there not in found:
+                    found[there] = found[here] + more
+                    todo.append(there)
+                assert found[there] == found[here] + more
+        return found
+
+    def way(self, q: Square, dark: frozenset[Edge]) -> list[Square]:
+        """Return the square if it is alternating, or the strip from it, or nothing."""
+        if alternating(q, set(dark)):
+            return [q]
+        one = sum(side(q, d) in dark for d in range(4)) == 1
+        return self.strip(q, set(dark)) if one else []
+
+    def is_source(self, way: list[Square], dark: frozenset[Edge]) -> bool:
+        """Say whether a flip lowers: of the last square, which is flipped first."""
+        for i in range(len(way) - 1, 0, -1):
+            dark = frozenset(flipped(set(dark), [way[i]]))
+        back = next(d for d in range(4) if side(way[0], d) in dark)
+        return self.faces[side(way[0], back)][0] == way[0]
+
+
+def worlds(boxes: list[tuple[int, int, int]]) -> Iterator[World]:
+    for rows, cols, every in boxes:
+        for graph in graphs(rows, cols, every):
+            world = World(graph)
+            if world.all:
+                yield world
+
+
+def lowered(f: Heights, way: list[Square], by: int) -> Heights:
+    return {q: height - by * (q in way) for q, height in f.items()}
+
+
+def check_heights(world: World, dark: frozenset[Edge], seen: Counter[str]) -> None:
+    """L1 and L2, and that a strip is blocked only where a square is missing."""
+    for other in world.all:
+        f = world.heights(dark, other)
+        for x, y, edge in world.arcs(dark):
+            assert f[x] - f[y] == (edge in dark ^ other)
+        for q in world.corners_of:
+            if alternating(q, set(dark)):
+                lower = 1 if world.is_source([q], dark) else -1
+                after = frozenset(flipped(set(dark), [q]))
+                assert world.heights(after, other) == lowered(f, [q], lower)
+                seen["L1"] += 1
+    ahead: dict[Square, list[Square]] = {}
+    for x, y, _ in world.arcs(dark):
+        if OUTER not in (x, y):
+            ahead.setdefault(x, []).append(y)
+    left = set(world.corners_of)
+    while left:  # take away squares without arcs to those that are left
+        last = {q for q in left if not left & set(ahead.get(q, ()))}
+        assert last
+        left -= last
+        seen["L2"] += 1
+    for q in world.corners_of:
+        backs = [d for d in range(4) if side(q, d) in dark]
+        if len(backs) == 1 and not world.strip(q, set(dark)):
+            at, (down, right) = q, AROUND[(backs[0] + 2) % 4]
+            n, front = 1, (backs[0] + 2) % 4
+            while at in world.corners_of:
+                assert n == 1 or (side(at, front) in dark) == (n % 2 == 0)
+                at, n = (at[0] + down, at[1] + right), n + 1
+            seen["blocked"] += 1
+
+
+def check_main_lemma(world: World, dark: frozenset[Edge], seen: Counter[str]) -> None:
+    """L6, for every union X of components and every other factor."""
+    parts = sorted(world.components(set(dark)), key=sorted)
+    ways = {q: world.way(q, dark) for q in world.corners_of}
+    for many in range(1, len(parts)):
+        for some in combinations(parts, many):
+            inside = frozenset[Cell]().union(*some)
+            border = [
+                q for q, c in world.corners_of.items() if inside & c and c - inside
+            ]
+            if any(not any(side(q, d) in dark for d in range(4)) for q in border):
+                continue
+            for other in world.all:
+                if all(len(edge & inside) != 1 for edge in other):
+                    continue
+                f = world.heights(dark, other)
+                assert any(_guided(world, dark, other, f, ways[q]) for q in border)
+                seen["L6"] += 1
+
+
+def _guided(
+    world: World,
+    dark: frozenset[Edge],
+    other: frozenset[Edge],
+    f: Heights,
+    way: list[Square],
+) -> bool:
+    """Say whether a flip leads towards the other factor all along."""
+    if not way:
+        return False
+    lower = 1 if world.is_source(way, dark) else -1
+    if any(lower * f[q] < 1 for q in way):
+        return False
+    after = frozenset(flipped(set(dark), way))
+    assert world.heights(after, other) == lowered(f, way, lower)
+    return True
+
+
+def check_counting(world: World, dark: frozenset[Edge], seen: Counter[str]) -> None:
+    """B1 and B2 towards every Hamiltonian path, and B5."""
+    border = [q for q in world.corners_of if world.is_border(q, set(dark))]
+    ways = {q: way for q in border if (way := world.way(q, dark))}
+    source = {q: world.is_source(way, dark) for q, way in ways.items()}
+    sides = {q: {side(p, d) for p in way for d in range(4)} for q, way in ways.items()}
+    for one, other in combinations(ways, 2):
+        if source[one] == source[other] or not sides[one] & sides[other]:
+            continue
+        for a, b in ((one, other), (other, one)):
+            if len(ways[a]) > 1 and len(ways[b]) == 1 and b not in ways[a]:
+                _check_contact(world, dark, ways[a], b, sides[a] & sides[b])
+                seen["B5"] += 1
+    if any(not any(side(q, d) in dark for d in range(4)) for q in border):
+        return
+    for path in world.all:
+        if len(world.components(set(path))) > 1:
+            continue
+        f = world.heights(dark, path)
+        guided = [q for q, way in ways.items() if _guided(world, dark, path, f, way)]
+        joined = world.components(set(dark))
+        for q in guided:
+            met = {part for part in joined if part & world.corners_of[q]}
+            joined = joined - met | {frozenset[Cell]().union(*met)}
+        assert len(joined) == 1
+        seen["B1"] += 1
+        for one, other in combinations(guided, 2):
+            if source[one] != source[other]:
+                assert not sides[one] & sides[other]
+                seen["B2"] += 1
+
+
+def _check_contact(
+    world: World,
+    dark: frozenset[Edge],
+    way: list[Square],
+    q: Square,
+    common: set[Edge],
+) -> None:
+    """Where an alternating square of the other sign touches a strip from outside."""
+    back = next(d for d in range(4) if side(way[0], d) in dark)
+    for edge in common:
+        if edge == side(way[-1], (back + 2) % 4) or edge == side(way[0], back):
+            continue
+        assert edge not in dark
+        assert edge in {side(way[0], d) for d in range(4)}
+        parts = world.components(set(dark))
+        two = [{p for p in parts if p & world.corners_of[c]} for c in (q, way[0])]
+        assert len(two[1]) == 3 or two[0] == two[1]
+
+
+def see(boxes: list[tuple[int, int, int]]) -> Counter[str]:
+    seen = Counter[str]()
+    for world in worlds(boxes):
+        for dark in world.all:
+            check_heights(world, dark, seen)
+            if len(world.components(set(dark))) > 1:
+                check_main_lemma(world, dark, seen)
+                check_counting(world, dark, seen)
+    return seen
+
+
+NAMES = ("L1", "L2", "blocked", "L6", "B1", "B2", "B5")
+
+
+def test_lemmas_on_small_graphs() -> None:
+    seen = see([(2, 5, 3), (3, 4, 5), (4, 4, 151)])
+
+    assert all(seen[name] for name in NAMES[:5])
+
+
+@pytest.mark.slow
+@pytest.mark.no_cover
+def test_lemmas_on_all_graphs_in_3_x_5() -> None:
+    seen = see([(2, 5, 1), (3, 4, 1), (3, 5, 1), (2, 7, 1), (4, 4, 11), (4, 5, 997)])
+    print(seen)
+
+    assert all(seen[name] for name in NAMES)
