@@ -113,6 +113,7 @@ def draw(
     edges: Iterable[tuple[Cell, Cell]] = (),
     cells: Iterable[Cell] = (),
     witness: Sequence[Cell] = (),
+    doors: Iterable[tuple[Cell, Cell]] = (),
     scale: float = 1.0,
 ) -> str:
     """Draw a position as an SVG document.
@@ -130,6 +131,8 @@ def draw(
         Outlined: the cells a reason speaks of.
     witness : sequence of cells
         A completion, the cells after the live end; dotted.
+    doors : iterable of pairs of touching cells
+        Where an area can be left; orange.
     scale : float
         Pixels for one SVG unit; a cell is 24 units wide.
 
@@ -157,6 +160,8 @@ def draw(
         dots = 'class="witness" stroke="#777777" stroke-width="2.5" '
         dots += 'stroke-dasharray="0.1 6"'
         parts.append(_line(board, (position.live_end, *witness), dots))
+    style = 'class="door" stroke="#d9822b" stroke-width="7" stroke-opacity="0.6"'
+    parts += [_line(board, door, style) for door in doors]
     style = f'class="future" stroke="{FUTURE}" stroke-width="4"'
     parts += [_line(board, edge, style) for edge in edges]
     walk = f'class="walk" stroke="{_WALK}" stroke-width="{CELL * 0.25:g}"'

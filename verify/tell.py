@@ -46,12 +46,14 @@ def picture(
     edges: Sequence[tuple[Cell, Cell]] = (),
     crossed: str = "",
     marked: Sequence[Cell] = (),
+    doors: Sequence[tuple[Cell, Cell]] = (),
     scale: float = 1.0,
 ) -> str:
     """Draw a position with what is forbidden crossed and the areas counted coloured.
 
     Blue are `edges` and those that the reasons stand on; the moves in `crossed` are
-    crossed whatever is forbidden. Where no reason counts an area, `marked` is coloured.
+    crossed whatever is forbidden. Where no reason counts an area, `marked` is coloured,
+    with its `doors`.
     """
     reasons = [edge for f in forbids for edge in f.reason.edges]
     areas = dict.fromkeys(area for f in forbids for area in f.reason.counted)
@@ -61,5 +63,6 @@ def picture(
         forbidden="".join(dict.fromkeys([*crossed, *(f.move for f in forbids)])),
         edges=list(dict.fromkeys([*edges, *reasons])),
         witness=witness,
+        doors=() if areas else doors,
         scale=scale,
     )

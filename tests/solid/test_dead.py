@@ -27,6 +27,7 @@ from solver.solid.strips import CLOSED, join, new_room
 from tests.naive_solid import alternating, flipped, side
 from tests.solid.worlds import dark_of, graph_of
 from verify.checker.dead import find_dead_fault
+from verify.tell import picture
 
 # Dead, and no cut says why: a closed family.
 STRIPS = (
@@ -37,6 +38,8 @@ STRIPS = (
 CORNERS = "3x4@1,2>1,3:"
 KINDS = {"colours": "5:RRRRDDDLUULDDLD", "cuts": "7:RRDLLDRRRUURDRURDDDDLL"}
 LEVELS = "9@1,5>9,5:RRRRDDLULLDRDRRDDLULDDLLDRD"  # two levels, doors of both colours
+OTHER_LEVELS = "7:DRURRRDDRUURDDDDDLLLLUU"  # two levels, doors of both levels
+THREE = "7:DDDDDDRRULUUUUURDDRRDD"  # at the border three cells of a square
 # Start and end on the rim, not in corners; no strip at all.
 RIM = "9@1,5>9,5:RRDDRR"
 
@@ -83,13 +86,13 @@ def test_completable_positions_have_none() -> None:
         assert find_certificate(position, solid=True) is None
 
 
-@pytest.mark.parametrize("text", [*KINDS.values(), LEVELS, STRIPS])
+@pytest.mark.parametrize("text", [*KINDS.values(), LEVELS, OTHER_LEVELS, STRIPS])
 def test_kinds(text: str) -> None:
     assert find_dead_fault(text, data_of(text)) is None
     assert get_oracle("sat").decide(Position.parse(text)).verdict is Verdict.DEAD
 
 
-@pytest.mark.parametrize("text", [RIM, KINDS["cuts"], LEVELS, STRIPS])
+@pytest.mark.parametrize("text", [RIM, KINDS["cuts"], LEVELS, THREE, STRIPS])
 def test_strips_refute_what_cuts_refute(text: str) -> None:
     assert find_dead_fault(text, strips_of(text)) is None
 
@@ -361,10 +364,10 @@ def loaded(text: str) -> ModuleType:
 def notices(judge: Callable[[str, object], str | None]) -> bool:
     """Say whether the tests above would fail with another judge."""
     try:
-        for text in (*KINDS.values(), LEVELS, STRIPS, "2:RDL"):
+        for text in (*KINDS.values(), LEVELS, OTHER_LEVELS, STRIPS, "2:RDL"):
             if judge(text, data_of(text)) is not None:
                 return True
-        for text in (RIM, KINDS["cuts"], LEVELS):
+        for text in (RIM, KINDS["cuts"], LEVELS, THREE):
             if judge(text, strips_of(text)) is not None:
                 return True
         for text, change, why in REFUSED:
@@ -391,3 +394,11 @@ def test_small_wrong_changes_of_the_checker_are_noticed() -> None:
         if not notices(judge):
             living.add(name)
     assert living <= EQUAL
+
+
+def test_doors_are_drawn() -> None:
+    found = find_certificate(Position.parse(KINDS["colours"]), solid=True)
+    assert found is not None
+    svg = picture(Position.parse(A), (), marked=found.region, doors=found.doors)
+    assert svg.count('class="door"') == len(found.doors) > 0
+    assert svg.count('class="area"') == len(found.region)
