@@ -150,3 +150,28 @@ def test_counting_strips_is_not_enough() -> None:
     assert by_counting(graph, dark) == "fails"
     s = loaded(graph, dark)
     assert join(s, room_of(s)) == CLOSED
+
+
+# A hole, and an end within: a path and a loop that strips join in no way, though there
+# is a Hamiltonian path.
+HOLE = """
+    o-o
+    | |
+S   o-o
+|
+o o-T o-o
+| |   | |
+o o-o-o o
+|       |
+o   o-o-o
+|   |
+o-o-o
+"""
+
+
+def test_with_a_hole_strips_may_be_stuck_though_a_path_exists() -> None:
+    graph, dark = drawn(HOLE)
+    assert graph.is_factor(dark)
+    assert min(len(graph.components(one)) for one in graph.factors()) == 1
+    s = loaded(graph, dark)
+    assert join(s, room_of(s)) == CLOSED

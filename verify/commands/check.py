@@ -75,8 +75,8 @@ def check(
     A move that no rule forbids though it is dead is a gap; a forbidden move that is
     completable refutes its rule. Both are marked. Of each dead move the line `why` says
     in one sentence why no completion exists, if a count does; the picture marks the
-    region of the first, and its doors. Of a dead position the first fatal move of its walk is named:
-    before it the walk could be completed, after it no more.
+    region of the first, and its doors. Of a dead position the first fatal move of its
+    walk is named: before it the walk could be completed, after it no more.
 
     With --blame that move is looked at: which rules would have forbidden it. The
     picture crosses it and dots a completion.
