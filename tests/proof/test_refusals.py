@@ -691,7 +691,7 @@ def test_right_reasons_are_accepted_and_each_step_counts() -> None:
     """Honest reasons of every kind; one with an edge more or a fact less is none."""
     seen = set[str]()
     for text in RIGHT:
-        for rules in ("universal", "universal-4", "two-factor", "block-chain"):
+        for rules in ("universal-probing", "universal-4", "two-factor", "block-chain"):
             for forbid in load_rules(rules).forbids(Position.parse(text)):
                 reason = forbid.reason
                 assert find_reason_fault(text, forbid.move, reason) is None
