@@ -1,0 +1,75 @@
+"""The lesson for a class: a file alone, whose truths are those of the oracle."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.board import Position
+from solver.oracles.oracle import decide_moves, get_oracle
+from website.lesson import lesson_pages
+
+WALK = "RDDLDDRRURURRDDDLL"  # dead somewhere on its way
+KEY = dict(
+    zip("URDL", ("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"), strict=True)
+)
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    (name, text), *_ = lesson_pages().items()
+    path: Path = tmp_path_factory.mktemp("lesson") / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def page(chrome: Any, file: Path) -> Iterator[Any]:
+    context = chrome.new_context(viewport={"width": 390, "height": 844})
+    found = context.new_page()
+    faults: list[str] = []
+    found.on("pageerror", lambda error: faults.append(str(error)))
+    found.goto(file.as_uri())
+    found.locator("#truth:enabled").wait_for()
+    yield found
+    assert faults == []
+    context.close()
+
+
+def test_the_page_is_small_and_loads_nothing(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert len(text) < 300_000
+    assert "http" not in text
+    assert "src=" not in text
+
+
+def test_its_truths_are_those_of_the_oracle(page: Any) -> None:
+    page.locator("#truth").click()
+    oracle, verdicts = get_oracle("sat"), set()
+    for steps in range(len(WALK) + 1):
+        position = Position.parse(f"7:{WALK[:steps]}")
+        moves = decide_moves(oracle, position)
+        good = sum(one.verdict.name == "COMPLETABLE" for one in moves.values())
+        assert page.locator("circle.good").count() == good
+        assert page.locator("path.bad").count() == len(moves) - good
+        verdict = oracle.decide(position).verdict.name
+        verdicts.add(verdict)
+        said = "can still be" if verdict == "COMPLETABLE" else "can't be finished"
+        assert said in page.locator("#said").inner_text()
+        if steps < len(WALK):
+            page.keyboard.press(KEY[WALK[steps]])
+    assert len(verdicts) == 2
+
+
+def test_a_whole_line_by_taps(page: Any) -> None:
+    rows = ["RRRRRRD", "LLLLLLD"] * 3 + ["RRRRRR"]
+    position = Position.parse("7:" + "".join(rows))
+    for cell in position.walk[1:]:
+        page.locator(f'rect[data-cell="{cell}"]').click(force=True)
+    assert "Done" in page.locator("#said").inner_text()
+    page.locator("#back").click()
+    assert "1 cells" in page.locator("#said").inner_text()
+    page.locator("#again").click()
+    page.locator("#colours").click()
+    assert page.locator("rect.dark").count() == 25
