@@ -62,7 +62,7 @@ def test_a_command_has_few_options_of_its_own_and_there_are_few_commands() -> No
         if SHARED.isdisjoint(option.opts) and option.name != "help"
     )
     assert max(own.values()) <= 8, own.most_common(3)
-    assert len(commands(typer.main.get_command(app))) <= 43
+    assert len(commands(typer.main.get_command(app))) <= 40
 
 
 def test_limits_of_time_are_seconds_of_a_search_or_minutes_of_all() -> None:
