@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from heuristic.matching.forced import forced_lines
 from solver.board import Position
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.staircases import alive, completion, dead
@@ -203,3 +204,42 @@ def test_the_side_and_the_number_of_the_step_do_not_help(k: int) -> None:
             assert one == areas(twin.back(6), radius, marked)
             looks += 1
     assert looks > 0
+
+
+def forced_windows(position: Position, radius: int) -> set[tuple[object, str]]:
+    """Return what is forced in the window before each move, and the move.
+
+    Of each cell its forced edges, and the other end of a line that ends there: where,
+    if it lies in the window.
+    """
+    board, side = position.board, position.board.rows
+    order = np.full(board.cells, -1, dtype=np.int32)
+    found = set[tuple[object, str]]()
+    for step, (cell, move) in enumerate(
+        zip(position.walk, position.moves, strict=False)
+    ):
+        order[cell] = step
+        ways, mates = forced_lines(order, (side, side, board.end), cell)
+
+        def seen(other: int, at: int = cell) -> tuple[int, int] | None:
+            r, c = other // side - at // side, other % side - at % side
+            return (r, c) if max(abs(r), abs(c)) <= radius else None
+
+        met = np.flatnonzero((ways > 0) | (mates >= 0)).tolist()
+        what = [
+            (at, int(ways[one]), mates[one] >= 0 and (seen(int(mates[one])) or "far"))
+            for one in met
+            if (at := seen(one))
+        ]
+        found.add((frozenset(what), move))
+    return found
+
+
+@pytest.mark.parametrize(("k", "radius"), [(6, 6), (8, 12), (10, 16)])
+def test_forced_edges_and_lines_are_alike(k: int, radius: int) -> None:
+    one, other = dead(k, 6 * k + 21), alive(k, 6 * k + 21)
+    mine = forced_windows(one, radius)
+    assert mine == forced_windows(other, radius)
+    assert sum(bool(what) for what, _ in mine) > 6
+    wide = 3 * k
+    assert forced_windows(one, wide) != forced_windows(other, wide)
