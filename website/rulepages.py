@@ -33,7 +33,7 @@ from website.tables import Found, rows_by_rule
 
 BOOK = ROOT / "heuristic/book"
 RECORDS = ROOT / "tests/data/seed_ids.toml"
-_SHOWN = 2  # drawings of a rule; families have hundreds
+_SHOWN = 2  # drawings of a rule; families have hundreds, and one is shown of found ones
 _TOGETHER = 25  # found rules on a page
 _HEADINGS = {
     "verdicts": ("Verdict", "Put to a proof for every board"),
@@ -62,7 +62,7 @@ def rule_pages() -> dict[str, str]:
         told = [f"# {name}\n", *_head(name, spec, records.get(name))]
         if spec is not None:
             told += _drawings(spec)
-            for k, drawing in enumerate(spec.drawings[:_SHOWN], 1):
+            for k, drawing in enumerate(_shown(spec), 1):
                 pages[f"rules/img/{name}-{k}.svg"] = draw_rule(drawing, name)
         if example := shown.get(name):
             told += _example(example)
@@ -138,9 +138,13 @@ def _doc(rule: object) -> str:
     return re.sub(r"^(\w+)\n-{3,}$", r"**\1**\n", text, flags=re.MULTILINE)
 
 
+def _shown(spec: RuleSpec) -> tuple[Drawing, ...]:
+    return spec.drawings[: 1 if spec.name in _found() else _SHOWN]
+
+
 def _drawings(spec: RuleSpec) -> list[str]:
     told = ["## Drawing\n" if len(spec.drawings) == 1 else "## Drawings\n"]
-    for k, drawing in enumerate(spec.drawings[:_SHOWN], 1):
+    for k, drawing in enumerate(_shown(spec), 1):
         title = f": {drawing.variant}" if drawing.variant else ""
         if len(spec.drawings) > 1:
             told.append(f"**{k} of {len(spec.drawings)}{title}**\n")
@@ -152,8 +156,8 @@ def _drawings(spec: RuleSpec) -> list[str]:
             "```\n",
             _placed(drawing),
         ]
-    if len(spec.drawings) > _SHOWN:
-        told.append(f"And {len(spec.drawings) - _SHOWN} more, larger ones mostly.\n")
+    if more := len(spec.drawings) - len(_shown(spec)):
+        told.append(f"And {more} more, larger ones mostly.\n")
         told += surpluses(spec)
     told.append("[The rule language](../reference/rules.md) says how to read it.\n")
     return told
