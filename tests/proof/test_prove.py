@@ -25,6 +25,7 @@ from verify.proof.certificate import (
     save_certificate,
 )
 from verify.proof.formula import Scope
+from verify.proof.provable import otherwise
 from verify.proof.prove import Proved, Unproved, prove_rule
 from verify.proof.settle import Survivor
 from verify.refute.refute import confirmed, refute_exhaustive
@@ -97,6 +98,11 @@ def test_the_directed_search_finds_what_small_boards_do_not_show() -> None:
     assert isinstance(verdict, Refuted)
     assert verdict.refutation.position.board == Board.square(7)
     assert isinstance(prove_rule(rule(FAR, CLOSED)), Proved)
+
+
+def test_a_rule_without_drawings_is_not_proved() -> None:
+    name = "down-stair-program"
+    assert not isinstance(prove_rule(otherwise([name])[name]), Proved)
 
 
 def test_an_open_rule_shows_what_survives() -> None:
