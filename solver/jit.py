@@ -277,20 +277,11 @@ def _compile(function: _F, counts: bool, within: bool = False) -> _F:
 def _dispatcher(
     function: Callable[..., Any], counts: bool, within: bool
 ) -> Callable[..., Any]:
-    import numba
+    from solver.dispatchers import dispatcher
 
     _listen()
-    numba.config.CACHE_DIR = _module_folder(function.__module__)  # read by `numba.njit`
-    # `error_model`: no test before each division, no kernel divides by zero.
-    make = numba.njit(
-        cache=True,
-        nogil=True,
-        error_model="numpy",
-        forceinline=within,
-        _nrt=counts,
-    )
-    compiled: Callable[..., Any] = make(function)
-    return compiled
+    folder = _module_folder(function.__module__)
+    return dispatcher(function, folder, counts=counts, within=within)
 
 
 def compiled_before() -> bool:

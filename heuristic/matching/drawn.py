@@ -15,12 +15,8 @@ from heuristic.matching.pattern import (
     STAMP,
     board_numbers,
     evaluate,
-    fill_shape,
     new_order,
     new_scratch,
-    next_step,
-    placement_matches,
-    slot_of,
 )
 from heuristic.matching.tables import (
     AREAS,
@@ -43,7 +39,11 @@ from heuristic.rules.picture import rules_html
 from heuristic.walks.tracked import ByTracker
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import RuleError
+from solver.jit import plain
 from solver.positions import PositionTree
+
+# as Python: a reason is asked for seldom, and compiling would take a second
+_PATTERN = "heuristic.matching.pattern"
 
 
 class DrawnRule(WrittenRule):
@@ -68,12 +68,13 @@ class DrawnRule(WrittenRule):
         """Say why the rule forbids a move of the position, which it must do."""
         board, tables = position.board, self.tables
         order, scratch = new_order(board, position.walk), new_scratch(tables, board)
-        next_step(scratch)
+        pattern = plain(_PATTERN)
+        pattern.next_step(scratch)
         bit = 1 << LETTERS.index(move)
         numbers = board_numbers(board)
         heads = tables.heads
         for p in range(heads[position.heading], heads[position.heading + 1]):
-            if tables.placements[p, MOVES] & bit and placement_matches(
+            if tables.placements[p, MOVES] & bit and pattern.placement_matches(
                 tables, p, order, numbers, position.live_end, scratch
             ):
                 reason = placed_reason(self.spec, tables, p, position, order, scratch)
@@ -143,14 +144,15 @@ def _area_cells(
 ) -> list[Cell]:
     """Return the cells of a matching area, from the stamps of a fresh fill."""
     board, shape = position.board, int(tables.areas[a, SHAPE])
-    fill_shape(
+    pattern = plain(_PATTERN)
+    pattern.fill_shape(
         order,
         board_numbers(board),
         position.live_end,
         tables.shapes[shape],
         tables.offsets,
         scratch,
-        slot_of(shape, board.cells),
+        pattern.slot_of(shape, board.cells),
     )
     stamps = scratch[HEAD : HEAD + board.cells]
     return [int(cell) for cell in np.flatnonzero(stamps == scratch[STAMP])]

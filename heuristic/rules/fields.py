@@ -26,26 +26,21 @@ def line_of(text: str, path: Path, why: str, row: int | None = None) -> int:
     >>> line_of(text, [("rule", 1)], "name is 3, expected a string")
     4
     """
-    lines, inside = _prepared(text)
+    lines, inside, headers = _prepared(text)
     begin, end = 0, len(lines)
     name = ""
     for key, number in path:
         name = f"{name}.{key}".removeprefix(".")
-        heads = [
-            at
-            for at in range(begin, end)
-            if not inside[at] and _header(lines[at]) == name
-        ]
+        near = [(at, head) for at, head in headers if begin <= at < end]
+        heads = [at for at, head in near if head == name]
         if number < len(heads):
             begin = heads[number]
-            end = next(
-                (
-                    at
-                    for at in range(begin + 1, end)
-                    if not inside[at] and _leaves(lines[at], name)
-                ),
-                end,
+            leaves = (
+                at
+                for at, head in near
+                if at > begin and not head.startswith(f"{name}.")
             )
+            end = next(leaves, end)
             continue
         at = _key(lines, inside, begin, end, key)  # a list written in one line
         return (begin if at is None else at) + 1
@@ -65,15 +60,9 @@ def _header(line: str) -> str:
     return found[1] if found else ""
 
 
-def _leaves(line: str, name: str) -> bool:
-    """Tell whether a header begins another table, not one inside."""
-    header = _header(line)
-    return bool(header) and not header.startswith(f"{name}.")
-
-
 @lru_cache(maxsize=4)
-def _prepared(text: str) -> tuple[list[str], list[bool]]:
-    """Return the lines, and whether each begins inside a string of several lines."""
+def _prepared(text: str) -> tuple[list[str], list[bool], list[tuple[int, str]]]:
+    """Return the lines, whether each begins inside a string of several, and headers."""
     lines, open_with = text.splitlines(), ""
     inside: list[bool] = []
     for line in lines:
@@ -83,7 +72,8 @@ def _prepared(text: str) -> tuple[list[str], list[bool]]:
                 open_with = quotes
             elif open_with == quotes:
                 open_with = ""
-    return lines, inside
+    heads = ((at, _header(line)) for at, line in enumerate(lines) if not inside[at])
+    return lines, inside, [(at, head) for at, head in heads if head]
 
 
 def _key(

@@ -7,6 +7,7 @@ import pytest
 import typer
 
 from verify.cli import app
+from verify.commands import warm
 from verify.overview import PANELS
 
 HEAVY = {"numba", "ortools", "networkx", "msgspec", "reportlab", "resvg_py"}
@@ -67,3 +68,15 @@ def test_the_overview_has_every_command_with_its_first_line() -> None:
         for name, text in rows.items():
             assert " ".join(commands[name].help.split("\n\n")[0].split()) == text
             assert commands[name].rich_help_panel == panel
+
+
+def test_warm_says_which_command_failed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(warm, "LINES", ("--version", "check 5:RR:"))
+    with pytest.raises(typer.Exit) as leave:
+        warm.warm()
+    said = capsys.readouterr()
+    assert leave.value.exit_code == 1
+    assert said.out == "compiled: 1 of 2 commands\n"
+    assert said.err.startswith("check 5:RR:: oneway: ")
