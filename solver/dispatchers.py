@@ -16,7 +16,9 @@ from llvmlite.binding import Linkage
 from numba.core import config, types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags
-from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
+from numba.core.dispatcher import (  # type: ignore[attr-defined] # it is private
+    _FunctionCompiler,
+)
 from numba.core.registry import CPUDispatcher
 
 _types: Any = types  # half of its names are made when it is imported
