@@ -22,7 +22,9 @@ _KEPT = re.compile(
     r"(<(?:pre|script|textarea)\b.*?</(?:pre|script|textarea)>)", re.DOTALL
 )
 _BLANK = re.compile(r"\s*\n\s*")
-_ANCHOR = re.compile(r'<a id="__codeline[^>]*></a>| id="__span-[-0-9]+"')
+_ANCHOR = re.compile(
+    r'<a id="__codeline[^>]*></a>| id="__span-[-0-9]+"| title="Permanent link"'
+)
 _FOREIGN = re.compile(
     r"<(?:script|img|iframe|source|video|audio)[^>]*\ssrc=\"(?:https?:)?//[^\"]*\""
     r"|<link[^>]*\shref=\"(?:https?:)?//[^\"]*\"[^>]*>"
