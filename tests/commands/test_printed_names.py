@@ -44,7 +44,7 @@ milestones 5 -n 50 --ledger {}/m.ledger --share 1/2 --jobs 1
 campaign show {}/m.ledger
 campaign show
 stats 5 --rules {}/my.toml -n 20 --jobs 1
-mine {}/my.toml --corpus {}/corpus --jobs 1
+mine --rules {}/my.toml 5 --corpus {}/corpus --jobs 1
 corpus show --corpus {}/none
 path referee {}/game.txt
 knight check {}/knight.txt
