@@ -1,28 +1,29 @@
-"""Minimal rules about forced edges that need planarity, a rim or corners; true worlds.
+"""Minimal rules about forced edges that need planarity, a rim or corners.
 
-A dead move beside the rim is taken from a position. What the position shows of some
-cells, with its forced edges and lines, makes the move impossible on the boards of a
-scope; on every board it does not, and without the edges it does not. Then facts are
-left out in random order while the rest still does. So the rule that is left needs the
-scope, needs each of its facts, and has forced edges among them.
+A dead move beside the rim is taken from a position. Facts are what the position shows:
+states of cells near the live end and of those outside, forced edges, in `RIM` a counted
+area. They exclude the move by the formula of the scope. While they do so by that of
+every board too, or without the forced edges, one of the facts that are needed for that
+is left out.
+
+Then more facts are left out, or letters made weaker, in random order, cells first,
+while the rest still excludes the move. So the rule that is left is *minimal*: no letter
+can be made weaker or be left out, and no forced edge, line or count of an area be left
+out, so that the formula of the same square of cells excludes the move in the same
+scope. Where three or more forced edges make a chain, it is made a forced line between
+its ends, the edges between hidden, and if that will do it is made minimal as well.
+
+The widest scope for which the prover then proves the rule is the rule's scope.
 """
 
 import random
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from itertools import pairwise
 
-import numpy as np
-import numpy.typing as npt
-
-from heuristic.groups import load_rules
-from heuristic.matching.tables import Ints, compile_rules, fitting
-from heuristic.matching.walks import Drawn, ask, new_drawn, step_to
-from heuristic.rules.drawing import LIVE_END, AreaSpec, CellState, RuleSpec, Turn
-from solver.board import Board
-from solver.counting.backbite import BackbiteWalks
-from solver.errors import NoWalkError, OptionError, RuleError
-from solver.jit import njit
-from solver.positions import PositionTree, completable_positions
+from heuristic.rules.drawing import LIMIT, LIVE_END, AreaSpec, Turn
+from solver.errors import RuleError
+from solver.positions import PositionTree
 from verify.discovery.areas import cuts_of, exactly
 from verify.discovery.explaining import (
     Page,
@@ -33,46 +34,18 @@ from verify.discovery.explaining import (
     square,
     ties_of,
 )
-from verify.discovery.families import conditions
+from verify.discovery.families import blank, conditions
 from verify.discovery.gaps import Gaps, missed_by
-from verify.discovery.question import Ask, Fact, question
+from verify.discovery.question import BEHIND, Ask, Fact, Question, question
 from verify.discovery.sketch import Found, Picture, read_rule
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
-from verify.proof.view import OUT, rc
-from verify.refute.first_wrong import walked
-from verify.verdict.scopes import boards_in
+from verify.proof.view import OUT, Spot, area_of, edge, rc
 
 NARROW = (Scope.PLANAR, Scope.RIM, Scope.CORNERS)
-_SMALL = {
-    Scope.PLANAR: ((4, 5), (5, 5), (5, 6), (4, 7)),
-    Scope.RIM: ((5, 6), (6, 6), (5, 7)),
-    Scope.CORNERS: ((5, 7), (7, 5), (7, 7)),
-}
 _NEAR = 2  # lines and columns from the live end to the rim, at most
-_EACH = 3000  # dead moves taken from one board
-
-
-@cache
-def plain_rules() -> tuple[RuleSpec, ...]:
-    """Return rules that are right on every board: what they forbid is left out."""
-    found = []
-    for rule in load_rules("seed-7").rules:
-        spec: RuleSpec = rule.spec  # type: ignore[attr-defined] # drawn rules
-        needs = [need for drawing in spec.drawings for need in drawing.needs]
-        if all(need.states is not CellState.OUTSIDE for need in needs):
-            found.append(spec)
-    return tuple(found)
-
-
-def gaps_in(scope: Scope, rng: random.Random) -> Iterator[Gaps]:
-    """Yield the dead moves of small boards of a scope that the rules above miss."""
-    while True:
-        rows, cols = rng.choice(_SMALL[scope])
-        for board in boards_in(scope, rows, cols, rng, most=1):
-            tree = completable_positions(board)
-            if len(tree) > 1:
-                yield missed_by(() if scope is Scope.PLANAR else plain_rules(), tree)
+_EACH = 30  # dead moves taken from one board
+_ORDER = {"m": 2, "j": 1}  # lines go last, then forced edges: they stand for much
 
 
 def _by_the_rim(gaps: Gaps, number: int) -> bool:
@@ -81,156 +54,172 @@ def _by_the_rim(gaps: Gaps, number: int) -> bool:
     return min(row, board.rows - 1 - row, col, board.cols - 1 - col) < _NEAR
 
 
-def _looks(
-    page: Page, scope: Scope, rng: random.Random
-) -> Iterator[tuple[Ask, list[Fact], list[Fact], tuple[AreaSpec, ...]]]:
-    """Yield what is asked, what the page shows, forced edges, and areas counted.
+def lined(picture: Picture) -> Iterator[Picture]:
+    """Yield a picture with one chain of forced edges, three or more, made a line.
 
-    States of few cells, of those outside all: so forced edges have something to say.
+    Its first and last edge are left, and its ends are the ends of the line.
     """
-    near = square(2 if scope is Scope.PLANAR else rng.choice((1, 1, 2)))
+    of: dict[Spot, list[Spot]] = {}
+    for a, b in picture.pairs("joined"):
+        of.setdefault(a, []).append(b)
+        of.setdefault(b, []).append(a)
+    for end in sorted(of):
+        way = [end]
+        while len(way) < 2 or len(of[way[-1]]) == 2:
+            (then, *_) = (x for x in of[way[-1]] if x not in way[-2:])
+            way.append(then)
+            if len(of[end]) > 1 or len(way) > len(of):
+                break
+        if len(of[end]) == len(of[way[-1]]) == 1 and len(way) > 3 and end < way[-1]:
+            inner = {("joined", *edge(a, b)) for a, b in pairwise(way[1:-1])}
+            line = ("mates", *edge(end, way[-1]))
+            ties = sorted({*picture.ties, line}.difference(inner))
+            yield replace(picture, ties=tuple(ties)).tidy()
+
+
+def asked_of(page: Page, scope: Scope, rng: random.Random) -> Ask | None:
+    """Return what is asked of a page: how far it looks, in `RIM` with one area.
+
+    Without planarity only one thing shows a rim: an area between the live end and a
+    wall that may lie outside, and a move to one side of it.
+    """
     if scope is not Scope.RIM:
-        radius = 2 if scope is Scope.PLANAR else rng.choice((2, 3))
-        cells = square(radius)
-        shown = [x for x in cells if x in near or page.state(x) == OUT]
-        yield (
-            Ask(page.move, radius, scope),
-            facts_of(page.bare, shown),
-            ties_of(page, cells, cells),
-            (),
-        )
-        return
-    # only an area whose wall may lie outside shows a rim without planarity
+        return Ask(page.move, 2, scope)
+    areas = []
     for cut in cuts_of(page, (1, 3)):
-        wall = rc(cut.area.wall)
-        if cut.area.base == LIVE_END and page.state(wall) == OUT:
-            ask = Ask(page.move, rng.choice((1, 2)), scope, (cut.area,))
-            cells = list(ask.window().cells())
-            shown = [x for x in cells if x in near or page.state(x) == OUT]
-            yield (
-                ask,
-                facts_of(page.bare, shown),
-                ties_of(page, cells, cells),
-                (exactly(cut.area, cut.surplus),),
-            )
-
-
-def minimal(page: Page, scope: Scope, rng: random.Random) -> tuple[Picture, int] | None:
-    """Return a picture as the module says, and its move; None if there is none."""
-    if not page.ties:
+        seen = area_of(cut.area, BEHIND)
+        by_move = page.target in seen.facing | seen.averted
+        outside = page.state(rc(cut.area.wall)) == OUT
+        if cut.area.base == LIVE_END and by_move and outside:
+            areas.append(exactly(cut.area, cut.surplus))
+    if not areas:
         return None
-    for one, facts, ties, areas in _looks(page, scope, rng):
-        wide = question(Ask(one.move, one.radius, Scope.PLAIN, one.areas))
-        fixed = conditions(wide, areas)
-        if not ties or wide.core([*facts, *ties, *fixed]) is not None:
-            continue
-        asked = question(one)
-        fixed = conditions(asked, areas)
-        core = asked.core([*facts, *ties, *fixed])
-        if core is None or asked.core([*facts, *fixed]) is not None:
-            continue
-        picture = picture_of(page, core, areas)
-        while True:
-            options = [fewer for _, fewer in _weaker(picture)]
-            rng.shuffle(options)
-            for fewer in options:
-                if asked.core([*fewer.known(), *fixed]) is not None:
-                    picture = fewer
-                    break
-            else:
-                return picture, one.move
+    return Ask(page.move, rng.choice((1, 2)), scope, (rng.choice(areas),))
+
+
+class Asked:
+    """One question in its scope, and in that of all boards."""
+
+    def __init__(self, one: Ask, areas: tuple[AreaSpec, ...]) -> None:
+        plain = question(Ask(one.move, one.radius, Scope.PLAIN, one.areas))
+        self._pairs = [(q, conditions(q, areas)) for q in (question(one), plain)]
+
+    def core(self, facts: Collection[Fact]) -> frozenset[Fact] | None:
+        """Return the facts that exclude the move in the scope."""
+        return self._of(0, facts)
+
+    def everywhere(self, facts: Collection[Fact]) -> frozenset[Fact] | None:
+        """Return those that exclude it on every board."""
+        return self._of(1, facts)
+
+    def _of(self, which: int, facts: Collection[Fact]) -> frozenset[Fact] | None:
+        asked: Question
+        asked, fixed = self._pairs[which]
+        core = asked.core([*facts, *fixed])
+        return None if core is None else core.difference(fixed)
+
+
+def _drawn(page: Page, one: Ask, rng: random.Random) -> tuple[Picture, Asked] | None:
+    """Leave out facts until the rest needs the scope and what is forced."""
+    cells = list(one.window().cells())
+    near = square(rng.choice((1, 1, 2)))
+    shown = [x for x in cells if x in near or page.state(x) == OUT]
+    facts = facts_of(page.bare, shown)
+    kept = [*facts, *(x for x in ties_of(page, cells, cells) if x[0] == "joined")]
+    exact = Asked(one, one.areas)
+    if exact.core(kept) is None:
+        return None
+    while blamed := exact.everywhere(kept) or exact.core(_free(kept)):
+        loose = [x for x in kept if x in blamed]
+        rng.shuffle(loose)
+        for one_less in loose:
+            fewer = [x for x in kept if x != one_less]
+            if exact.core(fewer) is not None:
+                kept = fewer
+                break
+        else:
+            return None
+    for areas in _counts(one.areas):
+        asked = Asked(one, areas)
+        if (core := asked.core(kept)) is not None:
+            return picture_of(page, core, areas), asked
     return None
 
 
-def tied_rules(scope: Scope, seed: int) -> Iterator[tuple[Proved | None, str]]:
-    """Yield proofs of minimal rules, each once, with their text; None where none is.
-
-    A picture that the formula of all drawings excludes, and no proof is found for, is
-    yielded with None.
-    """
-    rng, seen = random.Random(seed), set[Picture]()
-    for gaps in gaps_in(scope, rng):
-        near = [i for i in range(len(gaps)) if _by_the_rim(gaps, i)]
-        for number in rng.sample(near, min(len(near), _EACH)):
-            found = minimal(page_of(gaps, number), scope, rng)
-            if found is None or found[0] in seen:
-                continue
-            picture, move = found
-            seen.add(picture)
-            moved = Found(picture, ((Turn.NONE, (move,)),))
-            name = f"{scope.name.lower()}-{seed}-{len(seen)}"
-            text = moved.toml(name, "generated", "its formula has no model")
-            try:
-                rule = read_rule(text)
-            except RuleError:  # no rule file says it
-                continue
-            proved = prove_rule(rule, seconds=10.0, within=scope)
-            yield proved if isinstance(proved, Proved) else None, text
+def _free(facts: Collection[Fact]) -> list[Fact]:
+    """Return facts without forced edges."""
+    return [fact for fact in facts if fact[0] != "joined"]
 
 
-# Worlds -----------------------------------------------------------------------
+def _counts(areas: tuple[AreaSpec, ...]) -> Iterator[tuple[AreaSpec, ...]]:
+    """Yield weaker counts of an area first: none, one bound, the number itself."""
+    if areas:
+        (one,) = areas
+        yield (blank(one),)
+        for low, high in ((one.low, LIMIT), (-LIMIT, one.high)):
+            yield (replace(one, low=low, high=high),)
+    yield areas
 
 
-def worlds_of(scope: Scope, seed: int) -> Iterator[PositionTree]:
-    """Yield positions of boards of a scope with moves known to be completable.
-
-    In turn all positions of a small board, with all such moves, and those along random
-    walks of a larger one, each with its next step.
-    """
-    rng = random.Random(seed)
+def _fewer(picture: Picture, asked: Asked, rng: random.Random) -> Picture:
+    """Leave out of a picture what the rest can do without."""
     while True:
-        rows, cols = rng.randint(3, 6), rng.randint(3, 6)
-        for board in boards_in(scope, rows, cols, rng, most=1):
-            tree = completable_positions(board)
-            if len(tree) > 1:
-                yield tree
-        rows, cols = rng.randint(5, 12), rng.randint(5, 12)
-        for board in boards_in(scope, rows, cols, rng, most=1):
-            try:
-                walks = BackbiteWalks(board, seed=rng.randrange(1 << 30), effort=0.05)
-                some = [walks.draw().walk for _ in range(40)]
-            except (NoWalkError, OptionError):
-                continue
-            yield walked(board, np.array(some, dtype=np.int32))
+        options = list(_weaker(picture))
+        rng.shuffle(options)
+        options.sort(key=lambda option: _ORDER.get(option[0][1][0], 0))
+        for _, fewer in options:
+            if asked.core(fewer.known()) is not None:
+                picture = fewer
+                break
+        else:
+            return picture
 
 
-@njit
-def _count(
-    drawn: Drawn,
-    tree: tuple[npt.NDArray[np.int16], Ints, npt.NDArray[np.uint8]],
-    walk: Ints,
-    fired: npt.NDArray[np.int64],
-    wrong: npt.NDArray[np.int64],
-) -> None:
-    """Kernel of `tried`."""
-    depths, cells, good = tree
-    length, masks = 0, drawn.masks
-    for i in range(len(depths)):
-        length = step_to(drawn, walk, length, depths[i], cells[i])
-        if ask(drawn, walk, length):
-            for rule in range(len(masks)):
-                if masks[rule]:
-                    fired[rule] += 1
-                    if masks[rule] & good[i]:
-                        wrong[rule] = i
+def minimal(page: Page, scope: Scope, rng: random.Random) -> Iterator[Picture]:
+    """Yield pictures of a page as the module says: one, and those with a line."""
+    one = asked_of(page, scope, rng)
+    drawn = _drawn(page, one, rng) if one else None
+    if drawn is None:
+        return
+    picture, asked = drawn
+    picture = _fewer(picture, asked, rng)
+    yield picture
+    for other in lined(picture):
+        if asked.core(other.known()) is not None and not asked.everywhere(
+            other.known()
+        ):
+            yield _fewer(other, asked, rng)
 
 
-def tried(
-    rules: Sequence[RuleSpec], tree: PositionTree
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return how often each rule fires, and a position where it is wrong, or -1."""
-    fired = np.zeros(len(rules), dtype=np.int64)
-    wrong = np.full(len(rules), -1, dtype=np.int64)
-    drawn = new_drawn(fitting(compile_rules(rules), tree.board), tree.board)
-    walk = np.zeros(tree.board.cells, dtype=np.int32)
-    _count(drawn, (tree.depth, tree.cell, tree.good), walk, fired, wrong)
-    return fired, wrong
+def pictures(
+    tree: PositionTree, scope: Scope, rng: random.Random
+) -> Iterator[tuple[Picture, int]]:
+    """Yield minimal pictures of dead moves of a tree, with their moves, 0 or 3.
+
+    A mirrored one is the same, and is given once.
+    """
+    gaps = missed_by((), tree)
+    near = [i for i in range(len(gaps)) if _by_the_rim(gaps, i)]
+    for number in rng.sample(near, min(len(near), _EACH)):
+        page = page_of(gaps, number)
+        for picture in minimal(page, scope, rng):
+            if page.move == 0:
+                picture = min(picture, picture.turned(Turn.NONE, True), key=repr)
+            if picture.pairs("joined"):
+                yield picture, page.move
 
 
-def board_in(scope: Scope, board: Board) -> bool:
-    """Tell whether a board is one that a scope speaks of."""
-    ends = (board.start, board.end)
-    rim = all((board.neighbours[cell] < 0).any() for cell in ends)
-    if scope is Scope.CORNERS:
-        return not board.walls and board.start + board.end == board.cells - 1
-    return (scope.walled or not board.walls) and (rim or scope is Scope.PLAIN)
+def text_of(picture: Picture, move: int, name: str) -> str:
+    """Return a picture as text of a rule file."""
+    moved = Found(picture, ((Turn.NONE, (move,)),))
+    return moved.toml(name, "generated", "its formula has no model")
+
+
+def proved(text: str, scope: Scope) -> Proved | None:
+    """Return the proof of a rule; None where no rule file says it or none is found."""
+    try:
+        rule = read_rule(text)
+    except RuleError:
+        return None
+    found = prove_rule(rule, seconds=10.0, within=scope)
+    return found if isinstance(found, Proved) else None
