@@ -108,7 +108,7 @@ def _moments(
     index: _Numbers, row: _Numbers, facts: _Numbers, at: _Numbers, low: int, high: int
 ) -> int:
     """Kernel: count the live ends from low to high for which all facts hold."""
-    left = np.int64(0)
+    left = 0
     for i in range(low, high + 1):
         good = True
         for k in range(row[2], row[3]):
