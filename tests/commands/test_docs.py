@@ -70,6 +70,8 @@ def parse(words: list[str]) -> None:
 
     A group or a command named alone is spoken of, not shown.
     """
+    if words in (["--version"], ["--help"]):
+        return
     command = the_command()
     context = command.make_context("oneway", [], resilient_parsing=True)
     while hasattr(command, "resolve_command"):

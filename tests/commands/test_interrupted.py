@@ -44,11 +44,12 @@ LONG = [  # work for minutes
     "prove seed-composite --jobs 2",
     "report --all 7 --jobs 2",
     "stats 31 --rules universal -n 100000",
-    "verify seed-5 7 --ways",
+    "verify universal-4 7 --ways",
     "verify seed-5 25 --along 100000",
     "walk 13 --uniform -n 100",
     "walk 1001 --rules seed-5 -n 50",
     "walk 401 --exact",
+    "warm",
 ]
 SHORT = [  # may end before the signal
     "campaign export stats --csv -o stats.csv",
@@ -219,7 +220,7 @@ def test_every_command_is_stopped() -> None:
 @pytest.mark.parametrize(
     "moment",
     [
-        Moment("verify seed-5 7 --ways", 1.7, signal.SIGTERM, cold=False),
+        Moment("verify universal-4 7 --ways", 1.7, signal.SIGTERM, cold=False),
         Moment("prove seed-composite --jobs 2", 3.1, signal.SIGINT, cold=False),
         Moment("stats 31 --rules universal -n 100000", 4.3, signal.SIGINT, cold=False),
         Moment("walk 401 --exact", 0.05, signal.SIGINT, cold=False),
