@@ -25,6 +25,7 @@ _BLANK = re.compile(r"\s*\n\s*")
 _ANCHOR = re.compile(
     r'<a id="__codeline[^>]*></a>| id="__span-[-0-9]+"| title="Permanent link"'
 )
+_HEAD = re.compile(r'<meta name="(?:generator|description)"[^>]*>\n?')
 _FOREIGN = re.compile(
     r"<(?:script|img|iframe|source|video|audio)[^>]*\ssrc=\"(?:https?:)?//[^\"]*\""
     r"|<link[^>]*\shref=\"(?:https?:)?//[^\"]*\"[^>]*>"
@@ -60,7 +61,8 @@ def build() -> None:
 def mend(site: Path) -> None:
     """Let the pages load our copy of the shim that their search needs as files.
 
-    Blanks between elements and the anchors of lines of code, half of a page, go.
+    Blanks between elements and the anchors of lines of code, half of a page, go, and
+    so does what each page's head says alike.
     """
     for name in (_SHIM, "iframe-worker-LICENSE"):
         shutil.copy(Path(__file__).parent / "assets" / name, site / "assets" / name)
@@ -68,7 +70,7 @@ def mend(site: Path) -> None:
         text = page.read_text(encoding="utf-8")
         here = os.path.relpath(site / "assets" / _SHIM, page.parent)
         text = text.replace("https://unpkg.com/iframe-worker/shim", here)
-        parts = _KEPT.split(_ANCHOR.sub("", text))
+        parts = _KEPT.split(_HEAD.sub("", _ANCHOR.sub("", text)))
         parts[::2] = [_BLANK.sub("\n", part) for part in parts[::2]]
         page.write_text("".join(parts), encoding="utf-8")
 

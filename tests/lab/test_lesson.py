@@ -44,11 +44,12 @@ def test_the_page_is_small_and_loads_nothing(file: Path) -> None:
     assert "src=" not in text
 
 
-def test_its_truths_are_those_of_the_oracle(page: Any) -> None:
+@pytest.mark.parametrize("walk", [WALK, WALK.translate(str.maketrans("URDL", "LDRU"))])
+def test_its_truths_are_those_of_the_oracle(page: Any, walk: str) -> None:
     page.locator("#truth").click()
     oracle, verdicts = get_oracle("sat"), set()
-    for steps in range(len(WALK) + 1):
-        position = Position.parse(f"7:{WALK[:steps]}")
+    for steps in range(len(walk) + 1):
+        position = Position.parse(f"7:{walk[:steps]}")
         moves = decide_moves(oracle, position)
         good = sum(one.verdict.name == "COMPLETABLE" for one in moves.values())
         assert page.locator("circle.good").count() == good
@@ -57,9 +58,10 @@ def test_its_truths_are_those_of_the_oracle(page: Any) -> None:
         verdicts.add(verdict)
         said = "can still be" if verdict == "COMPLETABLE" else "can't be finished"
         assert said in page.locator("#said").inner_text()
-        if steps < len(WALK):
-            page.keyboard.press(KEY[WALK[steps]])
+        if steps < len(walk):
+            page.keyboard.press(KEY[walk[steps]])
     assert len(verdicts) == 2
+    assert "2,043,335 ways" in page.locator("ol").inner_text()
 
 
 def test_a_whole_line_by_taps(page: Any) -> None:
