@@ -5,7 +5,8 @@ ifneq ($(shell command -v uv 2>/dev/null),)
 CREATE := uv venv --quiet --allow-existing --python $(PYTHON) .venv
 INSTALL := uv pip install --quiet --compile-bytecode --python .venv
 else
-CREATE := $(PYTHON) -m venv .venv
+# Nothing needs the setuptools that Python 3.11 puts there.
+CREATE := $(PYTHON) -m venv .venv && $(BIN)/python -m pip uninstall --quiet --yes setuptools
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 # Tests run side by side, up to four at once.
