@@ -13,7 +13,7 @@ endif
 PYTEST := $(BIN)/python -m pytest -q -n logical --maxprocesses 4 --dist worksteal
 PLAIN := NUMBA_DISABLE_JIT=1 $(PYTEST) -m "plain and not slow" -W "ignore:overflow:RuntimeWarning"
 
-.PHONY: demo test slow plain coverage bench size mutants lint types docs lock audit clean
+.PHONY: demo test slow plain coverage bench size mutants fuzz lint types docs lock audit clean
 
 demo: .venv/runs
 	$(BIN)/oneway demo
@@ -42,11 +42,15 @@ bench: .venv/installed
 size: .venv/installed
 	@$(BIN)/python -m tests.size
 
-# Changes in the checker that a test must notice: MUTANTS='verify.checker.reason*'
-MUTANTS ?= verify.checker.*
+# Small wrong changes that a test must notice: MODULES='verify/checker' EVERY=10
+EVERY ?= 1
 mutants: .venv/installed
-	$(BIN)/mutmut run '$(MUTANTS)'
-	$(BIN)/mutmut results
+	$(BIN)/python -m tests.mutants $(MODULES) --every $(EVERY)
+
+# Changed files until one ends a reader; `python -m tests.fuzz` lists the readers.
+SECONDS ?= 3600
+fuzz: .venv/installed
+	$(BIN)/python -m tests.fuzz $(READER) $(SECONDS)
 
 lint: .venv/installed
 	$(BIN)/ruff check .

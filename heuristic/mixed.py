@@ -6,9 +6,8 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from heuristic.rounds import Rounds
-from heuristic.rule import Followed, Forbid, Rule, RuleSet, Tracker
-from heuristic.walks.tracked import ByTracker
+from heuristic.rule import Followed, Forbid, Rounds, Rule, RuleSet, Tracker
+from heuristic.walks.walker import ByTracker
 from solver.board import Board, Cell, Position
 from solver.errors import RuleError
 from solver.positions import PositionTree

@@ -14,8 +14,17 @@ from operator import index as as_index
 from typing import TYPE_CHECKING, Any, Self
 
 from solver.errors import BoardError
-from solver.grid import LETTERS, MAX_CELLS, STEPS, Cell, Walk
-from solver.notation import parse_board, parse_position, picture, print_board
+from solver.notation import (
+    LETTERS,
+    MAX_CELLS,
+    STEPS,
+    Cell,
+    Walk,
+    parse_board,
+    parse_position,
+    picture,
+    print_board,
+)
 
 if TYPE_CHECKING:  # importing numpy takes longer than drawing a small board
     import numpy as np

@@ -1,10 +1,11 @@
-"""Files written whole or not at all, and read within bounds."""
+"""Files written whole or not at all, and read within bounds; JSON by a type."""
 
 import os
 import sys
 from collections.abc import Iterable
 from contextlib import nullcontext, suppress
 from pathlib import Path
+from typing import Any, TypeVar
 
 from solver.errors import OptionError
 
@@ -91,3 +92,54 @@ def read_most(file: str, most: int) -> bytes:
     if len(read) > most:
         raise OptionError(f"{name} holds more than {most} bytes")
     return read
+
+
+_T = TypeVar("_T")
+_MOST = 1 << 28  # bytes of a file: more is none of ours
+
+
+def read_saved(file: Path, kind: type[_T], what: str) -> _T:
+    """Return what a file holds, of that type; `what` names it in the error.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "notes.json"
+    ...     _ = file.write_text('{"a": [1, 2]}')
+    ...     read_saved(file, dict[str, list[int]], "lists")
+    {'a': [1, 2]}
+
+    Raises
+    ------
+    OptionError
+        If the file cannot be read, or holds something else.
+    """
+    import msgspec  # only who reads such a file pays for it
+
+    try:
+        if not file.is_file():
+            raise OptionError(f"{file} holds no {what}: it is no plain file")
+        if file.stat().st_size > _MOST:
+            raise OptionError(f"{file} holds no {what}: it is too large")
+        return msgspec.json.decode(file.read_bytes(), type=kind)
+    except OSError as error:
+        raise OptionError(f"cannot read {file}: {error.strerror}") from None
+    except (msgspec.MsgspecError, UnicodeError, ValueError, RecursionError) as error:
+        if isinstance(error, OptionError):
+            raise
+        raise OptionError(f"{file} holds no {what}: {error}") from None
+
+
+def checked(value: Any, kind: type[_T], what: str) -> _T:
+    """Return plain values as that type.
+
+    Raises
+    ------
+    OptionError
+        If they are something else.
+    """
+    import msgspec
+
+    try:
+        return msgspec.convert(value, type=kind, str_keys=True)
+    except msgspec.MsgspecError as error:
+        raise OptionError(f"{what}: {error}") from None

@@ -22,10 +22,18 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from solver.errors import BoardError, NotationError
-from solver.grid import LETTERS, MAX_CELLS, Cell, Walk
 
 if TYPE_CHECKING:
     from solver.board import Board, Position
+
+
+Cell: TypeAlias = int
+Walk: TypeAlias = tuple[Cell, ...]
+
+LETTERS = "URDL"
+STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # (row, col) of U, R, D, L
+MAX_CELLS = 1 << 20  # a larger board is a typing error, and would fill the memory
+
 
 _B = TypeVar("_B", bound="Board")
 _Moves: TypeAlias = "list[tuple[_Moves | int, int, int]]"

@@ -86,14 +86,14 @@ def _colours(position: Position, free: npt.NDArray[np.bool_]) -> str:
     if black - white == (first + last - 1):
         return ""
     words = {True: "black", False: "white"}
-    told = f"from {words[first]} to {words[last]} a walk has "
+    ends = f"from {words[first]} to {words[last]} a walk has "
     if first == last:
         more, fewer = (black, white) if first else (white, black)
         other = words[not first]
         return (
-            f"{told}one {words[first]} cell more than {other}, not {more} and {fewer}"
+            f"{ends}one {words[first]} cell more than {other}, not {more} and {fewer}"
         )
-    return f"{told}as many black cells as white, not {black} and {white}"
+    return f"{ends}as many black cells as white, not {black} and {white}"
 
 
 def _neighbours(position: Position, free: npt.NDArray[np.bool_]) -> str:
@@ -106,7 +106,7 @@ def _neighbours(position: Position, free: npt.NDArray[np.bool_]) -> str:
     _reached(near, free, here, np.empty(board.cells, np.int32), seen)
     lost = np.flatnonzero(free & ~seen)
     if len(lost):
-        return f"cell {_told(board, int(lost[0]))} is cut off"
+        return f"cell {_row_col(board, int(lost[0]))} is cut off"
     usable = free.copy()
     usable[here] = True
     ways = (usable[near] & (near >= 0)).sum(axis=1)
@@ -114,7 +114,7 @@ def _neighbours(position: Position, free: npt.NDArray[np.bool_]) -> str:
     ends[board.end] = False
     tight = np.flatnonzero(ends)
     if len(tight):
-        return f"cell {_told(board, int(tight[0]))} can be entered and not left"
+        return f"cell {_row_col(board, int(tight[0]))} can be entered and not left"
     return ""
 
 
@@ -138,7 +138,7 @@ def _narrow(board: Board) -> str:
     return ""
 
 
-def _told(board: Board, cell: int) -> str:
+def _row_col(board: Board, cell: int) -> str:
     row, col = board.row_col(cell)
     return f"{row},{col}"
 

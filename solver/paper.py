@@ -15,16 +15,14 @@ from typing import TYPE_CHECKING
 from solver.board import Board, Cell, Position
 from solver.errors import OptionError, UnknownNameError
 from solver.labyrinth import doorless, doors_of, outside, strokes
+from solver.picture_pdf import EDGE, MM, SIZES, signed_canvas
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
 MOST = 48  # drawings on a page
-_MM = 72 / 25.4  # points of a PDF
-SIZES = {"a4": (210 * _MM, 297 * _MM), "letter": (612.0, 792.0)}
-_EDGE = 12 * _MM  # what printers cannot reach, and some air
-_HEAD = 12 * _MM  # height of title and name line
-_CAPTION = 6 * _MM  # height of the line below a drawing
+_HEAD = 12 * MM  # height of title and name line
+_CAPTION = 6 * MM  # height of the line below a drawing
 _LEAST = 1.2  # points a cell: finer lines run together in print
 
 
@@ -72,8 +70,8 @@ class Sheet:
         best = (0, 0, 0.0)
         for across in range(1, self.per_page + 1):
             down = -(-self.per_page // across)
-            wide = (width - 2 * _EDGE) / across - _EDGE / 2
-            high = (height - 2 * _EDGE - _HEAD) / down - _CAPTION - _EDGE / 2
+            wide = (width - 2 * EDGE) / across - EDGE / 2
+            high = (height - 2 * EDGE - _HEAD) / down - _CAPTION - EDGE / 2
             cell = min(wide / cols, high / rows)
             if cell > best[2]:
                 best = down, across, cell
@@ -155,8 +153,6 @@ def pages_pdf(
         If there is none, or a cell would be smaller than 1.2 points: its walls would
         run together.
     """
-    from reportlab.pdfgen.canvas import Canvas
-
     boards = [drawing.board for part in parts for drawing in part]
     if not boards:
         raise OptionError("nothing to print")
@@ -165,17 +161,13 @@ def pages_pdf(
     if cell < _LEAST:
         raise OptionError(
             f"{sheet.per_page} of {rows} x {cols} a page leave cells of "
-            f"{cell / _MM:.2f} mm, below {_LEAST / _MM:.2f}: put fewer on a page"
+            f"{cell / MM:.2f} mm, below {_LEAST / MM:.2f}: put fewer on a page"
         )
     width, height = SIZES[sheet.paper]
     out = BytesIO()
-    canvas = Canvas(out, pagesize=(width, height), invariant=True, pageCompression=1)
-    canvas.setTitle(title)
-    canvas.setAuthor("oneway")
-    canvas.setCreator("oneway")
-    canvas.setSubject(subject)
-    slot_wide = (width - 2 * _EDGE) / across
-    slot_high = (height - 2 * _EDGE - _HEAD) / down
+    canvas = signed_canvas(out, sheet.paper, title=title, subject=subject)
+    slot_wide = (width - 2 * EDGE) / across
+    slot_high = (height - 2 * EDGE - _HEAD) / down
     begun = False
     for number, drawing in ((n, one) for part in parts for n, one in enumerate(part)):
         place = number % sheet.per_page
@@ -184,15 +176,15 @@ def pages_pdf(
                 canvas.showPage()
             begun = True
             canvas.setFont("Helvetica-Bold", 14)
-            canvas.drawString(_EDGE, height - _EDGE - _HEAD / 2, title)
+            canvas.drawString(EDGE, height - EDGE - _HEAD / 2, title)
             canvas.setFont("Helvetica", 10)
             name = f"Name {'_' * 28}"
-            canvas.drawRightString(width - _EDGE, height - _EDGE - _HEAD / 2, name)
+            canvas.drawRightString(width - EDGE, height - EDGE - _HEAD / 2, name)
         row, col = divmod(place, across)
         board = drawing.board
         spare = slot_high - _CAPTION - board.rows * cell
-        left = _EDGE + col * slot_wide + (slot_wide - board.cols * cell) / 2
-        top = height - _EDGE - _HEAD - row * slot_high - spare / 2
+        left = EDGE + col * slot_wide + (slot_wide - board.cols * cell) / 2
+        top = height - EDGE - _HEAD - row * slot_high - spare / 2
         drawing.paint(Pen(canvas, board, left, top, cell))
         canvas.setFont("Helvetica", 8)
         middle, below = left + board.cols * cell / 2, top - board.rows * cell

@@ -1,4 +1,4 @@
-"""Drawings of positions as SVG, and as PNG through resvg.
+"""Drawings of positions as SVG, as PNG through resvg, and as PDF.
 
 The walk is a line, the start a dot, the live end a filled disc with the heading, the
 end cell a ring. Overlays: the cells of areas in colours with their black and white
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from solver.errors import OptionError
 from solver.files import write_together
 from solver.glyphs import text_path
-from solver.grid import LETTERS, Cell
+from solver.notation import LETTERS, Cell
 
 if TYPE_CHECKING:
     from solver.board import Board, Position
@@ -195,34 +195,39 @@ def draw(
 
 
 def write_picture(svg: str, path: Path) -> None:
-    """Write an SVG document to a file as ``.svg`` or ``.png``, whole or not at all.
+    """Write an SVG document to a file as ``.svg``, ``.png`` or ``.pdf``, whole.
 
     Raises
     ------
     OptionError
-        If the file name ends in neither, or its folder cannot be written.
+        If the file name ends in none of these, or its folder cannot be written.
     """
     write_pictures([(path, svg)])
 
 
 def write_pictures(pictures: Iterable[tuple[Path, str]]) -> None:
     """Write pictures that belong together: all of them or none, each whole."""
-    write_together((path, _encoded(svg, path)) for path, svg in pictures)
+    write_together((path, encoded(svg, path)) for path, svg in pictures)
 
 
 def check_picture(path: Path) -> None:
     """Raise `OptionError` if no picture can be written there; asked before long work.
 
-    Its name must end in ``.svg`` or ``.png``, and its folder be there.
+    Its name must end in ``.svg``, ``.png`` or ``.pdf``, and its folder be there.
     """
-    if path.suffix not in (".svg", ".png"):
-        raise OptionError(f"{path.name!r} ends in neither .svg nor .png")
+    if path.suffix not in (".svg", ".png", ".pdf"):
+        raise OptionError(f"{path.name!r} ends in none of .svg, .png and .pdf")
     if not path.parent.is_dir():
         raise OptionError(f"cannot write {path}: {path.parent} is no folder")
 
 
-def _encoded(svg: str, path: Path) -> bytes:
+def encoded(svg: str, path: Path) -> bytes:
+    """Return what a file of this name holds; errors as `check_picture`."""
     check_picture(path)
+    if path.suffix == ".pdf":
+        from solver.picture_pdf import picture_pdf
+
+        return picture_pdf(svg)
     return svg.encode() if path.suffix == ".svg" else png(svg)
 
 

@@ -8,7 +8,7 @@ from time import process_time
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.rounds import Event
+from heuristic.rule import Event
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
 

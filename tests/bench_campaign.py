@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.campaign.sums import squares
-from verify.campaign.campaign import Campaign, Unit
-from verify.campaign.creating import create
+from verify.campaign.campaign import Campaign, Report, Unit
 from verify.campaign.engine import run
 from verify.campaign.ledger import Ledger
-from verify.campaign.records import Report
+from verify.campaign.schema import create
 
 _BATCH = 10_000
 

@@ -142,6 +142,28 @@ def test_the_first_page_comes_fast(tmp_path: Path) -> None:
         row(name, measured, "3 s" if name == "first page" else "none")
 
 
+def test_a_first_verdict_comes_fast_with_cold_kernels(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page is opened once the server listens; nothing lies compiled on disk."""
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    took = []
+    with browser() as chrome:
+        for number in range(4):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "none"))
+            page = chrome.new_page()
+            with served(folder) as lab:
+                began = time.perf_counter()
+                page.goto(lab.link, wait_until="commit")
+                page.locator(".verdicts[data-of='9:']").wait_for(timeout=LATE)
+                took.append(time.perf_counter() - began)
+            page.close()
+    middle, last = statistics.median(took[1:]), max(took[1:])
+    row("page opened to verdict, cold", f"{middle:.2f} s, {last:.2f} s at most", "2 s")
+
+
 def test_the_pages_weigh_little() -> None:
     weight = sum(p.stat().st_size for p in STATIC.rglob("*") if p.suffix in KINDS)
     row("weight of the pages", f"{weight / 1000:.0f} kB", "400 kB")

@@ -4,7 +4,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from heuristic.groups import load_rules
-from heuristic.rounds import Event
+from heuristic.rule import Event
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
 

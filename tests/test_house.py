@@ -3,6 +3,7 @@
 import ast
 import re
 import tomllib
+from collections import Counter
 from functools import cache
 from importlib.resources import files as folder_of
 from pathlib import Path
@@ -141,3 +142,21 @@ def test_what_is_installed_is_locked(file: str, extras: list[str]) -> None:
         for version in locked[one.name.lower().replace("_", "-")]:
             assert version.startswith("==")
             assert one.specifier.contains(version[2:], prereleases=True), one
+
+
+def test_all_that_must_be_believed_is_tried_with_mutants() -> None:
+    known = tomllib.loads((ROOT / "tests/mutants.toml").read_text(encoding="utf-8"))
+    tried = Counter(
+        file for group in known["tests"] for of in group["of"] for file in ROOT.glob(of)
+    )
+    rooms = (
+        "verify/checker",
+        "verify/campaign",
+        "heuristic/matching",
+        "solver/propagation",
+    )
+    files = {file for room in rooms for file in (ROOT / room).glob("[a-z]*.py")}
+    assert files | {ROOT / "solver/notation.py"} <= set(tried)
+    assert set(tried.values()) == {1}
+    assert all((ROOT / path).is_file() for g in known["tests"] for path in g["by"])
+    assert all((ROOT / path).is_file() for path in known["equivalent"])

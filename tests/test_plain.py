@@ -10,7 +10,7 @@ from heuristic.groups import load_rules
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
 from heuristic.rules.rulefile import parse_rules
 from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.tracked import TrackedWalker
+from heuristic.walks.walker import TrackedWalker
 from solver.board import Board, Position
 from solver.counting.backbite import BackbiteWalks
 from solver.counting.count import count_completions, rank, unrank
@@ -25,7 +25,6 @@ from tests.heuristic.test_kernelrule import FIRING
 from tests.heuristic.test_ties import CORNER, FULL
 from tests.naive_propagate import Naive
 from verify.checker.position import find_fault
-from verify.refute.first_wrong import complete_walks
 
 pytestmark = pytest.mark.plain
 ODD = "5x6@2,1>5,5!3,4"
@@ -106,12 +105,6 @@ def test_all_walks_of_5x5_left_first() -> None:
 @pytest.mark.parametrize("name", FIRING)
 def test_a_procedure_forbids_where_it_is_known_to(name: str) -> None:
     assert load_rules(name).forbids(Position.parse(FIRING[name][0]))
-
-
-def test_rewired_walks_are_walks() -> None:
-    board = Board.square(7)
-    for walk in complete_walks(board, 3, seed=1, straightness=0.2):
-        assert sorted(walk.tolist()) == list(range(board.cells))
 
 
 @pytest.mark.parametrize("rule", KNIGHT_RULES)

@@ -44,7 +44,6 @@ RENAMED = {
     "evidence": "report RULES BOARDS --no-verdicts",
     "families": "prove FAMILY",
     "maze check": "selftest maze",
-    "mutants": "selftest mutants RULE",
     "path check": "selftest path",
     "proof export": "proof check PATH --lrat FOLDER",
     "rules import": "import PICTURE",

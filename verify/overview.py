@@ -27,7 +27,7 @@ PANELS = {
         "ring.",
         "export": "Write a position for other solvers, which say if there is a "
         "completion.",
-        "draw": "Draw a position: on the terminal, or into an SVG or PNG file.",
+        "draw": "Draw a position: on the terminal, or into an SVG, PNG or PDF file.",
         "lab": "Open the laboratory in the browser: a board, rules, cases, labyrinths.",
         "warm": "Compile the kernels of all commands, so that no command waits for it "
         "later.",
@@ -47,7 +47,7 @@ PANELS = {
         "refuted.",
         "milestones": "Walk left first; say when each rule was first needed and where "
         "it got stuck.",
-        "selftest": "Put the prover, the oracles or a smaller system on trial.",
+        "selftest": "Put the oracles or a smaller system on trial.",
     },
     "What is kept": {
         "rules": "Show the rule book: its groups, or rules with drawing, claim, reason "

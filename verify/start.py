@@ -51,8 +51,7 @@ def command(*, last: bool = False) -> int:
 
     If it is the `last` thing that this process does, signals are ignored from then on.
     """
-    from verify.commands.ending import ended
-    from verify.commands.streams import prepare_streams
+    from verify.commands.ending import ended, prepare_streams
 
     prepare_streams()
     return ended(_run, last=last)

@@ -1,4 +1,4 @@
-"""A position told to a person: the picture, every move, what is said of it, and why."""
+"""A position for people: its picture, and a line for each move with the reasons."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,7 +14,7 @@ def lines(
     answers: Mapping[str, Answer] | None = None,
 ) -> list[str]:
     """Return the lines of the moves; with `answers` gaps and wrong bans are marked."""
-    told = []
+    found = []
     options = choices(position)
     alive = answers and any(a.verdict is Verdict.COMPLETABLE for a in answers.values())
     for move in position.options():
@@ -33,9 +33,9 @@ def lines(
                     if move in options
                     else "; the end cell is entered last, rules or not"
                 )
-        told.append(line.rstrip())
-        told += [f"       forbidden by {f.rule}: {f.reason.sentence}" for f in mine]
-    return told
+        found.append(line.rstrip())
+        found += [f"       forbidden by {f.rule}: {f.reason.sentence}" for f in mine]
+    return found
 
 
 def picture(

@@ -1,6 +1,7 @@
 """Words and tables that pages and commands share."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from html import escape
 from os.path import relpath
 from pathlib import Path
@@ -25,6 +26,27 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(row)} |" for row in lines)
+
+
+def markdown_rows(text: str) -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    r"""Yield the rows of all tables of a page: heading above, header and cells.
+
+    >>> list(markdown_rows("# A\n" + markdown_table(["a", "b"], [["1", "2"]])))
+    [('A', ('a', 'b'), ('1', '2'))]
+    """
+    section, header = "", tuple[str, ...]()
+    for line in text.splitlines():
+        if line.startswith("#"):
+            section = line.lstrip("# ")
+        if not line.startswith("|"):
+            header = ()
+        elif not set(line) <= set("|-: "):
+            inner = line.strip().removeprefix("|").removesuffix("|")
+            cells = tuple(cell.strip() for cell in re.split(r"(?<!\\)\|", inner))
+            if not header:
+                header = cells
+            elif len(cells) == len(header):
+                yield section, header, cells
 
 
 def html_row(cells: Sequence[str], tag: str = "td") -> str:

@@ -1,5 +1,6 @@
 """Build the site: lay out its pages, let Zensical build them, check what came out."""
 
+import json
 import os
 import re
 import shutil
@@ -14,9 +15,10 @@ from website.foundpages import found_pages
 from website.lesson import lesson_pages
 from website.modules import module_pages
 from website.pages import ROOT, written
-from website.rulepages import rule_pages
+from website.rulepages import PARTS, rule_pages
 
 PAGES, SITE = ROOT / "out/pages", ROOT / "out/site"
+_MOST = 30_000_000  # bytes: what a slow line still takes
 _SHIM = "iframe-worker.js"  # search in pages opened as files; see website/assets
 _KEPT = re.compile(
     r"(<(?:pre|script|textarea)\b.*?</(?:pre|script|textarea)>)", re.DOTALL
@@ -26,6 +28,8 @@ _ANCHOR = re.compile(
     r'<a id="__codeline[^>]*></a>| id="__span-[-0-9]+"| title="Permanent link"'
 )
 _HEAD = re.compile(r'<meta name="(?:generator|description)"[^>]*>\n?')
+_CODE = re.compile(r"<pre>.*?</pre>", re.DOTALL)
+_NO_HEAD = re.compile(r"<thead>\s*<tr>\s*(?:<th></th>\s*)+</tr>\s*</thead>\s*")
 _FOREIGN = re.compile(
     r"<(?:script|img|iframe|source|video|audio)[^>]*\ssrc=\"(?:https?:)?//[^\"]*\""
     r"|<link[^>]*\shref=\"(?:https?:)?//[^\"]*\"[^>]*>"
@@ -62,7 +66,8 @@ def mend(site: Path) -> None:
     """Let the pages load our copy of the shim that their search needs as files.
 
     Blanks between elements and the anchors of lines of code, half of a page, go, and
-    so does what each page's head says alike.
+    so do what each page's head says alike and heads of tables that have no words.
+    The button that copies code is no landmark of the page.
     """
     for name in (_SHIM, "iframe-worker-LICENSE"):
         shutil.copy(Path(__file__).parent / "assets" / name, site / "assets" / name)
@@ -70,9 +75,34 @@ def mend(site: Path) -> None:
         text = page.read_text(encoding="utf-8")
         here = os.path.relpath(site / "assets" / _SHIM, page.parent)
         text = text.replace("https://unpkg.com/iframe-worker/shim", here)
-        parts = _KEPT.split(_HEAD.sub("", _ANCHOR.sub("", text)))
+        for useless in (_ANCHOR, _HEAD, _NO_HEAD):
+            text = useless.sub("", text)
+        parts = _KEPT.split(text)
         parts[::2] = [_BLANK.sub("\n", part) for part in parts[::2]]
         page.write_text("".join(parts), encoding="utf-8")
+    for script in site.glob("assets/javascripts/bundle.*.js"):
+        text = script.read_text(encoding="utf-8")
+        text = text.replace('"nav",{class:"md-code', '"div",{class:"md-code')
+        script.write_text(text, encoding="utf-8")
+
+
+def shorten(site: Path) -> None:
+    """Leave what nobody searches for out of the index: drawings, counts, positions.
+
+    A rule is found by its name, its reason and what it draws.
+    """
+    data = json.loads((site / "search.json").read_text(encoding="utf-8"))
+    kept = []
+    for item in data["items"]:
+        place = item["location"].partition("/")[0]
+        if place in ("rules", "cases"):
+            if item["title"] in PARTS:
+                continue
+            item["text"] = _CODE.sub("", item["text"])
+        kept.append(item)
+    text = json.dumps(data | {"items": kept}, ensure_ascii=False, separators=(",", ":"))
+    (site / "search.json").write_text(text, encoding="utf-8")
+    (site / "search.js").write_text(f"var __index = {text};", encoding="utf-8")
 
 
 def loads(site: Path) -> list[str]:
@@ -86,17 +116,21 @@ def loads(site: Path) -> list[str]:
 
 
 def main() -> int:
-    """Build the site; 1 if a page would load something from a network."""
+    """Build the site; 1 if a page loads from a network, or the site is too large."""
     print(f"{lay_out(PAGES):,} pages and pictures in {PAGES.relative_to(ROOT)}")
     if "--pages" in sys.argv:
         return 0
     build()
     mend(SITE)
+    shorten(SITE)
     if found := loads(SITE):
         print(*found, sep="\n", file=sys.stderr)
         return 1
+    size = sum(file.stat().st_size for file in SITE.rglob("*") if file.is_file())
+    spent = sum(os.times()[:4])
+    print(f"{size / 1e6:.1f} MB in {spent:.0f} s of processor time")
     print(f"the site: {SITE.relative_to(ROOT) / 'index.html'}")
-    return 0
+    return int(size > _MOST)
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ def _page(case: Case, stem: str) -> str:
     text = case.path.read_text(encoding="utf-8")
     said = f"*{case.kind}*: {KINDS[case.kind]}."
     rules = f" --rules {case.rules}" if case.rules and not case.book else ""
-    told = [
+    parts = [
         f"# Case {stem}\n",
         f"{case.why[0].upper()}{case.why[1:]}.\n",
         f"![The position of the case {stem}](img/{stem}.svg)\n",
@@ -64,7 +64,7 @@ def _page(case: Case, stem: str) -> str:
         f"The file `{_inside(case.path)}`:\n",
         f"```toml\n{text}```\n",
     ]
-    return "\n".join(told)
+    return "\n".join(parts)
 
 
 def _inside(path: Path) -> str:

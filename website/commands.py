@@ -19,29 +19,29 @@ def command_pages() -> dict[str, str]:
     panels: dict[str, list[tuple[str, Any]]] = {}
     for name, command in top.commands.items():
         panels.setdefault(command.rich_help_panel, []).append((name, command))
-        told = [f"# oneway {name}\n"]
+        parts = [f"# oneway {name}\n"]
         if hasattr(command, "commands"):
-            told += _paragraphs(command.help)
+            parts += _paragraphs(command.help)
             inner = command.make_context(
                 name, [], parent=context, resilient_parsing=True
             )
             for word, below in command.commands.items():
-                told.append(f"## oneway {name} {word}\n")
-                told += _told(below, word, inner)
+                parts.append(f"## oneway {name} {word}\n")
+                parts += _usage(below, word, inner)
         else:
-            told += _told(command, name, context)
-        pages[f"reference/commands/{name}.md"] = "\n".join(told)
-    told = ["# The command\n", *_paragraphs(top.help)]
+            parts += _usage(command, name, context)
+        pages[f"reference/commands/{name}.md"] = "\n".join(parts)
+    parts = ["# The command\n", *_paragraphs(top.help)]
     for panel, held in panels.items():
-        told += [f"## {panel}\n", "| command | what it does |", "| --- | --- |"]
+        parts += [f"## {panel}\n", "| command | what it does |", "| --- | --- |"]
         for name, command in held:
             first = (command.help or "").split("\n\n")[0]
-            told.append(
+            parts.append(
                 f"| [`oneway {name}`]({name}.md) | {_cell(' '.join(first.split()))} |"
             )
-        told.append("")
-    told += ["", _EVERY]
-    pages["reference/commands/index.md"] = "\n".join(told)
+        parts.append("")
+    parts += ["", _EVERY]
+    pages["reference/commands/index.md"] = "\n".join(parts)
     lines = ["* [The command](index.md)"]
     lines += [f"* [oneway {name}]({name}.md)" for name in top.commands]
     pages["reference/commands/SUMMARY.md"] = "\n".join(lines) + "\n"
@@ -54,33 +54,33 @@ Exit codes: 0 found or nothing wrong, 1 none found or a fault found, 2 bad input
 """
 
 
-def _told(command: Any, name: str, above: Any) -> list[str]:
+def _usage(command: Any, name: str, above: Any) -> list[str]:
     """Return the lines of one command: usage, text, arguments and options."""
     context = command.make_context(name, [], parent=above, resilient_parsing=True)
     usage = command.get_usage(context).removeprefix("Usage: ")
-    told = ["```text", " ".join(usage.split()), "```", "", *_paragraphs(command.help)]
+    parts = ["```text", " ".join(usage.split()), "```", "", *_paragraphs(command.help)]
     rows = [param.get_help_record(context) for param in command.params]
     rows = [row for row in rows if row and not row[0].startswith("--help")]
     # How many cores the builder has is not for the page.
     cores = re.compile(r"(cores.*) \[default: \d+\]")
     rows = [(word, cores.sub(r"\1", said)) for word, said in rows]
     if rows:
-        told += ["| word | meaning |", "| --- | --- |"]
-        told += [f"| `{_plain(word)}` | {_cell(said)} |" for word, said in rows]
-        told.append("")
-    return told
+        parts += ["| word | meaning |", "| --- | --- |"]
+        parts += [f"| `{_plain(word)}` | {_cell(said)} |" for word, said in rows]
+        parts.append("")
+    return parts
 
 
 def _paragraphs(text: str | None) -> list[str]:
     """Return a help text as Markdown; a line that shows a command becomes code."""
-    told = []
+    parts = []
     for paragraph in inspect.cleandoc(text or "").split("\n\n"):
         plain = paragraph.replace("\b\n", "")
         if shown := _TRY.match(" ".join(plain.split())):
-            told += [f"{shown[1]}:\n", "```sh", shown[2], "```", ""]
+            parts += [f"{shown[1]}:\n", "```sh", shown[2], "```", ""]
         else:
-            told += [_escaped(plain), ""]
-    return told
+            parts += [_escaped(plain), ""]
+    return parts
 
 
 def _escaped(text: str) -> str:

@@ -25,7 +25,7 @@ def found_pages() -> dict[str, str]:
 def _page(group: str, rows: dict[str, dict[str, str]]) -> str:
     names = rule_names(group)
     said = about(group)
-    told = [
+    parts = [
         f"# {group}\n",
         f"{said[:1].upper()}{said[1:]}. {len(names):,} rules, each with "
         "picture, reason and verdict.\n",
@@ -34,17 +34,17 @@ def _page(group: str, rows: dict[str, dict[str, str]]) -> str:
     ]
     verdicts = [(rows[name]["verdict"], rows[name]["for"]) for name in names]
     for (verdict, scope), count in Counter(verdicts).most_common():
-        told.append(f"| {verdict} | {scope} | {count:,} |")
-    told += [
+        parts.append(f"| {verdict} | {scope} | {count:,} |")
+    parts += [
         "\nThe certificates are made, and judged by independent code:\n",
         f"```sh\noneway prove {group}\noneway proof check out/proofs --rules {group}\n"
         "```\n",
     ]
     if (ROOT / f"docs/found/{group}-open.txt").is_file():
-        told.append(f"Dead moves that stay open: [list]({group}-open.txt).\n")
-    told += ["## Rules\n", f"| rule | {' | '.join(_COLUMNS)} |"]
-    told.append(f"| --- |{' --- |' * len(_COLUMNS)}")
+        parts.append(f"Dead moves that stay open: [list]({group}-open.txt).\n")
+    parts += ["## Rules\n", f"| rule | {' | '.join(_COLUMNS)} |"]
+    parts.append(f"| --- |{' --- |' * len(_COLUMNS)}")
     for name in names:
         cells = " | ".join(rows[name][column] for column in _COLUMNS)
-        told.append(f"| [{name}](../rules/{place_of_rule(name)}) | {cells} |")
-    return "\n".join(told) + "\n"
+        parts.append(f"| [{name}](../rules/{place_of_rule(name)}) | {cells} |")
+    return "\n".join(parts) + "\n"

@@ -23,9 +23,9 @@ def module_pages() -> dict[str, str]:
         said = _first_line(room)
         index.append(f"| [`{room}`]({room}.md) | {said} |")
         summary.append(f"* [{room}]({room}.md)")
-        told = [f"# {room}\n", f"{said}\n" if said else ""]
-        told += [f"::: {room}.{name}\n" for name in rooms[room]]
-        pages[f"reference/python/{room}.md"] = "\n".join(told)
+        parts = [f"# {room}\n", f"{said}\n" if said else ""]
+        parts += [f"::: {room}.{name}\n" for name in rooms[room]]
+        pages[f"reference/python/{room}.md"] = "\n".join(parts)
     pages["reference/python/index.md"] = "\n".join(index) + "\n"
     pages["reference/python/SUMMARY.md"] = "\n".join(summary) + "\n"
     return pages

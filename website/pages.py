@@ -14,11 +14,12 @@ from pathlib import Path, PurePosixPath
 from solver.errors import OptionError
 
 ROOT = Path(__file__).parents[1]
-# Pages of the repository that stand outside `docs`, and their places on the site.
+# What of the repository stands outside `docs`, and its places on the site.
 MOVED = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "corpus/README.md": "cases/index.md",
+    "verify/lab/static/icon.svg": "assets/icon.svg",
 }
 _FENCE = re.compile(r"^(```.*?^```\s*$)", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r'(\]\(|src="|href=")([^)"\s]+)')

@@ -8,7 +8,7 @@ a page says what they say on the day it is built.
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
 
 from heuristic.groups import (
@@ -30,6 +30,7 @@ from website.casepages import corpus_cases, stem_of
 from website.examples import Example, examples
 from website.pages import ROOT
 from website.tables import Found, rows_by_rule
+from website.words import drawn_words
 
 BOOK = ROOT / "heuristic/book"
 RECORDS = ROOT / "tests/data/seed_ids.toml"
@@ -43,35 +44,39 @@ _HEADINGS = {
     "against": ("Against the universal rules", "On drawn positions"),
     "milestones": ("History", "Runs of the author, again"),
 }
+# The parts of a rule's page, by their headings.
+PARTS = {"Drawing", "Drawings", "At work", "Cases", "Origin"}
+PARTS |= {heading for heading, _ in _HEADINGS.values()}
 
 
-def rule_pages() -> dict[str, str]:
-    """Return the pages and pictures by place."""
+def rule_pages(only: Collection[str] | None = None) -> dict[str, str]:
+    """Return the pages and pictures by place, of all rules or of some."""
     specs = {
         spec.name: spec
         for file in sorted(BOOK.glob("*.toml"))
         for spec in load_file(file)
     }
     records = tomllib.loads(RECORDS.read_text(encoding="utf-8"))
-    names = list(dict.fromkeys([*records, *rule_names()]))
+    every = list(dict.fromkeys([*records, *rule_names()]))
+    names = [name for name in every if only is None or name in only]
     tables, cases = rows_by_rule(), corpus_cases()
     shown = examples(cases, names=[name for name in names if name in rule_names()])
     pages: dict[str, str] = {}
     for name in names:
         spec = specs.get(name)
-        told = [f"# {name}\n", *_head(name, spec, records.get(name))]
+        parts = [f"# {name}\n", *_head(name, spec, records.get(name))]
         if spec is not None:
-            told += _drawings(spec)
+            parts += _drawings(spec)
             for k, drawing in enumerate(_shown(spec), 1):
                 pages[f"rules/img/{name}-{k}.svg"] = draw_rule(drawing, name)
         if example := shown.get(name):
-            told += _example(example)
+            parts += _example(example)
             pages[f"rules/img/{name}-at-work.svg"] = example.picture
-        told += _rows(tables.get(name, ()))
-        told += _cases(name, cases)
-        told += _origin(name, spec, names)
+        parts += _rows(tables.get(name, ()))
+        parts += _cases(name, cases)
+        parts += _origin(name, spec, names)
         page, _, anchor = place_of_rule(name).partition("#")
-        text = "\n".join(told)
+        text = "\n".join(parts)
         if anchor:
             group = page.rpartition("-")[0]
             head = f"# {group}\n\n[All of the group](../found/{group}.md).\n\n"
@@ -113,16 +118,16 @@ def _head(name: str, spec: RuleSpec | None, record: dict[str, str] | None) -> li
         if name in _found()
         else "claimed by its author to be"
     )
-    told = [f"{kind}; {whose} *{claim}*.\n"]
+    parts = [f"{kind}; {whose} *{claim}*.\n"]
     if reason:
-        told.append(f"> {reason[0].upper()}{reason[1:]}.\n")
+        parts.append(f"> {reason[0].upper()}{reason[1:]}.\n")
     if spec is None:
         rule = load_rules(name).rules[0]
-        told += [getattr(rule, "what", "") or _doc(rule), ""]
+        parts += [getattr(rule, "what", "") or _doc(rule), ""]
     if record and "whole" in record:
         whole = record["whole"]
-        told.append(f"The drawing holds a part; the whole is [{whole}]({whole}.md).\n")
-    return told
+        parts.append(f"The drawing holds a part; the whole is [{whole}]({whole}.md).\n")
+    return parts
 
 
 @cache
@@ -143,12 +148,13 @@ def _shown(spec: RuleSpec) -> tuple[Drawing, ...]:
 
 
 def _drawings(spec: RuleSpec) -> list[str]:
-    told = ["## Drawing\n" if len(spec.drawings) == 1 else "## Drawings\n"]
+    parts = [f"Drawn: {drawn_words(drawing)}.\n" for drawing in _shown(spec)]
+    parts.append("## Drawing\n" if len(spec.drawings) == 1 else "## Drawings\n")
     for k, drawing in enumerate(_shown(spec), 1):
         title = f": {drawing.variant}" if drawing.variant else ""
         if len(spec.drawings) > 1:
-            told.append(f"**{k} of {len(spec.drawings)}{title}**\n")
-        told += [
+            parts.append(f"**{k} of {len(spec.drawings)}{title}**\n")
+        parts += [
             f"![The rule {spec.name}, drawing {k}](img/{spec.name}-{k}.svg)\n",
             "```text",
             drawing.text.strip("\n"),
@@ -157,10 +163,10 @@ def _drawings(spec: RuleSpec) -> list[str]:
             _placed(drawing),
         ]
     if more := len(spec.drawings) - len(_shown(spec)):
-        told.append(f"And {more} more, larger ones mostly.\n")
-        told += surpluses(spec)
-    told.append("[The rule language](../reference/rules.md) says how to read it.\n")
-    return told
+        parts.append(f"And {more} more, larger ones mostly.\n")
+        parts += surpluses(spec)
+    parts.append("[The rule language](../reference/rules.md) says how to read it.\n")
+    return parts
 
 
 def surpluses(spec: RuleSpec) -> list[str]:
@@ -224,7 +230,7 @@ def _example(example: Example) -> list[str]:
 
 def _rows(rows: Iterable[Found]) -> list[str]:
     """Show the rows of tables, each turned to stand upright."""
-    told: list[str] = []
+    parts: list[str] = []
     last = ""
     for page, (heading, said) in _HEADINGS.items():
         for row in rows:
@@ -232,27 +238,27 @@ def _rows(rows: Iterable[Found]) -> list[str]:
                 continue
             if page != last:
                 link = f"[{page}](../tables/{page}.md)"
-                told.append(f"## {heading}\n\n{said}; the whole table: {link}.\n")
+                parts.append(f"## {heading}\n\n{said}; the whole table: {link}.\n")
                 last = page
             if page == "milestones":
-                told.append(f"*{row.section}*\n")
-            told += ["| | |", "| --- | --- |"]
-            told += [
+                parts.append(f"*{row.section}*\n")
+            parts += ["| | |", "| --- | --- |"]
+            parts += [
                 f"| {column} | {cell} |"
                 for column, cell in zip(row.columns[1:], row.cells[1:], strict=True)
                 if cell
             ]
-            told.append("")
-    return told
+            parts.append("")
+    return parts
 
 
 def _cases(name: str, cases: Iterable[Case]) -> list[str]:
     """List the cases that speak of this rule alone."""
     mine = [case for case in cases if case.rules == name]
-    told = ["## Cases\n"] if mine else []
+    parts = ["## Cases\n"] if mine else []
     for case in mine:
-        told.append(f"- [{stem_of(case)}](../cases/{stem_of(case)}.md): {case.why}")
-    return [*told, ""]
+        parts.append(f"- [{stem_of(case)}](../cases/{stem_of(case)}.md): {case.why}")
+    return [*parts, ""]
 
 
 def _origin(name: str, spec: RuleSpec | None, names: Iterable[str]) -> list[str]:
@@ -260,15 +266,15 @@ def _origin(name: str, spec: RuleSpec | None, names: Iterable[str]) -> list[str]
     if name not in rule_names():
         return []
     rule = spec or load_rules(name).rules[0]
-    told = ["## Origin\n", f"{rule.origin}.\n"]
+    parts = ["## Origin\n", f"{rule.origin}.\n"]
     if spec is not None and spec.note:
-        told.append(f"{_linked(spec.note, name, names)}.\n")
+        parts.append(f"{_linked(spec.note, name, names)}.\n")
     if spec is not None and spec.unless:
         others = ", ".join(f"[{one}]({place_of_rule(one)})" for one in spec.unless)
-        told.append(f"Asked only where these forbid nothing: {others}.\n")
+        parts.append(f"Asked only where these forbid nothing: {others}.\n")
     held = [group for group in group_names() if name in rule_names(group)]
-    told.append(f"Groups: {', '.join(f'`{group}`' for group in held)}.\n")
-    return told
+    parts.append(f"Groups: {', '.join(f'`{group}`' for group in held)}.\n")
+    return parts
 
 
 def _linked(text: str, name: str, names: Iterable[str]) -> str:
@@ -287,7 +293,7 @@ def _indexes(
     names: list[str], records: dict[str, dict[str, str]], tables: dict[str, list[Found]]
 ) -> dict[str, str]:
     """Return the index of all rules and the navigation beside it."""
-    told = [
+    parts = [
         "# Rules\n",
         f"{rules_counted()['rules in all']} rules; the researcher's catalogue has "
         f"{len(records)} records. [What they are](../explanation/book.md#how-many-rules"
@@ -308,8 +314,8 @@ def _indexes(
         seen.update(fresh)
         title = group or "records without a rule"
         said = about(group) if group else "records that are no rule of the book"
-        told += [f"## {title}\n", f"{said[0].upper()}{said[1:]}.\n"]
-        told += ["| rule | claim | proof |", "| --- | --- | --- |"]
+        parts += [f"## {title}\n", f"{said[0].upper()}{said[1:]}.\n"]
+        parts += ["| rule | claim | proof |", "| --- | --- | --- |"]
         for name in fresh:
             verdict = next(
                 (
@@ -320,9 +326,9 @@ def _indexes(
                 "",
             )
             claim = records.get(name, {}).get("claim", "sound")
-            told.append(f"| [{name}]({place_of_rule(name)}) | {claim} | {verdict} |")
-        told.append("")
+            parts.append(f"| [{name}]({place_of_rule(name)}) | {claim} | {verdict} |")
+        parts.append("")
     return {
-        "rules/index.md": "\n".join(told),
+        "rules/index.md": "\n".join(parts),
         "rules/SUMMARY.md": "* [Rules](index.md)\n",
     }

@@ -1,9 +1,9 @@
 """Rows of the tables in `docs/tables`, found by the rule they speak of."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
+from verify.words import markdown_rows
 from website.pages import ROOT, moved
 
 TABLES = (
@@ -39,31 +39,7 @@ def rows_by_rule() -> dict[str, list[Found]]:
         file = f"docs/tables/{page}.md"
         # Links are turned as if the table stood on the page of a rule.
         text = (ROOT / file).read_text(encoding="utf-8")
-        for row in rows(page, moved(text, file)):
-            for name in re.findall(r"[a-z][\w-]*", row.cells[0]):
-                found.setdefault(name, []).append(row)
+        for row in markdown_rows(moved(text, file)):
+            for name in re.findall(r"[a-z][\w-]*", row[2][0]):
+                found.setdefault(name, []).append(Found(page, *row))
     return found
-
-
-def rows(page: str, text: str) -> Iterator[Found]:
-    r"""Yield the rows of all tables of a page.
-
-    >>> [row.cells for row in rows("a", "# A\n| rule | n |\n|--|--|\n| `x` | 12 |")]
-    [('`x`', '12')]
-    """
-    section = ""
-    columns: tuple[str, ...] = ()
-    for line in text.splitlines():
-        if line.startswith("#"):
-            section, columns = line.lstrip("# "), ()
-        elif not line.startswith("|"):
-            columns = ()
-        elif set(line) <= set("|-: "):
-            continue
-        else:
-            inner = line.strip().removeprefix("|").removesuffix("|")
-            cells = tuple(cell.strip() for cell in re.split(r"(?<!\\)\|", inner))
-            if not columns:
-                columns = cells
-            elif len(cells) == len(columns):
-                yield Found(page, section, columns, cells)

@@ -61,7 +61,7 @@ from heuristic.rules.drawing import (
     inference_bits,
 )
 from heuristic.rules.picture import rules_html
-from heuristic.walks.tracked import ByTracker
+from heuristic.walks.walker import ByTracker
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import RuleError
 from solver.jit import njit

@@ -36,7 +36,7 @@ from heuristic.matching.walks import DrawnRounds, DrawnWalker, followed
 from heuristic.rule import Followed, Forbid, Reason, Rule, letters
 from heuristic.rules.drawing import Drawing, RuleSpec, WrittenRule
 from heuristic.rules.picture import rules_html
-from heuristic.walks.tracked import ByTracker
+from heuristic.walks.walker import ByTracker
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import RuleError
 from solver.jit import plain

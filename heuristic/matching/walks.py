@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from heuristic.matching.pattern import board_numbers, evaluate, new_order, new_scratch
 from heuristic.matching.tables import FREE_CELL, RUNS, RUNS_END, Ints, Tables
-from heuristic.rounds import (
+from heuristic.rule import (
     COMPLETED,
     FRESH,
     LENGTH,
@@ -20,11 +20,12 @@ from heuristic.rounds import (
     STEPS,
     STUCK,
     Event,
+    Followed,
     Longs,
     Run,
     Stops,
+    WalkResult,
 )
-from heuristic.rule import Followed, WalkResult
 from heuristic.walks.rounds import (
     MOST_CELLS,
     TRY_NEEDS,
@@ -39,7 +40,7 @@ from heuristic.walks.rounds import (
     noted,
     turn_cell,
 )
-from heuristic.walks.tracked import CHUNK
+from heuristic.walks.walker import CHUNK
 from solver.board import Board, Position
 from solver.jit import njit, njit_within
 from solver.positions import PositionTree

@@ -43,7 +43,7 @@ from heuristic.procedures.corners import (
     view_from,
 )
 from heuristic.rule import Forbid, Reason, Rule, RuleSet, Tracker, letters, union_mask
-from heuristic.walks.tracked import ByTracker
+from heuristic.walks.walker import ByTracker
 from solver.board import Board, Cell, Position
 from solver.jit import njit
 

@@ -47,10 +47,21 @@ from heuristic.procedures.forcedwalk import (
     stair_always_mask,
     stair_mask,
 )
-from heuristic.rounds import FRESH, LENGTH, Event, Rounds, Run, Stops
-from heuristic.rule import Forbid, Reason, Rule, RuleSet, letters
+from heuristic.rule import (
+    FRESH,
+    LENGTH,
+    Event,
+    Forbid,
+    Reason,
+    Rounds,
+    Rule,
+    RuleSet,
+    Run,
+    Stops,
+    letters,
+)
 from heuristic.rules.picture import rules_html
-from heuristic.walks.tracked import ByTracker
+from heuristic.walks.walker import ByTracker
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import UnknownNameError
 from solver.jit import njit

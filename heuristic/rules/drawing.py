@@ -472,9 +472,6 @@ class RuleSpec:
         Anything else worth knowing; may be empty.
     file, line : str, int
         Where it was read.
-    program : tuple of str
-        How the author's program judged the areas, where not by the cells drawn: see
-        `PROGRAM`.
     kind : str
         ``ban``; ``inference``: a rule of `heuristic.rules.drawing`, carried out
         by kernels, its drawings for people; ``procedure``: what a procedure stands for.
@@ -491,7 +488,6 @@ class RuleSpec:
     file: str = ""
     kind: str = "ban"
     line: int = field(default=0, compare=False)
-    program: tuple[str, ...] = ()
 
     @property
     def reads_lines(self) -> bool:
@@ -499,9 +495,6 @@ class RuleSpec:
         return self.kind == "inference" or any(d.marks for d in self.drawings)
 
 
-# By the code of single areas; by two visited cells; the border of a corner comes from
-# the left, or from ahead; the cells beside both ends of the border are free.
-PROGRAM = ("single", "visited", "border-left", "border-ahead", "ends-free")
 CLAIMS = ("sound", "superseded", "withdrawn", "rejected", "refuted", "unargued")
 
 

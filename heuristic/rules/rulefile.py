@@ -28,7 +28,6 @@ from heuristic.rules.drawing import (
     ASKED,
     CLAIMS,
     LINE_RULES,
-    PROGRAM,
     TAKEN,
     AreaSpec,
     CellNeed,
@@ -340,7 +339,7 @@ _FORM_KEYS = (
 )
 _RULE_KEYS = (
     *("name", "claim", "origin", "reason", "note", "kind"),
-    *("stops", "unless", "form", "program"),
+    *("stops", "unless", "form"),
 )
 
 
@@ -436,16 +435,7 @@ def _rule(table: Table) -> RuleSpec:
         file=table.file,
         line=table.line,
         kind=kind,
-        program=_program(table),
     )
-
-
-def _program(table: Table) -> tuple[str, ...]:
-    words = table.names("program", [])
-    for word in words:
-        if word not in PROGRAM:
-            table.fail(f"program {short(word)} is none of {', '.join(PROGRAM)}")
-    return tuple(words)
 
 
 def _members(table: Table) -> list[Drawing]:

@@ -30,7 +30,7 @@ from heuristic.rule import (
 from heuristic.rules.picture import rules_html
 from heuristic.universal.reasons import find_reason
 from heuristic.universal.strips import StripsTracker, strips_reason
-from heuristic.walks.tracked import ByTracker, TrackedWalker
+from heuristic.walks.walker import ByTracker, TrackedWalker
 from solver.board import Board, Cell, Position
 from solver.errors import UnknownNameError
 from solver.oracles.exact import exact_walk, strips_walk
@@ -222,7 +222,7 @@ class UniversalRuleSet(ByTracker):
 
 
 def _searched_walk(board: Board, seed: int) -> Position | None:
-    """Return the exact walk, or None where a dead move was drawn that has a factor."""
+    """Return the exact walk, or None where rules 1 to 4 may leave a dead move drawn."""
     whole = exact_walk(board, seed)
     sure = whole.verdict is Verdict.COMPLETABLE and not whole.dead
     return whole.position if sure else None

@@ -15,7 +15,7 @@ from typing import Self
 
 import numpy as np
 
-from heuristic.rounds import (
+from heuristic.rule import (
     COMPLETED,
     FRESH,
     LENGTH,
@@ -24,10 +24,11 @@ from heuristic.rounds import (
     STUCK,
     Event,
     Rounds,
+    RuleSet,
     Run,
     Stops,
+    choices,
 )
-from heuristic.rule import RuleSet, choices
 from solver.board import LETTERS, Board, Position
 from solver.errors import OptionError
 
@@ -176,11 +177,19 @@ class LeftFirstWalk:
         return "".join(d for d in _in_order(self.root) if todo >> LETTERS.index(d) & 1)
 
     @classmethod
-    def standing(cls, rules: RuleSet, position: Position, completed: int) -> Self:
+    def standing(
+        cls,
+        rules: RuleSet,
+        position: Position,
+        completed: int,
+        *,
+        counted: bool = False,
+    ) -> Self:
         """Return a walk from the start of the board that has come to a position.
 
         It counts so many walks completed; positions stuck and steps are counted from
-        there on. A millisecond for each step.
+        there on. The position itself, complete or stuck, may be `counted` already. A
+        millisecond for each step.
         """
         walker = cls(rules, Position(position.board))
         run, length = walker._run, len(position.walk)
@@ -191,7 +200,7 @@ class LeftFirstWalk:
             later = set(order[order.index(made) + 1 :]) & set(choices(before))
             run.todo[at] = sum(1 << LETTERS.index(d) for d in later - forbidden)
         run.walk[:length] = position.walk
-        run.todo[length - 1] = FRESH
+        run.todo[length - 1] = 0 if counted else FRESH
         run.counts[:2] = length, completed
         return walker
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heuristic.rounds import (
+from heuristic.rule import (
     COMPLETED,
     FRESH,
     LENGTH,
@@ -32,8 +32,9 @@ from heuristic.rounds import (
     Longs,
     Run,
     Stops,
+    Tracker,
+    union_mask,
 )
-from heuristic.rule import Tracker, union_mask
 from solver.board import Board
 from solver.jit import njit
 

@@ -163,7 +163,7 @@ _SINGLE = 10_000  # states of the widest layer up to which all limbs go at once
 
 _PAUSE = 30.0  # seconds between two layers kept on disk
 
-Progress = Callable[[int], None]  # is told how many states were made since
+Progress = Callable[[int], None]  # hears how many states were made since
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,8 +77,8 @@ class ExactWalk:
     free : int
         Moves that the witness answered.
     refuted : int
-        Moves that were refuted at once, by the rules or as no path factor makes them;
-        0 for other oracles.
+        Moves that were refuted by rules 1 to 4, or by what these see: no path factor
+        makes them, or none leaves some of the cells; 0 for other oracles.
     asked : int
         Moves for which the witness was repaired, or a question to search or oracle.
     dead : int
@@ -248,7 +248,7 @@ def exact_walk(
 
 
 def strips_walk(board: Board, seed: int) -> Position | None:
-    """Return `exact_walk` if all its dead moves have no factor, or too few strips.
+    """Return `exact_walk` if all its dead moves have no factor, or a closed family.
 
     None if a move took a search, or would have, or if the board has no walk.
     """

@@ -17,8 +17,10 @@ from solver.errors import BoardError
 from solver.jit import njit
 from solver.solid.merge import GIVEN_UP, MERGED, NEVER, merge
 from solver.solid.witness import (
+    CORNERED,
     DRAWN,
     END,
+    FAMILY,
     LEFT,
     LIVE,
     LOGGED,
@@ -254,13 +256,15 @@ def _walk(
         elif m == info[END] or not _shift_end(w, int(info[NEXT]), int(m)):
             counts[REFUTED] += 1
         else:
-            counts[REPAIRED] += 1
             done = _repair(w, int(m))
+            # A family of one: no factor leaves that component, which rules 1 to 4 see.
+            plain = done == NEVER and info[FAMILY] == 1 and info[CORNERED] == 0
+            counts[REFUTED if plain else REPAIRED] += 1
             if done == MERGED:
                 enter(w, m)
             elif done == GIVEN_UP:
                 return ASKED
-            else:
+            elif not plain:
                 counts[DEAD] += 1
     return PAUSED
 

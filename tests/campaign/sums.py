@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from verify.campaign.campaign import Campaign, Found, Unit
-from verify.campaign.deciding import deciding
+from verify.campaign.campaign import Campaign, Found, Unit, deciding
 
 
 def squares(parameters: dict[str, Any]) -> Campaign[list[int]]:

@@ -8,12 +8,11 @@ import pytest
 
 from solver.system import forget_stops
 from tests.campaign.sums import letters, squares
-from verify.campaign.campaign import CampaignError
+from verify.campaign.campaign import CampaignError, Report, Row
 from verify.campaign.engine import Progress, run
 from verify.campaign.ledger import Ledger
 from verify.campaign.merging import merge
 from verify.campaign.places import ledger_of
-from verify.campaign.records import Report, Row
 from verify.campaign.schema import LedgerError
 
 ALL = [n * n for n in range(40)]
@@ -173,7 +172,7 @@ def test_progress_ends_with_everything_done(tmp_path: Path) -> None:
     assert told[-1].left == 0
 
 
-def test_the_time_left_is_not_told_from_next_to_nothing(tmp_path: Path) -> None:
+def test_the_time_left_is_not_estimated_from_next_to_nothing(tmp_path: Path) -> None:
     told: list[Progress] = []
     run(squares, {"count": 2000}, ledger=tmp_path / "a", progress=told.append)
     early = [one for one in told if one.done <= 3]

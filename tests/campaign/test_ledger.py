@@ -11,15 +11,12 @@ from solver import system
 from tests.campaign.sums import scaled, squares
 from tests.runner import assert_refused
 from tests.runner import run as cli
-from verify.campaign import creating
-from verify.campaign.campaign import CampaignError
-from verify.campaign.deciding import deciding
+from verify.campaign import schema
+from verify.campaign.campaign import CampaignError, Report, deciding
 from verify.campaign.engine import run
 from verify.campaign.ledger import Ledger
-from verify.campaign.lock import held
 from verify.campaign.merging import merge
-from verify.campaign.records import Report
-from verify.campaign.schema import APPLICATION, LedgerError
+from verify.campaign.schema import APPLICATION, LedgerError, held
 
 
 @pytest.fixture
@@ -254,7 +251,7 @@ def test_who_replaced_the_lock_is_noticed(
         taken.append(number)
         system.lock(number)
 
-    monkeypatch.setattr("verify.campaign.lock.lock", slow)
+    monkeypatch.setattr("verify.campaign.schema.lock", slow)
     with held(file):
         assert len(taken) == 2
         who = f"process {os.getpid()} is at work"
@@ -344,7 +341,7 @@ def test_a_ledger_is_read_where_nothing_can_be_written(
 def test_too_many_units_are_refused_and_leave_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(creating, "MOST", 1000)
+    monkeypatch.setattr(schema, "MOST", 1000)
     with pytest.raises(CampaignError, match="more than 1,000 units; ask for less"):
         run(squares, {"count": 10**12}, ledger=tmp_path / "x")
     assert list(tmp_path.iterdir()) == []

@@ -51,7 +51,7 @@ def test_shares_are_merged(tmp_path: Path) -> None:
     assert run(*STATS, "--ledger", a).out == run(*STATS).out
 
 
-def test_failed_units_are_told_and_tried_again(tmp_path: Path) -> None:
+def test_failed_units_are_reported_and_tried_again(tmp_path: Path) -> None:
     file = tmp_path / "a"
     engine.run(
         squares, {"count": 5, "wrong": [3]}, ledger=file, command="oneway squares"

@@ -54,7 +54,7 @@ def test_every_random_command_has_a_seed() -> None:
 def test_a_negative_seed_is_refused_by_all_alike(words: tuple[str, ...]) -> None:
     ran = run(*words, "--seed", "-1")
     assert_refused(ran)
-    assert ran.err == "oneway: --seed -1 is negative\n"
+    assert ran.err.startswith("oneway: Invalid value for '--seed': -1 is not in")
 
 
 def test_no_seed_is_too_large() -> None:

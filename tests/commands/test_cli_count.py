@@ -23,7 +23,7 @@ def test_ranks_there_and_back() -> None:
     assert_refused(refused)
 
 
-def test_what_a_count_takes_is_told_before() -> None:
+def test_what_a_count_takes_is_printed_before() -> None:
     ran = run("count", "15:", "--states", "--json")
     told = json.loads(ran.out)
     assert (told["widest"], told["states"]) == (366908, 70579176)

@@ -185,7 +185,7 @@ def test_rules_are_drawn_into_pictures(tmp_path: Path) -> None:
     assert not (tmp_path / "x.svg").exists()
 
 
-def test_areas_of_one_rule_are_told_apart(tmp_path: Path) -> None:
+def test_areas_of_one_rule_are_distinguished(tmp_path: Path) -> None:
     file = tmp_path / "two.svg"
     assert run("draw", TWO_AT, "--rules", TWO_AREAS, "-o", str(file)).code == 0
     root = ET.fromstring(file.read_text())

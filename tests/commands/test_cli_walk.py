@@ -148,7 +148,7 @@ def test_stuck_walks_are_drawn_too_and_one_keeps_its_name(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("count", "name", "why"),
     [
-        ("3", "a.gif", "ends in neither"),
+        ("3", "a.gif", "ends in none of"),
         ("3", "none/a.svg", "is no folder"),
         ("1001", "a.svg", "draws up to 1000 walks, not 1001"),
     ],

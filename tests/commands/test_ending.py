@@ -14,7 +14,7 @@ import pytest
 from solver.errors import OptionError
 from tests.runner import assert_refused, run
 from verify.commands import ending
-from verify.commands.streams import ASCII
+from verify.commands.ending import ASCII
 
 ONEWAY = [sys.executable, "-m", "verify.start"]
 ROOT = Path(__file__).parents[2]
@@ -175,7 +175,7 @@ def test_ascii_stands_for_every_character_of_our_pictures() -> None:
 
 def test_closed_input_is_empty() -> None:
     with patch.object(sys, "stdin", None):
-        from verify.commands.streams import prepare_streams
+        from verify.commands.ending import prepare_streams
 
         prepare_streams()
         assert isinstance(sys.stdin, io.StringIO)

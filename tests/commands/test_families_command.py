@@ -1,21 +1,19 @@
 """The command `oneway prove` of distance families."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from solver.errors import OptionError, UnknownNameError
 from tests.runner import assert_refused, run
-from verify.families.every import family_certificate
-from verify.families.tables import (
+from verify.proof.certificate import load_certificate
+from verify.proof.families import (
     FAMILIES,
-    NAMES,
-    WAYS,
     corner,
-    get_family,
+    family_certificate,
     places,
 )
-from verify.proof.certificate import load_certificate
 
 
 @pytest.fixture(autouse=True)
@@ -24,8 +22,6 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_names_and_distances_are_checked() -> None:
-    with pytest.raises(UnknownNameError, match="known: straight, up-small, up-big"):
-        get_family("corner")
     with pytest.raises(UnknownNameError, match=r"known: .*, up-big, corner"):
         places("side", 5)
     with pytest.raises(OptionError, match="no distance 1"):
@@ -34,36 +30,15 @@ def test_names_and_distances_are_checked() -> None:
         corner(2, 2)
 
 
-def test_the_command_writes_page_and_certificates(tmp_path: Path) -> None:
-    page, proofs = tmp_path / "a.md", tmp_path / "proofs"
-    words = ("prove", "up-small", "corner", "--most", "3", "--proofs", str(proofs))
-    ran = run(*words, "-o", str(page))
-    assert (ran.code, ran.out) == (0, f"written: {page}\n")
-    assert page.read_text().startswith("# Distance families\n\nWritten by")
-    assert len(list(proofs.iterdir())) == 2
-    assert run("proof", "check", str(proofs)).code == 0
-    again = run(*words)
-    assert (again.code, again.out) == (0, page.read_text())
-    lines = run(
-        "prove", "corner", "--most", "3", "--json", *words[-2:]
-    ).out.splitlines()
-    assert len(lines) == 3 * len(WAYS)
-    assert lines[0] == (
-        '{"family": "corner", "left": 2, "ahead": 3, "way": "straight", '
-        '"low": 0, "high": 0}'
-    )
-    fewer = run(
-        "prove", *NAMES, "--most", "4", "--corners", "3", "--json"
-    ).out.splitlines()
-    assert len(fewer) == (3 * 3 + 3) * len(WAYS)
-    assert any('"low": null, "high": null, "none": "never"' in line for line in lines)
-
-
-def test_every_distance_has_one_certificate_a_family(tmp_path: Path) -> None:
-    words = ("prove", "up-small", "straight", "--most", "5")
-    ran = run(*words, "--proofs", str(tmp_path))
+def test_the_command_prints_bounds_and_writes_certificates(tmp_path: Path) -> None:
+    words = ("prove", "up-small", "straight", "--proofs", str(tmp_path))
+    ran = run(*words)
     assert ran.code == 0
-    assert "Regular: 4 cells more make both one larger, for every D." in ran.out
+    assert ran.out.startswith("up-small: PROVED, every distance and way to go on\n")
+    assert "    A(AAAA)A: -1 -1x to 0 +1x\n" in ran.out
+    first, _ = map(json.loads, run(*words, "--json").out.splitlines())
+    assert first["family"] == "up-small"
+    assert all(f"  {line}\n" in ran.out for line in first["claims"])
     checked = run("proof", "check", str(tmp_path))
     assert checked.code == 0
     assert "family straight is proved, every distance and way to go on" in checked.out
@@ -79,11 +54,6 @@ def test_every_distance_has_one_certificate_a_family(tmp_path: Path) -> None:
     assert '"fault": "chain 1: the last cell: a surplus beyond the bounds' in wrong.out
 
 
-def test_the_command_refuses_what_is_wrong(tmp_path: Path) -> None:
+def test_the_command_refuses_what_is_wrong() -> None:
     assert_refused(run("prove", "side"))
-    for option in ("--most", "--corners"):
-        refused = run("prove", *NAMES, option, "2")
-        assert f"{option} 2 is not at least 3" in refused.err
-        assert_refused(refused)
-    nowhere = str(tmp_path / "no" / "where.md")
-    assert_refused(run("prove", "straight", "--most", "3", "-o", nowhere))
+    assert_refused(run("prove", "straight", "c-shape"))

@@ -7,15 +7,14 @@ import pytest
 
 from heuristic.groups import written_rules
 from heuristic.pictures.areas import Line
-from heuristic.pictures.facts import load_facts
-from heuristic.pictures.same import borders, compare, forms
+from heuristic.pictures.rule import load_facts
 from heuristic.rules.drawing import CellState, RuleSpec
 from heuristic.rules.rulefile import load_file
 from tests.heuristic.test_pictures import DEAD_END, STAIR
 from tests.pictures import picture
 from tests.runner import run
 from verify.proof.prove import Proved, prove_rule
-from verify.verdict.pictured import Book
+from verify.verdict.pictured import Book, borders, compare, forms
 
 ROOT = Path(__file__).parents[2]
 
@@ -48,7 +47,7 @@ def test_one_picture_is_printed_or_written(folder: Path) -> None:
     assert run("prove", "a.toml").code == 0
 
 
-def test_what_cannot_be_read_is_told_and_the_rest_is_read(folder: Path) -> None:
+def test_what_cannot_be_read_is_reported_and_the_rest_is_read(folder: Path) -> None:
     found = run(
         *("import", "dead end.svg", "broken.svg", "same.svg"),
         *("-o", "a.toml", "--table", "t.md"),

@@ -37,7 +37,6 @@ LONG = [  # work for minutes
     "maze stats 64 -n 10000000",
     "milestones 9 -n 1000000000",
     "mine 13 --rules universal-4 -n 10000000",
-    "selftest mutants seed-close --jobs 2",
     "selftest path -n 1000000",
     "path referee",
     "prove seed-composite",

@@ -33,7 +33,7 @@ verify {}/my.toml 3x4
 rules {}/my.toml -o {}/x.svg
 prove {}/my.toml --seconds 1 --proofs {} --pictures {}/p
 report {}/my.toml 3x4 -o {}/r --proofs {} --jobs 1
-prove up-small -o {}/f.md --proofs {}
+prove up-small --proofs {}
 proof check {} --rules {}/my.toml
 proof check {} --lrat {}/lrat
 corpus add 7:RRDRURDDLD --rules c-shape --corpus {}/corpus

@@ -125,13 +125,12 @@ def test_a_report_is_written(here: Path) -> None:
     [
         (["prove"], "name rules, or say --all"),
         (["prove", "c-shape", "--seconds", "0"], "--seconds 0.0 is not above 0"),
-        (["prove", "c-shape", "--jobs", "0"], "--jobs 0 is not above 0"),
+        (["prove", "c-shape", "--jobs", "0"], "'--jobs': 0 is not in the range"),
         (["prove", "universal"], "no rule of 'universal' can be put to a proof"),
         (["prove", "universal"], "forced-edges is a procedure"),
-        (["prove", "c-shape", "--up-to", "1"], "--up-to 1 is not from 2 to 40"),
-        (["selftest", "mutants", "nosuch"], "no rule or rule group is called 'nosuch'"),
+        (["prove", "c-shape", "--up-to", "1"], "'--up-to': 1 is not in the range"),
         (["proof", "check", "."], "no certificate"),
-        (["proof", "check", ".", "--jobs", "-1"], "--jobs -1 is not above 0"),
+        (["proof", "check", ".", "--jobs", "-1"], "'--jobs': -1 is not in the range"),
         (["proof", "check", "nowhere.proof.xz"], "cannot be read"),
     ],
 )

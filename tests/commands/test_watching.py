@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.runner import assert_refused, run
-from verify.commands import watching
+from verify.commands import console
 
 RULE = '''[[rule]]
 name = "corner-ahead"
@@ -42,7 +42,7 @@ def test_saving_the_drawing_shows_the_verdict(
             raise KeyboardInterrupt
         file.write_text(text)
 
-    monkeypatch.setattr(watching, "sleep", wait)
+    monkeypatch.setattr(console, "sleep", wait)
     ran = run(*command, "mine.toml", "--watch")
     assert ran.code == 0
     first, second = (ran.out.index(word) for word in words)

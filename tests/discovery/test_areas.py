@@ -9,8 +9,8 @@ from solver.board import Position
 from verify.discovery.areas import LONG, SHORT, cuts_of
 from verify.discovery.explaining import page_of
 from verify.discovery.gaps import columns_of, gaps_at
+from verify.discovery.question import Found, Picture
 from verify.discovery.search import Pool, Search, by_pairs
-from verify.discovery.sketch import Found, Picture
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
 

@@ -25,8 +25,8 @@ from verify.discovery.families import (
 )
 from verify.discovery.gaps import gaps_at
 from verify.discovery.keeping import load_pool, save_pool
+from verify.discovery.question import Picture
 from verify.discovery.search import FROM_BEFORE, Entry, Pool, Search
-from verify.discovery.sketch import Picture
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
 from verify.trial.completed import Completed, Trial, complete_walk

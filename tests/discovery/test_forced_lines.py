@@ -23,9 +23,8 @@ from verify.discovery.explaining import (
 from verify.discovery.families import families, pictures_of
 from verify.discovery.gaps import columns_of, gaps_at
 from verify.discovery.keeping import load_pool, save_pool
-from verify.discovery.question import Ask, question
+from verify.discovery.question import Ask, Picture, question, sound_ties
 from verify.discovery.search import Pool, Search
-from verify.discovery.sketch import Picture, sound_ties
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
 
@@ -158,7 +157,7 @@ def test_lines_are_left_by_one_edge_each() -> None:
     assert not sound_ties(Picture((), (), (one, two, line, line)))
 
 
-def test_a_loop_is_told_where_lines_close_it() -> None:
+def test_a_loop_is_reported_where_lines_close_it() -> None:
     entry = next(Search(pool_of(LINES, "D"), 0, np.ones(1)).glance())
     proved = prove_rule(entry.rule)
     assert isinstance(proved, Proved)

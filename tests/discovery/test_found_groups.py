@@ -7,7 +7,7 @@ from heuristic.rules.drawing import RuleSpec
 from heuristic.walks.walker import statistics
 from solver.board import Board
 from tests.samples import specs
-from verify.discovery.sketch import Picture
+from verify.discovery.question import Picture
 from verify.proof import provable
 from verify.proof.formula import Scope
 from verify.proof.provable import sorted_out

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from heuristic.groups import drawn_rules, load_rules
-from heuristic.rounds import Event
+from heuristic.rule import Event
 from heuristic.rules.rulefile import load_file
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.walker import statistics
@@ -93,18 +93,17 @@ def test_a_run_without_time_makes_the_book_of_what_is_there(tmp_path: Path) -> N
     assert summary["pool"] == len(known["found"])
 
 
-def test_what_stays_open_is_listed_beside_the_page(tmp_path: Path) -> None:
+def test_what_stays_open_is_listed(tmp_path: Path) -> None:
     gap = "9:DRURDDDRDR D"
-    listed, page = tmp_path / "gaps.txt", tmp_path / "b.md"
+    listed, left = tmp_path / "gaps.txt", tmp_path / "left.txt"
     listed.write_text(gap + "\n", "utf-8")
     words = ["discover", "9", "--walk", "3x8", "--gaps", str(listed), "-n", "1"]
     words += ["--reach", "0", "--minutes", "1e-9", "--proofs", str(tmp_path)]
-    words += ["--ledger", str(tmp_path / "pool.json"), "--page", str(page)]
+    words += ["--ledger", str(tmp_path / "pool.json"), "--open", str(left)]
     assert run(*words).code == 1
-    told = (tmp_path / "b-open.txt").read_text("utf-8")
+    told = left.read_text("utf-8")
     assert f"{gap}  # not tried" in told.splitlines()
-    assert "(b-open.txt)" in page.read_text("utf-8")
-    again = dict(read_gaps(tmp_path / "b-open.txt", NINE))
+    again = dict(read_gaps(left, NINE))
     assert again[Position.parse(gap.split()[0])] == "D"
 
 

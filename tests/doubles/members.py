@@ -1,11 +1,25 @@
 """Bounds of distance families member by member, each by proofs of its own window."""
 
+import json
+import re
 from dataclasses import replace
+from typing import TypeAlias
 
 from heuristic.rules.drawing import Drawing, Kind, RuleSpec
-from verify.families.tables import WAYS, Table, member, places, scope_of
+from verify.checker.chain import Chain
+from verify.checker.family import read_family
+from verify.proof.families import (
+    WAYS,
+    every_distance,
+    member,
+    places,
+    scope_of,
+    steps_of,
+)
 from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
 from verify.proof.view import from_drawing
+
+Found: TypeAlias = dict[tuple[int, ...], dict[str, Bounds]]
 
 
 def bounds(drawing: Drawing, way: str) -> Bounds:
@@ -15,10 +29,39 @@ def bounds(drawing: Drawing, way: str) -> Bounds:
     return bounds_of(strip(window), scope_of(drawing))
 
 
-def find_bounds(name: str, most: int) -> Table:
-    """Prove the bounds of all members up to a distance."""
+def find_bounds(name: str, most: int) -> Found:
+    """Prove the bounds of all members up to a distance, one by one."""
     of = {place: member(name, place) for place in places(name, most)}
-    return Table(name, {at: {w: bounds(d, w) for w in WAYS} for at, d in of.items()})
+    return {at: {w: bounds(d, w) for w in WAYS} for at, d in of.items()}
+
+
+def bounds_by_chains(name: str, most: int) -> Found:
+    """Return the bounds that a family's certificate proves, up to a distance."""
+    family = read_family(json.loads(json.dumps(every_distance(name))))
+    found: Found = {}
+    for place in places(name, most):
+        steps = steps_of(member(name, place))
+        found[place] = {}
+        for way, (turn, move) in WAYS.items():
+            chains = family.ways()[turn.name, move]
+            low, high = next(filter(None, (of_chain(one, steps) for one in chains)))
+            found[place][way] = (low, high) if low <= high else NoBounds.NEVER
+    return found
+
+
+def of_chain(chain: Chain, steps: str) -> tuple[int, int] | None:
+    """Return the bounds that a chain gives for a drawing, None if it gives none."""
+    words = "".join(f"((?:{w})*)" if often else w for w, often in chain.words)
+    match = re.fullmatch(words, steps)
+    if match is None:
+        return None
+    repeats = [word for word, often in chain.words if often]
+    times = [len(x) // len(w) for x, w in zip(match.groups(), repeats, strict=True)]
+    low, high = (
+        first + sum(a * b for a, b in zip(more, times, strict=True))
+        for first, *more in chain.bounds
+    )
+    return low, high
 
 
 def as_rule(drawing: Drawing, found: dict[str, Bounds]) -> RuleSpec:

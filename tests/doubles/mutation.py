@@ -1,30 +1,207 @@
-"""Mutants of rules tried at once, block by block; the campaign does so in units."""
+"""One-change mutants of rules, and the windows of them that a walk refutes.
 
-from collections.abc import Sequence
+A cell's state, an area's condition, bound or side, a move, an order test, what is
+forced, a turn: one thing is changed. A window that is both proved and refuted would be
+a fault of the prover.
+"""
 
-from heuristic.rules.drawing import RuleSpec
-from verify.verdict.mutant_judge import Limits
-from verify.verdict.mutants import (
-    RuleTrials,
-    blocks,
-    count_mutants,
-    proved_scope,
-    try_block,
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from heuristic.matching.tables import Ints
+from heuristic.rules.drawing import (
+    ANY,
+    TAKEN,
+    AreaSpec,
+    CellState,
+    Drawing,
+    Frame,
+    Kind,
+    Offset,
+    RuleSpec,
+    Run,
+    Turn,
 )
+from solver.board import Board
+from solver.oracles.exact import exact_walk
+from solver.positions import PositionTree, completable_positions
+from verify.proof.formula import Scope
+from verify.proof.growth import shape_of
+from verify.proof.prove import Part, Search, parts, searched
+from verify.proof.settle import NoModel
+from verify.proof.view import Window
+from verify.refute.first_wrong import Trier
+from verify.verdict.sharpen import drawn_by, looser, with_area, with_need
+
+_MOVES: tuple[Offset, ...] = ((0, 1), (1, 0), (-1, 0), (0, -1))
+_STATES = (CellState.FREE, CellState.VISITED, TAKEN, ANY)
+_KINDS = (Kind.PAIR, Kind.IMPAIR, Kind.CLOSED)
 
 
-def mutation_test(rules: Sequence[RuleSpec], limits: Limits) -> list[RuleTrials]:
-    found = []
-    for rule in rules:
-        scope, total = proved_scope(rule), count_mutants(rule)
-        if scope is None:
-            found.append(RuleTrials(rule.name, None))
-            continue
-        trials = [
-            trial
-            for block in blocks(total, limits)
-            for trial in try_block(rule, block, limits, scope, longer=False)
-        ]
-        trials.sort(key=lambda trial: trial.number)
-        found.append(RuleTrials(rule.name, total, tuple(trials)))
+def mutants(rule: RuleSpec) -> Iterator[tuple[str, RuleSpec]]:
+    """Yield every one-change mutant of a rule, with the change in words.
+
+    A mutant is the changed drawing alone: it is wrong exactly when the rule with this
+    drawing in place of its own is, the others being proved. Its name is that of the
+    rule with a number behind a tilde.
+    """
+    number = 0
+    for index, drawing in enumerate(rule.drawings):
+        for change, mutant in _changes(drawing):
+            if _sensible(mutant):
+                number += 1
+                yield (
+                    f"drawing {index + 1}: {change}",
+                    replace(
+                        rule,
+                        name=f"{rule.name}~{number}",
+                        drawings=(mutant,),
+                        unless=(),
+                        stops=False,
+                    ),
+                )
+
+
+def _changes(drawing: Drawing) -> Iterator[tuple[str, Drawing]]:
+    fixed = drawn_by(drawing)
+    for need in drawing.needs:
+        if need.not_end:
+            changed = replace(need, not_end=False)
+            yield f"{list(need.at)} may be the end", with_need(drawing, changed)
+        for states in _STATES:
+            if need.at not in fixed and states != need.states:
+                phrase = f"{list(need.at)} is {_name(states)}"
+                fewer = need.not_end and CellState.FREE in states
+                changed = replace(need, states=states, not_end=fewer)
+                yield phrase, with_need(drawing, changed)
+    for number, area in enumerate(drawing.areas):
+        for phrase, changed_area in _area_changes(area):
+            yield (
+                f"area {number + 1}: {phrase}",
+                with_area(drawing, number, changed_area),
+            )
+    for number, run in enumerate(drawing.runs):
+        runs = list(drawing.runs)
+        runs[number] = Run(run.then, run.first)
+        yield f"run {number + 1} turned round", replace(drawing, runs=tuple(runs))
+    for change in looser(drawing):
+        yield change.text, change.drawing
+    for move in _MOVES:
+        if move not in drawing.forbidden and move != (0, -1):
+            phrase = f"forbids {list(move)} too"
+            yield phrase, replace(drawing, forbidden=(*drawing.forbidden, move))
+    if drawing.frame is Frame.HEADING:
+        for turn in Turn:
+            if turn not in drawing.turns:
+                turns = (*drawing.turns, turn)
+                yield f"turned {turn.name.lower()} too", replace(drawing, turns=turns)
+
+
+def _area_changes(area: AreaSpec) -> Iterator[tuple[str, AreaSpec]]:
+    for kind in _KINDS:
+        if kind is not area.kind:
+            yield kind.value, replace(area, kind=kind)
+    if area.kind in (Kind.WITHIN, Kind.BEYOND):
+        for step in (-1, 1):
+            if area.kind is Kind.BEYOND or area.low + step <= area.high:
+                yield f"low {area.low + step}", replace(area, low=area.low + step)
+            if area.kind is Kind.BEYOND or area.low <= area.high + step:
+                yield f"high {area.high + step}", replace(area, high=area.high + step)
+    other = "right" if area.side == "left" else "left"
+    yield f"on the {other}", replace(area, side=other)
+    if area.least > len(area.cells):
+        yield "of any size", replace(area, least=len(area.cells))
+
+
+def _name(states: CellState) -> str:
+    known = {CellState.FREE: "free", CellState.VISITED: "visited", ANY: "anything"}
+    return known.get(states, "not free")
+
+
+def _sensible(drawing: Drawing) -> bool:
+    """Tell whether the drawing could stand in a rule file."""
+    return not any(set(area.inside) & set(area.outside) for area in drawing.areas)
+
+
+def _alone(mutant: RuleSpec, part: Part) -> Drawing:
+    """Return the drawing of a mutant in one pose, forbidding one move."""
+    drawing = replace(mutant.drawings[part.drawing], forbidden=(part.move,))
+    if drawing.frame is Frame.BOARD:
+        return replace(drawing, symmetries=(part.pose,))  # type: ignore[arg-type] # of its frame
+    return replace(drawing, turns=(part.pose,))  # type: ignore[arg-type] # of its frame
+
+
+class Piece(NamedTuple):
+    """One window of a mutant that its rule does not have, and a rule of that alone."""
+
+    change: str
+    rule: RuleSpec
+    window: Window
+
+
+def pieces(rule: RuleSpec, some: Sequence[tuple[str, RuleSpec]]) -> list[Piece]:
+    known, found = {repr(window) for _, window in parts(rule)}, list[Piece]()
+    for change, mutant in some:
+        for part, window in parts(mutant):
+            if repr(window) not in known:
+                known.add(repr(window))
+                alone = replace(
+                    mutant,
+                    name=f"{mutant.name}-{len(found)}",
+                    drawings=(_alone(mutant, part),),
+                )
+                found.append(Piece(change, alone, window))
     return found
+
+
+@cache
+def positions() -> list[PositionTree]:
+    """Return all positions of small boards, and those along walks of large ones."""
+    found = [completable_positions(Board.parse(text)) for text in ("5", "5x7", "7x5")]
+    for side in (9, 15, 25):
+        board = Board.square(side)
+        found.append(walked(board, complete_walks(board, 20)))
+    return found
+
+
+def complete_walks(board: Board, count: int, seed: int = 0) -> Ints:
+    walks = [exact_walk(board, seed + k).position.walk for k in range(count)]
+    return np.array(walks, dtype=np.int32)
+
+
+def walked(board: Board, walks: Ints) -> PositionTree:
+    """Return all positions of complete walks; of each, its next step is `good`."""
+    steps, good = np.diff(walks, axis=1), np.zeros(walks.shape, dtype=np.uint8)
+    for direction, step in enumerate((-board.cols, 1, board.cols, -1)):
+        good[:, :-1][steps == step] = 1 << direction
+    depth = np.tile(np.arange(walks.shape[1], dtype=np.int16), len(walks))
+    return PositionTree(
+        board, depth, walks.reshape(-1), good.reshape(-1), walks=len(walks)
+    )
+
+
+def refuted(some: Sequence[Piece]) -> list[tuple[Piece, Board]]:
+    """Return the pieces that forbid a move that is good, and a board on which."""
+    trier = Trier([piece.rule for piece in some])
+    return [
+        (some[number], tree.board)
+        for tree in positions()
+        for number, _ in trier.run(tree)
+    ]
+
+
+def contradictions(
+    rule: RuleSpec, some: Sequence[tuple[str, RuleSpec]], decide: Search = searched
+) -> tuple[int, list[str]]:
+    """Return how many windows are refuted, and the changes of those proved too."""
+    wrong, found = refuted(pieces(rule, some)), []
+    for piece, _ in wrong:
+        whole = [shape_of(piece.window, piece.window.cells())]
+        for scope in (Scope.PLAIN, Scope.CORNERS):
+            if isinstance(decide(piece.window, scope, 2.0, whole), NoModel):
+                found.append(piece.change)
+    return len(wrong), found

@@ -9,7 +9,7 @@ import pytest
 from heuristic.future.futurerules import FutureRule
 from heuristic.groups import load_rules, rule_names
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
-from heuristic.rounds import Event
+from heuristic.rule import Event
 from heuristic.rules.drawing import DEAD_END, FOLLOW, AreaSpec, Kind, Offset, RuleSpec
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position

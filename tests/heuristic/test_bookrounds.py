@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from heuristic.groups import load_rules
 from heuristic.mixed import MixedRuleSet
 from heuristic.procedures.kernelrule import KERNELS, RULES, BookRounds
-from heuristic.rounds import Event
-from heuristic.rule import RuleSet
+from heuristic.rule import Event, RuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.rounds import (
     MOST_CELLS,

@@ -18,7 +18,7 @@ from heuristic.rules.letters import LEGEND
 from heuristic.rules.rulefile import load_file, parse_rules
 from solver.errors import RuleError
 from tests.naive_rules import beside
-from verify.strategies.rules import rule_texts
+from verify.strategies import rule_texts
 
 HEAD = '[[rule]]\nname = "r"\nclaim = "sound"\norigin = "a test"\nreason = "so it is"\n'
 PLAIN = HEAD + 'drawing = """\n? x ?\n# @ ?\n"""\n'
@@ -226,11 +226,11 @@ LINE = 'area = [{ side = "left", kind = "impair" }]'
         ),
     ],
 )
-def test_every_fault_is_told_with_its_place(text: str, message: str) -> None:
+def test_every_fault_is_reported_with_its_place(text: str, message: str) -> None:
     assert message in fault(text)
 
 
-def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none.toml", Path("bad\0name.toml")):
         with pytest.raises(RuleError, match="cannot read the file"):
             load_file(path)

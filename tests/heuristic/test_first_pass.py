@@ -3,7 +3,7 @@
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.rounds import Event
+from heuristic.rule import Event
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import LETTERS, Position
 from tests.doubles.frontier import count_completions

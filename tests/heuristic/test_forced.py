@@ -13,7 +13,7 @@ from solver.board import LETTERS, Board, Position
 from solver.jit import plain
 from solver.oracles.exact import exact_walk
 from tests.naive_forced import forced_edges, mates_of
-from verify.strategies.positions import positions
+from verify.strategies import positions
 
 BOARDS = [
     Board.square(5),

@@ -63,7 +63,7 @@ def test_names_are_those_of_the_rules() -> None:
         *("", "seed", "seed-5,", "c-shape,-c-shape", "no.toml"),
     ],
 )
-def test_names_are_told_without_the_drawings(names: str) -> None:
+def test_names_are_listed_without_the_drawings(names: str) -> None:
     def asked(ask: Callable[[str], object]) -> list[str] | str:
         try:
             rules = ask(names)

@@ -31,8 +31,7 @@ from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
 from solver.symmetry import Symmetry
 from tests import naive_rules
-from verify.strategies.positions import positions
-from verify.strategies.rules import rule_drawings
+from verify.strategies import positions, rule_drawings
 
 BOARDS = [Board.square(5), Board.square(7), Board.parse("6x7@2,1>5,6!3,4;4,4")]
 

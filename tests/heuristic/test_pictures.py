@@ -9,14 +9,19 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from heuristic.pictures.areas import find_border
-from heuristic.pictures.facts import Facts, load_facts, surplus_in_name
 from heuristic.pictures.picture import MOST, load_picture, read_picture
-from heuristic.pictures.rule import import_rule, rule_name
-from heuristic.pictures.same import borders, compare
+from heuristic.pictures.rule import (
+    Facts,
+    import_rule,
+    load_facts,
+    rule_name,
+    surplus_in_name,
+)
 from heuristic.rules.drawing import CellState, Kind, RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.errors import OnewayError, PictureError
 from tests.pictures import ahead, picture
+from verify.verdict.pictured import borders, compare
 
 DEAD_END = """
 ? % ?

@@ -10,16 +10,14 @@ import pytest
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
 from heuristic.matching.pattern import board_numbers, evaluate, new_order, new_scratch
 from heuristic.matching.tables import compile_rules, fitting, planted
-from heuristic.pictures.same import compare
-from heuristic.rounds import Event
-from heuristic.rule import letters
+from heuristic.rule import Event, letters
 from heuristic.rules.drawing import CellState, Offset, RuleSpec
 from heuristic.rules.picture import draw_rule
 from heuristic.rules.rulefile import parse_rules
 from heuristic.rules.writing import area_lines
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.rounds import TrackedRounds
-from heuristic.walks.tracked import TrackedWalker
+from heuristic.walks.walker import TrackedWalker
 from solver.board import STEPS, Board, Position
 from solver.errors import RuleError
 from solver.positions import completable_positions
@@ -28,6 +26,7 @@ from solver.symmetry import Symmetry
 from tests import naive_rules
 from tests.heuristic.test_forced import random_positions
 from tests.naive_forced import forced_edges, mates_of
+from verify.verdict.pictured import compare
 
 LOOP = """
 [[rule]]
@@ -148,7 +147,7 @@ def test_ties_of_a_family_move_with_the_cells_farther_out() -> None:
         parse_rules(torn, "test")
 
 
-def test_ties_are_told_and_compared() -> None:
+def test_forced_edges_are_printed_and_compared() -> None:
     assert area_lines(loop().drawings[0]) == [
         "forced: [1, 1] to [2, 1]",
         "forced: [0, 2] to [0, 3]",

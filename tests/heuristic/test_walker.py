@@ -9,11 +9,9 @@ from heuristic.groups import load_rules
 from heuristic.matching import walks as drawn_walks
 from heuristic.matching.drawn import DrawnRuleSet
 from heuristic.mixed import MixedRuleSet
-from heuristic.rounds import Event
-from heuristic.rule import RuleSet, union_mask
+from heuristic.rule import Event, RuleSet, union_mask
 from heuristic.walks.leftfirst import LeftFirstWalk
-from heuristic.walks.tracked import TrackedWalker
-from heuristic.walks.walker import statistics, summarise
+from heuristic.walks.walker import TrackedWalker, statistics, summarise
 from solver.board import LETTERS, Board, Position
 from solver.errors import OptionError
 from solver.splitmix import below, seeded
@@ -252,7 +250,7 @@ def test_rules_that_are_mirrored_say_the_same_of_transposed_positions(
             assert {(f.rule, f.move) for f in rules.forbids(image)} == there
 
 
-def test_progress_is_told_and_a_bad_budget_refused() -> None:
+def test_progress_is_reported_and_a_bad_budget_refused() -> None:
     walk = LeftFirstWalk(by_tracker("seed-5"), Position.parse("7:"))
     told: list[int] = []
     walk.run(budget=2 * walk.pace, progress=lambda w: told.append(w.steps))

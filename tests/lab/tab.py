@@ -64,9 +64,10 @@ class Tab:
         """Return the middle of a cell, from 1, in pixels of the window."""
         box = self.page.locator("svg.over").bounding_box()
         view = self.page.locator("svg.over").get_attribute("viewBox")
-        unit = box["width"] / float(view.split()[2])
+        left, top, width, _ = (float(part) for part in view.split())
+        unit = box["width"] / width
         x, y = (6 + (at - 0.5) * CELL for at in (col, row))
-        return box["x"] + x * unit, box["y"] + y * unit
+        return box["x"] + (x - left) * unit, box["y"] + (y - top) * unit
 
     def click(self, row: int, col: int) -> None:
         self.page.mouse.click(*self.centre(row, col))

@@ -7,15 +7,21 @@ from typing import Any
 import pytest
 
 from heuristic.groups import load_rules
+from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Position
 from solver.counting.count import count_moves
 from solver.notation import unquoted
 from tests.lab.served import ROOT, Served, served
 from tests.lab.tab import Tab, truth
 from verify.corpus.saved_path import SavedPath, print_saved_path
+from verify.proof.files import certificates
 
 pytestmark = pytest.mark.slow
 AREAS = "9:RRRDRURDRURRDLDRDDDDDLLLLUULLUU"
+WIDE = "document.querySelector('svg.over').viewBox.baseVal.width"
+NUMBERED = """n => [...document.querySelectorAll('.rim.side span')]
+  .some(one => one.textContent === n)"""
+POINT = Position.parse("5:")
 FOCUSED = """() => document.activeElement.getAttribute('aria-label')
   || document.activeElement.textContent"""
 
@@ -73,6 +79,42 @@ def test_a_click_walks_a_way_without_choice(tab: Tab) -> None:
     tab.page.get_by_text("leads to row 5, column 6: draw it").wait_for()
 
 
+def cell_pixels(tab: Tab) -> float:
+    return tab.centre(1, 2)[0] - tab.centre(1, 1)[0]
+
+
+def test_a_large_board_is_zoomed_moved_and_walked_in_the_hand(
+    chrome: Any, lab: Served
+) -> None:
+    tab = Tab(chrome, lab, "#board/101:RR", has_touch=True)
+    tab.page.set_viewport_size({"width": 390, "height": 844})
+    tab.at("101:RR")
+    tab.page.wait_for_function(NUMBERED, arg="4")
+    assert cell_pixels(tab) > 20  # begins where a finger meets a cell
+    tab.page.touchscreen.tap(*tab.centre(4, 3))
+    tab.at("101:RRDDD")
+    size = cell_pixels(tab)
+    wire = tab.context.new_cdp_session(tab.page)
+    (x, y), half = tab.centre(5, 5), 20
+    for kind, wide in (("touchStart", half), ("touchMove", 2 * half)):
+        points = [{"x": x + side * wide, "y": y, "id": side} for side in (1, 2)]
+        points[0]["x"] = x - wide
+        wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    wire.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    tab.page.wait_for_function("w => " + WIDE + " < w", arg=388 / size * 24)
+    tab.at("101:RRDDD")
+    tab.page.keyboard.press("0")
+    tab.page.wait_for_function("w => " + WIDE + " === w", arg=101 * 24 + 12)
+    tab.page.mouse.move(*tab.centre(80, 80))
+    tab.page.mouse.wheel(0, -900)
+    tab.page.wait_for_function(NUMBERED, arg="80")
+    tab.page.keyboard.press("Shift+ArrowRight")
+    tab.page.keyboard.press("ArrowDown")  # a step brings the end back into view
+    tab.at("101:RRDDDD")
+    tab.page.wait_for_function(NUMBERED, arg="6")
+    tab.close()
+
+
 def test_overlays_are_shown_and_hidden(tab: Tab) -> None:
     open_at(tab, "7:RDLDDDDDRRULUUURU", "seed-7-future")
     over = {
@@ -126,6 +168,67 @@ def test_every_button_goes_on_and_is_one_step_of_undo(tab: Tab) -> None:
     tab.at("5:RRR")
     press("Save as case")
     said.get_by_text(re.compile("saved: |found again: ")).wait_for()
+
+
+def sums(tab: Tab) -> list[int]:
+    cells = tab.page.locator(".sums .number").all_inner_texts()
+    return [int(one.replace(",", "")) for one in cells]
+
+
+def test_a_left_first_walk_is_stepped_run_and_stopped(tab: Tab) -> None:
+    open_at(tab, "5:", "seed-5,seed-close")
+
+    def press(name: str) -> None:
+        tab.page.get_by_role("button", name=name, exact=True).click()
+
+    press("Step")
+    tab.at("5:R")
+    assert sums(tab) == [0, 0, 1]
+    tab.page.get_by_label("go on at a completion").uncheck()
+    press("Run")
+    tab.page.get_by_text("Complete. Run goes on behind it").wait_for()
+    first, *_ = LeftFirstWalk(load_rules("seed-5,seed-close"), POINT).walks()
+    tab.at(first.notation)
+    assert sums(tab)[0] == 1
+    tab.page.keyboard.press("u")  # a run is one step of undo
+    tab.at("5:R")
+    tab.page.get_by_label("go on at a completion").check()
+    tab.page.keyboard.press("r")
+    tab.at(first.notation)
+    press("Run")
+    tab.page.get_by_text("Finished: every walk").wait_for()
+    assert sums(tab)[:2] == [104, 0]
+    open_at(tab, "9:", "seed-5")  # stuck ones are many, and it takes hours
+    tab.page.get_by_label("go on when stuck").check()
+    press("Run")
+    tab.page.locator(".sums + .hint a").first.wait_for()
+    assert "Walking left first" in tab.page.locator(".verdict").inner_text()
+    press("Stop")
+    tab.page.get_by_text("Stopped.").wait_for()
+    before = sums(tab)
+    assert all(before)
+    tab.page.locator(".verdict:not(.waiting)").wait_for()  # asked of where it stopped
+    assert sums(tab) == before
+
+
+def test_why_a_move_is_dead_is_said_and_marked(tab: Tab, tmp_path: Path) -> None:
+    open_at(tab, "7:RRDRURDDLD", "seed-5")
+    known = certificates(Position.parse("7:RRDRURDDLD"), "L")["L"]
+    tab.page.locator(".why", has_text=f"{known.sentence}.").wait_for()
+    assert tab.page.locator(".over .region").count() == 0
+    tab.page.get_by_role("button", name="Why L is dead").focus()
+    cells, doors = tab.page.locator(".over .region path").all()
+    assert cells.get_attribute("d").count("M") == len(known.region)
+    assert doors.get_attribute("d").count("M") == len(known.doors)
+    with tab.page.expect_download() as got:
+        tab.page.get_by_role("button", name="Share as a page").click()
+    page = tab.context.browser.new_page(java_script_enabled=False)
+    got.value.save_as(tmp_path / "page.html")
+    page.goto(f"file://{tmp_path}/page.html")
+    assert page.locator("tr", has_text="dead").locator("th").inner_text() == "L"
+    assert known.sentence in page.locator("main").inner_text()
+    assert page.locator("svg").count() == 2
+    page.close()
 
 
 def test_board_and_ends_are_set_by_click(tab: Tab) -> None:
@@ -224,8 +327,14 @@ def test_cases_and_rules_lead_to_the_board(chrome: Any, tmp_path: Path) -> None:
         tab = Tab(chrome, lab, "#cases")
         tab.page.get_by_label("kind").select_option("gap")
         tab.page.get_by_label("search", exact=True).fill("seed-5")
+        tab.page.locator(".cards li", has_text="gap: seed-5").first.wait_for()
+        names = tab.page.locator(".cards li strong").all_inner_texts()
+        assert len({*names}) == len(names) > 1
         card = tab.page.locator(".cards li", has_text="gap: seed-5").first
-        card.locator("a").click()
+        card.get_by_role("link", name="seed-5", exact=True).click()
+        tab.page.locator(".cards li", has_text="near-border-side").wait_for()
+        tab.page.go_back()
+        card.locator("a").first.click()
         tab.page.locator(".verdicts[data-of]").wait_for()
         assert "rules=seed-5" in tab.page.url
         tab.page.goto(f"{lab.origin}/#book")

@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections import Counter
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +13,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
+from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Position
 from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
+from tests.runner import run
+from verify.checker.dead import find_dead_fault
 from verify.lab import messages
+from verify.lab.leftfirst import _standing
 from verify.lab.messages import Place, read_request
 from verify.lab.places import immediate_replies, place_of, position_of
 from verify.lab.settings import Settings
 from verify.lab.types import FILE, declarations
 from verify.lab.worker import answers, encoded
+from verify.proof.files import certificates
 from verify.strategies import positions
 from verify.tell import picture
 
@@ -149,6 +156,62 @@ def test_a_walk_by_rules_obeys_them_to_the_end(tmp_path: Path) -> None:
         left = set(here.options()) - {f.move for f in rules.forbids(here)}
         left = {m for m in left if here.options()[m] != here.board.end}
         assert here.complete or not left
+
+
+def test_a_left_first_walk_in_pieces_finds_what_the_whole_finds(tmp_path: Path) -> None:
+    rules = "seed-5"  # is stuck on 5 x 5
+    whole = LeftFirstWalk(load_rules(rules), Position.parse("5:"))
+    whole.run()
+    assert whole.stuck > 0
+    at, event, sums = "5:", "", [0, 0, 0]
+    while event != "finished":
+        _standing.clear()  # another process, as after a stop
+        counted = event in ("stuck", "complete")
+        more = {"rules": rules, "stop_complete": True, "counted": counted}
+        *parts, done = ask(tmp_path, "leftfirst", place=place(at), **more)
+        assert done["reply"] == "done"
+        for part in parts:
+            keys = ("completed", "stuck", "steps")
+            sums = [s + part[key] for s, key in zip(sums, keys, strict=True)]
+        at, event = f"5:{parts[-1]['moves']}", parts[-1]["event"]
+    assert sums == [whole.completed, whole.stuck, whole.steps]
+    # one round at a time: the same positions, and what the rules say there
+    walk, here = LeftFirstWalk(load_rules(rules), Position.parse("5:")), "5:"
+    for _ in range(40):
+        walk.run(budget=1, stop_stuck=True)
+        more = {"rules": rules, "step": True}
+        part = ask(tmp_path, "leftfirst", place=place(here), **more)[0]
+        here = f"5:{part['moves']}"
+        assert here == walk.position.notation
+        said = [f.rule for f in load_rules(rules).forbids(walk.position)]
+        assert part["fired"] == dict(Counter(said))
+
+
+def test_why_a_move_is_dead_is_what_the_command_says(tmp_path: Path) -> None:
+    said = ask(tmp_path, "why", place=place("7:RRDRURDDLD"), moves="RL")[0]["moves"]
+    known = certificates(Position.parse("7:RRDRURDDLD"), "L")["L"]
+    assert list(said) == ["L"]  # R is not dead
+    assert said["L"]["sentence"] == known.sentence
+    assert said["L"]["region"] == list(known.region)
+    assert [tuple(door) for door in said["L"]["doors"]] == list(known.doors)
+
+
+def test_a_shared_page_is_that_of_the_command_and_loads_nothing(tmp_path: Path) -> None:
+    here, file = "7:RRDRURDDLD", tmp_path / "page.html"
+    found = run("check", here, "-r", "seed-5", "--oracle", "search", "-o", str(file))
+    assert found.code == 0
+    asked = ask(tmp_path, "export", place=place(here), what="html", rules="seed-5")
+    page = only(asked, "exported")["text"]
+    line = r' points="[^"]*"'  # of the walk and of a completion: there are several
+    said = file.read_text(encoding="utf-8")
+    assert re.sub(line, "", page) == re.sub(line, "", said)
+    assert not re.search(r"<script|<link|<img|src=|@import|url\(|href=", page)
+    (held,) = re.findall(r"<pre>(.*?)</pre>", page, re.DOTALL)
+    data = json.loads(unescape(held))
+    assert find_dead_fault(data["position"], data["certificate"]) is None
+    assert data["position"] == f"{here}L"
+    for move, word in (("R", "completable"), ("D", "completable"), ("L", "dead")):
+        assert f"<th>{move}</th><td>{word}</td>" in page
 
 
 def test_what_is_dead_is_proved_and_kept_in_the_folder(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.lab.tab import Tab
+from tests.pictures import picture
 
 pytestmark = pytest.mark.slow
 # Wrong, but too wide for the boards that are searched.
@@ -29,6 +30,11 @@ drawing = '''
 '''
 area = [{side = "left", kind = "impair", wall = [0, 2]}]
 """
+DROP = """([name, text]) => {
+  const held = new DataTransfer();
+  held.items.add(new File([text], name));
+  return held;
+}"""
 SAYS = "part => document.querySelector('textarea').value.includes(part)"
 SAYS_NO = "part => !document.querySelector('textarea').value.includes(part)"
 
@@ -112,6 +118,37 @@ def test_a_stroke_paints_and_is_one_step_of_undo(tab: Tab, text: Any) -> None:
     assert text.input_value() == before
     tab.page.get_by_role("button", name="redo", exact=True).click()
     tab.page.wait_for_function(SAYS, arg="% % %")
+
+
+def dropped(tab: Tab, name: str, text: str) -> None:
+    held = tab.page.evaluate_handle(DROP, [name, text])
+    tab.page.dispatch_event(".rulecolumns", "drop", {"dataTransfer": held})
+
+
+def test_pictures_and_rule_files_are_dropped_and_leave(tab: Tab, text: Any) -> None:
+    door = DOOR.replace("impair", "closed")
+    dropped(tab, "door.toml", door)
+    of(tab, "door", "proved")
+    plain = picture("? % ?\n% .K ?\n? @ ?\n").decode()
+    dropped(tab, "his.svg", plain)
+    tab.page.get_by_text("his.svg: needs forbid (no cell is crossed)").wait_for()
+    assert text.input_value() == door
+    tab.page.get_by_role("checkbox", name="left", exact=True).check()
+    tab.page.get_by_role("button", name="Read it").click()
+    of(tab, "his", "proved")
+    assert "x @" in text.input_value()
+    with tab.page.expect_download() as got:
+        tab.page.get_by_role("button", name="SVG", exact=True).click()
+    assert got.value.suggested_filename == "his.svg"
+    assert Path(got.value.path()).read_text(encoding="utf-8").startswith("<svg")
+    with tab.page.expect_download() as got:
+        tab.page.get_by_role("button", name="TOML", exact=True).click()
+    assert Path(got.value.path()).read_text(encoding="utf-8") == text.input_value()
+    dropped(tab, "evil.svg", "<!DOCTYPE svg><svg/>")
+    tab.page.get_by_text("evil.svg, line 1: a document type is not").wait_for()
+    dropped(tab, "long.svg", "x" * 100_001)
+    tab.page.get_by_text("long.svg is larger than 100 kB").wait_for()
+    of(tab, "his", "proved")
 
 
 def test_a_saved_file_is_taken_by_the_board(tab: Tab, text: Any) -> None:

@@ -4,6 +4,7 @@ import base64
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from heuristic.groups import load_rules
@@ -11,6 +12,7 @@ from heuristic.rules.rulefile import parse_rules
 from solver.board import Position
 from solver.errors import OptionError
 from tests.lab.test_messages import ask, only, place
+from tests.pictures import picture
 from verify.checker.reading import read, unpacked
 from verify.checker.whole import check
 from verify.corpus.cases import cases_against
@@ -61,6 +63,28 @@ def test_a_fault_is_shown_where_it_stands(
     shown = only(ask(tmp_path, "readrule", text=text), "ruleread")
     assert why in shown["fault"]["why"]
     assert shown["fault"]["line"] == line
+
+
+def test_a_picture_is_read_or_refused_in_a_line(tmp_path: Path) -> None:
+    drawn = picture("? % ?\n% .K ?\nx @ x\n").decode()
+    said = only(ask(tmp_path, "readpicture", text=drawn, name='a "b".svg'), "ruleread")
+    assert said["model"]["rows"] == ["? % ?", "% K ?", "x @ x"]
+    assert parse_rules(said["text"])[0].origin == 'a "b".svg'
+    plain = picture("? % ?\n% .K ?\n? @ ?\n").decode()
+    hostile = [
+        *("", "<svg>", drawn.replace("<svg", "<!DOCTYPE a><svg", 1), drawn + "x"),
+        *(plain, drawn.replace("<svg", '<svg><image href="x"/>', 1), "\x00", "é" * 9),
+    ]
+    for text in hostile:
+        (fault,) = ask(tmp_path, "readpicture", text=text, name="b.svg")
+        assert fault["reply"] == "fault"
+        assert fault["why"].startswith("b.svg")
+        assert "\n" not in fault["why"]
+    more = {"text": plain, "name": "b.svg", "forbid": ["left"]}
+    said = only(ask(tmp_path, "readpicture", **more), "ruleread")
+    assert said["model"]["rows"][-1] == "x @"
+    with pytest.raises(msgspec.ValidationError):
+        ask(tmp_path, "readpicture", text="a" * 100_001, name="b.svg")
 
 
 def test_a_change_of_the_grid_keeps_all_else(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from websockets.sync.client import connect
 
 from solver.board import Position
 from solver.errors import OptionError
+from solver.oracles.oracle import get_oracle
 from solver.svg import draw
 from tests.lab.served import Served, served
 from tests.lab.test_messages import place
@@ -131,6 +132,24 @@ def test_a_page_is_welcomed_and_answered(page: Page) -> None:
     last, heard = page.end_of(1)
     assert last["reply"] == "done"
     assert heard[-2]["reply"] == "seen"
+
+
+def test_a_first_verdict_waits_for_no_kernel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "none"))  # none is compiled
+    with served(tmp_path, "5:RRDL") as fresh:
+        page = Page(fresh)
+        page.ask(1, "look", place=place("5:RRDL"), rules="seed-5")
+        assert page.hear()["verdict"] == ""
+        seen = page.hear()
+        assert (seen["verdict"], seen["partial"]) == ("COMPLETABLE", True)
+        said = {one["move"]: one["verdict"] for one in seen["moves"]}
+        judge, here = get_oracle("sat"), Position.parse("5:RRDL")
+        after = {move: judge.decide(here.step(move)) for move in here.options()}
+        assert said == {move: one.verdict.name for move, one in after.items()}
+        page.close()
 
 
 def test_a_first_look_is_a_picture_at_once_and_verdicts_follow(tmp_path: Path) -> None:

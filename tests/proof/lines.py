@@ -19,16 +19,16 @@ from heuristic.rules.drawing import (
 from solver.board import Board
 from solver.jit import njit
 from solver.positions import completable_positions
+from tests.doubles.mutation import complete_walks
 from verify.checker.reading import Sketch
-from verify.proof.inferences import ENDS
-from verify.refute.first_wrong import complete_walks
+from verify.proof.provable import ENDS
 
 
 def walks(text: str, most: int) -> Iterator[tuple[Board, list[int]]]:
     """Yield complete walks of a board: all of a small one, or some that are drawn."""
     board = Board.parse(text)
     if board.cells > 35:
-        for walk in complete_walks(board, most, seed=3, straightness=0.2):
+        for walk in complete_walks(board, most, seed=3):
             yield board, walk.tolist()
         return
     tree = completable_positions(board)

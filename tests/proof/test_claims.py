@@ -23,26 +23,24 @@ from verify.checker.family import TURNS as BEHIND
 from verify.checker.family import read_family
 from verify.checker.reading import AREAS, CORNERS, ORDERS, TURNS, Sketch, _sketch
 from verify.checker.values import Fault
-from verify.families.every import (
-    Way,
-    Words,
-    border_of,
-    check_family_certificate,
-    every_distance,
-    family_certificate,
-    steps_of,
-)
-from verify.families.tables import (
-    WAYS,
-    member,
-    places,
-)
 from verify.proof.certificate import (
     SUFFIX,
     certificate_of,
     check_certificate,
     rule_hash,
     rule_record,
+)
+from verify.proof.families import (
+    WAYS,
+    Way,
+    Words,
+    border_of,
+    check_family_certificate,
+    every_distance,
+    family_certificate,
+    member,
+    places,
+    steps_of,
 )
 from verify.proof.prove import Proved, prove_rule
 from verify.proof.view import IF_RIGHT
@@ -313,7 +311,7 @@ def test_a_picture_is_drawn_of_what_is_proved_alone(
     path.write_bytes(lzma.compress(json.dumps(data).encode()))
     checked = check_certificate(path)
     assert checked.fault is not None
-    assert checked.drawings == ()
+    assert checked.claims == ()
     picture = "\n".join(drawing_lines(sketch_of(data["rule"]["drawings"][0])))
     assert len(picture) < 1 << 19
     needs.append([far + 1, 0, 1, False])

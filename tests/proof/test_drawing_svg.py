@@ -9,7 +9,7 @@ import pytest
 from heuristic.groups import load_rules
 from heuristic.rules.drawing import Drawing, RuleSpec
 from heuristic.rules.picture import draw_rule
-from verify.families.tables import get_family
+from verify.proof.families import FAMILIES
 from verify.proof.formula import Scope
 from verify.proof.picture import draw_survivor
 from verify.proof.settle import Survivor, settle
@@ -40,7 +40,7 @@ def test_a_rule_set_draws_itself_in_a_notebook(group: str) -> None:
 
 
 def test_letters_are_strokes_so_no_font_is_needed() -> None:
-    bounded = get_family("up-small").drawing(3)
+    bounded = FAMILIES["up-small"].drawing(3)
     for drawing in (*drawings("c-shape"), *drawings("area-near-border"), bounded):
         svg = draw_rule(drawing, "a < b")
         assert "<text" not in svg
@@ -50,7 +50,7 @@ def test_letters_are_strokes_so_no_font_is_needed() -> None:
 
 
 def test_the_line_about_an_area_has_room() -> None:
-    family = get_family("up-big").drawing(2)
+    family = FAMILIES["up-big"].drawing(2)
     area = replace(family.areas[0], low=-10, high=11)
     for one in (family, replace(family, areas=(area, area))):
         root = ET.fromstring(draw_rule(one))

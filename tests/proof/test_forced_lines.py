@@ -86,7 +86,7 @@ def test_a_forced_line_closes_a_loop_on_every_board(tmp_path: Path) -> None:
     checked = check_certificate(save_certificate(found, tmp_path), {})
     assert checked.fault is None
     assert not checked.assumes
-    (told,) = checked.drawings
+    (told,) = checked.claims
     assert "the completion uses the edge [1,1] to [2,1]" in told
     assert "follows one forced line from [-1,1] to [1,1], or back" in told
 
@@ -149,7 +149,7 @@ def test_a_certificate_of_another_line_is_refused(
     assert why in fault
 
 
-def test_the_order_in_which_a_line_is_told_does_not_matter(tmp_path: Path) -> None:
+def test_the_order_in_which_a_line_is_given_does_not_matter(tmp_path: Path) -> None:
     path = tmp_path / "looping.proof.xz"
     turned = [["joined", *EDGE[3:], *EDGE[1:3]], OTHER, ["mates", 1, 1, -1, 1]]
     path.write_bytes(forged(proved(GOOD), {"lines": turned}))

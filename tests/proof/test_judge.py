@@ -9,7 +9,7 @@ from verify.checker.clauses import Judge
 from verify.checker.reading import Part, _sketch
 from verify.checker.scene import Scene, scene_of
 from verify.checker.values import Fault
-from verify.families.every import Way
+from verify.proof.families import Way
 
 UP, LEFT = (-1, 0), (0, -1)  # cells ahead and to the left of the live end
 DRAWING: dict[str, Any] = {

@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from solver.board import Position
+from solver.errors import WitnessError
+from solver.export import cnf as of_instance
+from solver.export import instance
 from solver.oracles.sat import prove_dead
 from tests.proof.lrat_check import lrat_fault
 from tests.proof.test_hostile import PROVED
@@ -13,7 +16,7 @@ from tests.runner import assert_refused, run
 from tests.samples import book
 from verify.checker.reading import read, unpacked
 from verify.proof.certificate import SUFFIX, load_certificate, save_certificate
-from verify.proof.files import cnf, dimacs, export, lrat, lrat_of
+from verify.proof.files import cnf, dimacs, export, lrat, lrat_of, refute
 from verify.proof.provable import otherwise, sorted_out
 from verify.proof.prove import Proved, prove_rule
 
@@ -75,6 +78,26 @@ def test_dead_positions_are_refuted_formulas_to_both_checkers(text: str) -> None
     assert lrat_fault(formula, lines) is None
     assert verified_accepts(formula, lines)
     assert lrat_fault(formula, "".join(lines.splitlines(keepends=True)[1:])) is not None
+
+
+@pytest.mark.parametrize("text", DEAD)
+def test_exported_formulas_are_refuted_to_both_checkers(text: str) -> None:
+    formula = of_instance(instance(Position.parse(text)))
+    proof = refute(formula, 100_000)
+    assert proof is not None
+    assert lrat_fault(formula, proof[1]) is None
+    assert verified_accepts(formula, proof[1])
+    lemmas = [line.split(" ", 1)[1].split(" 0 ")[0] for line in proof[1].splitlines()]
+    assert [line.removesuffix(" 0") for line in proof[0].splitlines()] == [
+        "0" if lemma.startswith("0") else lemma for lemma in lemmas
+    ]
+
+
+def test_a_formula_with_a_model_is_not_refuted() -> None:
+    with pytest.raises(WitnessError, match="has a model"):
+        refute(of_instance(instance(Position.parse("5:RD"))), 100_000)
+    hard = "13:DRURRRRRRDRURRRRDDDDLL"
+    assert refute(of_instance(instance(Position.parse(hard))), 1) is None
 
 
 def test_the_second_checker_refuses_what_does_not_follow() -> None:

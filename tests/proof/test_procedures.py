@@ -14,13 +14,13 @@ from heuristic.rules.drawing import Drawing, Kind, Offset, RuleSpec
 from solver.board import LETTERS, Board, Position
 from solver.positions import completable_positions
 from tests import naive_rules as naive
+from tests.doubles.mutation import complete_walks
 from verify.corpus.cases import cases_against, corpus_folder
 from verify.proof import procedures
 from verify.proof.certificate import check_certificate, save_certificate
 from verify.proof.procedures import procedure, stair
 from verify.proof.provable import provable
 from verify.proof.prove import Proved, prove_rule
-from verify.refute.first_wrong import complete_walks
 from verify.verdict.verdict import Refuted, judge
 
 _STEPS = {1j: "U", 1: "R", -1j: "D", -1: "L"}

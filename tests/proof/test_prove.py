@@ -73,7 +73,7 @@ def test_rules_of_the_book_are_proved_for_every_board(name: str, scope: Scope) -
     assert attempt.scope is scope
 
 
-def test_a_walk_told_by_its_order_closes_one_side() -> None:
+def test_a_walk_known_by_its_order_closes_one_side() -> None:
     """The obstacle runs to the left, and the cell diagonally ahead is free there."""
     sharp = rule("# # ?\n. X ?\n? @ x", "runs = [[[0, 2], [1, 2]]]")
     assert isinstance(prove_rule(sharp), Proved)
@@ -129,7 +129,7 @@ def test_a_certificate_is_checked_without_the_prover(tmp_path: Path, name: str) 
     path = certificate(tmp_path, name)
     assert [x.name for x in tmp_path.iterdir()] == [path.name]
     checked = check_certificate(path)
-    assert (checked.rule, checked.fault, checked.meant) == (name, None, False)
+    assert (checked.name, checked.fault, checked.meant) == (name, None, False)
     assert checked.scope is not None
     checked = check_certificate(path, {name: book(name)})
     assert (checked.fault, checked.meant) == (None, True)
@@ -207,7 +207,7 @@ def test_planar_cells_in_two_pieces_or_around_a_hole_are_refused(
         assert "not one piece without holes" in str(tampered(path, data))
 
 
-def test_parts_checked_side_by_side_are_told_by_number(
+def test_parts_checked_side_by_side_are_reported_by_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("verify.proof.certificate._MANY", 0)

@@ -77,7 +77,7 @@ def test_no_start_of_the_scope_is_left_out_by_any_small_rule(rule: RuleSpec) -> 
         assert wrong_boards(rule, boards_of(proved, sizes)) == []
 
 
-def test_all_scopes_are_told_with_the_smallest_counterexample() -> None:
+def test_all_scopes_are_reported_with_the_smallest_counterexample() -> None:
     told = in_all_scopes(BOOK["near-border-side"], seconds=2.0)
     assert [one.word for one in told] == ["REFUTED"] * 3 + ["PROVED"]
     assert told[-1].boards == UPPER_LEFT

@@ -13,7 +13,7 @@ from heuristic.rules.rulefile import parse_rules
 from tests.proof.lines import away_drawings, flat, seen_in, shows, walks, with_less
 from tests.proof.tied_rules import NARROW, lined
 from tests.proof.tied_worlds import attack, board_in, generate, tried, worlds_of
-from verify.discovery.sketch import Picture
+from verify.discovery.question import Picture
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
 from verify.verdict.sharpen import looser

@@ -36,8 +36,16 @@ from verify.discovery.explaining import (
 )
 from verify.discovery.families import blank, conditions
 from verify.discovery.gaps import Gaps, missed_by
-from verify.discovery.question import BEHIND, Ask, Fact, Question, question
-from verify.discovery.sketch import Found, Picture, read_rule
+from verify.discovery.question import (
+    BEHIND,
+    Ask,
+    Fact,
+    Found,
+    Picture,
+    Question,
+    question,
+    read_rule,
+)
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
 from verify.proof.view import OUT, Spot, area_of, edge, rc

@@ -27,12 +27,13 @@ from solver.counting.backbite import BackbiteWalks
 from solver.errors import NoWalkError, OptionError
 from solver.jit import njit
 from solver.positions import PositionTree, completable_positions
+from tests.doubles.mutation import walked
 from tests.proof.lines import away_drawings, flat, seen_in, with_less
 from tests.proof.tied_rules import NARROW, pictures, proved, text_of
-from verify.discovery.sketch import read_rule
+from verify.discovery.question import read_rule
 from verify.proof.certificate import check_certificate, save_certificate
 from verify.proof.formula import Scope
-from verify.refute.first_wrong import Trier, walked
+from verify.refute.first_wrong import Trier
 from verify.verdict.scopes import boards_in
 from verify.verdict.sharpen import removals
 

@@ -1,6 +1,7 @@
 """Counting kernels: against the readable double, brute force, SAT and known terms."""
 
 import json
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +28,7 @@ from solver.counting.run import LayerStore, Run
 from solver.errors import OptionError
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.doubles import frontier
-from verify.strategies.positions import boards, positions
+from verify.strategies import boards, positions
 
 KNOWN = {  # OEIS A001184
     1: 1,
@@ -302,3 +303,14 @@ def test_damaged_layers_are_not_believed(tmp_path: Path) -> None:
     store.save(plan, modulus, 20, large)
     assert store.load(plan, modulus) is None
     assert store.load(plan, prime_set(0)[1]) is None
+
+
+def test_the_large_counts_from_their_residues() -> None:
+    file = Path("docs/tables/counts.toml").read_text(encoding="utf-8")
+    for square in tomllib.loads(file)["square"]:
+        for number, name in enumerate(("first", "second")):
+            pairs = [(int(modulus), int(residue)) for modulus, residue in square[name]]
+            moduli, residues = zip(*pairs, strict=True)
+            assert moduli == moduli_for(1 << 240, number)
+            assert 2 * combine(residues, moduli) == int(square["paths"])
+        assert KNOWN.get(square["side"], int(square["paths"])) == int(square["paths"])

@@ -16,6 +16,7 @@ from solver.errors import OptionError
 from solver.export import TAPS, Instance, cnf, hcp, instance, mps, opb, read_model
 from solver.oracles.answer import Verdict, check_witness
 from solver.oracles.oracle import get_oracle
+from tests.proof.lrat_check import lrat_fault
 from tests.runner import assert_refused, run
 from verify.strategies import boards, positions
 
@@ -84,6 +85,7 @@ def by_programme(asked: Instance) -> set[int] | None:
     return {int(name[1:]) for name, value in values if name[0] == "x" and value > 0.5}
 
 
+HARD = "13:DRURRRRRRDRURRRRDDDDLL"
 SOLVERS = (by_sat, by_pseudo_boolean, by_graph, by_programme)
 
 
@@ -126,6 +128,12 @@ def test_the_command_writes_question_and_answer(tmp_path: Path) -> None:
     about = json.loads((tmp_path / "dead.cnf.json").read_text())
     assert about["completion"] is None
     assert len(about["nodes"]) == 81 - 5
+    proof = (tmp_path / "dead.lrat").read_text()
+    assert lrat_fault(file.read_text(), proof) is None
+    assert (tmp_path / "dead.drat").read_text().endswith("0\n")
+    assert "no proof found" in run("export", HARD, "-o", f"{tmp_path}/hard.cnf",
+                                   "--conflicts", "1").out  # fmt: skip
+    assert not (tmp_path / "hard.drat").exists()
     assert run("export", "5:RD", "-o", str(tmp_path / "x.mps")).code == 0
     about = json.loads((tmp_path / "x.mps.json").read_text())
     assert len(about["completion"]) == 22

@@ -58,7 +58,7 @@ def test_only_what_a_kernel_can_see_makes_it_compile_anew(
     assert (key(tmp_path, "solver.high", monkeypatch) != before) == compiles
 
 
-def test_compiling_is_told_with_the_module(
+def test_compiling_is_reported_with_the_module(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = (

@@ -11,7 +11,7 @@ from solver.labyrinth import doors_of, draw_labyrinth, outside, walls
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Verdict
 from solver.svg import CELL
-from verify.strategies.positions import boards
+from verify.strategies import boards
 
 MARGIN = 8
 

@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 
 from solver.board import Board, Position
 from solver.errors import NotationError
-from verify.strategies.positions import boards, positions
+from solver.notation import MAX_CELLS, picture, unquoted
+from verify.strategies import boards, positions
 
 ALPHABET = "0123456789xURDL@>!;,: ürd-^()"
 
@@ -29,50 +30,106 @@ def test_what_says_the_same_prints_the_same() -> None:
 @pytest.mark.parametrize(
     ("text", "char", "why"),
     [
-        ("", 1, "number of rows"),
-        ("9", 2, "expected ':'"),
+        ("", 1, "expected the number of rows, a number"),
+        ("9", 2, "expected ':' after the board, found the end of the text"),
         ("9;", 2, "expected ':' after the board, found ';'"),
         ("0:", 1, "the number of rows must be 1 or more"),
         ("-5:", 1, "the number of rows must be 1 or more"),
         ("5x0:", 3, "the number of columns must be 1 or more"),
-        ("05:", 1, "begins with 0"),
-        ("5:Rr", 4, "capital letters"),
-        ("x5:", 1, "number of rows"),
-        ("5x:", 3, "number of columns"),
-        ("5:RX", 4, "found 'X'"),
-        ("5:(RX)", 5, "found 'X'"),
-        ("5:R)", 4, "found ')'"),
-        ("5:(R", 5, "expected ')'"),
+        ("05:", 1, "the number of rows '05' begins with 0"),
+        (
+            "5:Rr",
+            4,
+            "expected a move U, R, D or L, found 'r'; moves are capital letters",
+        ),
+        ("x5:", 1, "expected the number of rows, a number"),
+        ("5x:", 3, "expected the number of columns, a number"),
+        ("5:RX", 4, "expected a move U, R, D or L, found 'X'"),
+        ("5:(RX)", 5, "expected a move U, R, D or L, found 'X'"),
+        ("5:R)", 4, "expected a move U, R, D or L, found ')'"),
+        ("5:(R", 5, "expected ')' after the moves in parentheses"),
         ("5:()^2", 3, "nothing in parentheses"),
-        ("5:R^", 5, "how often, a number"),
-        ("5:R^0", 5, "how often must be 1"),
-        ("5:^2", 3, "found '^'"),
-        ("5:RD(LU)^9999999", 7, "visited at step 0"),
-        ("5:(R^9999999)^9999999", 4, "leaves the board"),
-        ("5:" + 9 * "(" + "R" + 9 * ")", 11, "more than 8"),
-        ("5:r", 3, "found 'r'"),
-        ("5:RR ", 5, "found ' '"),
-        ("5:U", 3, "U from (1, 1) leaves the board"),
-        ("5:RRL", 5, "visited at step 1"),
-        ("5!2,1:D", 7, "enters a wall"),
-        ("5@1,1:", 6, "expected '>'"),
-        ("5@6,1>1,1:", 3, "the start (6, 1) lies outside"),
-        ("5@1,1>1,1:", 2, "same cell"),
-        ("5!:", 3, "row of a wall"),
-        ("5!2,2;:", 7, "row of a wall"),
-        ("5!2,2;2,2:", 7, "named already"),
-        ("5!5,5:", 3, "stands on the start or the end"),
-        ("5!2,2@1,1>5,5:", 6, "expected ':'"),
-        ("\u0665:", 1, "number of rows"),
-        ("12345678:", 1, "too large"),
-        ("9999x9999:", 1, "more than 1048576 cells"),
+        ("5:R^", 5, "expected how often, a number"),
+        ("5:R^0", 5, "how often must be 1 or more"),
+        ("5:^2", 3, "expected a move U, R, D or L, found '^'"),
+        ("5:RD(LU)^9999999", 7, "U from (2, 1) enters a cell visited at step 0"),
+        ("5:(R^9999999)^9999999", 4, "R from (1, 5) leaves the board or enters a wall"),
+        ("5:(((((((((R)))))))))", 11, "more than 8 parentheses in one another"),
+        (
+            "5:r",
+            3,
+            "expected a move U, R, D or L, found 'r'; moves are capital letters",
+        ),
+        ("5:RR ", 5, "expected a move U, R, D or L, found ' '"),
+        ("5:U", 3, "U from (1, 1) leaves the board or enters a wall"),
+        ("5:RRL", 5, "L from (1, 3) enters a cell visited at step 1"),
+        ("5!2,1:D", 7, "D from (1, 1) leaves the board or enters a wall"),
+        ("5@1,1:", 6, "expected '>' after the start"),
+        ("5@6,1>1,1:", 3, "the start (6, 1) lies outside the board of 5 x 5"),
+        ("5@1,1>1,1:", 2, "start and end are the same cell (1, 1)"),
+        ("5!:", 3, "expected the row of a wall, a number"),
+        ("5!2,2;:", 7, "expected the row of a wall, a number"),
+        ("5!2,2;2,2:", 7, "this wall was named already"),
+        ("5!5,5:", 3, "a wall stands on the start or the end"),
+        ("5!2,2@1,1>5,5:", 6, "expected ':' after the board, found '@'"),
+        ("\u0665:", 1, "expected the number of rows, a number"),
+        ("12345678:", 1, "the number of rows is too large"),
+        ("9999x9999:", 1, "9999 x 9999 are more than 1048576 cells"),
+        ("1024x1025:", 1, "1024 x 1025 are more than 1048576 cells"),
+        ("1234567:", 1, "1234567 x 1234567 are more than 1048576 cells"),
+        ("5x", 3, "expected the number of columns, a number"),
+        ("5@1", 4, "expected ',' after the row of the start"),
+        ("5@1,1", 6, "expected '>' after the start"),
+        ("5@1,1>5", 8, "expected ',' after the row of the end"),
+        ("5@1,1>5,", 9, "expected the column of the end, a number"),
+        ("5!2", 4, "expected ',' after the row of a wall"),
+        ("5!2,", 5, "expected the column of a wall, a number"),
+        ("5@1,6>5,5:", 3, "the start (1, 6) lies outside the board of 5 x 5"),
+        ("5@1,1>6,5:", 7, "the end (6, 5) lies outside the board of 5 x 5"),
+        ("5@1,1>5,6:", 7, "the end (5, 6) lies outside the board of 5 x 5"),
+        ("5@0,1>5,5:", 3, "the row of the start must be 1 or more"),
+        ("5!2,2;1,1:", 7, "a wall stands on the start or the end"),
+        ("5!2,6:", 3, "a wall (2, 6) lies outside the board of 5 x 5"),
+        ("5!6,2:", 3, "a wall (6, 2) lies outside the board of 5 x 5"),
+        ("5!1,1@1,1", 3, "a wall stands on the start or the end"),
+        (
+            "5:Ud",
+            4,
+            "expected a move U, R, D or L, found 'd'; moves are capital letters",
+        ),
+        ("1:)", 3, "expected a move U, R, D or L, found ')'"),
+        ("9x5:RRRRR", 9, "R from (1, 5) leaves the board or enters a wall"),
     ],
 )
 def test_bad_text_names_the_character_and_why(text: str, char: int, why: str) -> None:
     with pytest.raises(NotationError) as error:
         Position.parse(text)
-    assert error.value.char == char
-    assert why in str(error.value)
+    assert (error.value.char, error.value.why) == (char, why)
+
+
+def test_the_largest_that_is_read() -> None:
+    assert Board.parse("1024x1024").cells == MAX_CELLS
+    assert Position.parse("5:" + 8 * "(" + "R" + 8 * ")").notation == "5:R"
+
+
+def test_characters_that_a_shell_takes_have_others() -> None:
+    text = "7x9@1,1>7,8!2,2;3,4:RRD"
+    assert unquoted(text) == "7x9@1.1-7.8_2.2_3.4:RRD"
+    assert Position.parse(unquoted(text)).notation == text
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        ("3@2,2>1,1!3,3:", "◎   ·   ·|·   ○   ·|·   ·   █"),
+        ("4:DDDRUURDD", "○   ·   ·   ·|│   ┌───┐   ·|│   │   │   ·|└───┘   ▼   ◎"),
+        ("3@3,1>3,3:UURRDL", "┌───────┐|│   ◀───┘|○   ·   ◎"),
+        ("3@3,1>3,3:RUU", "·   ▲   ·|·   │   ·|○───┘   ◎"),
+        ("2:R", "○───▶|·   ◎"),
+    ],
+)
+def test_pictures(text: str, drawn: str) -> None:
+    assert picture(Position.parse(text)) == drawn.replace("|", "\n")
 
 
 def test_a_board_needs_no_colon_and_takes_nothing_after() -> None:

@@ -8,7 +8,7 @@ from solver.errors import NoWalkError
 from solver.nowalk import check_walkable, why_dead
 from tests.doubles.frontier import count_completions
 from tests.runner import run
-from verify.strategies.positions import boards, positions
+from verify.strategies import boards, positions
 
 
 @settings(max_examples=300, deadline=None)

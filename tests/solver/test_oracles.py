@@ -25,7 +25,7 @@ from solver.oracles.strips import why_not
 from tests.doubles.frontier import count_completions
 from tests.naive import every_position
 from verify.checker.position import find_fault, find_proof_fault
-from verify.strategies.positions import (
+from verify.strategies import (
     boards,
     completable_positions,
     dead_positions,

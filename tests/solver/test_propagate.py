@@ -25,7 +25,7 @@ from solver.propagation.state import (
     State,
 )
 from tests.naive_propagate import Edge, Naive
-from verify.strategies.positions import boards
+from verify.strategies import boards
 
 BOARDS = boards(max_side=6, max_walls=3, corners=False)
 RULES = st.sampled_from([Rules.FOUR, Rules.ALL, *Rules]) | st.integers(0, 31).map(Rules)

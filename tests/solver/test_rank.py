@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from solver.board import Board, Position
 from solver.counting.count import left_first, rank, unrank
 from solver.errors import OptionError
-from verify.strategies.positions import boards, positions
+from verify.strategies import boards, positions
 
 
 def listed(position: Position) -> Iterator[Position]:

@@ -97,7 +97,7 @@ def test_walks_are_those_of_search(side: int, walks: int) -> None:
     for seed in range(walks):
         assert walker.go(seed, counts) == FULL
         assert walker.walk == oracle_walk(walker.board, seed, SEARCH).position.walk
-    assert counts[3] > 0  # dead though a factor exists
+    assert min(counts[:3]) > 0  # free, refuted, repaired
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from solver.oracles.exact import exact_walk, oracle_walk
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.oracles.search import SearchOracle
 from verify.checker.position import find_fault
-from verify.strategies.positions import boards, positions
+from verify.strategies import boards, positions
 
 ODD_ONES = boards(max_side=8, max_walls=4, corners=False)
 SEARCH, SAT = SearchOracle(), get_oracle("sat")

@@ -3,7 +3,7 @@ from hypothesis import given
 
 from solver.board import LETTERS, Board, Position
 from solver.symmetry import Symmetry, canonical, symmetries
-from verify.strategies.positions import boards, positions
+from verify.strategies import boards, positions
 
 
 @given(positions(boards(corners=False, max_walls=3)))

@@ -29,13 +29,14 @@ def test_file_names_that_every_system_takes(text: str, name: str) -> None:
 
 
 @posix
-def test_a_cache_that_others_can_write_in_is_emptied(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", [0o777, 0o720, 0o702])
+def test_a_cache_that_others_can_write_in_is_emptied(tmp_path: Path, mode: int) -> None:
     folder = tmp_path / "oneway"
     (folder / "module").mkdir(parents=True)
     (folder / "module" / "code.nbi").write_bytes(b"evil")
     (folder / "loose").write_bytes(b"evil")
     (folder / "link").symlink_to(tmp_path)
-    folder.chmod(0o777)
+    folder.chmod(mode)
     assert not system.private(folder)
     assert system.own_folder(folder) == folder
     assert list(folder.iterdir()) == []

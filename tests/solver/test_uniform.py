@@ -17,7 +17,7 @@ from solver.counting.uniform import UniformWalks
 from solver.errors import NoWalkError, OptionError
 from tests.doubles import frontier
 from tests.solver.marginals import edge_shares
-from verify.strategies.positions import boards, positions
+from verify.strategies import boards, positions
 
 SLOW = pytest.mark.slow
 SMALL = positions(boards(max_side=6, max_walls=4, corners=False))

@@ -10,29 +10,26 @@ from typing import Any
 import pytest
 
 from heuristic.rules.drawing import CellState, Turn
-from tests.doubles.members import find_bounds
+from tests.doubles.members import bounds_by_chains, find_bounds
 from verify.checker.chain import STEPS, Border
 from verify.checker.family import TURNS, check_family, read_family
 from verify.checker.values import Fault
-from verify.families.every import (
+from verify.proof.certificate import load_certificate
+from verify.proof.families import (
+    NAMES,
     SUFFIX,
+    WAYS,
     Way,
+    border_drawing,
     border_of,
     check_family_certificate,
     every_distance,
-    prove_every_distance,
-    steps_of,
-    table_of,
-)
-from verify.families.tables import (
-    NAMES,
-    WAYS,
-    border_drawing,
     member,
     places,
+    prove_every_distance,
     scope_of,
+    steps_of,
 )
-from verify.proof.certificate import load_certificate
 from verify.proof.formula import Scope
 from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
 from verify.proof.view import from_drawing
@@ -55,19 +52,14 @@ def honest() -> dict[str, Data]:
 
 
 @pytest.mark.parametrize(("name", "most"), [*zip(NAMES, (9, 9, 9, 5), strict=True)])
-def test_members_one_by_one_have_the_same_bounds(
-    name: str, most: int, honest: dict[str, Data]
-) -> None:
-    family = check_family_certificate(honest[name]).family
-    assert family is not None
-    table = table_of(family, most)
-    assert table.bounds == find_bounds(name, most).bounds
+def test_members_one_by_one_have_the_same_bounds(name: str, most: int) -> None:
+    assert bounds_by_chains(name, most) == find_bounds(name, most)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "most"), [*zip(NAMES, (30, 30, 30, 10), strict=True)])
 def test_far_members_have_the_same_bounds(name: str, most: int) -> None:
-    assert prove_every_distance(name, most).bounds == find_bounds(name, most).bounds
+    assert bounds_by_chains(name, most) == find_bounds(name, most)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -259,8 +251,8 @@ def test_other_borders_are_bounded_too() -> None:
 
 
 def test_certificates_are_written_and_checked(tmp_path: Path) -> None:
-    table = prove_every_distance("up-big", 12, tmp_path)
-    assert table.at((12,), "left") == (-3, 3)
+    prove_every_distance("up-big", tmp_path)
+    assert bounds_by_chains("up-big", 12)[12,]["left"] == (-3, 3)
     data = load_certificate(tmp_path / f"up-big{SUFFIX}")
     checked = check_family_certificate(data)
     assert checked.fault is None

@@ -39,6 +39,7 @@ from verify.trial.report import (
     summary_rows,
     walk_rows,
 )
+from verify.words import markdown_rows
 
 WORDS = ("sound", "unsound", "unused")
 
@@ -93,17 +94,15 @@ def test_a_page_begins_with_a_summary_of_the_groups(
 @pytest.mark.parametrize("name", ["evidence", "evidence-future"])
 def test_the_summaries_of_the_pages_are_those_of_their_tables(name: str) -> None:
     page = (Path(__file__).parents[2] / f"docs/tables/{name}.md").read_text()
-    first, *sections = page.split("\n## ")
-    tables = {}
-    for section in sections:
-        title, *lines = section.splitlines()
-        rows = [x.removeprefix("| ").split(" | ") for x in lines if x.startswith("| ")]
-        tables[title] = rows[2:]
+    first = page.partition("\n## ")[0]
+    tables: dict[str, list[tuple[str, ...]]] = {}
+    for title, _, cells in markdown_rows(page):
+        tables.setdefault(title, []).append(cells)
     verdicts = {row[0]: row[2] for row in tables["Rules"]}
     for group, *numbers in tables["Summary"]:
         names = [row[0] for row in tables[f"Caught by one rule only: {group}"]]
         counts = [[verdicts[name] for name in names].count(word) for word in WORDS]
-        assert [int(x.rstrip("| ")) for x in numbers] == [len(names), *counts]
+        assert [int(x) for x in numbers] == [len(names), *counts]
     assert f"{list(verdicts.values()).count('unsound')} unsound" in first
     wrong = [rule for rule, verdict in verdicts.items() if verdict == "unsound"]
     assert re.findall(r"^- `([^`]+)`", page, re.MULTILINE) == wrong
@@ -118,7 +117,9 @@ def test_groups_and_what_only_one_rule_caught(found: BoardEvidence) -> None:
     assert [row[0] for row in only_rows([found], "seed-5")] == names
 
 
-def test_walks_before_an_error_are_told(found: BoardEvidence, tmp_path: Path) -> None:
+def test_walks_before_an_error_are_reported(
+    found: BoardEvidence, tmp_path: Path
+) -> None:
     groups = ("seed-5", "seed-9-size")
     asked = {"boards": [], "walked": ["9"], "count": 1, "seed": 3}
     campaign = evidence({**asked, "groups": groups, "walks": 200})

@@ -7,20 +7,15 @@ import pytest
 from heuristic.rules.drawing import Drawing, Kind
 from solver.board import Board
 from tests.doubles.members import as_rule, bounds
-from verify.families.every import prove_every_distance
-from verify.families.tables import (
+from verify.proof.families import (
     FAMILIES,
     WAYS,
-    Stair,
-    Table,
     corner,
-    get_family,
-    markdown,
     places,
     scope_of,
 )
 from verify.proof.settle import Impossible, Survivor, settle
-from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
+from verify.proof.surplus import NoBounds, bounds_of, strip
 from verify.proof.view import from_drawing
 from verify.refute.directed import directed
 from verify.refute.refute import confirmed, refute_exhaustive
@@ -30,7 +25,7 @@ UNSEEN = [
     ("up-big-3", "behind from the left", 0),
     ("up-big-4", "behind from the left", 0),
 ]
-SMALL = [get_family(name).drawing(d) for name in FAMILIES for d in (2, 3, 5)]
+SMALL = [FAMILIES[name].drawing(d) for name in FAMILIES for d in (2, 3, 5)]
 SMALL += [corner(*at) for at in ((3, 2), (2, 4), (3, 3), (5, 3))]
 
 
@@ -81,46 +76,6 @@ def _closer(found: tuple[int, int] | NoBounds) -> tuple[int, int] | NoBounds:
     return found if isinstance(found, NoBounds) else (found[0] + 1, found[1] - 1)
 
 
-def test_bounds_repeat_every_four_cells() -> None:
-    big = prove_every_distance("up-big", 11)
-    # at 2 the cell entered is the border's last but one
-    assert big.regular_from("straight") == 3
-    small = prove_every_distance("up-small", 11)
-    assert small.regular_from("left") == 2
-    assert prove_every_distance("up-small", 5).regular_from("left") is None
-    lines = markdown([big, small]).splitlines()
-    assert "| 2 | 0 to 0 | 0 to 0 | 0 to 1 |" in lines
-    assert "| regular from | 3 | 2 | 2 |" in lines
-    together = "straight, straight from the right, straight from the left"
-    assert any(line.startswith(f"| D | {together} |") for line in lines)
-
-
-def test_corners_repeat_along_the_stair_and_along_the_sides() -> None:
-    table = prove_every_distance("corner", 9)
-    assert table.regular_from("left", 1) == 3
-    assert table.regular_from("left", -1) == 0
-    assert table.regular_from("straight", 1) == 2
-    assert table.stair("left", 0) == Stair(white=False, since=(3, 3))
-    assert table.stair("left", 3) == Stair(white=True, since=(5, 2))
-    assert table.stair("straight from the left", 1) == Stair(white=True, since=(4, 3))
-    assert table.stair("left", 7) is None  # a single corner
-    page = markdown([table])
-    assert "| 0 | 3, 3 | -1 to -1, B |" in page
-    assert "never; from 4, 3: 0 to 0, W" in page
-    short = markdown([prove_every_distance("corner", 4)])
-    assert "| regular from, farther left |  | - |" in short
-
-
-def test_an_irregular_table_is_called_so() -> None:
-    ways: dict[str, Bounds] = dict.fromkeys(WAYS, (0, 0))
-    table = Table("straight", {(d,): ways for d in range(2, 12)})
-    assert table.regular_from("left") is None
-    assert table.columns() == [tuple(WAYS)]
-    assert "| regular from | - |" in markdown([table])
-    stair = Table("corner", {(h, h): ways for h in range(3, 6)})
-    assert stair.stair("left", 0) is None
-
-
 def test_a_limit_leaves_the_bounds_unknown() -> None:
     window = from_drawing(corner(9, 9), *WAYS["left"])
     assert window is not None
@@ -130,7 +85,7 @@ def test_a_limit_leaves_the_bounds_unknown() -> None:
 
 @pytest.mark.slow
 def test_no_completable_position_of_7x7_is_beyond_the_bounds() -> None:
-    drawings = [get_family(name).drawing(d) for name in FAMILIES for d in range(2, 7)]
+    drawings = [FAMILIES[name].drawing(d) for name in FAMILIES for d in range(2, 7)]
     drawings += [corner(*place) for place in places("corner", 6)]
     rules = [as_rule(d, {way: bounds(d, way) for way in WAYS}) for d in drawings]
     assert not refute_exhaustive(rules, Board.parse("7"))[0]
@@ -140,7 +95,7 @@ def test_no_completable_position_of_7x7_is_beyond_the_bounds() -> None:
 @pytest.mark.parametrize(
     "drawing",
     [
-        *(get_family(name).drawing(d) for name in FAMILIES for d in (2, 3, 4)),
+        *(FAMILIES[name].drawing(d) for name in FAMILIES for d in (2, 3, 4)),
         *(corner(*place) for place in ((3, 2), (2, 3))),
     ],
     ids=lambda drawing: drawing.text,

@@ -11,6 +11,7 @@ from tests.samples import book
 from verify.corpus.cases import corpus_folder, load_case, replay
 from verify.proof.certificate import check_certificate, save_certificate
 from verify.refute.refute import find_firing, prove_void
+from verify.words import markdown_rows
 
 PAGE = Path(__file__).parents[2] / "docs/tables/verdicts.md"
 VOID = [
@@ -25,13 +26,10 @@ CASES = [load_case(path) for path in sorted((corpus_folder() / "fired").glob("*.
 
 def never_fired() -> set[str]:
     """Return the proved rules that fire nowhere on 5x5 and 7x7, by the page."""
-    rows = [
-        [cell.strip() for cell in line.split("|")[1:-1]]
-        for line in PAGE.read_text().splitlines()
-        if line.startswith("| ")
-    ]
-    column = rows[0].index("fired")
-    return {row[0] for row in rows if row[2] == "PROVED" and row[column] == "0"}
+    table = markdown_rows(PAGE.read_text())
+    rows = [dict(zip(header, cells, strict=True)) for _, header, cells in table]
+    proved = [row for row in rows if row["verdict"] == "PROVED"]
+    return {row["rule"] for row in proved if row["fired"] == "0"}
 
 
 def test_each_rule_that_never_fired_decides_somewhere_or_is_void() -> None:

@@ -20,10 +20,9 @@ from verify.trial.milestones import Milestones, milestones, walk_ahead, without_
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (
         *(("_FREE_FAST", 14), ("_FREE_SLOW", 14)),
-        *(("_MOST_LEAVES", 30), ("_FIRST", 30)),
+        *(("_MOST", 30), ("_UNIT", 3)),
     ):
         monkeypatch.setattr(module, name, value)
-    monkeypatch.setattr(module, "_LEAVES", 3)
 
 
 def answer(campaign: Campaign[Milestones], seed: int) -> Milestones:
@@ -118,27 +117,6 @@ def test_results_are_folded_without_the_rules(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(module, name, None)
     kept = json.loads(json.dumps(results))
     assert milestones(parameters).fold(iter(kept)) == right
-
-
-@pytest.mark.parametrize("limited", [False, True])
-def test_a_tree_is_told_and_read(limited: bool) -> None:
-    board = Board.parse("5x6")
-    tree = module.split(load_rules("seed-2024"), board, limited=limited)
-    again = module.split_of(board, json.loads(json.dumps(tree.plain())))
-    assert again.plain() == tree.plain()
-    assert again.leaves == tree.leaves
-    assert len(tree.leaves) > 5
-
-
-def test_the_first_units_of_a_whole_board_weigh_most() -> None:
-    weights = module._shares(1675, limited=False)
-    assert sum(weights) == pytest.approx(1)
-    assert weights == sorted(weights, reverse=True)
-    # Measured on 9 x 9 under found-9: 0.60 of the work in the first 32 of 1,675 units,
-    # 0.72 in 64, 0.80 in 256.
-    assert 0.45 < sum(weights[:32]) < 0.75
-    assert 0.65 < sum(weights[:64]) < 0.9
-    assert module._shares(4, limited=True) == [0.25] * 4
 
 
 def test_the_rest_of_a_run_without_a_rule() -> None:

@@ -1,7 +1,7 @@
 from hypothesis import HealthCheck, given, settings
 
 from solver.board import Position
-from verify.strategies.positions import boards, positions
+from verify.strategies import boards, positions
 from verify.trial.shrink import minimise, size
 
 

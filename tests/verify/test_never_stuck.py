@@ -6,7 +6,7 @@ import pytest
 
 from heuristic.groups import drawn_rules, load_rules
 from heuristic.matching.drawn import DrawnRule
-from heuristic.rounds import Event
+from heuristic.rule import Event
 from heuristic.rules.rulefile import load_file
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Position

@@ -60,7 +60,7 @@ def test_a_report_is_a_campaign(here: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert f"{wrong}: REFUTED, " in shown
 
 
-def test_what_is_open_is_told_from_the_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_open_is_read_from_the_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
     name = "straight-mid-across-3-end-c-crossed"
     campaign = judge.judging(
         {"rules": name, "seconds": 5.0, "seed": 0, "corpus": "none"}
@@ -97,7 +97,6 @@ def test_prove_shares_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("report", "c-shape"),
         ("prove", "c-shape"),
-        ("selftest", "mutants", "c-shape"),
         ("proof", "check", "."),
     ],
     ids=" ".join,
@@ -105,7 +104,7 @@ def test_prove_shares_processes(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_processes_are_refused_by_all_alike(words: tuple[str, ...]) -> None:
     ran = run(*words, "--jobs", "0")
     assert_refused(ran)
-    assert ran.err == "oneway: --jobs 0 is not above 0\n"
+    assert "x>=1" in ran.err
 
 
 def test_checking_certificates_tells_how_far_it_is(

@@ -16,7 +16,7 @@ from verify.corpus.saved_path import (
     parse_saved_picture,
     print_saved_path,
 )
-from verify.strategies.positions import positions
+from verify.strategies import positions
 
 PICTURE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 5 5">
 \t<path d="M0,0 h5 v5 h-5 z" fill="#dddddd" />

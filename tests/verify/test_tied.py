@@ -8,13 +8,11 @@ from heuristic.matching.drawn import DrawnRule
 from heuristic.rules.drawing import RuleSpec, Turn
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board
+from tests.doubles.mutation import mutants
 from tests.heuristic.test_ties import CORNER, FULL, loop
 from verify.checker.position import find_fault
-from verify.proof.formula import Scope
 from verify.refute.directed import directed
-from verify.refute.walled import walled
 from verify.verdict.implied import implies
-from verify.verdict.mutants import mutants
 from verify.verdict.sharpen import looser, removals
 
 BEHIND = ((1, 0), (-1, 0))
@@ -44,16 +42,6 @@ def test_directed_search_finds_positions_where_the_line_is_forced(
         step = position.board.direction(position.live_end, completion[0])
         forbidden = {f.move for f in DrawnRule(corner).forbids(position)}
         assert "URDL"[step] in forbidden
-
-
-def test_walled_search_does_so_too() -> None:
-    (rule,) = parse_rules(FULL.replace(", [[1, 0], [2, 0]]", ""))
-    (drawing,) = rule.drawings
-    hit = walled(drawing, Turn.NONE, (1, 0), Scope.PLAIN, seconds=10.0)
-    assert hit is not None
-    position, completion = hit
-    assert find_fault(position.notation, completion) is None
-    assert DrawnRule(rule).forbids(position)
 
 
 def test_conditions_that_are_forced_can_be_dropped_one_by_one() -> None:

@@ -10,12 +10,12 @@ import pytest
 from heuristic.groups import drawn_rules, load_rules
 from heuristic.rule import RuleSet, choices
 from heuristic.rules.rulefile import parse_rules
-from heuristic.walks.tracked import followed
+from heuristic.walks.walker import followed
 from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError
+from solver.files import checked
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
-from solver.saved import checked
 from tests.naive_positions import completable
 from tests.samples import NEVER_RIGHT
 from verify.campaign.engine import run

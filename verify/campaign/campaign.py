@@ -5,17 +5,22 @@ value that says what it is; `work` turns a payload into a *result*, which is a J
 value or bytes. `fold` turns the results, in the order of the units, into the answer.
 A *maker* is a function at the top of a module that makes the campaign from its
 parameters; whoever executes units calls it too, so nothing else has to travel.
+Below stands what goes into a ledger and comes out of it, as values.
 """
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
-from solver.errors import OnewayError
+from heuristic.groups import Names, words_of
+from solver.errors import OnewayError, OptionError
 
 A = TypeVar("A")
 T = TypeVar("T")
@@ -107,7 +112,7 @@ class Campaign(Generic[A]):
     parameters : dict of JSON values
         All that decides the answer and that a user chose.
     deciding : str
-        Hash of what else decides it (`verify.campaign.deciding`).
+        Hash of what else decides it (`verify.campaign.campaign`).
     units : callable
         Lists the units, in their order, lazily: there may be a million.
     work : callable
@@ -189,3 +194,145 @@ def make(named: str, parameters: dict[str, Any]) -> Campaign[Any]:
     module, function = named.split(":")
     maker = cast(Maker[Any], getattr(import_module(module), function))
     return maker(parameters)
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What a ledger is of: the campaign, its parameters, and what made it."""
+
+    name: str
+    parameters: dict[str, Any]
+    deciding: str
+    maker: str
+    units: int
+    weight: float
+    command: str
+    program: str
+
+    def what(self) -> tuple[object, ...]:
+        """Return what two ledgers of one campaign have in common."""
+        return self.name, self.parameters, self.deciding, self.units
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How far it is: units, and their weights.
+
+    `units` and `weight` are of those that count: the ones up to the last.
+    """
+
+    units: int
+    open: int
+    failed: int
+    weight: float
+    open_weight: float
+
+    @property
+    def done(self) -> int:
+        """Return the units that have a result."""
+        return self.units - self.open - self.failed
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A unit as it is handed out: its place from 0, and its payload as JSON text."""
+
+    place: int
+    payload: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """How far a unit is that is at work: its share, and the things done."""
+
+    place: int
+    share: float
+    things: float
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of a task.
+
+    Either `value` is there, JSON text or bytes, or `error` is. `things` are those that
+    its work counted by `advance`.
+    """
+
+    place: int
+    worker: str
+    seconds: float = 0.0
+    value: str | bytes | None = None
+    cases: tuple[str, ...] = ()
+    last: bool = False
+    error: str | None = None
+    things: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A unit set aside, and the error of its last try."""
+
+    place: int
+    unit: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A unit as it is exported; `result` is JSON text, or bytes as hexadecimal."""
+
+    place: int
+    unit: str
+    payload: str
+    state: str
+    result: str
+
+
+_DECIDES = {".py", ".toml"}
+
+
+def deciding(*modules: str, texts: Iterable[str] = ()) -> str:
+    """Return a hash of the sources of modules and packages, and of texts.
+
+    Name what a changed line could change results in: a package stands for all that
+    lies in it, rule books too. About a millisecond a hundred files.
+
+    >>> deciding("solver.board") == deciding("solver.board", texts=["one more rule"])
+    False
+    """
+    digest = hashlib.sha256()
+    for module in modules:
+        found = find_spec(module)
+        if found is None or found.origin is None:
+            raise OptionError(f"there is no module {module!r}")
+        origin = Path(found.origin)
+        folder = origin.parent if found.submodule_search_locations else None
+        files = sorted(folder.rglob("*")) if folder else [origin]
+        for file in files:
+            if file.suffix in _DECIDES:
+                name = file.relative_to(folder or origin.parent).as_posix()
+                source = file.read_bytes()
+                digest.update(f"{module} {name} {len(source)}\n".encode())
+                digest.update(source)
+    for text in texts:
+        digest.update(f"text {len(text.encode())}\n{text}".encode())
+    return digest.hexdigest()[:16]
+
+
+def rule_texts(rules: Names) -> list[str]:
+    """Return the text of each rule file in what `load_rules` takes.
+
+    Raises
+    ------
+    OptionError
+        If a file cannot be read.
+    """
+    texts = []
+    for word in words_of(rules):
+        if word.endswith(".toml") and not word.startswith("-"):
+            try:
+                texts.append(Path(word).read_text(encoding="utf-8", errors="replace"))
+            except OSError as error:
+                raise OptionError(f"{word}: {error.strerror}") from None
+    return texts

@@ -18,8 +18,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from solver.errors import OptionError
-from verify.campaign.campaign import Campaign, CampaignError, plain
-from verify.campaign.records import Ahead, Report, Task
+from verify.campaign.campaign import Ahead, Campaign, CampaignError, Report, Task, plain
 from verify.campaign.worker import OtherProgramError, make_here, perform
 
 _AHEAD = 4  # units a worker

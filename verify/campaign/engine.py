@@ -18,17 +18,13 @@ from typing import Any, Generic, TypeVar
 
 from solver.files import make_folder
 from solver.system import STOPS, note_stop
-from verify.campaign.campaign import Maker, reference
+from verify.campaign.campaign import Counts, Failure, Maker, Report, Task, reference
 from verify.campaign.cluster import Cluster
-from verify.campaign.continuing import take_over
-from verify.campaign.creating import create
-from verify.campaign.executor import Executor, Inline
 from verify.campaign.ledger import Ledger
-from verify.campaign.local import Local
-from verify.campaign.lock import held
+from verify.campaign.merging import take_over
 from verify.campaign.places import ledger_of
-from verify.campaign.records import Counts, Failure, Report, Task
-from verify.campaign.schema import TRIES, LedgerError, is_ledger
+from verify.campaign.schema import TRIES, LedgerError, create, held, is_ledger
+from verify.campaign.worker import Executor, Inline, Local
 
 A = TypeVar("A")
 

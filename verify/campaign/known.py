@@ -15,7 +15,6 @@ _MAKERS = {
     "maze-stats": "verify.puzzles.maze.stats:surveys",
     "milestones": "verify.trial.milestones:milestones",
     "milestones-without": "verify.trial.milestones:without_each",
-    "mutants": "verify.verdict.mutants:mutation",
     "oracles": "verify.trial.comparing:oracles",
     "knight-enumerate": "verify.puzzles.knight.enumeration:enumeration",
     "report": "verify.verdict.verdict:judging",

@@ -1,6 +1,6 @@
 """The ledger: one SQLite file that remembers what was done of a campaign.
 
-Only one process writes, under `verify.campaign.lock`; any may read meanwhile. A unit
+Only one process writes, under `verify.campaign.schema`; any may read meanwhile. A unit
 is open, done or failed; that it was handed out is not written down, so a unit that
 was at work when the machine died is simply open still.
 """
@@ -11,8 +11,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from verify.campaign.campaign import Campaign, plain
-from verify.campaign.records import Counts, Failure, Report, Row, Spec, Task
+from verify.campaign.campaign import (
+    Campaign,
+    Counts,
+    Failure,
+    Report,
+    Row,
+    Spec,
+    Task,
+    plain,
+)
 from verify.campaign.schema import (
     DONE,
     FAILED,
@@ -23,7 +31,7 @@ from verify.campaign.schema import (
     as_bytes,
     connect,
     fault,
-    faults_told,
+    reporting_faults,
     row_digest,
 )
 
@@ -51,7 +59,7 @@ class Ledger:
         self._db = connect(file, write=write)
         self._workers: dict[str, int] = {}
         try:
-            with faults_told(file):
+            with reporting_faults(file):
                 if write:
                     self._db.execute("PRAGMA journal_mode = WAL")
                     self._db.execute("PRAGMA synchronous = FULL")
@@ -59,7 +67,7 @@ class Ledger:
                     self._db.execute("BEGIN")
             if check:
                 self.verify()
-            with faults_told(file):
+            with reporting_faults(file):
                 self.spec = self._read_spec()
         except BaseException:
             self._db.close()
@@ -73,7 +81,7 @@ class Ledger:
         LedgerError
             If it is damaged.
         """
-        with faults_told(self.file):
+        with reporting_faults(self.file):
             if why := fault(self._db):
                 raise self._damaged(why)
             kept = self._db.execute("SELECT total FROM digest").fetchone()[0]
@@ -85,7 +93,7 @@ class Ledger:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with faults_told(self.file):
+        with reporting_faults(self.file):
             self._db.close()
 
     def _damaged(self, what: str) -> LedgerError:
@@ -130,7 +138,7 @@ class Ledger:
     def counts(self) -> Counts:
         """Count units by state, from indexes: a tenth of a second a million."""
         last = self.last()
-        with faults_told(self.file):
+        with reporting_faults(self.file):
             left, weight = self._db.execute(
                 "SELECT count(*), total(weight) FROM unit "
                 "WHERE state = 0 AND place < ?",
@@ -154,7 +162,7 @@ class Ledger:
         """
         place = -1
         while True:
-            with faults_told(self.file):
+            with reporting_faults(self.file):
                 rows = self._db.execute(
                     "SELECT place, payload, weight FROM unit "
                     "WHERE state = 0 AND place > ? AND place < ? "
@@ -168,7 +176,7 @@ class Ledger:
 
     def units(self) -> Iterator[tuple[str, str]]:
         """Yield name and payload of every unit, in order."""
-        with faults_told(self.file):
+        with reporting_faults(self.file):
             yield from self._db.execute("SELECT name, payload FROM unit ORDER BY place")
 
     def record(self, reports: Sequence[Report]) -> None:
@@ -242,7 +250,7 @@ class Ledger:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         before = self._digest, self._last
-        with faults_told(self.file):
+        with reporting_faults(self.file):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -258,7 +266,7 @@ class Ledger:
 
     def tries(self, place: int) -> int:
         """Return how often a unit has failed."""
-        with faults_told(self.file):
+        with reporting_faults(self.file):
             row = self._db.execute(
                 "SELECT count(*) FROM failure WHERE place = ?", (place,)
             ).fetchone()
@@ -266,7 +274,7 @@ class Ledger:
 
     def failures(self) -> list[Failure]:
         """Return the units set aside, in their order."""
-        with faults_told(self.file):
+        with reporting_faults(self.file):
             rows = self._db.execute(
                 "SELECT unit.place, unit.name, error FROM unit JOIN failure "
                 "ON failure.place = unit.place AND number = (SELECT max(number) "
@@ -316,7 +324,7 @@ class Ledger:
 
     def placed(self) -> Iterator[tuple[int, Any]]:
         """Yield the results there are with the places of their units."""
-        with faults_told(self.file):
+        with reporting_faults(self.file):
             rows = self._db.execute(
                 "SELECT place, value FROM result WHERE place <= ? ORDER BY place",
                 (self.last(),),
@@ -326,17 +334,17 @@ class Ledger:
 
     def results_there(self) -> int:
         """Return how many results there are, those too that do not count."""
-        with faults_told(self.file):
+        with reporting_faults(self.file):
             return int(self._db.execute("SELECT count(*) FROM result").fetchone()[0])
 
     def found_there(self) -> int:
         """Return how many cases were met."""
-        with faults_told(self.file):
+        with reporting_faults(self.file):
             return int(self._db.execute("SELECT count(*) FROM found").fetchone()[0])
 
     def found(self) -> Iterator[str]:
         """Yield the cases met, in the order of their units."""
-        with faults_told(self.file):
+        with reporting_faults(self.file):
             rows = self._db.execute(
                 "SELECT text FROM found WHERE place <= ? ORDER BY place, number",
                 (self.last(),),
@@ -347,7 +355,7 @@ class Ledger:
     def rows(self) -> Iterator[Row]:
         """Yield every unit that counts, in order: the same whoever executed it."""
         words = {OPEN: "open", DONE: "done", FAILED: "failed"}
-        with faults_told(self.file):
+        with reporting_faults(self.file):
             rows = self._db.execute(
                 "SELECT unit.place, name, payload, state, value FROM unit "
                 "LEFT JOIN result ON result.place = unit.place "
@@ -360,7 +368,7 @@ class Ledger:
 
     def spent(self) -> tuple[float, int]:
         """Return the seconds of all units that were done, and how many worked."""
-        with faults_told(self.file):
+        with reporting_faults(self.file):
             row = self._db.execute(
                 "SELECT total(seconds), count(DISTINCT worker) FROM effort"
             ).fetchone()
@@ -368,14 +376,14 @@ class Ledger:
 
     def efforts(self) -> Iterator[tuple[str, float]]:
         """Yield the name and the seconds of each unit that was done."""
-        with faults_told(self.file):
+        with reporting_faults(self.file):
             yield from self._db.execute(
                 "SELECT name, seconds FROM unit JOIN effort USING (place)"
             )
 
     def reports(self) -> Iterator[Report]:
         """Yield what came of every unit that is done, for another ledger."""
-        with faults_told(self.file):
+        with reporting_faults(self.file):
             rows = self._db.execute(
                 "SELECT result.place, value, last, seconds, told FROM result "
                 "LEFT JOIN effort ON effort.place = result.place "

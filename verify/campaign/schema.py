@@ -3,16 +3,24 @@
 `docs/campaigns.md` explains the tables. SQLite notices a file cut short, but not a
 flipped bit in a row. So a ledger has a digest of all its rows, which is kept up to date
 with every one written, and is compared with the rows before any of them is believed.
+
+A new ledger is written aside with all its units, then put in its place. It has one
+writer: a lock that the system takes back when its holder dies.
 """
 
 import os
+import platform
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
 
-from verify.campaign.campaign import CampaignError
+from solver.system import lock, remove_locked
+from verify.campaign.campaign import Campaign, CampaignError, plain
 
 APPLICATION = 0x4F4E4557  # "ONEW"
 VERSION = 2
@@ -139,7 +147,7 @@ def is_ledger(file: Path) -> bool:
 
 
 @contextmanager
-def faults_told(file: Path) -> Iterator[None]:
+def reporting_faults(file: Path) -> Iterator[None]:
     """Turn what SQLite raises into one line that names the file."""
     try:
         yield
@@ -177,11 +185,11 @@ def connect(file: Path, *, write: bool) -> sqlite3.Connection:
         log = file.with_name(file.name + "-wal")
         if not (log.exists() and log.stat().st_size):
             mode += "&immutable=1"
-    with faults_told(file):
+    with reporting_faults(file):
         uri = f"{file.resolve().as_uri()}?{mode}"
         db = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=10)
     try:
-        with faults_told(file):
+        with reporting_faults(file):
             application, version = (
                 db.execute(f"PRAGMA {pragma}").fetchone()[0]
                 for pragma in ("application_id", "user_version")
@@ -196,3 +204,157 @@ def connect(file: Path, *, write: bool) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+MOST = 2_000_000  # units; the ledger of a million has 64 MB
+
+
+def program() -> str:
+    """Return the versions that make results, for people."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    versions = [f"python {platform.python_version()}"]
+    for name in ("oneway", "numba", "numpy", "python-sat", "ortools"):
+        with suppress(PackageNotFoundError):
+            versions.append(f"{name} {version(name)}")
+    return ", ".join(versions)
+
+
+def create(
+    file: Path, campaign: Campaign[Any], *, maker: str = "", command: str = ""
+) -> None:
+    """Write a new ledger with all units open: aside, then renamed over what is there.
+
+    The caller holds the lock. About 10 s a million units.
+
+    Raises
+    ------
+    LedgerError
+        If it cannot be written.
+    CampaignError
+        If a payload is no JSON value, a weight not above 0, or there are more than
+        2,000,000 units.
+    """
+    if len(list(islice(campaign.units(), MOST, MOST + 1))):
+        raise CampaignError(f"more than {MOST:,} units; ask for less")
+    for old in file.parent.glob(f".{file.name}.part*"):
+        old.unlink(missing_ok=True)
+    aside = file.with_name(f".{file.name}.part")
+    try:
+        with reporting_faults(file):
+            db = sqlite3.connect(aside, isolation_level=None)
+            try:
+                _fill(db, campaign, maker, command)
+            finally:
+                db.close()
+        for ending in ("-wal", "-shm"):  # of an old one, which would be read as ours
+            file.with_name(file.name + ending).unlink(missing_ok=True)
+        aside.replace(file)
+    except OSError as error:
+        raise LedgerError(file, f"cannot be written: {error.strerror}") from None
+    finally:
+        for ending in ("", "-journal", "-wal", "-shm"):
+            aside.with_name(aside.name + ending).unlink(missing_ok=True)
+
+
+def _fill(
+    db: sqlite3.Connection, campaign: Campaign[Any], maker: str, command: str
+) -> None:
+    total, units, digest = 0.0, 0, 0
+
+    def rows() -> Iterator[tuple[int, str, str, float]]:
+        nonlocal total, units, digest
+        for place, unit in enumerate(campaign.units()):
+            if not 0 < unit.weight < float("inf"):
+                raise CampaignError(f"unit {unit.name}: weight {unit.weight}")
+            payload, weight = plain(unit.payload), float(unit.weight)
+            total, units = total + weight, place + 1
+            row = place, unit.name, payload, weight
+            digest += row_digest("unit", row)
+            yield row
+
+    db.execute("PRAGMA synchronous = OFF")  # it is renamed into place when complete
+    db.execute("BEGIN IMMEDIATE")
+    for statement in filter(str.strip, SCHEMA.split(";")):
+        db.execute(statement)
+    db.executemany(
+        "INSERT INTO unit (place, name, payload, weight) VALUES (?, ?, ?, ?)", rows()
+    )
+    facts = {
+        "name": campaign.name,
+        "parameters": plain(campaign.parameters),
+        "deciding": campaign.deciding,
+        "maker": maker,
+        "units": str(units),
+        "weight": repr(total),
+        "command": command,
+        "program": program(),
+    }
+    db.executemany("INSERT INTO campaign VALUES (?, ?)", facts.items())
+    digest += sum(row_digest("campaign", fact) for fact in facts.items())
+    db.execute("INSERT INTO digest VALUES (0, ?)", (as_bytes(digest),))
+    db.execute(f"PRAGMA application_id = {APPLICATION}")
+    db.execute(f"PRAGMA user_version = {VERSION}")
+    db.execute("COMMIT")
+    # Now, since a kill in the middle of this would leave a file for no reader's eyes.
+    db.execute("PRAGMA journal_mode = WAL")
+
+
+_LOOK = 0.05  # seconds between two tries
+
+
+@contextmanager
+def held(file: Path, *, patience: float = 0.0) -> Iterator[None]:
+    """Hold the lock of a file: ``NAME.lock`` beside it, removed at the end.
+
+    Raises
+    ------
+    LedgerError
+        If another process holds it for longer than `patience` seconds, or it cannot
+        be made.
+    """
+    beside = file.with_name(file.name + ".lock")
+    until = monotonic() + patience
+    try:
+        while True:
+            try:
+                number = _taken(beside)
+                break
+            except BlockingIOError:
+                if monotonic() >= until:
+                    raise
+                sleep(_LOOK)
+    except BlockingIOError:
+        who = beside.read_text(errors="replace").strip()
+        raise LedgerError(
+            file, f"process {who or 'unknown'} is at work on it"
+        ) from None
+    except OSError as error:
+        raise LedgerError(file, f"cannot be locked: {error.strerror}") from None
+    try:
+        yield
+    finally:
+        remove_locked(number, beside)
+
+
+def _taken(beside: Path) -> int:
+    while True:
+        number = os.open(beside, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            lock(number)
+            if _is_file(number, beside):
+                os.ftruncate(number, 0)
+                os.write(number, f"{os.getpid()}\n".encode())
+                return number
+        except BaseException:
+            os.close(number)
+            raise
+        os.close(number)  # its holder removed it just then
+
+
+def _is_file(number: int, path: Path) -> bool:
+    try:
+        there = path.stat()
+    except FileNotFoundError:
+        return False
+    return os.path.samestat(os.fstat(number), there)

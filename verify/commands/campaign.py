@@ -241,8 +241,8 @@ def retry(name: NameArgument) -> None:
     Try: oneway campaign retry stats
     """
     from verify.campaign.ledger import Ledger
-    from verify.campaign.lock import held
     from verify.campaign.places import find
+    from verify.campaign.schema import held
 
     path = find(name)
     with held(path), Ledger(path, write=True) as ledger:

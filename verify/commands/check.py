@@ -10,9 +10,9 @@ from verify.commands.console import (
     NONE,
     SEED_5,
     JsonOption,
-    PictureOption,
     RulesOption,
     emit,
+    joined,
     kernels_by_size,
     make_oracle,
     note,
@@ -30,6 +30,17 @@ if TYPE_CHECKING:
     from verify.trial.completeness import Fatal
 
 _LARGE = 10_000  # cells
+
+
+def _checked_output(path: Path | None) -> Path | None:
+    """Refuse a file that cannot be written, before the work begins."""
+    from solver.svg import check_picture
+
+    if path is not None:
+        check_picture(path.with_suffix(".svg") if path.suffix == ".html" else path)
+    return path
+
+
 IN_USE = ["universal,seed-9-size,seed-2024-full"]
 
 
@@ -61,7 +72,16 @@ def check(
         ),
     ] = "",
     as_json: JsonOption = False,
-    picture: PictureOption = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write a picture too, FILE.svg or FILE.png; or FILE.html, all that is "
+            "said here as one page that needs nothing else.",
+            callback=_checked_output,
+        ),
+    ] = None,
     proof: Annotated[
         Path | None,
         typer.Option(
@@ -89,6 +109,8 @@ def check(
 
     Try: oneway check 7:RRDRURDDLD -o check.svg
 
+    As a page to give away: oneway check 7:RRDRURDDLD -o check.html
+
     Who would have seen it: oneway check 7:RRDRURDDLDLU --blame -o blame.svg
 
     With rules of your own: oneway check 9:RRDD --rules my-rule.toml
@@ -101,9 +123,11 @@ def check(
     from solver.errors import OptionError
     from solver.nowalk import decide_with_reason
     from solver.oracles.oracle import Verdict, get_oracle
+    from verify.proof.files import certificates
     from verify.tell import lines
 
-    rule_set = load_rules(rules or (IN_USE if blame else SEED_5))
+    named = rules or (IN_USE if blame else SEED_5)
+    rule_set = load_rules(named)
     judges = {oracle: make_oracle(oracle)} if oracle else {}
     prover = get_oracle("sat", proof=True) if proof else None
     good = True
@@ -116,7 +140,8 @@ def check(
         place = fatal.before if fatal else walk
         why, whole, answers = decide_with_reason(judge, place)
         forbids = rule_set.forbids(place)
-        reasons = _reasons(place, answers)
+        dead = [m for m, one in answers.items() if one.verdict is Verdict.DEAD]
+        reasons = certificates(place, dead)
         if whole.verdict is Verdict.DEAD and not blame:
             fatal = _first_fatal(place, judge)
         good &= bool(fatal) if blame else whole.verdict is Verdict.COMPLETABLE
@@ -145,7 +170,13 @@ def check(
                 say(_blamed(fatal, forbids, whole))
         if proof and prover:
             _prove_dead(place, answers, prover, proof)
-        if picture:
+        if picture and picture.suffix == ".html":
+            from solver.files import write_whole
+            from verify.share import share
+
+            told = share(place, why, whole, answers, forbids, reasons, joined(named))
+            write_whole(picture, told)
+        elif picture:
             from solver.svg import write_picture
             from verify.tell import picture as picture_of
 
@@ -159,8 +190,9 @@ def check(
                 doors=why_not.doors if why_not else (),
             )
             write_picture(svg, picture)
-            if not as_json:
-                say(f"picture: {shown(picture)}")
+        if picture and not as_json:
+            what = "page" if picture.suffix == ".html" else "picture"
+            say(f"{what}: {shown(picture)}")
     raise typer.Exit(0 if good else 1)
 
 
@@ -199,21 +231,6 @@ def _prove_dead(
             page = write_dead(after, folder)
             for path in [page] if page else write_proof(after, prover, folder):
                 note(f"proof, checked: {shown(path)}")
-
-
-def _reasons(
-    place: "Position", answers: dict[str, "Answer"]
-) -> "dict[str, Certificate]":
-    """Return why moves are dead, of those that a certificate says it of."""
-    from solver.oracles.oracle import Verdict
-    from verify.proof.files import judged_certificate
-
-    found = {
-        move: judged_certificate(place.step(move))
-        for move, answer in answers.items()
-        if answer.verdict is Verdict.DEAD and place.board.cells <= _LARGE
-    }
-    return {move: one for move, one in found.items() if one}
 
 
 def _as_json(

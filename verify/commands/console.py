@@ -1,27 +1,29 @@
-"""What the commands share: streams, options, progress, and saying that we compile."""
+"""What the commands share: options, printing, progress, `--watch`."""
 
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
-from time import monotonic
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Annotated, Any, ParamSpec
 
 import typer
 
+from solver.errors import OnewayError, OptionError
 from solver.oracles.registry import listed
-from verify.commands.ending import one_line, printable
+from verify.commands.ending import one_line, printable, refuse
 
 if TYPE_CHECKING:
     from rich.progress import Progress, Task, TaskID
 
     from solver.board import Board, Position
     from solver.oracles.oracle import Oracle
+
 
 P = ParamSpec("P")
 _NAMED = "a group (seed-5), a rule of the book, a TOML file"
@@ -69,25 +71,11 @@ OracleOption = Annotated[
 ]
 
 
-def _checked_seed(seed: int) -> int:
-    """Refuse what some generators would take for another seed, and others not at all.
-
-    numpy takes no negative seed, Python the seed without its sign.
-    """
-    from solver.errors import OptionError
-
-    if seed < 0:
-        raise OptionError(f"--seed {seed} is negative")
-    return seed
-
-
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp")  # that boards come from
 
 SeedOption = Annotated[
     int,
-    typer.Option(
-        "--seed", help="Seed of all randomness, 0 or more.", callback=_checked_seed
-    ),
+    typer.Option("--seed", min=0, help="Seed of all randomness, 0 or more."),
 ]
 
 
@@ -134,24 +122,13 @@ JsonOption = Annotated[
 ]
 
 
-def _checked_jobs(jobs: int) -> int:
-    """Refuse fewer processes than one."""
-    from solver.errors import OptionError
-
-    if jobs < 1:
-        raise OptionError(f"--jobs {jobs} is not above 0")
-    return jobs
-
-
 JobsOption = Annotated[
     int,
-    typer.Option(
-        "--jobs", help="Processes at work; same answer.", callback=_checked_jobs
-    ),
+    typer.Option("--jobs", min=1, help="Processes at work; same answer."),
 ]
 
 
-def _checked_picture(path: Path | None) -> Path | None:
+def checked_picture(path: Path | None) -> Path | None:
     """Refuse a file that cannot become a picture before the work begins."""
     from solver.svg import check_picture
 
@@ -165,9 +142,9 @@ PictureOption = Annotated[
     typer.Option(
         "--output",
         "-o",
-        help="Write a picture too: FILE.svg or FILE.png. Several become FILE-1.svg, "
+        help="Write a picture too: FILE.svg, .png or .pdf. Several become FILE-1.svg, "
         "FILE-2.svg and so on.",
-        callback=_checked_picture,
+        callback=checked_picture,
     ),
 ]
 WallsOption = Annotated[
@@ -432,12 +409,17 @@ def lines_or(text: str) -> Iterator[tuple[str, str]]:
 def parse_line(where: str, text: str) -> "Position":
     """Read a position; an error names the line it stands on.
 
-    A board alone, `7`, is the position before the first move.
+    A board alone, `7`, is the position before the first move; links of puzz.link and
+    penpa-edit are read too.
     """
     from solver.board import Position
     from solver.errors import NotationError, OptionError
 
     try:
+        if "://" in text:
+            from solver import penpa, puzzlink
+
+            return penpa.read(text) if "p=" in text else puzzlink.read(text)
         return Position.parse(text if ":" in text else f"{text}:")
     except NotationError as error:
         if where:
@@ -537,3 +519,57 @@ def _columns(widths: list[int], width: int) -> list[list[int]]:
             groups.append([])
         groups[-1].append(at)
     return groups
+
+
+_LOOK = 0.3  # seconds between two looks at the files
+
+WatchOption = Annotated[
+    bool,
+    typer.Option(
+        "--watch", help="Do it again whenever a rule file is saved, until Ctrl-C."
+    ),
+]
+
+
+def again_when_saved(rules: str | Sequence[str], work: Callable[[], bool]) -> bool:
+    """Do the work, and again whenever a file among the rules has changed.
+
+    Faults in the files are printed, and waited out. Ctrl-C is the end; what the last
+    work returned is returned.
+
+    Raises
+    ------
+    OptionError
+        If no rule file is named.
+    """
+    from heuristic.groups import words_of
+
+    files = [Path(word) for word in words_of(rules) if ".toml" in word]
+    if not files:
+        raise OptionError("--watch needs a rule file to watch, such as my-rule.toml")
+    good = False
+    try:
+        while True:
+            seen = _stamps(files)
+            try:
+                good = work()
+            except OnewayError as error:
+                good = False
+                refuse(str(error))
+            note(f"watching {', '.join(map(str, files))}; Ctrl-C ends")
+            while _stamps(files) == seen:
+                sleep(_LOOK)
+    except KeyboardInterrupt:
+        return good
+
+
+def _stamps(files: Sequence[Path]) -> list[tuple[int, int] | None]:
+    """Return when each file was written and its size; None if it is not there."""
+    stamps: list[tuple[int, int] | None] = []
+    for file in files:
+        try:
+            found = file.stat()
+            stamps.append((found.st_mtime_ns, found.st_size))
+        except OSError:  # an editor may be writing it anew
+            stamps.append(None)
+    return stamps

@@ -1,6 +1,6 @@
 """`oneway corpus`: cases shown, replayed, added and exported."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace as changed
 from functools import partial
 from pathlib import Path
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     Words: TypeAlias = Callable[[Oracle], dict[str, str]]
 
+FORMS = ["saved", "svg", "png", "text", "puzzlink", "penpa"]
 app = typer.Typer(
     no_args_is_help=True,
     help="Cases: saved positions with what is claimed of them. Every counterexample "
@@ -385,19 +386,59 @@ def export_paths(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Folder of the files.")
     ] = Path("out/saved"),
+    form: Annotated[
+        str, typer.Option(help="saved, svg, png, text, puzzlink or penpa.")
+    ] = "saved",
     corpus: CorpusOption = None,
     oracle: OracleOption = "sat",
 ) -> None:
-    """Write cases or positions as the researcher's program reads them.
+    """Write cases or positions as other programs read them, or people.
 
-    Each becomes NAME.txt and NAME.svg. The moves allowed at the live end are the
-    completable ones, before each earlier step all moves. His boards are squares without
-    walls with their ends in the corners: other cases are passed over, and counted; a
-    position named that is on no such board is refused. Exit code 1 if none was written.
+    saved: as the researcher's program reads them, NAME.txt and NAME.svg. The moves
+    allowed at the live end are the completable ones, before each earlier step all
+    moves. His boards are squares without walls with their ends in the corners.
+
+    svg, png, text: a picture. penpa: a link to penpa-edit. puzzlink: a file that
+    puzz.link opens, of type Haisu, which has no walls.
+
+    Cases that are on no such board are passed over, and counted; a position named is
+    refused. Exit code 1 if none was written.
 
     Try: oneway corpus export 7x7-69 13:RRDD -o saved
+
+    A link: oneway corpus export 5x6!2,2:RRD --form penpa -o saved
     """
+    from solver.errors import OptionError, UnknownNameError
     from solver.files import make_folder, write_together
+
+    if form not in FORMS:
+        raise UnknownNameError("form", form, FORMS)
+    folder, judge = _folder(corpus, there=not names), make_oracle(oracle)
+    unread, passed = PassedOver(), 0
+    files: list[tuple[Path, str | bytes]] = []
+    for name, place, words in _to_export(names, folder, unread):
+        try:
+            written = _written(form, place, partial(words, judge))
+        except OptionError:
+            if names:
+                raise
+            passed += 1
+            continue
+        files += [(output / f"{name}.{kind}", data) for kind, data in written.items()]
+    make_folder(output)
+    write_together(files)
+    say(f"{counted(len(files), 'file')} written to {shown(output)}")
+    if passed:
+        say(f"{counted(passed, 'case')} passed over: on no board of that form")
+    raise typer.Exit(unread.code(0 if files else 1))
+
+
+def _written(
+    form: str, place: "Position", words: "Callable[[], dict[str, str]]"
+) -> dict[str, str | bytes]:
+    """Return what is written of a position, by the ending of the file."""
+    from solver import penpa, puzzlink
+    from solver.svg import draw, encoded
     from verify.corpus.saved_path import (
         SavedPath,
         draw_saved_picture,
@@ -405,31 +446,23 @@ def export_paths(
         print_saved_path,
     )
 
-    folder, judge = _folder(corpus, there=not names), make_oracle(oracle)
-    unread = PassedOver()
-    found, passed = _to_export(names, folder, unread)
-    files: list[tuple[Path, bytes]] = []
-    for name, place, words in found:
-        if names:
-            fits_his_board(place)
-        good = "".join(m for m, word in words(judge).items() if word == "completable")
-        steps = (None,) * (len(place.walk) - 1)
-        saved = SavedPath(place, steps, good or None)
-        files.append((output / f"{name}.txt", print_saved_path(saved).encode()))
-        files.append((output / f"{name}.svg", draw_saved_picture(saved).encode()))
-    make_folder(output)
-    write_together(files)
-    say(f"{counted(len(files), 'file')} written to {shown(output)}")
-    if passed:
-        say(f"{counted(passed, 'case')} passed over: on no board of his")
-    raise typer.Exit(unread.code(0 if files else 1))
+    if form == "text":
+        return {"txt": f"{place.notation}\n\n{place}\n"}
+    if form in ("svg", "png"):
+        return {form: encoded(draw(place), Path(f"a.{form}"))}
+    if form in ("puzzlink", "penpa"):
+        text = puzzlink.save(place) if form == "puzzlink" else penpa.link(place) + "\n"
+        return {"txt": text}
+    fits_his_board(place)
+    good = "".join(move for move, word in words().items() if word == "completable")
+    saved = SavedPath(place, (None,) * (len(place.walk) - 1), good or None)
+    return {"txt": print_saved_path(saved), "svg": draw_saved_picture(saved)}
 
 
 def _to_export(
     names: list[str] | None, folder: Path, unread: PassedOver
-) -> "tuple[list[tuple[str, Position, Words]], int]":
-    """Return name, position and truth of what is to be written, and what was not."""
-    from solver.board import Board
+) -> "Iterator[tuple[str, Position, Words]]":
+    """Yield name, position and truth of what is to be written."""
     from verify.corpus.cases import Case, find_case, load_corpus
     from verify.trial.completeness import truth
 
@@ -437,17 +470,10 @@ def _to_export(
         return case.name, case.position, lambda _: case.moves
 
     if not names:
-        cases = list(load_corpus(folder, unread))
-        his = [
-            c for c in cases if c.position.board == Board.square(c.position.board.rows)
-        ]
-        return [of(case) for case in his], len(cases) - len(his)
-    found: list[tuple[str, Position, Words]] = []
-    for name in names:
+        yield from map(of, load_corpus(folder, unread))
+    for name in names or ():
         if ":" in name:
             place = parse_line("", name)
-            case = Case("verdict", "", "", place, {})
-            found.append((case.name, place, partial(truth, place)))
+            yield Case("verdict", "", "", place, {}).name, place, partial(truth, place)
         else:
-            found.append(of(find_case(name, folder, unread)))
-    return found, 0
+            yield of(find_case(name, folder, unread))

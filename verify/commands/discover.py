@@ -47,23 +47,26 @@ def discover(
         Path | None,
         typer.Option("--output", "-o", help="Write the book to this TOML file."),
     ] = None,
-    page: Annotated[
+    still_open: Annotated[
         Path | None,
         typer.Option(
-            "--page", help="Write a page to this Markdown file, pictures beside it."
+            "--open", help="Write the gaps that stay open here, as --gaps reads them."
         ),
     ] = None,
     proofs: ProofsOption = PROOFS,
     rounds: Annotated[
         int,
         typer.Option(
-            "--rounds", help="Times that the pool is made larger for a smaller book."
+            "--rounds",
+            min=0,
+            help="Times that the pool is made larger for a smaller book.",
         ),
     ] = 2,
     most: Annotated[
         int,
         typer.Option(
             "--most-facts",
+            min=1,
             help="Larger drawings are taken only where nothing smaller will do.",
         ),
     ] = 12,
@@ -72,6 +75,7 @@ def discover(
         typer.Option(
             "--count",
             "-n",
+            min=0,
             help="Above 7 x 7: walks in a row that must not get stuck; 0 for all of "
             "the board, left first, after a thousand drawn ones: minutes a round on "
             "9 x 9, too many on larger boards.",
@@ -97,6 +101,7 @@ def discover(
         int | None,
         typer.Option(
             "--reach",
+            min=0,
             help="Above 7 x 7: drawings become families, with lines as long as a board "
             "of so many cells holds (default: the board's longer side; 0: none).",
         ),
@@ -157,14 +162,6 @@ def discover(
     from verify.discovery.keeping import read_gaps
     from verify.discovery.running import EXHAUSTIVE, Options, hunted, listed
 
-    for option, number, least in (
-        ("--rounds", rounds, 0),
-        ("--most-facts", most, 1),
-        ("--count", walks, 0),
-        ("--reach", reach or 0, 0),
-    ):
-        if number < least:
-            raise OptionError(f"{option} {number} is not at least {least}")
     board, named = read_board(size), joined(start)
     known = written_rules(start) if start else []
     specs = tuple(rule for rule in known if isinstance(rule, RuleSpec))
@@ -208,7 +205,7 @@ def discover(
                 boards=boards,
                 known=listed_gaps,
             )
-    _write(book, run, (out, named), page, proofs)
+    _write(book, run, (out, named), still_open, proofs)
     _print(book, run, as_json)
     raise typer.Exit(1 if run.missed or run.stuck else 0)
 
@@ -272,11 +269,11 @@ def _write(
     book: "Book",
     run: "Run",
     wanted: tuple[Path | None, str],
-    page: Path | None,
+    still_open: Path | None,
     proofs: Path,
 ) -> None:
-    from solver.files import make_folder, write_whole
-    from verify.discovery.pages import head_of, page_files
+    from solver.files import write_whole
+    from verify.discovery.running import head_of, open_gaps
     from verify.proof.certificate import save_certificate
 
     out, start = wanted
@@ -284,10 +281,8 @@ def _write(
         save_certificate(member.proved, proofs)
     if out:
         write_whole(out, book.toml(head_of(book, run, start)))
-    if page:
-        make_folder(page.parent)
-        for path, text in page_files(book, run, page):
-            write_whole(path, text)
+    if still_open:
+        write_whole(still_open, open_gaps(run))
 
 
 def _print(book: "Book", run: "Run", as_json: bool) -> None:

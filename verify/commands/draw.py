@@ -28,7 +28,9 @@ def draw(
     position: Annotated[str, typer.Argument(help="A position, such as 9:RRDD.")],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="FILE.svg or FILE.png; none: as text."),
+        typer.Option(
+            "--output", "-o", help="FILE.svg, FILE.png or FILE.pdf; none: as text."
+        ),
     ] = None,
     witness: Annotated[
         bool, typer.Option("--witness", help="Dot a completion, if there is one.")
@@ -39,7 +41,7 @@ def draw(
     oracle: OracleOption = "sat",
     scale: Annotated[float, typer.Option(help="Size: a cell is 24 pixels at 1.")] = 1.0,
 ) -> None:
-    """Draw a position: on the terminal, or into an SVG or PNG file.
+    """Draw a position: on the terminal, or into an SVG, PNG or PDF file.
 
     The walk is a line; with --rules the moves that they forbid are crossed and the
     areas they count are coloured; with --future the edges that they know to come are

@@ -1,5 +1,10 @@
 """How a command ends: found, refused, interrupted, or at a fault; never a traceback.
 
+Standard streams take any text, whatever the terminal can show: where the encoding of
+the output lacks a character of our pictures, an ASCII one stands for it; anything else
+that it lacks is escaped. Input that is no text is read as it is, so that whoever reads
+it can say which character is wrong.
+
 `ended` is the one place that turns what went wrong into one line on standard error and
 an exit code: 2 bad input, or a file or stream that cannot be read or written; 3 a fault
 of this program; 130 Ctrl-C, 141 nobody reads the output any more, 143 SIGTERM.
@@ -10,7 +15,9 @@ a library confused: whatever is raised after it counts as the interrupt. What do
 end within `GRACE` seconds is ended by a thread that watches.
 """
 
+import codecs
 import errno
+import io
 import os
 import signal
 import socket
@@ -18,6 +25,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import NoReturn
 
 from solver.errors import OnewayError
 
@@ -235,3 +243,46 @@ def _show_cursor() -> None:
     with suppress(OSError, ValueError, AttributeError):
         if sys.stderr.isatty():
             sys.stderr.write("\r\x1b[K\x1b[?25h")
+
+
+ASCII = dict(
+    zip(
+        "│─└┌┐┘├┤┬┴┼○◎·█▲▶▼◀●□■▪→←↑↓…",
+        "|-+++++++++oO.#^>v<*##.><^v.",
+        strict=True,
+    )
+)
+_HANDLER = "oneway"
+
+
+def _replace(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    found = []
+    for char in error.object[error.start : error.end]:
+        plain = ASCII.get(char)
+        found.append(plain or char.encode("unicode_escape", "replace").decode())
+    return "".join(found), error.end
+
+
+class _Closed(io.StringIO):
+    """An output that was closed before we began."""
+
+    def write(self, text: str) -> NoReturn:
+        """Refuse as the system would."""
+        raise OSError(errno.EBADF, "it is closed")
+
+
+def prepare_streams() -> None:
+    """Make the standard streams of this process safe; closed ones are empty."""
+    codecs.register_error(_HANDLER, _replace)
+    if sys.stdin is None:
+        sys.stdin = io.StringIO()
+    elif isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="surrogateescape")
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, _Closed() if name == "stdout" else io.StringIO())
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=_HANDLER)

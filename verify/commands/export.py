@@ -18,6 +18,9 @@ def export(
         ),
     ],
     oracle: OracleOption = "sat",
+    conflicts: Annotated[
+        int, typer.Option(help="Conflicts after which a proof is given up.", min=0)
+    ] = 100_000,
 ) -> None:
     """Write a position for other solvers, which say if there is a completion.
 
@@ -25,13 +28,15 @@ def export(
     the travelling salesman, MPS for integer programming, OPB for pseudo-Boolean
     solvers. The file holds the whole question, no constraint is to be added later.
     FILE.json beside it has the answer of the oracle, a completion if there is one, and
-    what the variables mean; `oneway check --proof` proves a position dead.
+    what the variables mean. Beside the .cnf of a dead position stands the proof that it
+    has no model, checked: .drat and .lrat.
 
     Try: oneway export 9:RRDLD -o dead.cnf
     """
     from solver.errors import OptionError
     from solver.export import FORMATS, instance
     from solver.files import write_together
+    from solver.oracles.oracle import Verdict
 
     kind = output.suffix.removeprefix(".")
     if kind not in FORMATS:
@@ -49,7 +54,18 @@ def export(
         "nodes": [where(cell) for cell in asked.nodes],
         "variables": [[where(a), where(b)] for a, b in asked.arcs],
     }
-    text = json.dumps(about) + "\n"
     beside = output.with_name(f"{output.name}.json")
-    write_together([(output, FORMATS[kind](asked)), (beside, text)])
-    say(f"{answer.verdict.name}: {output}, answer: {beside}")
+    asks = FORMATS[kind](asked)
+    files = [(output, asks), (beside, json.dumps(about) + "\n")]
+    proved = ""
+    if kind == "cnf" and answer.verdict is Verdict.DEAD and conflicts:
+        from verify.proof.files import refute
+
+        proof = refute(asks, conflicts)
+        proved = f", no proof found in {conflicts:,} conflicts"
+        if proof:
+            names = output.with_suffix(".drat"), output.with_suffix(".lrat")
+            files += zip(names, proof, strict=True)
+            proved = f", proof: {names[0]}, {names[1]}"
+    write_together(files)
+    say(f"{answer.verdict.name}: {output}, answer: {beside}{proved}")

@@ -23,7 +23,7 @@ from verify.commands.running import How, campaigning, conduct
 from verify.words import counted
 
 if TYPE_CHECKING:
-    from heuristic.pictures.facts import Facts
+    from heuristic.pictures.rule import Facts
     from verify.verdict.pictured import Read
     from verify.verdict.verdict import Judgement
 
@@ -127,7 +127,7 @@ def _facts(words: list[str]) -> "Facts | dict[str, list[Facts]]":
     """Read a file of facts, or those of all pictures as KEY=VALUE,KEY=VALUE."""
     import msgspec
 
-    from heuristic.pictures.facts import Facts, load_facts
+    from heuristic.pictures.rule import Facts, load_facts
     from solver.errors import OptionError
 
     if len(words) == 1 and words[0].endswith(".toml"):

@@ -82,10 +82,10 @@ def tour(
     """Find a knight's tour of any board, or say why there is none.
 
     Theorems come first, then a rule; boards of three or four rows are then settled
-    column by column, others by an exact search, the weaving of blocks (1000x1000 takes
-    a few seconds) and a SAT formula. Every tour is judged before it is printed. If
-    every cell may be the start, leave --start out and try others on failure: on odd
-    boards half of the cells begin no tour.
+    column by column, others by an exact search and the weaving of blocks (1000x1000
+    takes a few seconds). Every tour is judged before it is printed. If every cell may
+    be the start, leave --start out and try others on failure: on odd boards half of the
+    cells begin no tour.
 
     With --how-many tours are counted exactly, from every start; 6 x 6 takes a few
     seconds. A tour and its reversal are two; with --closed, each is counted once a
@@ -109,8 +109,8 @@ def tour(
     )
     cells = None if found.tour is None else found.tour.tolist()
     if as_json:
-        told = {"rows": rows, "cols": cols, "status": found.status.name.lower()}
-        emit(told | {"by": found.by, "tour": cells})
+        data = {"rows": rows, "cols": cols, "status": found.status.name.lower()}
+        emit(data | {"by": found.by, "tour": cells})
     else:
         words = {
             Status.FOUND: "found by",

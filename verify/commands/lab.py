@@ -18,7 +18,9 @@ def lab(
     rules: RulesOption = RULES,
     port: Annotated[
         int | None,
-        typer.Option(help="Port on this machine; else the last one, or any."),
+        typer.Option(
+            min=0, max=65535, help="Port on this machine; else the last one, or any."
+        ),
     ] = None,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Print the link and open no browser.")
@@ -54,8 +56,6 @@ def lab(
     place = parse_line("", position)
     place_of(place)  # refuses what is too large for a page
     names_of(rules or [])  # refuses names that nobody knows
-    if port is not None and not 0 <= port < 65536:
-        raise OptionError(f"--port {port} is not between 0 and 65535")
     if lacking := missing():
         why = f"the lab needs {lacking}: install oneway with the extra 'lab'"
         raise OptionError(why)

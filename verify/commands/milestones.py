@@ -33,6 +33,7 @@ def milestones(
         typer.Option(
             "--count",
             "-n",
+            min=0,
             help="Stop after so many completed walks; 0 for all of the board.",
         ),
     ] = 1_000_000,
@@ -43,6 +44,7 @@ def milestones(
         int,
         typer.Option(
             "--without-each",
+            min=0,
             help="Then run without each needed rule until stuck, or so many walks.",
         ),
     ] = 0,
@@ -59,14 +61,9 @@ def milestones(
     All of 9 x 9, where nothing is stuck: oneway milestones 9 --rules seed-2024 -n 0
     """
     from heuristic.groups import load_rules
-    from solver.errors import OptionError
     from verify.trial.milestones import milestones as maker
     from verify.trial.milestones import without_each
 
-    if walks < 0:
-        raise OptionError(f"--count {walks} is negative")
-    if without < 0:
-        raise OptionError(f"--without-each {without} is negative")
     named, place = joined(rules), read_board(board).notation
     load_rules(named)  # a wrong name is refused before anything is made
     parameters = {

@@ -35,7 +35,9 @@ def mine(
     how: How,
     size: Annotated[str, typer.Argument(help="A board: 21, 7x9, ...")] = "21",
     rules: RulesOption = RULES,
-    walks: Annotated[int, typer.Option("--count", "-n", help="Walks to make.")] = 1000,
+    walks: Annotated[
+        int, typer.Option("--count", "-n", min=1, help="Walks to make.")
+    ] = 1000,
     minutes: MinutesOption = None,
     minimal: Annotated[
         bool, typer.Option(help="Make what is found small; else keep it as it is.")
@@ -55,12 +57,9 @@ def mine(
     Try: oneway mine 21 --rules universal-4 -n 5000
     """
     from heuristic.groups import load_rules
-    from solver.errors import OptionError
     from verify.corpus.cases import corpus_folder, save_case
     from verify.trial.mining import gap_case, gaps_of, mining
 
-    if walks < 1:
-        raise OptionError(f"--count {walks} is not at least 1")
     board, named = read_board(size), joined(rules)
     rule_set, folder = load_rules(rules), corpus or corpus_folder()
     saved: dict[int, tuple[Path, bool]] = {}

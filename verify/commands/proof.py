@@ -85,8 +85,9 @@ def proof_check(
     A rule of your own: oneway proof check out/proofs --rules my-rule.toml
     """
     from solver.errors import CertificateError, OptionError
-    from verify.families.every import SUFFIX as FAMILY
-    from verify.proof.certificate import SUFFIX, check_certificate
+    from verify.proof.certificate import SUFFIX, check_certificate, load_certificate
+    from verify.proof.families import SUFFIX as FAMILY
+    from verify.proof.families import check_family_certificate
     from verify.proof.files import DEAD as PAGE
     from verify.proof.files import export
     from verify.proof.provable import provable
@@ -109,7 +110,9 @@ def proof_check(
         for path in bar.track(files, description="certificates"):
             try:
                 if path.name.endswith(FAMILY) and not rules:
-                    good &= _family_holds(path, as_json=as_json)
+                    checked = check_family_certificate(load_certificate(path))
+                    good &= checked.fault is None
+                    _print(path, checked, "", as_json=as_json)
                     continue
                 if path.name.endswith(PAGE) and not rules:
                     good &= _page_holds(path, as_json=as_json)
@@ -122,11 +125,11 @@ def proof_check(
                 say(f"{one_line(path)}: {one_line(error.why)}")
                 continue
             if wanted is not None and not checked.meant and checked.fault is None:
-                why = f"{checked.rule!r} is no rule of {joined(rules)}"
+                why = f"{checked.name!r} is no rule of {joined(rules)}"
                 checked = replace(checked, fault=why)
             good &= checked.fault is None
             if checked.fault is None:
-                missing.pop(checked.rule, None)
+                missing.pop(checked.name, None)
                 written += len(export(path, lrat, known)) if lrat else 0
             _print(path, checked, joined(rules) or "the book", as_json=as_json)
     if lrat:
@@ -137,17 +140,21 @@ def proof_check(
 
 
 def _print(path: Path, checked: "Checked", meant: str, *, as_json: bool) -> None:
-    """Print what a certificate proves, or its fault; `meant` names the rules."""
+    """Print what a certificate proves, or its fault.
+
+    `meant` names the rules that it was compared with; empty for a family.
+    """
+    kind, claims = ("rule", "drawings") if meant else ("family", "claims")
     if as_json:
         emit(
             {
                 "certificate": str(path),
-                "rule": checked.rule,
+                kind: checked.name,
                 "fault": checked.fault,
                 "scope": checked.scope and checked.scope.name,
                 "boards": checked.boards,
                 "compared": checked.meant,
-                "drawings": list(checked.drawings),
+                claims: list(checked.claims),
             }
         )
         return
@@ -155,15 +162,19 @@ def _print(path: Path, checked: "Checked", meant: str, *, as_json: bool) -> None
     if checked.fault is not None:
         say(f"{name}: {one_line(checked.fault)}")
         return
-    if checked.meant:
-        say(f"{name}: {checked.rule} is proved, as in {one_line(meant)}")
+    if not checked.meant:
+        alone = repr(checked.name) if meant else f"family {checked.name!r}"
+        say(f"{name}: proves the drawings inside the file, {alone}")
+    elif meant:
+        say(f"{name}: {checked.name} is proved, as in {one_line(meant)}")
     else:
-        say(f"{name}: proves the drawings inside the file, {checked.rule!r}")
+        say(f"{name}: family {checked.name} is proved, every distance and way to go on")
     say(f"  for {checked.boards}")
-    for number, text in enumerate(checked.drawings, 1):
-        say(f"  drawing {number}:")
+    for number, text in enumerate(checked.claims, 1):
+        if meant:
+            say(f"  drawing {number}:")
         for line in text.splitlines():
-            say(f"    {line}")
+            say(f"{'    ' if meant else '  '}{line}")
 
 
 def _page_holds(path: Path, *, as_json: bool) -> bool:
@@ -176,43 +187,6 @@ def _page_holds(path: Path, *, as_json: bool) -> bool:
     else:
         say(f"{one_line(path)}: {fault or f'{position.notation} is dead'}")
     return fault is None
-
-
-def _family_holds(path: Path, *, as_json: bool) -> bool:
-    """Check a family's certificate and print what it proves; return whether it holds.
-
-    Of a family of the project the bounds are compared with the published ones too.
-    """
-    from verify.families.every import check_family_certificate
-    from verify.proof.certificate import load_certificate
-
-    checked = check_family_certificate(load_certificate(path))
-    boards = checked.scope and checked.scope.value
-    if as_json:
-        emit(
-            {
-                "certificate": str(path),
-                "family": checked.name,
-                "fault": checked.fault,
-                "scope": checked.scope and checked.scope.name,
-                "boards": boards or "",
-                "compared": checked.meant,
-                "claims": list(checked.claims),
-            }
-        )
-        return checked.fault is None
-    name = one_line(path)
-    if checked.fault is not None:
-        say(f"{name}: {one_line(checked.fault)}")
-        return False
-    if checked.meant:
-        say(f"{name}: family {checked.name} is proved, every distance and way to go on")
-    else:
-        say(f"{name}: proves the drawings inside the file, family {checked.name!r}")
-    say(f"  for {boards}")
-    for line in checked.claims:
-        say(f"  {line}")
-    return True
 
 
 @contextmanager

@@ -16,14 +16,14 @@ from verify.commands.console import (
     SaveOption,
     SecondsOption,
     SeedOption,
+    WatchOption,
+    again_when_saved,
     emit,
     note,
     progress_bar,
     say,
 )
 from verify.commands.ending import PassedOver, one_line
-from verify.commands.families import prove_families
-from verify.commands.watching import WatchOption, again_when_saved
 from verify.words import counted
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ UpToOption = Annotated[
     int,
     typer.Option(
         "--up-to",
+        min=2,
+        max=40,
         help="Of procedures that find corners: how far away, in cells; stairs a third.",
     ),
 ]
@@ -74,20 +76,6 @@ def prove(
     ] = None,
     save: SaveOption = False,
     up_to: UpToOption = 12,
-    most: Annotated[
-        int,
-        typer.Option(
-            "--most", help="Of families: border cells, and cells to a corner, shown."
-        ),
-    ] = 11,
-    corners: Annotated[
-        int | None,
-        typer.Option("--corners", help="The same for corners alone, which are many."),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Of families: write this Markdown page."),
-    ] = None,
     seed: SeedOption = 0,
     jobs: JobsOption = 1,
     corpus: CorpusOption = None,
@@ -111,13 +99,13 @@ def prove(
     A distance family (straight, up-small, up-big, corner) is named as a rule is. A
     border of D cells, or a stair to a corner, cuts off an area: for each way to go on,
     the lowest and the highest surplus of white cells that a completion leaves possible
-    are proved for every distance at once, and shown up to --most.
+    are proved and printed for every distance at once.
 
     Exit code 0 if every rule is proved, 1 if not, 2 on bad input.
 
     Try: oneway prove c-shape
 
-    Two families: oneway prove up-small up-big --most 16
+    Two families: oneway prove up-small up-big
 
     A group, with hints: oneway prove seed-close --sharpen
 
@@ -133,8 +121,8 @@ def prove(
     """
     from solver.errors import OptionError
     from verify.corpus.cases import cases_against, corpus_folder
-    from verify.families.tables import NAMES as FAMILIES
     from verify.proof.certificate import save_certificate
+    from verify.proof.families import NAMES as FAMILIES
     from verify.proof.prove import Proved
     from verify.proof.view import grants
     from verify.verdict.verdict import Refuted, judge_all
@@ -142,7 +130,7 @@ def prove(
     if families := [name for name in rules or () if name in FAMILIES]:
         if families != rules:
             raise OptionError(f"{', '.join(families)}: families go without rules")
-        prove_families(families, (most, corners), out, proofs, as_json)
+        prove_families(families, proofs, as_json)
         return
     known = cases_against(corpus or corpus_folder(), PassedOver())
     named = rules or []
@@ -188,6 +176,21 @@ def prove(
     raise typer.Exit(0 if good else 1)
 
 
+def prove_families(names: list[str], proofs: Path, as_json: bool) -> None:
+    """Prove the bounds of distance families, print them, keep certificates."""
+    from verify.proof.families import SUFFIX, prove_every_distance
+
+    for name in dict.fromkeys(names):
+        found = prove_every_distance(name, proofs)
+        if as_json:
+            emit({"family": name, "boards": found.boards, "claims": found.claims})
+            continue
+        say(f"{name}: PROVED, every distance and way to go on")
+        for line in (f"for {found.boards}", *found.claims):
+            say(f"  {line}")
+        say(f"  certificate: {one_line(proofs / f'{name}{SUFFIX}')}")
+
+
 def chosen(
     rules: "Names", everything: bool, *, drawn: bool = False, up_to: int = 12
 ) -> "Sequence[RuleSpec]":
@@ -207,8 +210,6 @@ def chosen(
 
     if bool(rules) == everything:
         raise OptionError("name rules, or say --all: one of the two")
-    if not 2 <= up_to <= 40:
-        raise OptionError(f"--up-to {up_to} is not from 2 to 40")
     found, others = sorted_out(rules)
     more = {} if drawn else otherwise(rules, up_to)
     found |= more

@@ -26,7 +26,9 @@ def puzzle(
     clues: Annotated[
         str, typer.Option(help="What is given: steps of the walk, or walls.")
     ] = "steps",
-    count: Annotated[int, typer.Option("--count", "-n", help="Number of puzzles.")] = 1,
+    count: Annotated[
+        int, typer.Option("--count", "-n", min=1, max=MOST, help="Number of puzzles.")
+    ] = 1,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
     output: Annotated[
@@ -39,7 +41,7 @@ def puzzle(
         str,
         typer.Option(help="Paper of the PDF, a4 or letter, and puzzles on a page."),
     ] = "a4:4",
-    title: Annotated[str, typer.Option(help="Title of the pages.")] = "Labyrinths",
+    title: Annotated[str, typer.Option(help="Title of the pages.")] = "Puzzles",
 ) -> None:
     """Make puzzles: draw one line through every cell, from the dot to the ring.
 
@@ -57,8 +59,6 @@ def puzzle(
     from solver.paper import Sheet
     from solver.puzzles.clues import make_puzzle, puzzle_pdf
 
-    if not 1 <= count <= MOST:
-        raise OptionError(f"--count {count} is not between 1 and {MOST}")
     if output is not None and output.suffix != ".pdf":
         raise OptionError(f"{output.name!r} does not end in .pdf")
     if output is not None and not output.parent.is_dir():

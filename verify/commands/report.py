@@ -42,12 +42,14 @@ def report(
     ] = Path("out/report"),
     count: Annotated[
         int,
-        typer.Option("--count", "-n", help="Positions drawn on a board over 7 x 7."),
+        typer.Option(
+            "--count", "-n", min=1, help="Positions drawn on a board over 7 x 7."
+        ),
     ] = 20_000,
     walks: Annotated[
         int,
         typer.Option(
-            "--walks", help="Random walks a board under each group; 0 for none."
+            "--walks", min=0, help="Random walks a board under each group; 0 for none."
         ),
     ] = 0,
     verdicts: Annotated[
@@ -83,16 +85,11 @@ def report(
     --no-verdicts
     """
     from heuristic.groups import words_of, written_rules
-    from solver.errors import OptionError
     from verify.corpus.cases import cases_against, corpus_folder
     from verify.trial.evidence import GROUPS
     from verify.trial.report import summary, write_evidence
 
     named, boards = rules_and_boards(rules)
-    if count < 1:
-        raise OptionError(f"--count {count} is not at least 1")
-    if walks < 0:
-        raise OptionError(f"--walks {walks} is negative")
     if verdicts or bool(named) == everything:
         chosen(named, everything)  # says what cannot be put to a proof
     cases = corpus or corpus_folder()

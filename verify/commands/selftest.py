@@ -8,26 +8,20 @@ from typing import Annotated, Any
 import typer
 
 from verify.commands.console import (
-    AllOption,
     CorpusOption,
     JsonOption,
-    RulesArgument,
-    SecondsOption,
     SeedOption,
     emit,
-    joined,
     kept,
     note,
     progress_bar,
     say,
-    table,
     warn,
 )
 from verify.commands.running import How, campaigning, conduct
 
 # How many there are if nothing is said, and the largest side where there is one.
 TRIALS = {
-    "mutants": (20, 0),
     "oracles": (1_000_000, 0),
     "maze": (500, 8),
     "path": (500, 12),
@@ -37,16 +31,14 @@ TRIALS = {
 @campaigning
 def selftest(
     how: How,
-    what: Annotated[str, typer.Argument(help="mutants, oracles, maze or path.")],
-    rules: RulesArgument = None,
-    everything: AllOption = False,
+    what: Annotated[str, typer.Argument(help="oracles, maze or path.")],
     count: Annotated[
         int | None,
         typer.Option(
             "--count",
             "-n",
-            help="Mutants a rule, 20 if left out, 0 for all; positions, a million; "
-            "mazes or boards of PATH, 500.",
+            min=1,
+            help="Positions, a million if left out; mazes or boards of PATH, 500.",
         ),
     ] = None,
     size: Annotated[
@@ -55,16 +47,6 @@ def selftest(
             "--size", min=1, max=20, help="Largest side: maze, 8, and path, 12."
         ),
     ] = None,
-    seconds: SecondsOption = 1.0,
-    positions: Annotated[
-        int,
-        typer.Option(
-            "--positions", help="Of mutants: positions of random walks, each board."
-        ),
-    ] = 20_000,
-    longer: Annotated[
-        bool, typer.Option("--longer", help="Of mutants: longer at what stays open.")
-    ] = False,
     plain: Annotated[
         bool,
         typer.Option(
@@ -77,11 +59,7 @@ def selftest(
     corpus: CorpusOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Put the prover, the oracles or a smaller system on trial.
-
-    mutants: one thing is changed in a proved rule, and that is proved and refuted. A
-    mutant that is proved only shows that the rule asks for more than it needs; one both
-    proved and refuted would be a fault of the prover.
+    """Put the oracles or a smaller system on trial.
 
     oracles: positions of 5 x 5 to 21 x 21, with walls and inner ends, dead and
     completable, are put to all oracles and the universal rules: `sat` and `search`
@@ -94,9 +72,7 @@ def selftest(
 
     Exit code 0 if there is no contradiction, 1 if there is, 2 on bad input.
 
-    Try: oneway selftest mutants seed-close -n 5
-
-    All oracles: oneway selftest oracles -n 1000
+    Try: oneway selftest oracles -n 1000
 
     Mazes: oneway selftest maze -n 100 --size 12
     """
@@ -106,24 +82,11 @@ def selftest(
         raise UnknownNameError("trial", what, list(TRIALS))
     most, side = TRIALS[what]
     most, largest = most if count is None else count, size or side
-    if what != "mutants" and (rules or everything or longer):
-        raise OptionError("rules, --all and --longer are of `selftest mutants`")
     if plain and what != "oracles":
         raise OptionError("--plain is of `selftest oracles`")
     if size is not None and not side:
         raise OptionError("--size is of `selftest maze` and `selftest path`")
-    for name, value in (("count", most), ("positions", positions)):
-        if value < 0:
-            raise OptionError(f"--{name} {value} is negative")
-    if what == "mutants":
-        from verify.commands.prove import chosen
-
-        # says what cannot be put to a proof: no position refutes a rule about lines
-        chosen(rules or (), everything, drawn=True)
-        limits = {"seconds": seconds, "positions": positions, "most": most}
-        parameters = {"rules": joined(rules), "limits": limits | {"seed": seed}}
-        good = _mutants(parameters | {"longer": longer}, how, as_json)
-    elif what == "oracles":
+    if what == "oracles":
         good = _oracles(most, seed, plain, how, corpus, as_json)
     else:
         trial = _maze if what == "maze" else _path
@@ -138,43 +101,12 @@ def selftest(
     raise typer.Exit(0 if good else 1)
 
 
-def _mutants(parameters: dict[str, Any], how: How, as_json: bool) -> bool:
-    from verify.verdict.mutants import WORDS, mutation, open_share
-    from verify.verdict.mutants import table as rows_of
-
-    tested = conduct(mutation, parameters, how)
-    header, rows = ["rule", "mutants", "tried", *WORDS], rows_of(tested)
-    if as_json:
-        for row in rows:
-            emit(dict(zip(header, row, strict=True)))
-    else:
-        table("mutants of proved rules", header, rows)
-        share, low, high = open_share(tested)
-        say(
-            f"open, by the number of mutants of each rule: {share:.1%} of all "
-            f"(95 %: {low:.1%} to {high:.1%})"
-        )
-    wrong = [
-        (one.rule, trial)
-        for one in tested
-        for trial in one.trials
-        if trial.word == "contradiction"
-    ]
-    for rule, trial in wrong:
-        warn(f"{rule}, {trial.change}: proved, and wrong: {trial.counterexample}")
-    return not wrong
-
-
 def _oracles(
     count: int, seed: int, plain: bool, how: How, corpus: Path | None, as_json: bool
 ) -> bool:
-    from solver.errors import OptionError
     from verify.corpus.cases import corpus_folder, save_case
     from verify.trial.comparing import oracles, summary_lines
     from verify.trial.completeness import case_of
-
-    if count < 1:
-        raise OptionError(f"--count {count} is not at least 1")
 
     def keep(line: str) -> None:
         case = case_of(line, f"oneway selftest oracles --seed {seed}")

@@ -23,7 +23,9 @@ def stats(
     how: How,
     boards: Annotated[list[str], typer.Argument(help="Boards: 9 11 13, or 7x9 ...")],
     rules: RulesOption = SEED_5,
-    count: Annotated[int, typer.Option("--count", "-n", help="Walks a board.")] = 1000,
+    count: Annotated[
+        int, typer.Option("--count", "-n", min=1, help="Walks a board.")
+    ] = 1000,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
@@ -38,11 +40,8 @@ def stats(
     oneway stats 21 --rules universal -n 1000000
     """
     from heuristic.groups import load_rules
-    from solver.errors import OptionError
     from verify.trial.campaigns import walk_counts
 
-    if count < 1:
-        raise OptionError(f"--count {count} is not at least 1")
     named = joined(rules)
     load_rules(named)  # a wrong name is refused before anything is made
     places = list(dict.fromkeys(read_board(text).notation for text in boards))

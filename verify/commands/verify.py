@@ -1,13 +1,14 @@
 """`oneway verify`: every rule on trial, on positions whose truth is known."""
 
+from collections import Counter
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from solver.oracles.registry import listed
-from verify.commands.comparing import along_walks, compare_with
 from verify.commands.console import (
     NONE,
     SEED_5,
@@ -17,7 +18,10 @@ from verify.commands.console import (
     RulesBoardsArgument,
     SaveOption,
     SeedOption,
+    WatchOption,
+    again_when_saved,
     emit,
+    joined,
     kept,
     make_oracle,
     note,
@@ -31,17 +35,19 @@ from verify.commands.console import (
     table,
 )
 from verify.commands.running import How, campaigning, conduct, unkept
-from verify.commands.watching import WatchOption, again_when_saved
 from verify.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from rich.progress import Progress, TaskID
 
     from heuristic.groups import Names
     from heuristic.rule import RuleSet
     from solver.board import Board, Position
     from solver.oracles.oracle import Oracle
     from verify.trial.evidence import Evidence, Example
+
 
 EXHAUSTIVE = 49  # open cells up to which all positions are tried: 7x7
 DRAWN = 2000  # positions drawn on larger boards, if nothing else is said
@@ -57,6 +63,7 @@ def verify(
         typer.Option(
             "--count",
             "-n",
+            min=1,
             help="Positions to draw at random, instead of all; the default above 49 "
             "cells is 2000.",
         ),
@@ -72,6 +79,7 @@ def verify(
         int | None,
         typer.Option(
             "--along",
+            min=1,
             help="Instead: along so many complete random walks, on rectangles up to "
             "the board's longer side, three in four among walls with start and end "
             "anywhere; drawn rules only.",
@@ -142,13 +150,11 @@ def verify(
 
     words, named = rules_and_boards(rules)
     words, boards = words or SEED_5, named or [read_board(text) for text in ("5", "7")]
-    if drawn is not None and drawn < 1:
-        raise OptionError(f"--count {drawn} is not at least 1")
     if ways and as_json:
         raise OptionError("--ways goes without --json")
     if along is not None:
-        if along < 1 or drawn or uniform or ways or save or watch or against:
-            raise OptionError("--along is at least 1, and goes with boards and --seed")
+        if drawn or uniform or ways or save or watch or against:
+            raise OptionError("--along goes with boards and --seed")
         side = max(max(board.rows, board.cols) for board in boards)
         good = along_walks(how, words, (along, side, seed), as_json)
         raise typer.Exit(0 if good else 1)
@@ -416,3 +422,91 @@ def save_found(
         )
         saved.append(save_case(case, corpus or corpus_folder()))
     return saved
+
+
+def along_walks(
+    how: How, words: list[str], asked: tuple[int, int, int], as_json: bool
+) -> bool:
+    """Ask rules along complete walks and print it; True if none was wrong.
+
+    `asked` are walks, the longest side, and the seed.
+    """
+    from dataclasses import asdict
+
+    from verify.trial.completed import completed_walks
+
+    count, side, seed = asked
+    parameters = {"rules": words, "count": count, "side": side, "seed": seed}
+    found = conduct(completed_walks, parameters, how)
+    wrong = {name: times for name, times in found.wrong.items() if times}
+    if as_json:
+        emit(asdict(found))
+        return not wrong
+    rows = [
+        [name, f"{found.fired[name]:,}", f"{times:,}"]
+        for name, times in found.wrong.items()
+    ]
+    title = f"Along {found.walks:,} complete walks up to {side} x {side}"
+    table(title, ["rule", "fired at", "wrong at"], rows)
+    say(
+        f"{found.walks:,} walks, {found.walled:,} of them among walls; "
+        f"{found.steps:,} steps; {counted(len(wrong), 'rule')} wrong"
+    )
+    if found.example:
+        say(f"the first: {found.example}")
+    return not wrong
+
+
+def _advance(bar: "Progress", task: "TaskID", done: int) -> None:
+    bar.update(task, completed=done)
+
+
+def compare_with(
+    against: list[str],
+    words: list[str],
+    boards: "list[Board]",
+    drawn: tuple[int, int],
+    as_json: bool,
+) -> None:
+    """Count dead moves that each rule forbids and others allow, and print them.
+
+    `drawn` are the positions drawn on each board, and the seed.
+    """
+    from heuristic.groups import load_rules
+    from solver.oracles.oracle import get_oracle
+    from verify.trial.evidence import asked_always, beyond, sampled_positions
+
+    named, (count, seed) = joined(against), drawn
+    rules, others = asked_always(words), load_rules(named)
+    forbidden, allowed = Counter[str](), Counter[str]()
+    for board in boards:
+        known = sampled_positions(board, count, seed=seed, oracle=get_oracle("search"))
+        with progress_bar() as bar:
+            task = bar.add_task(f"positions of {board.notation}", total=count)
+            tick = partial(_advance, bar, task)
+            found = beyond(rules, others, known, progress=tick)
+        if not as_json:
+            say(
+                f"{board.notation}: {named} allows {found.missed:,} of "
+                f"{found.dead_moves:,} dead moves"
+            )
+        forbidden.update(found.forbidden)
+        allowed.update(found.rules)
+        for name, dead in found.rules.items():
+            position, moves = found.examples[name]
+            if as_json:
+                emit(
+                    {
+                        "board": board.notation,
+                        "rule": name,
+                        "forbidden": found.forbidden[name],
+                        "allowed": dead,
+                        "position": position.notation,
+                        "moves": moves,
+                    }
+                )
+            else:
+                say(f"  {name} forbids {dead:,} of these: {position.notation} {moves}")
+    if not as_json:
+        rows = [[name, f"{n:,}", f"{allowed[name]:,}"] for name, n in forbidden.items()]
+        table("Dead moves", ["rule", "forbidden", f"allowed by {named}"], rows)

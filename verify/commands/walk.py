@@ -13,6 +13,7 @@ from verify.commands.console import (
     RulesOption,
     SeedOption,
     WallsOption,
+    checked_picture,
     emit,
     make_oracle,
     note,
@@ -43,19 +44,6 @@ PICTURES = 1000  # of one run
 LARGE = 10_000  # cells of boards of which a single walk shows its progress
 
 
-def _checked_output(path: Path | None) -> Path | None:
-    """Refuse a file that cannot be written, before the work begins."""
-    from solver.errors import OptionError
-    from solver.svg import check_picture
-
-    if path is not None and path.suffix == ".pdf":
-        if not path.parent.is_dir():
-            raise OptionError(f"cannot write {path}: {path.parent} is no folder")
-    elif path is not None:
-        check_picture(path)
-    return path
-
-
 def walk(
     board: Annotated[
         str, typer.Argument(help="The board: 9, 7x9, or 7x9@1,1>7,9!2,2 with walls.")
@@ -79,7 +67,9 @@ def walk(
     ] = "layers",
     memory: MemoryOption = 4.0,
     layers: LayersOption = None,
-    count: Annotated[int, typer.Option("--count", "-n", help="Number of walks.")] = 1,
+    count: Annotated[
+        int, typer.Option("--count", "-n", min=1, help="Number of walks.")
+    ] = 1,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
     picture: Annotated[
@@ -89,7 +79,7 @@ def walk(
             "-o",
             help="FILE.svg or FILE.png, for several walks FILE-1.svg and so on; or "
             "FILE.pdf: labyrinths to print, and their solutions in FILE-solutions.pdf.",
-            callback=_checked_output,
+            callback=checked_picture,
         ),
     ] = None,
     paper: Annotated[
@@ -134,8 +124,6 @@ def walk(
     from solver.nowalk import why_dead
     from solver.paper import Sheet
 
-    if count < 1:
-        raise OptionError(f"--count {count} is not at least 1")
     if picture and count > PICTURES:
         raise OptionError(f"-o draws up to {PICTURES} walks, not {count}")
     if exact and uniform:

@@ -86,10 +86,10 @@ def checked_case(table: dict[str, Any], file: str) -> "_File":
     try:
         return msgspec.convert(table, type=_File)
     except msgspec.ValidationError as error:
-        raise _told(str(error), file) from None
+        raise _fault(str(error), file) from None
 
 
-def _told(text: str, file: str) -> CaseError:
+def _fault(text: str, file: str) -> CaseError:
     """Return the error that a message of msgspec stands for."""
     if field := _FIELD.match(text):
         missing = field["what"] == "missing"

@@ -18,6 +18,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from solver import puzzlink
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import OptionError, SavedPathError
 
@@ -83,7 +84,7 @@ class _Parts:
 
 
 def parse_saved_path(text: str, file: str = "<text>") -> SavedPath:
-    """Read one saved-path file.
+    """Read one saved-path file, or a file of puzz.link, which knows no options.
 
     Raises
     ------
@@ -96,6 +97,9 @@ def parse_saved_path(text: str, file: str = "<text>") -> SavedPath:
     >>> parse_saved_path("5|1-1,1;0,1-2,1;0,1-3,1;0,1").position
     Position.parse('5:RR')
     """
+    if text.startswith("pzprv3"):
+        position = puzzlink.read(text)
+        return SavedPath(position, (None,) * (len(position.walk) - 1), None)
     parts = _Parts(file, text)
     if text.endswith("\n"):
         text = text[:-1]

@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from heuristic.rules.drawing import RuleSpec
 from verify.discovery.families import Family
+from verify.discovery.question import Found, read_rule
 from verify.discovery.search import Entry, Pool
-from verify.discovery.sketch import Found, read_rule
 from verify.proof.prove import Proved, prove_rule
 from verify.proof.settle import Impossible
 from verify.proof.view import Spot

@@ -24,8 +24,15 @@ from heuristic.rules.drawing import ASKED, AreaSpec
 from heuristic.rules.letters import LETTER, STATES
 from solver.board import STEPS
 from verify.discovery.gaps import Gaps
-from verify.discovery.question import Fact, Question
-from verify.discovery.sketch import Asked, Picture, Tie, moved, ties_as_facts
+from verify.discovery.question import (
+    Asked,
+    Fact,
+    Picture,
+    Question,
+    Tie,
+    moved,
+    ties_as_facts,
+)
 from verify.proof.view import (
     FREE,
     LIVE,

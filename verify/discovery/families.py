@@ -34,14 +34,18 @@ from heuristic.rules.letters import LETTER, MOVES, STATES, TURN_NAMES
 from heuristic.rules.rulefile import Growth
 from heuristic.rules.writing import area_table, table_lines
 from verify.discovery.areas import exactly, weakest
-from verify.discovery.question import BEHIND, Ask, Fact, Question, question
-from verify.discovery.sketch import (
+from verify.discovery.question import (
     BACK,
+    BEHIND,
+    Ask,
+    Fact,
     Found,
     Picture,
+    Question,
     drawing_table,
     moved,
     page_cell,
+    question,
     read_rule,
     rule_head,
     sound_ties,

@@ -28,7 +28,7 @@ from heuristic.matching.tables import (
 )
 from heuristic.matching.walks import Drawn, ask, new_drawn, step_to
 from heuristic.rules.drawing import RuleSpec
-from heuristic.walks.tracked import CHUNK
+from heuristic.walks.walker import CHUNK
 from solver.board import LETTERS, Board, Position
 from solver.jit import njit
 from solver.positions import PositionTree

@@ -18,12 +18,11 @@ from heuristic.rules.letters import STATES
 from heuristic.rules.rulefile import Growth
 from solver.board import Board, Position
 from solver.errors import OnewayError, OptionError
-from solver.files import make_folder, write_whole
-from solver.saved import read_saved
+from solver.files import make_folder, read_saved, write_whole
 from verify.discovery.families import Family
 from verify.discovery.gaps import fits
+from verify.discovery.question import Found, Picture, sound_ties
 from verify.discovery.search import Entry, Pool
-from verify.discovery.sketch import Found, Picture, sound_ties
 from verify.proof.formula import Scope
 from verify.proof.view import edge
 

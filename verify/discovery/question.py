@@ -9,34 +9,58 @@ which the cuts of loops along it stand. One solver answers for every gap of a bo
 every drawing, and keeps its cuts and what it learned. The facts that it needed to say
 no, the *core*, are a drawing.
 
-`verify.proof.planar` lays the virtual arc along the first side of the board that the
+`verify.proof.window` lays the virtual arc along the first side of the board that the
 drawing is sure to show. Here no cell is known, so each side of each cell gets a
 variable, ``("seen", side, beyond)``: it can be true only where the cell beyond is
 outside and the cell before it on the board. In every world one may take the first side,
 in the order of directions, that shows anywhere, and lay the arc along it: so that is
 true, and it speaks of any drawing at once.
+
+Cells are ``(row, col)`` of the page, as in `verify.proof.view`. A *picture* is cells
+and areas; what it forbids follows from it, move by move and turn by turn. So one
+picture becomes one rule, with a form for each set of moves.
 """
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeAlias
 from weakref import finalize
 
-from heuristic.rules.drawing import AreaSpec
+from heuristic.rules.drawing import (
+    ASKED,
+    FACTS,
+    LIVE_END,
+    AreaSpec,
+    Offset,
+    RuleSpec,
+    Turn,
+)
+from heuristic.rules.letters import (
+    FORBIDDEN,
+    STATES,
+    TURN_NAMES,
+    line_marks,
+    rows_of,
+)
+from heuristic.rules.rulefile import parse_rules
+from heuristic.rules.writing import area_table, table_lines
 from verify.proof.cuts import Line, cuts
 from verify.proof.formula import Formula, Name, Scope
 from verify.proof.view import (
     FREE,
     LIVE,
     OUT,
+    STATE_NAMES,
     STEPS,
     VISITED,
+    Edge,
     Spot,
     Window,
     area_of,
     edge,
     neighbours,
+    offset,
     rc,
 )
 from verify.proof.window import encode
@@ -200,3 +224,222 @@ def _line(fact: Fact, number: int) -> Line:
 def question(ask: Ask) -> Question:
     """Return the one question of a kind; of many, those asked last are kept."""
     return Question(ask)
+
+
+Tie: TypeAlias = tuple[str, Spot, Spot]
+Asked: TypeAlias = tuple[Any, ...]  # see `Picture.asks`
+BACK = 2  # the move that does not exist
+_AREA = 1  # facts that an area's condition counts for, besides its cells
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What a drawing asks of the page.
+
+    Attributes
+    ----------
+    cells : tuple of (cell, letter)
+        Sorted; a letter of `STATES`. Cells of an area's line, base and wall are asked
+        by the area, and are not among them.
+    ties : tuple of (word, cell, cell)
+        Facts (`heuristic.rules.drawing.ASKED`), sorted. Their cells are free, and are
+        among `cells` only where more is asked of them.
+    """
+
+    cells: tuple[tuple[Spot, str], ...]
+    areas: tuple[AreaSpec, ...] = ()
+    ties: tuple[Tie, ...] = ()
+
+    def pairs(self, word: str) -> list[Edge]:
+        """Return the cells that a fact is said of."""
+        return [(a, b) for said, a, b in self.ties if said == word]
+
+    @property
+    def facts(self) -> int:
+        """How much a person has to look at.
+
+        Cells asked, and one for each area and each line; of a forced edge the cells.
+        """
+        asked = {cell for cell, _ in self.cells} | self.of_areas() | self.of_ties()
+        return len(asked) + _AREA * (len(self.areas) + len(self.pairs("mates")))
+
+    def of_ties(self) -> set[Spot]:
+        """Return the cells of forced edges, ends of lines among them."""
+        return {cell for _, *pair in self.ties for cell in pair}
+
+    def tidy(self) -> "Picture":
+        """Leave out of the cells what forced edges say of theirs: they are free."""
+        tied = self.of_ties()
+        cells = [(c, x) for c, x in self.cells if c not in tied or x == "K"]
+        return replace(self, cells=tuple(cells))
+
+    def asks(self) -> list[Asked]:
+        """Return what is asked: a letter and its cell, or a word and two cells."""
+        letters = dict.fromkeys(self.of_ties(), ".") | dict(self.cells)
+        return [*((letter, cell) for cell, letter in letters.items()), *self.ties]
+
+    def of_areas(self) -> set[Spot]:
+        """Return the cells of areas: lines, bases, walls; the live end left out."""
+        found = set()
+        for area in self.areas:
+            found |= {rc(at) for at in (*area.cells, area.base, area.wall)}
+        return found - {LIVE}
+
+    def turned(self, turn: Turn, mirrored: bool) -> "Picture":
+        """Return the picture as it lies in the heading frame."""
+
+        def land(at: Offset) -> Offset:
+            left, ahead = turn.apply(at)
+            return (-left if mirrored else left), ahead
+
+        def spot(cell: Spot) -> Spot:
+            return rc(land(offset(cell)))
+
+        cells = tuple(sorted((spot(cell), letter) for cell, letter in self.cells))
+        areas = tuple(
+            replace(
+                area,
+                cells=tuple(land(at) for at in area.cells),
+                side={"left": "right", "right": "left"}[area.side]
+                if mirrored
+                else area.side,
+                base=land(area.base),
+                wall=land(area.wall),
+                entry=land(area.entry),
+            )
+            for area in self.areas
+        )
+        return Picture(cells, areas, moved(self.ties, spot))
+
+    def known(self) -> list[Fact]:
+        """Return what its cells are not, and its ties, as facts of a formula."""
+        found: list[Fact] = [*ties_as_facts(self.ties)]
+        letters = dict.fromkeys(self.of_ties(), ".") | dict(self.cells)
+        for cell, letter in letters.items():
+            states, not_end = STATES[letter]
+            found += [(name, cell) for name, bit in STATE_NAMES if not states & bit]
+            if not_end:
+                found.append(("T", cell))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A picture with all that it forbids.
+
+    Attributes
+    ----------
+    forbids : tuple of (turn, moves)
+        For each turn of the page, the forbidden moves in the heading frame, 0 to 3 for
+        straight, right, behind, left; turns that forbid nothing are left out.
+    """
+
+    picture: Picture
+    forbids: tuple[tuple[Turn, tuple[int, ...]], ...]
+
+    def forms(self) -> Iterator[tuple[frozenset[Spot], tuple[Turn, ...]]]:
+        """Yield sets of forbidden cells of the page, with the turns that they go with.
+
+        A move behind is void: it may be added wherever it lets turns share a form.
+        """
+        groups: list[tuple[set[Spot], list[tuple[Turn, set[Spot]]]]] = []
+        for turn, moves in self.forbids:
+            cells = {page_cell(turn, move) for move in moves}
+            for united, members in groups:
+                more = united | cells
+                if all(
+                    more - {page_cell(one, BACK)} == its
+                    for one, its in [*members, (turn, cells)]
+                ):
+                    united |= cells
+                    members.append((turn, cells))
+                    break
+            else:
+                groups.append((cells.copy(), [(turn, cells)]))
+        for united, members in groups:
+            yield frozenset(united), tuple(turn for turn, _ in members)
+
+    def toml(self, name: str, origin: str, reason: str) -> str:
+        """Return the rule as text of a rule file."""
+        lines = rule_head(name, origin, reason)
+        forms = list(self.forms())
+        table = "rule.form" if len(forms) > 1 else "rule"
+        for number, (cells, turns) in enumerate(forms, 1):
+            page: dict[str, Any] = {}
+            if len(forms) > 1:
+                lines += ["", "[[rule.form]]"]
+                page["variant"] = f"form {number}"
+            if turns != (Turn.NONE,):
+                page["turns"] = [TURN_NAMES[turn] for turn in turns]
+            lines += table_lines(page | drawing_table(self.picture, cells))
+            for area in self.picture.areas:
+                lines += ["", f"[[{table}.area]]", *table_lines(area_table(area))]
+        return "\n".join(lines) + "\n"
+
+    def rule(self, name: str = "found", reason: str = "found") -> RuleSpec:
+        """Return the rule, read from its text as any other."""
+        return read_rule(self.toml(name, "oneway discover", reason))
+
+
+def moved(ties: Iterable[Tie], place: Callable[[Spot], Spot]) -> tuple[Tie, ...]:
+    """Return facts of cells that lie somewhere else, sorted."""
+    return tuple(sorted((word, *edge(place(a), place(b))) for word, a, b in ties))
+
+
+def ties_as_facts(ties: Collection[Tie]) -> Iterator[Fact]:
+    """Yield ties as facts of a formula: a line with the edges that leave its ends."""
+    beside = {
+        x: b if x == a else a for word, a, b in ties if word == "joined" for x in (a, b)
+    }
+    for word, a, b in ties:
+        yield (word, a, beside[a], b, beside[b]) if word == "mates" else (word, a, b)
+
+
+def page_cell(turn: Turn, move: int) -> Spot:
+    """Return the cell of the page that a turn lays on a move of the heading frame."""
+    for cell in neighbours(LIVE):
+        if rc(turn.apply(offset(cell))) == neighbours(LIVE)[move]:
+            return cell
+    raise AssertionError(turn)
+
+
+def read_rule(text: str) -> RuleSpec:
+    """Read the text of one rule."""
+    return parse_rules(text, "found")[0]
+
+
+def rule_head(name: str, origin: str, reason: str) -> list[str]:
+    """Return the first lines of a found rule in a rule file."""
+    head = {"name": name, "claim": "sound", "origin": origin, "reason": reason}
+    return ["[[rule]]", *table_lines(head)]
+
+
+def drawing_table(picture: Picture, forbidden: Collection[Spot] = ()) -> dict[str, Any]:
+    """Return the drawing of a picture in a rule file, with forced edges and lines."""
+    table: dict[str, Any] = {}
+    for word in ASKED:
+        if pairs := picture.pairs(word):
+            table[word] = [[[-c, -r] for r, c in pair] for pair in pairs]
+    letters = {(-c, -r): "." for r, c in picture.of_ties()}
+    letters |= {(-c, -r): letter for (r, c), letter in picture.cells}
+    for area in picture.areas:
+        for at in {area.base, area.wall} - {LIVE_END}:
+            letters.setdefault(at, "%")
+        letters |= line_marks(area.cells)
+    for row, col in forbidden:
+        letters[-col, -row] = FORBIDDEN[letters.get((-col, -row), "?")]
+    return table | {"drawing": rows_of(letters)}
+
+
+def sound_ties(picture: Picture) -> bool:
+    """Tell whether forced edges join touching cells, and lines are left by one each."""
+    sides, ends = (
+        [cell for pair in picture.pairs(word) for cell in pair]
+        for word in ("joined", "mates")
+    )
+    return (
+        all(b in neighbours(a) for word, a, b in picture.ties if FACTS[word].edge)
+        and len(set(picture.ties)) == len(picture.ties)
+        and all(sides.count(end) == ends.count(end) == 1 for end in ends)
+        and LIVE not in sides
+    )

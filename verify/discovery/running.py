@@ -17,23 +17,34 @@ from typing import Protocol
 import numpy as np
 
 from heuristic.groups import drawn_rules
-from heuristic.rounds import Event
-from heuristic.rule import RuleSet
+from heuristic.rule import Event, RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.walks.leftfirst import LeftFirstWalk
-from solver.board import Board, Position
+from solver.board import LETTERS, Board, Position
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
+from verify.discovery.areas import LONG
 from verify.discovery.book import Book, choose, chosen, worth
 from verify.discovery.explaining import Floats
 from verify.discovery.families import Family, pictures_of
 from verify.discovery.gaps import Bools, Gaps, columns_of, gaps_at, missed_by
 from verify.discovery.keeping import Kept, Met, key_of, load_kept, load_pool, save_pool
-from verify.discovery.search import FEW, FROM_BEFORE, Entry, Pool, Search, grown
+from verify.discovery.search import (
+    FAR_LOOKS,
+    FEW,
+    FROM_BEFORE,
+    LOOKS,
+    SECONDS,
+    Entry,
+    Pool,
+    Search,
+    grown,
+)
 from verify.proof.prove import Proved
 from verify.trial.completeness import blame
 from verify.trial.mining import mine
 from verify.trial.shrink import gap_moves
+from verify.words import counted
 
 _BLOCK = 200  # walks between two looks at what they found
 
@@ -498,3 +509,41 @@ def hunted(
         if {member.entry for member in book.members} == set(entries):
             return run, book
         entries = tuple(member.entry for member in book.members)
+
+
+def head_of(book: Book, run: Run, start: str) -> str:
+    """Return the comment that a found book begins with."""
+    began = f" --rules {start}" if start else ""
+    missed = f"they miss {counted(run.missed, 'dead move')}"
+    if run.walked:
+        missed += f" of {len(run.pool.gaps):,} that were met or named,\n# on {_on(run)}"
+    return (
+        f"# {counted(len(book.members), 'rule')}, found and proved: with the rules "
+        f"before them\n# {missed}. Made by the command, never by hand:\n"
+        f"# oneway discover {run.pool.gaps.board.notation}{began}\n"
+    )
+
+
+def _on(run: Run) -> str:
+    """Return the boards that gaps were met on: the listed one, or those of walks."""
+    boards = {position.board for position, _ in run.met()} or {run.pool.gaps.board}
+    return ", ".join(b.notation for b in sorted(boards, key=lambda b: b.cells))
+
+
+def open_gaps(run: Run) -> str:
+    """Return the gaps that no drawing catches, as `--gaps` reads them."""
+    near = max(look[0] for look in LOOKS)
+    far = max(look[0] for look in FAR_LOOKS)
+    lines = [
+        "# Dead moves that no drawing of the pool forbids: a position and the move.",
+        f"# Tried for {SECONDS:.0f} s each: windows of {far} cells each way from the",
+        f"# live end, forced lines of {near}, areas behind up to {LONG[-1][-1]} marked",
+        "# cells, two areas. Those marked so were not tried.",
+    ]
+    gaps = run.pool.gaps
+    for number in np.flatnonzero(run.pool.open):
+        position = run.position(int(gaps.first[number]))
+        tried = gaps.key(int(number)) in run.tried
+        move = LETTERS[int(gaps.move[number])]
+        lines.append(f"{position.notation} {move}" + "  # not tried" * (not tried))
+    return "\n".join(lines) + "\n"

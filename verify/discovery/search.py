@@ -46,8 +46,7 @@ from verify.discovery.families import (
     families,
 )
 from verify.discovery.gaps import Bools, Gaps, columns_of
-from verify.discovery.question import Ask, Fact, question
-from verify.discovery.sketch import Found, Picture
+from verify.discovery.question import Ask, Fact, Found, Picture, question
 from verify.proof.formula import Scope
 
 FROM_BEFORE = -1  # the gap of a family grown from a rule that the run began with

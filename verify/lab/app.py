@@ -20,9 +20,10 @@ from heuristic.rules.drawing import CellState
 from heuristic.rules.letters import FORBID, FORBIDDEN, LEGEND, MARKS
 from solver import __version__
 from verify.lab.guard import Guard
-from verify.lab.messages import Fault, Group, Letter, Open, Stop, Welcome, read_request
+from verify.lab.messages import Open, Stop, read_request
 from verify.lab.places import first_picture, immediate_replies
 from verify.lab.pool import Job, LatestWinsQueue, Send, WorkerPool, number_of
+from verify.lab.replies import Fault, Group, Letter, Welcome
 from verify.lab.settings import Settings
 from verify.lab.worker import encoded
 

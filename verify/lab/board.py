@@ -8,7 +8,7 @@ from typing import NamedTuple
 from heuristic.groups import load_rules, words_of
 from heuristic.matching.drawn import DrawnRule
 from heuristic.rule import Forbid, RuleSet, choices
-from heuristic.walks.tracked import TrackedWalker
+from heuristic.walks.walker import TrackedWalker
 from solver.board import Cell, Position
 from solver.counting.count import Limits, count_completions, count_moves
 from solver.errors import NoWalkError, OnewayError, OptionError
@@ -27,28 +27,25 @@ from verify.corpus.saved_path import (
     parse_saved_picture,
     print_saved_path,
 )
-from verify.lab.messages import (
+from verify.lab.messages import Count, Export, Go, Keep, Look, Open, Prove, Why
+from verify.lab.places import opened, position_of, read_line
+from verify.lab.replies import (
     Area,
-    Count,
     Counted,
-    Export,
+    DeadMove,
     Exported,
     Fatal,
     Forbidden,
-    Go,
-    Keep,
-    Look,
     MoveTruth,
-    Open,
-    Prove,
+    Reasons,
     Reply,
     Seen,
     Went,
     Written,
 )
-from verify.lab.places import opened, position_of, read_line
 from verify.lab.settings import Settings
-from verify.proof.files import write_proof
+from verify.proof.files import certificates, write_proof
+from verify.share import share
 from verify.tell import picture
 from verify.trial.completeness import first_fatal, make_case, truth
 
@@ -245,6 +242,13 @@ def count(ask: Count, settings: Settings) -> Iterator[Reply]:
     yield Counted(ask.id, str(sum(moves.values())), numbers)
 
 
+def why(ask: Why, settings: Settings) -> Iterator[Reply]:
+    """Say why moves are dead, of those that a certificate says it of."""
+    known = certificates(position_of(ask.place), ask.moves).items()
+    found = {m: DeadMove(c.sentence, [*c.region], [*c.doors]) for m, c in known}
+    yield Reasons(ask.id, found)
+
+
 @cache
 def warm() -> None:
     """Load the kernels of most questions, by asking them of a small board."""
@@ -384,6 +388,13 @@ def export(ask: Export, settings: Settings) -> Iterator[Reply]:
         yield Exported(ask.id, f"{case.name}.toml", "text/plain", case.to_toml())
         return
     forbids = rules.forbids(place) if rules else ()
+    if ask.what == "html":
+        why, whole, answers = decided(place, LIMIT_NODES)
+        dead = [m for m, one in answers.items() if one.verdict is Verdict.DEAD]
+        known = certificates(place, dead)
+        page = share(place, why, whole, answers, forbids, known, ask.rules)
+        yield Exported(ask.id, f"{name}.html", "text/html", page)
+        return
     edges = rules.edges(place) if rules and ask.future else ()
     witness = (oracle().decide(place).witness or ()) if ask.witness else ()
     svg = picture(place, forbids, witness, edges=edges)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from verify.lab import board, labyrinths, library, rules
+from verify.lab import board, labyrinths, leftfirst, library, rules
 from verify.lab.messages import (
     AnyRequest,
     Book,
@@ -19,14 +19,17 @@ from verify.lab.messages import (
     JudgeRule,
     Keep,
     Labyrinths,
+    LeftFirst,
     Look,
     Open,
     Prove,
+    ReadPicture,
     ReadRule,
-    Reply,
     SaveRule,
     Sheets,
+    Why,
 )
+from verify.lab.replies import Reply
 from verify.lab.settings import Settings
 
 _HANDLERS: dict[type, Callable[[Any, Settings], Iterator[Reply]]] = {
@@ -34,10 +37,13 @@ _HANDLERS: dict[type, Callable[[Any, Settings], Iterator[Reply]]] = {
     Look: board.look,
     Count: board.count,
     Go: board.go,
+    LeftFirst: leftfirst.leftfirst,
+    Why: board.why,
     Prove: board.prove,
     Keep: board.keep,
     Export: board.export,
     ReadRule: rules.read,
+    ReadPicture: rules.picture,
     EditRule: rules.edit,
     SaveRule: rules.save,
     JudgeRule: rules.judge_rule,

@@ -14,14 +14,9 @@ from solver.oracles.oracle import Verdict
 from solver.paper import Sheet, labyrinth_pdf
 from solver.svg import draw, png
 from solver.system import file_name
-from verify.lab.messages import (
-    Exported,
-    Labyrinth,
-    Labyrinths,
-    LabyrinthsDrawn,
-    Reply,
-)
+from verify.lab.messages import Labyrinths
 from verify.lab.places import position_of
+from verify.lab.replies import Exported, Labyrinth, LabyrinthsDrawn, Reply
 from verify.lab.settings import Settings
 
 SHOWN = 6  # pictures on the page

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 
-from heuristic.groups import group_names, rule_names, written_rules
+from heuristic.groups import group_names, rule_names, words_of, written_rules
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.picture import draw_rule, draw_rules
 from heuristic.rules.writing import area_lines, lettered
@@ -17,18 +17,14 @@ from verify.campaign.known import campaign_of
 from verify.campaign.ledger import Ledger
 from verify.campaign.places import ENDING, folder, ledgers
 from verify.corpus.cases import KINDS, load_case
-from verify.lab.messages import (
-    Book,
+from verify.lab.messages import Book, BookRule, Campaigns, Cases, CompareRule
+from verify.lab.replies import (
     BookPart,
-    BookRule,
     CampaignCard,
     CampaignList,
-    Campaigns,
     CaseCard,
     CaseList,
-    Cases,
     Compared,
-    CompareRule,
     Figure,
     Reply,
     RuleCard,
@@ -38,6 +34,7 @@ from verify.lab.rules import one_rule
 from verify.lab.settings import Settings
 from verify.proof.provable import sorted_out
 from verify.verdict.implied import kin_of
+from verify.words import markdown_rows
 
 CHUNK = 24  # rules in one message
 SHOWN = 1  # drawings on a card; families have hundreds
@@ -61,18 +58,11 @@ def table_rows(name: str) -> dict[str, dict[str, str]]:
     """Return a table of the documentation by rule; empty where it is not there."""
     found: dict[str, dict[str, str]] = {}
     paths = [path for folder in _TABLES if (path := folder / f"{name}.md").is_file()]
-    header: list[str] = []
-    lines = paths[0].read_text(encoding="utf-8").splitlines() if paths else []
-    for line in lines:
-        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        if not line.startswith("|"):
-            header = []
-        elif not header:
-            header = cells
-        elif not set("".join(cells)) <= set("-: "):
-            row = dict(zip(header, cells, strict=False))
-            if rule := row.pop("rule", ""):
-                found.setdefault(rule, row)
+    text = paths[0].read_text(encoding="utf-8") if paths else ""
+    for _, header, cells in markdown_rows(text):
+        row = dict(zip(header, cells, strict=True))
+        if rule := row.pop("rule", ""):
+            found.setdefault(rule, row)
     return found
 
 
@@ -172,6 +162,12 @@ def compare(ask: CompareRule, settings: Settings) -> Iterator[Reply]:
     yield Compared(ask.id, same, up, down, len(known))
 
 
+def _of_book(rules: str) -> list[str]:
+    """Return the groups and rules of the book that are named."""
+    known = {*groups_of(), *group_names()}
+    return [word for word in words_of(rules) if word in known]
+
+
 PAGE = 24  # cases in one message
 FOLDED = 20_000  # results that are put together for a page
 FOUND = 8  # cases of a campaign that are shown
@@ -198,7 +194,7 @@ def cases(ask: Cases, settings: Settings) -> Iterator[Reply]:
                 svg = draw(case.position, forbidden=case.subject)
                 plain = unquoted(case.position.notation)
                 shown = (case.kind, case.why, case.rules, case.subject, plain, svg)
-                found.append(CaseCard(case.name, *shown))
+                found.append(CaseCard(case.name, *shown, _of_book(case.rules)))
             total += 1
     folder = str(settings.corpus)
     yield CaseList(ask.id, found, ask.first, total, faults[:PAGE], folder)
@@ -219,6 +215,8 @@ def campaigns(ask: Campaigns, settings: Settings) -> Iterator[Reply]:
 def _campaign(name: str, ledger: Ledger) -> CampaignCard:
     counts = ledger.counts()
     share = 1 - counts.open_weight / counts.weight if counts.weight else 1.0
+    named = ledger.spec.parameters.get("rules")
+    rules = named if isinstance(named, str) else ""
     lines: list[str] = []
     if counts.done <= FOLDED:
         try:
@@ -230,6 +228,8 @@ def _campaign(name: str, ledger: Ledger) -> CampaignCard:
     return CampaignCard(
         name=name,
         command=ledger.spec.command,
+        rules=rules,
+        known=_of_book(rules),
         units=counts.units,
         done=counts.done,
         failed=counts.failed,

@@ -1,4 +1,4 @@
-"""Every message between a page and the server: the one place that lists them.
+"""Every request of a page to the server; `verify.lab.replies` has the answers.
 
 A page asks with a `Request`, whose ``id`` all replies to it carry; the last one is a
 `Done` or a `Fault`. Sizes are bounded here, so that what a handler gets is small, and
@@ -24,7 +24,9 @@ Line: TypeAlias = Annotated[str, Meta(max_length=400)]
 RuleText: TypeAlias = Annotated[str, Meta(max_length=RULE)]
 Small: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
 Seed: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
-FileKind: TypeAlias = Literal["notation", "saved", "saved-svg", "svg", "png", "case"]
+FileKind: TypeAlias = Literal[
+    "notation", "saved", "saved-svg", "svg", "png", "case", "html"
+]
 
 
 class Place(Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,6 +105,34 @@ class Go(Request, frozen=True):
     seed: Seed = 0
 
 
+class LeftFirst(Request, frozen=True):
+    """Walk on left first under rules, step back where nothing is left, and count.
+
+    `speed` is rounds a second, 0 as many as there are; `step` is one. `counted` says
+    that the position, complete or stuck, was counted before.
+    """
+
+    queue: ClassVar[str] = "left"
+    seconds: ClassVar[float] = 700.0
+
+    place: Place
+    rules: Line = ""
+    speed: Annotated[int, Meta(ge=0, le=60)] = 0
+    step: bool = False
+    stop_stuck: bool = True
+    stop_complete: bool = False
+    counted: bool = False
+
+
+class Why(Request, frozen=True):
+    """Say why moves are dead: certificates, judged."""
+
+    queue: ClassVar[str] = "why"
+
+    place: Place
+    moves: Annotated[str, Meta(max_length=4, pattern="^[URDL]*$")]
+
+
 class Prove(Request, frozen=True):
     """Write a DRAT proof of every dead move, checked."""
 
@@ -135,6 +165,7 @@ class Export(Request, frozen=True):
 
 
 Text: TypeAlias = Annotated[str, Meta(max_length=120)]
+Turned: TypeAlias = Literal["left", "straight", "right"]
 Bound: TypeAlias = Annotated[int, Meta(ge=-(1 << 20), le=1 << 20)]
 At: TypeAlias = tuple[
     Annotated[int, Meta(ge=-100, le=100)], Annotated[int, Meta(ge=-100, le=100)]
@@ -163,6 +194,21 @@ class ReadRule(Request, frozen=True):
     text: RuleText
     rule: Small = 0
     form: Small = 0
+
+
+class ReadPicture(Request, frozen=True):
+    """Read a rule picture of the researcher; `forbid` is for one that crosses no cell.
+
+    The reader has a bound of bytes besides.
+    """
+
+    queue: ClassVar[str] = "edit"
+
+    text: Annotated[str, Meta(max_length=100_000)]
+    name: Annotated[str, Meta(max_length=400, pattern=r"^[^\x00-\x1f\x7f]*$")]
+    forbid: Annotated[
+        list[Literal["left", "straight", "right"]], Meta(max_length=3)
+    ] = []
 
 
 class EditRule(Request, frozen=True):
@@ -283,337 +329,19 @@ class Stop(Request, frozen=True):
     what: Line
 
 
-class Reply(Struct, frozen=True, tag_field="reply", tag=str.lower, omit_defaults=True):
-    """What the server answers; `id` is that of the request, 0 if nobody asked."""
-
-    id: int
-
-
-class Group(Struct, frozen=True):
-    """A group of rules that can be chosen."""
-
-    name: str
-    about: str
-
-
-class Letter(Struct, frozen=True):
-    """A letter of drawings; `forbidden` is the one that forbids the move as well."""
-
-    letter: str
-    says: str
-    look: str  # how a page paints the cell
-    forbids: bool
-    forbidden: str
-
-
-class Welcome(Reply, frozen=True):
-    """The first message of a connection."""
-
-    version: str
-    position: str
-    rules: str
-    groups: list[Group]
-    files: list[str]
-    folder: str
-    letters: list[Letter]
-
-
-class Done(Reply, frozen=True):
-    """The last reply to a request; seconds by the clock."""
-
-    seconds: float
-
-
-class Fault(Reply, frozen=True):
-    """Why there is no answer, or no more of it."""
-
-    why: str
-
-
-class Opened(Reply, frozen=True):
-    """A position that was read; `moves` of the place are all, `note` says what of."""
-
-    place: Place
-    notation: str
-    plain: str  # as `solver.notation.unquoted` spells it: for addresses
-    note: str = ""
-    rules: str = ""
-
-
-class Forbidden(Struct, frozen=True):
-    """One move that one rule forbids; areas are numbers of `Seen.areas`."""
-
-    rule: str
-    move: str
-    reason: str
-    areas: list[int]
-
-
-class Area(Struct, frozen=True):
-    """An area that rules count, in its colour on the picture."""
-
-    colour: str
-    black: int
-    white: int
-    rules: list[str]
-
-
-class MoveTruth(Struct, frozen=True):
-    """What is known of a move; `last` of the end cell, which is entered last."""
-
-    move: str
-    cell: int
-    verdict: str  # name of a `Verdict`
-    last: bool = False
-
-
-class Fatal(Struct, frozen=True):
-    """The first fatal move of a dead walk; `number` counts moves from 1."""
-
-    number: int
-    move: str
-
-
-class Seen(Reply, frozen=True):
-    """A position drawn, and what is known of it.
-
-    `forbidden` says nothing while `ruled` is false: the rules have not answered, or
-    cannot, as `rules_fault` says. `walkless` boards have no walk at all.
-    """
-
-    plain: str
-    notation: str
-    svg: str
-    verdict: str  # name of a `Verdict`; empty while no oracle is loaded
-    moves: list[MoveTruth]
-    forbidden: list[Forbidden]
-    areas: list[Area]
-    unvisited: int
-    rules: str = ""  # what was asked
-    ruled: bool = False
-    rules_fault: str = ""
-    complete: bool = False
-    why: str = ""
-    fatal: Fatal | None = None
-    walkless: bool = False
-    partial: bool = False  # more is being asked
-
-
-class Counted(Reply, frozen=True):
-    """Completions that begin with each move; decimal, they may be large."""
-
-    total: str
-    moves: dict[str, str]
-
-
-class Went(Reply, frozen=True):
-    """Where a walk went: all its moves, and what there is to say."""
-
-    moves: str
-    note: str
-
-
-class Written(Reply, frozen=True):
-    """Files that were written in the folder, and what to say of them."""
-
-    lines: list[str]
-    files: list[str]
-
-
-class Exported(Reply, frozen=True):
-    """A file for the page to save; bytes are base64."""
-
-    name: str
-    kind: str  # its media type
-    text: str = ""
-    data: str = ""
-
-
-class RuleModel(Struct, frozen=True):
-    """A rule of a file, as the grid shows it; `rows` are letters of the drawing."""
-
-    name: str
-    claim: str
-    reason: str
-    forms: int
-    rows: list[str]
-    areas: list[AreaDrawn]
-    turns: list[str]
-    mirror: bool
-    frame: str
-    heading: str
-    symmetries: list[str]
-    family: bool  # its drawing grows: one of several, the first
-    drawings: int
-    svg: str
-
-
-class RuleFault(Struct, frozen=True):
-    """Why a rule file cannot be read, and where; 0 is nowhere."""
-
-    why: str
-    line: int
-    row: int
-    col: int
-
-
-class RuleRead(Reply, frozen=True):
-    """A rule file that was read, or written anew: then with its text."""
-
-    names: list[str]
-    text: str = ""
-    rule: int = 0
-    model: RuleModel | None = None
-    fault: RuleFault | None = None
-
-
-class Figure(Struct, frozen=True):
-    """A local configuration that a proof cannot exclude."""
-
-    caption: str
-    svg: str
-
-
-class Judged(Reply, frozen=True):
-    """The verdict on a rule; `position` and `move` refute it."""
-
-    name: str
-    word: str
-    lines: list[str]
-    seconds: float
-    svg: str = ""
-    position: str = ""
-    move: str = ""
-    completion: str = (
-        ""  # moves after the position that refute, the one forbidden first
-    )
-    local: list[Figure] = []
-
-
-class Advice(Reply, frozen=True):
-    """One condition more that makes a part provable, or one less that it can spare.
-
-    The cell at `at` becomes `letter`; or area number `area` gets `kind` or `least`.
-    """
-
-    part: str
-    text: str
-    drop: bool = False
-    at: At | None = None
-    letter: str = ""
-    area: int = -1
-    kind: str = ""
-    least: int = 0
-
-
-class Compared(Reply, frozen=True):
-    """Rules of the book that forbid the same, more, or less, as the drawings say."""
-
-    same: list[str]
-    implied_by: list[str]
-    implies: list[str]
-    asked: int
-
-
-class RuleCard(Struct, frozen=True):
-    """A rule in a list."""
-
-    name: str
-    claim: str
-    groups: list[str]
-    origin: str
-    svg: str = ""
-    verdict: str = ""
-    cases: int = 0
-
-
-class BookPart(Reply, frozen=True):
-    """Rules of the book, a part of them; more follow until the `Done`."""
-
-    rules: list[RuleCard]
-
-
-class RuleDetails(Reply, frozen=True):
-    """All of a rule: its drawings, its own text, what is known of it."""
-
-    card: RuleCard
-    reason: str
-    note: str
-    text: str
-    drawn: list[Figure]
-    evidence: dict[str, str]
-    more: int = 0
-
-
-class CaseCard(Struct, frozen=True):
-    """A case with its picture."""
-
-    name: str
-    kind: str
-    why: str
-    rules: str
-    subject: str
-    plain: str
-    svg: str
-
-
-class CaseList(Reply, frozen=True):
-    """Cases that fit, some of them."""
-
-    cases: list[CaseCard]
-    first: int
-    total: int
-    faults: list[str]
-    folder: str
-
-
-class CampaignCard(Struct, frozen=True):
-    """A long run: how far it is, and what it found."""
-
-    name: str
-    command: str
-    units: int
-    done: int
-    failed: int
-    share: float
-    seconds: float
-    cases: list[str]
-    found: int
-    lines: list[str]
-
-
-class CampaignList(Reply, frozen=True):
-    """The ledgers of a folder."""
-
-    folder: str
-    campaigns: list[CampaignCard]
-    faults: list[str]
-
-
-class Labyrinth(Struct, frozen=True):
-    """A labyrinth: its picture, and the walk that it is."""
-
-    svg: str
-    plain: str
-
-
-class LabyrinthsDrawn(Reply, frozen=True):
-    """Labyrinths that were drawn."""
-
-    drawn: list[Labyrinth]
-    caption: str
-
-
 AnyRequest: TypeAlias = (
     Stop
     | Open
     | Look
     | Count
     | Go
+    | LeftFirst
+    | Why
     | Prove
     | Keep
     | Export
     | ReadRule
+    | ReadPicture
     | EditRule
     | JudgeRule
     | Certify
@@ -625,26 +353,6 @@ AnyRequest: TypeAlias = (
     | Campaigns
     | Labyrinths
     | Sheets
-)
-AnyReply: TypeAlias = (
-    Welcome
-    | Done
-    | Fault
-    | Opened
-    | Seen
-    | Counted
-    | Went
-    | Written
-    | Exported
-    | RuleRead
-    | Judged
-    | Advice
-    | Compared
-    | BookPart
-    | RuleDetails
-    | CaseList
-    | CampaignList
-    | LabyrinthsDrawn
 )
 _READER: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
 

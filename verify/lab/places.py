@@ -8,18 +8,8 @@ from solver.board import Board, Position
 from solver.errors import OnewayError, OptionError
 from solver.notation import unquoted
 from solver.svg import draw
-from verify.lab.messages import (
-    SIDE,
-    AnyRequest,
-    Done,
-    Fault,
-    Look,
-    Open,
-    Opened,
-    Place,
-    Reply,
-    Seen,
-)
+from verify.lab.messages import SIDE, AnyRequest, Look, Open, Place
+from verify.lab.replies import Done, Fault, Opened, Reply, Seen
 
 
 def position_of(place: Place) -> Position:

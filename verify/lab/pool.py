@@ -8,13 +8,17 @@ takes its place. Where nothing can be forked each starts anew, which takes secon
 
 import asyncio
 import multiprocessing
+import os
+import sys
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from subprocess import DEVNULL, PIPE
 from typing import Any, NamedTuple
 
 from solver.system import POSIX
-from verify.lab.messages import Fault, Numbered, Reply
+from verify.lab.messages import Numbered
+from verify.lab.replies import Fault, Reply
 from verify.lab.settings import Settings
 from verify.lab.worker import LAST, encoded, work
 from verify.workers import Worker
@@ -203,15 +207,20 @@ class LatestWinsQueue:
     async def _do(self, job: Job) -> None:
         why = ""
         if self._worker is None:
+            early: asyncio.Task[None] | None = None
             if not self._pool.ready:
                 first = await asyncio.to_thread(job.first)
                 if first is not None:
                     await self._send(encoded(first))
+                    early = asyncio.create_task(self._early(job.data))
             try:
                 self._worker = await self._pool.worker()
                 why = "" if self._worker else "too many pages are open: close one"
             except OSError as error:
                 why = f"no process can be started for this: {error}"
+            finally:
+                if early is not None:
+                    early.cancel()
         if self._next is not None or self._stopping:  # it was loading for long
             why = GIVEN_UP
         if self._worker is None or why:
@@ -248,6 +257,23 @@ class LatestWinsQueue:
             news.cancel()
             if heard is not None:
                 heard.cancel()
+
+    async def _early(self, data: bytes) -> None:
+        """Let a process without kernels say what is true, while others load them."""
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "verify.lab.early"),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
+            env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        )
+        try:
+            said, _ = await process.communicate(data)
+            if said:
+                await self._send(said)
+        finally:
+            with suppress(ProcessLookupError):
+                process.kill()
 
     async def _pass_on(self, job: Job, data: bytes | None, hurried: bool) -> bool:
         """Send a reply to the page; return whether more will come."""

@@ -10,6 +10,8 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import AbstractTable, String, StringType, Trivia
 
+from heuristic.pictures.picture import read_picture
+from heuristic.pictures.rule import Facts, import_rule
 from heuristic.rules.drawing import (
     ANY,
     LIMIT,
@@ -29,19 +31,22 @@ from solver.notation import unquoted
 from solver.svg import draw
 from verify.corpus.cases import Case, cases_against
 from verify.lab.messages import (
-    Advice,
     AreaDrawn,
     Certify,
     EditRule,
+    JudgeRule,
+    ReadPicture,
+    ReadRule,
+    SaveRule,
+)
+from verify.lab.replies import (
+    Advice,
     Figure,
     Judged,
-    JudgeRule,
-    ReadRule,
     Reply,
     RuleFault,
     RuleModel,
     RuleRead,
-    SaveRule,
     Written,
 )
 from verify.lab.settings import Settings
@@ -63,6 +68,16 @@ _WORDS = ("name", "claim", "origin", "reason", "note", "frame", "heading")
 def read(ask: ReadRule, settings: Settings) -> Iterator[Reply]:
     """List the rules of a text, and show one for the grid."""
     yield _read(ask.id, ask.text, ask.rule, ask.form)
+
+
+def picture(ask: ReadPicture, settings: Settings) -> Iterator[Reply]:
+    """Read a rule picture of the researcher as the text of a rule file."""
+    known = Facts(names=[ask.name], source="the page", forbid=[*ask.forbid])
+    drawn = read_picture(ask.text.encode("utf-8", "replace"), ask.name)
+    stem = ask.name.rpartition(".")[0] or ask.name
+    facts = known if ask.forbid else None
+    found = import_rule(drawn, stem, ask.name, facts=facts)
+    yield _read(ask.id, found.text, 0, 0, changed=True)
 
 
 def edit(ask: EditRule, settings: Settings) -> Iterator[Reply]:

@@ -9,7 +9,7 @@ from typing import get_args
 import msgspec
 from msgspec import inspect
 
-from verify.lab import messages
+from verify.lab import messages, replies
 
 FILE = Path(__file__).parent / "static" / "messages.d.ts"
 _PLAIN = {
@@ -62,17 +62,17 @@ def declarations() -> str:
     """Return the text of ``messages.d.ts``."""
     kinds = [
         kind
-        for kind in vars(messages).values()
+        for kind in (vars(messages) | vars(replies)).values()
         if isinstance(kind, type)
         and issubclass(kind, msgspec.Struct)
-        and kind not in (messages.Request, messages.Reply, messages.Numbered)
+        and kind not in (messages.Request, replies.Reply, messages.Numbered)
     ]
     parts = ["// Made by `python -m verify.lab.types`: do not edit.\n"]
     parts += [_interface(kind) for kind in kinds]
     asked = " | ".join(kind.__name__ for kind in _members(messages.AnyRequest))
-    replies = " | ".join(kind.__name__ for kind in _members(messages.AnyReply))
+    answers = " | ".join(kind.__name__ for kind in _members(replies.AnyReply))
     parts.append(f"export type Request = {asked};\n")
-    parts.append(f"export type Reply = {replies};\n")
+    parts.append(f"export type Reply = {answers};\n")
     parts.append(
         "export type Question = Request extends infer R\n"
         '  ? R extends Request ? Omit<R, "id"> : never : never;\n'

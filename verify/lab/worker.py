@@ -14,7 +14,8 @@ import msgspec
 
 from solver.errors import OnewayError
 from solver.jit import tell_compiling as on_compiling
-from verify.lab.messages import Done, Fault, Numbered, Reply, read_request
+from verify.lab.messages import Numbered, read_request
+from verify.lab.replies import Done, Fault, Reply
 from verify.lab.settings import Settings
 
 MORE, LAST = b"+", b"."

@@ -42,25 +42,25 @@ class Checked:
 
     Attributes
     ----------
-    rule : str
-        The name that the file gives; empty if it cannot be read.
+    name : str
+        Of the rule or family, by the file; empty if it cannot be read.
     scope : Scope or None
         The boards for which it is a proof: the narrowest of its parts.
-    drawings : tuple of str
-        What is proved, as the checker read it, a text for each drawing; none if there
-        is a fault, or a rule that it was compared with.
+    claims : tuple of str
+        What is proved, as the checker read it: a text for each drawing, or a line each
+        of a family; none if there is a fault, or a rule that it was compared with.
     meant : bool
-        Whether it was compared with a rule of that name.
+        Whether it was compared with the rule or family of that name.
     upper_left : bool
         Whether the start is taken for the upper left corner of the board.
     assumes : bool
         Whether future lines are taken for granted.
     """
 
-    rule: str
+    name: str
     fault: str | None
     scope: Scope | None = None
-    drawings: tuple[str, ...] = ()
+    claims: tuple[str, ...] = ()
     meant: bool = False
     upper_left: bool = False
     assumes: bool = False

@@ -109,13 +109,50 @@ def lrat_of(proof: Proof) -> str:
     """Return a proof that a position is dead in LRAT, over all of its clauses."""
     if () in proof.clauses:
         return f"{len(proof.clauses) + 1} 0 {proof.clauses.index(()) + 1} 0\n"
-    clauses = [tuple(dict.fromkeys(clause)) for clause in proof.clauses]
-    best = trim(clauses, b"".join(map(_binary, proof.lines)))
+    return lrat(proof.clauses, _steps(proof.clauses, proof.lines))
+
+
+def _steps(formula: Sequence[Clause], lines: Iterable[str]) -> Iterator[Step]:
+    """Yield the lemmas that the empty clause needs, clauses as the formula counts."""
+    clauses = [tuple(dict.fromkeys(clause)) for clause in formula]
+    best = trim(clauses, b"".join(map(_binary, lines)))
     kept = [number + 1 for number in best.kept]
     lemmas = range(len(clauses) + 1, len(clauses) + 1 + best.lemmas)
     called = dict(enumerate([*kept, *lemmas], 1))
-    steps = best.steps()
-    return lrat(clauses, ((x, tuple(called[n] for n in used)) for x, used in steps))
+    return ((x, tuple(called[n] for n in used)) for x, used in best.steps())
+
+
+def refute(formula: str, conflicts: int) -> tuple[str, str] | None:
+    """Return DRAT and LRAT that a formula in DIMACS has no model; None at the limit.
+
+    CaDiCaL finds the proof, dratify checks what is left of it after trimming.
+
+    Raises
+    ------
+    WitnessError
+        If the formula has a model, or the proof does not hold.
+    """
+    import dratify
+    from pysat.formula import CNF
+    from pysat.solvers import Solver
+
+    clauses = [tuple(clause) for clause in CNF(from_string=formula).clauses]
+    if () in clauses:
+        return "0\n", f"{len(clauses) + 1} 0 {clauses.index(()) + 1} 0\n"
+    with Solver("cadical153", clauses, with_proof=True) as solver:
+        solver.conf_budget(conflicts)
+        found = solver.solve_limited()
+        lines = [] if found else [*(solver.get_proof() or ()), "0"]
+    if found is None:
+        return None
+    if found:
+        raise WitnessError("the formula of a dead position has a model")
+    steps = list(_steps(clauses, lines[: lines.index("0") + 1]))
+    drat = "".join(" ".join(map(str, (*lemma, 0))) + "\n" for lemma, _ in steps)
+    result = dratify.check_proof(dratify.parse_dimacs(formula), drat, engine="python")
+    if not result.ok:
+        raise WitnessError("the proof of an exported formula does not hold")
+    return drat, lrat(clauses, steps)
 
 
 def _binary(line: str) -> bytes:
@@ -200,6 +237,22 @@ def judged_certificate(position: Position) -> Certificate | None:
     if found and (fault := find_dead_fault(position.notation, found.data)):
         raise WitnessError(f"{position.notation}: {fault}")
     return found
+
+
+LARGE = 10_000  # cells of a board; on a larger one a certificate takes seconds
+
+
+def certificates(position: Position, moves: Iterable[str]) -> dict[str, Certificate]:
+    """Return why moves are dead, of those that a certificate says it of; judged.
+
+    None on boards of more than `LARGE` cells. Errors as `judged_certificate`.
+    """
+    if position.board.cells > LARGE:
+        return {}
+    options = position.options()
+    after = {move: position.step(move) for move in moves if move in options}
+    found = {move: judged_certificate(there) for move, there in after.items()}
+    return {move: one for move, one in found.items() if one}
 
 
 def write_dead(position: Position, folder: Path) -> Path | None:

@@ -19,8 +19,14 @@ outside is a *port*. Variables, by name:
     leaves through the port meets the end, the start, before it comes back.
 ``("p", i, j)``
     the path that leaves through port i comes back through port j.
-``("l", k, a, b)``, ``("d", a, b)``
-    order and direction along walk and completion: `verify.proof.orders`.
+``("l", k, a, b)``
+    the edge lies on the live end's half of order test k. The test cuts the walk behind
+    its second cell, or the completion before its first: then one half holds the live
+    end, the other the start or the end, and a cell that comes before another lies on
+    the half that it must.
+``("d", a, b)``
+    the completion passes the edge from a to b; only where a drawing takes something
+    for granted of the way in which it passes edges.
 ``("a", k, cell)``, ``("n", k, i, d)``
     the free cell belongs to area k; among its first i doors, black less white is d.
 
@@ -53,6 +59,19 @@ True in every such world, hence the clauses:
   its kind (walk, completion, arc) unless it holds the start or the end. Order tests
   follow: cut the walk behind cell b; cell a must lie on the start's part.
 
+For `CORNERS` there are three more kinds of variables:
+
+``("rowout", row)``, ``("colout", col)``
+    the row, the column lies outside the board. Without walls a cell is outside exactly
+    when its row or its column is.
+``("u", a, b)``
+    the edge of the virtual arc lies on the end's side of the rim cell drawn.
+
+The virtual arc may be chosen freely outside the board. Take it along the ring of cells
+around the board, by the way that passes the first side of the board that the window
+is sure to see: start and end lie in opposite corners, so the whole side is passed, and
+where the page says which corner is the start it also says in which direction.
+
 Adding cells to the window only adds true statements, so a formula without a model for
 a small window settles every larger one. Turning or mirroring a position is a symmetry
 of all of this (boards, rims, colours and areas are), so a drawing needs one proof for
@@ -60,17 +79,19 @@ all of its orientations; only rules that name the sides of the board are tied to
 """
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from verify.proof.formula import TRUE, Formula, Node, Scope
-from verify.proof.orders import encode_orders
-from verify.proof.planar import encode_planar
 from verify.proof.view import (
     ANY,
     FREE,
     LIVE,
+    OUT,
     STATE_NAMES,
+    STEPS,
     VISITED,
     Area,
+    Spot,
     Window,
     black,
     edge,
@@ -86,7 +107,7 @@ def encode(window: Window, scope: Scope) -> Formula:
 
     Loops, early ends and sealed areas are not among them: `verify.proof.cuts` adds
     those that a model shows. O(cells + ports^2) clauses, and those of crossing pairs of
-    ports: of many ports (`verify.proof.planar.EAGER`) they are cuts too.
+    ports: of many ports (`verify.proof.window.EAGER`) they are cuts too.
     """
     formula = Formula(scope)
     _states(formula, window)
@@ -261,3 +282,323 @@ def door_literals(
     target = neighbours(LIVE)[window.move]
     if target not in area.line and formula.var("a", k, target) != -TRUE:
         yield formula.var("a", k, target), 1 if black(target) else -1
+
+
+def encode_orders(formula: Formula, window: Window) -> None:
+    """Add the order tests whose cells are looked at, and directions."""
+    if window.said("passes") or window.said("lacks"):
+        _directions(formula, window)
+    tests = [("w", then, first) for first, then in window.runs]
+    tests += [("c", first, then) for first, then in window.said("before")]
+    for k, (kind, cut, far) in enumerate(tests):
+        seen = window.holds(cut) and window.holds(far)
+        if seen and (kind == "c" or formula.scope.planar):
+            _order(formula, window, k, kind, cut, far)
+
+
+def _order(
+    formula: Formula, window: Window, k: int, kind: str, cut: Spot, far: Spot
+) -> None:
+    """Order test k: cut the path at a cell; the far cell is not with the live end."""
+    tail = "S" if kind == "w" else "T"
+    for cell in window.cells():
+        sides = [edge(cell, other) for other in neighbours(cell)]
+        path = [
+            (formula.var(kind, *side), formula.var("l", k, *side)) for side in sides
+        ]
+        if cell == cut != LIVE:
+            formula.add(-formula.var(tail, cell))
+            for (w1, l1), (w2, l2) in combinations(path, 2):
+                formula.add(-w1, -w2, l1, l2)
+                formula.add(-w1, -w2, -l1, -l2)
+            for other in neighbours(cell):
+                if kind == "c" and window.holds(other) and other != far:
+                    # nothing comes behind the end
+                    c = formula.var("c", *edge(cell, other))
+                    formula.add(-c, -formula.var("T", other))
+            if kind == "c" and (window.said("passes") or window.said("lacks")):
+                for (c, late), other in zip(path, neighbours(cell), strict=True):
+                    out = passed(formula, cell, other)
+                    formula.add(-c, -late, -out)
+                    formula.add(-c, late, out)
+            continue
+        for (w1, l1), (w2, l2) in combinations(path, 2):
+            formula.add(-w1, -w2, -l1, l2)
+            formula.add(-w1, -w2, l1, -l2)
+        entered = window.away and (LIVE, cell) in window.said("passes")
+        for w, late in path:
+            if cell == LIVE != cut or entered:
+                formula.add(-w, late)
+            if cell == far:
+                formula.add(-w, -late)
+            formula.add(-formula.var(tail, cell), -w, -late)
+    if not formula.scope.planar:
+        return
+    ports = [edge(*port) for port in window.ports()]
+    behind = [formula.var("l", k, *port) for port in ports]
+    at = [formula.var(kind, *port) for port in ports]
+    for i, j in combinations(range(len(ports)), 2):
+        if -TRUE not in (at[i], at[j]):
+            pair = formula.var("p", i, j)
+            formula.add(-pair, -at[i], -at[j], -behind[i], behind[j])
+            formula.add(-pair, -at[i], -at[j], behind[i], -behind[j])
+    for i in range(len(ports)):
+        formula.add(-at[i], -formula.var(tail.lower(), i), -behind[i])
+
+
+def passed(formula: Formula, a: Spot, b: Spot) -> int:
+    """Return the literal: if the completion uses the edge, it passes it from a to b."""
+    return formula.var("d", a, b) if a < b else -formula.var("d", b, a)
+
+
+def _directions(formula: Formula, window: Window) -> None:
+    """One edge in, one out; the live end's leads away from it, the end's to it."""
+    for cell in window.cells():
+        edges = [
+            (formula.var("c", *edge(cell, other)), passed(formula, cell, other))
+            for other in neighbours(cell)
+        ]
+        for c, outward in edges:
+            if cell == LIVE:
+                formula.add(-c, outward)
+            else:
+                formula.add(-c, -formula.var("T", cell), -outward)
+        for (c1, out1), (c2, out2) in combinations(edges, 2):
+            formula.add(-c1, -c2, out1, out2)
+            formula.add(-c1, -c2, -out1, -out2)
+        for c, outward in edges if window.away else ():
+            others = [other for other, _ in edges if other != c]  # entered, if none is
+            formula.add(-c, outward, formula.var("T", cell), *others)
+    for a, b in window.said("passes"):
+        if a == LIVE and window.away:
+            continue
+        if window.holds(a) or window.holds(b):
+            formula.add(formula.var("c", *edge(a, b)))
+            formula.add(passed(formula, a, b))
+    for a, b in window.said("lacks"):
+        if a == LIVE and window.away:
+            continue
+        if window.holds(a) or window.holds(b):
+            formula.add(-formula.var("c", *edge(a, b)), -passed(formula, a, b))
+    if not formula.scope.planar:
+        return
+    doors = window.ports()
+    at = [formula.var("c", *edge(*port)) for port in doors]
+    out = [passed(formula, *port) for port in doors]
+    for i, j in combinations(range(len(doors)), 2):
+        if -TRUE not in (at[i], at[j]):
+            pair = formula.var("p", i, j)
+            formula.add(-pair, -at[i], -at[j], out[i], out[j])
+            formula.add(-pair, -at[i], -at[j], -out[i], -out[j])
+    for i in range(len(doors)):
+        formula.add(-at[i], -formula.var("t", i), out[i])
+
+
+EAGER = 60  # ports up to which their pairs are kept apart beforehand, not by cuts
+
+
+def encode_planar(formula: Formula, window: Window) -> None:
+    """Add what holds in the plane: walk, arc, pairs of ports."""
+    _walk(formula, window)
+    _pairing(formula, window)
+    _crossings(formula, len(window.ports()))
+    for k in range(len(window.areas)):
+        _area_ports(formula, window, k)
+    if formula.scope is Scope.CORNERS:
+        _rectangle(formula, window)
+        _rim(formula, window)
+
+
+def _walk(formula: Formula, window: Window) -> None:
+    """Every visited cell has two edges of the walk; the arc ends at start and end."""
+    for cell in window.cells():
+        sides = [edge(cell, other) for other in neighbours(cell)]
+        walk = [formula.var("w", *side) for side in sides]
+        arc = [formula.var("v", *side) for side in sides]
+        visited, out = formula.var("visited", cell), formula.var("out", cell)
+        start, end = formula.var("S", cell), formula.var("T", cell)
+        if cell == LIVE:
+            formula.at_most(1, walk)
+            formula.at_most(0, walk, -start)
+            formula.at_least(1, walk, start)
+        else:
+            formula.at_most(2, walk)
+            formula.at_most(1, walk, -start)
+            formula.at_least(2, walk, -visited, start)
+            formula.at_least(1, walk, -visited)
+        formula.at_most(2, arc)
+        formula.at_most(1, arc, out)
+        formula.at_least(1, arc, -start)
+        formula.at_least(1, arc, -end)
+        for side in arc:  # an arc that comes in at a place outside the board goes on
+            formula.add(-side, -out, *(other for other in arc if other != side))
+
+
+def _pairing(formula: Formula, window: Window) -> None:
+    """Pair the used ports; a pair keeps its kind unless it holds start or end."""
+    ports = [edge(*port) for port in window.ports()]
+    kinds = [[formula.var(kind, *port) for kind in "wcv"] for port in ports]
+    usable = [i for i, kind in enumerate(kinds) if any(x != -TRUE for x in kind)]
+    for i in range(len(ports)):
+        if i not in usable:
+            formula.constants["s", i] = formula.constants["t", i] = -TRUE
+    for i in usable:
+        pairs = [formula.var("p", *sorted((i, j))) for j in usable if j != i]
+        for kind in kinds[i]:
+            formula.add(-kind, *pairs)
+        if len(ports) <= EAGER:
+            formula.at_most(1, pairs)
+        for pair in pairs:
+            formula.add(-pair, *kinds[i])
+        formula.at_most(1, kinds[i])
+    for i in usable:
+        for j in usable:
+            if i == j:
+                continue
+            pair = formula.var("p", *sorted((i, j)))
+            formula.add(-pair, -kinds[i][0], kinds[j][0], formula.var("s", i))
+            formula.add(-pair, -kinds[i][1], kinds[j][1], formula.var("t", i))
+    cells = window.cells()
+    for event, flag in (("S", "s"), ("T", "t")):
+        places = [formula.var(event, cell) for cell in cells]
+        places += [formula.var(flag, i) for i in usable]
+        formula.at_most(1, places)
+
+
+def _crossings(formula: Formula, ports: int) -> None:
+    """Exclude crossing pairs beforehand, when there are not too many."""
+    if ports > EAGER:
+        return
+    named = formula.names
+    pair = [[-named.get(("p", i, j), 0) for j in range(ports)] for i in range(ports)]
+    add = formula.clauses.append  # up to half a million clauses
+    for a, c in combinations(range(ports), 2):
+        first = pair[a][c]
+        if first:
+            for b in range(a + 1, c):
+                for second in pair[b][c + 1 :]:
+                    if second:
+                        add((first, second))
+
+
+def _area_ports(formula: Formula, window: Window, k: int) -> None:
+    """Bring a path that leaves the window inside an area back inside it."""
+    ports = window.ports()
+    members = [_far_side(formula, window, k, *port) for port in ports]
+    at = [formula.var("c", *edge(*port)) for port in ports]
+    for i, j in combinations(range(len(ports)), 2):
+        if -TRUE not in (at[i], at[j]):
+            pair = formula.var("p", i, j)
+            formula.add(-pair, -at[i], -at[j], -members[i], members[j])
+            formula.add(-pair, -at[i], -at[j], members[i], -members[j])
+    for i in range(len(ports)):
+        formula.add(-at[i], -formula.var("t", i), -members[i])
+
+
+def _far_side(formula: Formula, window: Window, k: int, cell: Spot, other: Spot) -> int:
+    """Return whether the unseen cell beyond a used port belongs to area k.
+
+    A cell touches free cells of its own side, but for marked cells, whose neighbours
+    are drawn inside or outside, and the live end, which may look into the area.
+    """
+    area = window.areas[k]
+    if cell in area.line:
+        return TRUE if other in area.inside else -TRUE
+    return formula.var("a", k, other if cell == LIVE else cell)
+
+
+def _rectangle(formula: Formula, window: Window) -> None:
+    """Cells outside lie in rows and columns outside; start and end are corners."""
+    spans = (
+        ("rowout", range(window.top - 1, window.bottom + 2)),
+        ("colout", range(window.left - 1, window.right + 2)),
+    )
+    for name, span in spans:
+        formula.constants[name, 0] = -TRUE
+        for i in span:
+            further = i + (1 if i > 0 else -1)
+            if i and further in span:
+                formula.add(-formula.var(name, i), formula.var(name, further))
+    for cell in window.cells():
+        out = formula.var("out", cell)
+        by_row, by_col = formula.var("rowout", cell[0]), formula.var("colout", cell[1])
+        formula.add(-out, by_row, by_col)
+        formula.add(out, -by_row)
+        formula.add(out, -by_col)
+        start, end = formula.var("S", cell), formula.var("T", cell)
+        for sign, event in ((1, start), (-1, end)):
+            for axis, name in enumerate(("rowout", "colout")):
+                beyond = [formula.var(name, cell[axis] + d) for d in (-1, 1)]
+                if window.start_corner:
+                    beyond = [beyond[sign * window.start_corner[axis] > 0]]
+                formula.add(-event, *beyond)
+    for cell, other in window.ports():
+        axis = 0 if cell[0] != other[0] else 1
+        beyond_port = formula.var(("rowout", "colout")[axis], other[axis])
+        arc = formula.var("v", *edge(cell, other))
+        formula.add(-arc, -formula.var("S", cell), beyond_port)
+        formula.add(-arc, -formula.var("T", cell), beyond_port)
+
+
+def _rim(formula: Formula, window: Window) -> None:
+    """Lay the arc along the first side of the board that shows in the window."""
+    sides: list[list[Spot]] = []
+    for step in STEPS:
+        side = []
+        for cell in window.cells():
+            beyond = cell[0] + step[0], cell[1] + step[1]
+            on_board = not window.state(cell) & OUT
+            if on_board and window.holds(beyond) and window.state(beyond) & OUT:
+                side.append(beyond)
+        sides.append(side)
+    order = sorted(range(4), key=lambda d: not _drawn(window, sides[d]))
+    earlier: list[int] = []
+    for d in order:
+        for cell in sides[d]:
+            for turn in (1, 3):
+                along = STEPS[(d + turn) % 4]
+                arc = edge(cell, (cell[0] + along[0], cell[1] + along[1]))
+                out = formula.var("out", cell)
+                formula.add(-out, *earlier, formula.var("v", *arc))
+        earlier += [formula.var("out", cell) for cell in sides[d]]
+    first = order[0]
+    if window.start_corner and _drawn(window, sides[first]):
+        _sides_of_arc(formula, window, first, _drawn(window, sides[first])[0])
+
+
+def _drawn(window: Window, side: list[Spot]) -> list[Spot]:
+    return [cell for cell in side if window.state(cell) == OUT]
+
+
+def _sides_of_arc(formula: Formula, window: Window, d: int, rim: Spot) -> None:
+    """Cut the arc at a rim cell: one half leads to the start, the other to the end."""
+    assert window.start_corner is not None
+    towards_start = window.start_corner[1 if d % 2 == 0 else 0]
+    for cell in window.cells():
+        sides = [edge(cell, other) for other in neighbours(cell)]
+        arcs = [(formula.var("v", *side), formula.var("u", *side)) for side in sides]
+        if cell == rim:
+            for other, (arc, late) in zip(neighbours(cell), arcs, strict=True):
+                along = other[1] - cell[1] if d % 2 == 0 else other[0] - cell[0]
+                if along:
+                    formula.add(-arc, -late if along == towards_start else late)
+            continue
+        for (v1, u1), (v2, u2) in combinations(arcs, 2):
+            formula.add(-v1, -v2, -u1, u2)
+            formula.add(-v1, -v2, u1, -u2)
+        for arc, late in arcs:
+            formula.add(-arc, -formula.var("S", cell), -late)
+            formula.add(-arc, -formula.var("T", cell), late)
+    ports = [edge(*port) for port in window.ports()]
+    for i, a in enumerate(ports):
+        for j, b in enumerate(ports):
+            arc, late = formula.var("v", *b), formula.var("u", *b)
+            if i == j or arc == -TRUE:
+                continue
+            pair = formula.var("p", *sorted((i, j)))
+            formula.add(-pair, -formula.var("w", *a), -arc, -late)
+            formula.add(-pair, -formula.var("c", *a), -arc, late)
+            if i < j:
+                v, u = formula.var("v", *a), formula.var("u", *a)
+                formula.add(-pair, -v, -arc, -u, late)
+                formula.add(-pair, -v, -arc, u, -late)

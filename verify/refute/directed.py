@@ -3,8 +3,7 @@
 Everything is unknown but the drawing: a Hamiltonian path of an n x n board is cut at a
 live end so that the cells around it are as drawn and the path goes on with the
 forbidden move. The live end and the placement are fixed one by one, the rest is left
-to a SAT solver. The formula shares no code with the prover's; `verify.refute.walled`
-builds on it (`EdgeFormula`).
+to a SAT solver. The formula shares no code with the prover's.
 
 A formula says only what follows for the completion: it takes the edges that a drawing
 asks to be forced. Whether they are forced is seen at a whole position, so a search asks
@@ -47,148 +46,6 @@ def landed(
     row, col = live // board.cols + dr, live % board.cols + dc
     inside = 0 <= row < board.rows and 0 <= col < board.cols
     return row * board.cols + col if inside else None
-
-
-class EdgeFormula:
-    """Clauses over the edges of a board and which of its cells are free or visited.
-
-    Who builds on it gives each edge and each cell a literal, variables by `new`, in any
-    order. `cell` is where an offset of the drawing lies, None if off the board.
-    """
-
-    edges: dict[tuple[Cell, Cell], int]
-    free: list[int]
-    visited: list[int]
-
-    def __init__(
-        self, drawing: Drawing, placement: Placement, board: Board, live: Cell
-    ) -> None:
-        self.drawing, self.placement = drawing, placement
-        self.board, self.live = board, live
-        self.behind = int(board.neighbours[live, (placement.heading + 2) % 4])
-        self.around = [[int(x) for x in row if x >= 0] for row in board.neighbours]
-        self.count = 0
-        self.clauses: list[list[int]] = []
-
-    def new(self) -> int:
-        """Return a variable that no clause names yet."""
-        self.count += 1
-        return self.count
-
-    def edge(self, a: Cell, b: Cell) -> int:
-        """Return the variable of the edge between two touching cells."""
-        return self.edges[min(a, b), max(a, b)]
-
-    def cell(self, offset: Offset) -> Cell | None:
-        """Return the cell of an offset; None if it is none of the board."""
-        return landed(self.placement, self.board, self.live, offset)
-
-    def cells(self, offsets: Iterable[Offset]) -> list[Cell]:
-        """Return the cells of offsets that are on the board."""
-        return [cell for cell in map(self.cell, offsets) if cell is not None]
-
-    def draw(self) -> None:
-        """Let cells be as the drawing needs them, and the completion as it asks."""
-        for need in self.drawing.needs:
-            for cell in self.cells([need.at]):
-                if not need.states & CellState.FREE:
-                    self.clauses.append([-self.free[cell]])
-                if not need.states & CellState.VISITED:
-                    self.clauses.append([-self.visited[cell]])
-        for pair in self.drawing.pairs("joined"):
-            self.clauses.append([self.edge(*self.cells(pair))])
-
-    def area(self, area: AreaSpec, target: Cell) -> list[int]:
-        """Fill an area, and make its imbalance satisfy the condition.
-
-        Returns for each cell the variable "in the area". That the end cell is not, is
-        left to the caller.
-        """
-        add = self.clauses.append
-        member = [self.new() for _ in range(self.board.cells)]
-        line, inside, outside = map(self.cells, (area.cells, area.inside, area.outside))
-        for one, free in zip(member, self.free, strict=True):
-            add([-one, free])
-        for cell in line:
-            add([member[cell]])
-        for cell in inside:
-            add([member[cell], -self.free[cell]])
-        for cell in outside:
-            add([-member[cell]])
-        if area.least > len(line):
-            add([self.free[cell] for cell in inside])
-        for a, b in self.edges:
-            if a not in line and b not in line:
-                either = [-self.free[a], -self.free[b]]
-                add([*either, -member[a], member[b]])
-                add([*either, member[a], -member[b]])
-        if area.kind is not Kind.CLOSED:
-            self.balance(area, line, member, target)
-        return member
-
-    def orders(self) -> Iterator[list[int]]:
-        """Yield "visited after the cut", of each order test: see `cut_behind`."""
-        for run in self.drawing.runs:
-            first, then = self.cell(run.first), self.cell(run.then)
-            if first is not None and then is not None and then != self.live:
-                yield self.cut_behind(first, then)
-
-    def balance(
-        self,
-        area: AreaSpec,
-        line: Sequence[Cell],
-        member: Sequence[int],
-        target: Cell,
-    ) -> None:
-        """Let the condition of a closed area hold, by what its doors come to.
-
-        Doors used at black cells less those at white ones are twice the imbalance:
-        far fewer terms than the cells themselves. `line` are the marked cells,
-        `member` has a variable for each cell, `target` is where the move goes to.
-        """
-        add, black = self.clauses.append, self.board.black
-        terms = []
-        for cell in line:
-            for other in self.around[cell]:
-                if other not in line and other != self.live:
-                    door, used = self.new(), self.edge(cell, other)
-                    add([-door, used])  # used, and leading out
-                    add([-door, -member[other]])
-                    add([door, -used, member[other]])
-                    terms.append((door, cell))
-        terms.append((member[target], target))
-        sums: dict[int, list[int]] = {0: []}  # literals that are false if it is reached
-        for literal, cell in terms:
-            sign = 1 if black(cell) == black(self.live) else -1
-            after = {s + d: self.new() for s in sums for d in (0, sign)}
-            for total, given in sums.items():
-                add([*given, literal, after[total]])
-                add([*given, -literal, after[total + sign]])
-            sums = {total: [-reached] for total, reached in after.items()}
-        for total, given in sums.items():
-            if total % 2 or not area.allows(-total // 2):
-                add(given)
-
-    def cut_behind(self, first: Cell, then: Cell) -> list[int]:
-        """Cut the walk behind `then`; `first` lies before the cut.
-
-        Returns for each cell the variable "visited after the cut". That the start lies
-        before it is left to the caller.
-        """
-        add = self.clauses.append
-        late = [self.new() for _ in range(self.board.cells)]
-        add([-late[first]])
-        add([late[self.live]])
-        for (a, b), used in self.edges.items():
-            if then not in (a, b):
-                given = [-used, -self.visited[a], -self.visited[b]]
-                add([*given, -late[a], late[b]])
-                add([*given, late[a], -late[b]])
-        for a, b in combinations(self.around[then], 2):
-            given = [-self.edge(then, a), -self.edge(then, b)]
-            add([*given, late[a], late[b]])
-            add([*given, -late[a], -late[b]])
-        return late
 
 
 class Ties(Enum):
@@ -383,8 +240,8 @@ def _fits(
     return target != board.start and board.end not in lines
 
 
-class _Search(EdgeFormula):
-    """One placement at one live end, as a formula over edges and visited cells."""
+class _Search:
+    """One placement at one live end: clauses over edges and visited cells."""
 
     def __init__(
         self,
@@ -394,7 +251,12 @@ class _Search(EdgeFormula):
         board: Board,
         live: Cell,
     ) -> None:
-        super().__init__(drawing, placement, board, live)
+        self.drawing, self.placement = drawing, placement
+        self.board, self.live = board, live
+        self.behind = int(board.neighbours[live, (placement.heading + 2) % 4])
+        self.around = [[int(x) for x in row if x >= 0] for row in board.neighbours]
+        self.count = 0
+        self.clauses: list[list[int]] = []
         self.settled = False  # whether it is sure that there is no path
         self.visited = [self.new() for _ in range(board.cells)]
         self.free = [-visited for visited in self.visited]
@@ -409,9 +271,124 @@ class _Search(EdgeFormula):
         self.target: Cell = target
         self._path()
         self.draw()
-        self.areas = [self.area(area, target) for area in drawing.areas]
-        self.clauses += ([-member[board.end]] for member in self.areas)
+        self.areas = [self.area(area) for area in drawing.areas]
         self.clauses += ([-late[board.start]] for late in self.orders())
+
+    def new(self) -> int:
+        """Return a variable that no clause names yet."""
+        self.count += 1
+        return self.count
+
+    def edge(self, a: Cell, b: Cell) -> int:
+        """Return the variable of the edge between two touching cells."""
+        return self.edges[min(a, b), max(a, b)]
+
+    def cell(self, offset: Offset) -> Cell | None:
+        """Return the cell of an offset; None if it is none of the board."""
+        return landed(self.placement, self.board, self.live, offset)
+
+    def cells(self, offsets: Iterable[Offset]) -> list[Cell]:
+        """Return the cells of offsets that are on the board."""
+        return [cell for cell in map(self.cell, offsets) if cell is not None]
+
+    def draw(self) -> None:
+        """Let cells be as the drawing needs them, and the completion as it asks."""
+        for need in self.drawing.needs:
+            for cell in self.cells([need.at]):
+                if not need.states & CellState.FREE:
+                    self.clauses.append([-self.free[cell]])
+                if not need.states & CellState.VISITED:
+                    self.clauses.append([-self.visited[cell]])
+        for pair in self.drawing.pairs("joined"):
+            self.clauses.append([self.edge(*self.cells(pair))])
+
+    def area(self, area: AreaSpec) -> list[int]:
+        """Fill an area without the end cell; let its imbalance satisfy the condition.
+
+        Returns for each cell the variable "in the area".
+        """
+        add = self.clauses.append
+        member = [self.new() for _ in range(self.board.cells)]
+        line, inside, outside = map(self.cells, (area.cells, area.inside, area.outside))
+        for one, free in zip(member, self.free, strict=True):
+            add([-one, free])
+        for cell in line:
+            add([member[cell]])
+        for cell in inside:
+            add([member[cell], -self.free[cell]])
+        for cell in outside:
+            add([-member[cell]])
+        if area.least > len(line):
+            add([self.free[cell] for cell in inside])
+        for a, b in self.edges:
+            if a not in line and b not in line:
+                either = [-self.free[a], -self.free[b]]
+                add([*either, -member[a], member[b]])
+                add([*either, member[a], -member[b]])
+        add([-member[self.board.end]])
+        if area.kind is not Kind.CLOSED:
+            self.balance(area, line, member)
+        return member
+
+    def orders(self) -> Iterator[list[int]]:
+        """Yield "visited after the cut", of each order test: see `cut_behind`."""
+        for run in self.drawing.runs:
+            first, then = self.cell(run.first), self.cell(run.then)
+            if first is not None and then is not None and then != self.live:
+                yield self.cut_behind(first, then)
+
+    def balance(
+        self, area: AreaSpec, line: Sequence[Cell], member: Sequence[int]
+    ) -> None:
+        """Let the condition of a closed area hold, by what its doors come to.
+
+        Doors used at black cells less those at white ones are twice the imbalance:
+        far fewer terms than the cells themselves. `line` are the marked cells,
+        `member` has a variable for each cell.
+        """
+        add, black = self.clauses.append, self.board.black
+        terms = []
+        for cell in line:
+            for other in self.around[cell]:
+                if other not in line and other != self.live:
+                    door, used = self.new(), self.edge(cell, other)
+                    add([-door, used])  # used, and leading out
+                    add([-door, -member[other]])
+                    add([door, -used, member[other]])
+                    terms.append((door, cell))
+        terms.append((member[self.target], self.target))
+        sums: dict[int, list[int]] = {0: []}  # literals that are false if it is reached
+        for literal, cell in terms:
+            sign = 1 if black(cell) == black(self.live) else -1
+            after = {s + d: self.new() for s in sums for d in (0, sign)}
+            for total, given in sums.items():
+                add([*given, literal, after[total]])
+                add([*given, -literal, after[total + sign]])
+            sums = {total: [-reached] for total, reached in after.items()}
+        for total, given in sums.items():
+            if total % 2 or not area.allows(-total // 2):
+                add(given)
+
+    def cut_behind(self, first: Cell, then: Cell) -> list[int]:
+        """Cut the walk behind `then`; `first` lies before the cut.
+
+        Returns for each cell the variable "visited after the cut". That the start lies
+        before it is left to the caller.
+        """
+        add = self.clauses.append
+        late = [self.new() for _ in range(self.board.cells)]
+        add([-late[first]])
+        add([late[self.live]])
+        for (a, b), used in self.edges.items():
+            if then not in (a, b):
+                given = [-used, -self.visited[a], -self.visited[b]]
+                add([*given, -late[a], late[b]])
+                add([*given, late[a], -late[b]])
+        for a, b in combinations(self.around[then], 2):
+            given = [-self.edge(then, a), -self.edge(then, b)]
+            add([*given, late[a], late[b]])
+            add([*given, -late[a], -late[b]])
+        return late
 
     def _path(self) -> None:
         """Make degrees right, and let walk and completion meet at the live end only."""

@@ -27,10 +27,16 @@ from solver.counting.count import (
 )
 from solver.counting.plan import make_plan
 from solver.errors import WitnessError
+from solver.files import checked
 from solver.oracles.oracle import get_oracle
-from solver.saved import checked
-from verify.campaign.campaign import Campaign, Unit, advance, advancing
-from verify.campaign.deciding import deciding, rule_texts
+from verify.campaign.campaign import (
+    Campaign,
+    Unit,
+    advance,
+    advancing,
+    deciding,
+    rule_texts,
+)
 from verify.campaign.places import folder
 from verify.trial.evidence import (
     BoardEvidence,

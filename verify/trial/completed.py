@@ -25,8 +25,7 @@ from solver.errors import OptionError
 from solver.jit import njit
 from solver.oracles.exact import exact_walk
 from solver.symmetry import Symmetry
-from verify.campaign.campaign import Campaign, Unit, advancing
-from verify.campaign.deciding import deciding, rule_texts
+from verify.campaign.campaign import Campaign, Unit, advancing, deciding, rule_texts
 
 LEAST = 3  # cells of a side
 BLOCK = 500  # walks of a unit

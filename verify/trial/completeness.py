@@ -8,8 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from heuristic.rounds import Event
-from heuristic.rule import Forbid, RuleSet, choices
+from heuristic.rule import Event, Forbid, RuleSet, choices
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
 from solver.errors import OptionError, WitnessError

@@ -6,10 +6,8 @@ and the first stuck positions.
 
 Whatever lies ahead of a position is what lies ahead of its moves, one after the other
 from the left. So a run is cut into pieces that are walked apart, in any order, and
-joined to the numbers of the one run. The pieces are the *leaves* of a tree of positions
-that the run goes through at first. Where rules look at the visited cells, the live end
-and the heading only, walks that agree in these are one position of the tree, and what
-is ahead of it is walked once.
+joined to the numbers of the one run. Where rules look at the visited cells, the live
+end and the heading only, pieces that agree in these are walked once.
 
 From where a rule is first needed a second run can go on *without* it until it is stuck.
 It is the run from the start without the rule: up to there the other rules forbid all
@@ -17,18 +15,17 @@ that the rule forbids.
 """
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from math import exp
 from typing import Any
 
 from heuristic.groups import load_rules
-from heuristic.rounds import Event, Rounds
-from heuristic.rule import RuleSet
+from heuristic.rule import Event, Rounds, RuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
-from verify.campaign.campaign import Campaign, Unit
-from verify.campaign.deciding import deciding, rule_texts
+from solver.files import checked
+from verify.campaign.campaign import Campaign, Unit, deciding, rule_texts
 
 KEPT = 5  # stuck positions that are remembered
 
@@ -76,31 +73,6 @@ class Ahead:
         self.steps += steps + other.steps
         self.cut = other.cut
 
-    def plain(self) -> list[Any]:
-        """Return it as JSON values; `ahead_of` reads them."""
-        needed = {rule: [*first] for rule, first in self.needed.items()}
-        stuck_at = [[*one] for one in self.stuck_at]
-        numbers = [self.completed, self.stuck, self.steps]
-        return [*numbers, needed, stuck_at, self.cut]
-
-
-def ahead_of(value: list[Any]) -> Ahead:
-    """Return what `Ahead.plain` made the values of.
-
-    >>> one = Ahead(3, 1, 9, {"a": (1, "L")}, [(2, "RU")])
-    >>> ahead_of(one.plain()) == one
-    True
-    """
-    completed, stuck, steps, needed, stuck_at, cut = value
-    return Ahead(
-        completed,
-        stuck,
-        steps,
-        {rule: (walks, way) for rule, (walks, way) in needed.items()},
-        [(walks, way) for walks, way in stuck_at],
-        cut,
-    )
-
 
 def walk_ahead(
     rules: RuleSet,
@@ -139,227 +111,126 @@ def walk_ahead(
     return found
 
 
-_FREE_FAST, _FREE_SLOW = (
-    66,
-    36,
-)  # free cells of a leaf: drawn rules, rules asked one by one
-_MOST_LEAVES = 2000  # at least as many are made of a whole board, if it is that large
-_FIRST = 2000  # as many are made at the left of a run with a limit
+_FREE_FAST, _FREE_SLOW = 66, 36  # free cells of a piece; rules asked one by one
+_MOST = 2000  # at least as many pieces are made, if the board is that large
 
 
-@dataclass(slots=True)
-class Node:
-    """A position of the tree.
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What the run goes through next: from the last piece to this one, and ahead.
 
     Attributes
     ----------
-    position : Position
-        One of those that are the same. Of a tree that was read (`split_of`) only
-        leaves have theirs, other nodes that of the start.
     moves : str
-        What is tried there, from the left; empty as long as nobody asked.
-    children : list of Node
-        Behind each move; none of a leaf.
-    needed : list of str
-        Rules needed there; of a leaf known from its walk.
-    leaf : int
-        Its number among the leaves, -1 if it is none.
+        From the start.
+    like : int
+        The number of the first piece with the same ahead: this one, or an earlier one.
+    steps : int
+        From the last piece.
+    needed : tuple of (str, str)
+        Rules needed on the way here, and the moves from the start to there.
     """
 
-    position: Position
-    moves: str = ""
-    children: list["Node"] = field(default_factory=list)
-    needed: list[str] = field(default_factory=list)
-    leaf: int = -1
+    moves: str
+    like: int
+    steps: int = 0
+    needed: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(slots=True)
-class Split:
-    """A run in pieces: the tree and its leaves, in the order in which they are met."""
-
-    root: Node
-    leaves: list[Position]
-
-    def plain(self) -> list[Any]:
-        """Return it as JSON values; `split_of` reads them.
-
-        Of each node, parents first: its moves, the numbers of its children, and the
-        rules needed there.
-        """
-        nodes = [*_nodes(self.root)]
-        number = {id(node): k for k, node in enumerate(nodes)}
-        return [
-            [node.moves, [number[id(one)] for one in node.children], node.needed]
-            for node in nodes
-        ]
-
-
-def split_of(board: Board, rows: list[Any]) -> Split:
-    """Return what `Split.plain` made the values of; no rule is asked."""
-    start, steps = Position(board), {"U": -board.cols, "R": 1, "D": board.cols, "L": -1}
-    nodes = [Node(start, moves, [], needed) for moves, _, needed in rows]
-    walks = [start.walk] * len(rows)
-    placed = {0}
-    for number, (moves, children, _) in enumerate(rows):
-        node, walk = nodes[number], walks[number]
-        node.children = [nodes[child] for child in children]
-        for move, child in zip(moves, children, strict=True):
-            if child not in placed:
-                placed.add(child)
-                walks[child] = (*walk, walk[-1] + steps[move])
-        if not children:
-            node.position = Position(board, walk)
-    return _numbered(nodes[0])
-
-
-def split(rules: RuleSet, board: Board, *, limited: bool) -> Split:
+def split(rules: RuleSet, board: Board, *, limited: bool) -> list[Piece]:
     """Cut the left-first run of a board into pieces of some seconds at most.
 
-    A run with a limit is cut at the left only, and its leaves stand in the order of
-    the run; about a tenth of a millisecond a position.
+    A run with a limit is cut finely at the left only; about a tenth of a millisecond a
+    position.
     """
     rounds = rules.rounds(board)
     free = _FREE_FAST if rounds.forgets else _FREE_SLOW
-    root = Node(Position(board))
-    if limited or not rounds.forgets:
-        _cut_left(rules, rounds, root, free)
-    else:
-        _cut_layers(rules, rounds, root, free)
-    return _numbered(root)
+    left = limited or not rounds.forgets
+    done: list[_Cut] = []
+    waiting = [_Cut(Position(board))]
+    while waiting and len(done) + len(waiting) < _MOST:
+        if not left:  # a step of all of them
+            parts = [[one] if one.whole else one.next(rules, rounds) for one in waiting]
+            waiting = [one for some in parts for one in some]
+            if all(one.whole or one.unvisited <= free for one in waiting):
+                break
+        elif waiting[0].whole or waiting[0].unvisited <= free:
+            done.append(waiting.pop(0))
+        else:
+            waiting[:1] = waiting[0].next(rules, rounds)
+    known: dict[Hashable, int] = {}
+    pieces = []
+    for number, one in enumerate([*done, *waiting]):
+        place = one.position
+        key: Hashable = number
+        if rounds.forgets and not limited:
+            key = frozenset(place.walk), place.live_end, place.heading
+        like = known.setdefault(key, number)
+        pieces.append(Piece(place.moves, like, one.steps, one.needed))
+    return pieces
 
 
-def _numbered(root: Node) -> Split:
-    """Give the leaves their numbers, in the order in which they are met."""
-    leaves: list[Position] = []
-    for node in _nodes(root):
-        if not node.children:
-            node.leaf = len(leaves)
-            leaves.append(node.position)
-    return Split(root, leaves)
+@dataclass(slots=True)
+class _Cut:
+    """A piece in the making; `whole` if no move leads on from it."""
 
+    position: Position
+    steps: int = 0
+    needed: tuple[tuple[str, str], ...] = ()
+    whole: bool = False
 
-def _nodes(root: Node) -> Iterator[Node]:
-    """Yield each node once, from the left, parents first."""
-    seen, waiting = set[int](), [root]
-    while waiting:
-        node = waiting.pop()
-        if id(node) not in seen:
-            seen.add(id(node))
-            yield node
-            waiting += reversed(node.children)
+    @property
+    def unvisited(self) -> int:
+        return self.position.board.open_cells - len(self.position.walk)
 
-
-def _ask(
-    rules: RuleSet,
-    rounds: Rounds,
-    node: Node,
-    child_of: Callable[[Position], Node],
-) -> None:
-    """Give a node its children, unless none is there: then it is a leaf."""
-    walker = LeftFirstWalk(rules, node.position, rounds)
-    node.moves = walker.moves()
-    node.children = [child_of(node.position.step(move)) for move in node.moves]
-    node.needed = [*walker.needed]
-
-
-def _free(node: Node) -> int:
-    return node.position.board.open_cells - len(node.position.walk)
-
-
-def _cut_left(rules: RuleSet, rounds: Rounds, root: Node, free: int) -> None:
-    """Cut the beginning of the run finely, and what comes later not at all."""
-    leaves, waiting = 0, [root]
-    while waiting and leaves < _FIRST:
-        node = waiting.pop()
-        if _free(node) > free:
-            _ask(rules, rounds, node, Node)
-            waiting += reversed(node.children)
-        leaves += not node.children
-
-
-def _cut_layers(rules: RuleSet, rounds: Rounds, root: Node, free: int) -> None:
-    """Cut after as many steps as make enough leaves."""
-    layer = [root]
-    while layer and len(layer) < _MOST_LEAVES and _free(layer[0]) > free:
-        known: dict[Hashable, Node] = {}
-
-        def child_of(position: Position, known: dict[Hashable, Node] = known) -> Node:
-            live_end, heading = position.live_end, position.heading
-            key = frozenset(position.walk), live_end, heading
-            return known.setdefault(key, Node(position))
-
-        for node in layer:
-            _ask(rules, rounds, node, child_of)
-        layer = [*known.values()]
+    def next(self, rules: RuleSet, rounds: Rounds) -> list["_Cut"]:
+        """Return what lies behind each move, from the left; itself if none is there."""
+        walker = LeftFirstWalk(rules, self.position, rounds)
+        moves = walker.moves()
+        found = [_Cut(self.position.step(move), 1) for move in moves]
+        if not found:
+            self.whole = True
+            return [self]
+        here = tuple((rule, self.position.moves) for rule in walker.needed)
+        found[0].steps, found[0].needed = self.steps + 1, (*self.needed, *here)
+        return found
 
 
 def join(
+    pieces: list[Piece],
     parts: dict[int, Ahead],
-    tree: Split,
-    rest: Callable[[Position, int], Ahead],
+    rest: Callable[[str, int], Ahead],
     *,
     walks: int | None = None,
 ) -> Ahead:
-    """Join what is ahead of the leaves to what the one run finds, up to its limits.
+    """Join what is ahead of the pieces to what the one run finds, up to its limits.
 
-    `rest` walks a leaf again, up to so many walks, if the limit comes in the middle of
-    it. The first leaf that is not known yet cuts the run, too.
+    `rest` walks a piece again, up to so many walks, if the limit comes in the middle of
+    it. The first piece that is not known yet cuts the run, too.
     """
-    known: dict[int, Ahead | None] = {}
     found = Ahead()
-
-    def whole(node: Node) -> Ahead | None:
-        """Return all that is ahead of a node; None if a limit may come in it."""
-        if id(node) not in known:
-            known[id(node)] = _whole(node)
-        return known[id(node)]
-
-    def _whole(node: Node) -> Ahead | None:
-        if node.leaf >= 0:
-            part = parts.get(node.leaf)
-            return None if part is None or part.cut else part
-        total = Ahead(needed=dict.fromkeys(node.needed, (0, "")))
-        for move, child in zip(node.moves, node.children, strict=True):
-            part = whole(child)
-            if part is None:
-                return None
-            total.add(part, move, 1)
-        return total
-
-    def visit(node: Node, way: str) -> None:
-        """Add what is ahead of a node to what was found."""
-        steps = bool(way)
+    for piece in pieces:
         if walks is not None and found.completed >= walks:
-            found.steps += steps  # the step to here is made before the limit is seen
+            found.steps += 1  # is made before the limit is seen
             found.cut = True
-            return
-        part = whole(node)
-        if part and (walks is None or found.completed + part.completed < walks):
-            found.add(part, way, steps)
-            return
-        if node.leaf >= 0:
-            part = parts.get(node.leaf, Ahead(cut=True))
-            if node.leaf in parts and walks is not None:
-                left = walks - found.completed
-                exact = part.cut and part.completed == left
-                if part.completed >= left and not exact:
-                    part = rest(node.position, left)
-            found.add(part, way, steps)
-            return
-        found.add(Ahead(needed=dict.fromkeys(node.needed, (0, ""))), way, steps)
-        for move, child in zip(node.moves, node.children, strict=True):
-            visit(child, way + move)
-            if found.cut:
-                return
-
-    visit(tree.root, "")
+            break
+        for rule, moves in piece.needed:
+            found.needed.setdefault(rule, (found.completed, moves))
+        part = parts.get(piece.like, Ahead(cut=True))
+        if walks is not None and piece.like in parts:
+            left = walks - found.completed
+            exact = part.cut and part.completed == left
+            if part.completed >= left and not exact:
+                part = rest(piece.moves, left)
+        found.add(part, piece.moves, piece.steps)
+        if found.cut:
+            break
     return found
 
 
-_PIECE = 5e-4  # seconds a leaf, about, that cutting takes
-_LEAVES = 2  # a unit of a whole board: one and its image
+_PIECE = 5e-4  # seconds a piece, about, that cutting takes
+_UNIT = 2  # pieces of a unit of a whole board: one and its image
 _A_WALK = 2.5e-6  # seconds, most of them counted and not walked; drawn rules
-_EARLY = 70  # the part of the units of a whole board that does half of its work
 _SLOW = 100  # how much longer rules take that are asked one by one
 _DECIDES = "solver", "heuristic", "verify.trial"
 
@@ -418,53 +289,48 @@ def milestones(parameters: dict[str, Any]) -> Campaign[Milestones]:
     the first stuck position.
     """
     board, named = Board.parse(parameters["board"]), parameters["rules"]
+    start = Position(board).notation
     rules = cache(lambda: load_rules(named))  # who only folds results needs none
     walks, stop_stuck = parameters["walks"] or None, parameters["stop_stuck"]
     limited = walks is not None or stop_stuck
     # With all that was met in this process.
     rounds = cache(lambda: rules().rounds(board))
-    tree = cache(lambda: split(rules(), board, limited=limited))
+    pieces = cache(lambda: split(rules(), board, limited=limited))
 
-    def walk(position: Position, most: int | None) -> Ahead:
+    def walk(moves: str, most: int | None) -> Ahead:
+        place = Position.parse(start + moves)
         return walk_ahead(
-            rules(), position, walks=most, stop_stuck=stop_stuck, rounds=rounds()
+            rules(), place, walks=most, stop_stuck=stop_stuck, rounds=rounds()
         )
 
     def units() -> Iterator[Unit]:
-        # Its result is the tree, so that the ledger holds all that `fold` needs.
-        leaves = [*enumerate(tree().leaves)]
-        yield Unit("the pieces", [], len(leaves) * _PIECE)
-        many = 1 if limited else _LEAVES
+        # Its result are the pieces, so that the ledger holds all that `fold` needs.
+        some = [(n, one.moves) for n, one in enumerate(pieces()) if one.like == n]
+        yield Unit("the pieces", [], len(some) * _PIECE)
+        many = 1 if limited else _UNIT
         if not limited:  # those alike next to each other, and beside their images
-            leaves.sort(key=lambda pair: _likeness(pair[1]))
-        firsts = range(0, len(leaves), many)
-        shares = _shares(len(firsts), limited)
-        whole = _seconds(rules(), board, walks)
-        for first, share in zip(firsts, shares, strict=True):
-            some = leaves[first : first + many]
-            payload = [[number, position.notation] for number, position in some]
-            name = f"ahead of {some[0][1].notation}"
-            name += f" and {len(some) - 1} more" if some[1:] else ""
-            yield Unit(name, payload, whole * share)
+            some.sort(key=lambda one: _likeness(Position.parse(start + one[1])))
+        seconds = _seconds(rules(), board, walks) / len(some)
+        for first in range(0, len(some), many):
+            payload = [[*one] for one in some[first : first + many]]
+            name = f"ahead of {start}{payload[0][1]}"
+            name += f" and {len(payload) - 1} more" if payload[1:] else ""
+            yield Unit(name, payload, seconds * len(payload))
 
     def work(payload: list[Any]) -> Any:
         if not payload:
-            return {"tree": tree().plain()}
-        return [
-            [number, walk(Position.parse(notation), walks).plain()]
-            for number, notation in payload
-        ]
+            return {"pieces": [asdict(piece) for piece in pieces()]}
+        return [[number, asdict(walk(moves, walks))] for number, moves in payload]
 
     def fold(results: Iterator[Any]) -> Milestones:
         parts: dict[int, Ahead] = {}
-        pieces = None
+        cut: list[Piece] = []
         for result in results:
             if isinstance(result, dict):
-                pieces = split_of(board, result["tree"])
+                cut = checked(result["pieces"], list[Piece], "pieces")
             else:
-                parts.update((number, ahead_of(value)) for number, value in result)
-        whole = join(parts, pieces or tree(), walk, walks=walks)
-        start = Position(board).notation
+                parts.update((number, _ahead_of(value)) for number, value in result)
+        whole = join(cut or pieces(), parts, walk, walks=walks)
         needed = sorted(whole.needed.items(), key=lambda pair: pair[1][0])
         return Milestones(
             whole.completed,
@@ -482,7 +348,7 @@ def milestones(parameters: dict[str, Any]) -> Campaign[Milestones]:
             nonlocal completed
             if isinstance(result, dict):
                 return False
-            parts = [ahead_of(value) for _, value in result]
+            parts = [_ahead_of(value) for _, value in result]
             completed += sum(part.completed for part in parts)
             full = walks is not None and completed >= walks
             return full or (stop_stuck and any(part.stuck for part in parts))
@@ -501,6 +367,10 @@ def milestones(parameters: dict[str, Any]) -> Campaign[Milestones]:
     )
 
 
+def _ahead_of(value: Any) -> Ahead:
+    return checked(value, Ahead, "a piece")
+
+
 def _likeness(position: Position) -> list[int]:
     """Return what sorts positions with common cells together, their images too."""
     board = position.board
@@ -509,18 +379,6 @@ def _likeness(position: Position) -> list[int]:
         return cells
     side = board.rows
     return min(cells, sorted(cell % side * side + cell // side for cell in cells))
-
-
-def _shares(units: int, limited: bool) -> list[float]:
-    """Return about which part of the work each unit is.
-
-    The units of a whole board lead into each other, and what one has met the next ones
-    count at once: the first seventieth of them does half of the work, on 9 x 9.
-    """
-    early = units / _EARLY
-    parts = [1.0 if limited else (k + early) ** -2 for k in range(units)]
-    total = sum(parts)
-    return [part / total for part in parts]
 
 
 def _seconds(rules: RuleSet, board: Board, walks: int | None) -> float:

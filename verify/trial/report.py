@@ -15,9 +15,8 @@ from heuristic.matching.drawn import DrawnRule
 from heuristic.walks.walker import summarise
 from solver.board import Position
 from solver.errors import UnknownNameError
-from solver.files import write_whole
-from solver.saved import read_saved
-from verify.campaign.lock import held
+from solver.files import read_saved, write_whole
+from verify.campaign.schema import held
 from verify.corpus.cases import Case
 from verify.trial.evidence import BoardEvidence, RuleEvidence, WalksFound
 from verify.words import counted, html_page, html_row, html_rule, linked, markdown_table

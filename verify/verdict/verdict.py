@@ -24,8 +24,7 @@ from typing import Any, TypeAlias
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Position
 from solver.errors import CaseError
-from verify.campaign.campaign import Campaign, Unit
-from verify.campaign.deciding import deciding, rule_texts
+from verify.campaign.campaign import Campaign, Unit, deciding, rule_texts
 from verify.corpus.cases import Case, cases_against
 from verify.proof.certificate import certificate_of
 from verify.proof.picture import draw_survivor

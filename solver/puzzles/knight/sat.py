@@ -1,88 +1,22 @@
-"""The SAT oracles for tours: no search of ours takes part.
-
-In both a variable says of each pair of cells a knight's move apart whether the tour
-uses it, and every cell has two moves. `sat_tour` finds a tour of any board: an open one
-is closed by one more cell, the *gate*, next to the start and to every cell. A model is
-a set of loops; while there are several, each gets a clause: some move leaves it.
+"""The SAT oracle for semi-magic tours: no search of ours takes part.
 
 `semimagic_tours` finds those that bear given numbers. A variable says of each cell and
 each number whether the cell bears it; the cell of the next number is a knight's move
-away. For each row and column the cells are added up one by one: a variable says that
-the first so many of them have such a sum, and only sums from which the magic sum can be
-reached have one.
+away. Another says of each pair of cells a knight's move apart whether the tour uses it,
+and every cell has two moves. For each row and column the cells are added up one by one:
+a variable says that the first so many of them have such a sum, and only sums from which
+the magic sum can be reached have one.
 """
 
 from collections.abc import Iterator
 from itertools import combinations, count, pairwise
 from time import monotonic
 
-from solver.errors import BoardError, WitnessError
-from solver.puzzles.knight.search import Searched, Status, check_walk
+from solver.errors import BoardError
 from solver.puzzles.knight.tour import Tour, magic_sum, neighbours
 
-MOST_CELLS = 1024
 _CONFLICTS = 2000  # between two looks at the clock
 _Clauses = Iterator[list[int]]
-
-
-def sat_tour(
-    rows: int, cols: int, walk: Tour, *, closed: bool = False, cuts: int = 100_000
-) -> Searched:
-    """Find a tour of a board that begins with a walk, or say that there is none.
-
-    UNKNOWN beyond so many `cuts`, clauses against loops; `steps` of the answer are
-    those that were made.
-    """
-    from pysat.solvers import Solver
-
-    cells = gate = rows * cols
-    check_walk(rows, cols, walk, MOST_CELLS)
-    if cells == 1:
-        found = not closed
-        status = Status.FOUND if found else Status.NONE
-        return Searched(status, walk if found else None, int(found), 0)
-    near = neighbours(rows, cols)
-    pairs = [(a, b) for a, others in enumerate(near) for b in others if a < b]
-    if not closed:
-        pairs += [(cell, gate) for cell in range(cells)]
-    variable = {pair: k for k, pair in enumerate(pairs, start=1)}
-    around: list[list[int]] = [[] for _ in range(cells + 1)]
-    for (a, b), k in variable.items():
-        around[a].append(k)
-        around[b].append(k)
-    used = 0
-    with Solver(name="cadical153") as solver:
-        for moves in around[:cells]:
-            solver.append_formula(list(_two_of(moves)) or [[]])
-        if not closed:  # the gate has the start and one other; many moves: a ladder
-            first, top = variable[walk[0], gate], len(pairs)
-            others = [move for move in around[gate] if move != first]
-            solver.append_formula([[first], others])
-            for k, one in enumerate(others, start=top + 1):
-                solver.add_clause([-one, k])
-                if k > top + 1:
-                    solver.append_formula([[1 - k, k], [1 - k, -one]])
-        for a, b in pairwise(walk):
-            solver.add_clause([variable[min(a, b), max(a, b)]])
-        while solver.solve():
-            model = solver.get_model()
-            chosen = [pair for pair, k in variable.items() if model[k - 1] > 0]
-            loops = _loops(chosen, cells + (not closed))
-            if len(loops) == 1:
-                tour = _unrolled(loops[0], walk, None if closed else gate)
-                return Searched(Status.FOUND, tour, 1, used)
-            if used >= cuts:
-                return Searched(Status.UNKNOWN, None, 0, used)
-            for loop in loops:
-                inside = set(loop)
-                leave = [
-                    k
-                    for (a, b), k in variable.items()
-                    if (a in inside) != (b in inside)
-                ]
-                solver.add_clause(leave)
-                used += 1
-    return Searched(Status.NONE, None, 0, used)
 
 
 def _two_of(moves: list[int]) -> _Clauses:
@@ -91,34 +25,6 @@ def _two_of(moves: list[int]) -> _Clauses:
         yield [-one for one in some]
     for one in moves:
         yield [other for other in moves if other != one]
-
-
-def _loops(chosen: list[tuple[int, int]], size: int) -> list[list[int]]:
-    """Return the loops of a set of pairs in which every cell has two."""
-    near: list[list[int]] = [[] for _ in range(size)]
-    for a, b in chosen:
-        near[a].append(b)
-        near[b].append(a)
-    if any(len(one) != 2 for one in near):
-        raise WitnessError("the model of a tour has a cell without two moves")
-    left, loops = set(range(size)), []
-    while left:
-        loop = [min(left)]
-        left.discard(loop[0])
-        while after := [one for one in near[loop[-1]] if one in left]:
-            loop.append(after[0])
-            left.discard(after[0])
-        loops.append(loop)
-    return loops
-
-
-def _unrolled(loop: list[int], walk: Tour, gate: int | None) -> Tour:
-    """Return the tour of a loop, in the direction of the walk it begins with."""
-    at = loop.index(walk[0])
-    turned = loop[at:] + loop[:at]
-    if turned[1] == gate or (len(walk) > 1 and turned[1] != walk[1]):
-        turned = [turned[0], *reversed(turned[1:])]
-    return tuple(turned if gate is None else turned[:-1])
 
 
 def semimagic_tours(

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.jit import plain
-from solver.puzzles.knight.sat import sat_tour
+from solver.puzzles.knight.search import search
 from solver.puzzles.knight.theorems import why_no_closed_tour
 from solver.puzzles.knight.tour import Tour
 
@@ -33,6 +33,7 @@ _ODD = (5, 7, 9, 11, 13)
 _KERNELS = "solver.puzzles.knight.kernels"
 # Cells of boards that Python weaves before numba is there: about the time of loading.
 _SHORT = 20_000
+_STEPS, _SEEDS = 2000, 100  # of a search for the tour of a block, and how many
 
 
 def even_bands(length: int) -> list[int] | None:
@@ -72,7 +73,14 @@ def block_tour(rows: int, cols: int, start: int, closed: bool) -> Tour | None:
         if turned is None:
             return None
         return tuple(cell % rows * cols + cell // rows for cell in turned)
-    return sat_tour(rows, cols, (start,), closed=closed).tour
+    # a search that goes wrong early does not come back, so others begin elsewhere; a
+    # closed tour has no start
+    begins = range(rows * cols) if closed else (start,) * _SEEDS
+    tries = (
+        search(rows, cols, (cell,), closed=closed, steps=_STEPS, seed=seed)
+        for seed, cell in enumerate(begins)
+    )
+    return next((found.tour for found in tries if found.tour), None)
 
 
 def _links_of(tour: Tour, closed: bool, cols: int, wide: int) -> tuple[Ints, Ints]:

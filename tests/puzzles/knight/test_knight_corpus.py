@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from solver.puzzles.knight.sat import sat_tour
 from solver.puzzles.knight.search import Status, search
 from solver.puzzles.knight.tour import Tour
 from solver.puzzles.knight.warnsdorff import RULES, walk
+from tests.doubles.knight_sat import sat_tour
 from tests.puzzles.samples import cases
 from verify.puzzles.knight.boards import read_numbers
 from verify.puzzles.knight.judge import judge, tour_fault

@@ -76,7 +76,7 @@ def test_turned_numbers_are_semimagic_at_the_shifts_alone() -> None:
         ((0, 12, *range(2, 12)), "number 2: there is no cell 12"),
     ],
 )
-def test_a_tour_that_is_none_is_told_why(cells: tuple[int, ...], why: str) -> None:
+def test_a_tour_that_is_none_is_reported_why(cells: tuple[int, ...], why: str) -> None:
     assert tour_fault(cells, 3, 4) == why
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from solver.errors import BoardError
 from solver.jit import plain
-from solver.puzzles.knight.sat import sat_tour
 from solver.puzzles.knight.search import Status, search
 from solver.puzzles.knight.strip import strip_tour
 from solver.puzzles.knight.theorems import (
@@ -18,6 +17,7 @@ from solver.puzzles.knight.theorems import (
 )
 from solver.puzzles.knight.warnsdorff import RULES, walk
 from solver.puzzles.knight.weave import weave
+from tests.doubles.knight_sat import sat_tour
 from tests.puzzles.knight.samples import near
 from verify.puzzles.knight.finding import find_tour
 from verify.puzzles.knight.judge import tour_fault

@@ -20,7 +20,8 @@ from solver.puzzles.knight.tour import (
     named_cell,
     neighbours,
 )
-from solver.puzzles.knight.units import split, stored
+from solver.puzzles.knight.units import stored
+from tests.bench.knight_units import split
 from tests.puzzles.knight.samples import Tour, example_tour, images, sums, walks_on
 from verify.puzzles.knight.enumeration import check_semimagic, enumeration, tally
 

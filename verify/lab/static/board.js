@@ -3,16 +3,20 @@ import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { BoardView } from "./boardview.js";
 import { Settings, Steps } from "./boardtools.js";
 import { consequence, Legend, Verdict } from "./verdict.js";
+import { LeftFirst } from "./leftfirst.js";
+import { useView } from "./zoom.js";
 import { addressOf, address, save, useKeys } from "./kit.js";
 import { cellsOf, gone, goneForced, goneStraight, LETTERS, named, openBoard, same, upTo, walled } from "./walk.js";
 
 /** @typedef {import("./messages").Place} Place */
 /** @typedef {import("./messages").Seen} Seen */
+/** @typedef {import("./messages").DeadMove} DeadMove */
 /** @typedef {{place: Place, at: number}} Here */
 /** @typedef {{place: Place, rules: string, seen: Seen}} Answer what was asked, and what was replied */
 /** @typedef {{rules: string, future: boolean, witness: boolean, colours: boolean, counts: boolean}} Choice */
 
 const ARROWS = { ArrowUp: "U", ArrowRight: "R", ArrowDown: "D", ArrowLeft: "L" };
+const ZOOMS = { "+": 1.5, "=": 1.5, "-": 1 / 1.5, 0: 0 };
 const COUNTED = 170; // cells of a board whose completions are counted unasked
 const REST = 100; // milliseconds at one position before they are
 
@@ -25,15 +29,18 @@ function useBoard({ wire, online, word, set, turn }) {
     rules: welcome.rules, future: true, witness: true, colours: false, counts: true }));
   const [answer, setAnswer] = useState(/** @type {Answer | null} */ (null));
   const [counts, setCounts] = useState(/** @type {{place: Place, counted: import("./messages").Counted} | null} */ (null));
-  const [message, setMessage] = useState(/** @type {{text: string, bad: boolean, look?: boolean}} */ ({ text: "", bad: false }));
+  const [reasons, setReasons] = useState(/** @type {{place: Place, moves: Record<string, DeadMove>} | null} */ (null));
+  const [message, setMessage] = useState(/** @type {{text: string, bad: boolean, look?: boolean, cases?: boolean}} */ ({ text: "", bad: false }));
   const [busy, setBusy] = useState("");
   const now = useRef(here);
   const chosen = useRef(choice);
   const past = useRef(/** @type {Here[]} */ ([]));
   const next = useRef(/** @type {Here[]} */ ([]));
   const written = useRef(""); // the address that this page wrote itself
+  const opened = useRef(""); // the address that was opened or written last
   const push = useRef(false);
   const rest = useRef(0);
+  const late = useRef(0);
 
   /** @param {unknown} error */
   const failed = (error, look = false, what = "") => {
@@ -55,6 +62,23 @@ function useBoard({ wire, online, word, set, turn }) {
     look();
   }
 
+  /** Show a state that is passed over at once: nobody is asked what is true of it.
+   * @param {Here} then */
+  function glimpse(then) {
+    now.current = then;
+    setHere(then);
+  }
+
+  /** Ask why moves are dead, unless the line has gone on.
+   * @param {Place} asked @param {Seen} seen */
+  function why(asked, seen) {
+    const moves = seen.moves.filter((one) => one.verdict === "DEAD").map((one) => one.move).join("");
+    clearTimeout(late.current);
+    if (moves) late.current = setTimeout(() => wire.ask({ ask: "why", place: asked, moves }, (reply) => {
+      if (reply.reply === "reasons") setReasons({ place: asked, moves: reply.moves });
+    }).catch(() => {}), REST);
+  }
+
   function look() {
     const { place, at } = now.current;
     const { rules, future, witness } = chosen.current;
@@ -63,6 +87,7 @@ function useBoard({ wire, online, word, set, turn }) {
       if (seen.reply !== "seen") return;
       setAnswer({ place: asked, rules, seen });
       if (same(asked, upTo(now.current.place, now.current.at))) write(seen);
+      if (!seen.partial && same(asked, upTo(now.current.place, now.current.at))) why(asked, seen);
       if (!seen.partial) setMessage((old) => (old.look ? { text: "", bad: false } : old));
     }).catch((error) => failed(error, true, "No verdict: "));
     const cells = place.rows * place.cols;
@@ -82,8 +107,8 @@ function useBoard({ wire, online, word, set, turn }) {
     const { rules } = chosen.current;
     const to = addressOf("board", `${board}:${place.moves}`, {
       at: at === place.moves.length ? "" : String(at), rules });
-    if (to === location.hash) return;
-    written.current = to;
+    if (to === location.hash || location.hash !== opened.current) return; // or the browser is going elsewhere just now
+    written.current = opened.current = to;
     history[push.current ? "pushState" : "replaceState"](null, "", to);
     push.current = false;
   }
@@ -135,6 +160,7 @@ function useBoard({ wire, online, word, set, turn }) {
       look(); // a server that was started anew
       return;
     }
+    opened.current = location.hash;
     const rules = set.get("rules");
     if (rules !== null) choose({ rules }, false);
     const at = set.has("at") ? Number(set.get("at")) : -1;
@@ -145,7 +171,8 @@ function useBoard({ wire, online, word, set, turn }) {
   const current = upTo(here.place, here.at);
   const known = answer && same(answer.place, current) && answer.rules === choice.rules ? answer.seen : null;
   const total = counts && choice.counts && same(counts.place, current) ? counts.counted : null;
-  return { here, now, choice, answer, known, current, counts: total, message, busy, show, open, choose, undo, work,
+  const dead = reasons && same(reasons.place, current) ? reasons.moves : {};
+  return { here, now, choice, answer, known, current, counts: total, dead, message, busy, show, glimpse, open, choose, undo, work,
     setMessage, welcome, canUndo: past.current.length > 0, canRedo: next.current.length > 0 };
 }
 
@@ -153,15 +180,17 @@ function useBoard({ wire, online, word, set, turn }) {
 export function BoardPage(props) {
   const { wire } = props;
   const board = useBoard(props);
-  const { here, now, choice, answer, known, current, counts, show } = board;
+  const { here, now, choice, answer, known, current, counts, dead, show } = board;
   const [mode, setMode] = useState(/** @type {"walk" | "wall" | "start" | "end"} */ ("walk"));
   const [cursor, setCursor] = useState(0);
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState(8);
   const [hovered, hover] = useState(-1);
+  const [walking, setWalking] = useState(false);
   const before = useRef(/** @type {Here | null} */ (null));
-  const page = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const holder = useRef(/** @type {HTMLDivElement | null} */ (null));
   const { place, at } = here;
+  const { view, pixels, zoom } = useView(place, at, holder);
 
   /** @param {string | null} moves */
   const walk = (moves, undo = false) => {
@@ -227,8 +256,14 @@ export function BoardPage(props) {
     if (held && (key === "z" || key === "Z")) board.undo(event.shiftKey ? "redo" : "undo");
     else if (held && key === "y") board.undo("redo");
     else if (held || event.altKey) return;
+    else if (key in ZOOMS) zoom(ZOOMS[/** @type {keyof typeof ZOOMS} */ (key)]);
     else if (key in ARROWS) {
       const move = ARROWS[/** @type {keyof typeof ARROWS} */ (key)];
+      const [right, down] = { U: [0, 0.2], R: [-0.2, 0], D: [0, -0.2], L: [0.2, 0] }[move] ?? [0, 0];
+      if (event.shiftKey) {
+        event.preventDefault();
+        return zoom(1, 0.5, 0.5, right, down);
+      }
       if (event.target instanceof HTMLInputElement && event.target.type === "range") return;
       if (mode === "walk") stepTo(move);
       else {
@@ -259,7 +294,7 @@ export function BoardPage(props) {
   });
   /** @param {import("./messages").Prove | import("./messages").Keep} question */
   const written = (/** @type {any} */ question, /** @type {string} */ what) => board.work(what, question, (reply) => {
-    if (reply.reply === "written") board.setMessage({ text: [...reply.lines, ...reply.files].join("\n"), bad: false });
+    if (reply.reply === "written") board.setMessage({ text: [...reply.lines, ...reply.files].join("\n"), bad: false, cases: question.ask === "keep" });
   });
   /** @param {import("./messages").Export["what"]} what */
   const exported = (what) => board.work("export", { ask: "export", place: current, what, rules: choice.rules,
@@ -282,7 +317,8 @@ export function BoardPage(props) {
   };
 
   const truth = known?.moves.find((one) => one.cell === hovered);
-  return html`<div class="columns" ref=${page} onDragOver=${(/** @type {Event} */ e) => e.preventDefault()} onDrop=${dropped}>
+  const marked = truth && dead[truth.move];
+  return html`<div class="columns" onDragOver=${(/** @type {Event} */ e) => e.preventDefault()} onDrop=${dropped}>
     <section class="play" aria-label="Board"><h1 class="unseen">Board</h1>
       <${BoardView} place=${place} at=${at} answer=${answer} known=${known} counts=${counts ? counts.moves : {}}
         colours=${choice.colours} cursor=${mode === "walk" ? null : cursor} stroke=${mode === "walk" || mode === "wall"}
@@ -294,7 +330,7 @@ export function BoardPage(props) {
             show({ place: changed, at: Math.min(now.current.at, changed.moves.length) }, { undo: false, push: false });
           } else if (mode === "walk") walk(gone(now.current.place, now.current.at, cell));
         }}
-        tap=${tap} hover=${hover}
+        tap=${tap} hover=${hover} marked=${marked} view=${view} pixels=${pixels} zoom=${zoom} holder=${holder}
         end=${() => {
           const then = now.current;
           if (before.current && before.current.place !== then.place && mode === "walk") {
@@ -308,13 +344,13 @@ export function BoardPage(props) {
           before.current = null;
         }} />
       <${Steps} at=${at} steps=${place.moves.length} jump=${jump} playing=${playing} play=${play}
-        speed=${speed} setSpeed=${setSpeed} undo=${board.undo} canUndo=${board.canUndo} canRedo=${board.canRedo}
+        speed=${speed} setSpeed=${setSpeed} zoom=${zoom} whole=${view.zoom === 1} undo=${board.undo} canUndo=${board.canUndo} canRedo=${board.canRedo}
         fatal=${known?.fatal?.number ?? 0} />
-      <p class="consequence" role="status">${truth && known ? consequence(known, truth, counts?.moves[truth.move] ?? "") : ""}</p>
+      <p class="consequence" role="status">${truth && known ? consequence(known, truth, counts?.moves[truth.move] ?? "", dead[truth.move]) : hovered >= 0 ? named(place, hovered) : ""}</p>
       <${Legend} />
     </section>
     <aside aria-label="What is known">
-      <${Verdict} seen=${known} counts=${counts} asked=${current} rules=${choice.rules} message=${board.message} busy=${board.busy}
+      <${Verdict} seen=${known} walking=${walking} counts=${counts} dead=${dead} message=${board.message} busy=${board.busy}
         stop=${() => wire.stop("go")} stepTo=${stepTo} hover=${hover} />
       <${Settings} mode=${mode} setMode=${setMode} place=${place} choice=${choice} choose=${board.choose}
         welcome=${board.welcome} go=${go} busy=${board.busy} seen=${known}
@@ -322,6 +358,7 @@ export function BoardPage(props) {
         keep=${() => written({ ask: "keep", place: current, rules: choice.rules }, "save")}
         prove=${() => written({ ask: "prove", place: current }, "prove")}
         exported=${exported} take=${take} open=${board.open} />
+      <${LeftFirst} wire=${wire} online=${props.online} now=${now} rules=${choice.rules} running=${walking} setRunning=${setWalking} glimpse=${board.glimpse} show=${show} />
     </aside>
   </div>`;
 }

@@ -4,8 +4,8 @@ import { NumberField } from "./kit.js";
 
 /** @param {{at: number, steps: number, jump: (step: number, remember?: boolean) => void, playing: boolean,
  *   play: () => void, speed: number, setSpeed: (speed: number) => void, undo: (which: "undo" | "redo") => void,
- *   canUndo: boolean, canRedo: boolean, fatal: number}} props */
-export function Steps({ at, steps, jump, playing, play, speed, setSpeed, undo, canUndo, canRedo, fatal }) {
+ *   zoom: (factor: number) => void, whole: boolean, canUndo: boolean, canRedo: boolean, fatal: number}} props */
+export function Steps({ at, steps, jump, playing, play, speed, setSpeed, zoom, whole, undo, canUndo, canRedo, fatal }) {
   return html`<div class="steps" role="group" aria-label="Steps">
     <button onClick=${() => undo("undo")} disabled=${!canUndo} title="undo (u)" aria-label="undo">↶</button>
     <button onClick=${() => undo("redo")} disabled=${!canRedo} title="redo (r)" aria-label="redo">↷</button>
@@ -22,6 +22,9 @@ export function Steps({ at, steps, jump, playing, play, speed, setSpeed, undo, c
     <label class="speed" title="steps a second"><span class="unseen">steps a second</span>
       <input type="number" min="1" max="60" value=${speed}
         onInput=${(/** @type {any} */ e) => { const n = Number(e.target.value); if (n >= 1 && n <= 60) setSpeed(n); }} /> / s</label>
+    <span class="zooms" role="group" aria-label="Zoom"><button onClick=${() => zoom(1.5)} title="zoom in (+)" aria-label="zoom in">+</button>
+      <button onClick=${() => zoom(1 / 1.5)} disabled=${whole} title="zoom out (-)" aria-label="zoom out">−</button>
+      <button onClick=${() => zoom(0)} disabled=${whole} title="the whole board (0)" aria-label="the whole board">all</button></span>
     ${fatal > 0 && html`<button class="tofatal" onClick=${() => jump(fatal - 1, true)}>before move ${fatal}</button>`}
   </div>`;
 }
@@ -41,8 +44,8 @@ export function Settings({ mode, setMode, place, choice, choose, welcome, go, bu
     <div class="row" role="group" aria-label="What a click does">
       ${Object.entries(MODES).map(([name, title]) => html`<button aria-pressed=${mode === name} onClick=${() => setMode(name)}>${title}</button>`)}
       <span class="grow"></span>
-      <label><span class="unseen">rows</span><${NumberField} least=${1} most=${201} value=${place.rows} set=${(/** @type {any} */ e) => resize(number(e), place.cols)} /></label>
-      <span class="times" aria-hidden="true">×</span><label><span class="unseen">cols</span><${NumberField} least=${1} most=${201} value=${place.cols} set=${(/** @type {any} */ e) => resize(place.rows, number(e))} /></label>
+      <span class="size"><label><span class="unseen">rows</span><${NumberField} least=${1} most=${201} value=${place.rows} set=${(/** @type {any} */ e) => resize(number(e), place.cols)} /></label>
+      <span class="times" aria-hidden="true">×</span><label><span class="unseen">cols</span><${NumberField} least=${1} most=${201} value=${place.cols} set=${(/** @type {any} */ e) => resize(place.rows, number(e))} /></label></span>
     </div>
     <div class="row" role="group" aria-label="Go on">
       <button onClick=${() => go("rules")} disabled=${!!busy || !choice.rules}>Walk by rules</button>
@@ -65,6 +68,7 @@ export function Settings({ mode, setMode, place, choice, choose, welcome, go, bu
     <div class="row" role="group" aria-label="Keep">
       <button onClick=${keep} disabled=${!!busy}>Save as case</button>
       <button onClick=${prove} disabled=${!!busy || !dead}>Prove what is dead</button>
+      <button onClick=${() => exported("html")} disabled=${!!busy} title="one HTML file: the board, the truth and the reasons; it needs no server">Share as a page</button>
     </div>
     <details class="files"><summary>Files</summary>
       <div class="row" role="group" aria-label="Export">${Object.entries(FILES).map(([what, title]) =>
@@ -79,6 +83,7 @@ export function Settings({ mode, setMode, place, choice, choose, welcome, go, bu
     <details class="keys"><summary>Keys</summary><dl>
       <dt>arrows</dt><dd>walk; back over the last step</dd><dt>, .</dt><dd>a step back, a step on</dd>
       <dt>Home End</dt><dd>first and last step</dd><dt>p</dt><dd>play, pause</dd>
+      <dt>+ - 0</dt><dd>zoom in, out, the whole board; the wheel and two fingers too</dd><dt>Shift+arrows</dt><dd>move what is shown; so does a drag with the right button</dd>
       <dt>u r</dt><dd>undo, redo; Ctrl+Z, Ctrl+Y too</dd><dt>Enter</dt><dd>wall, start or end at the cursor</dd></dl></details>
   </section>`;
 }

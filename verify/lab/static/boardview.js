@@ -1,12 +1,10 @@
 // The board: the server's picture below, what the page adds above, strokes and taps.
 import { html, useLayoutEffect, useRef } from "./vendor/preact-htm.js";
 import { between, cellsOf, named, sameBoard } from "./walk.js";
+import { CELL, MARGIN, numbers, sizeOf } from "./zoom.js";
 
 /** @typedef {import("./messages").Place} Place */
 /** @typedef {import("./messages").Seen} Seen */
-
-export const CELL = 24; // units of a cell and of the margin, as in solver/svg.py
-export const MARGIN = 6;
 
 /** @param {Place} place @param {number} cell @returns {[number, number]} */
 function centre(place, cell) {
@@ -47,13 +45,16 @@ function Mark({ place, truth, count, crossed }) {
  * @param {{place: Place, at: number, answer: import("./board.js").Answer | null, known: Seen | null, counts: Record<string, string>,
  *   colours: boolean, cursor: number | null, label: string, stroke: boolean,
  *   begin: () => void, over: (cell: number) => void, tap: (cell: number) => void,
- *   end: () => void, abort: () => void, hover: (cell: number) => void}} props */
+ *   end: () => void, abort: () => void, hover: (cell: number) => void,
+ *   view: import("./zoom.js").View, pixels: number, zoom: (factor: number, u?: number, v?: number, right?: number, down?: number) => void,
+ *   marked?: import("./messages").DeadMove, holder: {current: HTMLDivElement | null}}} props */
 export function BoardView(props) {
-  const { place, at, answer, known, counts, colours, cursor, label } = props;
-  const drawn = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const { place, at, answer, known, counts, colours, cursor, label, view, pixels, holder: drawn } = props;
   const pen = useRef(/** @type {{id: number, cell: number, moved: boolean} | null} */ (null));
-  const [width, height] = [2 * MARGIN + place.cols * CELL, 2 * MARGIN + place.rows * CELL];
-  const box = `0 0 ${width} ${height}`;
+  const held = useRef(/** @type {Map<number, PointerEvent>} */ (new Map())); // fingers, or a button that moves the board
+  const pinched = useRef(false);
+  const [width, height] = sizeOf(place).map((one) => one / view.zoom);
+  const box = `${view.x} ${view.y} ${width} ${height}`;
   const moves = place.moves.slice(0, at);
   const svg = answer && sameBoard(answer.place, place) ? answer.seen.svg : "";
   const drawnMoves = answer && svg && moves.startsWith(answer.place.moves) ? answer.place.moves.length : -1;
@@ -65,11 +66,11 @@ export function BoardView(props) {
     const picture = holder.querySelector("svg");
     if (!picture) return;
     // the legend below the board stands in the page beside it
-    picture.setAttribute("viewBox", box);
     picture.removeAttribute("width");
     picture.removeAttribute("height");
     for (const one of picture.querySelectorAll('title, .counts, rect[height="12"]')) one.remove();
-  }, [svg, box]);
+  }, [svg]);
+  useLayoutEffect(() => drawn.current?.querySelector("svg")?.setAttribute("viewBox", box), [svg, box]);
 
   const cells = cellsOf(place, at);
   const newer = drawnMoves < at ? cells.slice(Math.max(0, drawnMoves)) : [];
@@ -87,55 +88,94 @@ export function BoardView(props) {
     return row < 0 || col < 0 || row >= place.rows || col >= place.cols ? -1 : row * place.cols + col;
   }
 
+  /** Move the board with its fingers: two pinch it, one of another button takes it along.
+   * @param {PointerEvent} event */
+  function drag(event) {
+    const old = [...held.current.values()].slice(0, 2);
+    held.current.set(event.pointerId, event);
+    const now = [...held.current.values()].slice(0, 2);
+    const room = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
+    const middle = (/** @type {PointerEvent[]} */ of) => [
+      (of.reduce((sum, one) => sum + one.clientX, 0) / of.length - room.left) / room.width,
+      (of.reduce((sum, one) => sum + one.clientY, 0) / of.length - room.top) / room.height];
+    const long = (/** @type {PointerEvent[]} */ [a, b]) => (b ? Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) : 1);
+    const [[u, v], [u2, v2]] = [middle(old), middle(now)];
+    props.zoom(long(now) / (long(old) || 1), u, v, u2 - u, v2 - v);
+  }
+
+  /** @param {WheelEvent} event */
+  function wheel(event) {
+    if (view.zoom === 1 && event.deltaY >= 0) return; // nothing to zoom out of: the page scrolls
+    event.preventDefault();
+    const room = /** @type {Element} */ (event.currentTarget).getBoundingClientRect();
+    props.zoom(Math.exp(-event.deltaY / 400), (event.clientX - room.left) / room.width, (event.clientY - room.top) / room.height);
+  }
+
   /** @param {PointerEvent} event */
   function down(event) {
-    if (pen.current && event.pointerId !== pen.current.id) {
-      pen.current = null; // a second finger: nothing of this stroke was meant
-      props.abort();
+    held.current.set(event.pointerId, event);
+    /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
+    if (held.current.size > 1 || event.button > 0) {
+      if (pen.current) props.abort(); // a second finger: nothing of this stroke was meant
+      pen.current = null;
+      pinched.current = true;
       return;
     }
     const cell = cellAt(event);
-    if (event.button !== 0 || cell < 0) return;
-    /** @type {Element} */ (event.currentTarget).setPointerCapture(event.pointerId);
+    if (cell < 0) return;
     pen.current = { id: event.pointerId, cell, moved: false };
     props.begin();
   }
 
   /** @param {PointerEvent} event */
   function move(event) {
-    const held = pen.current;
-    if (!held) props.hover(cellAt(event));
-    if (!held || held.id !== event.pointerId || !props.stroke) return;
+    if (pinched.current && held.current.has(event.pointerId)) return drag(event);
+    const stroke = pen.current;
+    if (!stroke) props.hover(cellAt(event));
+    if (!stroke || stroke.id !== event.pointerId || !props.stroke) return;
     const cell = cellAt(event);
-    if (cell < 0 || cell === held.cell) return;
-    if (!held.moved) props.over(held.cell);
-    held.moved = true;
-    for (const one of between(place, held.cell, cell)) props.over(one);
-    held.cell = cell;
+    if (cell < 0 || cell === stroke.cell) return;
+    if (!stroke.moved) props.over(stroke.cell);
+    stroke.moved = true;
+    for (const one of between(place, stroke.cell, cell)) props.over(one);
+    stroke.cell = cell;
+  }
+
+  /** @param {PointerEvent} event */
+  function left(event) {
+    held.current.delete(event.pointerId);
+    pinched.current &&= held.current.size > 0;
   }
 
   /** @param {PointerEvent} event */
   function up(event) {
-    const held = pen.current;
-    if (!held || held.id !== event.pointerId) return;
+    left(event);
+    const stroke = pen.current;
+    if (!stroke || stroke.id !== event.pointerId) return;
     pen.current = null;
-    if (!held.moved) props.tap(held.cell);
+    if (!stroke.moved) props.tap(stroke.cell);
     props.end();
   }
 
   /** @param {PointerEvent} event */
   function cancel(event) {
+    left(event);
     if (pen.current?.id !== event.pointerId) return;
     pen.current = null;
     props.abort();
   }
 
-  return html`<div class=${`board ${state}`} style=${{ "--wide": place.cols, "--high": place.rows }}>
+  return html`<div class="boardbox" style=${{ "--wide": place.cols, "--high": place.rows }}><div class=${`board ${state}`}>
+    <div class="rim top" aria-hidden="true">${numbers(place.cols, view.x, width, pixels).map(([number, share]) =>
+      html`<span key=${number} style=${{ left: `${100 * share}%` }}>${number}</span>`)}</div>
+    <div class="rim side" aria-hidden="true">${numbers(place.rows, view.y, height, (pixels * height) / width).map(([number, share]) =>
+      html`<span key=${number} style=${{ top: `${100 * share}%` }}>${number}</span>`)}</div>
     <div class="drawn" ref=${drawn} aria-hidden="true"></div>
     <svg class="over" viewBox=${box} role="img" aria-label=${label}
       onPointerDown=${down} onPointerMove=${move} onPointerUp=${up} onPointerCancel=${cancel}
-      onPointerLeave=${() => props.hover(-1)}>
+      onPointerLeave=${() => props.hover(-1)} onWheel=${wheel} onContextMenu=${(/** @type {Event} */ e) => e.preventDefault()}>
       ${colours && html`<path class="black" d=${blackCells(place)} />`}
+      ${props.marked && html`<${Region} place=${place} ...${props.marked} />`}
       ${later.length > 1 && html`<polyline class="later" points=${points(place, later)} />`}
       ${newer.length > 1 && html`<polyline class="newer" points=${points(place, newer)} />`}
       ${known?.fatal && html`<${FatalMark} place=${place} number=${known.fatal.number} />`}
@@ -145,7 +185,16 @@ export function BoardView(props) {
         y=${MARGIN + Math.floor(cursor / place.cols) * CELL + 1.5} width=${CELL - 3} height=${CELL - 3}>
         <title>${named(place, cursor)}</title></rect>`}
     </svg>
-  </div>`;
+  </div></div>`;
+}
+
+/** The region that a certificate speaks of, and the edges that lead out of it.
+ * @param {{place: Place, region: number[], doors: [number, number][]}} props */
+function Region({ place, region, doors }) {
+  const cells = region.map((cell) => centre(place, cell).map((one) => one - CELL / 2));
+  const lines = doors.map((door) => door.map((cell) => centre(place, cell).join(" ")).join("L"));
+  return html`<g class="region"><path d=${cells.map(([x, y]) => `M${x} ${y}h${CELL}v${CELL}h-${CELL}z`).join("")} />
+    <path class="doors" d=${lines.map((line) => `M${line}`).join("")} /></g>`;
 }
 
 /** The step after which nothing could be completed any more.

@@ -85,3 +85,17 @@ export function addressOf(page, word = "", set = {}) {
   const safe = encodeURIComponent(word).replaceAll("%3A", ":").replaceAll("%40", "@");
   return `#${page}${safe && "/" + safe}${query && "?" + query.replaceAll("%2C", ",")}`;
 }
+
+const POSITION = /(\d+(?:x\d+)?(?:@\d+,\d+)?(?:>\d+,\d+)?(?:![\d,;]+)?:[URDL]+)/;
+
+/** A text in which positions lead to the board, under rules if any.
+ * @param {{text: string, rules?: string}} props */
+export function Linked({ text, rules = "" }) {
+  return html`${text.split(POSITION).map((part, index) => (index % 2 ? html`<a href=${addressOf("board", part, { rules })}>${part}</a>` : part))}`;
+}
+
+/** A rule's name that leads to it, or to the rules of its group.
+ * @param {{name: string, groups?: string[]}} props */
+export function RuleLink({ name, groups = [] }) {
+  return html`<a href=${groups.includes(name) ? addressOf("book", "", { group: name }) : addressOf("book", name)}>${name}</a>`;
+}

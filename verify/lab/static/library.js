@@ -1,6 +1,6 @@
 // The book, rule by rule; the cases of the corpus; the ledgers of long runs.
 import { html, useEffect, useState } from "./vendor/preact-htm.js";
-import { addressOf, counted, Drawn } from "./kit.js";
+import { addressOf, counted, Drawn, Linked, RuleLink } from "./kit.js";
 
 /** @typedef {import("./messages").RuleCard} RuleCard */
 
@@ -125,12 +125,20 @@ export function CasesPage({ wire, online, set }) {
     ${list && list.total === 0 && html`<p>${words || kind ? "No case says that." : html`No case is kept in <code>${list.folder}</code> yet. <em>Save as case</em> on the
       <a href="#board">board</a> keeps one; a clone of the project brings those of its book.`}</p>`}
     <ul class="cards">${list?.cases.map((one) => html`<li key=${one.name}><a href=${addressOf("board", one.plain, { rules: one.rules })}>
-      <${Drawn} svg=${one.svg} label=${`position of ${one.name}`} cls="thumbnail" /><strong>${one.kind}${one.rules ? `: ${one.rules}` : ""}</strong></a>
-      <span class="facts">${one.why}</span></li>`)}</ul>
+      <${Drawn} svg=${one.svg} label=${`position of ${one.name}`} cls="thumbnail" /><strong>${one.name}</strong></a>
+      <span>${one.kind}${one.rules ? `: ${one.rules}` : ""}</span><span class="facts">${one.why}</span>
+      <${Known} names=${one.known} groups=${wire.welcome?.groups ?? []} /></li>`)}</ul>
     ${list && list.total > PAGE && html`<div class="row pages"><button disabled=${first === 0} onClick=${() => setFirst(first - PAGE)}>before</button>
       <span>${list.first + 1} to ${Math.min(list.first + PAGE, list.total)} of ${list.total}</span>
       <button disabled=${first + PAGE >= list.total} onClick=${() => setFirst(first + PAGE)}>after</button></div>`}
     ${list?.faults.map((why) => html`<p class="note bad">${why}</p>`)}`;
+}
+
+/** Links to groups and rules of the book.
+ * @param {{names: string[], groups: import("./messages").Group[]}} props */
+function Known({ names, groups }) {
+  if (!names.length) return null;
+  return html`<span class="hint">in the book: ${names.map((name, index) => html`${index ? ", " : ""}<${RuleLink} name=${name} groups=${groups.map((one) => one.name)} />`)}</span>`;
 }
 
 const AGAIN = 4000; // milliseconds between two looks at the ledgers
@@ -161,8 +169,9 @@ export function CampaignsPage({ wire, online }) {
       <progress max="1" value=${one.share} aria-label=${`${Math.round(100 * one.share)} % done`}></progress>
       <p>${one.done.toLocaleString("en")} of ${counted(one.units, "unit")}${one.failed ? `, ${one.failed} failed` : ""}; ${Math.round(one.seconds)} s of work</p>
       <p><code>${one.command}</code></p>
-      ${one.lines.length > 0 && html`<pre tabIndex="0" role="region" aria-label=${`result of ${one.name}`}>${one.lines.join("\n")}</pre>`}
-      ${one.found > 0 && html`<p>${counted(one.found, "case")} found</p><ul>${one.cases.map((text) => html`<li>${text}</li>`)}</ul>`}
+      ${one.lines.length > 0 && html`<pre tabIndex="0" role="region" aria-label=${`result of ${one.name}`}><${Linked} text=${one.lines.join("\n")} rules=${one.rules} /></pre>`}
+      ${one.found > 0 && html`<p>${counted(one.found, "case")} found</p><ul>${one.cases.map((text) => html`<li><${Linked} text=${text} rules=${one.rules} /></li>`)}</ul>`}
+      <p class="hint"><${Known} names=${one.known} groups=${wire.welcome?.groups ?? []} />${one.known.length > 0 && html` · <a href=${addressOf("cases", "", { q: one.rules })}>cases under ${one.rules}</a>`}</p>
     </article>`)}
     ${list?.faults.map((why) => html`<p class="note bad">${why}</p>`)}`;
 }

@@ -44,6 +44,25 @@ export interface Go {
   seed?: number;
 }
 
+export interface LeftFirst {
+  ask: "leftfirst";
+  id: number;
+  place: Place;
+  rules?: string;
+  speed?: number;
+  step?: boolean;
+  stop_stuck?: boolean;
+  stop_complete?: boolean;
+  counted?: boolean;
+}
+
+export interface Why {
+  ask: "why";
+  id: number;
+  place: Place;
+  moves: string;
+}
+
 export interface Prove {
   ask: "prove";
   id: number;
@@ -61,7 +80,7 @@ export interface Export {
   ask: "export";
   id: number;
   place: Place;
-  what: "case" | "notation" | "png" | "saved" | "saved-svg" | "svg";
+  what: "case" | "html" | "notation" | "png" | "saved" | "saved-svg" | "svg";
   rules?: string;
   future?: boolean;
   witness?: boolean;
@@ -85,6 +104,14 @@ export interface ReadRule {
   text: string;
   rule?: number;
   form?: number;
+}
+
+export interface ReadPicture {
+  ask: "readpicture";
+  id: number;
+  text: string;
+  name: string;
+  forbid?: Array<"left" | "right" | "straight">;
 }
 
 export interface EditRule {
@@ -295,6 +322,30 @@ export interface Went {
   note: string;
 }
 
+export interface LeftFirstPart {
+  reply: "leftfirstpart";
+  id: number;
+  moves: string;
+  completed: number;
+  stuck: number;
+  steps: number;
+  seconds: number;
+  fired: Record<string, number>;
+  event: string;
+}
+
+export interface DeadMove {
+  sentence: string;
+  region: Array<number>;
+  doors: Array<[number, number]>;
+}
+
+export interface Reasons {
+  reply: "reasons";
+  id: number;
+  moves: Record<string, DeadMove>;
+}
+
 export interface Written {
   reply: "written";
   id: number;
@@ -422,6 +473,7 @@ export interface CaseCard {
   subject: string;
   plain: string;
   svg: string;
+  known: Array<string>;
 }
 
 export interface CaseList {
@@ -437,6 +489,8 @@ export interface CaseList {
 export interface CampaignCard {
   name: string;
   command: string;
+  rules: string;
+  known: Array<string>;
   units: number;
   done: number;
   failed: number;
@@ -467,9 +521,9 @@ export interface LabyrinthsDrawn {
   caption: string;
 }
 
-export type Request = Stop | Open | Look | Count | Go | Prove | Keep | Export | ReadRule | EditRule | JudgeRule | Certify | CompareRule | SaveRule | Book | BookRule | Cases | Campaigns | Labyrinths | Sheets;
+export type Request = Stop | Open | Look | Count | Go | LeftFirst | Why | Prove | Keep | Export | ReadRule | ReadPicture | EditRule | JudgeRule | Certify | CompareRule | SaveRule | Book | BookRule | Cases | Campaigns | Labyrinths | Sheets;
 
-export type Reply = Welcome | Done | Fault | Opened | Seen | Counted | Went | Written | Exported | RuleRead | Judged | Advice | Compared | BookPart | RuleDetails | CaseList | CampaignList | LabyrinthsDrawn;
+export type Reply = Welcome | Done | Fault | Opened | Seen | Counted | Went | LeftFirstPart | Reasons | Written | Exported | RuleRead | Judged | Advice | Compared | BookPart | RuleDetails | CaseList | CampaignList | LabyrinthsDrawn;
 
 export type Question = Request extends infer R
   ? R extends Request ? Omit<R, "id"> : never : never;

@@ -1,11 +1,12 @@
 // The rule page: a drawing, its text, and the verdict that follows every change.
 import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
-import { address, addressOf, Drawn, save } from "./kit.js";
+import { address, addressOf, Drawn, Linked, save } from "./kit.js";
 import { gridOf, rowsOf, withLetter } from "./drawing.js";
 import { RuleGrid } from "./rulegrid.js";
 
 /** @typedef {import("./messages").AreaDrawn} AreaDrawn */
 /** @typedef {import("./messages").Advice} Advice */
+/** @typedef {"left" | "straight" | "right"} Turned */
 /** @typedef {import("./drawing.js").Grid} Grid */
 
 const FIRST = `[[rule]]
@@ -19,6 +20,10 @@ x @ x
 """
 `;
 const KEPT = "rule-text";
+const FILE = 60_000; // bytes of a rule file, and of a picture, that the server reads
+const PICTURE = 100_000;
+/** @type {Turned[]} */
+const FORBID = ["left", "straight", "right"];
 const TYPING = 120; // milliseconds after a key before the text is judged
 /** @type {Record<string, string>} */
 const MEANS = {
@@ -55,6 +60,7 @@ function useRule({ wire, online, word, set, turn }) {
   const [state, setState] = useState("");
   const [message, setMessage] = useState("");
   const now = useRef({ text: "", rule: 0, asked: 0 });
+  const [picture, setPicture] = useState(/** @type {File | null} */ (null)); // one that could not be read yet
   const timer = useRef(0);
   const written = useRef("");
   const past = useRef(/** @type {string[]} */ ([]));
@@ -86,7 +92,7 @@ function useRule({ wire, online, word, set, turn }) {
   }
 
   /** @param {import("./messages").RuleRead} reply */
-  function take(reply) {
+  function heard(reply) {
     setRead(reply);
     if (reply.text && reply.text !== now.current.text) {
       remember();
@@ -140,7 +146,7 @@ function useRule({ wire, online, word, set, turn }) {
     setRule(at);
     forget();
     wire.ask({ ask: "readrule", text: next, rule: at }, (reply) => {
-      if (reply.reply === "ruleread") take(reply);
+      if (reply.reply === "ruleread") heard(reply);
     }).catch((error) => setMessage(error.message));
   }
 
@@ -160,11 +166,36 @@ function useRule({ wire, online, word, set, turn }) {
     clearTimeout(timer.current);
     forget();
     wire.ask({ ask: "editrule", text: now.current.text, rule: now.current.rule, form: 0, ...change }, (reply) => {
-      if (reply.reply === "ruleread") take(reply);
+      if (reply.reply === "ruleread") heard(reply);
     }).catch((error) => {
       if (error.message === "given up") return;
       setMessage(error.message);
       setState("");
+    });
+  }
+
+  /** Take a file: a rule file as it is, a picture as the server reads it.
+   * @param {File} file @param {Turned[]} forbid of a picture that crosses no cell */
+  function take(file, forbid = []) {
+    const picture = file.name.endsWith(".svg");
+    setPicture(picture ? file : null);
+    if (file.size > (picture ? PICTURE : FILE)) {
+      setMessage(`${file.name} is larger than ${((picture ? PICTURE : FILE) / 1000).toLocaleString("en")} kB`);
+      return;
+    }
+    setMessage("");
+    file.text().then((text) => {
+      if (!picture) {
+        remember();
+        return readText(text, 0);
+      }
+      wire.ask({ ask: "readpicture", text, name: file.name, forbid }, (reply) => {
+        if (reply.reply !== "ruleread") return;
+        now.current.rule = 0;
+        setRule(0);
+        setPicture(null);
+        heard(reply);
+      }).catch((error) => error.message !== "given up" && setMessage(error.message));
     });
   }
 
@@ -191,7 +222,7 @@ function useRule({ wire, online, word, set, turn }) {
   }, [word, set.toString(), online, turn]);
 
   const judged = answer && answer.text === text && answer.rule === rule ? answer.judged : null;
-  return { text, rule, read, judged, advice, kin, state, message, readText, typed, edit, keep, certify, setRead, judge, undo,
+  return { text, rule, read, judged, advice, kin, state, message, picture, take, readText, typed, edit, keep, certify, setRead, judge, undo,
     canUndo: past.current.length > 0, canRedo: next.current.length > 0 };
 }
 
@@ -202,6 +233,7 @@ export function RulePage(props) {
   const { read, judged, text } = page;
   const model = read?.model ?? null;
   const [file, setFile] = useState("my-rules.toml");
+  const [forbid, setForbid] = useState(/** @type {Turned[]} */ ([]));
 
   /** @param {Grid} grid @param {AreaDrawn[] | null} areas */
   const change = (grid, areas) => {
@@ -227,7 +259,14 @@ export function RulePage(props) {
   };
   const locked = !model ? "" : model.forms ? "This rule has several forms: the first is drawn here, the others in the text."
     : model.family ? "This drawing grows into a family; its areas are changed in the text." : "";
-  return html`<div class="rulecolumns">
+  /** @param {DragEvent} event */
+  const dropped = (event) => {
+    const one = event.dataTransfer?.files[0];
+    if (!one) return;
+    event.preventDefault();
+    page.take(one);
+  };
+  return html`<div class="rulecolumns" onDragOver=${(/** @type {Event} */ e) => e.preventDefault()} onDrop=${dropped}>
     <section aria-label="Drawing" class="drawing">
       <div class="row">
         <h1>${model?.name || "A rule"}</h1>
@@ -247,7 +286,14 @@ export function RulePage(props) {
       <form class="row" onSubmit=${(/** @type {Event} */ e) => { e.preventDefault(); page.keep(file); }}>
         <label class="wide">file <input value=${file} spellcheck=${false} onInput=${(/** @type {any} */ e) => setFile(e.target.value)} /></label>
         <button disabled=${!!read?.fault}>Save</button>
-        <button type="button" onClick=${() => save({ name: file, kind: "text/plain", text })}>Download</button></form>
+        <button type="button" onClick=${() => save({ name: file, kind: "text/plain", text })}>TOML</button>
+        <button type="button" disabled=${!model?.svg} onClick=${() => save({ name: `${model?.name || "rule"}.svg`, kind: "image/svg+xml", text: model?.svg })}>SVG</button>
+        <label class="button">open<input type="file" accept=".toml,.svg" onChange=${(/** @type {any} */ e) => e.target.files[0] && page.take(e.target.files[0])} /></label></form>
+      <p class="hint">A rule file (.toml) or a rule picture of the researcher (.svg) can be dropped anywhere on this page.</p>
+      ${page.picture && html`<fieldset><legend>${page.picture.name} forbids, if it does not say so</legend>
+        ${FORBID.map((one) => html`<label><input type="checkbox" checked=${forbid.includes(one)}
+          onChange=${(/** @type {any} */ e) => setForbid(e.target.checked ? [...forbid, one] : forbid.filter((other) => other !== one))} /> ${one}</label>`)}
+        <button class="small" onClick=${() => page.picture && page.take(page.picture, forbid)}>Read it</button></fieldset>`}
     </section>
     <section aria-label="Verdict" class="judged" data-of=${judged ? judged.name : null} data-text=${judged ? text : null} data-seconds=${judged ? judged.seconds : null}>
       <p class=${`word ${judged ? judged.word.toLowerCase() : ""}`} role="status" aria-live="polite">
@@ -257,7 +303,7 @@ export function RulePage(props) {
       ${judged && html`<p class="meaning">${MEANS[judged.word]}</p>`}
       ${judged && judged.lines.map((line) => html`<p class="line">${line}</p>`)}
       ${page.state && html`<p class="note">${page.state}${page.state === "judging" && !judged ? ", kernels may be compiled first" : ""} … <button class="quiet" onClick=${() => wire.stop("judge")}>stop</button></p>`}
-      ${page.message && html`<p class="note" role="status">${page.message}</p>`}
+      ${page.message && html`<p class="note" role="status"><${Linked} text=${page.message} /></p>`}
       ${judged?.position && html`<${Drawn} svg=${judged.svg ?? ""} label="the position that refutes the rule" cls="refutation" />
         <p><a href=${addressOf("board", judged.position, { rules: "" })}>Walk on it</a> from ${judged.position}, or${" "}
           <a href=${addressOf("board", judged.position + (judged.completion ?? ""), { at: String(judged.position.length - judged.position.lastIndexOf(":") - 1) })}>step

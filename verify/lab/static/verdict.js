@@ -1,10 +1,11 @@
 // What is known of a position, in words: the verdict, each move, each rule that forbids.
 import { html } from "./vendor/preact-htm.js";
-import { counted, grouped } from "./kit.js";
+import { addressOf, counted, grouped } from "./kit.js";
 
 /** @typedef {import("./messages").Seen} Seen */
 
 const SAID = { COMPLETABLE: "completable", DEAD: "dead", UNKNOWN: "not known" };
+const WALKING = "Walking left first: nothing is asked about the positions passed.";
 const WAITING = "Unknown yet: asking … kernels may be compiled first";
 const SHOWN = 40; // moves of a walk that a label writes out
 const NAMES = { U: "up", R: "right", D: "down", L: "left" };
@@ -33,14 +34,14 @@ export function question(notation, rules) {
 }
 
 /** What a move would do, in a sentence.
- * @param {Seen} seen @param {import("./messages").MoveTruth} truth @param {string} count */
-export function consequence(seen, truth, count) {
+ * @param {Seen} seen @param {import("./messages").MoveTruth} truth @param {string} count @param {import("./messages").DeadMove} [reason] */
+export function consequence(seen, truth, count, reason) {
   const rules = [...new Set(seen.forbidden.filter((one) => one.move === truth.move).map((one) => one.rule))];
   const said = { COMPLETABLE: "can be completed", DEAD: "is dead", UNKNOWN: "is not known to be completable or dead" }[truth.verdict];
   const many = count ? `; ${grouped(count)} ${count === "1" ? "completion" : "completions"} left` : "";
   const by = !seen.rules ? "" : !seen.ruled ? "; what the rules say is unknown"
     : rules.length ? `; forbidden by ${rules.slice(0, 3).join(", ")}${rules.length > 3 ? ` and ${rules.length - 3} more` : ""}` : "; no rule forbids it";
-  return `${truth.move}, ${NAMES[/** @type {keyof NAMES} */ (truth.move)]}: ${said}${many}${by}.`;
+  return `${truth.move}, ${NAMES[/** @type {keyof NAMES} */ (truth.move)]}: ${said}${many}${by}${reason ? `; ${reason.sentence}` : ""}.`;
 }
 
 const LEGEND = [
@@ -50,7 +51,7 @@ const LEGEND = [
   ["segment", "fatal", "A brown segment with a circle: the first move of this walk after which nothing could be completed."],
   ["line", "future line", "A blue line: edges that every completion must use, as far as the rules know."],
   ["dots", "a completion", "Dots: one completion, found by the oracle."],
-  ["area", "area", "Cells in a colour: an area that a rule counts; its black and white cells are listed beside the rule."],
+  ["area", "area", "Cells in a colour: an area that a rule counts; its black and white cells are listed beside the rule. Or the region that shows why a move is dead, with its doors."],
 ];
 
 /** One line: what the marks on the board mean; each is explained on hover and to a screen reader. */
@@ -62,16 +63,16 @@ export function Legend() {
     ${name}<span class="unseen">: ${means}</span></li>`)}</ul>`;
 }
 
-/** `seen` is what is known of the position that is drawn; null while nothing is.
- * @param {{seen: Seen | null, counts: import("./messages").Counted | null,
- *   message: {text: string, bad: boolean}, busy: string, stop: () => void, stepTo: (move: string) => void, hover: (cell: number) => void}} props */
-export function Verdict({ seen, counts, message, busy, stop, stepTo, hover }) {
+/** `seen` is what is known of the position that is drawn; null while nothing is. `dead` says why moves are.
+ * @param {{seen: Seen | null, walking: boolean, dead: Record<string, import("./messages").DeadMove>, counts: import("./messages").Counted | null,
+ *   message: {text: string, bad: boolean, cases?: boolean}, busy: string, stop: () => void, stepTo: (move: string) => void, hover: (cell: number) => void}} props */
+export function Verdict({ seen, walking, dead, counts, message, busy, stop, stepTo, hover }) {
   const waiting = seen?.rules && !seen.ruled && !seen.rules_fault ? " (the rules: asked, no answer yet)" : "";
   const cls = seen?.verdict ? seen.verdict.toLowerCase() : "waiting";
   return html`<section class="verdicts" aria-label="Verdict" data-of=${seen?.verdict ? seen.notation : null}
     data-rules=${seen?.ruled ? seen.rules : null}>
     <p class=${`verdict ${cls}`} role="status" aria-live="polite">
-      <span class="dot" aria-hidden="true"></span><span>${seen ? sentence(seen) : WAITING}</span></p>
+      <span class="dot" aria-hidden="true"></span><span>${seen ? sentence(seen) : walking ? WALKING : WAITING}</span></p>
     ${seen && html`<p class="asked" title=${seen.notation}>${question(seen.notation, seen.rules ?? "")}${waiting}</p>`}
     ${counts && seen && html`<p class="count">${grouped(counts.total)} ${counts.total === "1" ? "completion" : "completions"}</p>`}
     ${seen && seen.moves.length > 0 && html`<table class="moves">
@@ -80,10 +81,14 @@ export function Verdict({ seen, counts, message, busy, stop, stepTo, hover }) {
       <tbody>${seen.moves.map((truth) => html`<${MoveRow} key=${truth.move} truth=${truth} seen=${seen}
         count=${counts?.moves[truth.move] ?? ""} stepTo=${stepTo} hover=${hover} />`)}</tbody>
     </table>`}
+    ${seen?.moves.filter((one) => dead[one.move]).map((one) => html`<p class="why" key=${one.move}>
+      <button class="small" onMouseEnter=${() => hover(one.cell)} onMouseLeave=${() => hover(-1)} onFocus=${() => hover(one.cell)} onBlur=${() => hover(-1)}
+        onClick=${() => hover(one.cell)}>Why ${one.move} is dead</button> ${dead[one.move].sentence}.</p>`)}
     ${seen && html`<${Rules} seen=${seen} />`}
     ${waiting && html`<p class="note">asking the rules …</p>`}
     ${busy && html`<p class="note busy">working: ${busy} … <button class="quiet" onClick=${stop}>stop</button></p>`}
-    ${message.text && html`<p class=${message.bad ? "note bad" : "note"} role=${message.bad ? "alert" : "status"}>${message.text}</p>`}
+    ${message.text && html`<p class=${message.bad ? "note bad" : "note"} role=${message.bad ? "alert" : "status"}>${message.text}
+      ${message.cases && seen && html` <a href=${addressOf("cases", "", { q: seen.notation })}>Cases of this position</a>`}</p>`}
   </section>`;
 }
 

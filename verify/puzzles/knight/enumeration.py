@@ -26,8 +26,7 @@ from solver.puzzles.knight.tour import (
     numbers,
 )
 from solver.puzzles.knight.units import stored
-from verify.campaign.campaign import Campaign, Unit
-from verify.campaign.deciding import deciding
+from verify.campaign.campaign import Campaign, Unit, deciding
 from verify.puzzles.knight.judge import board_of, judge, tour_fault
 
 SIDE = 8

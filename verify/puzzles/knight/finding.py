@@ -1,4 +1,4 @@
-"""One tour of any board: theorems, rules, search, weaving and the SAT oracle in turn.
+"""One tour of any board: theorems, rules, search and weaving in turn.
 
 Each way is cheap where it works. Boards of three or four rows are settled column by
 column. Small boards are done in plain Python, by the same code that numba compiles for
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.errors import BoardError, WitnessError
-from solver.puzzles.knight import sat, search, strip, weave
+from solver.puzzles.knight import search, strip, weave
 from solver.puzzles.knight.search import Status
 from solver.puzzles.knight.theorems import (
     why_no_closed_tour,
@@ -28,7 +28,7 @@ _TRIES = 20  # walks under the rule
 _SMALL = 4096  # cells of a board that is walked more than once
 _RULED = 1024  # cells of a board where a rule that nobody named is tried
 _SEEDS, _STEPS = 8, 300_000
-_SAT_CELLS = 400
+_SEARCHED = 400  # cells of a board that is searched
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ def find_tour(
 
     The rule is tried first; None is Warnsdorff's up to 1,024 cells, and none on larger
     boards, where it gets stuck more and more often. Then boards of three or four rows
-    are settled by columns, and others by an exact search with a limit, the weaving of
-    blocks and the SAT oracle.
+    are settled by columns, and others by an exact search with a limit and the weaving
+    of blocks.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def _ways(
         if narrow := strip.strip_tour(rows, cols, start, closed=closed):
             yield Status.FOUND, narrow, "going through the columns"
         yield Status.NONE, None, "every way to go through the columns was tried"
-    for attempt in range(seed, seed + _SEEDS) if cells <= _SAT_CELLS else ():
+    for attempt in range(seed, seed + _SEEDS) if cells <= _SEARCHED else ():
         got = search.search(
             rows, cols, (start,), closed=closed, steps=_STEPS, seed=attempt
         )
@@ -119,7 +119,3 @@ def _ways(
     woven = weave.weave(rows, cols, start)
     found = None if woven is None else woven.tolist()
     yield unknown, found, "weaving the tours of small blocks"
-    if cells <= _SAT_CELLS:
-        got = sat.sat_tour(rows, cols, (start,), closed=closed)
-        said = "the SAT oracle says so, with" if got.tour is None else "the SAT oracle,"
-        yield got.status, got.tour, f"{said} {got.steps:,} cuts"

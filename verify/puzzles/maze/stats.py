@@ -21,8 +21,7 @@ from solver.puzzles.maze.board import Maze
 from solver.puzzles.maze.sample import DRAWN, Weights, sample
 from solver.puzzles.maze.sat import MazeSat
 from solver.puzzles.maze.solve import fewest_moves, solve
-from verify.campaign.campaign import Campaign, Unit
-from verify.campaign.deciding import deciding
+from verify.campaign.campaign import Campaign, Unit, deciding
 
 _CHUNK = 1 << 20  # cells drawn at once
 _SECONDS = 1e-7  # a cell

@@ -1,0 +1,328 @@
+"""Coverage-guided fuzzing of every reader: `make fuzz READER=case SECONDS=3600`.
+
+A reader reads valid files, changed by Atheris towards new branches; it may refuse them
+with its own errors, and with no other. What was found lies in `tests/data/fuzz` and is
+read by the tests of each run. Some readers know more: a certificate of a dead position
+must not be believed of one that is alive, and a ledger says what was put into it, or is
+refused.
+"""
+
+import json
+import lzma
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+KEPT = ROOT / "tests/data/fuzz"
+OURS = ("solver", "heuristic", "verify")
+ALIVE = ("5:RRRRDDDLUULDD", "7:RRDLLDRRRUURDRURDDDDL", "9@1,5>9,5:RR")
+
+
+def ours() -> tuple[type[Exception], ...]:
+    from solver.errors import OnewayError
+
+    return (OnewayError,)
+
+
+def faults() -> tuple[type[Exception], ...]:
+    from verify.checker.values import Fault
+
+    return (Fault,)
+
+
+def requests() -> tuple[type[Exception], ...]:
+    from msgspec import MsgspecError
+
+    return (MsgspecError,)
+
+
+@dataclass(frozen=True)
+class Reader:
+    read: Callable[[bytes], object]
+    seeds: Callable[[], Iterable[bytes]]
+    refuses: Callable[[], tuple[type[Exception], ...]] = ours
+
+
+def text(data: bytes) -> str:
+    """Return what a person may type: bytes that are no UTF-8 become surrogates."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def value(data: bytes) -> Any:
+    from verify.checker.reading import unpacked
+
+    return unpacked(lzma.compress(data, preset=0))
+
+
+def files(*patterns: str) -> list[bytes]:
+    return [p.read_bytes() for x in patterns for p in sorted(ROOT.glob(x))]
+
+
+# Readers ----------------------------------------------------------------------
+
+
+def notation(data: bytes) -> object:
+    from solver.board import Position
+
+    position = Position.parse(text(data))
+    assert Position.parse(position.notation) == position
+    return position
+
+
+def rules(data: bytes) -> object:
+    from heuristic.rules.rulefile import parse_rules
+
+    return parse_rules(text(data))
+
+
+def written() -> list[bytes]:
+    begin = b"[[rule]]"
+    return [
+        begin + rule
+        for book in files("heuristic/book/seed-[5a-t]*.toml")
+        for rule in book.split(begin)[1:3]
+    ]
+
+
+def picture(data: bytes) -> object:
+    from heuristic.pictures.picture import read_picture
+
+    return read_picture(data)
+
+
+def pictures() -> list[bytes]:
+    from tests.pictures import picture
+
+    drawings = ("? % ?\n% .K ?\nx @ x", "? < ?\n? .e ?\n? .sx ?\n? @ x")
+    return [picture(drawing) for drawing in drawings]
+
+
+def case(data: bytes) -> object:
+    from verify.corpus.cases import parse_case
+
+    return parse_case(text(data), "case")
+
+
+def saved(data: bytes) -> object:
+    from verify.corpus.saved_path import parse_saved_path
+
+    return parse_saved_path(text(data))
+
+
+def drawn(data: bytes) -> object:
+    from verify.corpus.saved_path import parse_saved_picture
+
+    return parse_saved_picture(text(data))
+
+
+def walks(*, pictured: bool) -> list[bytes]:
+    from solver.board import Position
+    from verify.corpus.saved_path import SavedPath, draw_saved_picture, print_saved_path
+
+    found = []
+    for notation in ("5:RRDL", "7:RRDRURDDLD", "9:"):
+        position = Position.parse(notation)
+        options = tuple("RD" for _ in range(len(position.walk)))
+        walk = SavedPath(position, options, "".join(position.options()))
+        form = draw_saved_picture if pictured else print_saved_path
+        found.append(form(walk).encode())
+    return found
+
+
+def certificate(data: bytes) -> None:
+    from verify.checker.reading import hash_of, read
+    from verify.checker.whole import check
+
+    said = value(data)
+    if type(said) is dict and type(said.get("rule")) is dict:
+        said["hash"] = hash_of(said["rule"])  # no fuzzer finds it
+    check(read(said))
+
+
+def certificates() -> list[bytes]:
+    from tests.samples import book
+    from verify.proof.certificate import certificate_of
+    from verify.proof.prove import Proved, prove_rule
+
+    proved = [prove_rule(book(x)) for x in ("c-shape", "near-border-side")]
+    return [lzma.decompress(certificate_of(x)) for x in proved if isinstance(x, Proved)]
+
+
+def packed(data: bytes) -> object:
+    from verify.checker.reading import unpacked
+
+    return unpacked(data)
+
+
+def family(data: bytes) -> None:
+    from verify.checker.family import check_family, read_family
+
+    check_family(read_family(value(data)))
+
+
+def families() -> list[bytes]:
+    from verify.proof.families import every_distance
+
+    return [json.dumps(every_distance(x)).encode() for x in ("up-small", "corner")]
+
+
+def dead(data: bytes) -> object:
+    from verify.checker.dead import find_dead_fault
+
+    said = value(data)
+    told = [find_dead_fault(position, said) for position in ALIVE]
+    assert None not in told, "a completable position is believed dead"
+    return told
+
+
+def deaths() -> list[bytes]:
+    from solver.board import Position
+    from solver.solid.certificate import find_certificate
+
+    positions = ["5:RRRRDDDLUULDDLD", "7:RRDLLDRRRUURDRURDDDDLL", "9@1,5>9,5:RRDDRR"]
+    found = [find_certificate(Position.parse(x), solid=True) for x in positions]
+    return [json.dumps(x.data).encode() for x in found if x is not None]
+
+
+def request(data: bytes) -> object:
+    from verify.lab.messages import read_request
+
+    return read_request(data)
+
+
+def asked() -> list[bytes]:
+    from msgspec.json import encode
+
+    from solver.board import Position
+    from verify.lab import messages
+    from verify.lab.places import place_of
+
+    place = place_of(Position.parse("5!2,2:RRD"))
+    return [
+        encode(messages.Open(id=1, text="5:RRD", name="a")),
+        encode(messages.Look(id=2, place=place, rules="seed-5")),
+        encode(messages.Go(id=3, place=place, how="exact", seed=4)),
+    ]
+
+
+def knight(data: bytes) -> object:
+    from verify.puzzles.knight.boards import read_numbers
+
+    return read_numbers(text(data))
+
+
+def maze(data: bytes) -> object:
+    from solver.puzzles.maze.board import Maze
+
+    return Maze.parse(text(data))
+
+
+def path(data: bytes) -> object:
+    from solver.puzzles.path import read_boards
+
+    return [*read_boards(BytesIO(data), "boards")]
+
+
+def boards(puzzle: str, name: str = "board") -> list[bytes]:
+    from tests.puzzles import samples
+
+    found = [x.get(name) for x in samples.cases(puzzle)]
+    return [x.strip().encode() for x in found if isinstance(x, str)]
+
+
+def contest() -> list[bytes]:
+    return [b"%d\n%b\n0\n" % (len(x.split()), x) for x in boards("path")]
+
+
+@cache
+def truth() -> tuple[bytes, str]:
+    """Return a ledger, and what it says."""
+    from tests.campaign.sums import squares
+    from verify.campaign.engine import run
+    from verify.campaign.ledger import Ledger
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "some.ledger"
+        run(squares, {"count": 40, "wrong": [4]}, ledger=file, small=1e9)
+        return file.read_bytes(), all_of(Ledger(file))
+
+
+def all_of(one: Any) -> str:
+    with one:
+        return repr([*one.rows(), *one.placed(), *one.reports(), one.counts()])
+
+
+def ledger(data: bytes) -> object:
+    from verify.campaign.ledger import Ledger
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "some.ledger"
+        file.write_bytes(data)
+        told = all_of(Ledger(file))
+    assert told == truth()[1], "a changed ledger says something else"
+    return told
+
+
+READERS = {
+    "notation": Reader(notation, lambda: [b"5@1,1>5,5!2,2:RRD", b"7:RRDRURDDLD"]),
+    "rules": Reader(rules, written),
+    "picture": Reader(picture, pictures),
+    "case": Reader(case, lambda: files("corpus/[fguv]*/*.toml")[::9]),
+    "saved": Reader(saved, lambda: walks(pictured=False)),
+    "drawn": Reader(drawn, lambda: walks(pictured=True)),
+    "certificate": Reader(certificate, certificates, faults),
+    "packed": Reader(packed, lambda: [lzma.compress(b'{"a": [1, 2]}')], faults),
+    "family": Reader(family, families, faults),
+    "dead": Reader(dead, deaths, faults),
+    "request": Reader(request, asked, requests),
+    "knight": Reader(knight, lambda: boards("knight", "numbers")),
+    "maze": Reader(maze, lambda: boards("maze")),
+    "path": Reader(path, contest),
+    "ledger": Reader(ledger, lambda: [truth()[0]]),
+}
+
+
+def reads(name: str, data: bytes) -> bool:
+    """Tell whether a reader takes the bytes; an error that is not its own is raised."""
+    reader = READERS[name]
+    try:
+        reader.read(data)
+    except reader.refuses():
+        return False
+    return True
+
+
+def main() -> None:
+    import atheris
+
+    if sys.argv[1:2] not in [[name] for name in READERS]:
+        sys.exit(f"READER is one of {' '.join(READERS)}")
+    name, seconds = sys.argv[1], float(sys.argv[2])
+    os.environ["NUMBA_DISABLE_JIT"] = "1"  # kernels with more code in them
+    seeds = READERS[name].seeds()
+    for module in [
+        x for x in sys.modules if x.startswith(("solver", "heur", "verify"))
+    ]:
+        del sys.modules[module]
+    with tempfile.TemporaryDirectory() as folder:
+        for number, data in enumerate(seeds):
+            Path(folder, str(number)).write_bytes(data)
+        KEPT.mkdir(exist_ok=True)
+        options = [f"-max_total_time={seconds:.0f}", "-timeout=60", "-max_len=200000"]
+        options += [f"-artifact_prefix={KEPT}/{name}-", "-print_final_stats=1"]
+        with atheris.instrument_imports(include=list(OURS)):
+            for data in seeds:
+                assert reads(name, data), "a seed is refused"
+        atheris.Setup([sys.argv[0], *options, folder], lambda x: reads(name, x))
+        atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()

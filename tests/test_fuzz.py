@@ -1,0 +1,25 @@
+"""Every reader takes valid files; what `make fuzz` found is read or refused."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz import KEPT, READERS, reads
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_readers_take_valid_files_and_refuse_changed_ones(name: str) -> None:
+    draw = random.Random(name)
+    seeds = list(READERS[name].seeds())
+    for seed in seeds:
+        assert name == "dead" or reads(name, seed)
+    for _ in range(10):
+        data = bytearray(draw.choice(seeds))
+        data[draw.randrange(len(data))] ^= 1 << draw.randrange(8)
+        reads(name, bytes(data))
+
+
+@pytest.mark.parametrize("file", sorted(KEPT.glob("*-*")), ids=lambda file: file.name)
+def test_what_was_found_is_read_or_refused(file: Path) -> None:
+    reads(file.name.split("-")[0], file.read_bytes())

@@ -1,1 +1,0 @@
-"""Distance families: the bounds of an area for every distance."""

@@ -1,0 +1,331 @@
+"""Hypothesis strategies for boards, positions and rules.
+
+They need Hypothesis, which `oneway` itself does not: ``pip install hypothesis``.
+"""
+
+try:
+    import hypothesis as _hypothesis
+except ModuleNotFoundError as error:
+    if error.name != "hypothesis":
+        raise
+    raise ModuleNotFoundError(
+        "verify.strategies needs Hypothesis: pip install hypothesis", name="hypothesis"
+    ) from None
+
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from hypothesis import reject
+from hypothesis import strategies as st
+
+from heuristic.rules.drawing import AROUND, CLAIMS, Kind, Offset, RuleSpec
+from heuristic.rules.rulefile import parse_rules
+from solver.board import LETTERS, STEPS, Board, Position
+from solver.errors import RuleError
+from solver.oracles.oracle import Oracle, Verdict, get_oracle
+from solver.symmetry import Symmetry
+
+__all__ = ["boards", "completable_positions", "dead_positions", "positions"]
+__all__ += ["rule_drawings", "rule_texts"]
+del _hypothesis
+
+
+@lru_cache(maxsize=1)
+def _oracle() -> Oracle:
+    return get_oracle("sat")
+
+
+@st.composite
+def boards(
+    draw: st.DrawFn,
+    *,
+    min_side: int = 1,
+    max_side: int = 7,
+    square: bool = False,
+    odd: bool = False,
+    max_walls: int = 0,
+    corners: bool = True,
+) -> Board:
+    """Draw a board; it may well have no Hamiltonian path at all.
+
+    Parameters
+    ----------
+    min_side, max_side : int
+        Bounds of rows and cols, both inclusive.
+    square, odd : bool
+        Only squares; only odd sides.
+    max_walls : int
+        At most so many walls; they may cut the board apart.
+    corners : bool
+        Whether start and end are always the upper left and lower right corner. If not,
+        any two cells may be, and corners are what it shrinks to.
+    """
+    sides = st.integers(min_side, max_side)
+    if odd:
+        sides = st.sampled_from([n for n in range(min_side, max_side + 1) if n % 2])
+    rows = draw(sides)
+    cols = rows if square else draw(sides)
+    cells = rows * cols
+    start, end = 0, cells - 1
+    if not corners and cells > 1:
+        start = draw(st.integers(0, cells - 1))
+        end = cells - 1 - draw(st.integers(0, cells - 1))
+        if end == start:
+            end = cells - 1 if start < cells - 1 else 0
+    walls: set[int] = set()
+    if max_walls and cells > 2:
+        walls = draw(st.sets(st.integers(0, cells - 1), max_size=max_walls))
+        walls -= {start, end}
+    return Board(rows, cols, start, end, tuple(walls))
+
+
+@st.composite
+def positions(
+    draw: st.DrawFn, on: st.SearchStrategy[Board] | None = None, *, max_steps: int = 400
+) -> Position:
+    """Draw a position: a walk of any length on a drawn board, dead ones included.
+
+    The end cell is entered like any other, at any time: then the position is dead.
+
+    Parameters
+    ----------
+    on : strategy of boards, optional
+        `boards()` if left out.
+    max_steps : int
+        At most so many moves.
+    """
+    return _walk(draw, draw(boards() if on is None else on), max_steps, _any_move)
+
+
+@st.composite
+def completable_positions(
+    draw: st.DrawFn,
+    on: st.SearchStrategy[Board] | None = None,
+    *,
+    max_side: int = 7,
+    max_steps: int = 400,
+) -> Position:
+    """Draw a completable position; every move of its walk was a completable one.
+
+    Parameters
+    ----------
+    on : strategy of boards, optional
+        Odd squares up to `max_side` if left out. Boards without any walk over all cells
+        are drawn again.
+    max_side, max_steps : int
+        The largest side, and at most so many moves.
+    """
+    if on is None:
+        on = boards(max_side=max_side, square=True, odd=True)
+    board = draw(on.filter(lambda board: _completable(Position(board))))
+    return _walk(draw, board, max_steps, _completable)
+
+
+@st.composite
+def dead_positions(
+    draw: st.DrawFn,
+    on: st.SearchStrategy[Board] | None = None,
+    *,
+    max_side: int = 7,
+    max_steps: int = 400,
+    first: bool = True,
+) -> Position:
+    """Draw a dead position.
+
+    Parameters
+    ----------
+    on : strategy of boards, optional
+        Odd squares from 3 up to `max_side` if left out.
+    max_side, max_steps : int
+        The largest side, and at most so many moves before the wrong one.
+    first : bool
+        Whether the last move is the one that spoiled the board, so that the position
+        one step back is completable. If not, any dead position.
+    """
+    if on is None:
+        on = boards(min_side=3, max_side=max_side, square=True, odd=True)
+    if not first:
+        return draw(positions(on, max_steps=max_steps + 1).filter(_dead))
+    before = draw(completable_positions(on, max_steps=max_steps))
+    # Not every live end has a wrong move; the last one that has is found by going back.
+    for steps in range(len(before.walk)):
+        position = before.back(steps)
+        wrong = [m for m in position.options() if _dead(position.step(m))]
+        if wrong:
+            return position.step(draw(st.sampled_from(wrong)))
+    return reject()
+
+
+def _any_move(position: Position) -> bool:
+    return True
+
+
+def _completable(position: Position) -> bool:
+    return _oracle().decide(position).verdict is Verdict.COMPLETABLE
+
+
+def _dead(position: Position) -> bool:
+    return _oracle().decide(position).verdict is Verdict.DEAD
+
+
+def _walk(
+    draw: st.DrawFn, board: Board, max_steps: int, keep: Callable[[Position], bool]
+) -> Position:
+    """Walk as long as drawn, choosing among the moves that `keep` allows."""
+    position = Position(board)
+    for _ in range(draw(st.integers(0, min(max_steps, board.open_cells - 1)))):
+        moves = [m for m in position.options() if keep(position.step(m))]
+        if not moves:
+            break
+        position = position.step(
+            moves[0] if len(moves) == 1 else draw(st.sampled_from(moves))
+        )
+    return position
+
+
+_MOVES = AROUND[::2]
+_LETTERS = {"free": "?.oK", "visited": "?#%o", "outside": "?%B", "any": "?.#%oKB"}
+_States = Callable[[Offset], str]
+
+
+@st.composite
+def rule_texts(
+    draw: st.DrawFn, *, name: str = "drawn", position: Position | None = None
+) -> str:
+    """Draw the text of a rule file with one rule; it may have an impossible area.
+
+    Drawings of at most 9 x 9 cells with one area at most, runs, all turns, both
+    frames. Few such rules are sound, and few match at a position at hand: when one is
+    given, cells are drawn as they are there, so that the rule mostly fires.
+    """
+    frame, states = draw(_frames(position))
+    forbidden = draw(st.lists(st.sampled_from(_MOVES), min_size=1, unique=True))
+    places = draw(
+        st.lists(
+            st.tuples(st.integers(-3, 3), st.integers(-2, 4)), max_size=6, unique=True
+        )
+    )
+    cells = {
+        at: draw(st.sampled_from(_LETTERS[states(at)])) for at in places if at != (0, 0)
+    }
+    area = draw(st.one_of(st.none(), _areas(states)))
+    if area is not None:
+        line, wall, condition = area
+        cells.pop(wall, None)
+        marks = ["s", *"m" * (len(line) - 2), "e"][: len(line)]
+        cells |= dict(zip(line, marks, strict=True))
+    for at in forbidden:
+        letter = cells.get(at, "?")
+        free = states(at) in ("free", "any")
+        other = draw(st.sampled_from("xX")) if free else "x"
+        cells[at] = letter.upper() if letter in "sme" else other
+    lines = [f'[[rule]]\nname = "{name}"']
+    lines.append(f'claim = "{draw(st.sampled_from(CLAIMS))}"')
+    lines.append('origin = "drawn by Hypothesis"\nreason = "it was drawn so"')
+    lines += frame
+    if draw(st.booleans()):
+        lines.append("stops = true")
+    lines.append(f'drawing = """\n{_picture(cells)}\n"""')
+    if area is not None:
+        table = f"cells = {[list(at) for at in line]}, wall = {list(wall)}, {condition}"
+        lines.append(f"area = [{{ {table} }}]")
+    taken = [at for at, letter in cells.items() if letter in "#%"]
+    if len(taken) > 1 and draw(st.booleans()):
+        lines.append(f"runs = [[{list(taken[0])}, {list(taken[1])}]]")
+    return "\n".join(lines) + "\n"
+
+
+@st.composite
+def rule_drawings(
+    draw: st.DrawFn, *, name: str = "drawn", position: Position | None = None
+) -> RuleSpec:
+    """Draw a rule, as `rulefile` reads it from a `rule_texts` text."""
+    try:
+        (rule,) = parse_rules(draw(rule_texts(name=name, position=position)))
+    except RuleError:  # the line of an area came out impossible
+        reject()
+    return rule
+
+
+@st.composite
+def _areas(draw: st.DrawFn, states: _States) -> tuple[list[Offset], Offset, str] | None:
+    """Draw the line of an area from the live end, its wall and its condition."""
+    marked = [at for at in AROUND if states(at) in ("free", "any")]
+    if not marked:
+        return None
+    line = [draw(st.sampled_from(marked))]
+    for _ in range(draw(st.integers(0, 3))):
+        nexts = [_moved(line[-1], d) for d in _MOVES]
+        nexts = [at for at in nexts if at not in line and at != (0, 0)]
+        nexts = [at for at in nexts if states(at) in ("free", "any")]
+        if nexts:
+            line.append(draw(st.sampled_from(nexts)))
+    walls = [_moved(line[-1], d) for d in AROUND]
+    walls = [at for at in walls if at not in line and at != (0, 0)]
+    walls = [at for at in walls if states(at) != "free"]
+    if not walls:
+        return None
+    condition = f'side = "{draw(st.sampled_from(["left", "right"]))}", '
+    kinds = [kind.value for kind in Kind]
+    kind = draw(st.sampled_from(kinds))
+    condition += f'kind = "{kind}"'
+    if kind in ("within", "beyond"):
+        low = draw(st.integers(-2, 2))
+        condition += f", low = {low}, high = {low + draw(st.integers(0, 2))}"
+    if draw(st.booleans()):
+        condition += f", least = {draw(st.integers(1, 6))}"
+    return line, draw(st.sampled_from(walls)), condition
+
+
+@st.composite
+def _frames(draw: st.DrawFn, position: Position | None) -> tuple[list[str], _States]:
+    """Draw the lines of the frame, and say what cells show in its plain placement."""
+    board_frame = draw(st.booleans())
+    heading = draw(st.integers(0, 3)) if position is None else max(position.heading, 0)
+    if board_frame:
+        names = [s.name for s in Symmetry if s is not Symmetry.IDENTITY]
+        chosen = ["IDENTITY", *draw(st.lists(st.sampled_from(names), unique=True))]
+        lines = ['frame = "board"', f'heading = "{LETTERS[heading]}"']
+        lines.append(f"symmetries = {chosen}".replace("'", '"'))
+    else:
+        turns = [
+            "0",
+            *draw(st.lists(st.sampled_from(["cw", "ccw", "180"]), unique=True)),
+        ]
+        lines = [f"turns = {turns}".replace("'", '"')]
+        lines.append(f"mirror = {str(draw(st.booleans())).lower()}")
+    if position is None:
+        return lines, lambda at: "any"
+    up = 0 if board_frame else heading
+    ahead, left = STEPS[up], STEPS[(up + 3) % 4]
+    board, free = position.board, position.free
+    row0, col0 = divmod(position.live_end, board.cols)
+
+    def state(at: Offset) -> str:
+        row = row0 + at[0] * left[0] + at[1] * ahead[0]
+        col = col0 + at[0] * left[1] + at[1] * ahead[1]
+        cell = row * board.cols + col
+        if not (0 <= row < board.rows and 0 <= col < board.cols):
+            return "outside"
+        if cell in board.walls:
+            return "outside"
+        return "free" if free[cell] else "visited"
+
+    return lines, state
+
+
+def _moved(at: Offset, by: Offset) -> Offset:
+    return at[0] + by[0], at[1] + by[1]
+
+
+def _picture(cells: dict[Offset, str]) -> str:
+    shown = {**cells, (0, 0): "@"}
+    lefts, aheads = [at[0] for at in shown], [at[1] for at in shown]
+    return "\n".join(
+        " ".join(
+            shown.get((left, ahead), "?")
+            for left in range(max(lefts), min(lefts) - 1, -1)
+        )
+        for ahead in range(max(aheads), min(aheads) - 1, -1)
+    )
