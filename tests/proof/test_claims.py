@@ -18,10 +18,20 @@ from tests.proof.test_lines import form
 from tests.runner import run
 from tests.samples import book
 from verify.checker import lines as checker_lines
+from verify.checker.chain import Border, Chain
 from verify.checker.describe import drawing_lines, family_lines
 from verify.checker.family import TURNS as BEHIND
-from verify.checker.family import read_family
-from verify.checker.reading import AREAS, CORNERS, ORDERS, TURNS, Sketch, _sketch
+from verify.checker.family import Family, read_family
+from verify.checker.lines import LIVE, Pair, Spot
+from verify.checker.reading import (
+    AREAS,
+    CORNERS,
+    ORDERS,
+    TURNS,
+    Area,
+    Sketch,
+    _sketch,
+)
 from verify.checker.values import Fault
 from verify.proof.certificate import (
     SUFFIX,
@@ -122,6 +132,80 @@ def test_two_drawings_that_differ_print_differently() -> None:
             read += 1
     assert read > 2000
     assert len(printed) > 1000
+
+
+def test_all_that_a_drawing_can_say_is_printed() -> None:
+    line = ((-1, 0), (-2, 0))
+    edge = ((-1, 1), (-1, 2))
+    none = frozenset[Spot]()
+    wall, entry = (-3, 0), (-1, 1)
+    first = Area(line, LIVE, wall, True, none, none, "within", -1, 2, entry, 4)
+    bounded = replace(first, kind="beyond", left=False)
+    entered = replace(first, kind="impair-determined")
+    free = dict.fromkeys((*line, *edge, (0, 1)), 1)
+    states = {(0, -1): 2, (-1, -1): 4, (-2, -1): 6, (-3, 0): 6, (-3, 1): 3, (-2, 1): 5}
+    sketch = Sketch(
+        mask=free | states,
+        not_end=frozenset({(-1, 2), (-1, 1)}),
+        areas=(first, bounded, entered),
+        runs=((LIVE, (0, -1)),),
+        moves=((-1, 0), (0, 1), (0, -1)),
+        board=False,
+        heading=0,
+        poses=("NONE", "CW"),
+        lines=dict.fromkeys(checker_lines.WORDS, (edge,)),
+        end=(0, 1),
+    )
+    where = "of the line [0,1] [0,2] from [0,0] to [0,3]"
+    assert drawing_lines(sketch) == [
+        "? % o ?",
+        "% m / ?",
+        "B M K K",
+        "x @ X ?",
+        f"area left {where}: within -1 to 2, at least 4 cells",
+        f"area right {where}: beyond -1 to 2, at least 4 cells",
+        f"area left {where}: impair-determined, entry [-1,1], at least 4 cells",
+        "[0,0] is visited before [1,0]",
+        "the completion passes from [-1,1] to [-2,1]",
+        "the completion does not pass from [-1,1] to [-2,1]",
+        "the completion comes to [-1,1] before [-2,1]",
+        "the completion uses the edge [-1,1] to [-2,1]",
+        "the completion follows one forced line from [-1,1] to [-2,1], or back",
+        "the end: [-1,0]",
+        "not the end: [-1,1] [-2,1]",
+        "the last step runs up the page; laid none, cw",
+    ]
+    unsaid = dict.fromkeys(checker_lines.WORDS, ())
+    bare = replace(sketch, areas=(), runs=(), lines=unsaid, end=None, not_end=none)
+    board = replace(bare, board=True, heading=2, poses=("TRANSPOSE",))
+    assert drawing_lines(board)[3:] == [
+        "x @ X ?",
+        "up the page is up the board, heading D; laid transpose",
+    ]
+    away = drawing_lines(replace(bare, away=True))[-1]
+    assert away == "the live end, [0,0], may lie anywhere; laid none, cw"
+
+
+def test_all_that_a_family_says_is_printed() -> None:
+    border = Border((0, 1), True, (1, 0), 6, (((2, -1), 4), ((1, 1), 3)))
+    words = (("A", False), ("AAAA", True), ("A", False))
+    first = Chain(words, "CW", (0, 1), (-1, 0), ((-1, 2), (3, -4)), ())
+    second = replace(first, words=words[:1], bounds=((0,), (-2,)))
+    other = replace(second, turn="NONE", move=(1, 0), behind=(0, -1))
+    lines = [
+        "area left of a border from [0, 1]; from its last cell the wall lies [1, 0] %",
+        "and [2, -1] B",
+        "and [1, 1] o",
+        "laid cw, move [0, 1], the surplus:",
+        "  A(AAAA)A: -1 +2x to 3 -4x",
+        "  A: 0 to -2",
+        "laid none, move [1, 0], the surplus:",
+        "  A: 0 to -2",
+    ]
+    chains = (first, other, second)
+    assert family_lines(Family("own", border, "border", chains)) == lines
+    right = Family("own", replace(border, left=False), "border", chains)
+    assert family_lines(right) == [lines[0].replace("left", "right"), *lines[1:]]
 
 
 @pytest.mark.parametrize("states", [2, 3, 4, 5, 6])
