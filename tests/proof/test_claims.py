@@ -175,7 +175,8 @@ def test_all_that_a_drawing_can_say_is_printed() -> None:
         "not the end: [-1,1] [-2,1]",
         "the last step runs up the page; laid none, cw",
     ]
-    unsaid = dict.fromkeys(checker_lines.WORDS, ())
+    none_of: tuple[Pair, ...] = ()
+    unsaid = dict.fromkeys(checker_lines.WORDS, none_of)
     bare = replace(sketch, areas=(), runs=(), lines=unsaid, end=None, not_end=none)
     board = replace(bare, board=True, heading=2, poses=("TRANSPOSE",))
     assert drawing_lines(board)[3:] == [
