@@ -103,6 +103,27 @@ async def many(lab: Served, count: int, seed: int) -> None:
     await asyncio.gather(*[some() for _ in range(AT_ONCE)])
 
 
+def test_a_server_that_ends_while_kernels_are_compiled_leaves_no_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "none"))
+    with served(tmp_path, "7:RR") as lab:
+        page = Page(lab)
+        page.ask(1, "look", place=place("7:RR"))
+        page.hear()
+        while not list(tmp_path.glob("none/oneway/*")):  # a process compiles
+            time.sleep(0.1)
+        all_of_it = settled(lab, 4)
+        assert len(all_of_it) == 4  # the server, two that load, one that answers
+        page.close()
+        lab.end()
+    end = time.monotonic() + 30
+    while any(Path(f"/proc/{one}").exists() for one in all_of_it):
+        assert time.monotonic() < end, all_of_it
+        time.sleep(0.1)
+
+
 @pytest.mark.parametrize(
     "count", [60, pytest.param(10_000, marks=pytest.mark.slow)], ids=["few", "many"]
 )

@@ -134,35 +134,27 @@ def test_a_page_is_welcomed_and_answered(page: Page) -> None:
     assert heard[-2]["reply"] == "seen"
 
 
-def test_a_first_verdict_waits_for_no_kernel(
+def test_first_verdicts_wait_for_no_kernel(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "none"))  # none is compiled
+    judge = get_oracle("sat")
     with served(tmp_path, "5:RRDL") as fresh:
         page = Page(fresh)
-        page.ask(1, "look", place=place("5:RRDL"), rules="seed-5")
-        assert page.hear()["verdict"] == ""
-        seen = page.hear()
-        assert (seen["verdict"], seen["partial"]) == ("COMPLETABLE", True)
-        said = {one["move"]: one["verdict"] for one in seen["moves"]}
-        judge, here = get_oracle("sat"), Position.parse("5:RRDL")
-        after = {move: judge.decide(here.step(move)) for move in here.options()}
-        assert said == {move: one.verdict.name for move, one in after.items()}
-        page.close()
-
-
-def test_a_first_look_is_a_picture_at_once_and_verdicts_follow(tmp_path: Path) -> None:
-    with served(tmp_path, "7:RR") as fresh:
-        page = Page(fresh)
-        page.ask(1, "open", text="5:RRDLD")
-        last, heard = page.end_of(1)
-        assert last["reply"] == "done"
-        page.ask(2, "look", place=heard[0]["place"])
-        first = page.hear()
-        assert (first["verdict"], first["partial"]) == ("", True)
-        assert first["svg"] == draw(Position.parse("5:RRDLD"))
-        assert page.end_of(2)[1][-2]["verdict"] == "DEAD"
+        for number, text in enumerate(("5:RRDL", "5:RRDLD", "31:"), 1):  # each replaces
+            here = Position.parse(text)
+            page.ask(number, "look", place=place(text), rules="seed-5")
+            seen = page.hear()
+            assert (seen["id"], seen["partial"]) == (number, True)
+            assert seen["svg"] == draw(here)
+            if text == "31:":  # too large: a picture alone
+                assert seen["verdict"] == ""
+                continue
+            assert seen["verdict"] == judge.decide(here).verdict.name
+            said = {one["move"]: one["verdict"] for one in seen["moves"]}
+            after = {move: judge.decide(here.step(move)) for move in here.options()}
+            assert said == {move: one.verdict.name for move, one in after.items()}
         page.close()
 
 

@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from starlette.applications import Starlette
@@ -20,12 +20,15 @@ from heuristic.rules.drawing import CellState
 from heuristic.rules.letters import FORBID, FORBIDDEN, LEGEND, MARKS
 from solver import __version__
 from verify.lab.guard import Guard
-from verify.lab.messages import Open, Stop, read_request
-from verify.lab.places import first_picture, immediate_replies
+from verify.lab.messages import Look, Open, Stop, read_request
+from verify.lab.places import immediate_replies
 from verify.lab.pool import Job, LatestWinsQueue, Send, WorkerPool, number_of
 from verify.lab.replies import Fault, Group, Letter, Welcome
 from verify.lab.settings import Settings
 from verify.lab.worker import encoded
+
+if TYPE_CHECKING:
+    from verify.lab.server import EarlyProcess
 
 STATIC = Path(__file__).parent / "static"
 PAGES = 8  # connections at a time
@@ -55,9 +58,9 @@ def letters() -> list[Letter]:
 class Pages:
     """The connections of a server and what they share."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, first: "EarlyProcess") -> None:
         self._settings = settings
-        self.pool = WorkerPool(settings)
+        self.pool = WorkerPool(settings, first)
         self._open = 0
 
     async def prepare(self) -> None:
@@ -135,17 +138,20 @@ class Pages:
             return
         if request.queue not in queues:
             queues[request.queue] = LatestWinsQueue(self.pool, send)
-        times, first = (request.seconds, request.grace), partial(first_picture, request)
-        queues[request.queue].ask(Job(request.id, data, *times, first))
+        times = request.seconds, request.grace
+        early = isinstance(request, Look)
+        queues[request.queue].ask(Job(request.id, data, *times, early))
 
 
 async def _first(_: Request) -> FileResponse:
     return FileResponse(STATIC / "index.html")
 
 
-def application(settings: Settings, token: str, port: int) -> ASGIApp:
+def application(
+    settings: Settings, token: str, port: int, first: "EarlyProcess"
+) -> ASGIApp:
     """Return the guarded application of a server on a port."""
-    pages = Pages(settings)
+    pages = Pages(settings, first)
 
     @asynccontextmanager
     async def life(_: Starlette) -> AsyncIterator[None]:

@@ -8,23 +8,24 @@ takes its place. Where nothing can be forked each starts anew, which takes secon
 
 import asyncio
 import multiprocessing
-import os
-import sys
 import threading
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from subprocess import DEVNULL, PIPE
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.system import POSIX
 from verify.lab.messages import Numbered
-from verify.lab.replies import Fault, Reply
+from verify.lab.replies import Fault
 from verify.lab.settings import Settings
 from verify.lab.worker import LAST, encoded, work
 from verify.workers import Worker
 
+if TYPE_CHECKING:
+    from verify.lab.server import EarlyProcess
+
 GIVEN_UP = "given up"  # the fault of what a newer request replaced, or a page stopped
 MOST = 24  # processes of one server
+PATIENCE = 5.0  # seconds that workers are not loaded for the sake of a first verdict
 
 Send = Callable[[bytes], Awaitable[None]]
 
@@ -32,14 +33,14 @@ Send = Callable[[bytes], Awaitable[None]]
 class Job(NamedTuple):
     """A request as bytes, its number, the seconds it may take, and those of grace.
 
-    `first` makes what can be said of it before the first worker is loaded, if anything.
+    `early`: whether something can be said of it before the first worker is loaded.
     """
 
     number: int
     data: bytes
     seconds: float
     grace: float
-    first: Callable[[], Reply | None] = lambda: None
+    early: bool = False
 
 
 class ReadWorker(Worker):
@@ -88,18 +89,30 @@ class ReadWorker(Worker):
 
 
 class WorkerPool:
-    """All workers of a server."""
+    """All workers of a server, and the process that answers before there is one."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, first: "EarlyProcess") -> None:
         self._settings = settings
+        self._first: EarlyProcess | None = first
+        self._asked: set[asyncio.Task[bytes]] = set()  # questions to the first process
         self._spare: asyncio.Task[ReadWorker] | None = None
         self._all: set[ReadWorker] = set()
         self._starting = threading.Lock()
 
-    @property
-    def ready(self) -> bool:
-        """Whether a worker waits for somebody who needs it."""
-        return self._spare is not None and self._spare.done()
+    def early(self, job: Job) -> "asyncio.Task[bytes] | None":
+        """Ask the first process, if it is there and can say anything."""
+        first = self._first
+        if first is None or not job.early:
+            return None
+        asked = asyncio.create_task(asyncio.to_thread(first.ask, job.data))
+        self._asked.add(asked)
+        asked.add_done_callback(self._asked.discard)
+        return asked
+
+    def _end_first(self) -> None:
+        first, self._first = self._first, None
+        if first is not None:
+            first.kill()
 
     def prepare(self) -> None:
         """Begin to start a worker that nobody needs yet."""
@@ -109,10 +122,13 @@ class WorkerPool:
     async def _started(self) -> ReadWorker:
         worker = ReadWorker(self._settings)
         self._all.add(worker)
+        if self._asked:  # to load workers takes all processors from who answers first
+            await asyncio.wait(self._asked, timeout=PATIENCE)
 
         def start() -> None:
             with self._starting:
                 worker.start()
+                self._end_first()
 
         try:
             await asyncio.to_thread(start)
@@ -155,6 +171,7 @@ class WorkerPool:
 
     def close(self) -> None:
         """End them all."""
+        self._end_first()
         for worker in list(self._all):
             self.dismiss(worker)
 
@@ -204,28 +221,35 @@ class LatestWinsQueue:
             if job is not None:
                 await self._do(job)
 
-    async def _do(self, job: Job) -> None:
-        why = ""
-        if self._worker is None:
-            early: asyncio.Task[None] | None = None
-            if not self._pool.ready:
-                first = await asyncio.to_thread(job.first)
-                if first is not None:
-                    await self._send(encoded(first))
-                    early = asyncio.create_task(self._early(job.data))
-            try:
-                self._worker = await self._pool.worker()
-                why = "" if self._worker else "too many pages are open: close one"
-            except OSError as error:
-                why = f"no process can be started for this: {error}"
-            finally:
-                if early is not None:
-                    early.cancel()
+    async def _load(self, job: Job) -> str:
+        """Wait for a worker; return why there is none."""
+        early = asyncio.create_task(self._say_early(job))
+        try:
+            self._worker = await self._pool.worker()
+        except OSError as error:
+            return f"no process can be started for this: {error}"
+        finally:
+            early.cancel()
         if self._next is not None or self._stopping:  # it was loading for long
-            why = GIVEN_UP
-        if self._worker is None or why:
+            self._news.set()
+            return GIVEN_UP
+        return "" if self._worker else "too many pages are open: close one"
+
+    async def _say_early(self, job: Job | None) -> None:
+        """Send what the first process says of what was asked last, until cancelled."""
+        while True:
+            asked = self._pool.early(job) if job is not None else None
+            if asked is not None and (said := await asked):
+                await self._send(said)
+            await self._news.wait()
+            self._news.clear()
+            job = self._next
+
+    async def _do(self, job: Job) -> None:
+        if self._worker is None and (why := await self._load(job)):
             await self._send(encoded(Fault(job.number, why)))
             return
+        assert self._worker is not None
         worker, loop = self._worker, asyncio.get_running_loop()
         worker.ask(job.data)
         end, news = loop.time() + job.seconds, asyncio.create_task(self._news.wait())
@@ -257,23 +281,6 @@ class LatestWinsQueue:
             news.cancel()
             if heard is not None:
                 heard.cancel()
-
-    async def _early(self, data: bytes) -> None:
-        """Let a process without kernels say what is true, while others load them."""
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "verify.lab.early"),
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=DEVNULL,
-            env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        )
-        try:
-            said, _ = await process.communicate(data)
-            if said:
-                await self._send(said)
-        finally:
-            with suppress(ProcessLookupError):
-                process.kill()
 
     async def _pass_on(self, job: Job, data: bytes | None, hurried: bool) -> bool:
         """Send a reply to the page; return whether more will come."""

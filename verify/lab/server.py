@@ -3,10 +3,13 @@
 import json
 import secrets
 import socket
+import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
 
 from solver.errors import OptionError
 from solver.files import make_folder
@@ -73,6 +76,31 @@ def remember(folder: Path, token: str, port: int) -> None:
         path.write_text(json.dumps({"token": token, "port": port}), encoding="utf-8")
 
 
+class EarlyProcess:
+    """The process that says what is true while workers load; see `verify.lab.early`."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-m", "verify.lab.early"]
+        self._process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
+        self._turn = threading.Lock()
+
+    def ask(self, data: bytes) -> bytes:
+        """Return a reply; empty if there is none, or the process is gone."""
+        said, out = self._process.stdin, self._process.stdout
+        with self._turn, suppress(OSError, ValueError):
+            if said and out and self._process.poll() is None:
+                said.write(data.replace(b"\n", b" ") + b"\n")
+                said.flush()
+                return out.readline().strip()
+        return b""
+
+    def kill(self) -> None:
+        """End it; who waits for it is given nothing."""
+        self._process.kill()
+        with self._turn:
+            self._process.communicate()
+
+
 def serve(settings: Settings, port: int | None, started: Callable[[str], None]) -> None:
     """Serve until Ctrl-C; `started` is given the link that opens the first page.
 
@@ -86,6 +114,7 @@ def serve(settings: Settings, port: int | None, started: Callable[[str], None]) 
     with open_socket(port, last) as listening:
         number = int(listening.getsockname()[1])
         remember(settings.folder, token, number)
+        first = EarlyProcess()
         started(f"http://127.0.0.1:{number}/?token={token}")
         # the browser starts meanwhile, and waits at the socket
         import uvicorn
@@ -94,7 +123,7 @@ def serve(settings: Settings, port: int | None, started: Callable[[str], None]) 
         from verify.lab.guard import PromptProtocol
 
         config = uvicorn.Config(
-            application(settings, token, number),
+            application(settings, token, number, first),
             http=PromptProtocol,
             ws="websockets-sansio",
             ws_max_size=WS_BYTES,
