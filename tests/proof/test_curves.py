@@ -1,0 +1,207 @@
+"""Doors, loops, early ends and sealed areas, function by function.
+
+Most clauses that one of these functions explains another one explains too; asked of the
+judge, a fault of one would not be seen.
+"""
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from tests.proof.test_judge import AREA, UP, scene
+from verify.checker.curves import (
+    ended_early,
+    looped,
+    looped_by_lines,
+    miscounted,
+    sealed,
+    stepped_over,
+    too_small,
+    wrongly_entered,
+)
+from verify.checker.lines import LIVE, Spot
+from verify.checker.scene import Scene, edge_of
+
+FREE = [[1, 1, 1, False], [2, 1, 2, False]]
+
+
+def values(*true: Any, false: tuple[Any, ...] = ()) -> dict[Any, bool]:
+    return dict.fromkeys(true, True) | dict.fromkeys(false, False)
+
+
+def beside(radius: int = 4, needs: Any = (), **of: Any) -> Scene:
+    """Return a line of one cell, left ahead, with the area behind it or ahead."""
+    area = AREA | of
+    return scene("RIM", radius, needs=[*FREE, *needs], areas=[area])
+
+
+def used(*cells: Spot) -> tuple[Any, ...]:
+    """Return the edges from each cell to the next one, as used."""
+    return tuple(("c", *edge_of(a, b)) for a, b in pairwise(cells))
+
+
+RING = ((-1, 1), (-1, 2), (-2, 2), (-2, 1), (-1, 1))
+
+
+def test_an_area_larger_than_its_line_has_a_free_cell_inside() -> None:
+    two = {"cells": [[1, 1], [2, 1]], "wall": [3, 1], "side": "right"}
+    needs = [[2, 1, 1, False], [3, 1, 2, False]]
+
+    def larger(least: int = 3) -> Scene:
+        area = AREA | two | {"least": least}
+        return scene("RIM", 4, needs=[FREE[0], *needs], areas=[area])
+
+    one = larger()
+    inside = [("free", cell) for cell in sorted(one.areas[0].inside)]
+    assert len(inside) > 1
+    assert too_small(one, values(false=tuple(inside)))
+    assert not too_small(one, values(false=tuple(inside[1:])))
+    assert not too_small(one, values(*inside))
+    assert not too_small(larger(least=2), values(false=tuple(inside)))
+    taken = {cell: 2 for _, cell in inside}
+    assert too_small(replace(one, mask=one.mask | taken), values())
+    may = taken | {inside[0][1]: 3}
+    assert not too_small(replace(one, mask=one.mask | may), values())
+    del taken[inside[0][1]]
+    assert not too_small(replace(one, mask=one.mask | taken), values())
+
+
+@pytest.mark.parametrize(("side", "known"), [("left", False), ("right", True)])
+def test_the_move_enters_the_area_or_not(side: str, known: bool) -> None:
+    one, name = beside(side=side), ("a", 0, UP)
+    assert one.entered == [known]
+    assert wrongly_entered(one, {name: not known})
+    assert not wrongly_entered(one, {name: known})
+    assert not wrongly_entered(one, {})
+    assert not wrongly_entered(replace(one, entered=[None]), {name: not known})
+
+
+def test_an_area_without_doors_has_the_sum_none() -> None:
+    one = beside(kind="within", low=1, high=2)
+    assert one.doors[0]
+    assert not miscounted(one, {})
+    assert miscounted(replace(one, doors=[[]]), {})
+    none = beside(kind="within", low=0, high=0)
+    assert not miscounted(replace(none, doors=[[]]), {})
+
+
+def test_three_ties_are_a_loop_and_known_edges_count() -> None:
+    free = [[-1, 1, 1, False], [-2, 1, 1, False], [-2, 2, 1, False], [-1, 2, 1, False]]
+    joined = [["joined", -1, 1, -2, 1], ["joined", -2, 1, -2, 2]]
+    one = scene(needs=free, lines=joined)
+    rest = used(*RING[2:])
+    assert looped(one, values(*rest))
+    assert not looped(one, values(*rest[:1]))
+    assert not looped(one, values(rest[0], false=rest[1:]))
+    assert not looped(scene(), values(*rest))
+    assert looped(scene(), values(*used(*RING)))
+    assert not looped(scene(), values(*used(LIVE, *RING[:4], (-2, 0), (-1, 0), LIVE)))
+
+
+def test_a_loop_is_found_behind_a_longer_piece() -> None:
+    """Whichever piece comes first, and whatever was seen before it."""
+    one = scene(radius=3)
+    tail, open_ends = used((2, -3), (2, -2), (2, -1)), used((3, 3), (2, 3))
+    for order in (
+        (*tail, *used(*RING), *open_ends),
+        (*open_ends, *tail, *used(*RING)),
+        (*used(*RING), *tail),
+    ):
+        assert looped(one, values(*order))
+        assert not looped(one, values(*[x for x in order if x != used(*RING)[1]]))
+
+
+def test_a_second_end_of_one_walk_leaves_no_cell_out() -> None:
+    end = (-1, 1)
+    way = used(UP, end)
+    one = scene(needs=[[-1, 1, 1, False]])
+    bare = scene()
+    out = ("free", (2, 2))
+    assert not ended_early(bare, values(*way, ("T", end)))
+    assert ended_early(bare, values(*way, ("T", end), out))
+    assert not ended_early(bare, values(*way, out))
+    assert not ended_early(bare, values(*way, ("T", end), false=(out,)))
+    assert not ended_early(bare, values(*way, out, false=(("T", end),)))
+    assert not ended_early(bare, values(*way, ("T", end), ("free", UP)))
+    assert not ended_early(bare, values(("T", end), out))
+    assert not ended_early(one, values(*way, ("T", end)))
+    more = [[-1, 1, 1, False], [2, 2, 1, False]]
+    assert ended_early(scene(needs=more), values(*way, ("T", end)))
+    drawn = scene(needs=more, end=[[-1, 1]])
+    assert ended_early(drawn, values(*way))
+    assert ended_early(replace(bare, end=end), values(*way, out))
+    assert ended_early(replace(bare, end=(2, 2)), values(*way, ("T", end), out))
+
+
+def test_the_end_is_stepped_over() -> None:
+    needs = [[0, 2, 1, False], [1, 2, 1, False], [1, 1, 1, False]]
+    one = scene(needs=needs, lines=[["before", 0, 2, 1, 2]])
+    cut, far, other = (-2, 0), (-2, -1), (-2, 1)
+    assert stepped_over(one, values(("T", other), *used(cut, other)))
+    assert not stepped_over(one, values(("T", far), *used(cut, far)))
+    assert not stepped_over(one, values(*used(cut, other), false=(("T", other),)))
+    assert not stepped_over(one, values(("T", other), false=used(cut, other)))
+    ended = replace(one, end=other)
+    assert stepped_over(ended, values(*used(cut, other)))
+    assert stepped_over(ended, values(("T", far), *used(cut, other)))
+    assert not stepped_over(ended, values())
+
+
+def tied(scope: str, joined: list[list[int]], *mates: list[int]) -> Scene:
+    """Return forced edges and the ends of lines, four cells around the live end."""
+    cells = {(line[i], line[i + 1]) for line in joined for i in (0, 2)}
+    lines = [["joined", *x] for x in joined] + [["mates", *x] for x in mates]
+    needs = [[*cell, 1, False] for cell in sorted(cells)]
+    return scene(scope, radius=3, needs=needs, lines=lines)
+
+
+def test_a_line_closes_a_curve_in_place_of_its_first_edges() -> None:
+    """It goes from one end of the line to the other, but not by those edges."""
+    joined = [[-1, 1, -2, 1], [1, 1, 2, 1]]
+    over = used((-1, 1), (-2, 1), (-2, 0), (-2, -1), (-1, -1))
+    one = tied("PLAIN", joined, [-1, 1, 1, 1])
+    assert looped_by_lines(one, values(*over))
+    assert not looped_by_lines(one, values(*over[1:]))
+    assert not looped_by_lines(tied("PLAIN", joined), values(*over))
+    back = used((-1, 1), (-1, 2), (-2, 2), (-2, -2), (-1, -2), (-1, -1))
+    assert not looped_by_lines(one, values(*back))
+
+
+@pytest.mark.parametrize("scope", ["PLAIN", "PLANAR"])
+def test_a_line_may_leave_its_ends_for_cells_not_looked_at(scope: str) -> None:
+    one = tied(scope, [[1, 3, 1, 4], [-1, 3, -1, 4]], [1, 3, -1, 3])
+    assert bool(one.ports) == (scope == "PLANAR")
+    assert looped_by_lines(one, values(*used((-3, -1), (-3, 0), (-3, 1))))
+    assert not looped_by_lines(one, values(*used((-3, -1), (-3, 0))))
+
+
+def test_two_lines_are_two_parts_of_one_curve() -> None:
+    joined = [[-2, 2, -3, 2], [-2, -2, -3, -2], [-1, -2, -1, -3], [-1, 2, -1, 3]]
+    one = tied("PLAIN", joined, [-2, 2, -2, -2], [-1, -2, -1, 2])
+    over = used((-2, 2), (-2, 1)), used((2, 2), (2, 1))
+    assert looped_by_lines(one, values(*over[0], *over[1]))
+    assert not looped_by_lines(one, values(*over[0]))
+
+
+def test_what_no_door_leads_to_is_sealed() -> None:
+    """The area: the marked cell, the one behind it, and one more at its left."""
+    line, behind, other = (-1, -1), (0, -1), (1, -1)
+    shut = [[1, -2, 2, False], [2, 0, 2, False], [2, -1, 2, False], [0, -1, 2, False]]
+    one = scene("RIM", 3, needs=[*FREE, *shut], areas=[AREA])
+    far = ("a", 0, UP)
+    doors = used((-2, -1), line, UP)
+    assert sealed(one, values(false=(*doors, far)))
+    assert not sealed(one, values(false=(doors[0], far)))
+    assert not sealed(one, values(doors[0], false=(doors[1], far)))
+    inner, last = ("a", 0, other), used(behind, other)
+    assert not sealed(one, values(doors[0], inner, false=(far,)))
+    assert sealed(one, values(doors[0], inner, false=(far, *last)))
+    assert not sealed(one, values(doors[0], false=(far, *last, inner)))
+    assert sealed(one, values(doors[0], ("a", 0, (3, 3)), false=(far,)))
+    loose = scene("RIM", 3, needs=[*FREE, *shut[1:]], areas=[AREA])
+    assert sealed(loose, values(inner, false=(*doors, far)))
+    assert not sealed(loose, values(doors[0], ("a", 0, (3, 3)), false=(far,)))
+    entering = scene("RIM", 3, needs=[*FREE, *shut], areas=[AREA], forbidden=[[1, 0]])
+    assert not sealed(entering, values(false=doors))
