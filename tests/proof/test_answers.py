@@ -30,6 +30,7 @@ from verify.checker.clauses import Judge
 from verify.checker.reading import read
 from verify.checker.scene import scene_of, upper_left
 from verify.checker.values import Fault
+from verify.checker.views import _around
 from verify.checker.whole import check, check_steps
 from verify.proof.certificate import certificate_of
 from verify.proof.provable import ENDS
@@ -80,7 +81,8 @@ def answers(name: str) -> Iterator[tuple[str, bool]]:
     count = 0
     for part in parts:
         scene = scene_of(of.sketches[part.drawing], part)
-        yield plain(astuple(scene)), False
+        around = [_around(scene, cell) for cell in sorted(scene.cells)]
+        yield plain([astuple(scene), around]), False
         judge, names = Judge(scene), part.names
         for clause in part.clauses:
             count += 1
@@ -101,22 +103,22 @@ def row(name: str) -> tuple[int, int, str]:
 
 
 RULES: dict[str, tuple[int, int, str]] = {
-    "c-shape": (2, 0, "62e88bd22aa3"),
-    "near-border-side": (997, 239, "a77fc66c5d2d"),
-    "near-border-front": (945, 223, "fb466e0852f0"),
-    "area-near-border": (204, 37, "773eda4df670"),
-    "rim-1": (136, 24, "a41b330858a5"),
-    "planar-1": (523, 169, "786eb9b19991"),
-    "far-straight-left": (146, 25, "b084d963355f"),
-    "far-across-right": (299, 39, "811fa8e353f2"),
-    "pictured-2025-0522-1-rule": (905, 267, "88c5c24bb109"),
-    "sa-up-small": (882, 40, "f957a2577a4c"),
-    "corners-2": (985, 213, "0f018ce8828a"),
-    "looping": (13, 6, "6a7f55c0e5b1"),
-    "future-step-on": (368, 355, "8090fe1ddc43"),
-    "future-connect": (302, 289, "06f8fd32755a"),
-    "future-dead-end": (408, 349, "743daf132b91"),
-    "future-follow": (103, 96, "10d475fc2a88"),
+    "c-shape": (2, 0, "69b328f7ee5d"),
+    "near-border-side": (997, 239, "750cc0ca28f6"),
+    "near-border-front": (945, 223, "08185a8215f8"),
+    "area-near-border": (204, 37, "f661230954fe"),
+    "rim-1": (136, 24, "f29e907feb58"),
+    "planar-1": (523, 169, "33978fc23064"),
+    "far-straight-left": (146, 25, "6b26e6395eeb"),
+    "far-across-right": (299, 39, "0476d7233692"),
+    "pictured-2025-0522-1-rule": (905, 267, "994d1d057149"),
+    "sa-up-small": (882, 40, "342e1947b7cd"),
+    "corners-2": (985, 213, "546c48aaf8c6"),
+    "looping": (13, 6, "6a675cb0eb2d"),
+    "future-step-on": (368, 355, "8384f262320f"),
+    "future-connect": (302, 289, "d27893a8264b"),
+    "future-dead-end": (408, 349, "80dcecc2232d"),
+    "future-follow": (103, 96, "bf9701b30cf9"),
 }
 
 

@@ -1,0 +1,179 @@
+"""The views of a cell against all values that a plain reading of the words allows."""
+
+import random
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from verify.checker.views import STATES, Around, _views
+
+View = dict[Any, bool]
+
+
+def lawful(around: Around, state: str, kinds: str, view: View) -> bool:
+    """Tell whether a cell may be so, one condition after another."""
+    used = {kind: [d for d in range(4) if kinds[d] == kind] for kind in "cwv"}
+    walk, way, arc = used["w"], used["c"], used["v"]
+    free, visited = state == "free", state == "visited"
+    end, start, entered = view["T",], view["S",], view["entered",]
+    return (
+        bool(around.bits & STATES[state])
+        and all(kind in may for kind, may in zip(kinds, around.kinds, strict=True))
+        and (not end or free)
+        and around.end in (None, end)
+        and (not start or (visited and around.planar))
+        and entered in (around.entries if free else (False,))
+        and edges_are_right(around, state, view, way, walk, arc)
+        and areas_are_right(around, free and not end, free, view)
+        and all(
+            halves_are_right(around, view, k, kind, role, used[kind])
+            for k, kind, role in around.roles
+        )
+        and arc_is_right(around, view, arc)
+        and ways_are_right(around, free and not end, view, way)
+    )
+
+
+def edges_are_right(
+    around: Around, state: str, view: View, way: Any, walk: Any, arc: Any
+) -> bool:
+    """The walk comes to the live end, the completion goes on to the end.
+
+    In planar scopes the arc joins the end, outside the board, to the start.
+    """
+    if around.live:
+        back = 1 if around.planar and not view["S",] else 0
+        return len(way) == 1 and len(walk) == back and len(arc) == view["S",]
+    if state == "free":
+        last = view["T",] + view["entered",]
+        return len(way) == 2 - last and not walk and len(arc) == last * around.planar
+    if state == "visited":
+        walked = 2 - view["S",] if around.planar else 0
+        return not way and len(walk) == walked and len(arc) == view["S",]
+    return not way and not walk and len(arc) in (0, 2)
+
+
+def areas_are_right(around: Around, inner: bool, free: bool, view: View) -> bool:
+    for k, known in enumerate(around.members):
+        member = view["a", k]
+        if known == "line" and not member:
+            return False
+        if known == "outside" and member:
+            return False
+        if known == "entered" and not (member and inner):
+            return False
+        if known == "inside" and (member != inner or (free and not inner)):
+            return False
+        if known == "" and member and not inner:
+            return False
+    return True
+
+
+def halves_are_right(
+    around: Around, view: View, k: int, kind: str, role: str, used: Any
+) -> bool:
+    """Only at the cut does the line change from one half to the other."""
+    late = [view["l", k, d] for d in used] + [True] * view["entered",]
+    if role == "cut":
+        return sorted(late) == [False, True]
+    tail = view["S",] if kind == "w" else view["T",]
+    return (
+        late in ([], [False] * len(late), [True] * len(late))
+        and not (around.live and False in late)
+        and not (True in late and (role == "far" or tail))
+    )
+
+
+def arc_is_right(around: Around, view: View, arc: Any) -> bool:
+    if around.arcs is None:
+        return True
+    late = {d: view["u", d] for d in arc}
+    if around.place:
+        return all(around.arcs[d] in (None, x) for d, x in late.items())
+    return (
+        len(set(late.values())) < 2
+        and not (view["S",] and True in late.values())
+        and not (view["T",] and False in late.values())
+    )
+
+
+def ways_are_right(around: Around, inner: bool, view: View, way: Any) -> bool:
+    """One edge leads in, one out; up and left an edge is named from its far cell."""
+    if not around.directed:
+        return True
+    out = {d: view["d", d] == (d in (1, 2)) for d in way}
+    if sum(out.values()) != (around.live or inner):
+        return False
+    for k, kind, role in around.roles:
+        late = {d: view["l", k, d] for d in way} if kind == "c" else {}
+        if role == "cut" and any(late[d] == out[d] for d in late):
+            return False
+    return all((out.get(d) is to) == passed for passed, d, to in around.facts)
+
+
+def all_values(around: Around) -> Iterator[tuple[str, str, View]]:
+    """Yield the values of all names, none that a cell's edges or bits forbid."""
+    for state, kinds in product(STATES, product(*around.kinds)):
+        if not around.bits & STATES[state] or max(map(kinds.count, "cwv")) > 2:
+            continue
+        names: list[Any] = [("T",), ("S",), ("entered",)]
+        names += [("a", k) for k in range(len(around.members))]
+        for k, kind, _ in around.roles:
+            names += [("l", k, d) for d in range(4) if kinds[d] == kind]
+        if around.arcs is not None:
+            names += [("u", d) for d in range(4) if kinds[d] == "v"]
+        if around.directed:
+            names += [("d", d) for d in range(4) if kinds[d] == "c"]
+        known: View = {(name,): name == state for name in STATES}
+        known |= {(x, d): x == kinds[d] for x in "cwv" for d in range(4)}
+        for values in product((False, True), repeat=len(names)):
+            yield state, "".join(kinds), known | dict(zip(names, values, strict=True))
+
+
+def drawn(rng: random.Random) -> Around:
+    """Return surroundings of a cell, such as a scene can have and some more."""
+    planar, live = rng.random() < 0.7, rng.random() < 0.2
+    most = "-cwv" if planar else "-c"
+    kinds = tuple(
+        "".join(x for x in most if rng.random() < 0.85) or "-" for _ in range(4)
+    )
+    areas = rng.sample(["line", "inside", "outside", "entered", ""], rng.randint(0, 1))
+    orders = rng.sample("cw" if planar else "c", rng.randint(0, 1))
+    arcs = tuple(rng.choice([None, False, True]) for _ in range(4))
+    directed = rng.random() < 0.4
+    facts = {
+        (rng.random() < 0.5, rng.randrange(4), rng.random() < 0.5)
+        for _ in range(rng.randint(0, 2) * directed)
+    }
+    corners = planar and rng.random() < 0.5
+    return Around(
+        bits=2 if live else rng.choice([1, 2, 4, 7, 7]),
+        live=live,
+        end=rng.choice([None, None, False, True]),
+        planar=planar,
+        kinds=kinds,
+        members=tuple(areas),
+        roles=tuple(
+            (k, x, rng.choice(["cut", "far", ""])) for k, x in enumerate(orders)
+        ),
+        arcs=arcs if corners else None,
+        place=corners and rng.random() < 0.4,
+        directed=directed,
+        facts=tuple(facts),
+        entries=rng.choice([(False,), (False,), (True,), (False, True)]),
+    )
+
+
+def test_views_are_all_that_is_lawful() -> None:
+    rng, found = random.Random(5), 0
+    for _ in range(70):
+        around = drawn(rng)
+        views = [frozenset(view.items()) for view in _views(around)]
+        assert len(set(views)) == len(views)
+        assert set(views) == {
+            frozenset(view.items())
+            for state, kinds, view in all_values(around)
+            if lawful(around, state, kinds, view)
+        }, around
+        found += len(views)
+    assert found > 250
