@@ -1,13 +1,14 @@
 """What the judge of clauses accepts of small drawings, condition by condition."""
 
+import re
 from typing import Any
 
 import pytest
 
 from verify.checker.chain import INSIDE, NONE, NOTHING, Border, Chain, judge
-from verify.checker.clauses import Judge
+from verify.checker.clauses import Judge, check_names
 from verify.checker.reading import Part, _sketch
-from verify.checker.scene import Scene, scene_of
+from verify.checker.scene import Scene, near, scene_of
 from verify.checker.values import Fault
 from verify.proof.families import Way
 
@@ -44,7 +45,7 @@ def scene(
     cells = frozenset((row, col) for row in span for col in span)
     sketch = _sketch(DRAWING | of)
     move = sketch.moves[0]
-    part = Part(0, ("NONE",), move, scope, cells, b"", (), (), ())
+    part = Part(0, (pose,), move, scope, cells, b"", (), (), ())
     return scene_of(sketch, part)
 
 
@@ -201,3 +202,84 @@ def test_potentials_that_are_higher_prove_less() -> None:
     words = (("AAA", False),)
     for shift, why in ((1, "none"), (2, "beyond the bounds"), (-1, "do not rise")):
         assert why in highest(words, (0,), shift), shift
+
+
+# Names --------------------------------------------------------------------------
+
+
+def names_of(of: Scene) -> set[Any]:
+    """Return all names that a formula about the scene's cells has, by the word."""
+    cells, edges = set(of.cells), set(of.edges)
+    names: set[Any] = {
+        (x, cell) for x in ("free", "visited", "out", "T") for cell in cells
+    }
+    names |= {("c", *edge) for edge in edges}
+    names |= {("l", k, *edge) for k in of.orders for edge in edges}
+    names |= {("d", *edge) for edge in edges} if of.directed else set()
+    names |= {("a", k, x) for k in range(len(of.areas)) for x in cells | {of.target}}
+    for k, sums in enumerate(of.sums):
+        names |= {("n", k, i, x) for i in range(1, len(sums)) for x in sums[i]}
+    if of.planar:
+        names |= {("S", cell) for cell in cells}
+        names |= {(x, *edge) for x in "wv" for edge in edges}
+        ports = range(len(of.ports))
+        names |= {(x, i) for x in "st" for i in ports}
+        names |= {("p", i, j) for i in ports for j in ports if i < j}
+    if of.scope == "CORNERS":
+        names |= {("u", *edge) for edge in edges} if of.rim else set()
+        for axis, word in enumerate(("rowout", "colout")):
+            spots = [cell[axis] for cell in cells]
+            names |= {(word, x) for x in range(min(spots) - 1, max(spots) + 2) if x}
+    return names
+
+
+def candidates(of: Scene) -> set[Any]:
+    """Return names, most of them none that a scene has."""
+    span, few = range(-3, 4), range(-4, 5)
+    cells = [(row, col) for row in span for col in span]
+    edges = [(a, b) for a in cells for b in near(a)]
+    words = ("free", "visited", "out", "T", "S", "rowout", "colout", "s", "t", "x")
+    found: set[Any] = {
+        (word, *x) for word in words for x in [(), *zip(cells), *zip(few)]
+    }
+    found |= {(word, cells[24], cells[25]) for word in words}
+    found |= {(word, *edge) for word in "cwvdup" for edge in edges}
+    found |= {(word, k, *edge) for word in "lc" for k in few for edge in edges}
+    found |= {("a", k, cell) for k in few for cell in cells}
+    found |= {("n", k, i, x) for k in few for i in range(-1, 12) for x in few}
+    ports = range(-1, len(of.ports) + 1)
+    found |= {(x, i) for x in "st" for i in ports}
+    found |= {("p", i, j) for i in ports for j in ports}
+    short = [("a", 0), ("n", 0, 1), ("p", 0), ("l", 0), ("c",), ("d",), ("s",), ("u",)]
+    long = [("a", 0, (0, 0), 1), ("n", 0, 1, 0, 0), ("p", 0, 1, 2), ("s", 0, 0)]
+    far = [("a", 0, of.target, of.target), ("rowout", 0, 1), ("S", (0, 0), (0, 1))]
+    return found | {*short, *long, *far}
+
+
+@pytest.mark.parametrize("scope", ["PLAIN", "PLANAR", "CORNERS"])
+def test_a_scene_has_the_names_of_its_formula_and_no_other(scope: str) -> None:
+    board: dict[str, Any] = {"frame": "board", "poses": ["IDENTITY"]}
+    needs = [[1, 1, 1, False], [2, 1, 2, False], [-1, -1, 2, False], [1, -1, 2, False]]
+    rim = [[0, 2, 4, False]] if scope == "CORNERS" else [[0, 2, 1, False]]
+    far = [[1, 2, 1, False], [2, 2, 1, False]]
+    line = [["passes", 1, 2, 2, 2], ["before", 1, 2, 1, 1]]
+    one = scene(
+        scope,
+        needs=[*needs, *rim, *far],
+        areas=[AREA],
+        runs=[[-1, -1, 1, -1]],
+        lines=line,
+        pose="IDENTITY" if scope == "CORNERS" else "NONE",
+        **(board if scope == "CORNERS" else {}),
+    )
+    assert one.orders
+    right, asked = names_of(one), candidates(one)
+    assert right <= asked
+    for name in right:
+        check_names(one, (name,))
+    for name in asked - right:
+        said = " ".join(str(x).replace(" ", "") for x in name)
+        with pytest.raises(Fault, match=f"no name {re.escape(said)}$"):
+            check_names(one, (name,))
+    bare = scene(scope)
+    assert not any(name[0] in "dlnau" for name in names_of(bare))
