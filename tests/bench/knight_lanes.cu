@@ -1,7 +1,7 @@
 // All semi-magic tours of the 8 x 8 board below prefixes, one prefix a lane of a GPU.
 // Not a part of the product: so far compared on CPUs alone.
 //
-// The tree, and every step tried in it, is that of solver/puzzles/knight/descent.py,
+// The tree, and every step tried in it, is that of solver/puzzles/knight/semimagic.py,
 // which explains the tests; here a level is undone, not copied. This is CUDA C++ and
 // also plain C++, one lane then, which is how it is compared with the other kernel.
 //

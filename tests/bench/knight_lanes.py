@@ -19,9 +19,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from solver.puzzles.knight.linetimes import LINE_GAPS, _bounds, last_visits
-from solver.puzzles.knight.starts import STARTS, StartClass, class_of, start_class
-from solver.puzzles.knight.tour import Tour, neighbours
+from solver.puzzles.knight.semimagic import LINE_GAPS, _bounds, last_visits
+from solver.puzzles.knight.tour import (
+    STARTS,
+    StartClass,
+    Tour,
+    class_of,
+    neighbours,
+    start_class,
+)
 
 SOURCE = Path(__file__).with_suffix(".cu")
 ITEM, LENGTH = 68, 64  # bytes of an item, and where its length stands
@@ -164,7 +170,7 @@ def tours_below(
 
 def main(file: Path, starts: list[str]) -> None:
     """Enumerate the tours of start classes, part by part."""
-    from solver.puzzles.knight.units import stored
+    from solver.puzzles.knight.tour import stored
 
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     done = {json.loads(line)["part"] for line in text.splitlines()}

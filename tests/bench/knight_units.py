@@ -8,9 +8,7 @@ from collections.abc import Iterator
 from solver.files import write_whole
 from solver.puzzles.knight.probing import probe
 from solver.puzzles.knight.semimagic import below
-from solver.puzzles.knight.starts import STARTS, start_class
-from solver.puzzles.knight.tour import Tour
-from solver.puzzles.knight.units import FILE, Prefix
+from solver.puzzles.knight.tour import FILE, STARTS, Prefix, Tour, start_class
 
 _MOST = 4_000_000_000  # steps of a unit; about two minutes
 _PARTS = 100  # units that even the smallest start class has, roughly

@@ -13,8 +13,8 @@ lacks ``sums``:
 - ``ends``: no free cell may lose all its neighbours, and two may not have a single one;
 - ``sums``: the lines of the new cell can still add up to 260, by distinct numbers, once
   three of its cells or fewer are free (the published plan's test);
-- ``lines``: instead, all 16 lines keep their deadlines (`linetimes`);
-- ``all``: and the rule of two neighbours with its forced steps (`descent`).
+- ``lines``: instead, all 16 lines keep their deadlines (`semimagic`);
+- ``all``: and the rule of two neighbours with its forced steps (`semimagic`).
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from solver.errors import OptionError, UnknownNameError
 from solver.jit import njit
-from solver.puzzles.knight.descent import (
+from solver.puzzles.knight.semimagic import (
     CELLS,
     FINISH,
     FREE,
@@ -34,16 +34,16 @@ from solver.puzzles.knight.descent import (
     STOP,
     Descent,
     Words,
+    check_prefix,
     first_bit,
     lay_down,
     open_level,
     rise,
+    search_on,
     take_back,
     take_step,
 )
-from solver.puzzles.knight.semimagic import check_prefix, search_on
-from solver.puzzles.knight.starts import start_class
-from solver.puzzles.knight.tour import Tour
+from solver.puzzles.knight.tour import Tour, start_class
 from solver.splitmix import below as draw
 
 Levels = npt.NDArray[np.float64]

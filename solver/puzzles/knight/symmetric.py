@@ -18,10 +18,18 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.jit import njit
-from solver.puzzles.knight.descent import NEAR, Words, first_bit, neighbours_among
-from solver.puzzles.knight.linetimes import ARRIVAL, OFFSET, STRIDE, Gaps, deadlines
-from solver.puzzles.knight.starts import STARTS, start_class
-from solver.puzzles.knight.tour import Tour, neighbours
+from solver.puzzles.knight.semimagic import (
+    ARRIVAL,
+    NEAR,
+    OFFSET,
+    STRIDE,
+    Gaps,
+    Words,
+    deadlines,
+    first_bit,
+    neighbours_among,
+)
+from solver.puzzles.knight.tour import STARTS, Tour, neighbours, start_class
 
 _W = np.uint64
 _HALF, _CELLS, _PAIR_SUM, _IN_LINE = 32, 64, 132, 4
@@ -231,7 +239,7 @@ def _gaps(line: int) -> Gaps:
 def symmetric_from(name: str, *, room: int = 256) -> tuple[list[Tour], int]:
     """Find all symmetric semi-magic tours that begin in a start class, in order.
 
-    The end lies in no class before it (`starts`). About half a second a start. Returns
+    The end lies in no class before it (`tour`). About half a second a start. Returns
     the steps tried, too.
 
     Raises

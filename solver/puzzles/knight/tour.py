@@ -7,12 +7,33 @@ of side n it is *semi-magic* if every row and every column of numbers adds up to
 ``n * (n * n + 1) / 2``.
 
 A cell of the 8 x 8 board has its name in chess too: a1 is the lower left cell.
+
+Ten starts stand for all of 8 x 8: a symmetry of the board carries every cell to one of,
+the *start class* of the cell, named by that cell: a1 b1 c1 d1 b2 c2 d2 c3 d3 d4. A
+reversed tour is the same tour for us, so the classes are put in order, corner first,
+and the end of a tour may not lie in a class that comes before the class of its start.
+(That order and this rule are the published plan's; corner first makes the smallest tree
+that was found.)
+
+A class on the diagonal is carried to itself by a mirror image, so the second cell is
+asked to lie below that diagonal, towards h1. Then every class of tours under the 8
+symmetries and reversal is found once, but twice if both ends lie in one start class:
+as itself and reversed.
+
+The whole enumeration is cut into *units*, some thousands. Each is a prefix; what the
+search finds below it does not depend on any other. The units of a start class lie in
+the order of their cells and part its whole tree. Their weights, in thousands of steps
+tried, come from probes and are kept in ``units.txt``, which `python -m
+tests.bench.knight_units` makes anew. They only tell how long a unit takes: no answer
+depends on them.
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
 
-from solver.errors import BoardError
+from solver.errors import BoardError, UnknownNameError
 
 Tour = tuple[int, ...]
 
@@ -159,3 +180,92 @@ def is_symmetric(tour: Tour) -> bool:
     half, odd = divmod(len(tour), 2)
     last = len(tour) - 1
     return not odd and all(tour[k] + tour[k + half] == last for k in range(half))
+
+
+STARTS = ("a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4")
+_CELLS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class StartClass:
+    """One of the ten starts: its cell, where a tour may end, and its first moves.
+
+    `finish` is a set of cells as a word: the right colour, and no class before this.
+    """
+
+    name: str
+    cell: int
+    finish: int
+    second: tuple[int, ...]
+
+    @property
+    def colour(self) -> int:
+        """The colour of the odd numbers: 0 where row plus column is even."""
+        return sum(divmod(self.cell, 8)) % 2
+
+
+def orbit(cell: int) -> tuple[int, int]:
+    """Return the distances from the nearest edges, the smaller first, from 0."""
+    near = sorted(min(one, 7 - one) for one in divmod(cell, 8))
+    return near[0], near[1]
+
+
+@cache
+def class_of(cell: int) -> str:
+    """Return the name of the start class of a cell."""
+    return next(name for name in STARTS if orbit(named_cell(name)) == orbit(cell))
+
+
+@cache
+def start_class(name: str) -> StartClass:
+    """Return a start class by its name.
+
+    Raises
+    ------
+    UnknownNameError
+        If it is none of the ten.
+    """
+    if name not in STARTS:
+        raise UnknownNameError("start", name, STARTS)
+    cell = named_cell(name)
+    colour = sum(divmod(cell, 8)) % 2
+    later = set(STARTS[STARTS.index(name) :])
+    finish = sum(
+        1 << one
+        for one in range(_CELLS)
+        if sum(divmod(one, 8)) % 2 != colour and class_of(one) in later
+    )
+    second = neighbours(8, 8)[cell]
+    row, col = divmod(cell, 8)
+    if row + col == 7:
+        second = tuple(one for one in second if sum(divmod(one, 8)) > 7)
+    return StartClass(name, cell, finish, second)
+
+
+FILE = Path(__file__).with_name("units.txt")
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """One unit: first cells, and the steps that its search is expected to try."""
+
+    cells: Tour
+    steps: float
+
+    @property
+    def name(self) -> str:
+        """The cells as in chess: ``c3d5e7``."""
+        return "".join(map(chess_name, self.cells))
+
+
+@cache
+def stored() -> dict[str, tuple[Prefix, ...]]:
+    """Return the units that are kept, by start class."""
+    out: dict[str, list[Prefix]] = {start: [] for start in STARTS}
+    for line in FILE.read_text(encoding="ascii").split("\n"):
+        if line and not line.startswith("#"):
+            name, thousands = line.split()
+            parts = [name[i : i + 2] for i in range(0, len(name), 2)]
+            cells = tuple(map(named_cell, parts))
+            out[parts[0]].append(Prefix(cells, float(thousands) * 1000))
+    return {start: tuple(units) for start, units in out.items()}

@@ -21,7 +21,7 @@ from tests.puzzles.knight.samples import (
     walks_on,
 )
 from tests.runner import assert_refused, run
-from verify.puzzles.knight.completing import complete, searched
+from verify.puzzles.knight.finding import complete, searched
 
 ROWS = example_rows()
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from solver.puzzles.knight.search import Status, search
+from solver.puzzles.knight.search import RULES, Status, search, walk
 from solver.puzzles.knight.tour import Tour
-from solver.puzzles.knight.warnsdorff import RULES, walk
 from tests.doubles.knight_sat import sat_tour
 from tests.puzzles.samples import cases
 from verify.puzzles.knight.boards import read_numbers

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from solver.puzzles.knight.probing import Widths, estimate
-from solver.puzzles.knight.starts import start_class
+from solver.puzzles.knight.tour import start_class
 from tests.puzzles.knight.samples import near
 from tests.runner import assert_refused, run
 

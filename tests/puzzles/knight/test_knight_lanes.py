@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from solver.puzzles.knight.semimagic import below
-from solver.puzzles.knight.starts import STARTS, class_of, start_class
+from solver.puzzles.knight.tour import STARTS, class_of, start_class
 from tests.bench.knight_lanes import SOURCE, Device, as_items, cpu, search, tours_below
 from tests.puzzles.knight.samples import Tour, images
 from tests.puzzles.knight.test_knight_records import FILES, read

@@ -8,15 +8,17 @@ import pytest
 
 from solver.errors import BoardError
 from solver.jit import plain
-from solver.puzzles.knight.search import Status, search
-from solver.puzzles.knight.strip import strip_tour
-from solver.puzzles.knight.theorems import (
+from solver.puzzles.knight.search import (
+    RULES,
+    Status,
+    search,
+    walk,
+    weave,
     why_no_closed_tour,
     why_no_open_tour,
     why_not_from,
 )
-from solver.puzzles.knight.warnsdorff import RULES, walk
-from solver.puzzles.knight.weave import weave
+from solver.puzzles.knight.strip import strip_tour
 from tests.doubles.knight_sat import sat_tour
 from tests.puzzles.knight.samples import near
 from verify.puzzles.knight.finding import find_tour
@@ -26,7 +28,7 @@ WITHOUT_NUMBA = """
 import sys
 from verify.puzzles.knight.finding import find_tour
 from solver.puzzles.knight.search import search
-from solver.puzzles.knight.warnsdorff import walk
+from solver.puzzles.knight.search import walk
 {}
 assert "numba" not in sys.modules
 """

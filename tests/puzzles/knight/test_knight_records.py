@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 
 from solver.puzzles.knight.semimagic import below
-from solver.puzzles.knight.starts import STARTS, class_of
-from solver.puzzles.knight.tour import Tour, named_cell
-from solver.puzzles.knight.units import stored
+from solver.puzzles.knight.tour import STARTS, Tour, class_of, named_cell, stored
 from tests.puzzles.knight.samples import images, near, sums
 from verify.puzzles.knight.boards import read_numbers
 from verify.puzzles.knight.enumeration import tally

@@ -7,20 +7,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import BoardError, UnknownNameError
-from solver.puzzles.knight.linetimes import OFFSET, STRIDE, deadlines
 from solver.puzzles.knight.probing import probe
-from solver.puzzles.knight.semimagic import below
-from solver.puzzles.knight.starts import STARTS, class_of, start_class
+from solver.puzzles.knight.semimagic import OFFSET, STRIDE, below, deadlines
 from solver.puzzles.knight.symmetric import all_symmetric
 from solver.puzzles.knight.tour import (
+    STARTS,
     canonical,
     canonical_cycle,
     chess_name,
+    class_of,
     is_symmetric,
     named_cell,
     neighbours,
+    start_class,
+    stored,
 )
-from solver.puzzles.knight.units import stored
 from tests.bench.knight_units import split
 from tests.puzzles.knight.samples import Tour, example_tour, images, sums, walks_on
 from verify.puzzles.knight.enumeration import check_semimagic, enumeration, tally

@@ -5,11 +5,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import BoardError, UnknownNameError
-from solver.puzzles.knight.search import Status, count_tours, search
-from solver.puzzles.knight.theorems import why_no_closed_tour, why_no_open_tour
+from solver.puzzles.knight.search import (
+    RULES,
+    Status,
+    count_tours,
+    degrees,
+    search,
+    walk,
+    weave,
+    why_no_closed_tour,
+    why_no_open_tour,
+)
 from solver.puzzles.knight.tour import magic_sum, neighbours
-from solver.puzzles.knight.warnsdorff import RULES, degrees, walk
-from solver.puzzles.knight.weave import weave
 from tests.doubles.knight_sat import sat_tour
 from tests.puzzles.knight.samples import near, walks_on
 from verify.puzzles.knight.finding import find_tour

@@ -1,6 +1,6 @@
 """The whole enumeration of semi-magic tours of 8 x 8 as a campaign.
 
-A unit is a prefix (`solver.puzzles.knight.units`); its result says which tours lie
+A unit is a prefix (`solver.puzzles.knight.tour`); its result says which tours lie
 below and how much was searched. The answer names every tour in the order of the
 units, so it is the same list however the run was stopped, split or merged. Every
 tour is judged by
@@ -13,19 +13,20 @@ from typing import Any
 
 from solver.errors import WitnessError
 from solver.puzzles.knight.semimagic import below
-from solver.puzzles.knight.starts import STARTS, class_of
 from solver.puzzles.knight.tour import (
+    STARTS,
     Tour,
     canonical,
     canonical_cycle,
     chess_name,
+    class_of,
     diagonal_sums,
     images,
     is_closed,
     is_symmetric,
     numbers,
+    stored,
 )
-from solver.puzzles.knight.units import stored
 from verify.campaign.campaign import Campaign, Unit, deciding
 from verify.puzzles.knight.judge import board_of, judge, tour_fault
 
@@ -38,10 +39,7 @@ _STEPS = {
     **{"a1": 2.66, "b1": 1.44, "c1": 0.70, "d1": 0.71, "b2": 0.18},
     **{"c2": 0.18, "d2": 0.26, "c3": 0.08, "d3": 0.21, "d4": 0.11},
 }
-_DECIDES = tuple(
-    f"solver.puzzles.knight.{name}"
-    for name in ("linetimes", "semimagic", "starts", "tour", "units")
-)
+_DECIDES = tuple(f"solver.puzzles.knight.{name}" for name in ("semimagic", "tour"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,26 +1,36 @@
-"""One tour of any board: theorems, rules, search and weaving in turn.
+"""One tour of any board, and completions of partly numbered ones.
 
-Each way is cheap where it works. Boards of three or four rows are settled column by
-column. Small boards are done in plain Python, by the same code that numba compiles for
-larger ones: importing numba takes longer. Whatever found the tour,
-`verify.puzzles.knight.judge` looks at it before it is believed.
+For a tour theorems, rules, search and weaving are asked in turn. Each way is cheap
+where it works. Boards of three or four rows are settled column by column. Small boards
+are done in plain Python, by the same code that numba compiles for larger ones:
+importing numba takes longer. Whatever found the tour, `verify.puzzles.knight.judge`
+looks at it before it is believed.
+
+A partly numbered board is completed to a semi-magic tour. `sat` is a formula of
+`solver.puzzles.knight.sat`. Where the numbers given on 8 x 8 are 1 to k, `search` is
+that of `solver.puzzles.knight.semimagic`, much faster. Tests hold the two together.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.errors import BoardError, WitnessError
-from solver.puzzles.knight import search, strip, weave
-from solver.puzzles.knight.search import Status
-from solver.puzzles.knight.theorems import (
+from solver.errors import BoardError, OptionError, UnknownNameError, WitnessError
+from solver.puzzles.knight.sat import semimagic_tours
+from solver.puzzles.knight.search import (
+    Status,
+    search,
+    walk,
+    weave,
     why_no_closed_tour,
     why_no_open_tour,
     why_not_from,
 )
-from solver.puzzles.knight.warnsdorff import walk
+from solver.puzzles.knight.strip import ROWS, strip_tour
+from solver.puzzles.knight.tour import Tour, is_closed, neighbours
 from verify.puzzles.knight.judge import tour_fault
 
 MOST_CELLS = 4_000_000
@@ -106,16 +116,123 @@ def _ways(
         if not walked.stuck:
             seeds = f", seed {attempt}" if rule != "first" else ""
             yield unknown, walked.cells.tolist(), f"the rule {rule}{seeds}"
-    if min(rows, cols) in strip.ROWS:
-        if narrow := strip.strip_tour(rows, cols, start, closed=closed):
+    if min(rows, cols) in ROWS:
+        if narrow := strip_tour(rows, cols, start, closed=closed):
             yield Status.FOUND, narrow, "going through the columns"
         yield Status.NONE, None, "every way to go through the columns was tried"
     for attempt in range(seed, seed + _SEEDS) if cells <= _SEARCHED else ():
-        got = search.search(
-            rows, cols, (start,), closed=closed, steps=_STEPS, seed=attempt
-        )
+        got = search(rows, cols, (start,), closed=closed, steps=_STEPS, seed=attempt)
         none = "every walk was tried: " if got.status is Status.NONE else ""
         yield got.status, got.tour, f"{none or 'the exact search, '}{got.steps:,} steps"
-    woven = weave.weave(rows, cols, start)
+    woven = weave(rows, cols, start)
     found = None if woven is None else woven.tolist()
     yield unknown, found, "weaving the tours of small blocks"
+
+
+Rows = Sequence[Sequence[int]]
+ORACLES = ("sat", "search")
+_MOST_SIDE = 20
+_LEAST = 16  # numbers given in a row; with fewer a search may take long
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """Completions found, and whether no other exists.
+
+    The status is UNKNOWN if the time was up before anything was found.
+    """
+
+    status: Status
+    tours: tuple[Tour, ...]
+    all: bool
+
+
+def given_numbers(board: Rows) -> dict[int, int]:
+    """Return the numbers of a square board and their cells.
+
+    Raises
+    ------
+    BoardError
+        If the board is not square, a number is out of range or stands there twice, or
+        two that follow each other are no knight's move apart.
+    """
+    side = len(board)
+    if not 1 <= side <= _MOST_SIDE or any(len(row) != side for row in board):
+        raise BoardError(f"only square boards of 1 to {_MOST_SIDE} rows are completed")
+    given: dict[int, int] = {}
+    for cell, number in enumerate(one for row in board for one in row):
+        if number == 0:
+            continue
+        if not 1 <= number <= side * side:
+            where = f"({cell // side + 1}, {cell % side + 1})"
+            raise BoardError(f"{number} at {where} is not among 1 to {side * side}")
+        if number in given:
+            raise BoardError(f"{number} stands there more than once")
+        given[number] = cell
+    near = neighbours(side, side)
+    for number in sorted(given):
+        if number + 1 in given and given[number + 1] not in near[given[number]]:
+            raise BoardError(f"{number} and {number + 1} are no knight's move apart")
+    return given
+
+
+def complete(
+    board: Rows,
+    *,
+    oracle: str | None = None,
+    seconds: float = 60.0,
+    most: int = 1,
+    closed: bool = False,
+) -> Completed:
+    """Complete a board to semi-magic tours by an oracle.
+
+    The oracle is one of `ORACLES`; None is the search where it is made for the board,
+    or SAT, which stops after `most` tours or so many `seconds`; the search has none.
+
+    Raises
+    ------
+    BoardError
+        If the board is not square, its numbers are wrong, or its side is odd.
+    UnknownNameError
+        If there is no such oracle.
+    OptionError
+        If the search is not made for the board.
+    """
+    if oracle not in (None, *ORACLES):
+        raise UnknownNameError("oracle", str(oracle), ORACLES)
+    given = given_numbers(board)
+    found = searched(board) if oracle != "sat" else None
+    if found is None and oracle == "search":
+        raise OptionError(
+            "--oracle search completes 8 x 8 with the numbers 1 to 16 or more, or with "
+            "the last 16 or more"
+        )
+    if found is not None:
+        tours = [one for one in found.tours if not closed or is_closed(one, 8, 8)]
+        return Completed(Status.FOUND if tours else Status.NONE, tuple(tours), True)
+    asked = semimagic_tours(len(board), given, closed=closed, seconds=seconds)
+    some = list(islice(asked, most))
+    sure, tours = len(some) < most and None not in some, [one for one in some if one]
+    status = Status.NONE if sure else Status.UNKNOWN
+    return Completed(Status.FOUND if tours else status, tuple(tours), sure)
+
+
+def searched(board: Rows) -> Completed | None:
+    """Return all completions by the search; None if it is not made for the board.
+
+    It is made for 8 x 8 with the numbers 1 to k, or 64 down to 65 - k, k at least 16.
+    """
+    from solver.puzzles.knight.semimagic import completions  # SAT needs no kernels
+
+    given = given_numbers(board)
+    count = len(given)
+    if len(board) != 8 or not _LEAST <= count < 64:
+        return None
+    for back in (False, True):
+        order = [65 - k if back else k for k in range(1, count + 1)]
+        if set(order) == set(given):
+            found = completions(tuple(given[k] for k in order))
+            tours = tuple(one[::-1] if back else one for one in found.tours)
+            status = Status.FOUND if tours else Status.NONE
+            return Completed(status, tuple(sorted(tours)), True)
+    return None
