@@ -26,8 +26,7 @@ from solver.oracles.exact import exact_walk, oracle_walk
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.sat import SatOracle
 from solver.oracles.search import SearchOracle
-from solver.propagation.propagate import Rules
-from solver.propagation.roam import RuleWalker
+from solver.propagation.propagate import Rules, RuleWalker
 from solver.splitmix import seeded, shuffle
 
 Times = dict[str, dict[int, float]]  # what -> side -> milliseconds a walk

@@ -43,8 +43,7 @@ from itertools import pairwise
 
 from heuristic.rule import Reason
 from solver.board import Board, Cell, Position
-from solver.propagation.probe import REACH
-from solver.propagation.propagate import Rules
+from solver.propagation.propagate import REACH, Rules
 
 Edge = tuple[Cell, Cell]
 

@@ -36,8 +36,7 @@ from solver.errors import UnknownNameError
 from solver.oracles.exact import exact_walk, strips_walk
 from solver.oracles.oracle import Verdict
 from solver.oracles.strips import why_not
-from solver.propagation.propagate import Propagator, Rules
-from solver.propagation.roam import RuleWalker
+from solver.propagation.propagate import Propagator, Rules, RuleWalker
 
 _FLAGS = {
     "forced-edges": Rules.FORCED_EDGES,

@@ -36,12 +36,17 @@ from solver.oracles.search import (
 )
 from solver.oracles.strips import StripsOracle
 from solver.propagation.cycles import unlog
-from solver.propagation.edges import (
-    edge_between,
+from solver.propagation.propagate import (
+    SLICE_STEPS,
+    Propagator,
+    Rules,
+    advance,
+    close,
+    moves_of,
+    pop,
+    push,
+    rewind,
 )
-from solver.propagation.fixpoint import close
-from solver.propagation.propagate import Propagator, Rules, advance, pop, push
-from solver.propagation.roam import SLICE_STEPS, moves_of, rewind
 from solver.propagation.state import (
     AT,
     HEAD,
@@ -51,6 +56,7 @@ from solver.propagation.state import (
     STEPS,
     TRAIL,
     State,
+    edge_between,
 )
 from solver.solid.merge import GIVEN_UP, NEVER
 from solver.solid.repair import FULL, WitnessWalker, repairable

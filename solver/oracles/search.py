@@ -17,13 +17,8 @@ from solver.board import Board, Cell, Position
 from solver.errors import OptionError
 from solver.jit import njit
 from solver.oracles.answer import Answer, Verdict, check_witness
-from solver.propagation.edges import (
-    cut_trail,
-    decide,
-)
-from solver.propagation.fixpoint import close
-from solver.propagation.join import join, way_out
-from solver.propagation.propagate import Propagator, Rules, advance, pop
+from solver.propagation.cycles import join, way_out
+from solver.propagation.propagate import Propagator, Rules, advance, close, pop
 from solver.propagation.state import (
     AT,
     BOTTOM,
@@ -40,6 +35,8 @@ from solver.propagation.state import (
     TRAIL,
     WORK,
     State,
+    cut_trail,
+    decide,
 )
 
 FOUND, NONE, LIMIT, PAUSED = 1, 0, -1, -2

@@ -186,10 +186,8 @@ def grade_of(board: Board, kind: str, clues: Sequence[Clue]) -> Grade:
     Forced edges and fragments, then block chain and flow too; else something has to be
     tried.
     """
-    from solver.propagation.edges import decide, edge_between
-    from solver.propagation.fixpoint import close
-    from solver.propagation.propagate import Propagator, Rules
-    from solver.propagation.state import IN, OUT, STATE, UNKNOWN
+    from solver.propagation.propagate import Propagator, Rules, close
+    from solver.propagation.state import IN, OUT, STATE, UNKNOWN, decide, edge_between
 
     for grade, rules in (
         (Grade.FORCED, Rules.FORCED_EDGES | Rules.FRAGMENTS),

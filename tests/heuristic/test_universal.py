@@ -20,8 +20,7 @@ from solver.jit import njit, njit_making
 from solver.oracles.exact import exact_walk, strips_walk
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.positions import completable_positions
-from solver.propagation.propagate import Propagator, Rules, pop, push
-from solver.propagation.roam import moves_of
+from solver.propagation.propagate import Propagator, Rules, moves_of, pop, push
 from solver.propagation.state import AT, OPEN, STEPS, State
 from solver.solid.certificate import find_certificate
 from tests.doubles.frontier import count_completions

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board
-from solver.propagation.cycles import find_cycles, together, unlog
-from solver.propagation.join import join
+from solver.propagation.cycles import find_cycles, join, together, unlog
 from solver.propagation.propagate import Propagator, Rules
 from solver.propagation.state import EDGE, LOGGED, NEAR, TOUR, State
 

@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 from solver.board import Board
 from solver.errors import BoardError
 from solver.jit import plain
-from solver.propagation.probe import REACH
-from solver.propagation.propagate import Propagator, Rules
-from solver.propagation.roam import RuleWalker
+from solver.propagation.propagate import REACH, Propagator, Rules, RuleWalker
 from solver.propagation.state import (
     DEAD,
     EDGE,
@@ -136,7 +134,7 @@ def test_probing_adds_to_the_four() -> None:
 
 
 def test_a_probe_tries_three_times_in_vain_to_join_cycles() -> None:
-    copy, tried = plain("solver.propagation.probe"), list[State]()
+    copy, tried = plain("solver.propagation.propagate"), list[State]()
     copy.join = tried.append  # type: ignore[attr-defined] # None: in vain
     states = []
     for most in (copy.MOST_VAIN, 1000):
