@@ -27,7 +27,17 @@ _UsageError: Any = next(
     kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "UsageError"
 )
 
-_PLACES = {"import": ("importing", "import_pictures")}  # where Python has the word
+# Commands beside others of their kind: the module, and the name there.
+_PLACES = {
+    "export": ("draw", "export"),
+    "import": ("draw", "import_pictures"),
+    **{name: ("selftest", name) for name in ("demo", "warm")},
+    **{name: ("walk", name) for name in ("stats", "milestones")},
+    "path": ("maze", "path_app"),
+    "proof": ("prove", "app"),
+    "prove": ("prove", "prove"),
+    "rank": ("count", "rank"),
+}
 # What commands were called before, and what does the same now. Commands that went into
 # another answer with the line to type, until the version after this one.
 RENAMED = {
@@ -66,12 +76,13 @@ def _make_app(wanted: Callable[[str], bool]) -> typer.Typer:
             if not wanted(name):
                 app.command(name, help=first, rich_help_panel=panel)(_never)
                 continue
-            file, function = _PLACES.get(name, (name, name))
+            file, word = _PLACES.get(name, (name, ""))
             module = import_module(f"verify.commands.{file}")
-            if hasattr(module, "app"):
-                app.add_typer(module.app, name=name, rich_help_panel=panel)
+            found = getattr(module, word or ("app" if hasattr(module, "app") else name))
+            if isinstance(found, typer.Typer):
+                app.add_typer(found, name=name, rich_help_panel=panel)
             else:
-                app.command(name, rich_help_panel=panel)(getattr(module, function))
+                app.command(name, rich_help_panel=panel)(found)
     app.callback()(_options)
     _unwrap(app)
     return app

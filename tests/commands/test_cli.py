@@ -11,7 +11,7 @@ import typer
 
 from tests.runner import assert_refused, run
 from verify.cli import app
-from verify.commands.demo import NEXT
+from verify.commands.selftest import NEXT
 
 
 def test_help_teaches_every_command() -> None:

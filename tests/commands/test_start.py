@@ -7,7 +7,7 @@ import pytest
 import typer
 
 from verify.cli import app
-from verify.commands import warm
+from verify.commands import selftest
 from verify.overview import PANELS
 
 HEAVY = {"numba", "ortools", "networkx", "msgspec", "reportlab", "resvg_py"}
@@ -73,9 +73,9 @@ def test_the_overview_has_every_command_with_its_first_line() -> None:
 def test_warm_says_which_command_failed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(warm, "LINES", ("--version", "check 5:RR:"))
+    monkeypatch.setattr(selftest, "LINES", ("--version", "check 5:RR:"))
     with pytest.raises(typer.Exit) as leave:
-        warm.warm()
+        selftest.warm()
     said = capsys.readouterr()
     assert leave.value.exit_code == 1
     assert said.out == "compiled: 1 of 2 commands\n"

@@ -1,9 +1,14 @@
-"""`oneway selftest`: claims put on trial by code that shares nothing with them."""
+"""`oneway selftest`: claims put on trial by code that shares nothing with them.
+
+`oneway warm`: compile the kernels of all commands at once.
+
+`oneway demo`: the main job in one go.
+"""
 
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,12 +18,19 @@ from verify.commands.console import (
     SeedOption,
     emit,
     kept,
+    make_oracle,
     note,
     progress_bar,
     say,
     warn,
 )
 from verify.commands.running import How, campaigning, conduct
+
+if TYPE_CHECKING:
+    from heuristic.rule import RuleSet
+    from solver.board import Board
+    from verify.trial.evidence import Evidence
+
 
 # How many there are if nothing is said, and the largest side where there is one.
 TRIALS = {
@@ -165,3 +177,113 @@ def _path(count: int, size: int, seed: int) -> tuple[int, str | None, list[str]]
             agreed += 1
     line = f"{count} boards of sides 1 to {size}: both agree (seed {seed})"
     return agreed, fault, [line]
+
+
+LINES = (  # each is run in a small case; those that compile longest stand in front
+    "walk 21 --exact --seed 1",
+    "stats 9 --rules universal-4 -n 10",
+    "verify seed-5 5 --ways",
+    "verify seed-5 9 -n 20",
+    "mine 9 --rules universal-4 -n 5",
+    "stats 9 --rules seed-2024 -n 10",
+    "check --blame 7:RRDRURDDLDLU",
+    "check 25:RRDD --rules seed-5,universal-4 --oracle search",
+    "milestones 7 --rules seed-7 -n 1000",
+    "discover 5 -o book.toml",
+    "prove c-shape",
+    "count 9:RRDD",
+    "rank 9:RRDD",
+    "walk 9 --uniform",
+    "walk 9 --rules seed-9-future",
+    "knight tour 8",
+    "knight tour 5x4 --how-many",
+    "knight symmetric",
+    "knight symmetric 12",
+    "knight estimate --start c3",
+    "selftest maze -n 20",
+    "selftest path -n 20",
+)
+
+
+def warm() -> None:
+    """Compile the kernels of all commands, so that no command waits for it later.
+
+    Runs a small case of each, as many side by side as there are processors. What is
+    compiled lies in the user's cache folder; a second run finds it there.
+
+    Exit code 1 if a command failed.
+
+    Try: oneway warm
+    """
+    import os
+    import subprocess
+    import sys
+    from concurrent.futures import ThreadPoolExecutor
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder, progress_bar() as bar:
+        task = bar.add_task("commands", total=len(LINES))
+
+        def run(line: str) -> bool:
+            words = [sys.executable, "-m", "verify.start", "-q", *line.split()]
+            done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
+            bar.advance(task)
+            failed = done.returncode not in (0, 1)
+            if failed:
+                warn(f"{line}: {(done.stderr.splitlines() or ['no word of why'])[-1]}")
+            return failed
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            failed = sum(pool.map(run, LINES))
+    say(f"compiled: {len(LINES) - failed} of {len(LINES)} commands")
+    raise typer.Exit(1 if failed else 0)
+
+
+RULES = "seed-5"
+NEXT = (  # an installed wheel has no files of the repository
+    "oneway check 7:RRDRURDDLD",
+    "oneway walk 9 --rules seed-5",
+    "oneway rules c-shape",
+    "oneway prove seed-5 --sharpen",
+)
+
+
+def demo() -> None:
+    """Show what this is for: verdicts of a rule group, a gap, a saved case.
+
+    Puts the rules that were first needed on 5 x 5 on trial on every completable
+    position of 5 x 5 and of 7 x 7, shows the first gap with what each rule says of it,
+    and saves it, made minimal, as a case of the corpus.
+    """
+    from heuristic.groups import load_rules
+    from solver.board import Board
+    from solver.positions import completable_positions
+    from verify.commands.verify import print_evidence, print_stuck, save_found
+
+    rule_set, oracle = load_rules(RULES), make_oracle("sat")
+    for side in (5, 7):
+        board = Board.square(side)
+        walks = completable_positions(board).walks
+        say(f"{side} x {side} has {walks:,} Hamiltonian walks from corner to corner")
+        evidence = _tried(rule_set, board)
+        print_evidence(evidence, rule_set, oracle)
+        print_stuck(rule_set, board, oracle)
+        for path, new in save_found(evidence, rule_set, RULES, oracle, None):
+            say(f"case {kept(path, new)}")
+        say()
+    say("Next:")
+    for line in NEXT:
+        say(f"  {line}")
+
+
+def _tried(rule_set: "RuleSet", board: "Board") -> "Evidence":
+    """Try all positions of a board, with a progress bar."""
+    from verify.trial.evidence import verify_exhaustive
+
+    with progress_bar() as bar:
+        task = bar.add_task(f"{rule_set.name} on {board.notation}", total=None)
+
+        def progress(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        return verify_exhaustive(rule_set, board, progress=progress)
