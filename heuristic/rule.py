@@ -44,20 +44,15 @@ class Event(Enum):
 class Run(NamedTuple):
     """Where a left-first walk stands, as kernels take it.
 
-    Attributes
-    ----------
-    walk : (cells,) int32
-        The cells visited, as many as `counts` says.
-    todo : (cells,) int32
-        Moves left to try at each of them, as bits; `FRESH` if not asked for yet.
-    counts : (4,) int64
-        Cells of the walk, walks completed, positions stuck, steps made.
-    firsts : (rules,) int64
-        Walks completed when each rule was first needed, -1 if it was not.
-    root : int
-        Cells of the position that the walk began with.
-    open_cells : int
-        Of the board.
+    - `walk`, (cells,) int32: the cells visited, as many as `counts` says.
+    - `todo`, (cells,) int32: moves left to try at each of them, as bits; `FRESH` if not
+      asked for yet.
+    - `counts`, (4,) int64: cells of the walk, walks completed, positions stuck, steps
+      made.
+    - `firsts`, (rules,) int64: walks completed when each rule was first needed, -1 if
+      it was not.
+    - `root`: cells of the position that the walk began with.
+    - `open_cells`: of the board.
     """
 
     walk: Ints
@@ -104,28 +99,24 @@ class Rounds(Protocol):
 class Reason:
     """Why a move is forbidden: what to look at, and one sentence.
 
-    Attributes
-    ----------
-    sentence : str
-        One sentence, for a person, without full stop.
-    cells : tuple of int
-        Cells to mark on the picture: the walls, gaps or marked cells it speaks of.
-    area : tuple of int
-        Cells of the area it counts, if any; of all of them, if several.
-    areas : tuple of tuples of int
-        Each area by itself, in the order of the rule; pictures show the black and white
-        cells of each. Empty where `area` is all there is to say.
-    edges : tuple of (int, int)
-        Forced edges it uses, pairs of touching cells; pictures draw them blue.
-    kind : str
-        What sort of argument it is, for independent checkers: ``drawing`` for rules
-        written as drawings, other kinds are named where they are made.
-    facts : tuple of (str, int)
-        The numbers of the argument by name, so that a checker can compare them.
-    steps : tuple of Reason
-        What must be shown first, in order, where the argument needs more than one step.
-    certificate : str
-        JSON that `verify.checker.dead` judges, where the kind is ``certificate``.
+    - `sentence`: one sentence, for a person, without full stop.
+    - `cells`: cells to mark on the picture: the walls, gaps or marked
+      cells it speaks of.
+    - `area`: cells of the area it counts, if any; of all of them, if
+      several.
+    - `areas`, tuple of tuples of int: each area by itself, in the order of the rule;
+      pictures show the black and white cells of each. Empty where `area` is all there
+      is to say.
+    - `edges`, tuple of (int, int): forced edges it uses, pairs of touching cells;
+      pictures draw them blue.
+    - `kind`: what sort of argument it is, for independent checkers: ``drawing`` for
+      rules written as drawings, other kinds are named where they are made.
+    - `facts`, tuple of (str, int): the numbers of the argument by name, so that a
+      checker can compare them.
+    - `steps`: what must be shown first, in order, where the argument needs more than
+      one step.
+    - `certificate`: JSON that `verify.checker.dead` judges, where the kind is
+      ``certificate``.
     """
 
     sentence: str
@@ -200,12 +191,8 @@ class Tracker(Protocol):
 class WalkResult:
     """Where a walk ended.
 
-    Attributes
-    ----------
-    position : Position
-        The last position: complete, or with no allowed move.
-    stuck : bool
-        Whether cells were left.
+    - `position`: the last position: complete, or with no allowed move.
+    - `stuck`: whether cells were left.
     """
 
     position: Position
@@ -231,16 +218,11 @@ class Walker(Protocol):
 class Followed:
     """What a rule set says at a run of positions of a tree.
 
-    Attributes
-    ----------
-    masks : (positions, rules) uint8
-        The moves that each rule forbids.
-    options : (positions,) uint8
-        What a walker chooses among before any rule; see `choices`.
-    good : (positions,) uint8
-        The completable moves.
-    depth : (positions,) int32
-        Steps of the walk.
+    - `masks`, (positions, rules) uint8: the moves that each rule forbids.
+    - `options`, (positions,) uint8: what a walker chooses among before any rule; see
+      `choices`.
+    - `good`, (positions,) uint8: the completable moves.
+    - `depth`, (positions,) int32: steps of the walk.
     """
 
     masks: npt.NDArray[np.uint8]

@@ -120,13 +120,8 @@ class _Part(CPUDispatcher):  # type: ignore[misc] # numba is untyped
 class Face(CPUDispatcher):  # type: ignore[misc] # numba is untyped
     """A kernel as Python calls it; kernels that call it get the `_Part`.
 
-    Parameters
-    ----------
-    function : callable
-    counts : bool
-        Whether references to arrays are counted.
-    within : bool
-        Whether the kernel is laid into those that call it.
+    - `counts`: whether references to arrays are counted.
+    - `within`: whether the kernel is laid into those that call it.
     """
 
     def __init__(

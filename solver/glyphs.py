@@ -86,16 +86,11 @@ def text_path(
 ) -> str:
     """Return SVG path data of a line of text, `y` being the middle of its height.
 
-    Parameters
-    ----------
-    text : str
-        Digits, capital letters, blanks and ``-+=.,:/%?()*<>#``; small letters are drawn
-        as capitals.
-    x, y : float
-        Where the text stands: its start, middle or end, as `anchor` says.
-    height : float
-        Height of a capital letter.
-    anchor : "start", "middle" or "end"
+    - `text`: digits, capital letters, blanks and ``-+=.,:/%?()*<>#``; small letters are
+      drawn as capitals.
+    - `x`, `y`: where the text stands: its start, middle or end, as `anchor` says.
+    - `height`: height of a capital letter.
+    - `anchor`, "start", "middle" or "end"
 
     Raises
     ------

@@ -192,10 +192,7 @@ class Kernel:
     the place of these objects, in every module; kernels defined later are dispatchers
     at once. Within `python_kernels` a call runs the function as Python instead.
 
-    Attributes
-    ----------
-    py_func : callable
-        The function as it stands in the source.
+    - `py_func`: the function as it stands in the source.
     """
 
     def __init__(self, function: Callable[..., Any], counts: bool, within: bool):

@@ -132,12 +132,8 @@ def draw_labyrinth(position: Position, *, scale: float = 1.0) -> str:
     A start or an end cell inside the board is marked, a dot or a ring, as no door leads
     there; walls of the board are filled.
 
-    Parameters
-    ----------
-    position : Position
-        Complete.
-    scale : float
-        Pixels for one SVG unit; a cell is 24 units wide.
+    - `position`: complete.
+    - `scale`: pixels for one SVG unit; a cell is 24 units wide.
 
     Raises
     ------

@@ -20,12 +20,8 @@ _LIGHT = 128  # of 0 to 255
 def mask_board(path: Path, rows: int, cols: int) -> Board:
     """Return the board of a picture, start and end side by side at its upper left.
 
-    Parameters
-    ----------
-    path : Path
-        A picture that Pillow reads; what is transparent is light.
-    rows, cols : int
-        Sides of the board; an odd one has a last line of walls.
+    - `path`: a picture that Pillow reads; what is transparent is light.
+    - `rows`, `cols`: sides of the board; an odd one has a last line of walls.
 
     Raises
     ------

@@ -30,12 +30,8 @@ _LEAST = 1.2  # points a cell: finer lines run together in print
 class Sheet:
     """How drawings lie on a page.
 
-    Attributes
-    ----------
-    paper : str
-        A name of `SIZES`.
-    per_page : int
-        How many, 1 to `MOST`.
+    - `paper`: a name of `SIZES`.
+    - `per_page`: how many, 1 to `MOST`.
     """
 
     paper: str = "a4"
@@ -205,16 +201,10 @@ def labyrinth_pdf(
 ) -> bytes:
     """Return a PDF of labyrinths, each with a line of text below it.
 
-    Parameters
-    ----------
-    walks : sequence of Position
-        Complete walks.
-    captions : sequence of str
-        One for each.
-    solved : bool
-        Whether the walks are drawn in, thin and red.
-    answers : bool
-        Whether all follow once more, solved, numbered on.
+    - `walks`: complete walks.
+    - `captions`: one for each.
+    - `solved`: whether the walks are drawn in, thin and red.
+    - `answers`: whether all follow once more, solved, numbered on.
 
     Raises
     ------

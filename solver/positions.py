@@ -29,18 +29,12 @@ Longs: TypeAlias = npt.NDArray[np.int64]
 class PositionTree:
     """All completable positions of a board, in depth-first preorder, moves as U R D L.
 
-    Attributes
-    ----------
-    board : Board
-    depth : (positions,) int16
-        Steps of the walk; the walk of position i is given by the last position of each
-        smaller depth before i.
-    cell : (positions,) int32
-        The live end.
-    good : (positions,) uint8
-        The completable moves as bits U 1, R 2, D 4, L 8; 0 only when complete.
-    walks : int
-        Number of complete walks.
+    - `depth`, (positions,) int16: steps of the walk; the walk of position i is given by
+      the last position of each smaller depth before i.
+    - `cell`, (positions,) int32: the live end.
+    - `good`, (positions,) uint8: the completable moves as bits U 1, R 2, D 4, L 8; 0
+      only when complete.
+    - `walks`: number of complete walks.
     """
 
     board: Board

@@ -118,23 +118,14 @@ def draw(
 ) -> str:
     """Draw a position as an SVG document.
 
-    Parameters
-    ----------
-    position : "Position"
-    areas : sequence of sequences of cells
-        Each in a colour of its own, with a line "5 BLACK 4 WHITE" below the board.
-    forbidden : str
-        Moves whose target cells are crossed; letters of U, R, D, L.
-    edges : iterable of pairs of touching cells
-        Future lines, blue.
-    cells : iterable of cells
-        Outlined: the cells a reason speaks of.
-    witness : sequence of cells
-        A completion, the cells after the live end; dotted.
-    doors : iterable of pairs of touching cells
-        Where an area can be left; orange.
-    scale : float
-        Pixels for one SVG unit; a cell is 24 units wide.
+    - `areas`, sequence of sequences of cells: each in a colour of its own, with a line
+      "5 BLACK 4 WHITE" below the board.
+    - `forbidden`: moves whose target cells are crossed; letters of U, R, D, L.
+    - `edges`, iterable of pairs of touching cells: future lines, blue.
+    - `cells`: outlined: the cells a reason speaks of.
+    - `witness`: a completion, the cells after the live end; dotted.
+    - `doors`, iterable of pairs of touching cells: where an area can be left; orange.
+    - `scale`: pixels for one SVG unit; a cell is 24 units wide.
 
     Raises
     ------

@@ -49,17 +49,11 @@ def boards(
 ) -> Board:
     """Draw a board; it may well have no Hamiltonian path at all.
 
-    Parameters
-    ----------
-    min_side, max_side : int
-        Bounds of rows and cols, both inclusive.
-    square, odd : bool
-        Only squares; only odd sides.
-    max_walls : int
-        At most so many walls; they may cut the board apart.
-    corners : bool
-        Whether start and end are always the upper left and lower right corner. If not,
-        any two cells may be, and corners are what it shrinks to.
+    - `min_side`, `max_side`: bounds of rows and cols, both inclusive.
+    - `square`, `odd`: only squares; only odd sides.
+    - `max_walls`: at most so many walls; they may cut the board apart.
+    - `corners`: whether start and end are always the upper left and lower right corner.
+      If not, any two cells may be, and corners are what it shrinks to.
     """
     sides = st.integers(min_side, max_side)
     if odd:
@@ -88,12 +82,8 @@ def positions(
 
     The end cell is entered like any other, at any time: then the position is dead.
 
-    Parameters
-    ----------
-    on : strategy of boards, optional
-        `boards()` if left out.
-    max_steps : int
-        At most so many moves.
+    - `on`, strategy of boards: `boards()` if left out.
+    - `max_steps`: at most so many moves.
     """
     return _walk(draw, draw(boards() if on is None else on), max_steps, _any_move)
 
@@ -108,13 +98,9 @@ def completable_positions(
 ) -> Position:
     """Draw a completable position; every move of its walk was a completable one.
 
-    Parameters
-    ----------
-    on : strategy of boards, optional
-        Odd squares up to `max_side` if left out. Boards without any walk over all cells
-        are drawn again.
-    max_side, max_steps : int
-        The largest side, and at most so many moves.
+    - `on`, strategy of boards: odd squares up to `max_side` if left out. Boards without
+      any walk over all cells are drawn again.
+    - `max_side`, `max_steps`: the largest side, and at most so many moves.
     """
     if on is None:
         on = boards(max_side=max_side, square=True, odd=True)
@@ -133,15 +119,11 @@ def dead_positions(
 ) -> Position:
     """Draw a dead position.
 
-    Parameters
-    ----------
-    on : strategy of boards, optional
-        Odd squares from 3 up to `max_side` if left out.
-    max_side, max_steps : int
-        The largest side, and at most so many moves before the wrong one.
-    first : bool
-        Whether the last move is the one that spoiled the board, so that the position
-        one step back is completable. If not, any dead position.
+    - `on`, strategy of boards: odd squares from 3 up to `max_side` if left out.
+    - `max_side`, `max_steps`: the largest side, and at most so many moves before the
+      wrong one.
+    - `first`: whether the last move is the one that spoiled the board, so that the
+      position one step back is completable. If not, any dead position.
     """
     if on is None:
         on = boards(min_side=3, max_side=max_side, square=True, odd=True)

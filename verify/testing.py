@@ -39,16 +39,12 @@ def assert_sound(
     larger board. Seconds; that no position speaks against a rule is no proof, which
     `oneway prove` looks for.
 
-    Parameters
-    ----------
-    rules : RuleSet, str or Path
-        As `load_rules` takes it: a group, a rule, a rule file.
-    boards : iterable of boards or their notation
-        Of up to 49 cells, or drawn positions of them are tried too.
-    drawn : int
-        How many positions are drawn on the board `on`; 0 for none.
-    seed : int
-        Of those positions.
+    - `rules`, RuleSet, str or Path: as `load_rules` takes it: a group, a rule, a rule
+      file.
+    - `boards`, iterable of boards or their notation: of up to 49 cells, or drawn
+      positions of them are tried too.
+    - `drawn`: how many positions are drawn on the board `on`; 0 for none.
+    - `seed`: of those positions.
 
     Raises
     ------

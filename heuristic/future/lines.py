@@ -51,18 +51,15 @@ _LOST, _ENDED, _JOINED, _STILL, _GREW = range(5)  # what became of one end
 class Lines(NamedTuple):
     """The state of the future lines along one walk: two int32 arrays for kernels.
 
-    Attributes
-    ----------
-    table : (12, cells + 6)
-        A row a quantity. By cell: ORDER, the index in the walk, -1 free, -2 wall;
-        BEFORE and AFTER, the links; SEAM, 1 where two lines were joined behind the
-        cell; AROUND and the next three, the neighbours U, R, D
-        and L, -1 for none. By index in the walk: WALK, the cell; TRAILED and DOUBTED,
-        the length of the trail and CONTRADICTED before that step. INFO: length of the
-        walk; length of the trail; 1 when the walk has contradicted its lines;
-        inferences in use as bits; end cell; cells without walls.
-    trail : (8 * cells, 3)
-        Links that were changed: row and column in `table`, and what was there.
+    - `table`, (12, cells + 6): a row a quantity. By cell: ORDER, the index in the walk,
+      -1 free, -2 wall; BEFORE and AFTER, the links; SEAM, 1 where two lines were joined
+      behind the cell; AROUND and the next three, the neighbours U, R, D and L, -1 for
+      none. By index in the walk: WALK, the cell; TRAILED and DOUBTED, the length of the
+      trail and CONTRADICTED before that step. INFO: length of the walk; length of the
+      trail; 1 when the walk has contradicted its lines; inferences in use as bits; end
+      cell; cells without walls.
+    - `trail`, (8 * cells, 3): links that were changed: row and column in `table`, and
+      what was there.
     """
 
     table: Ints
@@ -299,15 +296,11 @@ def _grow_side(
 def grow(s: Lines, near_end: int, far_end: int, how: int) -> bool:
     """Kernel: let the ends of a line grow while they have one way each.
 
-    Parameters
-    ----------
-    near_end, far_end : int
-        The ends of the line; the near end may be visited.
-    how : int
-        Bits. FROM_NEAR: the near end begins. TIED: the near end is known to follow the
-        live end, so the far end may not take the end cell while it has another way.
-        DONE: the far end is the end cell, so the near end may not take the live end
-        while it has another way. ONCE: only the end that begins grows.
+    - `near_end`, `far_end`: the ends of the line; the near end may be visited.
+    - `how`: bits. FROM_NEAR: the near end begins. TIED: the near end is known to follow
+      the live end, so the far end may not take the end cell while it has another way.
+      DONE: the far end is the end cell, so the near end may not take the live end while
+      it has another way. ONCE: only the end that begins grows.
 
     Returns
     -------
@@ -581,11 +574,7 @@ def pop(s: Lines) -> None:
 class FutureLines:
     """The future lines along one walk, which starts on the board's start cell.
 
-    Parameters
-    ----------
-    board : Board
-    bits : int
-        The inferences in use; see `heuristic.rules.drawing`.
+    - `bits`: the inferences in use; see `heuristic.rules.drawing`.
 
     Examples
     --------

@@ -124,20 +124,17 @@ _NUMBERS = {
 class Picture:
     """One rule picture.
 
-    Attributes
-    ----------
-    file : str
-    signs : tuple of ((left, ahead), Sign)
-        In the order of the file; a cell may have several, such as free and forbidden.
-    turns : tuple of str
-        Quarter turns that are tried, as in a rule file; ``0`` alone if none is given.
-    tells_turns : bool
-        Whether the file says how the picture is turned; the last edition does not.
-    ahead : frozenset of (left, ahead)
-        Cells of the blue lines: the walk runs there later, so they are free now.
-    drawn_by_hand : str
-        What a shape that belongs to no cell looks like, and its line; empty if there is
-        none. Such a shape may stand for cells that the picture leaves out.
+    - `signs`, tuple of ((left, ahead), Sign): in the order of the file; a cell may have
+      several, such as free and forbidden.
+    - `turns`: quarter turns that are tried, as in a rule file; ``0`` alone if none is
+      given.
+    - `tells_turns`: whether the file says how the picture is turned; the last edition
+      does not.
+    - `ahead`, frozenset of (left, ahead): cells of the blue lines: the walk runs there
+      later, so they are free now.
+    - `drawn_by_hand`: what a shape that belongs to no cell looks like, and its line;
+      empty if there is none. Such a shape may stand for cells that the picture leaves
+      out.
     """
 
     file: str

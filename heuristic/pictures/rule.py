@@ -35,29 +35,19 @@ _CONDITION = re.compile(
 class Facts(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What one rule asks that its picture does not hold.
 
-    Attributes
-    ----------
-    names : list of str
-        The pictures, without the end of the file's name.
-    source : str
-        Where that is known from.
-    forbid : list of str
-        Moves that are forbidden; empty where the crosses say it.
-    turns : list of str
-        Quarter turns, where the picture gives none.
-    low, high : int or None
-        Bounds of the area's surplus, where neither marks nor the name give them.
-    kind : str
-        When the area counts: see `heuristic.rules.drawing.Kind`.
-    border : list of (left, ahead)
-        The cells of the area's line, where some are left out or drawn by hand.
-    free : list of (left, ahead)
-        Cells that the program asks to be free besides.
-    corners : bool
-        An arrow is a corner of the older walk, as seen from the border: the cell that
-        it comes from and the one beside it towards the border are free.
-    unread : str
-        Why no rule can be read from the picture; then nothing else is said.
+    - `names`: the pictures, without the end of the file's name.
+    - `source`: where that is known from.
+    - `forbid`: moves that are forbidden; empty where the crosses say it.
+    - `turns`: quarter turns, where the picture gives none.
+    - `low`, `high`: bounds of the area's surplus, where neither marks nor
+      the name give them.
+    - `kind`: when the area counts: see `heuristic.rules.drawing.Kind`.
+    - `border`, list of (left, ahead): the cells of the area's line, where some are left
+      out or drawn by hand.
+    - `free`, list of (left, ahead): cells that the program asks to be free besides.
+    - `corners`: an arrow is a corner of the older walk, as seen from the border: the
+      cell that it comes from and the one beside it towards the border are free.
+    - `unread`: why no rule can be read from the picture; then nothing else is said.
     """
 
     names: Annotated[list[str], Meta(min_length=1)]

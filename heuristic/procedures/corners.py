@@ -139,21 +139,13 @@ _PASSED = 1 << 24  # the order of a cell that a forced walk would pass
 class Work(NamedTuple):
     """What kernel rules write on, kept between calls; int32 arrays.
 
-    Attributes
-    ----------
-    scratch : (n,)
-        For `fill_shape`, with one shape.
-    line : (n, 2)
-        Row and column of base, marked cells and wall.
-    shape, offsets : (6,), (n, 2)
-        The line as `fill_shape` takes it.
-    corners : (cells, 2)
-        Corners that were discovered, as offsets (left, ahead).
-    trail : (cells + 1,)
-        Number of cells passed in thought, then the cells.
-    found : (12,)
-        What a rule says of the hit that it was asked for: marked cells of its line,
-        then what it likes.
+    - `scratch`, (n,): for `fill_shape`, with one shape.
+    - `line`, (n, 2): row and column of base, marked cells and wall.
+    - `shape`, `offsets`, (6,), (n, 2): the line as `fill_shape` takes it.
+    - `corners`, (cells, 2): corners that were discovered, as offsets (left, ahead).
+    - `trail`, (cells + 1,): number of cells passed in thought, then the cells.
+    - `found`, (12,): what a rule says of the hit that it was asked for: marked cells of
+      its line, then what it likes.
     """
 
     scratch: Ints

@@ -155,12 +155,7 @@ def _rounds(
 class BookRounds(DrawnRounds):
     """Rounds of drawn rules and of procedures behind them.
 
-    Parameters
-    ----------
-    tables : Tables
-    board : Board
-    which : sequence of int
-        The procedures, by their place in `KERNELS`.
+    - `which`: the procedures, by their place in `KERNELS`.
     """
 
     pace = 300_000
@@ -184,16 +179,10 @@ Kernel = Callable[[Ints, tuple[int, int, int], int, int, Work, int], int]
 class KernelRule:
     """One procedure of the source; a `Rule`.
 
-    Attributes
-    ----------
-    name, claim, origin : str
-        As for drawn rules.
-    reason : str
-        One sentence for people, without full stop.
-    what : str
-        What the procedure does, a few sentences.
-    kernel : callable
-        See the module.
+    - `name`, `claim`, `origin`: as for drawn rules.
+    - `reason`: one sentence for people, without full stop.
+    - `what`: what the procedure does, a few sentences.
+    - `kernel`: see the module.
     """
 
     name: str

@@ -63,11 +63,7 @@ class Conflict(Exception):  # noqa: N818 (no error, the wanted outcome)
 class Grounds:
     """Decided edges of a position, each with the edges and the step it stands on.
 
-    Parameters
-    ----------
-    position : Position
-    rules : Rules
-        The rules that may argue.
+    - `rules`: the rules that may argue.
     """
 
     def __init__(self, position: Position, rules: Rules) -> None:

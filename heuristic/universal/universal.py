@@ -239,13 +239,8 @@ class UniversalWalker:
     search, the walk is made by the rules themselves. On boards of up to a thousand
     cells one walk in 256 is made in both ways.
 
-    Attributes
-    ----------
-    board : Board
-    alone : callable
-        Makes the walk of a seed by the rules themselves.
-    exact : callable or None
-        Makes the exact walk of a seed, or None if it may be another one.
+    - `alone`: makes the walk of a seed by the rules themselves.
+    - `exact`: makes the exact walk of a seed, or None if it may be another one.
     """
 
     board: Board

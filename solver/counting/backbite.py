@@ -152,16 +152,10 @@ def _bite(
 class Mixing:
     """What the chain looked like at one time: whether it has forgotten its beginning.
 
-    Attributes
-    ----------
-    bites : int
-        Bites tried so far.
-    straight : float
-        The share of cells that are passed straight on.
-    level : float
-        The share of steps along rows.
-    kept : float
-        The share of the first walk's edges that this walk has too.
+    - `bites`: bites tried so far.
+    - `straight`: the share of cells that are passed straight on.
+    - `level`: the share of steps along rows.
+    - `kept`: the share of the first walk's edges that this walk has too.
     """
 
     bites: int
@@ -177,17 +171,11 @@ class BackbiteWalks:
     from experiments and not proved: `mixing` shows what it looked like on its way. The
     chain begins with rows walked to and fro, or on other boards with an exact walk.
 
-    Parameters
-    ----------
-    board : Board
-    seed : int
-    effort : float
-        A factor of the bites that are tried for each walk: 40 a cell, and 20,000.
+    - `effort`: a factor of the bites that are tried for each walk: 40 a cell, and
+      20,000.
 
-    Attributes
-    ----------
-    mixing : list of Mixing
-        Five looks at the last draw, from its beginning to its end.
+    - `mixing`, list of Mixing: five looks at the last draw, from its beginning to its
+      end.
 
     Raises
     ------

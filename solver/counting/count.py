@@ -170,14 +170,11 @@ Progress = Callable[[int], None]  # hears how many states were made since
 class Limits:
     """What a count may take, and where it may leave what it has.
 
-    Attributes
-    ----------
-    memory : int
-        Bytes of all arrays together.
-    layers : Path, optional
-        A folder for the two layers at work; `memory` then holds for all else.
-    state : Path, optional
-        A folder in which a long count keeps a layer now and then, and goes on.
+    - `memory`: bytes of all arrays together.
+    - `layers`: a folder for the two layers at work; `memory` then holds for all
+      else.
+    - `state`: a folder in which a long count keeps a layer now and then, and goes
+      on.
     """
 
     memory: int = MEMORY
@@ -213,14 +210,9 @@ def count_completions(
     side; each two columns of the shorter one more take nine times the time and seven
     times the memory: 45 MB on 17 x 17, 2.5 GB on 21 x 21.
 
-    Parameters
-    ----------
-    position : Position
-    limits : Limits
-    primes : int
-        The set of primes for numbers that several moduli make exact, see `exact`.
-    progress : callable, optional
-        Told now and then how many states were made since.
+    - `primes`: the set of primes for numbers that several moduli make exact, see
+      `exact`.
+    - `progress`: told now and then how many states were made since.
 
     Raises
     ------
@@ -383,12 +375,8 @@ def rank(position: Position, *, progress: Callable[[], None] | None = None) -> i
     The sum, over the steps of its walk, of the completions of each earlier sibling.
     About 0.05 s on 9 x 9.
 
-    Parameters
-    ----------
-    position : Position
-        Dead or not.
-    progress : callable, optional
-        Called after every step.
+    - `position`: dead or not.
+    - `progress`: called after every step.
 
     Examples
     --------

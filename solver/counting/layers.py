@@ -154,18 +154,11 @@ LAYER, PLACED, MASK = 0, 1, 2  # of `state`
 class Layers(NamedTuple):
     """The layers of a count while they are made.
 
-    Attributes
-    ----------
-    cells, packing : arrays
-        As `masks` makes them.
-    offsets : int64 array
-        Where the blocks of masks begin, by packed mask.
-    counts, tables, table_at : arrays
-        As `plan.Tables` says.
-    values : array
-        The numbers, as `blocks` says.
-    limbs, modulus : int, uint64
-        Of each number, as `blocks` says.
+    - `cells`, `packing`, arrays: as `masks` makes them.
+    - `offsets`, int64 array: where the blocks of masks begin, by packed mask.
+    - `counts`, `tables`, `table_at`, arrays: as `plan.Tables` says.
+    - `values`, array: the numbers, as `blocks` says.
+    - `limbs`, `modulus`, int, uint64: of each number, as `blocks` says.
     """
 
     cells: Ints

@@ -17,10 +17,7 @@ class FrontierOracle:
     Milliseconds up to 11 x 11, whatever the position; a fifth of a second and 140 MB on
     13 x 13, seconds and 1.2 GB on 15 x 15.
 
-    Parameters
-    ----------
-    limit : int
-        States of the widest layer before the answer is UNKNOWN, known at once.
+    - `limit`: states of the widest layer before the answer is UNKNOWN, known at once.
 
     Examples
     --------

@@ -52,14 +52,11 @@ def _float_counts(enclosed: tuple[bool, ...], longest: int) -> Floats:
 class Tables:
     """The words of up to three families: their numbers, and what steps make of them.
 
-    Attributes
-    ----------
-    counts : (3, longest + 1) int64
-        The words of each number of ties and each length.
-    entries : (entries,) int32
-        All tables, one after the other.
-    at : (4, 3, longest + 1) int64
-        Where the table of a kind begins, for a family and a length.
+    - `counts`, (3, longest + 1) int64: the words of each number of ties and each
+      length.
+    - `entries`, (entries,) int32: all tables, one after the other.
+    - `at`, (4, 3, longest + 1) int64: where the table of a kind begins, for a family
+      and a length.
     """
 
     counts: Ints
@@ -95,25 +92,18 @@ def _tables(enclosed: tuple[bool, ...], longest: tuple[int, ...]) -> Tables:
 class Plan:
     """The layers of a position, and how large they will be.
 
-    Attributes
-    ----------
-    position : Position
-        At least two cells are to be visited or ends, so that there is a layer.
-    origin : (int, int)
-        Row and column of the board where the frame begins: the smallest rectangle that
-        holds the cells to be added.
-    shape : (int, int)
-        Rows and columns of the frame.
-    turned : bool
-        Whether rows and columns are exchanged: columns are the shorter side.
-    cells : (layers, FIELDS) int64
-        The cells in the order in which they are added, see `masks`.
-    states : (layers,) float64
-        The states of each layer; exact below 2^53.
-    places : (layers,) int64
-        The places of each frontier that an edge can cross.
-    enclosed, longest : tuples of three
-        Of each number of ties: whether pairs may enclose them, and the longest word.
+    - `position`: at least two cells are to be visited or ends, so that there is a
+      layer.
+    - `origin`: row and column of the board where the frame begins: the smallest
+      rectangle that holds the cells to be added.
+    - `shape`: rows and columns of the frame.
+    - `turned`: whether rows and columns are exchanged: columns are the shorter side.
+    - `cells`, (layers, FIELDS) int64: the cells in the order in which they are added,
+      see `masks`.
+    - `states`, (layers,) float64: the states of each layer; exact below 2^53.
+    - `places`, (layers,) int64: the places of each frontier that an edge can cross.
+    - `enclosed`, `longest`, tuples of three: of each number of ties: whether pairs may
+      enclose them, and the longest word.
     """
 
     position: Position

@@ -165,24 +165,14 @@ def _values(count: int, dtype: Any, folder: Path | None) -> npt.NDArray[Any]:
 class Run:
     """The layers of a plan while they are made, from the last to the first.
 
-    Parameters
-    ----------
-    plan : Plan
-    limbs : int
-        Words of 64 bits of each number.
-    modulus : int
-        Up to 2^63, or 0 for 2^64; if there is one limb.
-    kept : bool
-        Whether all layers are kept, or only the last two.
-    folder : Path, optional
-        Where the numbers are kept on disk; in memory if not given.
-    dtype
-        float64 and other `tables` than the plan's are for `bound`.
+    - `limbs`: words of 64 bits of each number.
+    - `modulus`: up to 2^63, or 0 for 2^64; if there is one limb.
+    - `kept`: whether all layers are kept, or only the last two.
+    - `folder`: where the numbers are kept on disk; in memory if not given.
+    - `dtype`: float64 and other `tables` than the plan's are for `bound`.
 
-    Attributes
-    ----------
-    values : (limbs * stride,) array
-        A layer's numbers begin at its BASE; each limb has a stride of its own.
+    - `values`, (limbs * stride,) array: a layer's numbers begin at its BASE; each limb
+      has a stride of its own.
     """
 
     def __init__(

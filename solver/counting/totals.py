@@ -43,10 +43,8 @@ def count_paths(
 ) -> int:
     """Count the Hamiltonian paths of a board between any ends; directions alike.
 
-    Parameters
-    ----------
-    progress : callable, optional
-        Called with the pairs of ends counted so far and their number.
+    - `progress`: called with the pairs of ends counted so far and their
+      number.
 
     Raises
     ------

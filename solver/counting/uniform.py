@@ -141,19 +141,10 @@ class UniformWalks:
     All layers are kept, with as many words of 64 bits a number as the count needs: 140
     MB on 13 x 13, 1.2 GB on 15 x 15, 16 GB on 17 x 17.
 
-    Parameters
-    ----------
-    position : Position or Board
-    seed : int
-    limits : Limits
-        With `layers` all layers are kept on disk, in that folder.
-    progress : callable, optional
-        Told how many states were made since.
+    - `limits`: with `layers` all layers are kept on disk, in that folder.
+    - `progress`: told how many states were made since.
 
-    Attributes
-    ----------
-    count : int
-        The number of completions.
+    - `count`: the number of completions.
 
     Raises
     ------

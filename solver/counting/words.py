@@ -205,12 +205,8 @@ def _fill(
 class Family:
     """All words with a number of ties, up to a length.
 
-    Attributes
-    ----------
-    codes : (words,) int64
-        The words, by length, then by code.
-    at : (longest + 2,) int64
-        Where each length begins in `codes`.
+    - `codes`, (words,) int64: the words, by length, then by code.
+    - `at`, (longest + 2,) int64: where each length begins in `codes`.
     """
 
     ties: int

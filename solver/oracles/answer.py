@@ -27,16 +27,12 @@ class Verdict(Enum):
 class Ground:
     """Why a clause of a proof's formula is true of every completion.
 
-    Attributes
-    ----------
-    kind : str
-        ``degree``: the cell has one edge if it is the start or the end, else two;
-        ``cut``: a walk over all cells leaves or enters the set of cells;
-        ``count``: degrees of the set's black cells minus those of its white cells are
-        its crossing edges at black cells minus those at white cells;
-        ``walk``: the step is part of the walk.
-    cells : tuple of int
-        The cell, the set, or the two cells of the step.
+    - `kind`: ``degree``: the cell has one edge if it is the start or the end, else two;
+      ``cut``: a walk over all cells leaves or enters the set of cells; ``count``:
+      degrees of the set's black cells minus those of its white cells are its crossing
+      edges at black cells minus those at white cells; ``walk``: the step is part of the
+      walk.
+    - `cells`: the cell, the set, or the two cells of the step.
     """
 
     kind: str
@@ -50,16 +46,11 @@ class Proof:
     The formula is about this position alone. Every clause says on what ground it holds,
     so `verify.checker.position` can judge it by the text of the position.
 
-    Attributes
-    ----------
-    clauses : tuple of tuples of int
-        The formula, DIMACS literals.
-    lines : tuple of str
-        The proof in DRAT text, a line each, the empty clause last.
-    edges : tuple of (int, int)
-        Variable v says that the walk uses edge ``edges[v - 1]``, two touching cells.
-    grounds : tuple of Ground
-        One for every clause.
+    - `clauses`, tuple of tuples of int: the formula, DIMACS literals.
+    - `lines`: the proof in DRAT text, a line each, the empty clause last.
+    - `edges`, tuple of (int, int): variable v says that the walk uses edge ``edges[v -
+      1]``, two touching cells.
+    - `grounds`: one for every clause.
     """
 
     clauses: tuple[tuple[int, ...], ...]
@@ -72,18 +63,12 @@ class Proof:
 class Answer:
     """An oracle's answer.
 
-    Attributes
-    ----------
-    verdict : Verdict
-    witness : tuple of int or None
-        A completion: the cells after the live end, up to the end cell. Always there
-        when the verdict is COMPLETABLE.
-    proof : Proof or None
-        Only when it was asked for, and only of oracles that can.
-    work : int
-        Nodes, conflicts or calls, whatever the oracle counts; for comparing itself.
-    why : str
-        Why it is UNKNOWN, if not because of a limit.
+    - `witness`, tuple of int or None: a completion: the cells after the live end, up to
+      the end cell. Always there when the verdict is COMPLETABLE.
+    - `proof`: only when it was asked for, and only of oracles that can.
+    - `work`: nodes, conflicts or calls, whatever the oracle counts; for comparing
+      itself.
+    - `why`: why it is UNKNOWN, if not because of a limit.
     """
 
     verdict: Verdict

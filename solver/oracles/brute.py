@@ -16,10 +16,7 @@ LIMIT = 5_000_000  # steps of one question: some ten seconds
 class BruteOracle:
     """Try every walk; for boards up to about 6 x 6, deep positions on larger ones.
 
-    Parameters
-    ----------
-    limit : int or None
-        Steps to try before the answer is UNKNOWN; None tries them all.
+    - `limit`: steps to try before the answer is UNKNOWN; None tries them all.
 
     Examples
     --------

@@ -16,20 +16,13 @@ from solver.oracles.answer import Answer, Verdict, check_witness
 class CpsatOracle:
     """Decide by CP-SAT, each position afresh.
 
-    Parameters
-    ----------
-    seconds : float
-        Wall clock seconds per question before the answer is UNKNOWN.
-    workers : int
-        Threads of the solver; one is the only number that repeats its run.
-    seed : int
-        Of the solver's own random choices.
-    effort : float or None
-        The solver's own measure of work, about seconds, before the answer is UNKNOWN:
-        the same on every machine, as a clock is not.
-    presolve : bool
-        Whether the solver first simplifies the model: two thirds of the time on boards
-        of up to 100 cells, and worth it only on hard ones.
+    - `seconds`: wall clock seconds per question before the answer is UNKNOWN.
+    - `workers`: threads of the solver; one is the only number that repeats its run.
+    - `seed`: of the solver's own random choices.
+    - `effort`: the solver's own measure of work, about seconds, before the answer is
+      UNKNOWN: the same on every machine, as a clock is not.
+    - `presolve`: whether the solver first simplifies the model: two thirds of the time
+      on boards of up to 100 cells, and worth it only on hard ones.
 
     Examples
     --------

@@ -74,21 +74,15 @@ ASKED = 2  # 1 while a completion is looked for
 class ExactWalk:
     """A walk uniform among completable moves, and what it cost.
 
-    Attributes
-    ----------
-    position : Position
-        Complete, if the verdict is COMPLETABLE; else where the walk ended.
-    verdict : Verdict
-        DEAD if the board has no Hamiltonian path, UNKNOWN if a limit came first.
-    free : int
-        Moves that the witness answered.
-    refuted : int
-        Moves that were refuted by rules 1 to 4, or by what these see: no path factor
-        makes them, or none leaves some of the cells; 0 for other oracles.
-    asked : int
-        Moves for which the witness was repaired, or a question to search or oracle.
-    dead : int
-        Moves of them that are dead.
+    - `position`: complete, if the verdict is COMPLETABLE; else where the walk ended.
+    - `verdict`: DEAD if the board has no Hamiltonian path, UNKNOWN if a limit came
+      first.
+    - `free`: moves that the witness answered.
+    - `refuted`: moves that were refuted by rules 1 to 4, or by what these see: no path
+      factor makes them, or none leaves some of the cells; 0 for other oracles.
+    - `asked`: moves for which the witness was repaired, or a question to search or
+      oracle.
+    - `dead`: moves of them that are dead.
     """
 
     position: Position
@@ -207,15 +201,9 @@ def exact_walk(
     Near linear time in practice: 21 x 21 takes part of a millisecond. Such walks
     are not uniform among Hamiltonian paths: choices are even, their consequences not.
 
-    Parameters
-    ----------
-    board : Board
-    seed : int
-        The same seed gives the same walk on every machine.
-    limit : int
-        Nodes of a single search before the verdict is UNKNOWN.
-    progress : callable or None
-        Called now and then with the number of cells visited.
+    - `seed`: the same seed gives the same walk on every machine.
+    - `limit`: nodes of a single search before the verdict is UNKNOWN.
+    - `progress`: called now and then with the number of cells visited.
 
     Raises
     ------

@@ -30,21 +30,13 @@ _MAX_CUTS = 256  # a model with more loops than that is cut again
 class Formula:
     """The clauses of one board, grown by `cut_loops` and `count_area`.
 
-    Attributes
-    ----------
-    edges : tuple of (int, int)
-        The edge of variable v is ``edges[v - 1]``.
-    variable : (cells, 4) int32
-        The variable of the edge in direction U, R, D, L; 0 where there is none.
-    clauses : dict from clause to Ground
-        In the order they were added.
+    - `edges`, tuple of (int, int): the edge of variable v is ``edges[v - 1]``.
+    - `variable`, (cells, 4) int32: the variable of the edge in direction U, R, D, L; 0
+      where there is none.
+    - `clauses`, dict from clause to Ground: in the order they were added.
 
-    Parameters
-    ----------
-    board : Board
-    cells : bool
-        Whether the ground of a cut or a count names its cells, which only a proof asks
-        for: half the board for each of thousands of cuts, 40 bytes a cell.
+    - `cells`: whether the ground of a cut or a count names its cells, which only a
+      proof asks for: half the board for each of thousands of cuts, 40 bytes a cell.
     """
 
     def __init__(self, board: Board, *, cells: bool = True) -> None:

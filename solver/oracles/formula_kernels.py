@@ -17,12 +17,9 @@ Bools: TypeAlias = npt.NDArray[np.bool_]
 class Edges(NamedTuple):
     """The edges of a board and their variables, int32 arrays.
 
-    Attributes
-    ----------
-    ends : (variables, 2)
-        The two cells of each variable's edge.
-    near, variable : (cells, 4)
-        The neighbour and the edge in direction U, R, D, L.
+    - `ends`, (variables, 2): the two cells of each variable's edge.
+    - `near`, `variable`, (cells, 4): the neighbour and the edge in direction U, R, D,
+      L.
     """
 
     ends: Ints

@@ -25,18 +25,13 @@ _PATIENCE = 100  # conflicts before the areas of a position are counted
 class SatOracle:
     """Decide by SAT; incremental between positions of one board.
 
-    Parameters
-    ----------
-    solver : str
-        One of `SOLVERS`.
-    conflicts : int or None
-        Conflicts per question before the answer is UNKNOWN; None never gives up.
-    proof : bool
-        Whether DEAD comes with a `Proof`, made by a second solver (CaDiCaL) that sees
-        this position alone; costs a few milliseconds and more.
-    reuse : bool
-        Whether the last witness of a board answers for the positions it runs through.
-        If not, the solver is asked every time, which is for timing it.
+    - `solver`: one of `SOLVERS`.
+    - `conflicts`: conflicts per question before the answer is UNKNOWN; None never gives
+      up.
+    - `proof`: whether DEAD comes with a `Proof`, made by a second solver (CaDiCaL) that
+      sees this position alone; costs a few milliseconds and more.
+    - `reuse`: whether the last witness of a board answers for the positions it runs
+      through. If not, the solver is asked every time, which is for timing it.
 
     Examples
     --------

@@ -167,10 +167,7 @@ class SearchOracle:
     >>> answer.verdict
     <Verdict.DEAD: 'no completion exists'>
 
-    Parameters
-    ----------
-    limit : int
-        Nodes after which the answer is UNKNOWN; a node costs O(cells).
+    - `limit`: nodes after which the answer is UNKNOWN; a node costs O(cells).
 
     Raises
     ------

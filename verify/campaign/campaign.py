@@ -40,15 +40,10 @@ class CampaignError(OnewayError, RuntimeError):
 class Unit:
     """One independent piece.
 
-    Attributes
-    ----------
-    name : str
-        What people read: ``9: walks 200-299``.
-    payload : JSON value
-        What `work` is given; small.
-    weight : float
-        About how many seconds it takes, above 0. Only proportions matter to progress;
-        the sum says whether processes are worth starting.
+    - `name`: what people read: ``9: walks 200-299``.
+    - `payload`, JSON value: what `work` is given; small.
+    - `weight`: about how many seconds it takes, above 0. Only proportions matter to
+      progress; the sum says whether processes are worth starting.
     """
 
     name: str
@@ -105,35 +100,23 @@ def _never(_: Any) -> bool:
 class Campaign(Generic[A]):
     """A long run, as a value.
 
-    Attributes
-    ----------
-    name : str
-        The command: ``stats``.
-    parameters : dict of JSON values
-        All that decides the answer and that a user chose.
-    deciding : str
-        Hash of what else decides it (`verify.campaign.campaign`).
-    units : callable
-        Lists the units, in their order, lazily: there may be a million.
-    work : callable
-        Payload -> result, a JSON value, bytes, or `Found`. Pure: no clock, no process,
-        no order of sets decides it; randomness comes from seeds in the payload.
-    fold : callable
-        Results in the order of the units -> answer.
-    summary : callable
-        Answer -> lines for people; what `oneway campaign show` prints.
-    last : callable
-        Result -> whether later units are not needed. The first unit of which it is
-        true is the last one that counts, whatever was executed.
-    enough : callable or None
-        The same, where it takes the results before, too: makes a function that is
-        given the results in the order of the units, and says of each whether later
-        ones are not needed.
-    noun : str
-        What its work counts by `advance`, in the plural: ``walks``.
-    extent : tuple of str
-        Parameters that say only how many units there are: with a larger one a campaign
-        takes over what was done with a smaller one.
+    - `name`: the command: ``stats``.
+    - `parameters`, dict of JSON values: all that decides the answer and that a user
+      chose.
+    - `deciding`: hash of what else decides it (`verify.campaign.campaign`).
+    - `units`: lists the units, in their order, lazily: there may be a million.
+    - `work`: payload -> result, a JSON value, bytes, or `Found`. Pure: no clock, no
+      process, no order of sets decides it; randomness comes from seeds in the payload.
+    - `fold`: results in the order of the units -> answer.
+    - `summary`: answer -> lines for people; what `oneway campaign show` prints.
+    - `last`: result -> whether later units are not needed. The first unit of which it
+      is true is the last one that counts, whatever was executed.
+    - `enough`: the same, where it takes the results before, too: makes a function that
+      is given the results in the order of the units, and says of each whether later
+      ones are not needed.
+    - `noun`: what its work counts by `advance`, in the plural: ``walks``.
+    - `extent`: parameters that say only how many units there are: with a larger one a
+      campaign takes over what was done with a smaller one.
     """
 
     name: str

@@ -49,12 +49,8 @@ def open_to_all(address: str) -> bool:
 class Cluster:
     """A Dask cluster.
 
-    Parameters
-    ----------
-    address : str
-        Of the scheduler: ``tcp://host:8786``.
-    maker, parameters, deciding
-        By which a worker makes the campaign again.
+    - `address`: of the scheduler: ``tcp://host:8786``.
+    - `maker`, `parameters`, `deciding`: by which a worker makes the campaign again.
 
     Raises
     ------

@@ -39,18 +39,11 @@ _LOOK = 0.1  # seconds between two looks at Ctrl-C and the clock
 class Progress:
     """How far a run is, for whoever shows it.
 
-    Attributes
-    ----------
-    units, done, failed, running : int
-        `running` counts those handed out.
-    weight, done_weight : float
-        `done_weight` has what failed too: it is not waited for.
-    noun : str
-        What is counted, in the plural; may be empty.
-    rate : float
-        Things of that name a second, in this run.
-    left : float or None
-        Seconds left, by weight; None as long as next to nothing was done.
+    - `units`, `done`, `failed`, `running`: `running` counts those handed out.
+    - `weight`, `done_weight`: `done_weight` has what failed too: it is not waited for.
+    - `noun`: what is counted, in the plural; may be empty.
+    - `rate`: things of that name a second, in this run.
+    - `left`: seconds left, by weight; None as long as next to nothing was done.
     """
 
     units: int
@@ -68,16 +61,10 @@ class Progress:
 class Outcome(Generic[A]):
     """What came of a run.
 
-    Attributes
-    ----------
-    answer : A or None
-        There if every unit that counts is done.
-    complete, stopped, interrupted : bool
-        `stopped` if Ctrl-C or the time limit ended it; `interrupted` by Ctrl-C.
-    ledger : Path
-    counts : Counts
-    failures : list of Failure
-        Units set aside.
+    - `answer`: there if every unit that counts is done.
+    - `complete`, `stopped`, `interrupted`: `stopped` if Ctrl-C or the time limit ended
+      it; `interrupted` by Ctrl-C.
+    - `failures`: units set aside.
     """
 
     answer: A | None
@@ -116,30 +103,20 @@ def run(
 
     Whatever executes it, however often it was stopped, the answer is the same.
 
-    Parameters
-    ----------
-    maker, parameters
-        What makes the campaign: a function at the top of a module, JSON values.
-    jobs : int
-        Processes, unless there is little to do (`small` seconds, by weight): then this
-        one works.
-    cluster : str or None
-        Address of a Dask scheduler, whose workers do the work then.
-    ledger : Path or None
-        Where to remember; by default a name made of the parameters, in `folder()`.
-    fresh : bool
-        Begin anew; what the ledger knew is lost.
-    seconds : float or None
-        Stop after so long.
-    share : (int, int)
-        Do the part of the units alone: (2, 3) for the second of three.
-    command : str
-        The command line that goes on, for `campaign show`.
-    progress : callable
-        Called about ten times a second.
-    arrived : callable
-        Called with the place and the result of each unit done now, in any order, after
-        it was written.
+    - `maker`, `parameters`: what makes the campaign: a function at the top of a module,
+      JSON values.
+    - `jobs`: processes, unless there is little to do (`small` seconds, by weight): then
+      this one works.
+    - `cluster`: address of a Dask scheduler, whose workers do the work then.
+    - `ledger`: where to remember; by default a name made of the parameters, in
+      `folder()`.
+    - `fresh`: begin anew; what the ledger knew is lost.
+    - `seconds`: stop after so long.
+    - `share`: do the part of the units alone: (2, 3) for the second of three.
+    - `command`: the command line that goes on, for `campaign show`.
+    - `progress`: called about ten times a second.
+    - `arrived`: called with the place and the result of each unit done now, in any
+      order, after it was written.
 
     Raises
     ------

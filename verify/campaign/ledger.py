@@ -42,16 +42,10 @@ _EVERY = 1 << 62  # a place after every place
 class Ledger:
     """An open ledger; a context manager.
 
-    Parameters
-    ----------
-    file : Path
-    write : bool
-        To write, hold the lock first.
-    check : bool
-        Read it as a whole first, see `verify`. Without it only `spec` may be asked,
-        and not be believed.
-
-    Whoever reads sees the ledger as it was when it was opened.
+    - `write`: to write, hold the lock first.
+    - `check`: read it as a whole first, see `verify`. Without it only `spec` may be
+      asked, and not be believed.
+    - `Whoever reads sees the ledger as it was when it was opened.`
     """
 
     def __init__(self, file: Path, *, write: bool = False, check: bool = True) -> None:

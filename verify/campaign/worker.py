@@ -177,13 +177,9 @@ class _Worker(Worker):
 class Local:
     """Processes of this machine.
 
-    Parameters
-    ----------
-    maker, parameters, deciding
-        By which a worker makes the campaign again.
-    jobs : int
-        Processes. Other ones than the first start when that one has answered, if
-        kernels have yet to be compiled.
+    - `maker`, `parameters`, `deciding`: by which a worker makes the campaign again.
+    - `jobs`: processes. Other ones than the first start when that one has answered, if
+      kernels have yet to be compiled.
     """
 
     def __init__(

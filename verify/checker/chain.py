@@ -55,13 +55,11 @@ class Border:
 class Chain:
     """Steps of a border, and what is claimed of it for one way to go on.
 
-    Attributes
-    ----------
-    words : letters of the steps, and whether they come any number of times.
-    behind : the cell before the live end.
-    bounds : lowest and highest surplus, each a number and what each repeat adds to it;
-        no completion goes on so if the lowest is larger than the highest.
-    potentials : for each bound, the cuts of the chain in order.
+    - `words`: letters of the steps, and whether they come any number of times.
+    - `behind`: the cell before the live end.
+    - `bounds`: lowest and highest surplus, each a number and what each repeat adds to
+      it; no completion goes on so if the lowest is larger than the highest.
+    - `potentials`: for each bound, the cuts of the chain in order.
     """
 
     words: tuple[tuple[str, bool], ...]

@@ -21,28 +21,28 @@ Door = tuple[Name, int, bool]
 class Scene:
     """One drawing in one pose, or in several, with one forbidden move.
 
-    Attributes
-    ----------
-    edges : those with a cell looked at, by their cells in order.
-    mask : what each cell may be: 1 free, 2 visited, 4 out; 7 where nothing is said.
-    ports : edges out of the cells, clockwise around them, inner cell first; planar
-        scopes only.
-    end : the cell that must be the end, if there is one.
-    orders : order tests whose cells are both looked at, by number: of walk (``w``) or
-        completion (``c``), where it is cut, and the cell that lies on the other side
-        of the cut than the live end.
-    passes, lacks : edges, with a direction, that the completion passes, or does not.
-    joined : edges that the completion uses.
-    mates : ends of forced lines, each with the edges by which the line leaves them.
-    away : the live end is not looked at: the next step may enter any free cell.
-    start : directions out of the board at its start corner, if the pose says.
-    entered : per area whether the move enters it; None if walk and line do not decide.
-    doors : per area its doors: name, sign of the cell's colour, whether the drawing
-        alone makes it used.
-    sums : per area what its first doors can come to: of none, of one, and so on.
-    sides : per direction the cells that may lie just outside a known cell.
-    order : directions, those with a cell drawn outside first.
-    rim : the drawn cell at which the arc is cut, and its direction.
+    - `edges`: those with a cell looked at, by their cells in order.
+    - `mask`: what each cell may be: 1 free, 2 visited, 4 out; 7 where nothing is said.
+    - `ports`: edges out of the cells, clockwise around them, inner cell first; planar
+      scopes only.
+    - `end`: the cell that must be the end, if there is one.
+    - `orders`: order tests whose cells are both looked at, by number: of walk (``w``)
+      or completion (``c``), where it is cut, and the cell that lies on the other side
+      of the cut than the live end.
+    - `passes`, `lacks`: edges, with a direction, that the completion passes, or does
+      not.
+    - `joined`: edges that the completion uses.
+    - `mates`: ends of forced lines, each with the edges by which the line leaves them.
+    - `away`: the live end is not looked at: the next step may enter any free cell.
+    - `start`: directions out of the board at its start corner, if the pose says.
+    - `entered`: per area whether the move enters it; None if walk and line do not
+      decide.
+    - `doors`: per area its doors: name, sign of the cell's colour, whether the drawing
+      alone makes it used.
+    - `sums`: per area what its first doors can come to: of none, of one, and so on.
+    - `sides`: per direction the cells that may lie just outside a known cell.
+    - `order`: directions, those with a cell drawn outside first.
+    - `rim`: the drawn cell at which the arc is cut, and its direction.
     """
 
     scope: str

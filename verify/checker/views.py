@@ -51,9 +51,7 @@ class Around(NamedTuple):
 class Looks:
     """The views of all cells that are alike.
 
-    Attributes
-    ----------
-    sets : dict of name to (views in which it is false, in which it is true)
+    - `sets`: dict of name to (views in which it is false, in which it is true)
     """
 
     views: tuple[View, ...]

@@ -32,7 +32,6 @@ from verify.commands.console import (
     say_position,
     shown,
 )
-from verify.commands.report import kept_verdicts
 from verify.commands.running import How, campaigning, conduct
 from verify.words import counted
 
@@ -279,6 +278,8 @@ def import_pictures(
                 "seed": seed,
                 "corpus": str(corpus or corpus_folder()),
             }
+            from verify.commands.report import kept_verdicts
+
             verdicts, _ = kept_verdicts(conduct(judging, parameters, how), proofs)
         write_whole(page, table(read, verdicts, command, code))
         say(f"written: {shown(page)}")

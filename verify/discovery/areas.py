@@ -28,12 +28,8 @@ _ROUND = (*_SIDES, (-1, -1), (-1, 1), (1, -1), (1, 1))
 class Cut:
     """A line that cuts an area off, as a gap shows it.
 
-    Attributes
-    ----------
-    area : AreaSpec
-        Nothing is counted.
-    surplus : int
-        White cells less black ones, black being the colour of the live end.
+    - `area`: nothing is counted.
+    - `surplus`: white cells less black ones, black being the colour of the live end.
     """
 
     area: AreaSpec

@@ -34,12 +34,9 @@ _COVER = 60.0  # seconds of the clock for one choice
 class Cover:
     """A choice of rules that catches all that the pool catches.
 
-    Attributes
-    ----------
-    rules_at_least : int
-        No choice of the pool has fewer rules.
-    optimal : bool
-        Whether the fewest rules, and the fewest facts with so many, are proved.
+    - `rules_at_least`: no choice of the pool has fewer rules.
+    - `optimal`: whether the fewest rules, and the fewest facts with so many, are
+      proved.
     """
 
     chosen: tuple[int, ...]
@@ -56,16 +53,11 @@ def smallest_cover(
 ) -> Cover:
     """Choose the fewest rules, then the fewest facts, that catch what all do.
 
-    Parameters
-    ----------
-    columns : (gaps, rules) bool
-        Which rule catches which gap; a gap that none catches is left out.
-    facts : sequence of int
-        Of each rule.
-    most : int, optional
-        A rule with more facts is taken only for gaps that no other catches.
-    times : int
-        A gap is caught by so many of the choice, where so many are there.
+    - `columns`, (gaps, rules) bool: which rule catches which gap; a gap that none
+      catches is left out.
+    - `facts`: of each rule.
+    - `most`: a rule with more facts is taken only for gaps that no other catches.
+    - `times`: a gap is caught by so many of the choice, where so many are there.
     """
     from ortools.sat.python import cp_model
 
@@ -245,12 +237,9 @@ _SECONDS = (2.0, 20.0)  # of the prover, for one part: most need far less
 class Member:
     """A rule of the book.
 
-    Attributes
-    ----------
-    proved : Proved
-        Of the rule with its name and its reason in words.
-    caught, only : int
-        Dead moves of the board that it forbids, and those that no other rule does.
+    - `proved`: of the rule with its name and its reason in words.
+    - `caught`, `only`: dead moves of the board that it forbids, and those that no other
+      rule does.
     """
 
     entry: Entry
@@ -268,12 +257,8 @@ class Member:
 class Book:
     """The chosen rules, those that catch most first.
 
-    Attributes
-    ----------
-    cover : Cover
-        What is known of smaller choices from the same pool.
-    refused : int
-        Drawings that the prover did not confirm.
+    - `cover`: what is known of smaller choices from the same pool.
+    - `refused`: drawings that the prover did not confirm.
     """
 
     members: tuple[Member, ...]
@@ -301,14 +286,10 @@ def choose(
 ) -> Book:
     """Choose the smallest book of a pool that the prover confirms.
 
-    Parameters
-    ----------
-    name : str
-        Rules are called so, with a number.
-    most : int, optional
-        Rules with more facts are taken only where nothing else will do.
-    known : dict of RuleSpec to Proved or None, optional
-        Answers of the prover from before; they are added to.
+    - `name`: rules are called so, with a number.
+    - `most`: rules with more facts are taken only where nothing else will do.
+    - `known`, dict of RuleSpec to Proved or None: answers of the prover from before;
+      they are added to.
     """
     answers = {} if known is None else known
     refused = 0

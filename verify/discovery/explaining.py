@@ -51,18 +51,13 @@ STRAIGHT, LEFT = 0, 3  # of `verify.proof.view.STEPS`
 class Page:
     """What a gap shows around the live end.
 
-    Attributes
-    ----------
-    move : int
-        The dead move, `STRAIGHT` or `LEFT`.
-    states : dict of cell to int
-        FREE, VISITED or OUT, of each cell of a square around the live end.
-    end : cell
-        Where the end cell lies, seen or not.
-    corner : (int, int)
-        Row sign and column sign towards the start.
-    ties : frozenset of (word, cell, cell)
-        Forced edges, those of the live end left out, and ends of forced lines.
+    - `move`: the dead move, `STRAIGHT` or `LEFT`.
+    - `states`, dict of cell to int: FREE, VISITED or OUT, of each cell of a square
+      around the live end.
+    - `end`: where the end cell lies, seen or not.
+    - `corner`, (int, int): row sign and column sign towards the start.
+    - `ties`, frozenset of (word, cell, cell): forced edges, those of the live end left
+      out, and ends of forced lines.
     """
 
     move: int
@@ -165,15 +160,13 @@ _WEAKER = {".": "o", "#": "%o", "B": "%", "K": ".o"}
 class Views:
     """What many gaps show within some cells of the live end, as bytes.
 
-    Attributes
-    ----------
-    codes : (n, cells) uint8
-        FREE, VISITED or OUT, and END besides; row by row of the square.
-    of : (n,) int64
-        The gap's number; one that goes straight on is there twice, once mirrored.
-    straight : (n,) bool
-    ties : tuple of frozenset of (word, cell, cell)
-        Forced edges and lines of each view; none where nobody asks for them.
+    - `codes`, (n, cells) uint8: FREE, VISITED or OUT, and END besides; row by row of
+      the square.
+    - `of`, (n,) int64: the gap's number; one that goes straight on is there twice, once
+      mirrored.
+    - `straight`, (n,) bool
+    - `ties`, tuple of frozenset of (word, cell, cell): forced edges and lines of each
+      view; none where nobody asks for them.
     """
 
     radius: int
@@ -317,17 +310,13 @@ def general(
 
     Cells before forced edges and lines, which stand for many cells.
 
-    Parameters
-    ----------
-    asked : Question
-        Says of facts whether they make the move impossible; of the picture it does.
-    fixed : facts
-        Kept: what is counted of an area.
-    views, weights : Views, (views,) float
-        What a view is worth that a picture comes to fit; 0 for those that it must not
-        be looked at for, such as views without the picture's area.
-    late : function
-        When it says so, the picture is left as it is.
+    - `asked`: says of facts whether they make the move impossible; of the picture it
+      does.
+    - `fixed`, facts: kept: what is counted of an area.
+    - `views`, `weights`, Views, (views,) float: what a view is worth that a picture
+      comes to fit; 0 for those that it must not be looked at for, such as views without
+      the picture's area.
+    - `late`: when it says so, the picture is left as it is.
     """
     tried: set[_Step] = set()
     while True:

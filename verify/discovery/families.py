@@ -322,12 +322,9 @@ def bounds(picture: Picture, way: Way) -> Range | None:
 class Family:
     """A picture that grows, with the surpluses that each way to go on allows.
 
-    Attributes
-    ----------
-    picture : Picture
-        The smallest member; its first area is counted by the tables.
-    tables : tuple of (ways, ranges)
-        Ways with the same ranges, one for each member, the smallest first.
+    - `picture`: the smallest member; its first area is counted by the tables.
+    - `tables`, tuple of (ways, ranges): ways with the same ranges, one for each member,
+      the smallest first.
     """
 
     picture: Picture

@@ -47,17 +47,11 @@ _FEW = 8  # drawings whose tables are made in no time
 class Gaps:
     """Distinct dead moves of one board, the earliest first.
 
-    Attributes
-    ----------
-    rows : (n, words + 1) uint64
-        See the module.
-    counts : (n,) int64
-        Positions with this row.
-    first : (n,) int64
-        The number of one of them, where they come from.
-    outside : (n, words) uint64, optional
-        Cells of the board that are outside in a row, besides its walls; none if left
-        out.
+    - `rows`, (n, words + 1) uint64: see the module.
+    - `counts`, (n,) int64: positions with this row.
+    - `first`, (n,) int64: the number of one of them, where they come from.
+    - `outside`, (n, words) uint64: cells of the board that are outside in a row,
+      besides its walls; none if left out.
     """
 
     board: Board

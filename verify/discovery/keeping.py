@@ -77,18 +77,12 @@ class _File(Struct):
 class Kept(NamedTuple):
     """What a file keeps of a run.
 
-    Attributes
-    ----------
-    entries : sequence of Entry
-        The drawings of its pool.
-    met : sequence of (Position, str)
-        The gaps that walks met, of boards too large to list.
-    grown : set of str
-        Pictures whose families were looked for (`key_of`).
-    walked : int
-        Walks made.
-    tried : set of str
-        Gaps that nothing explained (`Gaps.key`).
+    - `entries`: the drawings of its pool.
+    - `met`, sequence of (Position, str): the gaps that walks met, of boards too large
+      to list.
+    - `grown`, set of str: pictures whose families were looked for (`key_of`).
+    - `walked`: walks made.
+    - `tried`, set of str: gaps that nothing explained (`Gaps.key`).
     """
 
     entries: Sequence[Entry] = ()

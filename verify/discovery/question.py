@@ -103,14 +103,10 @@ _MODELS = 20  # that are cut before a question is given up
 class Ask:
     """Which formula is asked: the move, how far it looks, the boards, the areas.
 
-    Attributes
-    ----------
-    move : int
-        0 or 3 of `verify.proof.view.STEPS`: straight on or to the left.
-    radius : int
-        Cells each way; from the live end, or beyond live end and lines of the areas.
-    areas : tuple of AreaSpec
-        Their lines; their conditions are no part of the formula.
+    - `move`: 0 or 3 of `verify.proof.view.STEPS`: straight on or to the left.
+    - `radius`: cells each way; from the live end, or beyond live end and lines of the
+      areas.
+    - `areas`: their lines; their conditions are no part of the formula.
     """
 
     move: int
@@ -236,14 +232,11 @@ _AREA = 1  # facts that an area's condition counts for, besides its cells
 class Picture:
     """What a drawing asks of the page.
 
-    Attributes
-    ----------
-    cells : tuple of (cell, letter)
-        Sorted; a letter of `STATES`. Cells of an area's line, base and wall are asked
-        by the area, and are not among them.
-    ties : tuple of (word, cell, cell)
-        Facts (`heuristic.rules.drawing.ASKED`), sorted. Their cells are free, and are
-        among `cells` only where more is asked of them.
+    - `cells`, tuple of (cell, letter): sorted; a letter of `STATES`. Cells of an area's
+      line, base and wall are asked by the area, and are not among them.
+    - `ties`, tuple of (word, cell, cell): facts (`heuristic.rules.drawing.ASKED`),
+      sorted. Their cells are free, and are among `cells` only where more is asked of
+      them.
     """
 
     cells: tuple[tuple[Spot, str], ...]
@@ -327,11 +320,9 @@ class Picture:
 class Found:
     """A picture with all that it forbids.
 
-    Attributes
-    ----------
-    forbids : tuple of (turn, moves)
-        For each turn of the page, the forbidden moves in the heading frame, 0 to 3 for
-        straight, right, behind, left; turns that forbid nothing are left out.
+    - `forbids`, tuple of (turn, moves): for each turn of the page, the forbidden moves
+      in the heading frame, 0 to 3 for straight, right, behind, left; turns that forbid
+      nothing are left out.
     """
 
     picture: Picture

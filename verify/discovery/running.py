@@ -53,20 +53,12 @@ _BLOCK = 200  # walks between two looks at what they found
 class Hunt:
     """Walks on some boards under a book that grows.
 
-    Attributes
-    ----------
-    board : Board
-        Holds all others.
-    start : tuple of RuleSpec
-        What the book began with.
-    positions : list of Position
-        Where walks went wrong.
-    moves : list of str
-        The dead moves that the book allowed there, letters.
-    walked : int
-        Walks made; walk k has seed `seed` + k.
-    boards : tuple of Board
-        That are walked on; `board` if empty.
+    - `board`: holds all others.
+    - `start`: what the book began with.
+    - `positions`: where walks went wrong.
+    - `moves`: the dead moves that the book allowed there, letters.
+    - `walked`: walks made; walk k has seed `seed` + k.
+    - `boards`: that are walked on; `board` if empty.
     """
 
     board: Board
@@ -257,24 +249,15 @@ class ProgressListener(Protocol):
 class Options:
     """What a run is asked for.
 
-    Attributes
-    ----------
-    name : str
-        Of the rules, with a number.
-    file : Path
-        Keeps the pool.
-    start : str
-        The rules that it begins with, as they were named.
-    rounds : int
-        Times that the pool is made larger for a smaller book, on listed boards.
-    most : int
-        Facts of a drawing, where a smaller one will do.
-    reach : int
-        The larger side of a member of a family, in cells, at most; 0: no families.
-    until : float
-        When nothing more is walked, explained or grown, by `time.monotonic`.
-    others : tuple of Path
-        Pools of other runs, of the same board and rules, that are taken over.
+    - `name`: of the rules, with a number.
+    - `file`: keeps the pool.
+    - `start`: the rules that it begins with, as they were named.
+    - `rounds`: times that the pool is made larger for a smaller book, on listed boards.
+    - `most`: facts of a drawing, where a smaller one will do.
+    - `reach`: the larger side of a member of a family, in cells, at most; 0: no
+      families.
+    - `until`: when nothing more is walked, explained or grown, by `time.monotonic`.
+    - `others`: pools of other runs, of the same board and rules, that are taken over.
     """
 
     name: str
@@ -296,24 +279,14 @@ class Options:
 class Run:
     """A pool, where its gaps come from, and the book chosen last.
 
-    Attributes
-    ----------
-    position : function
-        Gives the position of an example's number (`Gaps.first`).
-    known : dict
-        What the prover said of drawings.
-    walked : int
-        Walks made; 0 if the board was listed.
-    stuck : int
-        Walks of the last round that got stuck.
-    met : function
-        Gives the gaps that walks met; none if the board was listed.
-    grown : set of str
-        Pictures whose families were looked for (`key_of`).
-    tried : set of str
-        Gaps of walks that nothing explained (`Gaps.key`).
-    saved : float
-        When it was last kept, by the clock.
+    - `position`: gives the position of an example's number (`Gaps.first`).
+    - `known`, dict: what the prover said of drawings.
+    - `walked`: walks made; 0 if the board was listed.
+    - `stuck`: walks of the last round that got stuck.
+    - `met`: gives the gaps that walks met; none if the board was listed.
+    - `grown`: pictures whose families were looked for (`key_of`).
+    - `tried`: gaps of walks that nothing explained (`Gaps.key`).
+    - `saved`: when it was last kept, by the clock.
     """
 
     pool: Pool

@@ -56,12 +56,8 @@ FROM_BEFORE = -1  # the gap of a family grown from a rule that the run began wit
 class Entry:
     """A drawing of the pool: what it is, the first gap that needed it, where it holds.
 
-    Attributes
-    ----------
-    gap : int
-        The row of the gaps that it was found for, or `FROM_BEFORE`.
-    scope : Scope
-        Of the formula that found it; the prover may do with a wider one.
+    - `gap`: the row of the gaps that it was found for, or `FROM_BEFORE`.
+    - `scope`: of the formula that found it; the prover may do with a wider one.
     """
 
     found: Found | Family
@@ -79,16 +75,11 @@ class Entry:
 class Pool:
     """Drawings found for the gaps of a board, each with the gaps that it catches.
 
-    Attributes
-    ----------
-    quick : bool
-        Whether a gap is left when an explanation is good enough (`ENOUGH` facts) or
-        some seconds are over, and of long lines the tightest alone are tried.
-    columns : (gaps, entries) bool
-    unexplained : set of int
-        Gaps that no look explained.
-    until : float
-        Processor time at which nothing new is tried for the gap at hand.
+    - `quick`: whether a gap is left when an explanation is good enough (`ENOUGH` facts)
+      or some seconds are over, and of long lines the tightest alone are tried.
+    - `columns`, (gaps, entries) bool
+    - `unexplained`: gaps that no look explained.
+    - `until`: processor time at which nothing new is tried for the gap at hand.
     """
 
     gaps: Gaps
@@ -275,12 +266,8 @@ _VIEWED = 4  # cells each way that are looked at for what else a drawing fits
 class Search:
     """The ways in which one gap of a pool is explained.
 
-    Attributes
-    ----------
-    number : int
-        The gap.
-    weights : (gaps,) float
-        What each gap is worth to a drawing that catches it too.
+    - `number`: the gap.
+    - `weights`, (gaps,) float: what each gap is worth to a drawing that catches it too.
     """
 
     pool: Pool

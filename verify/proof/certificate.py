@@ -40,21 +40,14 @@ _MANY = 30_000  # clauses and lemmas: worth starting processes
 class Checked:
     """What a certificate proves, or its first fault.
 
-    Attributes
-    ----------
-    name : str
-        Of the rule or family, by the file; empty if it cannot be read.
-    scope : Scope or None
-        The boards for which it is a proof: the narrowest of its parts.
-    claims : tuple of str
-        What is proved, as the checker read it: a text for each drawing, or a line each
-        of a family; none if there is a fault, or a rule that it was compared with.
-    meant : bool
-        Whether it was compared with the rule or family of that name.
-    upper_left : bool
-        Whether the start is taken for the upper left corner of the board.
-    assumes : bool
-        Whether future lines are taken for granted.
+    - `name`: of the rule or family, by the file; empty if it cannot be read.
+    - `scope`: the boards for which it is a proof: the narrowest of its parts.
+    - `claims`: what is proved, as the checker read it: a text for each drawing, or a
+      line each of a family; none if there is a fault, or a rule that it was compared
+      with.
+    - `meant`: whether it was compared with the rule or family of that name.
+    - `upper_left`: whether the start is taken for the upper left corner of the board.
+    - `assumes`: whether future lines are taken for granted.
     """
 
     name: str
@@ -232,15 +225,12 @@ def check_certificate(
 ) -> Checked:
     """Check a certificate, without the prover and without a SAT solver.
 
-    Parameters
-    ----------
-    rules : mapping of names to RuleSpec, optional
-        What the names mean: a certificate of one of them must prove its drawings, and
-        one of another name proves what it draws itself.
-    jobs : int
-        Processes that share the parts of a large certificate.
-    good : set of bytes, optional
-        Hashes of parts that were judged before without a fault; it grows.
+    - `rules`, mapping of names to RuleSpec: what the names mean: a certificate of one
+      of them must prove its drawings, and one of another name proves what it draws
+      itself.
+    - `jobs`: processes that share the parts of a large certificate.
+    - `good`, set of bytes: hashes of parts that were judged before without a fault; it
+      grows.
 
     Raises
     ------

@@ -21,11 +21,8 @@ Piece: TypeAlias = tuple[set[Node], list[int]]
 class Line(NamedTuple):
     """A forced line: its ends, the edges by which it leaves them, what it stands on.
 
-    Attributes
-    ----------
-    ends, edges : pairs of cells, of edges
-    number : int
-        The variable that says that there is such a line; 1 if it is known.
+    - `ends`, `edges`, pairs of cells, of edges
+    - `number`: the variable that says that there is such a line; 1 if it is known.
     """
 
     ends: tuple[Spot, Spot]

@@ -73,16 +73,12 @@ WAYS: dict[str, tuple[Turn, Offset]] = {
 class Straight:
     """A straight border: where it begins, what it runs into, and on which side it lies.
 
-    Attributes
-    ----------
-    column : int
-        Cells to the left of the live end's column; the border is its cells 1 to D.
-    wall : (left, ahead)
-        From the border's last cell.
-    side : str
-        Side of the area, walking up the border.
-    beside : tuple of ((left, ahead), CellState)
-        More needs, from the border's last cell.
+    - `column`: cells to the left of the live end's column; the border is its cells 1 to
+      D.
+    - `wall`, (left, ahead): from the border's last cell.
+    - `side`: side of the area, walking up the border.
+    - `beside`, tuple of ((left, ahead), CellState): more needs, from the border's last
+      cell.
     """
 
     name: str

@@ -260,14 +260,10 @@ _MOVES = ((0, 1), (1, 0), (-1, 0))
 class Pocket:
     """Cells around a line that is begun or grows, and the steps that are inferred.
 
-    Attributes
-    ----------
-    steps : tuple of steps
-        What every completion passes.
-    known : tuple of (word, offset, offset)
-        What is granted of the lines known before.
-    end : offset or None
-        The end cell; no other free cell named is the end.
+    - `steps`, tuple of steps: what every completion passes.
+    - `known`, tuple of (word, offset, offset): what is granted of the lines known
+      before.
+    - `end`: the end cell; no other free cell named is the end.
     """
 
     free: tuple[Offset, ...]

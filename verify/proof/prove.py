@@ -49,19 +49,14 @@ _REMEMBERED = 4
 class Memory:
     """What did for the parts of a rule so far: the next ones are much like them.
 
-    Attributes
-    ----------
-    scope : Scope
-        The narrowest that a part needed; a wider one for another part gains nothing.
-    shapes : dict of Scope to list of Shape
-        Which cells beside the marked ones the last proofs looked at, the last first.
-    ended : dict of Shape to int
-        Conflicts of these, when an easier part was last looked for.
-    open : bool
-        Whether a part had no proof. The next ones will not either, mostly: then the
-        whole of a window is looked at first, of which no part excludes a model.
-    within : Scope
-        The narrowest scope that may be tried.
+    - `scope`: the narrowest that a part needed; a wider one for another part gains
+      nothing.
+    - `shapes`: which cells beside the marked ones the last proofs looked at, the last
+      first.
+    - `ended`: conflicts of these, when an easier part was last looked for.
+    - `open`: whether a part had no proof. The next ones will not either, mostly: then
+      the whole of a window is looked at first, of which no part excludes a model.
+    - `within`: the narrowest scope that may be tried.
     """
 
     scope: Scope = Scope.PLAIN
@@ -110,11 +105,9 @@ class Part:
 class Proved:
     """No completion of any matching position begins with a forbidden move.
 
-    Attributes
-    ----------
-    proofs : tuple of (Part, Impossible)
-    seconds : float
-        Processor time that the search took; nan if it was read from a certificate.
+    - `proofs`, tuple of (Part, Impossible)
+    - `seconds`: processor time that the search took; nan if it was read from a
+      certificate.
     """
 
     rule: RuleSpec
@@ -158,13 +151,9 @@ class Proved:
 class Unproved:
     """Some parts have a local configuration that the theorem does not exclude.
 
-    Attributes
-    ----------
-    proofs : tuple of (Part, Impossible)
-        The parts that are proved.
-    survivors : tuple of (Part, Survivor or GaveUp)
-        Parts without a proof; GaveUp when the time limit came first. After a few of
-        them the rest is not tried.
+    - `proofs`, tuple of (Part, Impossible): the parts that are proved.
+    - `survivors`, tuple of (Part, Survivor or GaveUp): parts without a proof; GaveUp
+      when the time limit came first. After a few of them the rest is not tried.
     """
 
     rule: RuleSpec
@@ -213,14 +202,9 @@ def prove_rule(
 ) -> Attempt:
     """Try to prove every part of a rule; honest about those it cannot.
 
-    Parameters
-    ----------
-    seconds : float
-        Limit for one part in one scope.
-    most : int
-        Stop when so many parts have no proof.
-    within : Scope
-        The boards for which it must hold at least: a proof for fewer is none.
+    - `seconds`: limit for one part in one scope.
+    - `most`: stop when so many parts have no proof.
+    - `within`: the boards for which it must hold at least: a proof for fewer is none.
 
     Returns
     -------

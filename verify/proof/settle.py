@@ -39,14 +39,10 @@ _SHORTER = 0.8
 class NoModel:
     """The window's formula has no model, a solver says; there is no proof yet.
 
-    Attributes
-    ----------
-    window : Window
-        The part that did.
-    formula : Formula
-        With all cuts that were needed.
-    conflicts : int
-        Of the solver on its way: how hard it was, and how long a proof will be.
+    - `window`: the part that did.
+    - `formula`: with all cuts that were needed.
+    - `conflicts`: of the solver on its way: how hard it was, and how long a proof will
+      be.
     """
 
     window: Window
@@ -68,22 +64,15 @@ class NoModel:
 class Impossible:
     """The window's formula has no model.
 
-    Attributes
-    ----------
-    scope : Scope
-        The boards it speaks of.
-    cells : tuple of cells
-        Those that the formula speaks of: in one piece, without holes.
-    names : tuple of names
-        Variable i is called ``names[i - 1]``.
-    clauses : tuple of clauses
-        Those that the refutation needs.
-    steps : tuple of (lemma, numbers)
-        Lemmas, each with the clauses it follows from: `verify.proof.trim.Trimmed`.
-    conflicts : int
-        As for `NoModel`, before the window was made to serve several poses.
-    wide : bool
-        Whether it needs no more than what the drawing says in each of its poses.
+    - `scope`: the boards it speaks of.
+    - `cells`: those that the formula speaks of: in one piece, without
+      holes.
+    - `names`, tuple of names: variable i is called ``names[i - 1]``.
+    - `clauses`, tuple of clauses: those that the refutation needs.
+    - `steps`, tuple of (lemma, numbers): lemmas, each with the clauses it follows from:
+      `verify.proof.trim.Trimmed`.
+    - `conflicts`: as for `NoModel`, before the window was made to serve several poses.
+    - `wide`: whether it needs no more than what the drawing says in each of its poses.
     """
 
     scope: Scope
@@ -127,20 +116,15 @@ def settle(
 ) -> Outcome:
     """Settle the window's formula for the boards of a scope: a model, or a proof.
 
-    Parameters
-    ----------
-    seconds : float
-        Limit, in seconds of processor time.
-    first : sequence of Shape
-        Which cells beside the marked ones to look at first: what did for like windows.
-    ended : dict of Shape to int
-        Conflicts that the looking for an easier part ended with, for a shape that it
-        found: it is not looked for again where that does as well.
-    wide : Window, optional
-        The same with less knowledge: if that will do, and is not much harder, it is
-        what is proved.
-    poses : int
-        How many windows that would settle.
+    - `seconds`: limit, in seconds of processor time.
+    - `first`: which cells beside the marked ones to look at first: what did for like
+      windows.
+    - `ended`, dict of Shape to int: conflicts that the looking for an easier part ended
+      with, for a shape that it found: it is not looked for again where that does as
+      well.
+    - `wide`, Window: the same with less knowledge: if that will do, and is not much
+      harder, it is what is proved.
+    - `poses`: how many windows that would settle.
 
     Notes
     -----

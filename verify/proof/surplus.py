@@ -51,16 +51,10 @@ def bounds_of(
     Each surplus beyond them is proved impossible, on all boards of the scope. Within
     them the two ends and some more have a model, which need not be a position.
 
-    Parameters
-    ----------
-    window : Window
-        Of its first area nothing is counted.
-    scope : Scope
-        Without planarity.
-    seconds : float
-        Limit, in seconds of processor time.
-    solver : str
-        A solver of python-sat that can be interrupted.
+    - `window`: of its first area nothing is counted.
+    - `scope`: without planarity.
+    - `seconds`: limit, in seconds of processor time.
+    - `solver`: a solver of python-sat that can be interrupted.
 
     Notes
     -----

@@ -42,12 +42,8 @@ _USED = 16  # clauses that a lemma follows from, to begin with
 class Trimmed:
     """What is left of a proof.
 
-    Attributes
-    ----------
-    kept : list of int
-        The clauses of the formula that are needed, by their index, ascending.
-    lemmas : int
-        How many more are.
+    - `kept`: the clauses of the formula that are needed, by their index, ascending.
+    - `lemmas`: how many more are.
     """
 
     kept: list[int]
@@ -99,12 +95,9 @@ class Trimmed:
 def trim(clauses: Sequence[Clause], proof: bytes) -> Trimmed:
     """Trim a proof in binary DRAT, all of whose lemmas follow by unit propagation.
 
-    Parameters
-    ----------
-    clauses : sequence of tuples of int
-        The formula, in DIMACS literals; none of them empty.
-    proof : bytes
-        Binary DRAT, as CaDiCaL writes it.
+    - `clauses`, sequence of tuples of int: the formula, in DIMACS literals; none of
+      them empty.
+    - `proof`: binary DRAT, as CaDiCaL writes it.
 
     Raises
     ------

@@ -31,35 +31,24 @@ ADD, DELETE = 97, 100  # bytes that begin a step of a proof: a and d
 class Clauses(NamedTuple):
     """The clauses and lemmas, what is assigned, and what is needed; arrays.
 
-    Attributes
-    ----------
-    lits : int32
-        The literals of all clauses; those of a clause stand together.
-    spans : (clauses, 2) int32
-        Where each begins in `lits`, and how many they are.
-    head : (literals,) int32
-        The first slot that watches each literal.
-    links : (slots, 2) int32
-        The slots after and before each.
-    value : (literals,) int8
-        TRUE, FALSE or OPEN.
-    why : (variables, 2) int32
-        The clause that made each variable true, and its place on the trail.
-    trail : (variables,) int32
-        The true literals in the order in which they became so.
-    last : (clauses,) int32
-        The step behind which a clause is not needed any more.
-    seen, active : (variables,), (clauses,) uint8
-        Variables that a conflict used; clauses that are not deleted.
-    units : (clauses,) int32
-        The clauses of one literal.
-    used : int32
-        For each needed lemma, the last one first, the clauses that it follows from,
-        backwards; before all those of the conflict.
-    ends : (steps + 1,) int32
-        Where those of each step end in `used`.
-    sizes : (3,) int32
-        How many entries of `trail`, of `units` and of `used` are taken.
+    - `lits`, int32: the literals of all clauses; those of a clause stand together.
+    - `spans`, (clauses, 2) int32: where each begins in `lits`, and how many they are.
+    - `head`, (literals,) int32: the first slot that watches each literal.
+    - `links`, (slots, 2) int32: the slots after and before each.
+    - `value`, (literals,) int8: TRUE, FALSE or OPEN.
+    - `why`, (variables, 2) int32: the clause that made each variable true, and its
+      place on the trail.
+    - `trail`, (variables,) int32: the true literals in the order in which they became
+      so.
+    - `last`, (clauses,) int32: the step behind which a clause is not needed any more.
+    - `seen`, `active`, (variables,), (clauses,) uint8: variables that a conflict used;
+      clauses that are not deleted.
+    - `units`, (clauses,) int32: the clauses of one literal.
+    - `used`, int32: for each needed lemma, the last one first, the clauses that it
+      follows from, backwards; before all those of the conflict.
+    - `ends`, (steps + 1,) int32: where those of each step end in `used`.
+    - `sizes`, (3,) int32: how many entries of `trail`, of `units` and of `used` are
+      taken.
     """
 
     lits: Ints

@@ -91,19 +91,15 @@ def grants(rule: RuleSpec) -> bool:
 class Area:
     """An area of a window: its marked line, and what is known of its numbers.
 
-    Attributes
-    ----------
-    line : tuple of cells
-        The marked cells, all free, all in the area.
-    inside, outside : frozenset of cells
-        Neighbours of marked cells: if free they lie in the area, or not in it.
-    kind, low, high, entry, least :
-        The condition, as in `heuristic.rules.drawing.AreaSpec`; `entry` is a cell.
-    wall : cell or None
-        What the line runs into, if it comes from the live end.
-    facing, averted : frozenset of cells
-        Neighbours of the live end on the area's side of walk and line, and on the far
-        side; empty if the line does not come from the live end.
+    - `line`: the marked cells, all free, all in the area.
+    - `inside`, `outside`: neighbours of marked cells: if free they
+      lie in the area, or not in it.
+    - `kind`, `low`, `high`, `entry`, `least :`: the condition, as in
+      `heuristic.rules.drawing.AreaSpec`; `entry` is a cell.
+    - `wall`: what the line runs into, if it comes from the live end.
+    - `facing`, `averted`: neighbours of the live end on the area's
+      side of walk and line, and on the far side; empty if the line does not come from
+      the live end.
     """
 
     line: tuple[Spot, ...]
@@ -127,33 +123,25 @@ class Area:
 class Window:
     """What a drawing knows of the cells around the live end, and one forbidden move.
 
-    Attributes
-    ----------
-    top, left, bottom, right : int
-        The rectangle, both ends included; it holds the live end and all marked cells.
-    states : dict of cell to int
-        Allowed states as bits; a cell that is not named may be anything.
-    move : int
-        The forbidden move, 0 to 3 for U, R, D, L of the window.
-    not_end : frozenset of cells
-        Cells known not to be the end.
-    back : int or None
-        Direction of the cell before the live end, if known.
-    runs : tuple of (cell, cell)
-        Order tests: both visited, the second later than the first.
-    start_corner : (int, int) or None
-        Where the start lies: row sign and column sign, (-1, -1) for the upper left of
-        the page; None if the drawing does not say how it lies on the board.
-    facts : dict of str to tuple of (cell, cell)
-        The pairs that a fact is said of, by its word: see `said`.
-    end : cell or None
-        The end cell, if it is known.
-    away : bool
-        Whether the live end may lie anywhere: it is not looked at, and LIVE only stands
-        for it in `passes` and `lacks`.
-    kept : frozenset of cells, or None
-        The cells looked at, if not the whole rectangle; for planar scopes in one piece
-        without holes.
+    - `top`, `left`, `bottom`, `right`: the rectangle, both ends included; it holds the
+      live end and all marked cells.
+    - `states`, dict of cell to int: allowed states as bits; a cell that is not named
+      may be anything.
+    - `move`: the forbidden move, 0 to 3 for U, R, D, L of the window.
+    - `not_end`: cells known not to be the end.
+    - `back`: direction of the cell before the live end, if known.
+    - `runs`, tuple of (cell, cell): order tests: both visited, the second later than
+      the first.
+    - `start_corner`, (int, int) or None: where the start lies: row sign and column
+      sign, (-1, -1) for the upper left of the page; None if the drawing does not say
+      how it lies on the board.
+    - `facts`, dict of str to tuple of (cell, cell): the pairs that a fact is said of,
+      by its word: see `said`.
+    - `end`: the end cell, if it is known.
+    - `away`: whether the live end may lie anywhere: it is not looked at, and LIVE only
+      stands for it in `passes` and `lacks`.
+    - `kept`, frozenset of cells, or None: the cells looked at, if not the whole
+      rectangle; for planar scopes in one piece without holes.
     """
 
     top: int

@@ -93,14 +93,9 @@ def joined(
 ) -> set[Edge]:
     """Return edges with the same degrees, in fewer pieces if possible.
 
-    Parameters
-    ----------
-    edges : iterable of (int, int)
-        The smaller cell first.
-    locked : collection of (int, int)
-        Edges that stay.
-    alike : callable
-        No edge is led between cells for which it differs.
+    - `edges`, iterable of (int, int): the smaller cell first.
+    - `locked`, collection of (int, int): edges that stay.
+    - `alike`: no edge is led between cells for which it differs.
 
     Notes
     -----

@@ -56,10 +56,7 @@ def _first_wrong(
 class Trier:
     """Rules on trial, each alone: `stops` and `unless` are to be left out before.
 
-    Attributes
-    ----------
-    left : (rules,) bool
-        Those not refuted yet; only they are asked.
+    - `left`, (rules,) bool: those not refuted yet; only they are asked.
     """
 
     def __init__(self, rules: Sequence[RuleSpec]) -> None:

@@ -15,19 +15,13 @@ SIZES = (5, 7, 9, 11, 13)
 class Refutation:
     """A counterexample.
 
-    Attributes
-    ----------
-    move : str
-        The letter of a move that the rule forbids there.
-    completion : tuple of int
-        Cells after the live end, beginning with that move, up to the end cell.
-    found : str
-        By what.
-    case : Path or None
-        The case of the corpus that it is.
-    among : str
-        The names of the rules that it is asked with: inferences whose future lines it
-        reads, if not those of all nine.
+    - `move`: the letter of a move that the rule forbids there.
+    - `completion`: cells after the live end, beginning with that move, up
+      to the end cell.
+    - `found`: by what.
+    - `case`: the case of the corpus that it is.
+    - `among`: the names of the rules that it is asked with: inferences whose future
+      lines it reads, if not those of all nine.
     """
 
     rule: str

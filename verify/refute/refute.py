@@ -169,16 +169,10 @@ def refute(
 ) -> Refutation | None:
     """Look for a counterexample to one of the parts; None proves nothing.
 
-    Parameters
-    ----------
-    parts : sequence of Part
-        Where to look: what the prover left open.
-    sizes : sequence of int
-        Sides of the square boards, tried in order for all parts.
-    seconds : float
-        Limit for one part on one board.
-    cases : sequence of Case
-        Positions to try first.
+    - `parts`: where to look: what the prover left open.
+    - `sizes`: sides of the square boards, tried in order for all parts.
+    - `seconds`: limit for one part on one board.
+    - `cases`: positions to try first.
     """
     known = refute_known(rule, cases)
     if known is not None:
@@ -210,12 +204,8 @@ _SHARES = 0.3, 3.0  # seconds for a drawing, pose and moves at first, and then
 class Firing:
     """A completable position in which a rule forbids dead moves.
 
-    Attributes
-    ----------
-    forbidden : str
-        The moves that the rule forbids there, all dead.
-    moves : dict of str to str
-        Every move, ``completable`` or ``dead``.
+    - `forbidden`: the moves that the rule forbids there, all dead.
+    - `moves`: every move, ``completable`` or ``dead``.
     """
 
     rule: str

@@ -312,15 +312,10 @@ _SECONDS = 0.005  # a position, about
 class Comparison:
     """What came of it.
 
-    Attributes
-    ----------
-    faults : int
-        Disagreements of whatever kind.
-    counts : dict of str to int
-        By words: what each oracle said, witnesses and proofs judged, moves, forbidden
-        moves with their reasons judged, and boards of each kind.
-    lines : tuple of str
-        The disagreements.
+    - `faults`: disagreements of whatever kind.
+    - `counts`: by words: what each oracle said, witnesses and proofs judged, moves,
+      forbidden moves with their reasons judged, and boards of each kind.
+    - `lines`: the disagreements.
     """
 
     positions: int

@@ -37,15 +37,11 @@ _WHOLE = 0.25  # of the walks, those that are not cut
 class Completed:
     """What rules said along complete walks.
 
-    Attributes
-    ----------
-    walled : int
-        Walks among walls, with start and end anywhere.
-    fired, wrong : dict of str to int
-        By rule: steps at which it forbade something, and those at which it forbade the
-        move that was made.
-    example : str
-        The notation of the first position at which a rule was wrong; empty if none was.
+    - `walled`: walks among walls, with start and end anywhere.
+    - `fired`, `wrong`: by rule: steps at which it forbade something, and those at which
+      it forbade the move that was made.
+    - `example`: the notation of the first position at which a rule was wrong; empty if
+      none was.
     """
 
     walks: int = 0

@@ -115,17 +115,12 @@ def make_case(
 ) -> Case:
     """Make the minimal case of a gap or of a wrongly forbidden move.
 
-    Parameters
-    ----------
-    kind : "gap" or "unsound"
-    position : Position
-        Shows the fault; the case may be of a smaller one.
-    rules, book : str
-        How the case names the rules, and their TOML text if no group holds them.
-    why : str
-        One sentence; by default what the rules get wrong.
-    minimal, walls : bool
-        Whether to minimise, and how, as in `minimise`.
+    - `kind`, "gap" or "unsound"
+    - `position`: shows the fault; the case may be of a smaller one.
+    - `rules`, `book`: how the case names the rules, and their TOML text if no group
+      holds them.
+    - `why`: one sentence; by default what the rules get wrong.
+    - `minimal`, `walls`: whether to minimise, and how, as in `minimise`.
 
     Raises
     ------
@@ -197,20 +192,14 @@ SECONDS = 50  # of the walker at its pace: 7x7 under any useful drawn rules
 class StuckEvidence:
     """What a walker met that tried every allowed move.
 
-    Attributes
-    ----------
-    completed, stuck : int
-        Complete walks, and positions without an allowed move though cells are left.
-    finished : bool
-        Whether everything was tried; if not, both numbers are lower bounds.
-    first : Position or None
-        The first stuck position of the left-first order.
-    mistake : Position or None
-        The last completable position on the way there: the next move was the mistake.
-        The same as `first` if a completion still exists there; None if the oracle
-        knows no completion of the start.
-    budget : int
-        Rounds that the walker had.
+    - `completed`, `stuck`: complete walks, and positions without an allowed move though
+      cells are left.
+    - `finished`: whether everything was tried; if not, both numbers are lower bounds.
+    - `first`: the first stuck position of the left-first order.
+    - `mistake`: the last completable position on the way there: the next move was the
+      mistake. The same as `first` if a completion still exists there; None if the
+      oracle knows no completion of the start.
+    - `budget`: rounds that the walker had.
     """
 
     completed: int
@@ -256,14 +245,9 @@ def stuck_positions(
 class Fatal:
     """The move of a walk after which no completion is left, though before there was.
 
-    Attributes
-    ----------
-    before : Position
-        The last completable position of the walk.
-    move : str
-        The letter of the fatal move.
-    whole : Position
-        The walk that is blamed.
+    - `before`: the last completable position of the walk.
+    - `move`: the letter of the fatal move.
+    - `whole`: the walk that is blamed.
     """
 
     before: Position

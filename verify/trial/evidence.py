@@ -65,14 +65,10 @@ def sampled_positions(
     A walk never gets stuck; its positions come in order, and a new walk begins when one
     is complete. Positions of one walk are not independent of each other; walks are.
 
-    Parameters
-    ----------
-    oracle : Oracle
-        Says which moves are good.
-    uniform : bool
-        Whether all walks of the board are drawn with the same probability, see
-        `solver.counting.uniform.UniformWalks` for what that costs; if not, a walk
-        chooses uniformly among the completable moves of each step.
+    - `oracle`: says which moves are good.
+    - `uniform`: whether all walks of the board are drawn with the same probability, see
+      `solver.counting.uniform.UniformWalks` for what that costs; if not, a walk chooses
+      uniformly among the completable moves of each step.
 
     Raises
     ------
@@ -158,18 +154,12 @@ class Example:
 class RuleEvidence:
     """What one rule did on the positions seen.
 
-    Attributes
-    ----------
-    fired : int
-        Positions in which it forbade at least one move.
-    wrong : int
-        Positions in which it forbade a completable move.
-    caught : int
-        Dead moves it forbade.
-    only : int
-        Dead moves that it forbade and no other rule of the set did.
-    first_wrong : Example or None
-        The smallest position with a wrongly forbidden move: the shortest walk.
+    - `fired`: positions in which it forbade at least one move.
+    - `wrong`: positions in which it forbade a completable move.
+    - `caught`: dead moves it forbade.
+    - `only`: dead moves that it forbade and no other rule of the set did.
+    - `first_wrong`: the smallest position with a wrongly forbidden move: the shortest
+      walk.
     """
 
     name: str
@@ -192,20 +182,12 @@ class RuleEvidence:
 class Evidence:
     """What a rule set did on the positions seen.
 
-    Attributes
-    ----------
-    rule_set, scope : str
-        Which rules, on which positions, in words.
-    positions : int
-        Completable positions seen.
-    dead_moves, missed : int
-        Dead moves in them, and those that no rule forbade.
-    gaps : int
-        Positions with a dead move that no rule forbade.
-    blocked : int
-        Positions, not complete, in which every move was forbidden.
-    first_gap : Example or None
-        The smallest gap, with its allowed dead moves.
+    - `rule_set`, `scope`: which rules, on which positions, in words.
+    - `positions`: completable positions seen.
+    - `dead_moves`, `missed`: dead moves in them, and those that no rule forbade.
+    - `gaps`: positions with a dead move that no rule forbade.
+    - `blocked`: positions, not complete, in which every move was forbidden.
+    - `first_gap`: the smallest gap, with its allowed dead moves.
     """
 
     rule_set: str
@@ -242,16 +224,10 @@ class WalksFound:
 class BoardEvidence:
     """The evidence of many groups on one board, at the same positions.
 
-    Attributes
-    ----------
-    board : str
-        Its notation.
-    exhaustive : bool
-        Every completable position, or positions drawn along random walks.
-    seed : int
-        Of the drawn positions; 0 if exhaustive.
-    walks : dict of str to WalksFound
-        Of each group that walks were made under.
+    - `board`: its notation.
+    - `exhaustive`: every completable position, or positions drawn along random walks.
+    - `seed`: of the drawn positions; 0 if exhaustive.
+    - `walks`: of each group that walks were made under.
     """
 
     board: str
@@ -550,16 +526,12 @@ def _asked(
 class Beyond:
     """Dead moves that a rule set allows, and the other rules that forbid them.
 
-    Attributes
-    ----------
-    positions, dead_moves, missed : int
-        Positions seen, dead moves in them, and those that the rule set allows.
-    forbidden : dict of str to int
-        Dead moves that each rule forbids; 0 for a rule that never did.
-    rules : dict of str to int
-        Dead moves that a rule forbids and the rule set allows; only rules with any.
-    examples : dict of str to (Position, str)
-        The first such position and move of each of these rules.
+    - `positions`, `dead_moves`, `missed`: positions seen, dead moves in them, and those
+      that the rule set allows.
+    - `forbidden`: dead moves that each rule forbids; 0 for a rule that never did.
+    - `rules`: dead moves that a rule forbids and the rule set allows; only rules with
+      any.
+    - `examples`: the first such position and move of each of these rules.
     """
 
     positions: int = 0

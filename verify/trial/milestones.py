@@ -34,17 +34,11 @@ KEPT = 5  # stuck positions that are remembered
 class Ahead:
     """What is ahead of a position.
 
-    Attributes
-    ----------
-    completed, stuck, steps : int
-        Walks completed, positions stuck, steps made.
-    needed : dict of str to (int, str)
-        For each rule that was needed: walks completed before its first need, and the
-        moves from the position to there.
-    stuck_at : list of (int, str)
-        The first stuck positions, in the same way.
-    cut : bool
-        Whether a limit came before the end.
+    - `completed`, `stuck`, `steps`: walks completed, positions stuck, steps made.
+    - `needed`: for each rule that was needed: walks completed before its first need,
+      and the moves from the position to there.
+    - `stuck_at`: the first stuck positions, in the same way.
+    - `cut`: whether a limit came before the end.
     """
 
     completed: int = 0
@@ -119,16 +113,12 @@ _MOST = 2000  # at least as many pieces are made, if the board is that large
 class Piece:
     """What the run goes through next: from the last piece to this one, and ahead.
 
-    Attributes
-    ----------
-    moves : str
-        From the start.
-    like : int
-        The number of the first piece with the same ahead: this one, or an earlier one.
-    steps : int
-        From the last piece.
-    needed : tuple of (str, str)
-        Rules needed on the way here, and the moves from the start to there.
+    - `moves`: from the start.
+    - `like`: the number of the first piece with the same ahead: this one, or an earlier
+      one.
+    - `steps`: from the last piece.
+    - `needed`, tuple of (str, str): rules needed on the way here, and the moves from
+      the start to there.
     """
 
     moves: str
@@ -239,14 +229,10 @@ _DECIDES = "solver", "heuristic", "verify.trial"
 class Milestones:
     """What a run found.
 
-    Attributes
-    ----------
-    needed : dict of str to (int, str)
-        Walks completed when each rule was first needed, in that order; the position.
-    stuck_at : list of (int, str)
-        The first stuck positions: walks completed before, notation.
-    finished : bool
-        Whether everything was tried.
+    - `needed`: walks completed when each rule was first needed, in that order; the
+      position.
+    - `stuck_at`: the first stuck positions: walks completed before, notation.
+    - `finished`: whether everything was tried.
     """
 
     completed: int
@@ -261,14 +247,9 @@ class Milestones:
 class Without:
     """A run without one rule of the set.
 
-    Attributes
-    ----------
-    completed : int
-        Walks completed when it was stuck, or when it was given up.
-    stuck_at : str or None
-        Its first stuck position; None if there was none until then.
-    finished : bool
-        Whether everything was tried.
+    - `completed`: walks completed when it was stuck, or when it was given up.
+    - `stuck_at`: its first stuck position; None if there was none until then.
+    - `finished`: whether everything was tried.
     """
 
     completed: int

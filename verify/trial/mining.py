@@ -30,16 +30,11 @@ _NAMED = 5  # rules that forbid nothing, named one by one in a case
 class Gap:
     """A completable position in which a rule set allows dead moves.
 
-    Attributes
-    ----------
-    position : Position
-        Made small, canonical under the symmetries.
-    moves : str
-        The allowed dead moves, letters.
-    found : Position
-        Where it was found: the last completable position of the walk that got stuck.
-    seed : int
-        Of that walk.
+    - `position`: made small, canonical under the symmetries.
+    - `moves`: the allowed dead moves, letters.
+    - `found`: where it was found: the last completable position of the walk that got
+      stuck.
+    - `seed`: of that walk.
     """
 
     position: Position
@@ -59,14 +54,9 @@ def mine(
 ) -> Iterator[Gap]:
     """Make walks of seeds from `seed` on and yield the gaps that stopped them.
 
-    Parameters
-    ----------
-    walks : int
-        How many walks at most.
-    minimal : bool
-        Whether to make gaps small: seconds to minutes each on 21 x 21.
-    any_board : bool
-        Whether small gaps may have walls and ends of their own.
+    - `walks`: how many walks at most.
+    - `minimal`: whether to make gaps small: seconds to minutes each on 21 x 21.
+    - `any_board`: whether small gaps may have walls and ends of their own.
     """
     oracle = get_oracle("search")
     walker = rule_set.walker(board)
@@ -95,12 +85,8 @@ def gap_case(
 ) -> Case:
     """Return the case of a gap, saying what each rule forbids there.
 
-    Parameters
-    ----------
-    found : Position
-        The one that `position` was made from.
-    rules : str
-        Rules and groups, with commas between them, as the case names them.
+    - `found`: the one that `position` was made from.
+    - `rules`: rules and groups, with commas between them, as the case names them.
 
     Raises
     ------

@@ -123,17 +123,11 @@ def minimise(
 ) -> Position:
     """Return a minimal position for which `holds` is still true.
 
-    Parameters
-    ----------
-    position : Position
-        Must satisfy `holds`.
-    holds : callable
-        The claim; called with legal positions only.
-    walls : bool
-        Whether cells may become walls and the walk's beginning may be cut off: smaller
-        cases, though no longer positions of a full board.
-    progress : callable, optional
-        Called with every smaller position found.
+    - `position`: must satisfy `holds`.
+    - `holds`: the claim; called with legal positions only.
+    - `walls`: whether cells may become walls and the walk's beginning may be cut off:
+      smaller cases, though no longer positions of a full board.
+    - `progress`: called with every smaller position found.
 
     Notes
     -----
@@ -225,14 +219,9 @@ def shrink(
 ) -> Position:
     """Return a small gap made from a gap, as greedy descent finds it.
 
-    Parameters
-    ----------
-    position : Position
-        A gap of the rules.
-    any_board : bool
-        Whether cells may become walls and the ends move; see the module.
-    progress : callable, optional
-        Called with every smaller gap on the way.
+    - `position`: a gap of the rules.
+    - `any_board`: whether cells may become walls and the ends move; see the module.
+    - `progress`: called with every smaller gap on the way.
     """
     wanted = cause(position, gap_moves(rule_set, position, oracle))
 

@@ -50,14 +50,10 @@ WORDS = {
 class Read:
     """One picture: the rule that was read, or why there is none.
 
-    Attributes
-    ----------
-    error : PictureError or None
-        Why there is no rule.
-    same_as : str
-        The rule of an earlier picture that asks exactly the same; then it is that one.
-    border : Line or None
-        The border that it draws.
+    - `error`: why there is no rule.
+    - `same_as`: the rule of an earlier picture that asks exactly the same; then it is
+      that one.
+    - `border`: the border that it draws.
     """
 
     file: str

@@ -54,19 +54,14 @@ class Refuted:
 class Open:
     """Neither proof nor counterexample.
 
-    Attributes
-    ----------
-    models, late : int
-        Parts that have a model, and those for which the time limit came first.
-    proved : int
-        Parts that are proved.
-    tried : str
-        Where a counterexample was looked for and not found.
-    pictures : tuple of str
-        SVG documents of the first models.
-    survivors : tuple of (Part, Survivor or GaveUp)
-        Local configurations that the theorem does not exclude: what the rule's
-        drawing does not say. A ledger does not keep them.
+    - `models`, `late`: parts that have a model, and those for which the time limit came
+      first.
+    - `proved`: parts that are proved.
+    - `tried`: where a counterexample was looked for and not found.
+    - `pictures`: SVG documents of the first models.
+    - `survivors`, tuple of (Part, Survivor or GaveUp): local configurations that the
+      theorem does not exclude: what the rule's drawing does not say. A ledger does not
+      keep them.
     """
 
     rule: RuleSpec

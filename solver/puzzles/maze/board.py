@@ -35,10 +35,7 @@ _CODES[[ord(letter) for letter in LETTERS]] = range(len(LETTERS))
 class Maze:
     """A board of letters; `repr` is the call that makes it, `str` the rows.
 
-    Attributes
-    ----------
-    lines : tuple of str
-        The letters, row by row, the goal as ``G``.
+    - `lines`: the letters, row by row, the goal as ``G``.
 
     Raises
     ------
