@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from solver.board import Board, Position
     from solver.counting.count import count_completions
-    from solver.oracles.answer import Verdict
     from solver.oracles.exact import exact_walk
-    from solver.oracles.oracle import decide_moves, get_oracle
+    from solver.oracles.oracle import Verdict, decide_moves, get_oracle
 
 __version__ = "0.2.0"
 __all__ = [

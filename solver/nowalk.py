@@ -10,8 +10,7 @@ import numpy.typing as npt
 from solver.board import Board, Position
 from solver.errors import NoWalkError
 from solver.jit import njit
-from solver.oracles.answer import Answer, Oracle, Verdict
-from solver.oracles.oracle import decide_all
+from solver.oracles.oracle import Answer, Oracle, Verdict, decide_all
 
 
 @njit

@@ -5,8 +5,6 @@ beside an array or a number too large for its type is an error.
 """
 
 import pytest
-from solver.puzzles.knight.warnsdorff import RULES as KNIGHT_RULES
-from solver.puzzles.knight.warnsdorff import walk as knight_walk
 
 from heuristic.groups import load_rules
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
@@ -20,7 +18,9 @@ from solver.counting.uniform import UniformWalks
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import get_oracle
 from solver.propagation.propagate import Propagator, Rules
+from solver.puzzles.knight.search import RULES as KNIGHT_RULES
 from solver.puzzles.knight.search import count_tours
+from solver.puzzles.knight.search import walk as knight_walk
 from tests.heuristic.test_kernelrule import FIRING
 from tests.heuristic.test_ties import CORNER, FULL
 from tests.naive_propagate import Naive

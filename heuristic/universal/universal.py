@@ -5,17 +5,27 @@ end and the end cell one; edges are unknown, in, or out, and whatever one rule d
 the others build on. A move is forbidden when the rules, applied together to their fixed
 point, meet a conflict after it. The kernels are in `solver.propagation.propagate`, the
 reasons in `heuristic.universal.reasons`; `verify.checker.reason` checks them without
-either. The sixth, ``strips``, is asked where these leave a move
-(`heuristic.universal.strips`).
+either.
 
 Sound by proof: each theorem says that an edge is in every completion, or in none, or
 that there is no completion. By induction over the steps every decision holds for every
 completion, so a conflict means that there is none.
+
+The sixth, ``strips``, is asked where these leave a move. Rules 1 to 4 see that no
+factor is left, and edges that are in all or in none. This one takes any factor after a
+move and joins its components by flips and strips
+(`solver.solid.strips`). Where strips lead from some factors to each other only, a
+closed family, no factor can be one path: the move is dead, and the family is its
+reason. No completion is searched for, and what is not shown is not forbidden. The rule
+speaks of the boards that the oracle `strips` knows; elsewhere it forbids nothing.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+
+import numpy as np
 
 from heuristic.rule import (
     Forbid,
@@ -29,7 +39,6 @@ from heuristic.rule import (
 )
 from heuristic.rules.picture import rules_html
 from heuristic.universal.reasons import find_reason
-from heuristic.universal.strips import StripsTracker, strips_reason
 from heuristic.walks.walker import ByTracker, TrackedWalker
 from solver.board import Board, Cell, Position
 from solver.errors import UnknownNameError
@@ -37,6 +46,65 @@ from solver.oracles.exact import exact_walk, strips_walk
 from solver.oracles.oracle import Verdict
 from solver.oracles.strips import why_not
 from solver.propagation.propagate import Propagator, Rules, RuleWalker
+from solver.solid.certificate import find_certificate
+from solver.solid.grid import enter_walk
+from solver.solid.strips import CLOSED, CORNERS, new_room, solve
+
+
+class StripsTracker:
+    """The rule along one walk; a factor is where the next one begins.
+
+    >>> tracker = StripsTracker(Board.square(5))
+    >>> tracker.push(1)
+    >>> tracker.mask()
+    0
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self._room = None if why_not(board) else new_room(board)
+        self._walk = np.full(board.cells + 1, board.start, dtype=np.int32)
+        self._length = 1
+
+    def push(self, cell: Cell) -> None:
+        """Follow the walk one cell on."""
+        self._walk[self._length] = cell
+        self._length += 1
+
+    def pop(self) -> None:
+        """Take the last cell back."""
+        self._length -= 1
+
+    def mask(self, but: int = 0) -> int:
+        """Return the moves, but for some, with a factor and no strips to join it.
+
+        O(cells) a move.
+        """
+        board, length = self.board, self._length
+        walk, end, dead = self._walk, self.board.end, 0
+        if self._room is None or end in walk[:length]:
+            return 0
+        for d, cell in enumerate(board.neighbours[walk[length - 1]].tolist()):
+            if but >> d & 1 or cell in (-1, end) or cell in walk[:length]:
+                continue
+            walk[length] = cell
+            enter_walk(self._room[0], walk[: length + 1], board.cols, end)
+            dead |= (solve(*self._room) in (CLOSED, CORNERS)) << d
+        return dead
+
+
+def strips_reason(after: Position) -> Reason:
+    """Return the certificate that a position is dead, as the reason of a move to it."""
+    found = find_certificate(after, solid=True)
+    if found is None:
+        raise AssertionError(f"no certificate that {after.notation} is dead")
+    return Reason(
+        found.sentence,
+        area=found.region,
+        kind="certificate",
+        certificate=json.dumps(found.data),
+    )
+
 
 _FLAGS = {
     "forced-edges": Rules.FORCED_EDGES,

@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.board import Board, Cell
-from solver.oracles.answer import Ground
 from solver.oracles.formula_kernels import Cuts, Edges, count_area, cut_loops
+from solver.oracles.oracle import Ground
 
 Clause = tuple[int, ...]
 _MAX_CUTS = 256  # a model with more loops than that is cut again

@@ -12,8 +12,8 @@ from weakref import finalize
 
 from solver.board import Board, Position, Walk
 from solver.errors import OptionError, WitnessError
-from solver.oracles.answer import Answer, Ground, Proof, Verdict, check_witness
 from solver.oracles.formula import Formula
+from solver.oracles.oracle import Answer, Ground, Proof, Verdict, check_witness
 
 SOLVERS = ("cadical153", "cadical195", "glucose4", "maplechrono", "minisat22")
 _BOARDS = 8  # boards whose solvers are kept

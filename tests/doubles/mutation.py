@@ -34,7 +34,7 @@ from verify.proof.growth import shape_of
 from verify.proof.prove import Part, Search, parts, searched
 from verify.proof.settle import NoModel
 from verify.proof.view import Window
-from verify.refute.first_wrong import Trier
+from verify.refute.refute import Trier
 from verify.verdict.sharpen import drawn_by, looser, with_area, with_need
 
 _MOVES: tuple[Offset, ...] = ((0, 1), (1, 0), (-1, 0), (0, -1))

@@ -13,7 +13,7 @@ from tests.runner import run
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
 from verify.proof.window import UPPER_LEFT
-from verify.refute.first_wrong import Trier
+from verify.refute.refute import Trier
 from verify.verdict.scopes import boards_in, in_all_scopes
 from verify.verdict.sharpen import advice, spared
 

@@ -33,7 +33,7 @@ from tests.proof.tied_rules import NARROW, pictures, proved, text_of
 from verify.discovery.question import read_rule
 from verify.proof.certificate import check_certificate, save_certificate
 from verify.proof.formula import Scope
-from verify.refute.first_wrong import Trier
+from verify.refute.refute import Trier
 from verify.verdict.scopes import boards_in
 from verify.verdict.sharpen import removals
 

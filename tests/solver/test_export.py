@@ -14,8 +14,7 @@ from pysat.solvers import Solver
 from solver.board import Board, Position
 from solver.errors import OptionError
 from solver.export import TAPS, Instance, cnf, hcp, instance, mps, opb, read_model
-from solver.oracles.answer import Verdict, check_witness
-from solver.oracles.oracle import get_oracle
+from solver.oracles.oracle import Verdict, check_witness, get_oracle
 from tests.proof.lrat_check import lrat_fault
 from tests.runner import assert_refused, run
 from verify.strategies import boards, positions

@@ -6,8 +6,7 @@ from solver.positions import completable_positions
 from tests.doubles.mutation import mutants
 from tests.samples import book
 from verify.checker.position import find_fault
-from verify.refute.first_wrong import Trier, completion
-from verify.refute.refute import refute_exhaustive, wrong_moves
+from verify.refute.refute import Trier, completion, refute_exhaustive, wrong_moves
 
 
 def test_the_first_wrong_positions_are_those_of_the_evidence() -> None:

@@ -15,7 +15,7 @@ from verify.proof import certificate
 from verify.proof.formula import Scope
 from verify.proof.provable import sorted_out
 from verify.proof.prove import Proved, prove_rule
-from verify.refute.found import Refutation
+from verify.refute.refute import Refutation
 from verify.verdict import verdict as judge
 from verify.verdict.report import cells_of, pictures_of, rows_of, with_precedence
 

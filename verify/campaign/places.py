@@ -1,11 +1,15 @@
-"""Where ledgers lie, and how people name them."""
+"""Where ledgers lie, and how people name them.
+
+The table of campaigns, by name, says what a ledger's campaign is made again by. A
+ledger names its maker too, but what comes from a file is not imported.
+"""
 
 import os
 from pathlib import Path
 from typing import Any
 
 from solver.errors import OptionError
-from verify.campaign.campaign import Campaign
+from verify.campaign.campaign import Campaign, make
 from verify.campaign.ledger import Ledger
 from verify.campaign.schema import LedgerError
 
@@ -76,3 +80,34 @@ def left_behind(campaign: Campaign[Any]) -> Path | None:
         if same and spec.deciding != campaign.deciding:
             return path
     return None
+
+
+_MAKERS = {
+    "count": "verify.trial.campaigns:long_count",
+    "evidence": "verify.trial.campaigns:evidence",
+    "mine": "verify.trial.mining:mining",
+    "maze-stats": "verify.puzzles.maze.stats:surveys",
+    "milestones": "verify.trial.milestones:milestones",
+    "milestones-without": "verify.trial.milestones:without_each",
+    "oracles": "verify.trial.comparing:oracles",
+    "knight-enumerate": "verify.puzzles.knight.enumeration:enumeration",
+    "report": "verify.verdict.verdict:judging",
+    "stats": "verify.trial.campaigns:walk_counts",
+}
+
+
+def names() -> list[str]:
+    """Return the names of the campaigns there are."""
+    return sorted(_MAKERS)
+
+
+def campaign_of(ledger: Ledger) -> Campaign[Any] | None:
+    """Make the campaign of a ledger; None if its name is not known here.
+
+    Raises
+    ------
+    OnewayError
+        If its parameters do not make one: a rule file may be gone.
+    """
+    maker = _MAKERS.get(ledger.spec.name)
+    return None if maker is None else make(maker, ledger.spec.parameters)

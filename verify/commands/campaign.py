@@ -145,7 +145,7 @@ def show(
 
 def _so_far(ledger: "Ledger") -> list[str]:
     from solver.errors import OnewayError
-    from verify.campaign.known import campaign_of
+    from verify.campaign.places import campaign_of
 
     try:
         campaign = campaign_of(ledger)

@@ -172,7 +172,7 @@ def check(
             _prove_dead(place, answers, prover, proof)
         if picture and picture.suffix == ".html":
             from solver.files import write_whole
-            from verify.share import share
+            from verify.tell import share
 
             told = share(place, why, whole, answers, forbids, reasons, joined(named))
             write_whole(picture, told)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from heuristic.groups import Names
     from heuristic.rules.drawing import RuleSpec
     from verify.proof.certificate import Checked
-    from verify.refute.found import Refutation
+    from verify.refute.refute import Refutation
     from verify.verdict.scopes import InScope
     from verify.verdict.verdict import Judgement
 

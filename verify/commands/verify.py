@@ -221,7 +221,7 @@ class Trials(NamedTuple):
         from solver.board import Position
         from solver.errors import NoWalkError
         from solver.nowalk import why_dead
-        from solver.oracles.answer import Verdict
+        from solver.oracles.oracle import Verdict
         from verify.trial.campaigns import trial
 
         rule_set = load_rules(self.words)

@@ -45,8 +45,7 @@ from verify.lab.replies import (
 )
 from verify.lab.settings import Settings
 from verify.proof.files import certificates, write_proof
-from verify.share import share
-from verify.tell import picture
+from verify.tell import picture, share
 from verify.trial.completeness import first_fatal, make_case, truth
 
 QUICK = 2_000  # nodes of the search before a first picture is shown

@@ -13,9 +13,8 @@ from heuristic.rules.writing import area_lines, lettered
 from solver.errors import CaseError, OnewayError, UnknownNameError
 from solver.notation import unquoted
 from solver.svg import draw
-from verify.campaign.known import campaign_of
 from verify.campaign.ledger import Ledger
-from verify.campaign.places import ENDING, folder, ledgers
+from verify.campaign.places import ENDING, campaign_of, folder, ledgers
 from verify.corpus.cases import KINDS, load_case
 from verify.lab.messages import Book, BookRule, Campaigns, Cases, CompareRule
 from verify.lab.replies import (

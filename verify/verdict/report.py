@@ -14,7 +14,7 @@ from heuristic.rules.picture import draw_rule
 from solver.files import make_folder, write_whole
 from verify.proof.picture import KEY
 from verify.proof.prove import Proved
-from verify.refute.found import Refutation
+from verify.refute.refute import Refutation
 from verify.trial.evidence import BoardEvidence, Evidence, RuleEvidence
 from verify.verdict.verdict import Judgement, Open, Refuted
 from verify.words import counted, html_page, html_row, html_rule, linked, markdown_table

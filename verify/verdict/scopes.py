@@ -19,9 +19,7 @@ from solver.positions import completable_positions
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, parts, prove_rule
 from verify.refute.directed import directed
-from verify.refute.first_wrong import Trier, completion
-from verify.refute.found import Refutation
-from verify.refute.refute import confirmed, wrong_move
+from verify.refute.refute import Refutation, Trier, completion, confirmed, wrong_move
 
 _MOST = 20  # cells of the boards of which all positions are tried
 _EACH = 400  # boards of one size; all of them if there are not more

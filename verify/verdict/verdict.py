@@ -33,7 +33,7 @@ from verify.proof.provable import provable
 from verify.proof.prove import Part, Proved, Unproved, prove_rule
 from verify.proof.settle import GaveUp, Survivor
 from verify.proof.view import grants
-from verify.refute.found import SIZES, Refutation
+from verify.refute.refute import SIZES, Refutation
 from verify.workers import each
 
 PICTURES = 3  # drawn of what is open
