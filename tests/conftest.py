@@ -1,16 +1,31 @@
 """What all tests share."""
 
+import gc
+from itertools import count
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, settings
 
 # How long examples take to draw says more of a busy machine than of a test.
 settings.register_profile("oneway", suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("oneway")
+NUMBERS = count()
+collect_ignore = ["mutants.py"]  # no test, and slow to import
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector all that lives as long as the process."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def _campaigns(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("campaigns")
 
 
 @pytest.fixture(autouse=True)
-def _ledgers_apart(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def _ledgers_apart(_campaigns: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the ledgers of each test in a folder of its own."""
-    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path_factory.mktemp("campaigns")))
+    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(_campaigns / str(next(NUMBERS))))

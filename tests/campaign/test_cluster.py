@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ from tests.campaign.sums import squares
 from verify.campaign.campaign import CampaignError
 from verify.campaign.engine import Outcome, run
 
-pytest.importorskip("distributed")
+pytestmark = pytest.mark.skipif(
+    find_spec("distributed") is None, reason="it is not installed"
+)
 ROOT = Path(__file__).parents[2]
 COUNT = {"count": 300, "seconds": 0.02}
 WHOLE = [n * n for n in range(300)]

@@ -1,6 +1,7 @@
 """Proofs against what is known otherwise: exhaustion, and the cases of the corpus."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import pytest
 
@@ -8,12 +9,14 @@ from heuristic.groups import group_names, load_rules
 from heuristic.matching.drawn import DrawnRule
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board
-from verify.corpus.cases import cases_against, corpus_folder
+from tests.samples import book
+from verify.corpus.cases import Case, cases_against, corpus_folder
 from verify.proof.prove import Proved, prove_rule
 from verify.refute.refute import refute_exhaustive, refute_known
 from verify.verdict.verdict import Refuted, judge
 
 
+@cache
 def drawn_rules() -> dict[str, RuleSpec]:
     """Return every drawn rule of the book by its name."""
     return {
@@ -24,44 +27,41 @@ def drawn_rules() -> dict[str, RuleSpec]:
     }
 
 
-BOOK = drawn_rules()
-SMALL = [spec for spec in BOOK.values() if len(spec.drawings) <= 12]
-CASES = dict(item for item in cases_against(corpus_folder()).items() if item[0] in BOOK)
+def small() -> list[RuleSpec]:
+    return [spec for spec in drawn_rules().values() if len(spec.drawings) <= 12]
 
 
-def test_the_corpus_speaks_against_rules_of_the_book() -> None:
-    assert len(CASES) >= 8
+@cache
+def cases() -> dict[str, list[Case]]:
+    """Return the cases against rules of the book, by the names of the rules."""
+    found = cases_against(corpus_folder())
+    assert len(found) >= 8
+    return {name: against for name, against in found.items() if name in drawn_rules()}
 
 
-LARGE = pytest.mark.slow
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[LARGE] if BOOK[name] not in SMALL else [])
-        for name in CASES
-    ],
-)
-def test_a_case_refutes_its_rule(name: str) -> None:
-    found = refute_known(BOOK[name], CASES[name])
-    assert found is not None
-    assert found.case in [case.path for case in CASES[name]]
+@pytest.mark.parametrize("large", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_a_case_refutes_its_rule(large: bool) -> None:
+    names = [name for name in cases() if (book(name) not in small()) == large]
+    assert names
+    for name in names:
+        found = refute_known(book(name), cases()[name])
+        assert found is not None, name
+        assert found.case in [case.path for case in cases()[name]]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", CASES)
-def test_no_rule_with_a_case_against_it_is_proved(name: str) -> None:
-    verdict = judge(BOOK[name], cases=CASES[name])
-    assert isinstance(verdict, Refuted)
-    assert verdict.open_parts
+def test_no_rule_with_a_case_against_it_is_proved() -> None:
+    for name, against in cases().items():
+        verdict = judge(book(name), cases=against)
+        assert isinstance(verdict, Refuted), name
+        assert verdict.open_parts, name
 
 
 @pytest.mark.parametrize(
     "name", ["straight-mid-across-3-end-c-crossed", "double-area-4-dist"]
 )
 def test_no_small_rule_with_a_case_against_it_is_proved(name: str) -> None:
-    assert not isinstance(prove_rule(BOOK[name], most=1), Proved)
+    assert not isinstance(prove_rule(book(name), most=1), Proved)
 
 
 def wrong_on(board: Board, rules: Sequence[RuleSpec]) -> list[str]:
@@ -76,19 +76,19 @@ def wrong_on(board: Board, rules: Sequence[RuleSpec]) -> list[str]:
 @pytest.mark.parametrize("text", ["5", "3x5"])
 def test_no_small_rule_that_is_wrong_on_a_board_is_proved(text: str) -> None:
     """What is wrong there has no proof; so what is proved is right there."""
-    for name in wrong_on(Board.parse(text), SMALL):
-        assert not isinstance(prove_rule(BOOK[name], most=1), Proved), name
+    for name in wrong_on(Board.parse(text), small()):
+        assert not isinstance(prove_rule(book(name), most=1), Proved), name
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["5", "5x7", "7x5", "7"])
 def test_no_rule_that_is_wrong_on_a_board_is_proved(text: str) -> None:
-    wrong = wrong_on(Board.parse(text), list(BOOK.values()))
+    wrong = wrong_on(Board.parse(text), list(drawn_rules().values()))
     assert (text != "7") or "count-area-across-border-c" in wrong
     for name in wrong:
-        assert isinstance(judge(BOOK[name], sizes=(5, 7)), Refuted), name
+        assert isinstance(judge(book(name), sizes=(5, 7)), Refuted), name
 
 
 @pytest.mark.parametrize("name", ["c-shape", "area-near-border", "far-side-up"])
 def test_rules_that_are_never_wrong_can_be_proved(name: str) -> None:
-    assert isinstance(prove_rule(BOOK[name]), Proved)
+    assert isinstance(prove_rule(book(name)), Proved)

@@ -8,8 +8,9 @@ import pytest
 from heuristic.rules.drawing import Frame, RuleSpec
 from solver.board import Board
 from solver.positions import completable_positions
-from tests.proof.test_proofs_agree import BOOK, SMALL
+from tests.proof.test_proofs_agree import small
 from tests.runner import run
+from tests.samples import book
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
 from verify.proof.window import UPPER_LEFT
@@ -40,13 +41,13 @@ def wrong_boards(rule: RuleSpec, boards: list[Board]) -> list[str]:
 
 def test_a_proof_in_the_board_frame_says_where_the_start_lies() -> None:
     for name in ("near-border-front", "near-border-side"):
-        proved = prove_rule(BOOK[name])
+        proved = prove_rule(book(name))
         assert isinstance(proved, Proved)
         assert proved.boards == UPPER_LEFT
         others = [Board.parse(text) for text in ("2x3@2,1>1,3", "2x3@1,3>2,1")]
-        assert wrong_boards(BOOK[name], [*others, Board.parse("3@1,3>3,1")])
-        assert not wrong_boards(BOOK[name], boards_of(proved, [(3, 3), (3, 4), (4, 3)]))
-    turned = prove_rule(BOOK["double-c-shape"])
+        assert wrong_boards(book(name), [*others, Board.parse("3@1,3>3,1")])
+        assert not wrong_boards(book(name), boards_of(proved, [(3, 3), (3, 4), (4, 3)]))
+    turned = prove_rule(book("double-c-shape"))
     assert isinstance(turned, Proved)
     assert turned.boards == Scope.CORNERS.value
 
@@ -56,7 +57,7 @@ def test_a_proof_in_the_board_frame_says_where_the_start_lies() -> None:
 )
 def test_no_start_of_the_scope_is_left_out(name: str) -> None:
     """All four corners, all rim cells, and of a rule proved everywhere all cells."""
-    proved = prove_rule(BOOK[name])
+    proved = prove_rule(book(name))
     assert isinstance(proved, Proved)
     boards = boards_of(proved, [(3, 3), (3, 4)])
     starts = {(board.rows, board.cols, board.start) for board in boards}
@@ -64,27 +65,27 @@ def test_no_start_of_the_scope_is_left_out(name: str) -> None:
     wanted = {Scope.CORNERS: corners, Scope.RIM: rim}.get(proved.scope, set(range(12)))
     assert {start for rows, cols, start in starts if (rows, cols) == (3, 4)} == wanted
     assert {board.black(board.start) for board in boards} == {True, False}
-    assert wrong_boards(BOOK[name], boards) == []
+    assert wrong_boards(book(name), boards) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rule", SMALL, ids=lambda rule: rule.name)
-def test_no_start_of_the_scope_is_left_out_by_any_small_rule(rule: RuleSpec) -> None:
-    proved = prove_rule(rule)
-    if isinstance(proved, Proved):
-        sizes = [(3, 3), (3, 4), (4, 3), (4, 4), (3, 5), (4, 5), (5, 5)]
-        sizes = sizes[:4] if proved.scope in (Scope.PLAIN, Scope.PLANAR) else sizes
-        assert wrong_boards(rule, boards_of(proved, sizes)) == []
+def test_no_start_of_the_scope_is_left_out_by_any_small_rule() -> None:
+    for rule in small():
+        proved = prove_rule(rule)
+        if isinstance(proved, Proved):
+            sizes = [(3, 3), (3, 4), (4, 3), (4, 4), (3, 5), (4, 5), (5, 5)]
+            sizes = sizes[:4] if proved.scope in (Scope.PLAIN, Scope.PLANAR) else sizes
+            assert wrong_boards(rule, boards_of(proved, sizes)) == [], rule.name
 
 
 def test_all_scopes_are_reported_with_the_smallest_counterexample() -> None:
-    told = in_all_scopes(BOOK["near-border-side"], seconds=2.0)
+    told = in_all_scopes(book("near-border-side"), seconds=2.0)
     assert [one.word for one in told] == ["REFUTED"] * 3 + ["PROVED"]
     assert told[-1].boards == UPPER_LEFT
     for one in told[:3]:
         assert one.refutation is not None
         assert one.refutation.position.board.cells <= 6
-    assert BOOK["near-border-side"].drawings[0].frame is Frame.BOARD
+    assert book("near-border-side").drawings[0].frame is Frame.BOARD
     ran = run("prove", "near-border-side", "--all-scopes", "--seconds", "2")
     assert ran.out.count("  REFUTED for every") == 3
     assert f"  PROVED for {UPPER_LEFT}\n" in ran.out
@@ -106,7 +107,7 @@ def test_boards_of_a_scope_are_in_it(scope: Scope) -> None:
 
 
 def test_sharpening_keeps_the_boards_or_says_that_they_are_fewer() -> None:
-    rule = BOOK["far-across-right-start-c"]
+    rule = book("far-across-right-start-c")
     proved = prove_rule(rule)
     assert isinstance(proved, Proved)
     fewer = [line for line in advice(proved) if "for fewer boards" in line]
