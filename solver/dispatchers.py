@@ -14,6 +14,11 @@ from typing import Any
 
 from llvmlite.binding import Linkage
 from numba.core import config, types
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    UserProvidedCacheLocator,
+)
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags
 from numba.core.dispatcher import (  # type: ignore[attr-defined] # it is private
@@ -117,6 +122,22 @@ class _Part(CPUDispatcher):  # type: ignore[misc] # numba is untyped
         self.overloads[args] = compiled._replace(entry_point=door)
 
 
+class _Locator(UserProvidedCacheLocator):  # type: ignore[misc] # numba is untyped
+    """The folder of a module itself, which all checkouts of the same source share."""
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        return ""
+
+
+class _Files(CompileResultCacheImpl):  # type: ignore[misc] # numba is untyped
+    _locator_classes = (_Locator,)
+
+
+class _Cache(FunctionCache):  # type: ignore[misc] # numba is untyped
+    _impl_class = _Files
+
+
 class Face(CPUDispatcher):  # type: ignore[misc] # numba is untyped
     """A kernel as Python calls it; kernels that call it get the `_Part`.
 
@@ -141,7 +162,7 @@ class Face(CPUDispatcher):  # type: ignore[misc] # numba is untyped
             function, self.targetdescr, options, {}, _FacePipeline
         )
         self._part = _Part(function, options)
-        self.enable_caching()
+        self._cache = _Cache(function)
 
     def get_call_template(self, args: Sequence[Any], kws: Any) -> Any:
         """Compile the part that a kernel calls."""
@@ -158,6 +179,6 @@ def dispatcher(
     """Return what Python calls in place of a kernel, and keeps compiled in a folder."""
     if config.DISABLE_JIT:
         return function
-    config.CACHE_DIR = folder  # read by `enable_caching`
+    config.CACHE_DIR = folder  # read by the cache
     face: Callable[..., Any] = Face(function, counts=counts, within=within)
     return face

@@ -1,6 +1,7 @@
 """The cache of compiled kernels: which edits make a module compile anew."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from solver import jit
 
+ROOT = Path(__file__).parents[2]
 FILES = {
     "solver/__init__.py": "",
     "solver/jit.py": "def njit(f): return f\n",
@@ -67,10 +69,17 @@ def test_compiling_is_reported_with_the_module(
         "from solver.splitmix import seeded, below\n"
         "below(seeded(1), 3)\n"
     )
-    env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
-    for told in ("solver.splitmix", ""):  # the second time it lies on disk
+    copy = tmp_path / "copy"
+    shutil.copytree(ROOT / "solver", copy / "solver")
+    # the second time it lies on disk, for other checkouts of the same source too
+    for place, told in ((ROOT, "solver.splitmix"), (ROOT, ""), (copy, "")):
+        env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(place)}
         done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, env=env
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            env=env,
+            cwd=place,
         )
         assert done.stderr == ""
         assert set(done.stdout.split()) == ({told} if told else set())
