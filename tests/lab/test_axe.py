@@ -55,7 +55,7 @@ UNFOLD = (
 
 def a_campaign(folder: Path) -> None:
     """Leave the ledger of a short run, where the environment says."""
-    line = ["stats", "7", "--rules", "seed-5", "-n", "40"]
+    line = ["mine", "7", "--rules", "seed-5", "-n", "9", "--corpus", str(folder)]
     run = [sys.executable, "-m", "verify.start", *line]
     env = os.environ | {"PYTHONPATH": str(ROOT)}
     subprocess.run(run, cwd=folder, env=env, check=True, capture_output=True)
@@ -106,6 +106,25 @@ def test_axe_finds_nothing(
         tab.page.evaluate(UNFOLD)
         found += [f"{name}: {one}" for one in faults(tab.page, axe)]
     assert not found, "\n".join(found)
+    tab.close()
+
+
+def test_a_campaign_leads_to_rules_cases_and_positions(
+    chrome: Any, lab: Served
+) -> None:
+    tab = Tab(chrome, lab, "#campaigns")
+    card = tab.page.locator(".campaign")
+    gap = card.locator("pre a").first
+    position = gap.inner_text()
+    gap.click()
+    tab.page.locator(f".verdicts[data-of='{position}'][data-rules='seed-5']").wait_for()
+    tab.page.locator("strong.gap").first.wait_for()  # as the campaign says
+    tab.page.go_back()
+    card.get_by_role("link", name="cases under seed-5").click()
+    tab.page.locator(".cards li", has_text="seed-5").first.wait_for()
+    tab.page.go_back()
+    card.get_by_role("link", name="seed-5", exact=True).click()
+    tab.page.locator(".cards li", has_text="near-border-side").wait_for()
     tab.close()
 
 

@@ -120,6 +120,7 @@ def test_verdicts_and_what_would_prove_it(tmp_path: Path) -> None:
     advice = [one for one in replies if one["reply"] == "advice"]
     mend = next(one for one in advice if "ahead is not the end" in one["text"])
     assert (mend["at"], mend["letter"]) == ([0, 1], "K")
+    assert mend["part"] == "drawing 1, as drawn, move to the cell on the right"
     judged = only(ask(tmp_path, "judgerule", text=MENDED), "judged")
     assert judged["word"] == "PROVED"
     assert judged["lines"][0] == "for every board, with any walls and ends"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 STATIC = Path(__file__).parent / "static"
 PAGES = 8  # connections at a time
-QUIET = 1.0  # seconds before workers are loaded unasked: a browser starts meanwhile
+QUIET = 5.0  # seconds before workers are loaded though no page has asked yet
 
 
 _LOOKS = {

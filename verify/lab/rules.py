@@ -53,7 +53,7 @@ from verify.lab.settings import Settings
 from verify.proof.certificate import save_certificate
 from verify.proof.picture import draw_survivor
 from verify.proof.provable import provable_form
-from verify.proof.prove import Proved
+from verify.proof.prove import Part, Proved
 from verify.proof.settle import Survivor
 from verify.proof.view import grants
 from verify.verdict.sharpen import Change, missing, spared
@@ -331,7 +331,7 @@ def judged(number: int, rule: RuleSpec, verdict: Judgement) -> Judged:
         )
     lines = [f"{counted(verdict.proved, 'part')} proved", f"tried: {verdict.tried}"]
     local = [
-        Figure(str(part), draw_survivor(survivor, str(part)))
+        Figure(_part(part), draw_survivor(survivor, _part(part)))
         for part, survivor in verdict.survivors[:PARTS]
         if isinstance(survivor, Survivor)
     ]
@@ -356,7 +356,7 @@ def advice(number: int, verdict: Judgement) -> Iterator[Advice]:
     for part in parts[:PARTS]:
         drawing = rule.drawings[part.drawing]
         for change in missing(drawing, part.pose, part.move, seconds=PATIENCE):
-            yield _advised(number, str(part), drawing, change, False)
+            yield _advised(number, _part(part), drawing, change, False)
 
 
 def certify(ask: Certify, settings: Settings) -> Iterator[Reply]:
@@ -378,6 +378,10 @@ def in_words(text: str) -> str:
     'the cell on the right is visited, or the cell 2 to the left and 1 behind is free'
     """
     return re.sub(r"\[(-?\d+), (-?\d+)\]", lambda m: _cell(int(m[1]), int(m[2])), text)
+
+
+def _part(part: Part) -> str:
+    return in_words(str(part)).replace("pose none", "as drawn")
 
 
 def _cell(left: int, ahead: int) -> str:

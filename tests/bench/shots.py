@@ -1,0 +1,78 @@
+"""Pictures of the laboratory, as a browser shows it.
+
+``python -m tests.bench.shots`` draws those of the documentation anew;
+``python -m tests.bench.shots FOLDER`` draws every page on a desk and on a phone, in
+light and in dark, to be looked at. Needs Chromium.
+"""
+
+import sys
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from PIL import Image
+
+from tests.lab.served import ROOT, browser, served
+from tests.lab.tab import Tab
+from tests.lab.test_axe import PAGES, a_campaign
+
+SIZES = {"desk": (1280, 800), "phone": (390, 844)}
+RULE = """[[rule]]
+name = "corner-ahead"
+claim = "sound"
+reason = "the cell ahead keeps one other open side, so it must come next"
+drawing = '''
+? % ?
+% . ?
+x @ x
+'''
+"""
+WALK = "#board/9:RRRDRURDRURRDLDRDDDDDLLLLUULLUU?rules=seed-2024"
+IN_DOCS = {
+    "lab-board": (WALK, ".verdicts[data-rules] .why", ""),
+    "lab-rule": ("#rule", ".judged[data-of='corner-ahead'] li", RULE),
+    "lab-labyrinth": ("#labyrinth?rows=13&cols=13&seed=7", ".sheets svg", ""),
+}
+
+
+def shot(tab: Any, where: str, whole: str, done: str) -> Image.Image:
+    """Return a page once it is whole, in few colours; `done` is a text or a button."""
+    tab.page.goto(f"{tab.lab.origin}/{where}")
+    if "[[rule]]" in done:
+        tab.page.get_by_label("text", exact=True).fill(done)
+    elif done:
+        tab.page.get_by_role("button", name=done, exact=True).click()
+    tab.page.locator(whole).first.wait_for()
+    tab.page.get_by_text("asking the rules").wait_for(state="hidden")
+    tab.page.evaluate("() => { document.activeElement.blur(); scrollTo(0, 0); }")
+    tab.page.wait_for_timeout(300)
+    drawn = Image.open(BytesIO(tab.page.screenshot())).convert("RGB")
+    colours, plain = Image.Quantize.MAXCOVERAGE, Image.Dither.NONE
+    return drawn.quantize(96, method=colours, dither=plain)
+
+
+def main() -> None:
+    pages, colours, sizes = IN_DOCS, ["light"], {"": SIZES["desk"]}
+    folder = ROOT / "docs" / "img"
+    if len(sys.argv) > 1:
+        pages, colours, sizes = IN_DOCS | PAGES, ["light", "dark"], SIZES
+        folder = Path(sys.argv[1])
+        folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as made, browser() as chrome:
+        a_campaign(Path(made))
+        with served(Path(made), corpus=ROOT / "corpus") as lab:
+            for size, (width, height) in sizes.items():
+                for colour in colours:
+                    tab = Tab(chrome, lab, color_scheme=colour)
+                    tab.page.set_viewport_size({"width": width, "height": height})
+                    for name, (where, whole, done) in pages.items():
+                        known = "-".join(filter(None, (name, size, size and colour)))
+                        file = folder / f"{known}.png"
+                        shot(tab, where, whole, done).save(file, optimize=True)
+                        print(f"{file}: {file.stat().st_size / 1000:.0f} kB")
+                    tab.close()
+
+
+if __name__ == "__main__":
+    main()
