@@ -262,7 +262,7 @@ def test_a_scene_has_the_names_of_its_formula_and_no_other(scope: str) -> None:
     needs = [[1, 1, 1, False], [2, 1, 2, False], [-1, -1, 2, False], [1, -1, 2, False]]
     rim = [[0, 2, 4, False]] if scope == "CORNERS" else [[0, 2, 1, False]]
     far = [[1, 2, 1, False], [2, 2, 1, False]]
-    line = [["passes", 1, 2, 2, 2], ["before", 1, 2, 1, 1]]
+    line = [["passes", 1, 2, 2, 2], ["before", 1, 1, 2, 2]]
     one = scene(
         scope,
         needs=[*needs, *rim, *far],

@@ -2,10 +2,15 @@
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from verify.checker.views import STATES, Around, _views
+import pytest
+
+from tests.proof.test_judge import AREA, UP, scene
+from verify.checker.lines import LIVE
+from verify.checker.views import STATES, Around, _agree, _around, _views
 
 View = dict[Any, bool]
 
@@ -177,3 +182,55 @@ def test_views_are_all_that_is_lawful() -> None:
         }, around
         found += len(views)
     assert found > 250
+
+
+def test_two_cells_agree_on_what_they_share() -> None:
+    """The kind of their edge, its halves, the area; the arc only leaves the board."""
+    used, arc, half = (True, False, False), (False, False, True), (("l", 0), True)
+    end = (used, (half,), True, False, (True,))
+    unsaid = (("l", 0), None)
+    assert _agree(end, end)
+    assert not _agree(end, (arc, *end[1:]))
+    assert not _agree(end, (used, ((("l", 0), False),), *end[2:]))
+    for free in ((used, (unsaid,), *end[2:]), (used, (), *end[2:])):
+        assert _agree(end, free)
+        assert _agree(free, end)
+    assert not _agree(end, (*end[:4], (False,)))
+    assert _agree(end, (*end[:2], False, False, (False,)))
+    assert _agree((*end[:2], False, False, (False,)), end)
+    inside, outside = (arc, (), True, False, ()), (arc, (), False, True, ())
+    assert not _agree(inside, inside)
+    assert _agree(inside, outside)
+    assert _agree(outside, inside)
+
+
+@pytest.mark.parametrize(
+    ("at", "d", "arcs"),
+    [
+        ([0, 2], 0, (None, True, None, False)),
+        ([-1, 0], 1, (False, None, True, None)),
+        ([0, -2], 2, (None, True, None, False)),
+        ([1, 0], 3, (False, None, True, None)),
+    ],
+)
+def test_the_arc_is_cut_across_the_rim(at: Any, d: int, arcs: Any) -> None:
+    """The board's start is its upper left corner; late is the way to the other one."""
+    board: dict[str, Any] = {"frame": "board", "poses": ["IDENTITY"]}
+    one = scene("CORNERS", needs=[[*at, 4, False]], pose="IDENTITY", **board)
+    place = (-at[1], -at[0])
+    assert one.rim == (place, d)
+    assert (_around(one, place).arcs, _around(one, place).place) == (arcs, True)
+    assert _around(one, LIVE).arcs == (None,) * 4
+    assert not _around(one, LIVE).place
+
+
+def test_the_move_enters_an_area_or_stays_outside() -> None:
+    needs = [[1, 1, 1, False], [2, 1, 2, False]]
+    for side, known in (("right", "entered"), ("left", "outside")):
+        of = AREA | {"side": side}
+        one = scene("RIM", radius=4, needs=needs, areas=[of])
+        far = replace(one, areas=(replace(one.areas[0], outside=frozenset()),))
+        far = replace(far, areas=(replace(far.areas[0], inside=frozenset()),))
+        assert _around(far, UP).members == (known,)
+        assert _around(replace(far, entered=[None]), UP).members == ("",)
+        assert _around(far, (3, 3)).members == ("",)

@@ -1,0 +1,170 @@
+"""Each value of a certificate's file in turn, of a wrong kind; and packed files."""
+
+import json
+import lzma
+import zlib
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from tests.proof.test_refusals import AREA, LINES, fault_of, stored
+from verify.checker import reading
+from verify.checker.reading import FORMAT, hash_of, read, unpacked
+from verify.checker.values import Fault
+
+KEYS = {
+    "the file": "format rule hash scope parts",
+    "the rule": "name drawings",
+    "a drawing": "needs areas runs lines end forbidden frame heading poses",
+    "an area": "cells side base wall kind low high entry least",
+    "a part": "drawing poses move scope cells names clauses lemmas used",
+}
+PLACES = {
+    "the file": "",
+    "the rule": "rule",
+    "a drawing": "rule drawings 0",
+    "an area": "rule drawings 0 areas 0",
+    "a part": "parts 0",
+}
+PAIR, FRACTION = "holds no pair of numbers", "is no whole number from"
+# Where in the file, a value put there, and what is said of it.
+WRONG: list[tuple[str, Any, str]] = [
+    ("parts", None, "parts is no list of 1 or more"),
+    ("scope", "ALL", "scope is none of PLAIN, PLANAR, RIM, CORNERS"),
+    ("rule name", 1, "the rule's name is no text"),
+    ("rule drawings", [], "drawings is no list of 1 or more"),
+    ("rule drawings 0 needs", None, "needs is no list of 0 or more"),
+    ("rule drawings 0 needs 0", 1, "a need is no list of 1 or more"),
+    ("rule drawings 0 needs 0 0", 201, f"a need {FRACTION} -200 to 200"),
+    ("rule drawings 0 needs 0 2", 0, f"the states of a need {FRACTION} 1 to 7"),
+    ("rule drawings 0 needs 0 3", 0, "'not the end' of a need is neither true nor"),
+    ("rule drawings 0 areas", None, "areas is no list of 0 or more"),
+    ("rule drawings 0 areas 0 cells", [], "cells is no list of 1 or more"),
+    ("rule drawings 0 areas 0 cells 0", 1, f"an area's line {PAIR}"),
+    ("rule drawings 0 areas 0 base", [1], f"base {PAIR}"),
+    ("rule drawings 0 areas 0 wall", [1], f"wall {PAIR}"),
+    ("rule drawings 0 areas 0 entry", [1], f"entry {PAIR}"),
+    ("rule drawings 0 areas 0 side", "up", "side is none of left, right"),
+    ("rule drawings 0 areas 0 kind", "even", "kind is none of closed, pair, impair, "),
+    ("rule drawings 0 areas 0 low", 1.0, f"low {FRACTION} -1048576 to 1048576"),
+    ("rule drawings 0 areas 0 high", 1.0, f"high {FRACTION} -1048576 to 1048576"),
+    ("rule drawings 0 areas 0 least", -1, f"least {FRACTION} 0 to 1048576"),
+    ("rule drawings 0 runs", None, "runs is no list of 0 or more"),
+    ("rule drawings 0 runs", [1], "a run is no list of 1 or more"),
+    ("rule drawings 0 runs", [[1]], "a run is not two cells"),
+    ("rule drawings 0 runs", [[1, 2, 1, 2]], "a run is one cell twice"),
+    ("rule drawings 0 runs", [[1, 2, 1, 201]], f"a run {FRACTION} -200 to 200"),
+    ("rule drawings 0 runs", [[201, 2, 1, 2]], f"a run {FRACTION} -200 to 200"),
+    ("rule drawings 0 lines", None, "lines is no list of 0 or more"),
+    ("rule drawings 0 lines", [1], "a line is no list of 1 or more"),
+    ("rule drawings 0 lines", [["joined"]], "a line is no list of 1 or more"),
+    (
+        "rule drawings 0 lines",
+        [["so", 1, 1, 2, 1]],
+        "the word of a line is none of pass",
+    ),
+    ("rule drawings 0 lines", [*LINES, *LINES], "a forced edge is given twice"),
+    ("rule drawings 0 end", None, "end is no list of 0 or more"),
+    ("rule drawings 0 end", [1], f"the end {PAIR}"),
+    ("rule drawings 0 forbidden", [], "forbidden is no list of 1 or more"),
+    ("rule drawings 0 forbidden", [1], f"a move {PAIR}"),
+    ("rule drawings 0 frame", "page", "frame is none of heading, board, away"),
+    ("rule drawings 0 heading", 1, f"heading {FRACTION} 0 to 0"),
+    ("rule drawings 0 poses", [], "poses is no list of 1 or more"),
+    ("rule drawings 0 poses", ["IDENTITY"], "a pose is none of NONE, CW, CCW, HALF"),
+    ("rule drawings 0 poses", ["NONE", "NONE"], "poses names something twice"),
+    ("parts 0", 1, "a part must say exactly: drawing poses"),
+    ("parts 0 drawing", "0", f"the drawing of a part {FRACTION} 0 to"),
+    ("parts 0 poses", [], "poses is no list of 1 or more"),
+    ("parts 0 poses", [1], "a pose is no text"),
+    ("parts 0 move", [1], f"the move of a part {PAIR}"),
+    ("parts 0 cells", [], "cells is no list of 1 or more"),
+    ("parts 0 cells", [[1]], f"cells {PAIR}"),
+    ("parts 0 cells", [[1, 201]], f"cells {FRACTION} -200 to 200"),
+    ("parts 0 scope", "ALL", "scope is none of PLAIN, PLANAR, RIM, CORNERS"),
+    ("parts 0 names", None, "names is no list of 0 or more"),
+    ("parts 0 clauses", 1, "clauses is no text"),
+    ("parts 0 lemmas", 1, "lemmas is no text"),
+    ("parts 0 used", 1, "used is no text"),
+    ("", {"format": FORMAT}, f"the file must say exactly: {KEYS['the file']}"),
+    *((PLACES[x], {}, f"{x} must say exactly: {KEYS[x]}") for x in list(KEYS)[1:]),
+]
+
+
+def with_value(data: Any, place: str, value: Any) -> Any:
+    """Return a JSON value with another value at a place."""
+    top = [deepcopy(data)]
+    at: Any = top
+    words: list[Any] = [0, *(int(x) if x.isdigit() else x for x in place.split())]
+    for word in words[:-1]:
+        at = at[word]
+    at[words[-1]] = value
+    return top[0]
+
+
+@pytest.mark.parametrize(("place", "value", "why"), WRONG)
+def test_a_value_of_a_wrong_kind_is_named(place: str, value: Any, why: str) -> None:
+    data = json.loads(stored(AREA))
+    assert fault_of(with_value(data, place, value)).startswith(why)
+
+
+def test_proofs_judged_before_are_left_out_and_no_others() -> None:
+    data = json.loads(stored(AREA))
+    parts = read(data).parts
+    assert len(parts) > 1
+    assert all(part.clauses and part.steps for part in parts)
+    keys = [part.hash for part in parts]
+    assert len(set(keys)) == len(keys)
+    known = read(data, keys[:1]).parts
+    assert [part.hash for part in known] == keys
+    assert (known[0].names, known[0].clauses, known[0].steps) == ((), (), ())
+    assert [part.clauses for part in known[1:]] == [part.clauses for part in parts[1:]]
+    clauses = data["parts"][0]["clauses"]
+    for place, value in (("clauses", f"{clauses}\n1"), ("scope", "CORNERS")):
+        other = with_value(data, f"parts 0 {place}", value)
+        assert read(other, keys).parts[0].hash not in keys
+        assert read(other, keys).parts[0].clauses
+    moved = with_value(data, "rule drawings 0 areas 0 least", 2)
+    moved["hash"] = hash_of(moved["rule"])
+    assert read(moved, keys).parts[0].hash not in keys
+
+
+@pytest.mark.parametrize(("name", "fits"), [("x", 1), ("x" * 200, 1), ("x" * 201, 0)])
+def test_a_name_is_neither_empty_nor_long(name: str, fits: int) -> None:
+    data = with_value(json.loads(stored("c-shape")), "rule name", name)
+    assert (fault_of(data) == "none") == bool(fits)
+
+
+def test_packed_files_are_small_and_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    packed = lzma.compress(b"[1, 2]")
+    assert unpacked(packed) == [1, 2]
+    for limit in ("PACKED", "UNPACKED"):
+        size = len(packed) if limit == "PACKED" else 6
+        monkeypatch.setattr(reading, limit, size)
+        assert unpacked(packed) == [1, 2]
+        monkeypatch.setattr(reading, limit, size - 1)
+        with pytest.raises(Fault, match=r"the file has more|it unpacks to more"):
+            unpacked(packed)
+        monkeypatch.undo()
+    for spoilt in (packed[:-1], packed + b"0", packed + packed):
+        with pytest.raises(Fault, match="is cut short, or has more behind its end"):
+            unpacked(spoilt)
+    alone = lzma.compress(b"[1]", format=lzma.FORMAT_ALONE)
+    for text in (alone, *map(lzma.compress, (b"[1.0]", b"[NaN]", b"[", b"[" * 9999))):
+        with pytest.raises(Fault, match="not xz-compressed JSON of whole numbers"):
+            unpacked(text)
+
+
+def test_a_file_that_asks_for_much_memory_is_refused() -> None:
+    """The header of the block says so; its dictionary would have 4 GiB."""
+    packed = bytearray(lzma.compress(b"[1, 2]"))
+    size = (packed[12] + 1) * 4
+    block = packed[12 : 12 + size]
+    block[4] = 40
+    block[-4:] = zlib.crc32(block[:-4]).to_bytes(4, "little")
+    with pytest.raises(Fault, match="not xz-compressed JSON"):
+        unpacked(bytes(packed[:12] + block + packed[12 + size :]))
+    block[4] = 24
+    block[-4:] = zlib.crc32(block[:-4]).to_bytes(4, "little")
+    assert unpacked(bytes(packed[:12] + block + packed[12 + size :])) == [1, 2]
