@@ -14,14 +14,19 @@ one arc out, each but the live end one in; what remains is to forbid loops:
   so that a Hamiltonian cycle is a completion.
 """
 
+import json
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from typing import TypeAlias
 
 from solver.board import Cell, Position
 from solver.errors import OptionError
+from solver.files import make_folder, write_whole
 
+SUITE = Path(__file__).with_name("suite.toml")
 Arc: TypeAlias = tuple[Cell, Cell]
 # x^k + x^tap + 1 is primitive (Zierler and Brillhart, Information and Control 13, 1968)
 TAPS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 1, 7: 1, 9: 4, 10: 3, 11: 2, 15: 1, 17: 3, 20: 3}
@@ -211,3 +216,53 @@ def read_model(asked: Instance, true: set[int]) -> tuple[Cell, ...]:
     if sorted(walk) != sorted(asked.nodes) or walk[-1] != asked.end:
         raise OptionError("the variables are no path through all nodes")
     return tuple(walk[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One of the suite: `completion` is moves, None if the position is dead."""
+
+    name: str
+    rung: str
+    position: str
+    completion: str | None
+
+
+def suite() -> list[Known]:
+    """Return the benchmark suite, positions with known answers, rung by rung.
+
+    `suite.toml` holds them, a completion after a space; docs/how-to/export.md tells the
+    rungs.
+    """
+    rungs = tomllib.loads(SUITE.read_text(encoding="utf-8"))
+    return [
+        Known(f"{rung}-{verdict}-{number:03}", rung, *one)
+        for rung, verdicts in rungs.items()
+        for verdict, texts in verdicts.items()
+        for number, one in enumerate(((*t.split(), None)[:2] for t in texts), 1)
+    ]
+
+
+def write_suite(kind: str, folder: Path) -> int:
+    """Write a file for each instance, and the answers when all are there.
+
+    Raises
+    ------
+    OptionError
+        If the format is unknown, or the folder cannot be written.
+    """
+    if kind not in FORMATS:
+        raise OptionError(f"the format {kind!r} is none of {', '.join(FORMATS)}")
+    make_folder(folder)
+    answers = {}
+    for known in suite():
+        asked = instance(Position.parse(known.position))
+        write_whole(folder / f"{known.name}.{kind}", FORMATS[kind](asked))
+        answers[known.name] = {
+            "rung": known.rung,
+            "position": known.position,
+            "verdict": "DEAD" if known.completion is None else "COMPLETABLE",
+            "completion": known.completion,
+        }
+    write_whole(folder / "answers.json", json.dumps(answers, indent=1) + "\n")
+    return len(answers)

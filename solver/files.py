@@ -25,10 +25,11 @@ def write_whole(path: Path, content: str | bytes) -> None:
     write_together([(path, content)])
 
 
-def write_together(files: Iterable[tuple[Path, str | bytes]]) -> None:
+def write_together(files: Iterable[tuple[Path, str | bytes | None]]) -> None:
     """Write files that belong together: all aside first, then all are renamed.
 
-    Each is whole, and none appears before the content of the last one is there.
+    Each is whole, and none appears before the content of the last one is there. A file
+    whose content is None is removed before.
 
     Raises
     ------
@@ -36,14 +37,20 @@ def write_together(files: Iterable[tuple[Path, str | bytes]]) -> None:
         If one cannot be written.
     """
     parts: list[tuple[Path, Path]] = []
+    gone = []
     path = Path()
     try:
         try:
             for path, content in files:
+                if content is None:
+                    gone.append(path)
+                    continue
                 parts.append((path.with_name(f".{path.name}.{os.getpid()}.part"), path))
                 _asides.add(parts[-1][0])
                 data = content.encode() if isinstance(content, str) else content
                 parts[-1][0].write_bytes(data)
+            for path in gone:
+                path.unlink(missing_ok=True)
             for aside, path in parts:
                 aside.replace(path)
         finally:

@@ -133,6 +133,8 @@ def test_the_command_writes_question_and_answer(tmp_path: Path) -> None:
     assert "no proof found" in run("export", HARD, "-o", f"{tmp_path}/hard.cnf",
                                    "--conflicts", "1").out  # fmt: skip
     assert not (tmp_path / "hard.drat").exists()
+    assert run("export", "9:", "-o", str(file)).out.startswith("COMPLETABLE: ")
+    assert sorted(path.suffix for path in tmp_path.glob("dead.*")) == [".cnf", ".json"]
     assert run("export", "5:RD", "-o", str(tmp_path / "x.mps")).code == 0
     about = json.loads((tmp_path / "x.mps.json").read_text())
     assert len(about["completion"]) == 22

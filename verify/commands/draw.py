@@ -129,13 +129,25 @@ def draw(
 
 
 def export(
-    position: Annotated[str, typer.Argument(help="A position, such as 9:RRDD.")],
     output: Annotated[
         Path,
         typer.Option(
-            "--output", "-o", help="FILE.cnf, FILE.hcp, FILE.mps or FILE.opb."
+            "--output",
+            "-o",
+            help="FILE.cnf, FILE.hcp, FILE.mps or FILE.opb; with --suite a folder.",
         ),
     ],
+    position: Annotated[
+        str, typer.Argument(help="A position, such as 9:RRDD.", show_default=False)
+    ] = "",
+    suite: Annotated[
+        str,
+        typer.Option(
+            metavar="FORMAT",
+            help="Write the benchmark suite into the folder -o: cnf, hcp, mps or opb.",
+            show_default=False,
+        ),
+    ] = "",
     oracle: OracleOption = "sat",
     conflicts: Annotated[
         int, typer.Option(help="Conflicts after which a proof is given up.", min=0)
@@ -150,6 +162,8 @@ def export(
     what the variables mean. Beside the .cnf of a dead position stands the proof that it
     has no model, checked: .drat and .lrat.
 
+    --suite writes 455 positions with known answers, and answers.json, into a folder.
+
     Try: oneway export 9:RRDLD -o dead.cnf
     """
     from solver.errors import OptionError
@@ -157,6 +171,14 @@ def export(
     from solver.files import write_together
     from solver.oracles.oracle import Verdict
 
+    if bool(position) == bool(suite):
+        raise OptionError("say a position or --suite, one of them")
+    if suite:
+        from solver.export import write_suite
+
+        many = write_suite(suite, output)
+        say(f"{many} instances, answers: {output / 'answers.json'}")
+        return
     kind = output.suffix.removeprefix(".")
     if kind not in FORMATS:
         endings = ", ".join(f".{name}" for name in FORMATS)
@@ -175,16 +197,18 @@ def export(
     }
     beside = output.with_name(f"{output.name}.json")
     asks = FORMATS[kind](asked)
+    files: list[tuple[Path, str | bytes | None]]
     files = [(output, asks), (beside, json.dumps(about) + "\n")]
-    proved = ""
-    if kind == "cnf" and answer.verdict is Verdict.DEAD and conflicts:
-        from verify.proof.files import refute
+    proved, proof = "", None
+    if kind == "cnf":
+        if answer.verdict is Verdict.DEAD and conflicts:
+            from verify.proof.files import refute
 
-        proof = refute(asks, conflicts)
-        proved = f", no proof found in {conflicts:,} conflicts"
+            proof = refute(asks, conflicts)
+            proved = f", no proof found in {conflicts:,} conflicts"
+        names = output.with_suffix(".drat"), output.with_suffix(".lrat")
+        files += zip(names, proof or (None, None), strict=True)
         if proof:
-            names = output.with_suffix(".drat"), output.with_suffix(".lrat")
-            files += zip(names, proof, strict=True)
             proved = f", proof: {names[0]}, {names[1]}"
     write_together(files)
     say(f"{answer.verdict.name}: {output}, answer: {beside}{proved}")

@@ -1,0 +1,203 @@
+"""`python -m tests.make_suite` makes the instances of `oneway export --suite`.
+
+They come from the corpus, from docs/found and from seeds, so every run writes the same
+file. `tests/verify/test_suite.py` decides them anew.
+"""
+
+import random
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise, product
+from pathlib import Path
+
+from solver.board import LETTERS, Board, Position
+from solver.export import SUITE, suite
+from solver.files import write_whole
+from solver.oracles.exact import exact_walk
+from solver.oracles.oracle import Oracle, Verdict, get_oracle
+from solver.propagation.propagate import Propagator, Rules
+from solver.solid.certificate import find_certificate
+from verify.corpus.cases import corpus_folder, load_corpus
+
+ROOT = Path(__file__).resolve().parent.parent
+PAIRS = {9: 3, 13: 3, 21: 2, 31: 2, 51: 2, 101: 1}  # of a rung, by side
+DRAWN = ("forced", "blocks", "flow", "cuts")
+SEEDS = 400  # walks looked through for a side
+CLIMBS = {9: 3, 13: 3, 17: 2, 21: 2, 31: 2}  # boards with holes, by side and oracle
+Suite = dict[str, dict[str, list[str]]]
+
+
+def main() -> None:
+    write_whole(SUITE, suite_text())
+    print(Counter(known.name[:-4] for known in suite()))
+
+
+def suite_text() -> str:
+    """Return the file, made anew: a minute of processor time."""
+    rungs: Suite = {}
+
+    def put(rung: str, position: Position, verdict: Verdict) -> None:
+        found = rungs.setdefault(rung, {"completable": [], "dead": []})
+        answer = search.decide(position)
+        assert answer.verdict is verdict, (rung, position, answer)
+        text = position.notation
+        if answer.witness:
+            text += f" {letters(position, answer.witness)}"
+        if text not in found[verdict.name.lower()]:
+            found[verdict.name.lower()].append(text)
+
+    search = get_oracle("search")
+    for rung, before, dead, live in drawn():
+        put(rung, before.step(dead), Verdict.DEAD)
+        put(rung, before.step(live), Verdict.COMPLETABLE)
+    hard = (corpus_folder() / "dead" / "with-factor.toml").read_text(encoding="utf-8")
+    for number, text in enumerate(tomllib.loads(hard)["positions"]):
+        place = Position.parse(text)
+        found = find_certificate(place, solid=True)
+        assert found is not None
+        if found.kind == "family" or number % 45 == 0:
+            put(found.kind, place, Verdict.DEAD)
+    for case in load_corpus(corpus_folder()):
+        if case.kind == "gap" and str(case.rules).startswith("universal"):
+            for move in case.subject:
+                put("gap", case.position.step(move), Verdict.DEAD)
+    for name, rung in (("found-13-open", "found"), ("saved-gaps", "saved")):
+        for line in (ROOT / f"docs/found/{name}.txt").read_text().splitlines():
+            if line and line[0] != "#":
+                text, moves = line.split()[:2]
+                for move in moves:
+                    put(rung, Position.parse(text).step(move), Verdict.DEAD)
+    for position, verdict in holes():
+        put("holes", position, verdict)
+    lines = ["# Made by `python -m tests.make_suite`; a completion after a space"]
+    for rung, parts in rungs.items():
+        lines += ["", f"[{rung}]"]
+        for kind, texts in parts.items():
+            if texts:
+                lines += [f"{kind} = [", *(f'"{text}",' for text in texts), "]"]
+    return "\n".join(lines) + "\n"
+
+
+def letters(position: Position, cells: tuple[int, ...]) -> str:
+    """Return the moves to cells, one after the other."""
+    pairs = pairwise((position.live_end, *cells))
+    return "".join(LETTERS[position.board.direction(a, b)] for a, b in pairs)
+
+
+def drawn() -> Iterator[tuple[str, Position, str, str]]:
+    """Yield positions of exact walks, a dead and a completable move of each.
+
+    The rung is the first of the rules that refutes the dead move, or else the kind of
+    its certificate.
+    """
+    ladder = (
+        ("forced", Rules.FORCED_EDGES | Rules.FRAGMENTS),
+        ("blocks", Rules.FORCED_EDGES | Rules.FRAGMENTS | Rules.BLOCK_CHAIN),
+    )
+    for side, pairs in PAIRS.items():
+        left = dict.fromkeys(DRAWN, pairs)
+        board, strips = Board.square(side), get_oracle("strips")
+        for seed in range(SEEDS):
+            whole = exact_walk(board, seed).position
+            steps = sorted(random.Random(seed).sample(range(side, side**2 - side), 40))
+            tools = [(rung, Propagator(board, rules)) for rung, rules in ladder]
+            taken = set[str]()
+            for step in steps:
+                before = whole.back(len(whole.walk) - 1 - step)
+                moves = {
+                    move: strips.decide(before.step(move)).verdict
+                    for move in before.options()
+                }
+                dead = [m for m, v in moves.items() if v is Verdict.DEAD]
+                live = [m for m, v in moves.items() if v is Verdict.COMPLETABLE]
+                for move in dead:
+                    rung = rung_of(tools, before, move)
+                    if left.get(rung) and rung not in taken:
+                        left[rung] -= 1
+                        taken.add(rung)
+                        yield rung, before, move, live[0]
+            if not any(left.values()):
+                break
+
+
+def rung_of(tools: list[tuple[str, Propagator]], before: Position, move: str) -> str:
+    for rung, propagator in tools:
+        propagator.follow(before.walk)
+        if move in propagator.forbidden():
+            return rung
+    found = find_certificate(before.step(move), solid=True)
+    assert found is not None
+    return {"colours": "flow"}.get(found.kind, found.kind)
+
+
+def holes() -> Iterator[tuple[Position, Verdict]]:
+    """Yield boards with holes, moved about until an oracle finds them hard.
+
+    One half is made hard for `search`, the other for `sat`.
+    """
+    asked = {
+        "search": (get_oracle("search", limit=3_000), 600),
+        "sat": (get_oracle("sat", conflicts=20_000, reuse=False), 60),
+    }
+    for (side, count), name, want in product(CLIMBS.items(), asked, Verdict):
+        if want is not Verdict.UNKNOWN:
+            oracle, rounds = asked[name]
+            for i in range(count):
+                seed = f"{side} {name} {want.name} {i}"
+                found = climbed(side, seed, oracle, want, rounds)
+                if found is not None:
+                    yield found, want
+
+
+def climbed(
+    side: int, seed: str, oracle: Oracle, want: Verdict, rounds: int
+) -> Position | None:
+    """Return the hardest board met that has the verdict."""
+    rng = random.Random(seed)
+    walls, score = first_walls(side, rng), -1
+    best: Position | None = None
+    most = 0
+    for _ in range(rounds):
+        new = set(walls)
+        for _ in range(rng.choice((1, 1, 2))):
+            old = rng.choice(sorted(new))
+            new.remove(old)
+            new.add(rng.choice(open_like(side, new, old)))
+        position = Position.parse(
+            f"{side}!{';'.join(f'{r + 1},{c + 1}' for r, c in sorted(new))}:"
+        )
+        answer = oracle.decide(position)
+        if answer.verdict is want and answer.work >= most:
+            best, most = position, answer.work
+        if answer.work >= score and answer.verdict is not Verdict.UNKNOWN:
+            walls, score = new, answer.work
+    return best
+
+
+def first_walls(side: int, rng: random.Random) -> set[tuple[int, int]]:
+    """Return walls of two cells each: a sixteenth of the board."""
+    walls = set[tuple[int, int]]()
+    while len(walls) < side**2 // 16:
+        row, col = rng.choice(open_like(side, walls, (0, 0)))
+        other = rng.choice(((row + 1, col), (row, col + 1)))
+        if other in open_like(side, walls, (0, 1)):
+            walls |= {(row, col), other}
+    return walls
+
+
+def open_like(
+    side: int, walls: set[tuple[int, int]], cell: tuple[int, int]
+) -> list[tuple[int, int]]:
+    """Return the cells of a colour that are no wall, no start and no end."""
+    return [
+        (r, c)
+        for r, c in product(range(side), repeat=2)
+        if (r + c - sum(cell)) % 2 == 0
+        and (r, c) not in walls
+        and (r, c) not in ((0, 0), (side - 1, side - 1))
+    ]
+
+
+if __name__ == "__main__":
+    main()

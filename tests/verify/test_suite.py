@@ -1,0 +1,80 @@
+"""The benchmark suite: its answers decided anew, and its files byte for byte."""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from solver.board import Position
+from solver.export import FORMATS, SUITE, Known, instance, suite
+from solver.oracles.oracle import Verdict, get_oracle
+from solver.oracles.strips import why_not
+from solver.solid.certificate import find_certificate
+from tests.make_suite import suite_text
+from tests.runner import assert_refused, run
+from verify.checker.dead import find_dead_fault
+from verify.checker.position import find_fault, find_proof_fault
+
+SLOW = [pytest.mark.slow, pytest.mark.no_cover]
+LARGE = 1_000  # unvisited cells: above, a proof of the SAT solver takes minutes
+
+
+def answer_holds(known: Known) -> None:
+    """Judge the answer by the checker, which shares no code with what gave it."""
+    if known.completion is not None:
+        assert find_fault(known.position + known.completion, ()) is None
+        return
+    place = Position.parse(known.position)
+    found = find_certificate(place, solid=why_not(place.board) is None)
+    if found is not None:
+        assert find_dead_fault(known.position, found.data) is None
+    if found is None or place.unvisited < LARGE:
+        answer = get_oracle("sat", proof=found is None).decide(place)
+        assert answer.verdict is Verdict.DEAD
+        if found is None:
+            assert answer.proof is not None
+            assert find_proof_fault(known.position, answer.proof) is None
+
+
+@pytest.mark.parametrize("every", [15, pytest.param(1, marks=SLOW)])
+def test_the_answers_are_true(every: int) -> None:
+    for known in suite()[::every]:
+        answer_holds(known)
+
+
+def test_wrong_answers_are_noticed() -> None:
+    with pytest.raises(AssertionError):
+        answer_holds(Known("", "", "5:RD", None))
+    with pytest.raises(AssertionError):
+        answer_holds(Known("", "", "5:RD", "RRR"))
+
+
+@pytest.mark.slow
+@pytest.mark.no_cover
+def test_the_suite_is_made_from_corpus_and_seeds() -> None:
+    assert suite_text() == SUITE.read_text(encoding="utf-8")
+
+
+def test_the_command_writes_all_and_the_same(tmp_path: Path) -> None:
+    ran = run("export", "--suite", "hcp", "-o", str(tmp_path / "new"))
+    assert (
+        ran.out == f"{len(suite())} instances, answers: {tmp_path}/new/answers.json\n"
+    )
+    files = sorted((tmp_path / "new").iterdir())
+    answers = json.loads(files.pop(0).read_text())
+    assert [file.stem for file in files] == sorted(answers)
+    known = suite()[100]
+    assert answers[known.name]["position"] == known.position
+    asked = instance(Position.parse(known.position))
+    assert (tmp_path / "new" / f"{known.name}.hcp").read_text() == FORMATS["hcp"](asked)
+    digest = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    assert digest.startswith("3aa8066a6505")
+
+
+@pytest.mark.parametrize(
+    "words", [(), ("5:RD", "--suite", "cnf"), ("--suite", "dimacs")]
+)
+def test_refused(words: tuple[str, ...], tmp_path: Path) -> None:
+    assert_refused(run("export", *words, "-o", str(tmp_path / "new")))
+    assert not (tmp_path / "new").exists()
