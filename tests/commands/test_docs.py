@@ -24,6 +24,7 @@ from verify.cli import app
 from website import packages
 from website.commands import command_pages
 from website.foundpages import found_pages
+from website.lemmas import lemma_pictures
 from website.modules import module_pages
 from website.rulepages import surpluses
 
@@ -57,7 +58,8 @@ def made_pages() -> set[str]:
     """Return the places of the pages that only the site has."""
     rules = {f"rules/{name}.md" for name in rule_names()}
     found = {f"found/{group}.md" for group in FOUND}
-    return {*command_pages(), *module_pages(), *rules, *found, "rules/index.md"}
+    pages = {*command_pages(), *module_pages(), *lemma_pictures()}
+    return pages | rules | found | {"rules/index.md"}
 
 
 @cache

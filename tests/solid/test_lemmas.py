@@ -21,6 +21,7 @@ from tests.naive_solid import (
     side,
 )
 from tests.solid.worlds import graphs
+from website.lemmas import PICTURES
 
 Heights = dict[Square, int]
 OUTER: Square = (-9, -9)
@@ -244,3 +245,40 @@ def test_lemmas_on_all_graphs_in_3_x_5() -> None:
     print(seen)
 
     assert all(seen[name] for name in NAMES)
+
+
+def test_the_pictures_of_the_lemmas_show_what_they_say() -> None:
+    parts = dict[str, list[int]]()
+    squares = dict[str, tuple[Graph, set[Edge], dict[Square, int]]]()
+    for name, panels in PICTURES.items():
+        for panel in panels:
+            factor = panel.factor()
+            graph = Graph(factor.cells, factor.live, factor.end)
+            assert graph.is_factor(factor.dark)
+            parts.setdefault(name, []).append(len(graph.components(factor.dark)))
+            border = [q for q in graph.squares() if graph.is_border(q, factor.dark)]
+            sides = {q: [side(q, d) in factor.dark for d in range(4)] for q in border}
+            squares[name] = graph, factor.dark, {q: sum(s) for q, s in sides.items()}
+            if panel.towards:
+                other = panel.factor(panel.towards)
+                world, dark = World(graph), frozenset(factor.dark)
+                f = world.heights(dark, frozenset(other.dark))
+                assert f == {OUTER: 0} | factor.heights(other)
+    assert parts == {
+        **{"l1": [2, 1], "l2": [2], "l3": [3, 2, 1], "l4": [2, 1, 2, 2], "l5": [2]},
+        **{"l6": [2], "b1": [3], "b2": [3], "b3": [2, 3], "b4": [2, 3, 1], "b5": [2]},
+        "c3": [2],
+    }
+    graph, dark, kinds = squares["l5"]
+    assert kinds == {(1, 1): 0}
+    for name, first, length in [
+        ("l6", (1, 2), 3),
+        ("b5", (1, 2), 3),
+        ("b1", (0, 2), 2),
+    ]:
+        graph, dark, kinds = squares[name]
+        assert list(PICTURES[name][0].marks[0]) == graph.strip(first, dark)
+        assert len(graph.strip(first, dark)) == length
+    graph, dark, kinds = squares["c3"]
+    assert kinds == {(1, 0): 1, (1, 1): 2}
+    assert graph.strip((1, 0), dark) == []

@@ -25,6 +25,7 @@ from tests.solid.exhaust import (
     try_box,
 )
 from tests.solid.worlds import graphs, loaded, room_of
+from website.lemmas import Factor
 
 Ways = tuple[tuple[int, int], ...]
 SMALL = [(2, 5, 1), (3, 3, 1), (3, 4, 3)]  # rows, cols, each so many
@@ -152,21 +153,9 @@ o-o o-o o-o S-o-o
 
 
 def drawn(text: str) -> tuple[Graph, set[Edge]]:
-    """Read a factor: cells two columns and two rows apart, `-` and `|` dark edges."""
-    sign = {
-        (r, c): sign
-        for r, line in enumerate(text.strip("\n").split("\n"))
-        for c, sign in enumerate(line)
-        if sign != " "
-    }
-    dark = {
-        frozenset({(r // 2, c // 2), ((r + 1) // 2, (c + 1) // 2)})
-        for (r, c), one in sign.items()
-        if one in "-|"
-    }
-    cells = {(r // 2, c // 2): one for (r, c), one in sign.items() if one not in "-|"}
-    ends = {one: cell for cell, one in cells.items()}
-    return Graph(cells, ends["S"], ends["T"]), dark
+    """Read a factor, written as the pictures of the lemmas are."""
+    factor = Factor(text)
+    return Graph(factor.cells, factor.live, factor.end), factor.dark
 
 
 def by_counting(graph: Graph, dark: set[Edge]) -> str:
