@@ -174,10 +174,11 @@ def check_counting(world: World, dark: frozenset[Edge], seen: Counter[str]) -> N
     source = {q: world.is_source(way, dark) for q, way in ways.items()}
     sides = {q: {side(p, d) for p in way for d in range(4)} for q, way in ways.items()}
     for one, other in combinations(ways, 2):
-        if source[one] == source[other] or not sides[one] & sides[other]:
+        if not sides[one] & sides[other]:
             continue
         for a, b in ((one, other), (other, one)):
             if len(ways[a]) > 1 and len(ways[b]) == 1 and b not in ways[a]:
+                assert source[a] != source[b]
                 _check_contact(world, dark, ways[a], b, sides[a] & sides[b])
                 seen["B5"] += 1
     if any(not any(side(q, d) in dark for d in range(4)) for q in border):
@@ -189,7 +190,9 @@ def check_counting(world: World, dark: frozenset[Edge], seen: Counter[str]) -> N
         guided = [q for q, way in ways.items() if _guided(world, dark, path, f, way)]
         joined = world.components(set(dark))
         for q in guided:
-            met = {part for part in joined if part & world.corners_of[q]}
+            d = next(d for d in range(4) if side(q, d) in dark)
+            two = {corners(q)[d], corners(q)[d - 2]}
+            met = {part for part in joined if part & two}
             joined = joined - met | {frozenset[Cell]().union(*met)}
         assert len(joined) == 1
         seen["B1"] += 1
@@ -206,7 +209,7 @@ def _check_contact(
     q: Square,
     common: set[Edge],
 ) -> None:
-    """Where an alternating square of the other sign touches a strip from outside."""
+    """Where an alternating square touches a strip from outside."""
     back = next(d for d in range(4) if side(way[0], d) in dark)
     for edge in common:
         if edge == side(way[-1], (back + 2) % 4) or edge == side(way[0], back):
@@ -261,8 +264,8 @@ def test_the_pictures_of_the_lemmas_show_what_they_say() -> None:
             squares[name] = graph, factor.dark, {q: sum(s) for q, s in sides.items()}
             if panel.towards:
                 other = panel.factor(panel.towards)
-                world, dark = World(graph), frozenset(factor.dark)
-                f = world.heights(dark, frozenset(other.dark))
+                two = frozenset(factor.dark), frozenset(other.dark)
+                f = World(graph).heights(*two)
                 assert f == {OUTER: 0} | factor.heights(other)
     assert parts == {
         **{"l1": [2, 1], "l2": [2], "l3": [3, 2, 1], "l4": [2, 1, 2, 2], "l5": [2]},
