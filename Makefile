@@ -11,7 +11,8 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 endif
 # Tests run side by side, up to four at once.
 PYTEST := $(BIN)/python -m pytest -q -n logical --maxprocesses 4 --dist worksteal
-PLAIN := NUMBA_DISABLE_JIT=1 $(PYTEST) -m "plain and not slow" -W "ignore:overflow:RuntimeWarning"
+PLAIN := NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m "plain and not slow" \
+	-W "ignore:overflow:RuntimeWarning" $(shell grep -rl --include=*.py mark.plain tests)
 
 .PHONY: demo test slow plain coverage bench size mutants fuzz lint types docs lock audit clean
 

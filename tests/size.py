@@ -10,6 +10,7 @@ import sys
 import tomllib
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 PRODUCT = ("solver", "heuristic", "verify")
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,16 +32,16 @@ def line_count(root: Path, path: Path) -> int:
     return len((root / path).read_text(encoding="utf-8").splitlines())
 
 
-def commands(group: object, before: str = "") -> list[str]:
-    """Return the names of all commands below a click group, as they are typed."""
-    inner: dict[str, object] | None = getattr(group, "commands", None)
+def commands(group: Any, before: str = "") -> dict[str, Any]:
+    """Return all commands below a click group by their names, as they are typed."""
+    inner: dict[str, Any] | None = getattr(group, "commands", None)
     if inner is None:
-        return [before]
-    return [
-        name
+        return {before: group}
+    return {
+        name: found
         for word, command in inner.items()
-        for name in commands(command, f"{before} {word}".strip())
-    ]
+        for name, found in commands(command, f"{before} {word}".strip()).items()
+    }
 
 
 def room_of(path: Path) -> str:

@@ -1,15 +1,12 @@
 """The command as a whole: help, seeds, bad input."""
 
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import typer
 
 from tests.runner import assert_refused, run
+from tests.size import commands
 from verify.cli import app
 from verify.commands.selftest import NEXT
 
@@ -22,39 +19,14 @@ def test_help_teaches_every_command() -> None:
         assert len(run(name, "--help").out) > 200
 
 
-def test_help_imports_no_solver_and_no_kernel() -> None:
-    code = (
-        "import sys, runpy; sys.argv = ['oneway', '--help']\n"
-        "from verify.start import main\n"
-        "try: main()\n"
-        "except SystemExit: pass\n"
-        "heavy = {'numba', 'numpy', 'pysat', 'ortools', 'resvg_py'}\n"
-        "sys.exit(str(heavy & set(sys.modules)) if heavy & set(sys.modules) else 0)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-
-
-def seeded(command: Any, *path: str) -> Iterator[tuple[str, ...]]:
-    """Yield the words of every command that has a seed."""
-    if any(option.name == "seed" for option in command.params):
-        yield path
-    for name, inner in getattr(command, "commands", {}).items():
-        yield from seeded(inner, *path, name)
-
-
-SEEDED = list(seeded(typer.main.get_command(app)))
-
-
-def test_every_random_command_has_a_seed() -> None:
-    assert {("walk",), ("mine",), ("maze", "stats"), ("selftest",)} <= set(SEEDED)
-
-
-@pytest.mark.parametrize("words", SEEDED, ids=" ".join)
-def test_a_negative_seed_is_refused_by_all_alike(words: tuple[str, ...]) -> None:
-    ran = run(*words, "--seed", "-1")
-    assert_refused(ran)
-    assert ran.err.startswith("oneway: Invalid value for '--seed': -1 is not in")
+def test_a_negative_seed_is_refused_by_all_alike() -> None:
+    every = commands(typer.main.get_command(app)).items()
+    seeded = [name for name, one in every if any(p.name == "seed" for p in one.params)]
+    assert {"walk", "mine", "maze stats", "selftest"} <= {*seeded}
+    for name in seeded:
+        ran = run(*name.split(), "--seed", "-1")
+        assert_refused(ran)
+        assert ran.err.startswith("oneway: Invalid value for '--seed': -1 is not in")
 
 
 def test_no_seed_is_too_large() -> None:

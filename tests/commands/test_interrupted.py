@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 import typer
 
+from tests.size import commands
 from verify.cli import app
 
 ROOT = Path(__file__).parents[2]
@@ -198,15 +198,6 @@ def left_behind(folder: Path, group: int) -> str:
     return " ".join(str(part) for part in folder.rglob("*.part"))
 
 
-def commands(command: Any, name: str = "") -> Iterator[str]:
-    """Yield the names of all commands."""
-    if hasattr(command, "commands"):
-        for word, inner in command.commands.items():
-            yield from commands(inner, f"{name} {word}".strip())
-    else:
-        yield name
-
-
 def test_every_command_is_stopped() -> None:
     lines = LONG + SHORT
     names = [*commands(typer.main.get_command(app))]
@@ -220,10 +211,10 @@ def test_every_command_is_stopped() -> None:
     "moment",
     [
         Moment("verify universal-4 7 --ways", 1.7, signal.SIGTERM, cold=False),
-        Moment("prove seed-composite --jobs 2", 3.1, signal.SIGINT, cold=False),
-        Moment("stats 31 --rules universal -n 100000", 4.3, signal.SIGINT, cold=False),
+        Moment("prove seed-composite --jobs 2", 2.1, signal.SIGINT, cold=False),
+        Moment("stats 31 --rules universal -n 100000", 2.6, signal.SIGINT, cold=False),
         Moment("walk 401 --exact", 0.05, signal.SIGINT, cold=False),
-        Moment("discover 5 --fresh", 4.0, signal.SIGINT, cold=True),
+        Moment("discover 5 --fresh", 2.5, signal.SIGINT, cold=True),
     ],
     ids=lambda moment: moment.line.split()[0],
 )

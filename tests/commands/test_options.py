@@ -1,7 +1,6 @@
 """Every option means one thing, in every command."""
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,17 +10,12 @@ from tests.runner import assert_refused, run
 from tests.size import commands
 from verify.cli import RENAMED, app
 
-
-def options(command: Any, *path: str) -> Iterator[tuple[str, Any]]:
-    """Yield every option with the words of its command."""
-    for option in command.params:
-        if option.param_type_name == "option":
-            yield " ".join(path), option
-    for name, inner in getattr(command, "commands", {}).items():
-        yield from options(inner, *path, name)
-
-
-EVERY = list(options(typer.main.get_command(app)))
+EVERY = [
+    (name, option)
+    for name, command in commands(typer.main.get_command(app)).items()
+    for option in command.params
+    if option.param_type_name == "option"
+]
 # A short flag stands for one long one, wherever it is taken.
 SHORT = {
     "-n": "--count",

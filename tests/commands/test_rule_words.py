@@ -1,25 +1,20 @@
 """Several rules on a command line: words of their own, or one word with commas."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import typer
 
 from tests.runner import run
+from tests.size import commands
 from verify.cli import app
 
-
-def with_rules(command: Any, *path: str) -> Iterator[tuple[str, Any]]:
-    """Yield every parameter of a command that names rules or groups."""
-    for param in command.params:
-        if param.name in ("rules", "groups", "against"):
-            yield " ".join((*path, param.name)), param
-    for name, inner in getattr(command, "commands", {}).items():
-        yield from with_rules(inner, *path, name)
-
-
-NAMING = dict(with_rules(typer.main.get_command(app)))
+NAMING = {
+    f"{name} {param.name}": param
+    for name, command in commands(typer.main.get_command(app)).items()
+    for param in command.params
+    if param.name in ("rules", "groups", "against")
+}
 
 
 @pytest.mark.parametrize("param", NAMING.values(), ids=NAMING)

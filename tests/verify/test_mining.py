@@ -38,7 +38,7 @@ def found(
 
 def test_gaps_are_gaps_and_minimal() -> None:
     rules, sat = load_rules(WEAK), get_oracle("sat")
-    gaps = found(WEAK, 40, any_board=True)
+    gaps = found(WEAK, 20, any_board=True)
     assert gaps
     for gap in gaps:
         position = gap.position
@@ -54,7 +54,7 @@ def test_gaps_are_gaps_and_minimal() -> None:
 
 
 def test_gaps_as_they_were_found() -> None:
-    for gap in found(WEAK, 40, minimal=False):
+    for gap in found(WEAK, 20, minimal=False):
         assert gap.position.board.open_cells == 81
         assert gap_moves(load_rules(WEAK), gap.found, SEARCH)
 
@@ -106,7 +106,7 @@ def test_the_campaign_finds_what_mining_finds() -> None:
     parameters = {
         "rules": WEAK,
         "board": "9",
-        "count": 30,
+        "count": 20,
         "seed": 0,
         "minimal": True,
         "any_board": False,
@@ -114,8 +114,8 @@ def test_the_campaign_finds_what_mining_finds() -> None:
     mined = engine.run(mining, parameters, small=1e9).answer
     assert mined is not None
     rules = load_rules(WEAK)
-    assert mined.gaps == list(mine(rules, Board.square(9), walks=30, seed=0))
-    assert mined.walks == 30
+    assert mined.gaps == list(mine(rules, Board.square(9), walks=20, seed=0))
+    assert mined.walks == 20
     assert mined.gaps
 
 
@@ -127,7 +127,7 @@ def test_the_four_rules_have_gaps_on_large_boards() -> None:
 
 
 def test_a_gap_of_a_case_is_made_small(tmp_path: Path) -> None:
-    gap = found(WEAK, 40, minimal=False)[0]
+    gap = found(WEAK, 10, minimal=False)[0]
     rules, there = load_rules(WEAK), ("--corpus", str(tmp_path))
     case = gap_case(gap.position, gap.found, rules, WEAK, "a walk")
     path, _ = save_case(case, tmp_path)

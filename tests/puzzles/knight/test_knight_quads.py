@@ -45,13 +45,14 @@ def test_8x8_has_exactly_those_that_the_full_search_finds() -> None:
 
 
 def test_tours_of_12x12_are_symmetric_and_semi_magic() -> None:
-    found = tours(12, 0, 2)
+    found = tours(12, 3, 2)
     assert len(set(found)) == 2
     for tour in found:
         check_semimagic(tour, 12)
         judged = judge(as_rows(tour, 12))
         assert [one.holds for one in judged.conditions] == [True] * 6 + [False]
-    assert found == tours(12, 0, 2)
+    ran = run("knight", "symmetric", "12", "--json", "--seed", "3")
+    assert json.loads(ran.out)["numbers"] == as_rows(found[0], 12)
 
 
 def turned_quarters(tour: Tour) -> bool:
@@ -70,7 +71,9 @@ def turned_quarters(tour: Tour) -> bool:
 def test_quarters_that_turn_on_16x16() -> None:
     found = tours(16, 0)
     assert len(found) == len(set(found)) == 4
-    assert tours(16, 1, 1)[0] in found
+    ran = run("knight", "symmetric", "16", "--json", "--seed", "0")
+    told = [json.loads(line)["numbers"] for line in ran.out.splitlines()]
+    assert told == [as_rows(tour, 16) for tour in found]
     for tour in found:
         check_semimagic(tour, 16)
         assert whole_quads(tour)
@@ -87,15 +90,6 @@ def test_no_quarters_turn_on_8x8() -> None:
     assert not [*filter(None, by_quarters(8, np.random.default_rng(0))[1])]
     labelled = {image for one in all_symmetric()[0] for image in images(one, 8)}
     assert not any(map(turned_quarters, labelled))
-
-
-def test_the_command_makes_12x12_and_16x16() -> None:
-    ran = run("knight", "symmetric", "12", "--json", "--seed", "3")
-    assert {sum(row) for row in json.loads(ran.out)["numbers"]} == {870}
-    ran = run("knight", "symmetric", "16", "--json")
-    told = [json.loads(line) for line in ran.out.splitlines()]
-    assert len(told) == 4
-    assert {sum(row) for one in told for row in one["numbers"]} == {2056}
 
 
 @pytest.mark.parametrize("side", [0, 4, 10, 20])
