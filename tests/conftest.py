@@ -14,10 +14,14 @@ NUMBERS = count()
 collect_ignore = ["mutants.py"]  # no test, and slow to import
 
 
+gc.disable()  # until all tests are collected
+
+
 def pytest_collection_finish() -> None:
     """Spare the collector all that lives as long as the process."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

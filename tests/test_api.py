@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from verify import assert_complete
+
 PACKAGES = ("solver", "heuristic", "verify")
 
 
@@ -57,16 +59,12 @@ def test_python_m_verify_is_the_command(tmp_path: Path) -> None:
     assert done.stdout == f"oneway {__version__}\n"
 
 
-def test_a_failing_helper_shows_no_line_of_its_own(tmp_path: Path) -> None:
-    file = tmp_path / "test_it.py"
-    file.write_text(
-        "from verify import assert_complete\n\n\n"
-        "def test_gap():\n    assert_complete('seed-5', '5')\n"
-    )
-    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(file)]
-    shown = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True).stdout
-    assert "testing.py" not in shown
-    lines = [line for line in shown.splitlines() if line.startswith("E ")]
-    assert "seed-5 allows" in lines[0]
-    assert "╶" in lines[1] or "○" in lines[1]
-    assert "12 gaps in 1,583 positions" in lines[-1]
+def test_a_failing_helper_shows_no_line_of_its_own() -> None:
+    with pytest.raises(AssertionError) as error:
+        assert_complete("seed-5", "5")
+    assert "testing.py" in str(error.getrepr(tbfilter=False))
+    assert "testing.py" not in str(error.getrepr())
+    first, second, *_, last = str(error.value).splitlines()
+    assert first.startswith("seed-5 allows")
+    assert "╶" in second or "○" in second
+    assert "12 gaps in 1,583 positions" in last
