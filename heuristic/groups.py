@@ -128,10 +128,7 @@ def about(group: str) -> str:
     >>> about("seed-close")
     'obstacles one gap away'
 
-    Raises
-    ------
-    UnknownNameError
-        If there is no such group.
+    Raises `UnknownNameError` if there is no such group.
     """
     if group not in _ABOUT:
         raise UnknownNameError("rule group", group, group_names())
@@ -203,15 +200,10 @@ def load_rules(names: Names) -> RuleSet:
     >>> [rule.name for rule in load_rules("seed-5,-c-shape,-area-near-border").rules]
     ['near-border-side', 'near-border-front']
 
-    Raises
-    ------
-    UnknownNameError
-        If a part is no group and no rule; the message lists the groups.
-    RuleError
-        If a file is no rule file, or two different rules have one name.
-    OptionError
-        If a part between commas is empty, a rule left out is not there, or no rule
-        is left.
+    Raises `UnknownNameError` if a part is no group and no rule; the message lists the
+    groups; `RuleError` if a file is no rule file, or two different rules have one name;
+    `OptionError` if a part between commas is empty, a rule left out is not there, or no
+    rule is left.
     """
     return _made(in_one(names), _runs(names))
 
@@ -284,10 +276,7 @@ def _runs(names: Names, find: _Find | None = None) -> _Runs:
 def drawn_rules(name: str, specs: Sequence[RuleSpec]) -> RuleSet:
     """Return the rule set of rules that were read from a file.
 
-    Raises
-    ------
-    RuleError
-        If two different rules have one name.
+    Raises `RuleError` if two different rules have one name.
     """
     runs = _Runs()
     for rule in specs:

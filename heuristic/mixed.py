@@ -27,10 +27,7 @@ class MixedRuleSet(ByTracker):
 
     Each part keeps its own precedence: a rule that stops, stops its own part.
 
-    Raises
-    ------
-    RuleError
-        If two rules have the same name.
+    Raises `RuleError` if two rules have the same name.
     """
 
     def __init__(self, name: str, parts: Sequence[RuleSet]) -> None:

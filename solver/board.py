@@ -42,12 +42,9 @@ class Board:
     >>> Board.parse("5@1,2>5,4!3,3").walls
     (12,)
 
-    Raises
-    ------
-    BoardError
-        If a side or a cell is no whole number, a side is below 1, a cell lies outside,
-        start or end is a wall, or start and end are the same cell though other cells
-        are open.
+    Raises `BoardError` if a side or a cell is no whole number, a side is below 1, a
+    cell lies outside, start or end is a wall, or start and end are the same cell though
+    other cells are open.
     """
 
     rows: int
@@ -90,10 +87,8 @@ class Board:
     def parse(cls, text: str) -> "Board":
         """Read the board part of the notation, such as ``7x9@1,1>7,9!2,2``.
 
-        Raises
-        ------
-        NotationError
-            If the text is no board; the message names the character and why.
+        Raises `NotationError` if the text is no board; the message names the character
+        and why.
         """
         return parse_board(text, Board)
 
@@ -192,11 +187,8 @@ class Position:
     ·   ·   ▼
     ·   ·   ◎
 
-    Raises
-    ------
-    BoardError
-        If the walk is no sequence of cells, does not begin at the start, jumps, leaves
-        the board, enters a wall or visits a cell twice.
+    Raises `BoardError` if the walk is no sequence of cells, does not begin at the
+    start, jumps, leaves the board, enters a wall or visits a cell twice.
     """
 
     board: Board
@@ -236,10 +228,8 @@ class Position:
     def parse(cls, text: str) -> Self:
         """Read the one-line notation, such as ``9:RRDD`` or ``7x9@1,1>7,9:RRD``.
 
-        Raises
-        ------
-        NotationError
-            If the text is no position; the message names the character and why.
+        Raises `NotationError` if the text is no position; the message names the
+        character and why.
         """
         return cls(*parse_position(text, Board))
 

@@ -17,10 +17,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
     Text is written as UTF-8 with line feeds. Folders that are missing are not made.
 
-    Raises
-    ------
-    OptionError
-        If the folder cannot be written; nothing is left behind.
+    Raises `OptionError` if the folder cannot be written; nothing is left behind.
     """
     write_together([(path, content)])
 
@@ -31,10 +28,7 @@ def write_together(files: Iterable[tuple[Path, str | bytes | None]]) -> None:
     Each is whole, and none appears before the content of the last one is there. A file
     whose content is None is removed before.
 
-    Raises
-    ------
-    OptionError
-        If one cannot be written.
+    Raises `OptionError` if one cannot be written.
     """
     parts: list[tuple[Path, Path]] = []
     gone = []
@@ -71,10 +65,7 @@ def forget_asides() -> None:
 def make_folder(folder: Path) -> None:
     """Make a folder and its parents unless they are there.
 
-    Raises
-    ------
-    OptionError
-        If it cannot be made.
+    Raises `OptionError` if it cannot be made.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -85,10 +76,7 @@ def make_folder(folder: Path) -> None:
 def read_most(file: str, most: int) -> bytes:
     """Read a file, or standard input for ``-``, which may be endless.
 
-    Raises
-    ------
-    OptionError
-        If it cannot be read, or holds more than `most` bytes.
+    Raises `OptionError` if it cannot be read, or holds more than `most` bytes.
     """
     name = "standard input" if file == "-" else file
     try:
@@ -115,10 +103,7 @@ def read_saved(file: Path, kind: type[_T], what: str) -> _T:
     ...     read_saved(file, dict[str, list[int]], "lists")
     {'a': [1, 2]}
 
-    Raises
-    ------
-    OptionError
-        If the file cannot be read, or holds something else.
+    Raises `OptionError` if the file cannot be read, or holds something else.
     """
     import msgspec  # only who reads such a file pays for it
 
@@ -139,10 +124,7 @@ def read_saved(file: Path, kind: type[_T], what: str) -> _T:
 def checked(value: Any, kind: type[_T], what: str) -> _T:
     """Return plain values as that type.
 
-    Raises
-    ------
-    OptionError
-        If they are something else.
+    Raises `OptionError` if they are something else.
     """
     import msgspec
 

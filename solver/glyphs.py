@@ -92,13 +92,8 @@ def text_path(
     - `height`: height of a capital letter.
     - `anchor`, "start", "middle" or "end"
 
-    Raises
-    ------
-    OptionError
-        If there is no glyph for a character.
+    Raises `OptionError` if there is no glyph for a character.
 
-    Examples
-    --------
     >>> text_path("L", 3, 4.5, 9)
     'M0 0L0 9L6 9'
     """

@@ -26,10 +26,7 @@ def walls(position: Position) -> set[Side]:
     >>> len(walls(Position.parse("3:RRDLLDRR")))
     14
 
-    Raises
-    ------
-    OptionError
-        If the walk is not complete.
+    Raises `OptionError` if the walk is not complete.
     """
     board = position.board
     if not position.complete:
@@ -109,10 +106,7 @@ def strokes(position: Position) -> Iterator[tuple[int, int, bool, int]]:
 
     Long strokes print without seams.
 
-    Raises
-    ------
-    OptionError
-        If the walk is not complete.
+    Raises `OptionError` if the walk is not complete.
     """
     sides = walls(position)
     for row, col, down in sorted(sides):
@@ -135,10 +129,8 @@ def draw_labyrinth(position: Position, *, scale: float = 1.0) -> str:
     - `position`: complete.
     - `scale`: pixels for one SVG unit; a cell is 24 units wide.
 
-    Raises
-    ------
-    OptionError
-        If the walk is not complete, or the scale not between 0.01 and 100.
+    Raises `OptionError` if the walk is not complete, or the scale not between 0.01 and
+    100.
     """
     if not 0.01 <= scale <= 100:
         raise OptionError(f"scale {scale!r} is not between 0.01 and 100")

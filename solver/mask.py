@@ -23,10 +23,7 @@ def mask_board(path: Path, rows: int, cols: int) -> Board:
     - `path`: a picture that Pillow reads; what is transparent is light.
     - `rows`, `cols`: sides of the board; an odd one has a last line of walls.
 
-    Raises
-    ------
-    PictureError
-        If the file is no picture, too large, or light nowhere.
+    Raises `PictureError` if the file is no picture, too large, or light nowhere.
     """
     from PIL import Image
 

@@ -40,14 +40,7 @@ _Moves: TypeAlias = "list[tuple[_Moves | int, int, int]]"
 DEPTH = 8  # parentheses in one another
 
 # What a cell shows by the set of sides (bits U, R, D, L) where the walk runs.
-_LINES = {
-    0b0101: "│",
-    0b1010: "─",
-    0b0011: "└",
-    0b0110: "┌",
-    0b1100: "┐",
-    0b1001: "┘",
-}
+_LINES = {0b0101: "│", 0b1010: "─", 0b0011: "└", 0b0110: "┌", 0b1100: "┐", 0b1001: "┘"}
 
 
 _UNQUOTED = {",": ".", ">": "-", "!": "_", ";": "_"}

@@ -65,10 +65,7 @@ def why_dead(position: Position) -> str:
 def check_walkable(board: Board) -> None:
     """Refuse a board that plainly has no walk.
 
-    Raises
-    ------
-    NoWalkError
-        With the reason.
+    Raises `NoWalkError` with the reason.
     """
     if why := why_dead(Position(board)):
         raise NoWalkError(board.notation, why)

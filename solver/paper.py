@@ -143,11 +143,8 @@ def pages_pdf(
 
     Every part begins on a page of its own, and its drawings are numbered.
 
-    Raises
-    ------
-    OptionError
-        If there is none, or a cell would be smaller than 1.2 points: its walls would
-        run together.
+    Raises `OptionError` if there is none, or a cell would be smaller than 1.2 points:
+    its walls would run together.
     """
     boards = [drawing.board for part in parts for drawing in part]
     if not boards:
@@ -206,10 +203,8 @@ def labyrinth_pdf(
     - `solved`: whether the walks are drawn in, thin and red.
     - `answers`: whether all follow once more, solved, numbered on.
 
-    Raises
-    ------
-    OptionError
-        If there is no walk, one is not complete, or the cells would be too small.
+    Raises `OptionError` if there is no walk, one is not complete, or the cells would be
+    too small.
     """
     parts = [
         [

@@ -82,10 +82,8 @@ def read(text: str) -> Position:
 
     Without S or G the ends are the corners. Lines of problem and answer count alike.
 
-    Raises
-    ------
-    NotationError
-        If it is no link of a square grid, or its lines are no walk from the start.
+    Raises `NotationError` if it is no link of a square grid, or its lines are no walk
+    from the start.
     """
     try:
         data = text.partition("#")[2] or text.partition("?")[2]

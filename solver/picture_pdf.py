@@ -41,15 +41,10 @@ def signed_canvas(out: BytesIO, paper: str, *, title: str, subject: str) -> "Can
 def picture_pdf(svg: str) -> bytes:
     """Return a page of A4: the picture, as large as it fits, and its title below.
 
-    Examples
-    --------
     >>> picture_pdf('<svg viewBox="0 0 2 2" width="2" height="2"></svg>')[:5]
     b'%PDF-'
 
-    Raises
-    ------
-    OptionError
-        If the picture holds what this does not read.
+    Raises `OptionError` if the picture holds what this does not read.
     """
     root = ElementTree.fromstring(svg)
     left, top, wide, high = map(float, root.attrib["viewBox"].split())

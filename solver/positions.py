@@ -194,10 +194,7 @@ def _enumerate(
 
 
 def _fill(
-    board: Board,
-    depth: npt.NDArray[np.int16],
-    cell: Ints,
-    good: npt.NDArray[np.uint8],
+    board: Board, depth: npt.NDArray[np.int16], cell: Ints, good: npt.NDArray[np.uint8]
 ) -> tuple[int, int]:
     """Fill the arrays; return (positions, walks), positions -1 if they are full."""
     free = Position(board).free
@@ -225,10 +222,7 @@ def completable_positions(board: Board) -> PositionTree:
 
     Exponential in the cells: 5x5 takes a millisecond, 7x7 a few seconds.
 
-    Raises
-    ------
-    OptionError
-        If the board has more than 50 million completable positions.
+    Raises `OptionError` if the board has more than 50 million completable positions.
     """
     size = 1 << 16
     while size < _LIMIT:

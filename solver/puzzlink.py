@@ -27,10 +27,7 @@ def link(position: Position) -> str:
     >>> link(Position.parse("5:"))
     'https://puzz.link/p?haisu/5/5/115500000000zk'
 
-    Raises
-    ------
-    OptionError
-        If the board has walls.
+    Raises `OptionError` if the board has walls.
     """
     if position.moves:
         return _SITE + save(position).replace("\n", "/").replace(" ", "%20")
@@ -47,10 +44,7 @@ def link(position: Position) -> str:
 def save(position: Position) -> str:
     """Return a file.
 
-    Raises
-    ------
-    OptionError
-        If the board has walls.
+    Raises `OptionError` if the board has walls.
     """
     board = _fits(position)
     used = {frozenset(step) for step in pairwise(position.walk)}
@@ -76,11 +70,8 @@ def read(text: str) -> Position:
     >>> read("https://puzz.link/p?haisu/3/3/11330000o").notation
     '3:'
 
-    Raises
-    ------
-    NotationError
-        If it is none of Haisu with one region and no number, or its lines are no walk
-        from S.
+    Raises `NotationError` if it is none of Haisu with one region and no number, or its
+    lines are no walk from S.
     """
     body = unquote(text.partition("?")[2]) if "://" in text[:12] else text
     flat = re.sub(r"[\t\r]*\n", "/", body)
@@ -105,10 +96,7 @@ def read(text: str) -> Position:
 def walk_of(text: str, board: Board, edges: Iterable[tuple[Cell, Cell]]) -> Position:
     """Return the position whose walk is made of these edges, in any order.
 
-    Raises
-    ------
-    NotationError
-        If they are no walk from the start.
+    Raises `NotationError` if they are no walk from the start.
     """
     beside: dict[Cell, set[Cell]] = {}
     count = 0

@@ -127,10 +127,8 @@ def draw(
     - `doors`, iterable of pairs of touching cells: where an area can be left; orange.
     - `scale`: pixels for one SVG unit; a cell is 24 units wide.
 
-    Raises
-    ------
-    OptionError
-        If the scale is not between 0.01 and 100, or a forbidden letter is no move.
+    Raises `OptionError` if the scale is not between 0.01 and 100, or a forbidden letter
+    is no move.
     """
     if not 0.01 <= scale <= 100:
         raise OptionError(f"scale {scale!r} is not between 0.01 and 100")
@@ -188,10 +186,8 @@ def draw(
 def write_picture(svg: str, path: Path) -> None:
     """Write an SVG document to a file as ``.svg``, ``.png`` or ``.pdf``, whole.
 
-    Raises
-    ------
-    OptionError
-        If the file name ends in none of these, or its folder cannot be written.
+    Raises `OptionError` if the file name ends in none of these, or its folder cannot be
+    written.
     """
     write_pictures([(path, svg)])
 
@@ -227,10 +223,7 @@ def png(svg: str, *, zoom: int = 2) -> bytes:
 
     A picture of more than 100 million pixels is made with one pixel a unit.
 
-    Raises
-    ------
-    OptionError
-        If it has more even so: the memory for it may not be there.
+    Raises `OptionError` if it has more even so: the memory for it may not be there.
     """
     import resvg_py
 

@@ -78,10 +78,8 @@ _heard: list[int] = []
 def hear_stop(number: int, frame: FrameType | None = None) -> None:
     """Note that Ctrl-C or the request to end came; be their handler.
 
-    Raises
-    ------
-    KeyboardInterrupt
-        The first time. Later ones find the process ending already.
+    Raises `KeyboardInterrupt` the first time. Later ones find the process ending
+    already.
     """
     note_stop(number)
     if len(_heard) == 1:
@@ -150,10 +148,7 @@ def ignore_interrupts() -> None:
 def lock(number: int) -> None:
     """Lock an open file, which the system takes back when this process ends.
 
-    Raises
-    ------
-    BlockingIOError
-        If another process holds it.
+    Raises `BlockingIOError` if another process holds it.
     """
     if sys.platform == "win32":
         import msvcrt

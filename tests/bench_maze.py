@@ -3,8 +3,7 @@
 import numpy as np
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from solver.puzzles.maze.board import Maze
-from solver.puzzles.maze.sample import Weights, sample
+from solver.puzzles.maze.board import Maze, Weights, sample
 from solver.puzzles.maze.sat import MazeSat
 from solver.puzzles.maze.solve import fewest_moves, solve
 from verify.puzzles.maze.stats import draw_chunk

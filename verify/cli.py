@@ -32,7 +32,7 @@ _PLACES = {
     "export": ("draw", "export"),
     "import": ("draw", "import_pictures"),
     **{name: ("selftest", name) for name in ("demo", "warm")},
-    **{name: ("walk", name) for name in ("stats", "milestones")},
+    **{name: ("walk", name) for name in ("milestones", "mine", "stats")},
     "path": ("maze", "path_app"),
     "proof": ("prove", "app"),
     "prove": ("prove", "prove"),

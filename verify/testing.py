@@ -46,10 +46,7 @@ def assert_sound(
     - `drawn`: how many positions are drawn on the board `on`; 0 for none.
     - `seed`: of those positions.
 
-    Raises
-    ------
-    AssertionError
-        With the position, its picture and the move.
+    Raises `AssertionError` with the position, its picture and the move.
     """
     __tracebackhide__ = True  # pytest shows the line of the test alone
     rule_set = _rules(rules)
@@ -76,12 +73,8 @@ def assert_complete(
     Every completable position is tried on boards of up to 49 cells, drawn ones on
     larger boards.
 
-    Raises
-    ------
-    AssertionError
-        With the smallest gap, its picture and the move.
-    NoWalkError
-        If the board has no Hamiltonian walk.
+    Raises `AssertionError` with the smallest gap, its picture and the move;
+    `NoWalkError` if the board has no Hamiltonian walk.
     """
     __tracebackhide__ = True
     rule_set = _rules(rules)

@@ -77,10 +77,7 @@ def each(
     `order` says which items are begun first. Whoever stops asking, by an exception
     too, gives up what is under way.
 
-    Raises
-    ------
-    WorkerError
-        If a process dies; what the function raises is raised here.
+    Raises `WorkerError` if a process dies; what the function raises is raised here.
     """
     tasks, answers = list(items), dict[int, tuple[bool, Any]]()
     waiting = deque(range(len(tasks)) if order is None else order)

@@ -177,10 +177,8 @@ class FutureRuleSet(ByTracker):
     >>> rules.edges(Position.parse("5:RD"))
     ((7, 2), (2, 3), (3, 4), (4, 9))
 
-    Raises
-    ------
-    RuleError
-        If two different rules have the same name, or one names precedence.
+    Raises `RuleError` if two different rules have the same name, or one names
+    precedence.
     """
 
     def __init__(self, name: str, specs: Sequence[RuleSpec]) -> None:

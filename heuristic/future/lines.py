@@ -576,8 +576,6 @@ class FutureLines:
 
     - `bits`: the inferences in use; see `heuristic.rules.drawing`.
 
-    Examples
-    --------
     >>> from solver.board import Position
     >>> known = FutureLines(Board.square(5))
     >>> known.follow(Position.parse("5:RDRR").walk)

@@ -33,19 +33,13 @@ _ROOM = 5  # arrays of a `ForcedLines`, of one number a cell
 class ForcedLines(NamedTuple):
     """What is decided, and room to work in: int32 arrays of one number a cell.
 
-    Attributes
-    ----------
-    ways : (cells,)
-        Forced edges of each cell, as bits U = 1, R = 2, D = 4, L = 8.
-    mates : (cells,)
-        The other open end of the forced line that ends at a cell; -1 for all others.
-        While the work goes on: the other end of each line, open or not.
-    possible : (cells,)
-        Edges that are not dropped, as bits.
-    sizes : (cells,)
-        The number of cells of the line that ends at a cell.
-    queue : (cells + 2,)
-        Cells to look at, in a ring; then where it begins and how many there are.
+    - `ways`, (cells,): forced edges of each cell, as bits U = 1, R = 2, D = 4, L = 8.
+    - `mates`, (cells,): the other open end of the forced line that ends at a cell; -1
+      for all others. While the work goes on: the other end of each line, open or not.
+    - `possible`, (cells,): edges that are not dropped, as bits.
+    - `sizes`, (cells,): the number of cells of the line that ends at a cell.
+    - `queue`, (cells + 2,): cells to look at, in a ring; then where it begins and how
+      many there are.
     """
 
     ways: Ints
@@ -246,13 +240,8 @@ def forced_lines(
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Return the forced edges of a position, and the open ends of forced lines.
 
-    Parameters
-    ----------
-    order : (cells,) int32
-        Index in the walk of every cell; -1 free, -2 wall.
-    board : (rows, cols, end) ints
-        See `heuristic.matching.pattern.board_numbers`.
-    live_end : int
+    - `order`, (cells,) int32: index in the walk of every cell; -1 free, -2 wall.
+    - `board`, (rows, cols, end) ints: see `heuristic.matching.pattern.board_numbers`.
 
     Returns
     -------

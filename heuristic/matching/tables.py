@@ -59,48 +59,38 @@ FREE_CELL, WALL_CELL = -1, -2  # in the array `order`, see `pattern`
 class Tables(NamedTuple):
     """A compiled rule set, plain int32 arrays for kernels.
 
-    Attributes
-    ----------
-    heads : (5,)
-        Placements of heading h are rows ``heads[h]`` to ``heads[h + 1]``.
-    placements : (n, 14)
-        Rule, forbidden moves as bits, then begin and end of needs, areas, runs, marks
-        and ties, then the number of the drawing, then the next row with other needs or
-        another rule. In the order of the rules.
-    group_heads : (5,)
-        Groups of heading h are rows ``group_heads[h]`` to ``group_heads[h + 1]``.
-    groups : (n, 6)
-        Placements of one rule that share their first need: row, column and states of
-        the need, begin and end in `placements`, and the rule. Most groups fail here.
-    needs : (n, 3)
-        Row, column from the live end; allowed states as bits, 8 = not the end cell.
-    areas : (n, 6)
-        Shape, kind, low, high, 1 if the entry has the live end's colour, least size.
-    shapes : (n, 6)
-        Begin and end in `offsets` of the line, the inside and the outside cells.
-    offsets : (n, 2)
-    runs : (n, 4)
-        Row, column of the first visited cell, then of the later one.
-    marks : (n, 3)
-        Row, column of an end of a future line; 1 near, 2 far, 4 of the first mark's
-        line. `evaluate` does not look at them: `heuristic.future.futurerules` does.
-    ties : (n, 5)
-        Row, column of a free cell, then of another one. Then the bit of the direction
-        in which a forced edge leads from the first to the second; or 0, and they are
-        the open ends of one forced line: see `heuristic.matching.forced`.
-    rules : (n, 3)
-        1 if the rule stops, then begin and end in `unless`.
-    unless : (n,)
-        Numbers of earlier rules.
-    node_heads : (5,)
-        Nodes of heading h are rows ``node_heads[h]`` to ``node_heads[h + 1]``.
-    nodes : (n, 7)
-        The needs of all rules as a tree, those near the live end first, a node before
-        what is below it: row, column and states of a need, begin and end in `leaves`,
-        the next node that is not below, and the moves that are forbidden there or
-        below as bits. Empty where groups are looked at instead.
-    leaves : (n,)
-        Placements whose needs are those of a node and of all above it.
+    - `heads`, (5,): placements of heading h are rows ``heads[h]`` to ``heads[h + 1]``.
+    - `placements`, (n, 14): rule, forbidden moves as bits, then begin and end of needs,
+      areas, runs, marks and ties, then the number of the drawing, then the next row
+      with other needs or another rule. In the order of the rules.
+    - `group_heads`, (5,): groups of heading h are rows ``group_heads[h]`` to
+      ``group_heads[h + 1]``.
+    - `groups`, (n, 6): placements of one rule that share their first need: row, column
+      and states of the need, begin and end in `placements`, and the rule. Most groups
+      fail here.
+    - `needs`, (n, 3): row, column from the live end; allowed states as bits, 8 = not
+      the end cell.
+    - `areas`, (n, 6): shape, kind, low, high, 1 if the entry has the live end's colour,
+      least size.
+    - `shapes`, (n, 6): begin and end in `offsets` of the line, the inside and the
+      outside cells.
+    - `offsets`, (n, 2)
+    - `runs`, (n, 4): row, column of the first visited cell, then of the later one.
+    - `marks`, (n, 3): row, column of an end of a future line; 1 near, 2 far, 4 of the
+      first mark's line. `evaluate` does not look at them:
+      `heuristic.future.futurerules` does.
+    - `ties`, (n, 5): row, column of a free cell, then of another one. Then the bit of
+      the direction in which a forced edge leads from the first to the second; or 0, and
+      they are the open ends of one forced line: see `heuristic.matching.forced`.
+    - `rules`, (n, 3): 1 if the rule stops, then begin and end in `unless`.
+    - `unless`, (n,): numbers of earlier rules.
+    - `node_heads`, (5,): nodes of heading h are rows ``node_heads[h]`` to
+      ``node_heads[h + 1]``.
+    - `nodes`, (n, 7): the needs of all rules as a tree, those near the live end first,
+      a node before what is below it: row, column and states of a need, begin and end in
+      `leaves`, the next node that is not below, and the moves that are forbidden there
+      or below as bits. Empty where groups are looked at instead.
+    - `leaves`, (n,): placements whose needs are those of a node and of all above it.
     """
 
     heads: Ints

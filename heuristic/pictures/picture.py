@@ -158,10 +158,7 @@ class Picture:
 def load_picture(path: Path) -> Picture:
     """Read a picture file; its size is looked at first.
 
-    Raises
-    ------
-    PictureError
-        Naming the file, the line and the cell, and what is wrong.
+    Raises `PictureError` naming the file, the line and the cell, and what is wrong.
     """
     try:
         with path.open("rb") as file:

@@ -311,10 +311,7 @@ def kernel_rules(names: tuple[str, ...], load: Callable[[str], RuleSet]) -> Rule
 
     `load` finds rules by name, for a rule that asks others.
 
-    Raises
-    ------
-    UnknownNameError
-        If a name is no kernel rule.
+    Raises `UnknownNameError` if a name is no kernel rule.
     """
     parts: list[RuleSet] = []
     kernels: list[KernelRule] = []

@@ -29,14 +29,10 @@ from solver.symmetry import Symmetry
 class Placement:
     """One way to lay a drawing on a board: which heading, and where cells land.
 
-    Attributes
-    ----------
-    heading : int
-        The direction (0 to 3: U, R, D, L) of the walk's last step.
-    left, ahead : (row, col)
-        The board steps for one cell to the left and one cell up the page.
-    label : str
-        For messages, such as ``heading U, turned cw, mirrored``.
+    - `heading`: the direction (0 to 3: U, R, D, L) of the walk's last step.
+    - `left`, `ahead`, (row, col): the board steps for one cell to the left and one cell
+      up the page.
+    - `label`: for messages, such as ``heading U, turned cw, mirrored``.
     """
 
     heading: int
@@ -151,13 +147,9 @@ class Kind(Enum):
 class CellNeed:
     """The states that the cell at an offset may have.
 
-    Attributes
-    ----------
-    at : (left, ahead)
-    states : CellState
-        Never the whole set unless `not_end`.
-    not_end : bool
-        The cell must not be the end cell.
+    - `at`, (left, ahead)
+    - `states`: never the whole set unless `not_end`.
+    - `not_end`: the cell must not be the end cell.
     """
 
     at: Offset
@@ -173,24 +165,18 @@ class CellNeed:
 class AreaSpec:
     """An area cut off by the walk and a line of marked cells; see the module.
 
-    Attributes
-    ----------
-    cells : tuple of (left, ahead)
-        The marked cells in order, each touching the next; all are needed free.
-    side : str
-        ``left`` or ``right`` of the line, walking from its first cell to its last.
-    base, wall : (left, ahead)
-        Where the line comes from and what it runs into, touching the first and the
-        last cell by a side or a corner. The base is the live end, or needed taken;
-        the wall is always needed taken.
-    kind : Kind
-        The condition; `low` and `high` bound the surplus for WITHIN and BEYOND, an
-        infinite bound is -LIMIT or LIMIT.
-    entry : (left, ahead)
-        The marked cell whose colour DETERMINED speaks of.
-    least : int
-        The area has at least so many cells, the line among them; the number of marked
-        cells when nothing more is asked.
+    - `cells`, tuple of (left, ahead): the marked cells in order, each touching the
+      next; all are needed free.
+    - `side`: ``left`` or ``right`` of the line, walking from its first cell to its
+      last.
+    - `base`, `wall`, (left, ahead): where the line comes from and what it runs into,
+      touching the first and the last cell by a side or a corner. The base is the live
+      end, or needed taken; the wall is always needed taken.
+    - `kind`: the condition; `low` and `high` bound the surplus for WITHIN and BEYOND,
+      an infinite bound is -LIMIT or LIMIT.
+    - `entry`, (left, ahead): the marked cell whose colour DETERMINED speaks of.
+    - `least`: the area has at least so many cells, the line among them; the number of
+      marked cells when nothing more is asked.
     """
 
     cells: tuple[Offset, ...]
@@ -310,14 +296,11 @@ Fact: TypeAlias = tuple[str, Offset, Offset]  # a word of `FACTS`, and two cells
 class FactKind:
     """What is said of two cells, both free, and how it is written.
 
-    Attributes
-    ----------
-    text, dropped : str
-        The fact in words, and that it is not asked for; the cells go into the braces.
-    edge : bool
-        Whether the cells touch and the fact speaks of the edge between them.
-    asked : bool
-        Whether a position is asked for it; the others are granted to proofs alone.
+    - `text`, `dropped`: the fact in words, and that it is not asked for; the cells go
+      into the braces.
+    - `edge`: whether the cells touch and the fact speaks of the edge between them.
+    - `asked`: whether a position is asked for it; the others are granted to proofs
+      alone.
     """
 
     text: str = ""
@@ -376,29 +359,19 @@ class Drawing:
     A position matches in a placement when every need, area, run, mark and asked fact
     holds there; then the forbidden cells that are free are forbidden.
 
-    Attributes
-    ----------
-    text : str
-        The picture as drawn, one line a row.
-    needs : tuple of CellNeed
-        At most one an offset, the live end left out; marked cells, bases and walls
-        of areas and cells of runs are among them.
-    forbidden : tuple of (left, ahead)
-        Neighbours of the live end.
-    turns, mirror :
-        In the heading frame: which quarter turns of the page are tried, and whether
-        each is tried once more with left and right exchanged.
-    heading, symmetries :
-        In the board frame: the direction of the last step as drawn, and the
-        symmetries of the board that the picture is laid on with.
-    variant : str
-        Tells apart the pictures of one rule; may be empty.
-    marks : tuple of Mark
-        Ends of future lines; their cells are needed free.
-    facts : tuple of (word, offset, offset)
-        What is said of two free cells, see `FACTS`.
-    end : offset or None
-        The end cell, granted to a proof.
+    - `text`: the picture as drawn, one line a row.
+    - `needs`: at most one an offset, the live end left out; marked cells, bases and
+      walls of areas and cells of runs are among them.
+    - `forbidden`, tuple of (left, ahead): neighbours of the live end.
+    - `turns`, `mirror :`: in the heading frame: which quarter turns of the page are
+      tried, and whether each is tried once more with left and right exchanged.
+    - `heading`, `symmetries :`: in the board frame: the direction of the last step as
+      drawn, and the symmetries of the board that the picture is laid on with.
+    - `variant`: tells apart the pictures of one rule; may be empty.
+    - `marks`: ends of future lines; their cells are needed free.
+    - `facts`, tuple of (word, offset, offset): what is said of two free cells, see
+      `FACTS`.
+    - `end`: the end cell, granted to a proof.
     """
 
     text: str = ""
@@ -454,27 +427,16 @@ class Drawing:
 class RuleSpec:
     """All that a rule file says of one rule.
 
-    Attributes
-    ----------
-    claim : str
-        One of `CLAIMS`.
-    origin : str
-        Source and place.
-    reason : str
-        One sentence for people, without full stop.
-    drawings : tuple of Drawing
-        The rule forbids whatever one of them forbids.
-    stops : bool
-        When it forbids a move, no later rule of its set is asked.
-    unless : tuple of str
-        Not asked when one of these earlier rules of its set forbids a move.
-    note : str
-        Anything else worth knowing; may be empty.
-    file, line : str, int
-        Where it was read.
-    kind : str
-        ``ban``; ``inference``: a rule of `heuristic.rules.drawing`, carried out
-        by kernels, its drawings for people; ``procedure``: what a procedure stands for.
+    - `claim`: one of `CLAIMS`.
+    - `origin`: source and place.
+    - `reason`: one sentence for people, without full stop.
+    - `drawings`: the rule forbids whatever one of them forbids.
+    - `stops`: when it forbids a move, no later rule of its set is asked.
+    - `unless`: not asked when one of these earlier rules of its set forbids a move.
+    - `note`: anything else worth knowing; may be empty.
+    - `file`, `line`, str, int: where it was read.
+    - `kind`: ``ban``; ``inference``: a rule of `heuristic.rules.drawing`, carried out
+      by kernels, its drawings for people; ``procedure``: what a procedure stands for.
     """
 
     name: str

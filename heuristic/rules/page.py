@@ -269,10 +269,7 @@ def read_facts(page: Page) -> tuple[Fact, ...]:
     The cells of a pair are put in order. Each end of a forced line must be in one pair
     of `joined`: the edge by which the line leaves it.
 
-    Raises
-    ------
-    RuleError
-        If a pair is none, stands twice, or no position can have it.
+    Raises `RuleError` if a pair is none, stands twice, or no position can have it.
     """
     facts = tuple((word, *pair) for word in ASKED for pair in _pairs(page, word))
     edges, ends = (

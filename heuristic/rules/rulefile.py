@@ -62,14 +62,9 @@ Fail = Callable[[str], NoReturn]
 class Growth:
     """Which rows or columns of a drawing move, and how.
 
-    Attributes
-    ----------
-    axis : int
-        0: a column, counted to the left; 1: a row, counted ahead.
-    at : int
-        The column or row that moves, with all that lies farther out; from 1.
-    by : (left, ahead)
-        One step; marked cells of the column or row fill the gap.
+    - `axis`: 0: a column, counted to the left; 1: a row, counted ahead.
+    - `at`: the column or row that moves, with all that lies farther out; from 1.
+    - `by`, (left, ahead): one step; marked cells of the column or row fill the gap.
     """
 
     axis: int
@@ -346,10 +341,7 @@ _RULE_KEYS = (
 def load_file(path: Path | str) -> tuple[RuleSpec, ...]:
     """Read the rules of a file, in order.
 
-    Raises
-    ------
-    RuleError
-        If the file cannot be read or is not a rule file.
+    Raises `RuleError` if the file cannot be read or is not a rule file.
     """
     path = Path(path)
     try:

@@ -181,9 +181,7 @@ class Grounds:
 
 
 @lru_cache(maxsize=8)
-def _ground(
-    board: Board,
-) -> tuple[list[list[Cell]], list[tuple[Edge, ...]], list[int]]:
+def _ground(board: Board) -> tuple[list[list[Cell]], list[tuple[Edge, ...]], list[int]]:
     """Return what each cell touches, its edges, and how many of them it needs."""
     near = [[v for v in row if v >= 0] for row in board.neighbours.tolist()]
     degree = [2] * board.cells
@@ -416,13 +414,7 @@ def _cut_off(grounds: Grounds, area: set[Cell], cut: tuple[Cell, ...]) -> None:
         )
     deps = [e for e in grounds.rim(area) if grounds.value.get(e) is False]
     raise Conflict(
-        Reason(
-            sentence,
-            cells=cut,
-            area=tuple(sorted(area)),
-            kind="cut-off",
-        ),
-        deps,
+        Reason(sentence, cells=cut, area=tuple(sorted(area)), kind="cut-off"), deps
     )
 
 

@@ -185,10 +185,7 @@ class UniversalRuleSet(ByTracker):
     >>> forbid.move, forbid.rule, forbid.reason.sentence
     ('D', 'forced-edges', 'cell 2,1 needs 2 edges and can have 1')
 
-    Raises
-    ------
-    UnknownNameError
-        If a name is none of the six.
+    Raises `UnknownNameError` if a name is none of the six.
     """
 
     def __init__(self, names: Sequence[str], name: str = "universal") -> None:

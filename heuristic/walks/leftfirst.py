@@ -39,22 +39,13 @@ _SLICES = 5  # in which a second is cut, so that Ctrl-C is heard under many rule
 class LeftFirstWalk:
     """A left-first walk from a position, the root, that can be run in pieces.
 
-    Parameters
-    ----------
-    rules : RuleSet
-    root : Position
-    rounds : Rounds or None
-        Those of another walk under the same rules on the same board, with all that it
-        met: a walk ahead that was met there is counted, not walked. It changes nothing
-        of what is found.
+    - `rounds`: those of another walk under the same rules on the same board, with all
+      that it met: a walk ahead that was met there is counted, not walked. It changes
+      nothing of what is found.
 
-    Attributes
-    ----------
-    completed, stuck, steps : int
-        Walks completed, positions stuck, and steps made so far.
+    - `completed`, `stuck`, `steps`: walks completed, positions stuck, and steps made so
+      far.
 
-    Examples
-    --------
     >>> from heuristic.groups import load_rules
     >>> walk = LeftFirstWalk(load_rules("seed-5,seed-close"), Position.parse("5:"))
     >>> walk.run(), walk.completed
@@ -139,10 +130,7 @@ class LeftFirstWalk:
         forward or back and walks ahead that are counted, not walked. `progress` is
         called several times a second.
 
-        Raises
-        ------
-        OptionError
-            If the budget is negative.
+        Raises `OptionError` if the budget is negative.
         """
         if budget is not None and budget < 0:
             raise OptionError(f"budget is {budget}, expected 0 or more")

@@ -187,13 +187,7 @@ def free_moves(board: Board, walk: list[int], visited: set[int]) -> list[int]:
 class TrackedRounds:
     """Rounds of any rule set, asked through its tracker; `Rounds`.
 
-    Attributes
-    ----------
-    board : Board
-    tracker : Tracker
-        At the end of `walk`, which it has followed.
-    walk : list of int
-    pace : int
+    - `tracker`: at the end of `walk`, which it has followed.
     """
 
     board: Board

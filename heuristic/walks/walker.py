@@ -32,13 +32,8 @@ from solver.splitmix import seeded, shuffle
 class Statistics:
     """What many random walks showed.
 
-    Attributes
-    ----------
-    walks, stuck : int
-    error_rate : float
-        Share of walks that got stuck.
-    error_low, error_high : float
-        Its 95 % interval (Wilson, JASA 22, 1927).
+    - `error_rate`: share of walks that got stuck.
+    - `error_low`, `error_high`: its 95 % interval (Wilson, JASA 22, 1927).
     """
 
     walks: int
@@ -102,10 +97,7 @@ def statistics(
 
     `progress` is told of each.
 
-    Raises
-    ------
-    OptionError
-        If `count` is below 1.
+    Raises `OptionError` if `count` is below 1.
     """
     if count < 1:
         raise OptionError(f"count is {count}, expected 1 or more")

@@ -177,15 +177,9 @@ class BackbiteWalks:
     - `mixing`, list of Mixing: five looks at the last draw, from its beginning to its
       end.
 
-    Raises
-    ------
-    NoWalkError
-        If the board has no walk.
-    OptionError
-        If none is found, or the effort is not above 0.
+    Raises `NoWalkError` if the board has no walk; `OptionError` if none is found, or
+    the effort is not above 0.
 
-    Examples
-    --------
     >>> walks = BackbiteWalks(Board.square(11), seed=1)
     >>> walk = walks.draw()
     >>> walk.complete, len(walks.mixing)

@@ -126,10 +126,7 @@ def moduli_for(bound: int, number: int = 0) -> tuple[int, ...]:
     >>> len(moduli_for(2**170)), set(moduli_for(2**100)) & set(moduli_for(2**100, 1))
     (3, set())
 
-    Raises
-    ------
-    OptionError
-        If the whole set is not enough: above 2^2015.
+    Raises `OptionError` if the whole set is not enough: above 2^2015.
     """
     chosen: list[int] = []
     product = 1
@@ -214,13 +211,8 @@ def count_completions(
       `exact`.
     - `progress`: told now and then how many states were made since.
 
-    Raises
-    ------
-    TooLargeError
-        Before anything is counted, if that does not fit.
+    Raises `TooLargeError` before anything is counted, if that does not fit.
 
-    Examples
-    --------
     >>> count_completions(Position.parse("11:"))  # OEIS A001184
     1445778936756068
     """
@@ -242,8 +234,6 @@ def count_moves(
     Where the live end is the first cell to be added, as at the start of most boards,
     one count serves all moves; elsewhere each takes one.
 
-    Examples
-    --------
     >>> count_moves(Position.parse("7:"))
     {'R': 55856, 'D': 55856}
     """
@@ -378,8 +368,6 @@ def rank(position: Position, *, progress: Callable[[], None] | None = None) -> i
     - `position`: dead or not.
     - `progress`: called after every step.
 
-    Examples
-    --------
     >>> rank(Position.parse("5:RDDL")), rank(Position.parse("5:D"))
     (38, 52)
     """
@@ -401,13 +389,8 @@ def unrank(
 ) -> Position:
     """Return the complete walk of a rank: the inverse of `rank`.
 
-    Raises
-    ------
-    OptionError
-        If the board has not so many walks.
+    Raises `OptionError` if the board has not so many walks.
 
-    Examples
-    --------
     >>> walk = unrank(Board.square(5), 46)
     >>> walk.moves, rank(walk)
     ('RDLDDDRUURRULURRDDDLLDRR', 46)

@@ -171,10 +171,8 @@ class Plan:
 def make_plan(position: Position) -> Plan:
     """Plan the count of a position; some 0.1 ms on 9 x 9, no layer is made.
 
-    Raises
-    ------
-    TooLargeError
-        If the shorter side or a frontier has more places than a word has letters.
+    Raises `TooLargeError` if the shorter side or a frontier has more places than a word
+    has letters.
     """
     board = position.board
     needs = np.full(board.cells, masks.INNER, dtype=np.int64)

@@ -43,10 +43,7 @@ class LayerStore:
     def save(self, plan: Plan, modulus: int, layer: int, numbers: Numbers) -> None:
         """Keep a layer in place of the one before.
 
-        Raises
-        ------
-        OptionError
-            If the folder cannot be written.
+        Raises `OptionError` if the folder cannot be written.
         """
         path = self._path(plan, modulus)
         aside = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -134,10 +131,7 @@ def gigabytes(size: float) -> str:
 def check_memory(plan: Plan, size: int, memory: int, what: str) -> None:
     """Refuse work that does not fit, before it begins.
 
-    Raises
-    ------
-    TooLargeError
-        With the estimate.
+    Raises `TooLargeError` with the estimate.
     """
     if size > memory:
         raise TooLargeError(

@@ -23,10 +23,7 @@ def count_cycles(board: Board, *, limits: Limits = DEFAULT) -> int:
     >>> [count_cycles(Board.square(n)) for n in (2, 3, 4, 6)]
     [1, 0, 6, 1072]
 
-    Raises
-    ------
-    TooLargeError
-        If the limits do not allow the count.
+    Raises `TooLargeError` if the limits do not allow the count.
     """
     first = min(set(range(board.cells)) - set(board.walls))
     near = board.neighbours[first]
@@ -46,13 +43,8 @@ def count_paths(
     - `progress`: called with the pairs of ends counted so far and their
       number.
 
-    Raises
-    ------
-    TooLargeError
-        If the limits do not allow a count.
+    Raises `TooLargeError` if the limits do not allow a count.
 
-    Examples
-    --------
     >>> [count_paths(Board.square(n)) for n in (1, 2, 3, 4)]
     [1, 4, 20, 276]
     """

@@ -146,15 +146,9 @@ class UniformWalks:
 
     - `count`: the number of completions.
 
-    Raises
-    ------
-    NoWalkError
-        If there is no completion.
-    TooLargeError
-        Before anything is counted, if the layers do not fit.
+    Raises `NoWalkError` if there is no completion; `TooLargeError` Before anything is
+    counted, if the layers do not fit.
 
-    Examples
-    --------
     >>> walks = UniformWalks(Position.parse("5:"), seed=1)
     >>> walks.count, walks.draw().complete
     (104, True)
@@ -208,10 +202,7 @@ class UniformWalks:
     def completion(self, number: int) -> Position:
         """Return the completion of a number from 0 on, in the order of the layers.
 
-        Raises
-        ------
-        IndexError
-            If there are not so many.
+        Raises `IndexError` if there are not so many.
         """
         if not 0 <= number < self.count:
             raise IndexError(f"no completion {number} of {self.count}")

@@ -10,7 +10,7 @@ from typing import Any
 
 from solver.board import Position
 from solver.errors import OptionError
-from solver.oracles.oracle import Answer, Verdict, check_witness
+from solver.oracles.answer import Answer, Verdict, check_witness
 
 
 class CpsatOracle:
@@ -24,8 +24,6 @@ class CpsatOracle:
     - `presolve`: whether the solver first simplifies the model: two thirds of the time
       on boards of up to 100 cells, and worth it only on hard ones.
 
-    Examples
-    --------
     >>> CpsatOracle().decide(Position.parse("3:RR")).witness
     (5, 4, 3, 6, 7, 8)
     """

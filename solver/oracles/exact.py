@@ -148,24 +148,14 @@ def _exact_walk(
     return PAUSED
 
 
-_VERDICTS = {
-    FOUND: Verdict.COMPLETABLE,
-    NONE: Verdict.DEAD,
-    LIMIT: Verdict.UNKNOWN,
-}
+_VERDICTS = {FOUND: Verdict.COMPLETABLE, NONE: Verdict.DEAD, LIMIT: Verdict.UNKNOWN}
 
 
-_REPAIRED = {
-    FULL: Verdict.COMPLETABLE,
-    NEVER: Verdict.DEAD,
-    GIVEN_UP: Verdict.UNKNOWN,
-}
+_REPAIRED = {FULL: Verdict.COMPLETABLE, NEVER: Verdict.DEAD, GIVEN_UP: Verdict.UNKNOWN}
 
 
 @lru_cache(maxsize=4)
-def _room(
-    board: Board,
-) -> tuple[Propagator, _Room]:
+def _room(board: Board) -> tuple[Propagator, _Room]:
     propagator = Propagator(board, Rules.FOUR)
     stack = np.zeros(4 * board.cells + 2, dtype=np.int64)
     moves, turn = np.zeros(4, dtype=np.int64), np.zeros(3, dtype=np.int64)
@@ -205,13 +195,8 @@ def exact_walk(
     - `limit`: nodes of a single search before the verdict is UNKNOWN.
     - `progress`: called now and then with the number of cells visited.
 
-    Raises
-    ------
-    OptionError
-        If the limit is below 1.
+    Raises `OptionError` if the limit is below 1.
 
-    Examples
-    --------
     >>> walk = exact_walk(Board.square(7), seed=1)
     >>> walk.verdict.name, walk.position.complete
     ('COMPLETABLE', True)

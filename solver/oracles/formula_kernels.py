@@ -1,4 +1,4 @@
-"""Kernels of `solver.oracles.formula`: loops cut, areas counted.
+"""Kernels of `solver.oracles.sat`: loops cut, areas counted.
 
 `Edges` says how cells and variables belong together.
 """
@@ -129,12 +129,7 @@ def cut_loops(
 
 
 @njit_making
-def _settle(
-    used: Ints,
-    edges: Edges,
-    rest: Ints,
-    state: npt.NDArray[np.int8],
-) -> bool:
+def _settle(used: Ints, edges: Edges, rest: Ints, state: npt.NDArray[np.int8]) -> bool:
     """Kernel: take and drop edges as degrees demand; False if a cell cannot get its.
 
     `rest` are the edges that each cell has still to choose, `state` of a variable is 1
@@ -220,12 +215,7 @@ def _count_rim(
 
 @njit_making
 def count_area(
-    used: Ints,
-    edges: Edges,
-    need: Ints,
-    cols: int,
-    area: Bools,
-    rim: Ints,
+    used: Ints, edges: Edges, need: Ints, cols: int, area: Bools, rim: Ints
 ) -> int:
     """Kernel of `Formula.count_area`: the size of the clause in `rim`, -1 if none."""
     ends, near, variable = edges.ends, edges.near, edges.variable

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from solver.board import Board, Cell, Position
 from solver.errors import OptionError
 from solver.jit import njit
-from solver.oracles.oracle import Answer, Verdict, check_witness
+from solver.oracles.answer import Answer, Verdict, check_witness
 from solver.propagation.cycles import join, way_out
 from solver.propagation.propagate import Propagator, Rules, advance, close, pop
 from solver.propagation.state import (
@@ -169,10 +169,7 @@ class SearchOracle:
 
     - `limit`: nodes after which the answer is UNKNOWN; a node costs O(cells).
 
-    Raises
-    ------
-    OptionError
-        If the limit is below 1.
+    Raises `OptionError` if the limit is below 1.
     """
 
     name = "search"

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.board import Board, Position
-from solver.oracles.oracle import Answer, Verdict, check_witness
+from solver.oracles.answer import Answer, Verdict, check_witness
 from solver.solid.grid import Solid, enter_walk, follow
 from solver.solid.strips import PATH, STUCK, new_room, solve
 from solver.solid.witness import Witness

@@ -385,10 +385,7 @@ class Propagator:
     def push(self, cell: Cell) -> bool:
         """Follow the walk to an unvisited neighbour; False if that is refuted.
 
-        Raises
-        ------
-        BoardError
-            If the cell is no move of the live end.
+        Raises `BoardError` if the cell is no move of the live end.
         """
         here = int(self.state.step[self.state.info[STEPS] - 1, AT])
         if self.board.direction(here, cell) < 0 or self.state.cell[cell, VISITED]:

@@ -21,7 +21,7 @@ import numpy as np
 from solver.board import Board, Cell, Position
 from solver.errors import NoWalkError, OptionError, UnknownNameError, WitnessError
 from solver.labyrinth import Side, side
-from solver.oracles.formula import Formula
+from solver.oracles.sat import Formula
 from solver.paper import Drawing, Pen, Sheet, pages_pdf
 
 Clue: TypeAlias = tuple[Cell, Cell]  # two neighbours, the smaller cell first
@@ -51,16 +51,9 @@ class Puzzle:
 def make_puzzle(board: Board, seed: int, kind: str = "steps") -> Puzzle:
     """Return a puzzle; the same seed gives the same one.
 
-    Raises
-    ------
-    NoWalkError
-        If the board has no walk.
-    OptionError
-        If the board has more than 961 cells.
-    UnknownNameError
-        If the kind is none of `KINDS`.
-    WitnessError
-        If the two oracles disagree: a fault of this program.
+    Raises `NoWalkError` if the board has no walk; `OptionError` if the board has more
+    than 961 cells; `UnknownNameError` if the kind is none of `KINDS`; `WitnessError` if
+    the two oracles disagree: a fault of this program.
     """
     from solver.oracles.exact import exact_walk
 
@@ -148,10 +141,7 @@ class _Rivals:
 def only_walk(solution: Position, kind: str, clues: Sequence[Clue]) -> bool:
     """Say, by CP-SAT, whether a walk is the only one that its clues admit.
 
-    Raises
-    ------
-    OptionError
-        If CP-SAT does not know within a minute.
+    Raises `OptionError` if CP-SAT does not know within a minute.
     """
     from ortools.sat.python import cp_model
 
@@ -215,10 +205,7 @@ def puzzle_pdf(
 ) -> bytes:
     """Return puzzles as pages of a PDF; `solved` ones with their walks.
 
-    Raises
-    ------
-    OptionError
-        If there is none, or the cells would be too small.
+    Raises `OptionError` if there is none, or the cells would be too small.
     """
     drawings = [
         Drawing(puzzle.solution.board, caption, partial(_paint, puzzle, solved))

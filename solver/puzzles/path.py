@@ -216,10 +216,7 @@ def read_boards(stream: BinaryIO, file: str) -> Iterator[PathBoard]:
     space may follow, lest boards be passed over in silence; at a terminal nothing more
     is awaited. Memory: one board and one line.
 
-    Raises
-    ------
-    GridFileError
-        If the text is not in the format; it knows line and column.
+    Raises `GridFileError` if the text is not in the format; it knows line and column.
     """
     words = _words(stream, file)
     while n := _size(next(words), file):

@@ -11,8 +11,7 @@ from tests.campaign.sums import letters, squares
 from verify.campaign.campaign import CampaignError, Report, Row
 from verify.campaign.engine import Progress, run
 from verify.campaign.ledger import Ledger
-from verify.campaign.merging import merge
-from verify.campaign.places import ledger_of
+from verify.campaign.places import ledger_of, merge
 from verify.campaign.schema import LedgerError
 
 ALL = [n * n for n in range(40)]

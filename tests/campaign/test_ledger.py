@@ -15,7 +15,7 @@ from verify.campaign import schema
 from verify.campaign.campaign import CampaignError, Report, deciding
 from verify.campaign.engine import run
 from verify.campaign.ledger import Ledger
-from verify.campaign.merging import merge
+from verify.campaign.places import merge
 from verify.campaign.schema import APPLICATION, LedgerError, held
 
 

@@ -6,15 +6,14 @@ from pathlib import Path
 import pytest
 
 from heuristic.groups import written_rules
-from heuristic.pictures.areas import Line
-from heuristic.pictures.rule import load_facts
+from heuristic.pictures.rule import Line, load_facts
 from heuristic.rules.drawing import CellState, RuleSpec
 from heuristic.rules.rulefile import load_file
 from tests.heuristic.test_pictures import DEAD_END, STAIR
 from tests.pictures import picture
 from tests.runner import run
 from verify.proof.prove import Proved, prove_rule
-from verify.verdict.pictured import Book, borders, compare, forms
+from verify.verdict.report import Book, borders, compare, forms
 
 ROOT = Path(__file__).parents[2]
 

@@ -14,7 +14,16 @@ from solver.board import Board, Position
 from solver.errors import OptionError
 from solver.positions import completable_positions
 from tests.runner import assert_refused, run
-from verify.discovery.book import Book, choose, smallest_cover, worth
+from verify.discovery.book import (
+    Book,
+    Kept,
+    choose,
+    load_kept,
+    load_pool,
+    save_pool,
+    smallest_cover,
+    worth,
+)
 from verify.discovery.explaining import (
     LEFT,
     STRAIGHT,
@@ -25,12 +34,6 @@ from verify.discovery.explaining import (
 )
 from verify.discovery.families import closed
 from verify.discovery.gaps import Gaps, columns_of, missed_by
-from verify.discovery.keeping import (
-    Kept,
-    load_kept,
-    load_pool,
-    save_pool,
-)
 from verify.discovery.question import Ask, Found, Picture, question
 from verify.discovery.running import explain_all, vary
 from verify.discovery.search import Pool

@@ -11,6 +11,7 @@ from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
 from solver.errors import OptionError
+from verify.discovery.book import load_pool, save_pool
 from verify.discovery.families import (
     Family,
     bounds,
@@ -24,7 +25,6 @@ from verify.discovery.families import (
     ways_of,
 )
 from verify.discovery.gaps import gaps_at
-from verify.discovery.keeping import load_pool, save_pool
 from verify.discovery.question import Picture
 from verify.discovery.search import FROM_BEFORE, Entry, Pool, Search
 from verify.proof.formula import Scope

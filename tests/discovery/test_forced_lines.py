@@ -11,7 +11,7 @@ from solver.board import Board, Position
 from solver.errors import OptionError
 from tests.naive_forced import forced_edges, mates_of
 from tests.runner import assert_refused, run
-from verify.discovery.book import grounds_of, reason_of
+from verify.discovery.book import grounds_of, load_pool, reason_of, save_pool
 from verify.discovery.explaining import (
     facts_of,
     page_of,
@@ -22,7 +22,6 @@ from verify.discovery.explaining import (
 )
 from verify.discovery.families import families, pictures_of
 from verify.discovery.gaps import columns_of, gaps_at
-from verify.discovery.keeping import load_pool, save_pool
 from verify.discovery.question import Ask, Picture, question, sound_ties
 from verify.discovery.search import Pool, Search
 from verify.proof.formula import Scope

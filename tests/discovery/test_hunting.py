@@ -14,8 +14,8 @@ from solver.board import Board, Position
 from solver.counting.count import count_completions
 from solver.oracles.oracle import get_oracle
 from tests.runner import assert_refused, run
+from verify.discovery.book import load_kept, read_gaps
 from verify.discovery.gaps import gaps_at
-from verify.discovery.keeping import load_kept, read_gaps
 from verify.discovery.running import Hunt, explain_all
 from verify.discovery.search import Pool
 from verify.trial.completeness import truth

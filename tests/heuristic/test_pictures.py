@@ -8,10 +8,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from heuristic.pictures.areas import find_border
 from heuristic.pictures.picture import MOST, load_picture, read_picture
 from heuristic.pictures.rule import (
     Facts,
+    find_border,
     import_rule,
     load_facts,
     rule_name,
@@ -21,7 +21,7 @@ from heuristic.rules.drawing import CellState, Kind, RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.errors import OnewayError, PictureError
 from tests.pictures import ahead, picture
-from verify.verdict.pictured import borders, compare
+from verify.verdict.report import borders, compare
 
 DEAD_END = """
 ? % ?

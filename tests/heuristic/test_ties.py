@@ -26,7 +26,7 @@ from solver.symmetry import Symmetry
 from tests import naive_rules
 from tests.heuristic.test_forced import random_positions
 from tests.naive_forced import forced_edges, mates_of
-from verify.verdict.pictured import compare
+from verify.verdict.report import compare
 
 LOOP = """
 [[rule]]

@@ -12,8 +12,7 @@ from heuristic.rules.drawing import RuleSpec
 from tests.proof.spelling import Data
 from verify.checker.reading import FORMAT
 from verify.proof.certificate import rule_hash, rule_record
-from verify.proof.cuts import cuts
-from verify.proof.formula import Clause, Formula, Scope
+from verify.proof.formula import Clause, Formula, Scope, cuts
 from verify.proof.prove import parts
 from verify.proof.settle import _proof_of
 from verify.proof.view import Window, edge

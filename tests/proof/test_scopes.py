@@ -15,8 +15,8 @@ from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
 from verify.proof.window import UPPER_LEFT
 from verify.refute.refute import Trier
-from verify.verdict.scopes import boards_in, in_all_scopes
 from verify.verdict.sharpen import advice, spared
+from verify.verdict.verdict import boards_in, in_all_scopes
 
 
 def boards_of(proved: Proved, sizes: list[tuple[int, int]]) -> list[Board]:

@@ -18,8 +18,7 @@ from heuristic.rules.drawing import (
 from solver.board import Board, Position
 from solver.positions import completable_positions
 from tests.worlds import World, truth
-from verify.proof.cuts import cuts
-from verify.proof.formula import Formula, Scope
+from verify.proof.formula import Formula, Scope, cuts
 from verify.proof.growth import marked
 from verify.proof.view import (
     ANY,

@@ -34,8 +34,8 @@ from verify.discovery.question import read_rule
 from verify.proof.certificate import check_certificate, save_certificate
 from verify.proof.formula import Scope
 from verify.refute.refute import Trier
-from verify.verdict.scopes import boards_in
 from verify.verdict.sharpen import removals
+from verify.verdict.verdict import boards_in
 
 _WALKS = 12  # of one board, each rewired from the one before
 _SMALL = 0.3  # of the boards: all their positions, with all completable moves

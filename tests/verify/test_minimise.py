@@ -2,7 +2,7 @@ from hypothesis import HealthCheck, given, settings
 
 from solver.board import Position
 from verify.strategies import boards, positions
-from verify.trial.shrink import minimise, size
+from verify.trial.completeness import minimise, size
 
 
 def wants_a_corner(position: Position) -> bool:

@@ -19,8 +19,8 @@ from verify.corpus.cases import (
     replay,
     save_case,
 )
+from verify.trial.completeness import cause, gap_moves, shrink
 from verify.trial.mining import Gap, gap_case, mine, mining
-from verify.trial.shrink import cause, gap_moves, shrink
 
 WEAK = "forced-edges,fragments"
 SEARCH = get_oracle("search")

@@ -12,8 +12,7 @@ from tests.doubles.mutation import mutants
 from tests.heuristic.test_ties import CORNER, FULL, loop
 from verify.checker.position import find_fault
 from verify.refute.directed import directed
-from verify.verdict.implied import implies
-from verify.verdict.sharpen import looser, removals
+from verify.verdict.sharpen import implies, looser, removals
 
 BEHIND = ((1, 0), (-1, 0))
 

@@ -147,10 +147,7 @@ def plain(value: Any) -> str:
     >>> plain({"b": 1, "a": [None, "é"]})
     '{"a":[null,"é"],"b":1}'
 
-    Raises
-    ------
-    CampaignError
-        If it is no JSON value.
+    Raises `CampaignError` if it is no JSON value.
     """
     try:
         return _ENCODER.encode(value)
@@ -161,10 +158,7 @@ def plain(value: Any) -> str:
 def reference(maker: Maker[Any]) -> str:
     """Return ``module:function``, by which another process finds the maker.
 
-    Raises
-    ------
-    CampaignError
-        If it does not stand at the top of a module.
+    Raises `CampaignError` if it does not stand at the top of a module.
     """
     name = f"{maker.__module__}:{maker.__qualname__}"
     if "<" in name or "." in maker.__qualname__ or maker.__module__ == "__main__":
@@ -306,10 +300,7 @@ def deciding(*modules: str, texts: Iterable[str] = ()) -> str:
 def rule_texts(rules: Names) -> list[str]:
     """Return the text of each rule file in what `load_rules` takes.
 
-    Raises
-    ------
-    OptionError
-        If a file cannot be read.
+    Raises `OptionError` if a file cannot be read.
     """
     texts = []
     for word in words_of(rules):

@@ -52,10 +52,8 @@ class Cluster:
     - `address`: of the scheduler: ``tcp://host:8786``.
     - `maker`, `parameters`, `deciding`: by which a worker makes the campaign again.
 
-    Raises
-    ------
-    OptionError
-        If the extra ``cluster`` is not installed or nobody answers there.
+    Raises `OptionError` if the extra ``cluster`` is not installed or nobody answers
+    there.
     """
 
     def __init__(

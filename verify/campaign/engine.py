@@ -21,8 +21,7 @@ from solver.system import STOPS, note_stop
 from verify.campaign.campaign import Counts, Failure, Maker, Report, Task, reference
 from verify.campaign.cluster import Cluster
 from verify.campaign.ledger import Ledger
-from verify.campaign.merging import take_over
-from verify.campaign.places import ledger_of
+from verify.campaign.places import ledger_of, take_over
 from verify.campaign.schema import TRIES, LedgerError, create, held, is_ledger
 from verify.campaign.worker import Executor, Inline, Local
 
@@ -118,12 +117,9 @@ def run(
     - `arrived`: called with the place and the result of each unit done now, in any
       order, after it was written.
 
-    Raises
-    ------
-    LedgerError
-        If the ledger is of something else, damaged, in use, or cannot be written.
-    CampaignError
-        If the workers are another program or the cluster is gone.
+    Raises `LedgerError` if the ledger is of something else, damaged, in use, or cannot
+    be written; `CampaignError` if the workers are another program or the cluster is
+    gone.
     """
     named = reference(maker)
     campaign = maker(parameters)

@@ -70,10 +70,7 @@ class Ledger:
     def verify(self) -> None:
         """Read all of it, and raise unless every row is what was written.
 
-        Raises
-        ------
-        LedgerError
-            If it is damaged.
+        Raises `LedgerError` if it is damaged.
         """
         with reporting_faults(self.file):
             if why := fault(self._db):
@@ -176,11 +173,8 @@ class Ledger:
     def record(self, reports: Sequence[Report]) -> None:
         """Write what came of tasks, all of it or nothing.
 
-        Raises
-        ------
-        LedgerError
-            If it cannot be written, or a unit has another result already: then what
-            makes results is not pure.
+        Raises `LedgerError` if it cannot be written, or a unit has another result
+        already: then what makes results is not pure.
         """
         with self._transaction():
             for report in reports:
@@ -304,10 +298,7 @@ class Ledger:
 
         A million small ones take three seconds; memory does not grow.
 
-        Raises
-        ------
-        LedgerError
-            If there are not as many as expected.
+        Raises `LedgerError` if there are not as many as expected.
         """
         there = 0
         for _, result in self.placed():

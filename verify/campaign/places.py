@@ -1,17 +1,21 @@
 """Where ledgers lie, and how people name them.
 
-The table of campaigns, by name, says what a ledger's campaign is made again by. A
-ledger names its maker too, but what comes from a file is not imported.
+Ledgers of one campaign, made on several machines, become one. A random campaign with a
+larger count begins with the units of the one with a smaller count. A unit follows from
+its payload and from the other parameters, so its result is the same in both.
 """
 
 import os
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from solver.errors import OptionError
-from verify.campaign.campaign import Campaign, make
+from verify.campaign.campaign import Campaign, Spec
 from verify.campaign.ledger import Ledger
-from verify.campaign.schema import LedgerError
+from verify.campaign.schema import LedgerError, held
 
 VARIABLE = "ONEWAY_CAMPAIGNS"
 ENDING = ".ledger"
@@ -21,10 +25,7 @@ _SHOWN = 8  # digits of a key
 def folder() -> Path:
     """Return the folder of ledgers: ``out/campaigns``, or what the variable says.
 
-    Raises
-    ------
-    OptionError
-        If that is a file.
+    Raises `OptionError` if that is a file.
     """
     path = Path(os.environ.get(VARIABLE) or "out/campaigns")
     if path.exists() and not path.is_dir():
@@ -45,10 +46,7 @@ def ledgers() -> list[Path]:
 def find(named: str) -> Path:
     """Return the ledger that people mean: a file, its name, or how its name begins.
 
-    Raises
-    ------
-    OptionError
-        If there is none, or more than one.
+    Raises `OptionError` if there is none, or more than one.
     """
     path = Path(named)
     if path.is_file():
@@ -82,32 +80,76 @@ def left_behind(campaign: Campaign[Any]) -> Path | None:
     return None
 
 
-_MAKERS = {
-    "count": "verify.trial.campaigns:long_count",
-    "evidence": "verify.trial.campaigns:evidence",
-    "mine": "verify.trial.mining:mining",
-    "maze-stats": "verify.puzzles.maze.stats:surveys",
-    "milestones": "verify.trial.milestones:milestones",
-    "milestones-without": "verify.trial.milestones:without_each",
-    "oracles": "verify.trial.comparing:oracles",
-    "knight-enumerate": "verify.puzzles.knight.enumeration:enumeration",
-    "report": "verify.verdict.verdict:judging",
-    "stats": "verify.trial.campaigns:walk_counts",
-}
+_BATCH = 10_000
 
 
-def names() -> list[str]:
-    """Return the names of the campaigns there are."""
-    return sorted(_MAKERS)
+def merge(target: Path, others: Sequence[Path]) -> int:
+    """Add to a ledger what others know; return how many results were new.
 
+    Nothing that the target knows is changed, and the others are only read.
 
-def campaign_of(ledger: Ledger) -> Campaign[Any] | None:
-    """Make the campaign of a ledger; None if its name is not known here.
-
-    Raises
-    ------
-    OnewayError
-        If its parameters do not make one: a rule file may be gone.
+    Raises `LedgerError` if they are not of the same campaign, are damaged, or know
+    different results of one unit; results written before stay.
     """
-    maker = _MAKERS.get(ledger.spec.name)
-    return None if maker is None else make(maker, ledger.spec.parameters)
+    with ExitStack() as stack:
+        stack.enter_context(held(target))
+        book = stack.enter_context(Ledger(target, write=True))
+        begun = book.results_there()
+        for path in others:
+            other = stack.enter_context(Ledger(path))
+            ours, theirs = book.spec, other.spec
+            if ours.what() != theirs.what():
+                raise LedgerError(path, f"is not of the campaign of {target}")
+            new = other.reports()
+            while reports := list(islice(new, _BATCH)):
+                book.record(reports)
+        return book.results_there() - begun
+
+
+def take_over(book: Ledger, campaign: Campaign[Any]) -> int:
+    """Copy the results of the ledger that knows most of a new one's units.
+
+    Only where the campaigns differ in nothing but the parameters that `extent` names,
+    and only units that stand at the same place with the same payload. The other ledger
+    is read, not changed; one that is damaged is passed over. Returns how many results
+    were copied.
+    """
+    there = []
+    for path in folder().glob(f"{campaign.name}-*{ENDING}"):
+        if path != book.file and (count := _results(path, campaign)):
+            there.append((count, path))
+    for _, path in sorted(there, reverse=True):
+        with suppress(LedgerError), Ledger(path) as other:
+            return _copied(book, other)
+    return 0
+
+
+def _copied(book: Ledger, other: Ledger) -> int:
+    before, same = book.results_there(), 0
+    for ours, theirs in zip(book.units(), other.units(), strict=False):
+        if ours != theirs:
+            break
+        same += 1
+    reports = (one for one in other.reports() if one.place < same)
+    while batch := list(islice(reports, _BATCH)):
+        book.record(batch)
+    return book.results_there() - before
+
+
+def _results(path: Path, campaign: Campaign[Any]) -> int:
+    """Return how many results a ledger has that are of use; 0 if it is none."""
+    try:
+        with Ledger(path, check=False) as ledger:
+            fits = _rest(ledger.spec, campaign) == _rest(campaign, campaign)
+            return ledger.results_there() if fits else 0
+    except LedgerError:
+        return 0
+
+
+def _rest(
+    one: Spec | Campaign[Any], campaign: Campaign[Any]
+) -> tuple[str, str, dict[str, Any]]:
+    """Return what has to be the same of both for results to be taken over."""
+    given = one.parameters.items()
+    kept = {key: value for key, value in given if key not in campaign.extent}
+    return one.name, one.deciding, kept

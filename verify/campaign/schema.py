@@ -173,10 +173,7 @@ def connect(file: Path, *, write: bool) -> sqlite3.Connection:
     would make files beside; but not if there is a log, by which somebody may be
     writing.
 
-    Raises
-    ------
-    LedgerError
-        If it is none.
+    Raises `LedgerError` if it is none.
     """
     if not file.is_file():
         raise LedgerError(file, "there is no such ledger")
@@ -227,13 +224,8 @@ def create(
 
     The caller holds the lock. About 10 s a million units.
 
-    Raises
-    ------
-    LedgerError
-        If it cannot be written.
-    CampaignError
-        If a payload is no JSON value, a weight not above 0, or there are more than
-        2,000,000 units.
+    Raises `LedgerError` if it cannot be written; `CampaignError` if a payload is no
+    JSON value, a weight not above 0, or there are more than 2,000,000 units.
     """
     if len(list(islice(campaign.units(), MOST, MOST + 1))):
         raise CampaignError(f"more than {MOST:,} units; ask for less")
@@ -307,11 +299,8 @@ _LOOK = 0.05  # seconds between two tries
 def held(file: Path, *, patience: float = 0.0) -> Iterator[None]:
     """Hold the lock of a file: ``NAME.lock`` beside it, removed at the end.
 
-    Raises
-    ------
-    LedgerError
-        If another process holds it for longer than `patience` seconds, or it cannot
-        be made.
+    Raises `LedgerError` if another process holds it for longer than `patience` seconds,
+    or it cannot be made.
     """
     beside = file.with_name(file.name + ".lock")
     until = monotonic() + patience

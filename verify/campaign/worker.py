@@ -44,10 +44,7 @@ def worker_name() -> str:
 def make_here(maker: str, parameters: dict[str, Any], deciding: str) -> Campaign[Any]:
     """Make the campaign in a worker, and see that it is the same one.
 
-    Raises
-    ------
-    OtherProgramError
-        If this program, or a rule file here, is another.
+    Raises `OtherProgramError` if this program, or a rule file here, is another.
     """
     campaign = make(maker, parameters)
     if campaign.deciding != deciding:

@@ -65,10 +65,7 @@ class Family:
 def read_family(data: Any) -> Family:
     """Read the JSON value of a family's certificate.
 
-    Raises
-    ------
-    Fault
-        At the first thing that no certificate of a family has.
+    Raises `Fault` at the first thing that no certificate of a family has.
     """
     if type(data) is dict and data.get("family_format") != FORMAT:
         raise Fault(f"it is no certificate of a family of format {FORMAT}")

@@ -181,10 +181,7 @@ def read(data: Any, good: Container[bytes] = ()) -> Certificate:
 
     `good` are hashes of parts that were judged before: their proofs are left out.
 
-    Raises
-    ------
-    Fault
-        At the first thing that no certificate has.
+    Raises `Fault` at the first thing that no certificate has.
     """
     if type(data) is dict and data.get("format") != FORMAT:
         raise Fault(f"it is no certificate of format {FORMAT}")
@@ -208,9 +205,7 @@ def read(data: Any, good: Container[bytes] = ()) -> Certificate:
 
 def _sketch(data: Any) -> Sketch:
     one = keys_of(
-        data,
-        "a drawing",
-        "needs areas runs lines end forbidden frame heading poses",
+        data, "a drawing", "needs areas runs lines end forbidden frame heading poses"
     )
     mask, not_end = {}, set()
     for need in list_of(one["needs"], "needs", least=0):
@@ -263,11 +258,7 @@ def _sketch(data: Any) -> Sketch:
 
 
 def _area(data: Any, mask: dict[Spot, int]) -> Area:
-    one = keys_of(
-        data,
-        "an area",
-        "cells side base wall kind low high entry least",
-    )
+    one = keys_of(data, "an area", "cells side base wall kind low high entry least")
     line = [at_of(cell, "an area's line") for cell in list_of(one["cells"], "cells")]
     base, wall = at_of(one["base"], "base"), at_of(one["wall"], "wall")
     way = [base, *once(line, "an area's line"), wall]

@@ -96,10 +96,7 @@ def near(cell: Spot) -> tuple[Spot, ...]:
 def scene_of(sketch: Sketch, part: Part) -> Scene:
     """Lay out a part.
 
-    Raises
-    ------
-    Fault
-        If its cells are none that a proof can look at.
+    Raises `Fault` if its cells are none that a proof can look at.
     """
     planar, cells = part.scope in ("PLANAR", "CORNERS"), part.cells
     pose = part.poses[0] if len(part.poses) == 1 else None
@@ -237,10 +234,7 @@ def _entered(
 
 
 def _doors(
-    k: int,
-    area: Area,
-    part: Part,
-    known: tuple[dict[Spot, int], frozenset[Edge]],
+    k: int, area: Area, part: Part, known: tuple[dict[Spot, int], frozenset[Edge]]
 ) -> list[Door]:
     """Return the doors of an area in order; `known` are masks and forced edges."""
     mask, joined = known

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from solver.errors import OnewayError
 from verify.commands.console import (
     JsonOption,
+    argument,
     emit,
     note,
+    option,
     say,
     shown,
     table,
@@ -32,8 +35,7 @@ app = typer.Typer(
     "line goes on. docs/campaigns.md says how.",
 )
 NameArgument = Annotated[
-    str,
-    typer.Argument(help="A ledger: its file, its name, or how its name begins."),
+    str, argument("A ledger: its file, its name, or how its name begins.")
 ]
 
 
@@ -82,14 +84,13 @@ def _counted(ledger: "Ledger", counts: Any) -> dict[str, Any]:
 def show(
     name: Annotated[
         str,
-        typer.Argument(
-            help="A ledger: its file, its name, or how its name begins; none: a list "
+        argument(
+            "A ledger: its file, its name, or how its name begins; none: a list "
             "of those in out/campaigns, or in the folder ONEWAY_CAMPAIGNS."
         ),
     ] = "",
     fold: Annotated[
-        bool,
-        typer.Option("--fold", help=f"Put more than {_FOLDED:,} results together too."),
+        bool, option("--fold", f"Put more than {_FOLDED:,} results together too.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -144,8 +145,7 @@ def show(
 
 
 def _so_far(ledger: "Ledger") -> list[str]:
-    from solver.errors import OnewayError
-    from verify.campaign.places import campaign_of
+    from verify.campaign.known import campaign_of
 
     try:
         campaign = campaign_of(ledger)
@@ -162,11 +162,9 @@ def _so_far(ledger: "Ledger") -> list[str]:
 def export(
     name: NameArgument,
     as_csv: Annotated[
-        bool, typer.Option("--csv", help="Comma-separated values, not JSON lines.")
+        bool, option("--csv", "Comma-separated values, not JSON lines.")
     ] = False,
-    out: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write to this file.")
-    ] = None,
+    out: Annotated[Path | None, option("--output -o", "Write to this file.")] = None,
 ) -> None:
     """Write every unit with its result, in order: the same bytes whoever did the work.
 
@@ -216,8 +214,8 @@ def _json_lines(ledger: "Ledger") -> Iterator[str]:
 
 @app.command()
 def merge(
-    target: Annotated[str, typer.Argument(help="The ledger that is added to.")],
-    others: Annotated[list[str], typer.Argument(help="Ledgers of the same campaign.")],
+    target: Annotated[str, argument("The ledger that is added to.")],
+    others: Annotated[list[str], argument("Ledgers of the same campaign.")],
 ) -> None:
     """Add to a ledger what others of the same campaign know; nothing is changed.
 
@@ -226,8 +224,8 @@ def merge(
 
     Try: oneway campaign merge out/campaigns/stats-1f2e3d4c.ledger other.ledger
     """
-    from verify.campaign.merging import merge as merge_ledgers
     from verify.campaign.places import find
+    from verify.campaign.places import merge as merge_ledgers
 
     path = find(target)
     new = merge_ledgers(path, [find(other) for other in others])

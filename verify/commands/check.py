@@ -5,17 +5,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from solver.errors import OptionError
 from solver.oracles.registry import listed
 from verify.commands.console import (
     NONE,
     SEED_5,
     JsonOption,
     RulesOption,
+    argument,
     emit,
     joined,
     kernels_by_size,
     make_oracle,
     note,
+    option,
     positions,
     say,
     say_position,
@@ -48,25 +51,25 @@ IN_USE = ["universal,seed-9-size,seed-2024-full"]
 def check(
     position: Annotated[
         str,
-        typer.Argument(
-            help="A position such as 9:RRDD, a saved walk (.txt, .svg), a case (.toml) "
+        argument(
+            "A position such as 9:RRDD, a saved walk (.txt, .svg), a case (.toml) "
             "or - for positions, one a line."
         ),
     ],
     rules: RulesOption = NONE,
     blame: Annotated[
         bool,
-        typer.Option(
+        option(
             "--blame",
-            help="Go back to the position before the first fatal move of the walk, and "
+            "Go back to the position before the first fatal move of the walk, and "
             "check that.",
         ),
     ] = False,
     oracle: Annotated[
         str,
-        typer.Option(
+        option(
             "--oracle",
-            help=f"Exact oracle: {listed()}. If left out sat, and search on boards of "
+            f"Exact oracle: {listed()}. If left out sat, and search on boards of "
             "more than 10,000 cells, where a formula takes gigabytes.",
             show_default=False,
         ),
@@ -74,19 +77,19 @@ def check(
     as_json: JsonOption = False,
     picture: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Write a picture too, FILE.svg or FILE.png; or FILE.html, all that is "
+        option(
+            "--output -o",
+            "Write a picture too, FILE.svg or FILE.png; or FILE.html, all that is "
             "said here as one page that needs nothing else.",
             callback=_checked_output,
         ),
     ] = None,
     proof: Annotated[
         Path | None,
-        typer.Option(
-            help="Folder for proofs of every dead move: a certificate where there is "
-            "one, else CNF, DRAT and LRAT."
+        option(
+            "",
+            "Folder for proofs of every dead move: a certificate where there is "
+            "one, else CNF, DRAT and LRAT.",
         ),
     ] = None,
 ) -> None:
@@ -120,7 +123,6 @@ def check(
     In a pipe: cat positions.txt | oneway check - --json
     """
     from heuristic.groups import load_rules
-    from solver.errors import OptionError
     from solver.nowalk import decide_with_reason
     from solver.oracles.oracle import Verdict, get_oracle
     from verify.proof.files import certificates

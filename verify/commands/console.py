@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ParamSpec
 
 import typer
 
-from solver.errors import OnewayError, OptionError
+from solver.errors import NotationError, OnewayError, OptionError
 from solver.oracles.registry import listed
 from verify.commands.ending import one_line, printable, refuse
 
@@ -26,29 +26,43 @@ if TYPE_CHECKING:
 
 
 P = ParamSpec("P")
+
+
+def option(names: str, words: str, **more: Any) -> Any:
+    """Return an option by its names, parted by blanks, and its help.
+
+    Without a name it is called as its parameter is.
+    """
+    return typer.Option(*names.split(), help=words, **more)
+
+
+def argument(words: str, **more: Any) -> Any:
+    """Return an argument by its help."""
+    return typer.Argument(help=words, **more)
+
+
 _NAMED = "a group (seed-5), a rule of the book, a TOML file"
 RulesOption = Annotated[
     list[str],
-    typer.Option(
-        "--rules",
-        "-r",
-        help=f"Rules: {_NAMED}. For several say it again or join them by commas; -RULE "
+    option(
+        "--rules -r",
+        f"Rules: {_NAMED}. For several say it again or join them by commas; -RULE "
         "after a comma leaves one out. `oneway rules` shows the book.",
     ),
 ]
 RulesArgument = Annotated[
     list[str] | None,
-    typer.Argument(
-        help=f"Rules: {_NAMED}. Several one after the other or joined by commas; -RULE "
-        "after a comma leaves one out. `oneway rules` shows the book.",
+    argument(
+        f"Rules: {_NAMED}. Several one after the other or joined by commas; -RULE "
+        "after a comma leaves one out. `oneway rules` shows the book."
     ),
 ]
 RulesBoardsArgument = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="[RULES]... [BOARDS]...",
-        help=f"Rules: {_NAMED}; -RULE after a comma leaves one out. Boards begin with "
+    argument(
+        f"Rules: {_NAMED}; -RULE after a comma leaves one out. Boards begin with "
         "a digit: 5, 7x9, 7x9@1,1>7,9!2,2.",
+        metavar="[RULES]... [BOARDS]...",
     ),
 ]
 NONE: list[str] = []
@@ -65,67 +79,53 @@ def joined(words: list[str] | None) -> str:
     return ",".join(words or ())
 
 
-OracleOption = Annotated[
-    str,
-    typer.Option("--oracle", help=f"Exact oracle: {listed()}."),
-]
+OracleOption = Annotated[str, option("--oracle", f"Exact oracle: {listed()}.")]
 
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp")  # that boards come from
 
 SeedOption = Annotated[
-    int,
-    typer.Option("--seed", min=0, help="Seed of all randomness, 0 or more."),
+    int, option("--seed", "Seed of all randomness, 0 or more.", min=0)
 ]
 
 
 def _above_0(param: typer.CallbackParam, value: float | None) -> float | None:
     """Refuse a limit of time that leaves none."""
-    from solver.errors import OptionError
-
     if value is not None and not value > 0:
         raise OptionError(f"{param.opts[0]} {value} is not above 0")
     return value
 
 
 SecondsOption = Annotated[
-    float,
-    typer.Option("--seconds", help="Limit of every single search.", callback=_above_0),
+    float, option("--seconds", "Limit of every single search.", callback=_above_0)
 ]
 MinutesOption = Annotated[
     float | None,
-    typer.Option(
+    option(
         "--minutes",
-        help="Begin nothing new after so long; the answer is of what is done. The same "
+        "Begin nothing new after so long; the answer is of what is done. The same "
         "line goes on.",
         callback=_above_0,
     ),
 ]
-AllOption = Annotated[
-    bool, typer.Option("--all", help="Every drawn rule of the whole rule book.")
-]
+AllOption = Annotated[bool, option("--all", "Every drawn rule of the whole rule book.")]
 SaveOption = Annotated[
-    bool, typer.Option("--save", help="Keep what is found as cases of the corpus.")
+    bool, option("--save", "Keep what is found as cases of the corpus.")
 ]
 AnyBoardOption = Annotated[
     bool,
-    typer.Option(
+    option(
         "--any-board",
-        help="The small form may have walls and ends of its own: fewer cells yet.",
+        "The small form may have walls and ends of its own: fewer cells yet.",
     ),
 ]
-ProofsOption = Annotated[
-    Path, typer.Option("--proofs", help="Folder of the certificates.")
-]
+ProofsOption = Annotated[Path, option("--proofs", "Folder of the certificates.")]
 JsonOption = Annotated[
-    bool, typer.Option("--json", help="Print JSON, one object a line, for programs.")
+    bool, option("--json", "Print JSON, one object a line, for programs.")
 ]
 
 
-JobsOption = Annotated[
-    int,
-    typer.Option("--jobs", min=1, help="Processes at work; same answer."),
-]
+JobsOption = Annotated[int, option("--jobs", "Processes at work; same answer.", min=1)]
 
 
 def checked_picture(path: Path | None) -> Path | None:
@@ -139,36 +139,33 @@ def checked_picture(path: Path | None) -> Path | None:
 
 PictureOption = Annotated[
     Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        help="Write a picture too: FILE.svg, .png or .pdf. Several become FILE-1.svg, "
+    option(
+        "--output -o",
+        "Write a picture too: FILE.svg, .png or .pdf. Several become FILE-1.svg, "
         "FILE-2.svg and so on.",
         callback=checked_picture,
     ),
 ]
 WallsOption = Annotated[
     bool,
-    typer.Option(
-        "--walls", help="In the picture: a complete walk as the walls of a labyrinth."
-    ),
+    option("--walls", "In the picture: a complete walk as the walls of a labyrinth."),
 ]
 FutureOption = Annotated[
-    bool,
-    typer.Option("--future", help="Draw blue the edges that the rules know to come."),
+    bool, option("--future", "Draw blue the edges that the rules know to come.")
 ]
 CorpusOption = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--corpus",
-        help="Folder of the cases (default: ONEWAY_CORPUS of the environment, the "
+        "Folder of the cases (default: ONEWAY_CORPUS of the environment, the "
         "checkout's, or the user's; `oneway corpus show` says which).",
     ),
 ]
 
 
-def emit(value: Any) -> None:
-    """Print one JSON object on a line of its own, at once."""
+def emit(value: Any = None, /, **fields: Any) -> None:
+    """Print one JSON object on a line of its own, at once: a value, or its fields."""
+    value = fields if value is None else value
     text = json.dumps(value, ensure_ascii=False)
     sys.stdout.write((text if text.isprintable() else json.dumps(value)) + "\n")
     sys.stdout.flush()
@@ -413,7 +410,6 @@ def parse_line(where: str, text: str) -> "Position":
     penpa-edit are read too.
     """
     from solver.board import Position
-    from solver.errors import NotationError, OptionError
 
     try:
         if "://" in text:
@@ -524,10 +520,7 @@ def _columns(widths: list[int], width: int) -> list[list[int]]:
 _LOOK = 0.3  # seconds between two looks at the files
 
 WatchOption = Annotated[
-    bool,
-    typer.Option(
-        "--watch", help="Do it again whenever a rule file is saved, until Ctrl-C."
-    ),
+    bool, option("--watch", "Do it again whenever a rule file is saved, until Ctrl-C.")
 ]
 
 
@@ -537,10 +530,7 @@ def again_when_saved(rules: str | Sequence[str], work: Callable[[], bool]) -> bo
     Faults in the files are printed, and waited out. Ctrl-C is the end; what the last
     work returned is returned.
 
-    Raises
-    ------
-    OptionError
-        If no rule file is named.
+    Raises `OptionError` if no rule file is named.
     """
     from heuristic.groups import words_of
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from solver.errors import OnewayError, OptionError, UnknownNameError
 from verify.commands.console import (
     NONE,
     AnyBoardOption,
@@ -16,12 +17,14 @@ from verify.commands.console import (
     OracleOption,
     PictureOption,
     RulesOption,
+    argument,
     emit,
     joined,
     kept,
     make_oracle,
     note,
     numbered,
+    option,
     parse_line,
     progress_bar,
     say,
@@ -47,7 +50,6 @@ app = typer.Typer(
 
 
 def _folder(corpus: Path | None, *, there: bool = False) -> Path:
-    from solver.errors import OptionError
     from verify.corpus.cases import corpus_folder
 
     folder = corpus or corpus_folder()
@@ -64,13 +66,10 @@ def _folder(corpus: Path | None, *, there: bool = False) -> Path:
 def show(
     names: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="Cases: a name, its beginning, or a file; none: a list of all."
-        ),
+        argument("Cases: a name, its beginning, or a file; none: a list of all."),
     ] = None,
     kind: Annotated[
-        str | None,
-        typer.Option(help="List only gap, unsound, fired, stuck or verdict."),
+        str | None, option("", "List only gap, unsound, fired, stuck or verdict.")
     ] = None,
     corpus: CorpusOption = None,
     as_json: JsonOption = False,
@@ -85,7 +84,6 @@ def show(
 
     Try: oneway corpus show 7x7-69 -o case.svg
     """
-    from solver.errors import UnknownNameError
     from verify.corpus.cases import KINDS, find_case, load_corpus
 
     if kind is not None and kind not in KINDS:
@@ -155,9 +153,7 @@ def _show(case: "Case", file: Path | None) -> None:
 
 @app.command()
 def replay(
-    names: Annotated[
-        list[str] | None, typer.Argument(help="Cases to replay; none: all.")
-    ] = None,
+    names: Annotated[list[str] | None, argument("Cases to replay; none: all.")] = None,
     corpus: CorpusOption = None,
     oracle: OracleOption = "sat",
 ) -> None:
@@ -191,20 +187,18 @@ def replay(
 def add(
     subjects: Annotated[
         list[str],
-        typer.Argument(
-            help="Positions such as 9:RRDD; saved walks of the researcher's program "
+        argument(
+            "Positions such as 9:RRDD; saved walks of the researcher's program "
             "(.txt, .svg); gaps of the corpus by name, to be made small."
         ),
     ],
     rules: RulesOption = NONE,
-    why: Annotated[str, typer.Option(help="Why it is worth keeping.")] = "",
-    source: Annotated[str, typer.Option(help="Where it comes from.")] = "by hand",
-    minimal: Annotated[
-        bool, typer.Option(help="Make it minimal before saving.")
-    ] = True,
+    why: Annotated[str, option("", "Why it is worth keeping.")] = "",
+    source: Annotated[str, option("", "Where it comes from.")] = "by hand",
+    minimal: Annotated[bool, option("", "Make it minimal before saving.")] = True,
     any_board: AnyBoardOption = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be saved; save nothing.")
+        bool, option("--dry-run", "Say what would be saved; save nothing.")
     ] = False,
     corpus: CorpusOption = None,
     oracle: OracleOption = "sat",
@@ -230,7 +224,6 @@ def add(
 
     A gap with fewer cells: oneway corpus add 9x9-8589 --any-board --dry-run
     """
-    from solver.errors import OnewayError
     from verify.corpus.cases import Case, save_case
 
     judge, folder, passed = make_oracle(oracle), _folder(corpus), PassedOver()
@@ -317,13 +310,11 @@ def _saved_walk(file: Path, judge: "Oracle", as_json: bool) -> "tuple[Case, bool
     fatal = None if good else first_fatal(saved.position, judge)
     if as_json:
         emit(
-            {
-                "file": file.name,
-                "position": saved.position.notation,
-                "allowed": saved.trailer,
-                "moves": case.moves,
-                "fatal": fatal.number if fatal else None,
-            }
+            file=file.name,
+            position=saved.position.notation,
+            allowed=saved.trailer,
+            moves=case.moves,
+            fatal=fatal.number if fatal else None,
         )
         return case, same
     stored = "not stored" if saved.trailer is None else saved.trailer
@@ -339,11 +330,10 @@ def _smaller_gap(
     name: str, folder: Path, any_board: bool, as_json: bool
 ) -> "tuple[Case, bool]":
     """Make the gap of a case small; return its case, and whether it is smaller."""
-    from solver.errors import OptionError
     from solver.oracles.oracle import get_oracle
     from verify.corpus.cases import case_rules, find_case
+    from verify.trial.completeness import shrink
     from verify.trial.mining import gap_case, image_of_gap
-    from verify.trial.shrink import shrink
 
     case, search = find_case(name, folder, PassedOver()), get_oracle("search")
     if case.kind != "gap":
@@ -362,13 +352,11 @@ def _smaller_gap(
     new, left = changed(made, book=case.book), position.board.open_cells
     if as_json:
         emit(
-            {
-                "case": case.name,
-                "position": position.notation,
-                "moves": new.subject,
-                "cells": left,
-                "was": cells,
-            }
+            case=case.name,
+            position=position.notation,
+            moves=new.subject,
+            cells=left,
+            was=cells,
         )
     else:
         say_position(position)
@@ -381,13 +369,13 @@ def _smaller_gap(
 def export_paths(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="Cases, or positions such as 9:RRDD; none: all cases."),
+        argument("Cases, or positions such as 9:RRDD; none: all cases."),
     ] = None,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="Folder of the files.")
-    ] = Path("out/saved"),
+    output: Annotated[Path, option("--output -o", "Folder of the files.")] = Path(
+        "out/saved"
+    ),
     form: Annotated[
-        str, typer.Option(help="saved, svg, png, text, puzzlink or penpa.")
+        str, option("", "saved, svg, png, text, puzzlink or penpa.")
     ] = "saved",
     corpus: CorpusOption = None,
     oracle: OracleOption = "sat",
@@ -408,7 +396,6 @@ def export_paths(
 
     A link: oneway corpus export 5x6!2,2:RRD --form penpa -o saved
     """
-    from solver.errors import OptionError, UnknownNameError
     from solver.files import make_folder, write_together
 
     if form not in FORMS:

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from solver.errors import OptionError
 from verify.commands.console import (
     JsonOption,
+    argument,
     emit,
     lines_or,
+    option,
     parse_line,
     progress_bar,
     read_board,
@@ -21,6 +24,7 @@ from verify.commands.console import (
     table,
 )
 from verify.commands.running import How, campaigning, conduct
+from verify.words import span
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -35,18 +39,16 @@ _MOST = 1e9  # gigabytes, more than any machine has: a number that bytes fit in
 LONG = 500_000_000  # states from which a count is a campaign: about a second
 
 MemoryOption = Annotated[
-    float, typer.Option("--memory", help="Gigabytes that the layers may take.")
+    float, option("--memory", "Gigabytes that the layers may take.")
 ]
 LayersOption = Annotated[
-    Path | None,
-    typer.Option("--layers", help="Folder for the layers, if memory is too small."),
+    Path | None, option("--layers", "Folder for the layers, if memory is too small.")
 ]
 
 
 def limits_of(memory: float, layers: Path | None) -> "Limits":
     """Return the limits of a count from what the options say."""
     from solver.counting.count import Limits
-    from solver.errors import OptionError
     from solver.files import make_folder
 
     if not 0 < memory <= _MOST:
@@ -60,26 +62,22 @@ def limits_of(memory: float, layers: Path | None) -> "Limits":
 def count(
     how: How,
     position: Annotated[
-        str, typer.Argument(help="A position such as 9:RRDD, or - for one a line.")
+        str, argument("A position such as 9:RRDD, or - for one a line.")
     ],
     states: Annotated[
-        bool,
-        typer.Option("--states", help="Say what a count takes; count nothing."),
+        bool, option("--states", "Say what a count takes; count nothing.")
     ] = False,
     twice: Annotated[
-        bool,
-        typer.Option("--twice", help="Count a second time modulo other primes."),
+        bool, option("--twice", "Count a second time modulo other primes.")
     ] = False,
     cycles: Annotated[
-        bool, typer.Option("--cycles", help="Of a board: its Hamiltonian cycles.")
+        bool, option("--cycles", "Of a board: its Hamiltonian cycles.")
     ] = False,
     paths: Annotated[
-        bool,
-        typer.Option("--paths", help="Of a board: its Hamiltonian paths of any ends."),
+        bool, option("--paths", "Of a board: its Hamiltonian paths of any ends.")
     ] = False,
     b_file: Annotated[
-        bool,
-        typer.Option("--b-file", help="Squares up to the board, a line each, as OEIS."),
+        bool, option("--b-file", "Squares up to the board, a line each, as OEIS.")
     ] = False,
     memory: MemoryOption = 4.0,
     layers: LayersOption = None,
@@ -102,7 +100,6 @@ def count(
 
     Hamiltonian cycles of squares, OEIS A003763: oneway count 8 --cycles --b-file
     """
-    from solver.errors import OptionError
     from solver.nowalk import why_dead
 
     limits = limits_of(memory, layers)
@@ -146,7 +143,6 @@ def _print_totals(
     from solver.board import Board, Position
     from solver.counting.count import count_completions
     from solver.counting.totals import count_cycles, count_paths
-    from solver.errors import OptionError
     from solver.nowalk import why_dead
 
     if b_file and (board.rows != board.cols or board != Board.square(board.rows)):
@@ -224,7 +220,6 @@ def _print_states(place: "Position", as_json: bool) -> None:
     from solver.counting.plan import make_plan
     from solver.counting.run import gigabytes
     from verify.trial.campaigns import SECONDS
-    from verify.words import span
 
     for target in targets_of(place):
         plan = make_plan(target)
@@ -237,15 +232,13 @@ def _print_states(place: "Position", as_json: bool) -> None:
         many = span(seconds) if seconds >= 0.1 else "0.1 s"
         if as_json:
             emit(
-                {
-                    "position": target.notation,
-                    "widest": plan.widest,
-                    "states": plan.total,
-                    "moduli": passes,
-                    "bytes": size,
-                    "seconds": seconds,
-                    "rows": rows,
-                }
+                position=target.notation,
+                widest=plan.widest,
+                states=plan.total,
+                moduli=passes,
+                bytes=size,
+                seconds=seconds,
+                rows=rows,
             )
             continue
         line = "column" if plan.turned else "row"
@@ -266,11 +259,10 @@ WIDEST = 2_000_000  # states of a layer: 15 x 15, a second a count
 
 def rank(
     position: Annotated[
-        str, typer.Argument(help="A position such as 9:RRDD, or - for one a line.")
+        str, argument("A position such as 9:RRDD, or - for one a line.")
     ],
     number: Annotated[
-        int | None,
-        typer.Argument(help="A rank, from 0 on: the complete walk of that rank."),
+        int | None, argument("A rank, from 0 on: the complete walk of that rank.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -299,7 +291,7 @@ def rank(
             task = bar.add_task("steps", total=len(place.moves))
             found = rank_of(place, progress=partial(bar.advance, task))
         if as_json:
-            emit({"position": place.notation, "rank": found})
+            emit(position=place.notation, rank=found)
         else:
             say(f"{place.notation}  {found:,}")
 
@@ -313,7 +305,7 @@ def _print_walk(board: "Board", number: int, as_json: bool) -> None:
         task = bar.add_task("steps", total=board.open_cells - 1)
         walk = unrank(board, number, progress=partial(bar.advance, task))
     if as_json:
-        emit({"position": walk.notation, "rank": number})
+        emit(position=walk.notation, rank=number)
     else:
         say_position(walk)
 

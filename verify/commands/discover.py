@@ -16,9 +16,11 @@ from verify.commands.console import (
     ProofsOption,
     RulesOption,
     SeedOption,
+    argument,
     emit,
     joined,
     note,
+    option,
     progress_bar,
     read_board,
     say,
@@ -41,94 +43,87 @@ _DRAWN = 1000  # walks before all are tried
 
 
 def discover(
-    size: Annotated[str, typer.Argument(help="A board: 5, 7, 5x7, 9 ...")],
+    size: Annotated[str, argument("A board: 5, 7, 5x7, 9 ...")],
     start: RulesOption = NONE,
     out: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Write the book to this TOML file."),
+        Path | None, option("--output -o", "Write the book to this TOML file.")
     ] = None,
     still_open: Annotated[
         Path | None,
-        typer.Option(
-            "--open", help="Write the gaps that stay open here, as --gaps reads them."
-        ),
+        option("--open", "Write the gaps that stay open here, as --gaps reads them."),
     ] = None,
     proofs: ProofsOption = PROOFS,
     rounds: Annotated[
         int,
-        typer.Option(
-            "--rounds",
-            min=0,
-            help="Times that the pool is made larger for a smaller book.",
+        option(
+            "--rounds", "Times that the pool is made larger for a smaller book.", min=0
         ),
     ] = 2,
     most: Annotated[
         int,
-        typer.Option(
+        option(
             "--most-facts",
+            "Larger drawings are taken only where nothing smaller will do.",
             min=1,
-            help="Larger drawings are taken only where nothing smaller will do.",
         ),
     ] = 12,
     walks: Annotated[
         int,
-        typer.Option(
-            "--count",
-            "-n",
-            min=0,
-            help="Above 7 x 7: walks in a row that must not get stuck; 0 for all of "
+        option(
+            "--count -n",
+            "Above 7 x 7: walks in a row that must not get stuck; 0 for all of "
             "the board, left first, after a thousand drawn ones: minutes a round on "
             "9 x 9, too many on larger boards.",
+            min=0,
         ),
     ] = 1000,
     walked: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--walk",
-            help="Above 7 x 7: walk on these boards, which fit into the board; say it "
+            "Above 7 x 7: walk on these boards, which fit into the board; say it "
             "again for several (default: the board).",
         ),
     ] = None,
     gaps: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--gaps",
-            help="Above 7 x 7: explain these gaps too: a text file, a position and its "
+            "Above 7 x 7: explain these gaps too: a text file, a position and its "
             "dead moves a line, on boards that fit into the board.",
         ),
     ] = None,
     reach: Annotated[
         int | None,
-        typer.Option(
+        option(
             "--reach",
-            min=0,
-            help="Above 7 x 7: drawings become families, with lines as long as a board "
+            "Above 7 x 7: drawings become families, with lines as long as a board "
             "of so many cells holds (default: the board's longer side; 0: none).",
+            min=0,
         ),
     ] = None,
     minutes: MinutesOption = None,
     name: Annotated[
-        str | None,
-        typer.Option("--name", help="What the rules are called, with a number."),
+        str | None, option("--name", "What the rules are called, with a number.")
     ] = None,
     pool_file: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--ledger",
-            help="File that remembers what was found (default: in out/discovery, by "
+            "File that remembers what was found (default: in out/discovery, by "
             "the board and --rules); the same line goes on with it.",
         ),
     ] = None,
     take: Annotated[
         list[Path] | None,
-        typer.Option(
+        option(
             "--take",
-            help="Above 7 x 7: take over what this ledger of another run holds, of the "
+            "Above 7 x 7: take over what this ledger of another run holds, of the "
             "same board and rules; say it again for several.",
         ),
     ] = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Begin anew; forget what was found before.")
+        bool, option("--fresh", "Begin anew; forget what was found before.")
     ] = False,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
@@ -158,8 +153,8 @@ def discover(
     """
     from heuristic.groups import written_rules
     from heuristic.rules.drawing import RuleSpec
+    from verify.discovery.book import read_gaps
     from verify.discovery.gaps import fits
-    from verify.discovery.keeping import read_gaps
     from verify.discovery.running import EXHAUSTIVE, Options, hunted, listed
 
     board, named = read_board(size), joined(start)
@@ -289,14 +284,12 @@ def _print(book: "Book", run: "Run", as_json: bool) -> None:
     if as_json:
         for member in book.members:
             emit(
-                {
-                    "rule": member.rule.name,
-                    "facts": member.entry.facts,
-                    "boards": member.proved.boards,
-                    "caught": member.caught,
-                    "only": member.only,
-                    "reason": member.rule.reason,
-                }
+                rule=member.rule.name,
+                facts=member.entry.facts,
+                boards=member.proved.boards,
+                caught=member.caught,
+                only=member.only,
+                reason=member.rule.reason,
             )
         summary = {
             "rules": len(book.members),
@@ -308,7 +301,7 @@ def _print(book: "Book", run: "Run", as_json: bool) -> None:
             "walks": run.walked,
             "stuck": run.stuck,
         }
-        emit({"summary": summary})
+        emit(summary=summary)
         return
     for member in book.members:
         say(

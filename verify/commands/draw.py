@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from solver.errors import OptionError
 from verify.commands.console import (
     NONE,
     PROOFS,
@@ -24,9 +25,11 @@ from verify.commands.console import (
     SecondsOption,
     SeedOption,
     WallsOption,
+    argument,
     kernels_by_size,
     make_oracle,
     note,
+    option,
     parse_line,
     say,
     say_position,
@@ -38,27 +41,25 @@ from verify.words import counted
 if TYPE_CHECKING:
     from heuristic.pictures.rule import Facts
     from heuristic.rule import Forbid
-    from verify.verdict.pictured import Read
+    from verify.verdict.report import Read
     from verify.verdict.verdict import Judgement
 
 
 @kernels_by_size
 def draw(
-    position: Annotated[str, typer.Argument(help="A position, such as 9:RRDD.")],
+    position: Annotated[str, argument("A position, such as 9:RRDD.")],
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output", "-o", help="FILE.svg, FILE.png or FILE.pdf; none: as text."
-        ),
+        option("--output -o", "FILE.svg, FILE.png or FILE.pdf; none: as text."),
     ] = None,
     witness: Annotated[
-        bool, typer.Option("--witness", help="Dot a completion, if there is one.")
+        bool, option("--witness", "Dot a completion, if there is one.")
     ] = False,
     rules: RulesOption = NONE,
     future: FutureOption = False,
     walls: WallsOption = False,
     oracle: OracleOption = "sat",
-    scale: Annotated[float, typer.Option(help="Size: a cell is 24 pixels at 1.")] = 1.0,
+    scale: Annotated[float, option("", "Size: a cell is 24 pixels at 1.")] = 1.0,
 ) -> None:
     """Draw a position: on the terminal, or into an SVG, PNG or PDF file.
 
@@ -74,7 +75,6 @@ def draw(
     A labyrinth: oneway draw 3:RRDLLDRR --walls -o labyrinth.svg
     """
     from solver.board import Position
-    from solver.errors import OptionError
 
     place = parse_line("", position)
     completion: tuple[int, ...] = ()
@@ -131,26 +131,26 @@ def draw(
 def export(
     output: Annotated[
         Path,
-        typer.Option(
-            "--output",
-            "-o",
-            help="FILE.cnf, FILE.hcp, FILE.mps or FILE.opb; with --suite a folder.",
+        option(
+            "--output -o",
+            "FILE.cnf, FILE.hcp, FILE.mps or FILE.opb; with --suite a folder.",
         ),
     ],
     position: Annotated[
-        str, typer.Argument(help="A position, such as 9:RRDD.", show_default=False)
+        str, argument("A position, such as 9:RRDD.", show_default=False)
     ] = "",
     suite: Annotated[
         str,
-        typer.Option(
+        option(
+            "",
+            "Write the benchmark suite into the folder -o: cnf, hcp, mps or opb.",
             metavar="FORMAT",
-            help="Write the benchmark suite into the folder -o: cnf, hcp, mps or opb.",
             show_default=False,
         ),
     ] = "",
     oracle: OracleOption = "sat",
     conflicts: Annotated[
-        int, typer.Option(help="Conflicts after which a proof is given up.", min=0)
+        int, option("", "Conflicts after which a proof is given up.", min=0)
     ] = 100_000,
 ) -> None:
     """Write a position for other solvers, which say if there is a completion.
@@ -166,7 +166,6 @@ def export(
 
     Try: oneway export 9:RRDLD -o dead.cnf
     """
-    from solver.errors import OptionError
     from solver.export import FORMATS, instance
     from solver.files import write_together
     from solver.oracles.oracle import Verdict
@@ -221,34 +220,31 @@ _LARGEST = 4_000_000  # bytes of a program; his has 403,126
 @campaigning
 def import_pictures(
     how: How,
-    pictures: Annotated[list[Path], typer.Argument(help="Rule pictures (.svg).")],
+    pictures: Annotated[list[Path], argument("Rule pictures (.svg).")],
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Write the drawings into this rule file."),
+        Path | None, option("--output -o", "Write the drawings into this rule file.")
     ] = None,
     page: Annotated[
-        Path | None,
-        typer.Option("--table", help="Write a table of all pictures (Markdown)."),
+        Path | None, option("--table", "Write a table of all pictures (Markdown).")
     ] = None,
     judge: Annotated[
-        bool,
-        typer.Option("--judge", help="Put every drawing to a proof, for the table."),
+        bool, option("--judge", "Put every drawing to a proof, for the table.")
     ] = False,
     facts: Annotated[
         list[str],
-        typer.Option(
+        option(
             "--facts",
-            help="What the picture does not hold: forbid=left,turns=0,turns=cw and so "
+            "What the picture does not hold: forbid=left,turns=0,turns=cw and so "
             "on; of many pictures a TOML file. docs/how-to/pictures.md has the keys.",
         ),
     ] = NONE,
     program: Annotated[
         Path | None,
-        typer.Option(help="The author's Path.cs: the table says of each of its rules."),
+        option("", "The author's Path.cs: the table says of each of its rules."),
     ] = None,
-    prefix: Annotated[str, typer.Option(help="Before the name of each rule.")] = "",
+    prefix: Annotated[str, option("", "Before the name of each rule.")] = "",
     source: Annotated[
-        str, typer.Option(help="Where the pictures are from; kept with each rule.")
+        str, option("", "Where the pictures are from; kept with each rule.")
     ] = "",
     seconds: SecondsOption = 10.0,
     proofs: ProofsOption = PROOFS,
@@ -272,10 +268,9 @@ def import_pictures(
 
     Many: oneway import pictures/*.svg -o book.toml --table table.md --judge
     """
-    from solver.errors import OptionError
     from solver.files import write_whole
     from verify.corpus.cases import corpus_folder
-    from verify.verdict.pictured import book_text, read_pictures, table
+    from verify.verdict.report import book_text, read_pictures, table
     from verify.verdict.verdict import judging
 
     if judge and (page is None or output is None):
@@ -317,7 +312,6 @@ def _facts(words: list[str]) -> "Facts | dict[str, list[Facts]]":
     import msgspec
 
     from heuristic.pictures.rule import Facts, load_facts
-    from solver.errors import OptionError
 
     if len(words) == 1 and words[0].endswith(".toml"):
         return load_facts(Path(words[0]))
@@ -349,8 +343,6 @@ def _written(words: list[str], pictures: list[Path]) -> list[str]:
 
 
 def _program(path: Path) -> str:
-    from solver.errors import OptionError
-
     try:
         with path.open("rb") as file:
             return file.read(_LARGEST).decode("utf-8", "replace")
@@ -367,7 +359,7 @@ def _folder(picture: Path) -> str:
 
 def _report(read: "list[Read]", quiet: bool) -> None:
     """Print what was read, and in a line each what was not."""
-    from verify.verdict.pictured import count_files
+    from verify.verdict.report import count_files
 
     for one in read:
         if one.found is None:

@@ -28,6 +28,7 @@ from contextlib import contextmanager, suppress
 from typing import NoReturn
 
 from solver.errors import OnewayError
+from solver.system import STOPS, end_now, forget_stops, hear_stop, note_stop, stop_heard
 
 GRACE = 1.5  # seconds that a command has to end by itself
 BAD, FAULT, INTERRUPTED, UNREAD, TERMINATED = 2, 3, 130, 141, 143
@@ -48,8 +49,6 @@ def ended(work: Callable[[], object], *, last: bool = False) -> int:
     If it is the `last` thing that this process does, signals are heard until then, and
     ignored while Python ends.
     """
-    from solver.system import forget_stops, stop_heard
-
     _going_on.clear()
     _said.clear()
     forget_stops()
@@ -129,8 +128,6 @@ def _refuse_file(error: OSError) -> int:
 
 
 def _interrupted() -> int:
-    from solver.system import stop_heard
-
     hint = _going_on[0] if _going_on else "the same command begins again"
     terminated = stop_heard() == signal.SIGTERM
     if not _said:
@@ -193,7 +190,6 @@ def _watched(last: bool) -> Iterator[None]:
         yield
         return
     from solver.files import forget_asides
-    from solver.system import STOPS, end_now, hear_stop, note_stop, stop_heard
 
     inner, outer = socket.socketpair()
     outer.setblocking(False)
@@ -230,7 +226,6 @@ def _unless_stopped(
     hook: Callable[["sys.UnraisableHookArgs"], object],
 ) -> Callable[["sys.UnraisableHookArgs"], None]:
     """Return a hook that is silent once a signal came, which may strike a callback."""
-    from solver.system import stop_heard
 
     def silenced(what: "sys.UnraisableHookArgs") -> None:
         if not stop_heard():
@@ -246,11 +241,7 @@ def _show_cursor() -> None:
 
 
 ASCII = dict(
-    zip(
-        "│─└┌┐┘├┤┬┴┼○◎·█▲▶▼◀●□■▪→←↑↓…",
-        "|-+++++++++oO.#^>v<*##.><^v.",
-        strict=True,
-    )
+    zip("│─└┌┐┘├┤┬┴┼○◎·█▲▶▼◀●□■▪→←↑↓…", "|-+++++++++oO.#^>v<*##.><^v.", strict=True)
 )
 _HANDLER = "oneway"
 

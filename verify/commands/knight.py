@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from solver.errors import OptionError
 from verify.commands.console import (
     JsonOption,
     PictureOption,
     SeedOption,
+    argument,
     emit,
     note,
+    option,
     progress_bar,
     say,
     table,
@@ -36,9 +39,9 @@ _COUNTED = 42  # cells of a board whose tours are counted
 
 RuleOption = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--rule",
-        help="Tried first: warnsdorff, first, outermost or isolated. If left out, "
+        "Tried first: warnsdorff, first, outermost or isolated. If left out, "
         "warnsdorff on boards of up to 1,024 cells.",
     ),
 ]
@@ -47,13 +50,8 @@ RuleOption = Annotated[
 def shape(text: str) -> tuple[int, int]:
     """Read a shape, ``5x4`` or ``8``.
 
-    Raises
-    ------
-    OptionError
-        If it is none.
+    Raises `OptionError` if it is none.
     """
-    from solver.errors import OptionError
-
     rows, _, cols = text.lower().partition("x")
     cols = cols or rows
     sizes = [one.isascii() and one.isdecimal() and len(one) < 8 for one in (rows, cols)]
@@ -64,7 +62,6 @@ def shape(text: str) -> tuple[int, int]:
 
 def _start(text: str, rows: int, cols: int) -> int:
     """Read a start: a name as in chess, or row,col from 1."""
-    from solver.errors import OptionError
     from solver.puzzles.knight.tour import named_cell
 
     if "," not in text:
@@ -80,20 +77,18 @@ def _start(text: str, rows: int, cols: int) -> int:
 
 @app.command()
 def tour(
-    board: Annotated[str, typer.Argument(help="Rows x columns: 5x4, or 8 for 8x8.")],
+    board: Annotated[str, argument("Rows x columns: 5x4, or 8 for 8x8.")],
     start: Annotated[
-        str, typer.Option("--start", help="First cell: c3, or row,col from 1.")
+        str, option("--start", "First cell: c3, or row,col from 1.")
     ] = "1,1",
     closed: Annotated[
-        bool, typer.Option("--closed", help="The last cell is to touch the first.")
+        bool, option("--closed", "The last cell is to touch the first.")
     ] = False,
     rule: RuleOption = None,
     seed: SeedOption = 0,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print what found it alone.")
-    ] = False,
+    quiet: Annotated[bool, option("--quiet -q", "Print what found it alone.")] = False,
     how_many: Annotated[
-        bool, typer.Option("--how-many", help="Count all tours of a small board.")
+        bool, option("--how-many", "Count all tours of a small board.")
     ] = False,
     as_json: JsonOption = False,
     picture: PictureOption = None,
@@ -116,8 +111,7 @@ def tour(
     """
     from solver.puzzles.knight.search import Status
     from solver.svg import write_picture
-    from verify.puzzles.knight.boards import as_rows
-    from verify.puzzles.knight.draw import draw, numbered_text
+    from verify.puzzles.knight.boards import as_rows, draw, numbered_text
     from verify.puzzles.knight.finding import find_tour
 
     rows, cols = shape(board)
@@ -149,7 +143,6 @@ def tour(
 
 def _count(rows: int, cols: int, closed: bool, as_json: bool) -> None:
     """Print how many tours a small board has."""
-    from solver.errors import OptionError
     from solver.puzzles.knight.search import count_tours
 
     if rows * cols > _COUNTED:
@@ -159,7 +152,7 @@ def _count(rows: int, cols: int, closed: bool, as_json: bool) -> None:
         )
     total = count_tours(rows, cols, closed=closed)
     if as_json:
-        emit({"rows": rows, "cols": cols, "closed": closed, "directed": total})
+        emit(rows=rows, cols=cols, closed=closed, directed=total)
     else:
         kind = "closed tours" if closed else "tours"
         say(f"{rows} x {cols}: {total:,} directed {kind}, {total // 2:,} undirected")
@@ -168,23 +161,17 @@ def _count(rows: int, cols: int, closed: bool, as_json: bool) -> None:
 @app.command()
 def complete(
     file: Annotated[
-        str,
-        typer.Argument(
-            help="Rows of numbers, . where none is known; - is standard input."
-        ),
+        str, argument("Rows of numbers, . where none is known; - is standard input.")
     ],
-    most: Annotated[
-        int, typer.Option("--count", "-n", min=1, help="Find up to so many.")
-    ] = 1,
+    most: Annotated[int, option("--count -n", "Find up to so many.", min=1)] = 1,
     oracle: Annotated[
-        str | None,
-        typer.Option("--oracle", help="sat or search; the faster if left out."),
+        str | None, option("--oracle", "sat or search; the faster if left out.")
     ] = None,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0.1, help="Give up after so long.")
+        float, option("--seconds", "Give up after so long.", min=0.1)
     ] = 60.0,
     closed: Annotated[
-        bool, typer.Option("--closed", help="Number 1 is to touch the last number.")
+        bool, option("--closed", "Number 1 is to touch the last number.")
     ] = False,
     as_json: JsonOption = False,
     picture: PictureOption = None,
@@ -201,8 +188,7 @@ def complete(
     """
     from solver.puzzles.knight.search import Status
     from solver.svg import write_picture
-    from verify.puzzles.knight.boards import as_rows, read_board
-    from verify.puzzles.knight.draw import draw, numbered_text
+    from verify.puzzles.knight.boards import as_rows, draw, numbered_text, read_board
     from verify.puzzles.knight.enumeration import check_semimagic
     from verify.puzzles.knight.finding import complete as by_oracle
 
@@ -214,17 +200,15 @@ def complete(
         check_semimagic(tour, side)
         rows = as_rows(tour, side)
         if as_json:
-            emit({"numbers": rows})
+            emit(numbers=rows)
         else:
             say(numbered_text(rows))
             say()
     if as_json:
         emit(
-            {
-                "status": found.status.name.lower(),
-                "found": len(shown),
-                "no_other": found.all and len(shown) == len(found.tours),
-            }
+            status=found.status.name.lower(),
+            found=len(shown),
+            no_other=found.all and len(shown) == len(found.tours),
         )
     elif found.status is Status.UNKNOWN:
         note(f"unknown: nothing was found in {seconds:g} seconds")
@@ -240,8 +224,8 @@ def complete(
 
 FileArgument = Annotated[
     str,
-    typer.Argument(
-        help="Numbers in rows with any separators, a stream of digits, or cells "
+    argument(
+        "Numbers in rows with any separators, a stream of digits, or cells "
         "a1 c2 ... in order; - is standard input."
     ),
 ]
@@ -251,7 +235,7 @@ FileArgument = Annotated[
 def check(
     file: FileArgument,
     board: Annotated[
-        str, typer.Option("--size", help="Shape, 5x4, if the text does not show it.")
+        str, option("--size", "Shape, 5x4, if the text does not show it.")
     ] = "",
     as_json: JsonOption = False,
     picture: PictureOption = None,
@@ -269,8 +253,14 @@ def check(
     """
     from solver.svg import write_picture
     from verify.puzzles.knight.boards import as_json as to_json
-    from verify.puzzles.knight.boards import as_lines, judged, read_board
-    from verify.puzzles.knight.draw import draw, line_text, numbered_text
+    from verify.puzzles.knight.boards import (
+        as_lines,
+        draw,
+        judged,
+        line_text,
+        numbered_text,
+        read_board,
+    )
 
     numbers = read_board(file, shape=shape(board) if board else None)
     found = judged(numbers, file)
@@ -291,12 +281,9 @@ def check(
 
 @app.command()
 def symmetric(
-    side: Annotated[int, typer.Argument(help="8, 12 or 16.")] = 8,
+    side: Annotated[int, argument("8, 12 or 16.")] = 8,
     first: Annotated[
-        int | None,
-        typer.Option(
-            "--count", "-n", "--first", min=0, help="So many; 0 is all, but of 12."
-        ),
+        int | None, option("--count -n --first", "So many; 0 is all, but of 12.", min=0)
     ] = None,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
@@ -321,12 +308,10 @@ def symmetric(
 
     Try: oneway knight symmetric 12 -o tour.svg
     """
-    from solver.errors import OptionError
     from solver.puzzles.knight.symmetric import all_symmetric
     from solver.svg import write_pictures
     from verify.commands.console import numbered
-    from verify.puzzles.knight.boards import as_rows
-    from verify.puzzles.knight.draw import draw
+    from verify.puzzles.knight.boards import as_rows, draw
     from verify.puzzles.knight.enumeration import check_semimagic, tally
 
     if side not in (8, 12, 16):
@@ -389,33 +374,28 @@ def _tell_tour(tour: "Tour", number: int, twin: int, as_json: bool) -> None:
     """Print one tour that was met; `twin` is the number of the first of its class."""
     from math import isqrt
 
-    from solver.puzzles.knight.tour import (
-        chess_name,
-        diagonal_sums,
-        is_closed,
-        is_symmetric,
-    )
-    from verify.puzzles.knight.boards import as_rows
-    from verify.puzzles.knight.draw import numbered_text
+    from solver.puzzles.knight.tour import chess_name
+    from verify.puzzles.knight.boards import as_rows, numbered_text
+    from verify.puzzles.knight.judge import judge
 
     side = isqrt(len(tour))
-    diagonals, rows = diagonal_sums(tour, side), as_rows(tour, side)
+    rows = as_rows(tour, side)
+    found = judge(rows)
+    sums = found.diagonals or ()
     if as_json:
         emit(
-            {
-                "tour": number,
-                "same_as": twin if twin != number else None,
-                "numbers": rows,
-                "closed": is_closed(tour, side, side),
-                "symmetric": is_symmetric(tour),
-                "diagonal_sums": list(diagonals),
-            }
+            tour=number,
+            same_as=twin if twin != number else None,
+            numbers=rows,
+            closed=found.holds(5),
+            symmetric=found.holds(6),
+            diagonal_sums=list(sums),
         )
         return
     say(numbered_text(rows))
     ends = " to ".join(chess_name(tour[at], side, side) for at in (0, -1))
     again = f", tour {twin} again, reversed" if twin != number else ""
-    note(f"tour {number}: {ends}, diagonals {diagonals[0]} and {diagonals[1]}{again}")
+    note(f"tour {number}: {ends}, diagonals {' and '.join(map(str, sums))}{again}")
     say()
 
 
@@ -446,16 +426,16 @@ def enumerate_all(
     how: How,
     start: Annotated[
         list[str] | None,
-        typer.Option(
+        option(
             "--start",
-            help="Only tours that begin in this cell: a1 b1 c1 d1 b2 c2 d2 c3 d3 d4; "
+            "Only tours that begin in this cell: a1 b1 c1 d1 b2 c2 d2 c3 d3 d4; "
             "may be said again. All ten if left out.",
         ),
     ] = None,
     as_json: JsonOption = False,
     summary: Annotated[
         Path | None,
-        typer.Option("--summary", help="Write counts and tours to this file, as TOML."),
+        option("--summary", "Write counts and tours to this file, as TOML."),
     ] = None,
 ) -> None:
     """Find all semi-magic tours of 8 x 8: a search of about 45 core-hours.
@@ -468,7 +448,6 @@ def enumerate_all(
 
     Try: oneway knight enumerate --start c3
     """
-    from solver.errors import OptionError
     from solver.puzzles.knight.tour import STARTS
     from verify.puzzles.knight.enumeration import enumeration, summary_text, tally
 
@@ -496,20 +475,16 @@ def enumerate_all(
 def estimate(
     rules: Annotated[
         list[str] | None,
-        typer.Option(
-            "--rules",
-            "-r",
-            help="none, ends, sums, lines or all; all of them if left out.",
+        option(
+            "--rules -r", "none, ends, sums, lines or all; all of them if left out."
         ),
     ] = None,
     start: Annotated[
         list[str] | None,
-        typer.Option(
-            "--start", help="Only these start classes: c3; may be said again."
-        ),
+        option("--start", "Only these start classes: c3; may be said again."),
     ] = None,
     probes: Annotated[
-        int, typer.Option("--count", "-n", help="Walks for each set of rules.")
+        int, option("--count -n", "Walks for each set of rules.")
     ] = 20_000,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
@@ -529,7 +504,7 @@ def estimate(
     from solver.puzzles.knight.probing import estimate as sample
     from solver.puzzles.knight.tour import STARTS
     from solver.svg import write_picture
-    from verify.puzzles.knight.draw import onion
+    from verify.puzzles.knight.boards import onion
 
     starts = tuple(start or STARTS)
     layers: list[Widths] = []
@@ -539,14 +514,12 @@ def estimate(
     for layer in layers:
         if as_json:
             emit(
-                {
-                    "rules": layer.rules,
-                    "starts": list(starts),
-                    "probes": layer.probes,
-                    "seed": seed,
-                    "width": [float(one) for one in layer.width],
-                    "error": [float(one) for one in layer.error],
-                }
+                rules=layer.rules,
+                starts=list(starts),
+                probes=layer.probes,
+                seed=seed,
+                width=[float(one) for one in layer.width],
+                error=[float(one) for one in layer.error],
             )
     if not as_json:
         lines = []

@@ -3,9 +3,16 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from verify.commands.console import CorpusOption, RulesOption, joined, note, say
+from solver.errors import OptionError
+from verify.commands.console import (
+    CorpusOption,
+    RulesOption,
+    argument,
+    joined,
+    note,
+    option,
+    say,
+)
 
 FOLDER = Path("out/lab")
 RULES = ["seed-2024"]
@@ -13,21 +20,20 @@ RULES = ["seed-2024"]
 
 def lab(
     position: Annotated[
-        str, typer.Argument(help="The position of the first page: 9, or 9:RRDD.")
+        str, argument("The position of the first page: 9, or 9:RRDD.")
     ] = "9:",
     rules: RulesOption = RULES,
     port: Annotated[
         int | None,
-        typer.Option(
-            min=0, max=65535, help="Port on this machine; else the last one, or any."
+        option(
+            "", "Port on this machine; else the last one, or any.", min=0, max=65535
         ),
     ] = None,
     no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Print the link and open no browser.")
+        bool, option("--no-browser", "Print the link and open no browser.")
     ] = False,
     output: Annotated[
-        Path,
-        typer.Option("--output", "-o", help="Folder for all that pages write."),
+        Path, option("--output -o", "Folder for all that pages write.")
     ] = FOLDER,
     corpus: CorpusOption = None,
 ) -> None:
@@ -44,7 +50,6 @@ def lab(
     On a machine without a browser: oneway lab --no-browser --port 8500
     """
     from heuristic.groups import names_of, words_of
-    from solver.errors import OptionError
     from verify.commands.console import parse_line
     from verify.commands.ending import going_on
     from verify.corpus.cases import corpus_folder

@@ -9,20 +9,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from solver.errors import OptionError
 from verify.commands.console import (
     JsonOption,
     SeedOption,
+    argument,
     emit,
     note,
+    option,
     say,
     table,
 )
 from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
-    from solver.puzzles.maze.board import Maze
+    from solver.puzzles.maze.board import Maze, Weights
     from solver.puzzles.maze.letters import Entry
-    from solver.puzzles.maze.sample import Weights
     from verify.puzzles.maze.stats import Survey
 
 
@@ -38,14 +40,13 @@ app = typer.Typer(
 
 FileArgument = Annotated[
     str,
-    typer.Argument(
-        help="Rows of S, L, R, U, X, ? and one G; - is standard input, "
+    argument(
+        "Rows of S, L, R, U, X, ? and one G; - is standard input, "
         "random:8,seed=0,moves=1,S=2,X=1 a random board."
     ),
 ]
 EntryOption = Annotated[
-    str,
-    typer.Option("--entry", help="Enter here, not at the best entry: top4, left2 ..."),
+    str, option("--entry", "Enter here, not at the best entry: top4, left2 ...")
 ]
 
 
@@ -54,8 +55,7 @@ def solve(
     file: FileArgument,
     entry: EntryOption = "",
     network: Annotated[
-        bool,
-        typer.Option("--network", help="Add the figures of the network of nodes."),
+        bool, option("--network", "Add the figures of the network of nodes.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -73,7 +73,7 @@ def solve(
     Try: echo XRX/XGX/?LX | oneway maze solve -
     """
     from solver.puzzles.maze.solve import solve as find_routes
-    from verify.puzzles.maze.files import read_maze
+    from verify.puzzles.maze.stats import read_maze
     from verify.puzzles.maze.story import as_text, network_text, to_json
 
     maze = read_maze(file)
@@ -92,13 +92,11 @@ def solve(
 @app.command()
 def draw(
     file: FileArgument,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="FILE.svg, .png, .html or .txt.")
-    ],
+    output: Annotated[Path, option("--output -o", "FILE.svg, .png, .html or .txt.")],
     entry: EntryOption = "",
     scale: Annotated[
         float | None,
-        typer.Option(help="Size of .svg and .png: a cell is 48 pixels at 1 (default)."),
+        option("", "Size of .svg and .png: a cell is 48 pixels at 1 (default)."),
     ] = None,
 ) -> None:
     """Draw a maze with its best route, the entries coloured by distance.
@@ -112,13 +110,12 @@ def draw(
 
     Try: oneway maze draw random:8,seed=4 -o maze.html
     """
-    from solver.errors import OptionError
     from solver.files import write_whole
     from solver.puzzles.maze.solve import solve as find_routes
     from solver.puzzles.maze.svg import draw as draw_svg
     from solver.svg import write_picture
-    from verify.puzzles.maze.files import read_maze
-    from verify.puzzles.maze.network_page import page
+    from verify.puzzles.maze.stats import read_maze
+    from verify.puzzles.maze.story import page
 
     if output.suffix not in (".svg", ".png", ".html", ".txt"):
         raise OptionError(f"{output.name!r} ends in none of .svg, .png, .html and .txt")
@@ -145,31 +142,29 @@ def draw(
 @campaigning
 def stats(
     how: How,
-    sizes: Annotated[list[int], typer.Argument(help="Sizes: 4 8 16.")],
+    sizes: Annotated[list[int], argument("Sizes: 4 8 16.")],
     weights: Annotated[
         list[str] | None,
-        typer.Option(
-            "--weights",
-            "-w",
-            help="Weights of the letters, S=2,L=1,...; give it again for more curves "
+        option(
+            "--weights -w",
+            "Weights of the letters, S=2,L=1,...; give it again for more curves "
             "(default: all six alike).",
         ),
     ] = None,
     vary: Annotated[
         str,
-        typer.Option(
+        option(
             "--vary",
-            help="X=0:0.8:9 lets the share of X go from 0 to 0.8 in 9 steps; the other "
+            "X=0:0.8:9 lets the share of X go from 0 to 0.8 in 9 steps; the other "
             "letters keep their proportions.",
         ),
     ] = "",
     mazes: Annotated[
-        int, typer.Option("--count", "-n", "--mazes", help="Mazes for each figure.")
+        int, option("--count -n --mazes", "Mazes for each figure.")
     ] = 10_000,
     seed: SeedOption = 0,
     plot: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Plot to FILE.svg or FILE.png."),
+        Path | None, option("--output -o", "Plot to FILE.svg or FILE.png.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -186,9 +181,8 @@ def stats(
     Try: oneway maze stats 4 8 16 --vary X=0:0.8:9 -o share-of-x.svg
     """
     from solver.svg import check_picture, write_picture
-    from verify.puzzles.maze.plot import Curve
-    from verify.puzzles.maze.plot import plot as draw_plot
-    from verify.puzzles.maze.stats import chunks, plan, survey_json, surveys
+    from verify.puzzles.maze.stats import Curve, chunks, plan, survey_json, surveys
+    from verify.puzzles.maze.stats import plot as draw_plot
 
     if plot is not None:
         check_picture(plot)
@@ -227,15 +221,13 @@ def stats(
 
 
 def _weights(text: str) -> "Weights":
-    from solver.puzzles.maze.sample import Weights
+    from solver.puzzles.maze.board import Weights
 
     return Weights.parse(text) if text else Weights()
 
 
 def _entry(maze: "Maze", text: str) -> "Entry":
     """Read an entry such as top4."""
-    from solver.errors import OptionError
-
     for entry in maze.entries:
         if text == f"{entry.side.value}{entry.index}":
             return entry
@@ -268,11 +260,10 @@ path_app = typer.Typer(
 @path_app.command()
 def referee(
     file: Annotated[
-        str, typer.Argument(help="Boards in the contest's format; - is standard input.")
+        str, argument("Boards in the contest's format; - is standard input.")
     ] = "-",
     explain: Annotated[
-        bool,
-        typer.Option("--explain", help="Say why: path, moves, or missing pieces."),
+        bool, option("--explain", "Say why: path, moves, or missing pieces.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:

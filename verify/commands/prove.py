@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from solver.errors import CertificateError, OptionError
 from verify.commands.console import (
     NONE,
     PROOFS,
@@ -28,9 +29,11 @@ from verify.commands.console import (
     SeedOption,
     WatchOption,
     again_when_saved,
+    argument,
     emit,
     joined,
     note,
+    option,
     progress_bar,
     say,
     warn,
@@ -45,8 +48,7 @@ if TYPE_CHECKING:
     from heuristic.rules.drawing import RuleSpec
     from verify.proof.certificate import Checked
     from verify.refute.refute import Refutation
-    from verify.verdict.scopes import InScope
-    from verify.verdict.verdict import Judgement
+    from verify.verdict.verdict import InScope, Judgement
 
     Known = Mapping[str, RuleSpec]
 else:
@@ -55,11 +57,11 @@ else:
 
 UpToOption = Annotated[
     int,
-    typer.Option(
+    option(
         "--up-to",
+        "Of procedures that find corners: how far away, in cells; stairs a third.",
         min=2,
         max=40,
-        help="Of procedures that find corners: how far away, in cells; stairs a third.",
     ),
 ]
 
@@ -69,17 +71,17 @@ def prove(
     everything: AllOption = False,
     sharpen: Annotated[
         bool,
-        typer.Option(
+        option(
             "--sharpen",
-            help="Say which extra conditions would make a rule provable, and which "
+            "Say which extra conditions would make a rule provable, and which "
             "conditions a proved rule does not need.",
         ),
     ] = False,
     all_scopes: Annotated[
         bool,
-        typer.Option(
+        option(
             "--all-scopes",
-            help="Say for each kind of board whether the rule holds there, with the "
+            "Say for each kind of board whether the rule holds there, with the "
             "smallest counterexample found where it does not.",
         ),
     ] = False,
@@ -87,9 +89,8 @@ def prove(
     proofs: ProofsOption = PROOFS,
     pictures: Annotated[
         Path | None,
-        typer.Option(
-            "--pictures",
-            help="Folder for pictures: the rule proved, what is open or wrong.",
+        option(
+            "--pictures", "Folder for pictures: the rule proved, what is open or wrong."
         ),
     ] = None,
     save: SaveOption = False,
@@ -137,7 +138,6 @@ def prove(
 
     While you draw it: oneway prove my-rule.toml --watch
     """
-    from solver.errors import OptionError
     from verify.corpus.cases import cases_against, corpus_folder
     from verify.proof.certificate import save_certificate
     from verify.proof.families import NAMES as FAMILIES
@@ -176,7 +176,7 @@ def prove(
                 hints = sharpened(verdict, seconds) if sharpen and not of_lines else []
                 scopes = []
                 if all_scopes and not of_lines:
-                    from verify.verdict.scopes import in_all_scopes
+                    from verify.verdict.verdict import in_all_scopes
 
                     scopes = in_all_scopes(spec, seconds=seconds, seed=seed)
                 if as_json:
@@ -201,7 +201,7 @@ def prove_families(names: list[str], proofs: Path, as_json: bool) -> None:
     for name in dict.fromkeys(names):
         found = prove_every_distance(name, proofs)
         if as_json:
-            emit({"family": name, "boards": found.boards, "claims": found.claims})
+            emit(family=name, boards=found.boards, claims=found.claims)
             continue
         say(f"{name}: PROVED, every distance and way to go on")
         for line in (f"for {found.boards}", *found.claims):
@@ -217,13 +217,9 @@ def chosen(
     Unless only `drawn` rules are asked for, those that read future lines too, and
     procedures, as a proof speaks of them.
 
-    Raises
-    ------
-    OptionError
-        If nothing or too much is said, or no drawn rule is among them.
+    Raises `OptionError` if nothing or too much is said, or no drawn rule is among them.
     """
     from heuristic.groups import in_one
-    from solver.errors import OptionError
     from verify.proof.provable import otherwise, sorted_out
 
     if bool(rules) == everything:
@@ -411,23 +407,20 @@ _CORES = os.cpu_count() or 1
 
 @app.command("check")
 def proof_check(
-    paths: Annotated[
-        list[Path], typer.Argument(help="Certificates, or folders of them.")
-    ],
+    paths: Annotated[list[Path], argument("Certificates, or folders of them.")],
     rules: Annotated[
         list[str],
-        typer.Option(
-            "--rules",
-            "-r",
-            help="What must be proved: a rule, group or file. Each of its drawn rules "
+        option(
+            "--rules -r",
+            "What must be proved: a rule, group or file. Each of its drawn rules "
             "needs a certificate, and no other is accepted.",
         ),
     ] = NONE,
     lrat: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--lrat",
-            help="Folder for the propositional half of each certificate that holds, "
+            "Folder for the propositional half of each certificate that holds, "
             "for other checkers: DIMACS and LRAT.",
         ),
     ] = None,
@@ -454,7 +447,6 @@ def proof_check(
 
     A rule of your own: oneway proof check out/proofs --rules my-rule.toml
     """
-    from solver.errors import CertificateError, OptionError
     from verify.proof.certificate import SUFFIX, check_certificate, load_certificate
     from verify.proof.families import SUFFIX as FAMILY
     from verify.proof.families import check_family_certificate
@@ -553,7 +545,7 @@ def _page_holds(path: Path, *, as_json: bool) -> bool:
 
     position, fault = check_dead(path)
     if as_json:
-        emit({"certificate": str(path), "dead": position.notation, "fault": fault})
+        emit(certificate=str(path), dead=position.notation, fault=fault)
     else:
         say(f"{one_line(path)}: {fault or f'{position.notation} is dead'}")
     return fault is None

@@ -3,13 +3,14 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from solver.errors import OptionError
 from verify.commands.console import (
     JsonOption,
     SeedOption,
+    argument,
     emit,
     note,
+    option,
     progress_bar,
     read_board,
     say,
@@ -20,28 +21,24 @@ MOST = 1000  # puzzles of one run
 
 def puzzle(
     board: Annotated[
-        str,
-        typer.Argument(help="The board: 9, 7x9, with walls, or cut out: 40!heart.png."),
+        str, argument("The board: 9, 7x9, with walls, or cut out: 40!heart.png.")
     ],
     clues: Annotated[
-        str, typer.Option(help="What is given: steps of the walk, or walls.")
+        str, option("", "What is given: steps of the walk, or walls.")
     ] = "steps",
     count: Annotated[
-        int, typer.Option("--count", "-n", min=1, max=MOST, help="Number of puzzles.")
+        int, option("--count -n", "Number of puzzles.", min=1, max=MOST)
     ] = 1,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output", "-o", help="FILE.pdf; solutions go into FILE-solutions.pdf."
-        ),
+        option("--output -o", "FILE.pdf; solutions go into FILE-solutions.pdf."),
     ] = None,
     paper: Annotated[
-        str,
-        typer.Option(help="Paper of the PDF, a4 or letter, and puzzles on a page."),
+        str, option("", "Paper of the PDF, a4 or letter, and puzzles on a page.")
     ] = "a4:4",
-    title: Annotated[str, typer.Option(help="Title of the pages.")] = "Puzzles",
+    title: Annotated[str, option("", "Title of the pages.")] = "Puzzles",
 ) -> None:
     """Make puzzles: draw one line through every cell, from the dot to the ring.
 
@@ -54,7 +51,6 @@ def puzzle(
 
     Walls instead of steps, as data: oneway puzzle 13 --clues walls --json
     """
-    from solver.errors import OptionError
     from solver.files import write_together
     from solver.paper import Sheet
     from solver.puzzles.clues import make_puzzle, puzzle_pdf

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from solver.errors import CertificateError
 from verify.commands.console import (
     PROOFS,
     AllOption,
@@ -15,6 +16,7 @@ from verify.commands.console import (
     SecondsOption,
     SeedOption,
     joined,
+    option,
     read_board,
     rules_and_boards,
     say,
@@ -37,26 +39,18 @@ def report(
     how: How,
     rules: RulesBoardsArgument = None,
     everything: AllOption = False,
-    folder: Annotated[
-        Path, typer.Option("--output", "-o", help="Folder for the pages.")
-    ] = Path("out/report"),
+    folder: Annotated[Path, option("--output -o", "Folder for the pages.")] = Path(
+        "out/report"
+    ),
     count: Annotated[
-        int,
-        typer.Option(
-            "--count", "-n", min=1, help="Positions drawn on a board over 7 x 7."
-        ),
+        int, option("--count -n", "Positions drawn on a board over 7 x 7.", min=1)
     ] = 20_000,
     walks: Annotated[
         int,
-        typer.Option(
-            "--walks", min=0, help="Random walks a board under each group; 0 for none."
-        ),
+        option("--walks", "Random walks a board under each group; 0 for none.", min=0),
     ] = 0,
     verdicts: Annotated[
-        bool,
-        typer.Option(
-            "--verdicts/--no-verdicts", help="Prove and refute, or only look."
-        ),
+        bool, option("--verdicts/--no-verdicts", "Prove and refute, or only look.")
     ] = True,
     seconds: SecondsOption = 10.0,
     proofs: ProofsOption = PROOFS,
@@ -193,7 +187,6 @@ def kept_verdicts(
     judged: "list[Judged]", folder: Path
 ) -> "tuple[list[Judgement], dict[str, Path]]":
     """Write the certificates; return the verdicts and where the certificates are."""
-    from solver.errors import CertificateError
     from verify.proof.certificate import kept_proof, write_certificate
     from verify.verdict.verdict import Certified
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from solver.errors import OptionError
 from verify.commands.console import (
     CorpusOption,
     JsonOption,
@@ -21,6 +22,7 @@ from verify.commands.console import (
     kept,
     note,
     numbered,
+    option,
     say,
     shown,
     table,
@@ -37,13 +39,13 @@ _SHOWN = 12  # drawings of a rule; families have hundreds
 def rules(
     rules: RulesArgument = None,
     as_list: Annotated[
-        bool, typer.Option("--list", help="A table: rule, claim and origin.")
+        bool, option("--list", "A table: rule, claim and origin.")
     ] = False,
     example: Annotated[
         bool,
-        typer.Option(
+        option(
             "--example",
-            help="Find a position in which each rule decides: it forbids a dead move, "
+            "Find a position in which each rule decides: it forbids a dead move, "
             "and another move completes the walk. Or prove that there is none.",
         ),
     ] = False,
@@ -82,7 +84,7 @@ def rules(
         raise typer.Exit(_show_examples(rules, (seconds, seed), cases, as_json))
     if as_json:
         for rule in found:
-            emit({"rule": rule.name, "claim": rule.claim, "origin": rule.origin})
+            emit(rule=rule.name, claim=rule.claim, origin=rule.origin)
     elif picture:
         _draw(found, picture)
     elif as_list:
@@ -99,7 +101,7 @@ def _list_groups(as_json: bool) -> None:
     for name in group_names():
         names = rule_names(name)
         if as_json:
-            emit({"group": name, "about": about(name), "rules": names})
+            emit(group=name, about=about(name), rules=names)
         else:
             say(f"{name:20} {counted(len(names), 'rule'):9} {about(name)}")
 
@@ -128,7 +130,6 @@ def _show_examples(
 
     What is found becomes a case of the `corpus`, if one is given.
     """
-    from solver.errors import OptionError
     from verify.corpus.cases import named_rules, save_case
     from verify.proof.provable import sorted_out
     from verify.refute.refute import find_firing, prove_void
@@ -146,12 +147,10 @@ def _show_examples(
         left += void is None and found is None
         if as_json:
             emit(
-                {
-                    "rule": name,
-                    "void": void and void.scope.name,
-                    "position": found and found.position.notation,
-                    "forbidden": found and found.forbidden,
-                }
+                rule=name,
+                void=void and void.scope.name,
+                position=found and found.position.notation,
+                forbidden=found and found.forbidden,
             )
         elif void:
             say(f"{name}: void, no completable position matches it")
@@ -171,7 +170,6 @@ def _draw(rules: "tuple[Rule, ...]", picture: Path) -> None:
     from heuristic.future.futurerules import FutureRule
     from heuristic.matching.drawn import DrawnRule
     from heuristic.rules.picture import draw_rules
-    from solver.errors import OptionError
     from solver.svg import write_pictures
 
     specs = [r.spec for r in rules if isinstance(r, DrawnRule | FutureRule)]

@@ -15,7 +15,7 @@ import typer
 from solver.errors import OptionError
 from solver.system import cores
 from verify.commands import console
-from verify.commands.console import JobsOption, note, shown, warn
+from verify.commands.console import JobsOption, note, option, shown, warn
 from verify.commands.ending import going_on
 from verify.words import counted, span
 
@@ -36,27 +36,26 @@ class How(NamedTuple):
     jobs: JobsOption = CORES
     ledger: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--ledger",
-            help="File that remembers what was done (default: in out/campaigns, or the "
+            "File that remembers what was done (default: in out/campaigns, or the "
             "folder ONEWAY_CAMPAIGNS, by a name made of the options).",
         ),
     ] = None
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Begin anew; forget what was done before.")
+        bool, option("--fresh", "Begin anew; forget what was done before.")
     ] = False
     cluster: Annotated[
         str | None,
-        typer.Option(
-            "--cluster",
-            help="Let the workers of this Dask scheduler work: tcp://host:8786.",
+        option(
+            "--cluster", "Let the workers of this Dask scheduler work: tcp://host:8786."
         ),
     ] = None
     share: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--share",
-            help="Do only this part of the units, 2/3 for the second of three; `oneway "
+            "Do only this part of the units, 2/3 for the second of three; `oneway "
             "campaign merge` joins ledgers.",
         ),
     ] = None

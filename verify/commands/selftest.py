@@ -12,14 +12,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from solver.errors import OptionError, UnknownNameError
 from verify.commands.console import (
     CorpusOption,
     JsonOption,
     SeedOption,
+    argument,
     emit,
     kept,
     make_oracle,
     note,
+    option,
     progress_bar,
     say,
     warn,
@@ -33,37 +36,30 @@ if TYPE_CHECKING:
 
 
 # How many there are if nothing is said, and the largest side where there is one.
-TRIALS = {
-    "oracles": (1_000_000, 0),
-    "maze": (500, 8),
-    "path": (500, 12),
-}
+TRIALS = {"oracles": (1_000_000, 0), "maze": (500, 8), "path": (500, 12)}
 
 
 @campaigning
 def selftest(
     how: How,
-    what: Annotated[str, typer.Argument(help="oracles, maze or path.")],
+    what: Annotated[str, argument("oracles, maze or path.")],
     count: Annotated[
         int | None,
-        typer.Option(
-            "--count",
-            "-n",
+        option(
+            "--count -n",
+            "Positions, a million if left out; mazes or boards of PATH, 500.",
             min=1,
-            help="Positions, a million if left out; mazes or boards of PATH, 500.",
         ),
     ] = None,
     size: Annotated[
         int | None,
-        typer.Option(
-            "--size", min=1, max=20, help="Largest side: maze, 8, and path, 12."
-        ),
+        option("--size", "Largest side: maze, 8, and path, 12.", min=1, max=20),
     ] = None,
     plain: Annotated[
         bool,
-        typer.Option(
+        option(
             "--plain",
-            help="Of oracles: squares of 9 x 9 to 31 x 31 alone, `strips` beside "
+            "Of oracles: squares of 9 x 9 to 31 x 31 alone, `strips` beside "
             "`search`; all else of one position in nineteen.",
         ),
     ] = False,
@@ -88,8 +84,6 @@ def selftest(
 
     Mazes: oneway selftest maze -n 100 --size 12
     """
-    from solver.errors import OptionError, UnknownNameError
-
     if what not in TRIALS:
         raise UnknownNameError("trial", what, list(TRIALS))
     most, side = TRIALS[what]
@@ -105,7 +99,7 @@ def selftest(
         agreed, fault, lines = trial(most, largest, seed)
         good = fault is None
         if as_json:
-            emit({"agree": good, "compared": agreed, "fault": fault})
+            emit(agree=good, compared=agreed, fault=fault)
         elif fault:
             warn(fault)
         for line in () if as_json or fault else lines:

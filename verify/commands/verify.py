@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from solver.errors import NoWalkError, OptionError
 from solver.oracles.registry import listed
 from verify.commands.console import (
     NONE,
@@ -26,6 +27,7 @@ from verify.commands.console import (
     make_oracle,
     note,
     numbered,
+    option,
     progress_bar,
     read_board,
     rules_and_boards,
@@ -60,54 +62,53 @@ def verify(
     rules: RulesBoardsArgument = None,
     drawn: Annotated[
         int | None,
-        typer.Option(
-            "--count",
-            "-n",
-            min=1,
-            help="Positions to draw at random, instead of all; the default above 49 "
+        option(
+            "--count -n",
+            "Positions to draw at random, instead of all; the default above 49 "
             "cells is 2000.",
+            min=1,
         ),
     ] = None,
     uniform: Annotated[
         bool,
-        typer.Option(
+        option(
             "--uniform",
-            help="Draw along walks that all have the same probability; up to 13 x 13.",
+            "Draw along walks that all have the same probability; up to 13 x 13.",
         ),
     ] = False,
     along: Annotated[
         int | None,
-        typer.Option(
+        option(
             "--along",
-            min=1,
-            help="Instead: along so many complete random walks, on rectangles up to "
+            "Instead: along so many complete random walks, on rectangles up to "
             "the board's longer side, three in four among walls with start and end "
             "anywhere; drawn rules only.",
+            min=1,
         ),
     ] = None,
     against: Annotated[
         list[str],
-        typer.Option(
+        option(
             "--against",
-            help="Instead: count dead moves that each rule forbids and these rules "
+            "Instead: count dead moves that each rule forbids and these rules "
             "allow, at drawn positions.",
         ),
     ] = NONE,
     save: SaveOption = False,
     ways: Annotated[
         bool,
-        typer.Option(
+        option(
             "--ways",
-            help="Then try every allowed way of a board up to 49 cells, and "
+            "Then try every allowed way of a board up to 49 cells, and "
             "count where it ends: 50 million rounds at most, a minute and more.",
         ),
     ] = False,
     seed: SeedOption = 0,
     oracle: Annotated[
         str | None,
-        typer.Option(
+        option(
             "--oracle",
-            help=f"Exact oracle: {listed()}. By default sat; "
+            f"Exact oracle: {listed()}. By default sat; "
             "above 41 x 41 search, which is faster there, but not for the universal "
             "rules, whose kernels it shares.",
         ),
@@ -145,7 +146,6 @@ def verify(
 
     Several rules, on a large board: oneway verify seed-5 close-across-left 99
     """
-    from solver.errors import OptionError
     from verify.corpus.cases import named_rules
 
     words, named = rules_and_boards(rules)
@@ -191,8 +191,6 @@ def verify(
 
 def _check_sizes(boards: "list[Board]", drawn: int | None, ways: bool) -> None:
     """Refuse --ways of a large board; say how many positions are drawn on one."""
-    from solver.errors import OptionError
-
     for board in boards:
         if ways and board.open_cells > EXHAUSTIVE:
             raise OptionError(f"--ways is for boards up to {EXHAUSTIVE} cells")
@@ -219,7 +217,6 @@ class Trials(NamedTuple):
         """Try the rules, read anew, on all boards."""
         from heuristic.groups import load_rules
         from solver.board import Position
-        from solver.errors import NoWalkError
         from solver.nowalk import why_dead
         from solver.oracles.oracle import Verdict
         from verify.trial.campaigns import trial
@@ -496,14 +493,12 @@ def compare_with(
             position, moves = found.examples[name]
             if as_json:
                 emit(
-                    {
-                        "board": board.notation,
-                        "rule": name,
-                        "forbidden": found.forbidden[name],
-                        "allowed": dead,
-                        "position": position.notation,
-                        "moves": moves,
-                    }
+                    board=board.notation,
+                    rule=name,
+                    forbidden=found.forbidden[name],
+                    allowed=dead,
+                    position=position.notation,
+                    moves=moves,
                 )
             else:
                 say(f"  {name} forbids {dead:,} of these: {position.notation} {moves}")

@@ -3,28 +3,36 @@
 `oneway stats`: how many random walks are completed before an error.
 
 `oneway milestones`: left-first runs that say when each rule is first needed.
+
+`oneway mine`: walk until stuck, blame, make the gap minimal, keep it.
 """
 
 from dataclasses import asdict
 from itertools import count as numbers
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from solver.errors import NoWalkError, OptionError, UnknownNameError
 from verify.commands.console import (
     SEED_5,
+    AnyBoardOption,
+    CorpusOption,
     FutureOption,
     JsonOption,
+    MinutesOption,
     RulesOption,
     SeedOption,
     WallsOption,
+    argument,
     checked_picture,
     emit,
     joined,
     make_oracle,
     note,
     numbered,
+    option,
     progress_bar,
     read_board,
     say,
@@ -48,6 +56,7 @@ if TYPE_CHECKING:
     from solver.oracles.oracle import Oracle
     from solver.paper import Sheet
     from verify.trial.milestones import Milestones, Without
+    from verify.trial.mining import Gap
 
 
 PICTURES = 1000  # of one run
@@ -56,56 +65,46 @@ LARGE = 10_000  # cells of boards of which a single walk shows its progress
 
 def walk(
     board: Annotated[
-        str, typer.Argument(help="The board: 9, 7x9, or 7x9@1,1>7,9!2,2 with walls.")
+        str, argument("The board: 9, 7x9, or 7x9@1,1>7,9!2,2 with walls.")
     ],
     rules: RulesOption = SEED_5,
     exact: Annotated[
-        bool,
-        typer.Option("--exact", help="Obey no rules but the truth: never get stuck."),
+        bool, option("--exact", "Obey no rules but the truth: never get stuck.")
     ] = False,
     uniform: Annotated[
-        bool,
-        typer.Option(
-            "--uniform", help="Draw among all complete walks alike; up to 15 x 15."
-        ),
+        bool, option("--uniform", "Draw among all complete walks alike; up to 15 x 15.")
     ] = False,
     method: Annotated[
         str,
-        typer.Option(
-            help="Of --uniform: layers, exact; or backbite, a Markov chain, any size."
+        option(
+            "", "Of --uniform: layers, exact; or backbite, a Markov chain, any size."
         ),
     ] = "layers",
     memory: MemoryOption = 4.0,
     layers: LayersOption = None,
-    count: Annotated[
-        int, typer.Option("--count", "-n", min=1, help="Number of walks.")
-    ] = 1,
+    count: Annotated[int, option("--count -n", "Number of walks.", min=1)] = 1,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
     picture: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="FILE.svg or FILE.png, for several walks FILE-1.svg and so on; or "
+        option(
+            "--output -o",
+            "FILE.svg or FILE.png, for several walks FILE-1.svg and so on; or "
             "FILE.pdf: labyrinths to print, and their solutions in FILE-solutions.pdf.",
             callback=checked_picture,
         ),
     ] = None,
     paper: Annotated[
         str,
-        typer.Option(
+        option(
             "--paper",
-            help="Paper of a PDF, a4 or letter, and labyrinths on a page: letter:4.",
+            "Paper of a PDF, a4 or letter, and labyrinths on a page: letter:4.",
         ),
     ] = "a4",
     future: FutureOption = False,
     walls: WallsOption = False,
     oracle: Annotated[
-        str,
-        typer.Option(
-            help="Exact oracle, for --exact and for finding the step to blame."
-        ),
+        str, option("", "Exact oracle, for --exact and for finding the step to blame.")
     ] = "search",
 ) -> None:
     """Walk at random, choosing uniformly among the moves that rules allow.
@@ -130,7 +129,6 @@ def walk(
     On paper: oneway walk 21 --exact -n 8 -o mazes.pdf --paper letter:4
     """
     from solver.board import Position
-    from solver.errors import NoWalkError, OptionError
     from solver.nowalk import why_dead
     from solver.paper import Sheet
 
@@ -149,15 +147,13 @@ def walk(
     place = read_board(board, walkable=False)
     if why := why_dead(Position(place)):
         if as_json:
-            emit({"summary": {"walks": 0, "stuck": 0, "seed": seed, "why": why}})
+            emit(summary={"walks": 0, "stuck": 0, "seed": seed, "why": why})
         else:
             say(str(NoWalkError(place.notation, why)))
         raise typer.Exit(1)
     judge = make_oracle(oracle)
     rule_set = None
     if uniform:
-        from solver.errors import UnknownNameError
-
         if method not in ("layers", "backbite"):
             raise UnknownNameError("method", method, ["backbite", "layers"])
         if method == "backbite":
@@ -180,7 +176,7 @@ def walk(
             if picture:
                 drawn.append(last.position)
             if as_json:
-                emit({"position": last.position.notation, "stuck": last.stuck})
+                emit(position=last.position.notation, stuck=last.stuck)
             elif count > 1 and not picture:
                 word = "stuck   " if last.stuck else "complete"
                 say(f"{word} {last.position.notation}")
@@ -196,7 +192,7 @@ def walk(
     if picture:
         (note if as_json else say)(files)
     if as_json:
-        emit({"summary": {"walks": count, "stuck": stuck, "seed": seed}})
+        emit(summary={"walks": count, "stuck": stuck, "seed": seed})
     elif count > 1:
         _sum_up(count, stuck)
     elif last and not picture:
@@ -305,7 +301,6 @@ def _exact_walks(
 ) -> "Iterator[WalkResult]":
     """Yield exact walks, of the seeds that follow; the kernel if its oracle will do."""
     from heuristic.rule import WalkResult
-    from solver.errors import OptionError
     from solver.oracles.exact import exact_walk, oracle_walk
     from solver.oracles.oracle import Verdict
 
@@ -364,11 +359,9 @@ def _show(result: "WalkResult", rule_set: "RuleSet | None", oracle: "Oracle") ->
 @campaigning
 def stats(
     how: How,
-    boards: Annotated[list[str], typer.Argument(help="Boards: 9 11 13, or 7x9 ...")],
+    boards: Annotated[list[str], argument("Boards: 9 11 13, or 7x9 ...")],
     rules: RulesOption = SEED_5,
-    count: Annotated[
-        int, typer.Option("--count", "-n", min=1, help="Walks a board.")
-    ] = 1000,
+    count: Annotated[int, option("--count -n", "Walks a board.", min=1)] = 1000,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
@@ -418,26 +411,25 @@ SEED_9 = ["seed-9-size"]
 @campaigning
 def milestones(
     how: How,
-    board: Annotated[str, typer.Argument(help="A board: 5, 7, 9 ...")],
+    board: Annotated[str, argument("A board: 5, 7, 9 ...")],
     rules: RulesOption = SEED_9,
     walks: Annotated[
         int,
-        typer.Option(
-            "--count",
-            "-n",
+        option(
+            "--count -n",
+            "Stop after so many completed walks; 0 for all of the board.",
             min=0,
-            help="Stop after so many completed walks; 0 for all of the board.",
         ),
     ] = 1_000_000,
     stop_stuck: Annotated[
-        bool, typer.Option("--stop-stuck", help="Stop at the first stuck position.")
+        bool, option("--stop-stuck", "Stop at the first stuck position.")
     ] = False,
     without: Annotated[
         int,
-        typer.Option(
+        option(
             "--without-each",
+            "Then run without each needed rule until stuck, or so many walks.",
             min=0,
-            help="Then run without each needed rule until stuck, or so many walks.",
         ),
     ] = 0,
     as_json: JsonOption = False,
@@ -498,3 +490,98 @@ def _print_milestones(found: "Milestones", fewer: "dict[str, Without]") -> None:
     rows = [[f"{one.completed:,}", rule, one.ending] for rule, one in fewer.items()]
     if rows:
         table("Stuck without the rule", ["walks", "rule", "position"], rows)
+
+
+RULES = ["universal-4"]
+
+
+@campaigning
+def mine(
+    how: How,
+    size: Annotated[str, argument("A board: 21, 7x9, ...")] = "21",
+    rules: RulesOption = RULES,
+    walks: Annotated[int, option("--count -n", "Walks to make.", min=1)] = 1000,
+    minutes: MinutesOption = None,
+    minimal: Annotated[
+        bool, option("", "Make what is found small; else keep it as it is.")
+    ] = True,
+    any_board: AnyBoardOption = False,
+    seed: SeedOption = 0,
+    corpus: CorpusOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Hunt for gaps: positions in which rules allow a move that spoils the board.
+
+    Random walks under the rules; each that gets stuck is blamed on a step by an exact
+    search, and the gap is made small: a position of a smaller board of its kind, with a
+    dead move that the rules miss for the same reason. Both are printed and saved in the
+    corpus, with what each rule says. Exit code 0 if a gap was found, 1 if none.
+
+    Try: oneway mine 21 --rules universal-4 -n 5000
+    """
+    from heuristic.groups import load_rules
+    from verify.corpus.cases import corpus_folder, save_case
+    from verify.trial.mining import gap_case, gaps_of, mining
+
+    board, named = read_board(size), joined(rules)
+    rule_set, folder = load_rules(rules), corpus or corpus_folder()
+    saved: dict[int, tuple[Path, bool]] = {}
+
+    def save(gap: "Gap") -> None:
+        if gap.seed not in saved:
+            source = (
+                f"mined on {gap.found.board.notation} with {named}, seed {gap.seed}"
+            )
+            case = gap_case(gap.position, gap.found, rule_set, named, source)
+            saved[gap.seed] = save_case(case, folder)
+
+    def arrived(_: int, result: dict[str, Any]) -> None:
+        for gap in gaps_of(result):
+            save(gap)
+            note(f"found: {gap.position.notation} {gap.moves}")
+
+    parameters = {
+        "rules": named,
+        "board": board.notation,
+        "count": walks,
+        "seed": seed,
+        "minimal": minimal,
+        "any_board": any_board,
+    }
+    limit = minutes and 60 * minutes
+    mined = conduct(mining, parameters, how, seconds=limit, arrived=arrived)
+    rows = []
+    for gap in mined.gaps:
+        save(gap)
+        path, fresh = saved[gap.seed]
+        if as_json:
+            emit(_as_json(gap, path, fresh))
+        board = gap.position.board
+        size = f"{board.rows}x{board.cols}"
+        state = "saved" if fresh else "there"
+        rows.append(
+            [path.stem, size, str(board.open_cells), gap.moves, str(gap.seed), state]
+        )
+    new = sum(new for _, new in saved.values())
+    if as_json:
+        summary = {"walks": mined.walks, "gaps": len(mined.gaps), "saved": new}
+        emit(summary=summary)
+    else:
+        walked, found = counted(mined.walks, "walk"), counted(len(mined.gaps), "gap")
+        if rows:
+            header = ["case", "board", "cells", "dead", "seed", "corpus"]
+            table(f"Gaps of {named}, in {shown(folder)}/gap", header, rows)
+            say(f"to see one: oneway corpus show {rows[0][0]}")
+        say(f"{walked}, {found}, {counted(new, 'new case')}")
+    raise typer.Exit(0 if mined.gaps else 1)
+
+
+def _as_json(gap: "Gap", path: Path, new: bool) -> dict[str, Any]:
+    return {
+        "position": gap.position.notation,
+        "moves": gap.moves,
+        "found": gap.found.notation,
+        "seed": gap.seed,
+        "case": str(path),
+        "new": new,
+    }

@@ -56,10 +56,7 @@ def _called(name: re.Match[str]) -> str:
 def read_table(text: str, file: str) -> dict[str, Any]:
     """Return the table of a case; `file` names it.
 
-    Raises
-    ------
-    CaseError
-        If the text is no TOML.
+    Raises `CaseError` if the text is no TOML.
     """
     try:
         return tomllib.loads(text)
@@ -72,13 +69,8 @@ def read_table(text: str, file: str) -> dict[str, Any]:
 def checked_case(table: dict[str, Any], file: str) -> "_File":
     """Return what the table of a case says.
 
-    Raises
-    ------
-    CaseError
-        If a key is missing or unknown, or its value is of another type.
+    Raises `CaseError` if a key is missing or unknown, or its value is of another type.
 
-    Examples
-    --------
     >>> checked_case({"why": 3, "source": "by hand"}, "x.toml")
     Traceback (most recent call last):
     solver.errors.CaseError: x.toml, key 'why': expected text, got a whole number
@@ -144,26 +136,16 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Case:
     """One saved position and its claim.
 
-    Attributes
-    ----------
-    kind : str
-        One of `KINDS`.
-    why : str
-        One sentence: why it was kept.
-    source : str
-        Where it comes from: a command with its seed, or a publication.
-    position : Position
-    moves : dict of str to str
-        Every move of the position, letter to ``completable`` or ``dead``.
-    rules : str
-        The rule or group it speaks of, as `load_rules` takes it; empty for `verdict`.
-    subject : str
-        The moves in question, letters: allowed and dead (gap), forbidden and dead
-        (fired), forbidden and completable (unsound).
-    book : str
-        TOML text of the rule, if it stands in no group of the rule book.
-    found : str
-        Notation of the position it was made from, if that was another one.
+    - `kind`: one of `KINDS`.
+    - `why`: one sentence: why it was kept.
+    - `source`: where it comes from: a command with its seed, or a publication.
+    - `moves`: every move of the position, letter to ``completable`` or ``dead``.
+    - `rules`: the rule or group it speaks of, as `load_rules` takes it; empty for
+      `verdict`.
+    - `subject`: the moves in question, letters: allowed and dead (gap), forbidden and
+      dead (fired), forbidden and completable (unsound).
+    - `book`: TOML text of the rule, if it stands in no group of the rule book.
+    - `found`: notation of the position it was made from, if that was another one.
     """
 
     kind: str
@@ -206,10 +188,7 @@ def _quote(text: str) -> str:
 def parse_case(text: str, file: str) -> Case:
     """Read a case file's text.
 
-    Raises
-    ------
-    CaseError
-        Naming the file, the key and what is wrong with it.
+    Raises `CaseError` naming the file, the key and what is wrong with it.
     """
     said = checked_case(read_table(text, file), file)
     if said.kind not in KINDS:
@@ -310,10 +289,7 @@ def find_case(
 
     Other files that cannot be read are passed over where `refused` takes their errors.
 
-    Raises
-    ------
-    UnknownNameError
-        If no case, or more than one, fits.
+    Raises `UnknownNameError` if no case, or more than one, fits.
     """
     if name.endswith(".toml"):
         return load_case(Path(name))
@@ -331,10 +307,7 @@ def save_case(case: Case, folder: Path) -> tuple[Path, bool]:
     A case whose claim survives the symmetry is saved as the canonical image, else as it
     is.
 
-    Raises
-    ------
-    OptionError
-        If the corpus cannot be written.
+    Raises `OptionError` if the corpus cannot be written.
     """
     directory = folder / case.kind
     images = [image(case, symmetry) for symmetry in Symmetry]
@@ -399,10 +372,8 @@ def replay(case: Case, oracle: Oracle | None = None) -> list[str]:
 def named_rules(names: Names) -> tuple[str, str]:
     """Return how a case names the rules of a command, and the text of their file.
 
-    Raises
-    ------
-    OptionError
-        If rule files are named among others: a case holds the text of one file.
+    Raises `OptionError` if rule files are named among others: a case holds the text of
+    one file.
     """
     rules = in_one(names)
     if not rules.endswith(".toml") and ".toml," not in rules:

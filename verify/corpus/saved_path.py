@@ -30,15 +30,10 @@ _DIRECTIONS = "DRUL"  # 0 down, 1 right, 2 up, 3 left
 class SavedPath:
     """A saved walk and what the author's rules allowed on the way.
 
-    Attributes
-    ----------
-    position : Position
-    options : tuple of str or None
-        Before each step the moves allowed, letters in the order U, R, D, L; None where
-        the file says nothing (files of coordinates only).
-    trailer : str or None
-        The moves allowed at the live end; None if not stored (which cannot be told
-        from a stored empty list).
+    - `options`: before each step the moves allowed, letters in the order U, R, D, L;
+      None where the file says nothing (files of coordinates only).
+    - `trailer`: the moves allowed at the live end; None if not stored (which cannot be
+      told from a stored empty list).
     """
 
     position: Position
@@ -86,14 +81,9 @@ class _Parts:
 def parse_saved_path(text: str, file: str = "<text>") -> SavedPath:
     """Read one saved-path file, or a file of puzz.link, which knows no options.
 
-    Raises
-    ------
-    SavedPathError
-        Naming the file, the character and why: bad size, bad cell or direction, a walk
-        that does not begin at 1,1, jumps or visits a cell twice.
+    Raises `SavedPathError` naming the file, the character and why: bad size, bad cell
+    or direction, a walk that does not begin at 1,1, jumps or visits a cell twice.
 
-    Examples
-    --------
     >>> parse_saved_path("5|1-1,1;0,1-2,1;0,1-3,1;0,1").position
     Position.parse('5:RR')
     """
@@ -163,10 +153,8 @@ def print_saved_path(saved: SavedPath) -> str:
     >>> print_saved_path(SavedPath(Position.parse("5:RR"), ("RD", "RD"), "D"))
     '5|1-1,1;1,0-2,1;1,0-3,1;0'
 
-    Raises
-    ------
-    OptionError
-        If the board is not one of his: square, no walls, ends in the corners.
+    Raises `OptionError` if the board is not one of his: square, no walls, ends in the
+    corners.
     """
     position = saved.position
     fits_his_board(position)
@@ -217,11 +205,9 @@ def parse_saved_picture(text: str, file: str = "<text>") -> SavedPath:
     Its options before the live end are not stored, and neither is whether none was
     allowed there: then the trailer is None.
 
-    Raises
-    ------
-    SavedPathError
-        Naming the file, the character and why: no picture of a board, a walk that does
-        not begin in the upper left corner, jumps or visits a cell twice.
+    Raises `SavedPathError` naming the file, the character and why: no picture of a
+    board, a walk that does not begin in the upper left corner, jumps or visits a cell
+    twice.
     """
     if len(text) > _MOST:
         raise SavedPathError(file, _MOST, "the picture is too long for any board")
@@ -288,10 +274,8 @@ def draw_saved_picture(saved: SavedPath) -> str:
     It looks for ``x``, ``y`` and ``fill`` in this order, and for the board's size in
     the first line of the grid.
 
-    Raises
-    ------
-    OptionError
-        If the board is not one of his: square, no walls, ends in the corners.
+    Raises `OptionError` if the board is not one of his: square, no walls, ends in the
+    corners.
     """
     position = saved.position
     fits_his_board(position)
@@ -334,10 +318,7 @@ def _grid(line: str) -> str:
 def read_saved(path: Path) -> SavedPath:
     """Read a saved walk, a picture if the name ends in ``.svg``, else text.
 
-    Raises
-    ------
-    SavedPathError
-        As the readers, and if the file cannot be opened.
+    Raises `SavedPathError` as the readers, and if the file cannot be opened.
     """
     from verify.corpus.saved_path import read_saved_path
 

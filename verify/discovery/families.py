@@ -144,11 +144,7 @@ def counting_less(asked: Question, picture: Picture) -> Picture:
 
 
 def _counted(
-    asked: Question,
-    picture: Picture,
-    areas: list[AreaSpec],
-    place: int,
-    surplus: int,
+    asked: Question, picture: Picture, areas: list[AreaSpec], place: int, surplus: int
 ) -> list[Fact]:
     """Return what a picture knows, if one of its areas had a certain surplus."""
     one = exactly(areas[place], surplus)

@@ -36,17 +36,10 @@ from heuristic.rules.drawing import (
     RuleSpec,
     Turn,
 )
-from heuristic.rules.letters import (
-    FORBIDDEN,
-    STATES,
-    TURN_NAMES,
-    line_marks,
-    rows_of,
-)
+from heuristic.rules.letters import FORBIDDEN, STATES, TURN_NAMES, line_marks, rows_of
 from heuristic.rules.rulefile import parse_rules
 from heuristic.rules.writing import area_table, table_lines
-from verify.proof.cuts import Line, cuts
-from verify.proof.formula import Formula, Name, Scope
+from verify.proof.formula import Formula, Line, Name, Scope, cuts
 from verify.proof.view import (
     FREE,
     LIVE,

@@ -24,11 +24,21 @@ from solver.board import LETTERS, Board, Position
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
 from verify.discovery.areas import LONG
-from verify.discovery.book import Book, choose, chosen, worth
+from verify.discovery.book import (
+    Book,
+    Kept,
+    Met,
+    choose,
+    chosen,
+    key_of,
+    load_kept,
+    load_pool,
+    save_pool,
+    worth,
+)
 from verify.discovery.explaining import Floats
 from verify.discovery.families import Family, pictures_of
 from verify.discovery.gaps import Bools, Gaps, columns_of, gaps_at, missed_by
-from verify.discovery.keeping import Kept, Met, key_of, load_kept, load_pool, save_pool
 from verify.discovery.search import (
     FAR_LOOKS,
     FEW,
@@ -41,9 +51,8 @@ from verify.discovery.search import (
     grown,
 )
 from verify.proof.prove import Proved
-from verify.trial.completeness import blame
+from verify.trial.completeness import blame, gap_moves
 from verify.trial.mining import mine
-from verify.trial.shrink import gap_moves
 from verify.words import counted
 
 _BLOCK = 200  # walks between two looks at what they found

@@ -27,10 +27,8 @@ MEMORY = 800_000_000
 def walks_of(ask: Labyrinths, board: Board) -> list[Position]:
     """Return complete walks of a board, of a seed and those that follow.
 
-    Raises
-    ------
-    NoWalkError, OptionError
-        If the board has none, or a limit came before one was found.
+    Raises `NoWalkError` or `OptionError` if the board has none, or a limit came before
+    one was found.
     """
     if why := why_dead(Position(board)):
         raise NoWalkError(board.notation, why)

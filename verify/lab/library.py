@@ -13,8 +13,9 @@ from heuristic.rules.writing import area_lines, lettered
 from solver.errors import CaseError, OnewayError, UnknownNameError
 from solver.notation import unquoted
 from solver.svg import draw
+from verify.campaign.known import campaign_of
 from verify.campaign.ledger import Ledger
-from verify.campaign.places import ENDING, campaign_of, folder, ledgers
+from verify.campaign.places import ENDING, folder, ledgers
 from verify.corpus.cases import KINDS, load_case
 from verify.lab.messages import Book, BookRule, Campaigns, Cases, CompareRule
 from verify.lab.replies import (
@@ -32,7 +33,7 @@ from verify.lab.replies import (
 from verify.lab.rules import one_rule
 from verify.lab.settings import Settings
 from verify.proof.provable import sorted_out
-from verify.verdict.implied import kin_of
+from verify.verdict.sharpen import kin_of
 from verify.words import markdown_rows
 
 CHUNK = 24  # rules in one message

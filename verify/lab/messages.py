@@ -360,9 +360,7 @@ _READER: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
 def read_request(data: bytes | str) -> AnyRequest:
     """Read a request.
 
-    Raises
-    ------
-    msgspec.ValidationError, msgspec.DecodeError
-        If it is none; the message says where and why.
+    Raises `msgspec.ValidationError` or `msgspec.DecodeError` if it is none; the message
+    says where and why.
     """
     return _READER.decode(data)

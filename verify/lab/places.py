@@ -15,10 +15,7 @@ from verify.lab.replies import Done, Fault, Opened, Reply, Seen
 def position_of(place: Place) -> Position:
     """Return the position that a page holds.
 
-    Raises
-    ------
-    BoardError
-        If there is no such board, or no such walk on it.
+    Raises `BoardError` if there is no such board, or no such walk on it.
     """
     board = Board(place.rows, place.cols, place.start, place.end, tuple(place.walls))
     step = {"U": -board.cols, "R": 1, "D": board.cols, "L": -1}
@@ -32,10 +29,7 @@ def position_of(place: Place) -> Position:
 def read_line(text: str) -> Position:
     """Read a position in one line; a board may stand alone.
 
-    Raises
-    ------
-    NotationError, BoardError
-        If it is none.
+    Raises `NotationError` or `BoardError` if it is none.
     """
     return Position.parse(text if ":" in text else f"{text}:")
 
@@ -43,10 +37,7 @@ def read_line(text: str) -> Position:
 def place_of(position: Position) -> Place:
     """Return a position as pages hold it.
 
-    Raises
-    ------
-    OptionError
-        If the board is larger than pages show.
+    Raises `OptionError` if the board is larger than pages show.
     """
     board = position.board
     if max(board.rows, board.cols) > SIDE:

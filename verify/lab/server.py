@@ -28,15 +28,9 @@ def missing() -> str:
 def open_socket(port: int | None, last: int) -> socket.socket:
     """Return a listening socket of this machine alone.
 
-    Parameters
-    ----------
-    port : int or None
-        The port wanted; None takes the last one if it is free, else any.
+    - `port`: the port wanted; None takes the last one if it is free, else any.
 
-    Raises
-    ------
-    OptionError
-        If the port wanted is taken.
+    Raises `OptionError` if the port wanted is taken.
     """
     for wanted in [port] if port is not None else [last, 0]:
         # said in full: asyncio sends small messages at once on such sockets alone
@@ -104,10 +98,7 @@ class EarlyProcess:
 def serve(settings: Settings, port: int | None, started: Callable[[str], None]) -> None:
     """Serve until Ctrl-C; `started` is given the link that opens the first page.
 
-    Raises
-    ------
-    OptionError
-        If the port is taken, or the folder cannot be written.
+    Raises `OptionError` if the port is taken, or the folder cannot be written.
     """
     make_folder(settings.folder)
     token, last = remembered(settings.folder)

@@ -11,16 +11,10 @@ from solver.errors import OptionError
 class Settings:
     """Which rules and position a page begins with, and where files may lie.
 
-    Attributes
-    ----------
-    folder : Path
-        All that is written lies in here, and rule files that pages name.
-    corpus : Path
-        The cases that are shown; new ones are saved here.
-    position, rules : str
-        What a page without an address of its own shows.
-    files : tuple of str
-        Rule files that the command named: the only ones outside the folder.
+    - `folder`: all that is written lies in here, and rule files that pages name.
+    - `corpus`: the cases that are shown; new ones are saved here.
+    - `position`, `rules`: what a page without an address of its own shows.
+    - `files`: rule files that the command named: the only ones outside the folder.
     """
 
     folder: Path
@@ -32,10 +26,8 @@ class Settings:
     def rule_file(self, name: str) -> Path:
         """Return the file of rules that a page means.
 
-        Raises
-        ------
-        OptionError
-            If it is neither one that the command named nor a plain name in the folder.
+        Raises `OptionError` if it is neither one that the command named nor a plain
+        name in the folder.
         """
         if name in self.files:
             return Path(name)
@@ -46,10 +38,7 @@ class Settings:
     def named(self, rules: str) -> str:
         """Return names of rules with each file where it lies; see `load_rules`.
 
-        Raises
-        ------
-        OptionError
-            As `rule_file`.
+        Raises `OptionError` as `rule_file`.
         """
         return ",".join(
             str(self.rule_file(word)) if word.endswith(".toml") else word

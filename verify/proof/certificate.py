@@ -161,10 +161,8 @@ def write_certificate(rule: RuleSpec, certificate: bytes, folder: Path) -> Path:
 def load_certificate(path: Path) -> Any:
     """Return the JSON value that a certificate's file holds; nothing of it is checked.
 
-    Raises
-    ------
-    CertificateError
-        If the file cannot be read, is too large or holds no JSON value.
+    Raises `CertificateError` if the file cannot be read, is too large or holds no JSON
+    value.
     """
     try:
         if path.exists() and not path.is_file():  # a pipe would be waited for
@@ -182,10 +180,7 @@ def kept_proof(rule: RuleSpec, folder: Path) -> Proved | None:
 
     Its shape is checked, not the proof itself. How long it took is not known any more.
 
-    Raises
-    ------
-    CertificateError
-        If there is such a file, but it is no certificate.
+    Raises `CertificateError` if there is such a file, but it is no certificate.
     """
     path = folder / f"{rule.name}{SUFFIX}"
     if not path.exists():
@@ -232,10 +227,7 @@ def check_certificate(
     - `good`, set of bytes: hashes of parts that were judged before without a fault; it
       grows.
 
-    Raises
-    ------
-    CertificateError
-        If the file cannot be read.
+    Raises `CertificateError` if the file cannot be read.
 
     Notes
     -----

@@ -91,10 +91,7 @@ class Straight:
     def drawing(self, distance: int) -> Drawing:
         """Return the member with a border of that many cells, area not counted.
 
-        Raises
-        ------
-        OptionError
-            If there is no such member.
+        Raises `OptionError` if there is no such member.
         """
         if distance < LEAST:
             raise OptionError(f"family {self.name!r} has no distance {distance}")
@@ -138,10 +135,8 @@ def corner(left: int, ahead: int) -> Drawing:
     its straight piece first if the corner lies farther to the left, last if it lies
     farther ahead; the area is on its left.
 
-    Raises
-    ------
-    OptionError
-        If the corner is nearer than two cells, or touches the live end's own corner.
+    Raises `OptionError` if the corner is nearer than two cells, or touches the live
+    end's own corner.
     """
     if min(left, ahead) < LEAST or left == ahead == LEAST:
         raise OptionError(f"there is no corner {left} to the left and {ahead} ahead")
@@ -201,10 +196,7 @@ def places(name: str, most: int) -> list[Place]:
     >>> places("corner", 3), places("straight", 3)
     ([(2, 3), (3, 2), (3, 3)], [(2,), (3,)])
 
-    Raises
-    ------
-    UnknownNameError
-        If there is no such family.
+    Raises `UnknownNameError` if there is no such family.
     """
     sides = range(LEAST, most + 1)
     if name not in NAMES:
@@ -401,10 +393,7 @@ def border_of(drawing: Drawing) -> Border:
 def every_distance(name: str) -> dict[str, Any]:
     """Return a family's certificate as JSON values: all members, all ways to go on.
 
-    Raises
-    ------
-    UnknownNameError
-        If there is no such family.
+    Raises `UnknownNameError` if there is no such family.
 
     Notes
     -----
@@ -437,10 +426,7 @@ def prove_every_distance(name: str, folder: Path | None = None) -> Checked:
     The certificate is checked as `oneway proof check` does it. If there is a folder, it
     is written there.
 
-    Raises
-    ------
-    WitnessError
-        If the checker finds a fault.
+    Raises `WitnessError` if the checker finds a fault.
     """
     certificate = family_certificate(every_distance(name))
     checked = check_family_certificate(unpacked(certificate))

@@ -74,10 +74,7 @@ def export(path: Path, folder: Path, rules: Mapping[str, RuleSpec]) -> list[Path
     That each clause follows from the drawing is what `oneway proof check` judges; no
     SAT tool does. So the certificate is checked first.
 
-    Raises
-    ------
-    CertificateError
-        If it cannot be read, or the checker finds a fault.
+    Raises `CertificateError` if it cannot be read, or the checker finds a fault.
     """
     checked = check_certificate(path, rules)
     if checked.fault is not None:
@@ -127,10 +124,7 @@ def refute(formula: str, conflicts: int) -> tuple[str, str] | None:
 
     CaDiCaL finds the proof, dratify checks what is left of it after trimming.
 
-    Raises
-    ------
-    WitnessError
-        If the formula has a model, or the proof does not hold.
+    Raises `WitnessError` if the formula has a model, or the proof does not hold.
     """
     import dratify
     from pysat.formula import CNF
@@ -198,12 +192,8 @@ def write_proof(position: Position, oracle: Oracle, folder: Path) -> tuple[Path,
     The independent checker accepts both first: the clauses are true of the position,
     and the proof refutes them.
 
-    Raises
-    ------
-    OptionError
-        If the oracle gives no proof, or the folder cannot be written.
-    WitnessError
-        If the checker finds a fault.
+    Raises `OptionError` if the oracle gives no proof, or the folder cannot be written;
+    `WitnessError` if the checker finds a fault.
     """
     proof = oracle.decide(position).proof
     if proof is None:
@@ -228,10 +218,7 @@ def write_proof(position: Position, oracle: Oracle, folder: Path) -> tuple[Path,
 def judged_certificate(position: Position) -> Certificate | None:
     """Return a certificate that a position is dead, judged; None if there is none.
 
-    Raises
-    ------
-    WitnessError
-        If the checker finds a fault.
+    Raises `WitnessError` if the checker finds a fault.
     """
     found = find_certificate(position, solid=why_not(position.board) is None)
     if found and (fault := find_dead_fault(position.notation, found.data)):
@@ -270,10 +257,7 @@ def write_dead(position: Position, folder: Path) -> Path | None:
 def check_dead(path: Path) -> tuple[Position, str | None]:
     """Judge a file of `write_dead`: the position, and the first fault or None.
 
-    Raises
-    ------
-    CertificateError
-        If it is no such file.
+    Raises `CertificateError` if it is no such file.
     """
     try:
         if path.stat().st_size > _BYTES:

@@ -1,12 +1,20 @@
-"""The formula of a window: clauses over named variables, for boards of a scope."""
+"""The formula of a window: clauses over named variables, for boards of a scope.
 
-from collections.abc import Iterable
+`verify.proof.window.encode` leaves out what would need too many clauses: loops,
+crossing pairs of ports, an end met too early, areas that nothing leaves. A model that
+breaks one of these gives a *cut*, a clause that every true world satisfies and the
+model does not. Solving and cutting in turns ends, because each cut excludes a different
+set of models.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import combinations
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from verify.proof.view import Edge, Spot
+from verify.proof.view import LIVE, Edge, Spot, Window, edge, neighbours
 
 Clause: TypeAlias = tuple[int, ...]
 Name: TypeAlias = tuple[object, ...]
@@ -85,3 +93,199 @@ class Formula:
         """At least `count` of the literals hold, unless one of the others does."""
         negated = [-x for x in literals]
         self.at_most(len(negated) - count, negated, *unless)
+
+
+Piece: TypeAlias = tuple[set[Node], list[int]]
+
+
+class Line(NamedTuple):
+    """A forced line: its ends, the edges by which it leaves them, what it stands on.
+
+    - `ends`, `edges`, pairs of cells, of edges
+    - `number`: the variable that says that there is such a line; 1 if it is known.
+    """
+
+    ends: tuple[Spot, Spot]
+    edges: tuple[Edge, Edge]
+    number: int
+
+
+def lines_of(window: Window) -> tuple[Line, ...]:
+    """Return the forced lines that a window knows."""
+    found = []
+    for a, b in window.said("mates"):
+        (one,) = (side for side in window.said("joined") if a in side)
+        (two,) = (side for side in window.said("joined") if b in side)
+        found.append(Line((a, b), (one, two), TRUE))
+    return tuple(found)
+
+
+def cuts(
+    window: Window,
+    formula: Formula,
+    true: set[int],
+    lines: Iterable[Line] | None = None,
+) -> list[Clause]:
+    """Return clauses that the model breaks; none if it breaks no statement.
+
+    `true` are the variables that the model sets, `lines` the forced lines (default:
+    those of the window). All that one model breaks comes at once: a call of the
+    solver costs more than a few clauses too many. Linear in the window but for the
+    pairs of ports, which are quadratic.
+    """
+    known = lines_of(window) if lines is None else tuple(lines)
+    if formula.scope.planar:
+        found = [*_crossings(formula, true), *_loops(formula, true)]
+        return found + list(_joined_loops(formula, true, known))
+    found = [*_loops(formula, true), *_joined_loops(formula, true, known)]
+    found += _early_end(window, formula, true)
+    for k in range(len(window.areas)):
+        found += _sealed(window, formula, true, k)
+    return found
+
+
+def _crossings(formula: Formula, true: set[int]) -> Iterator[Clause]:
+    pairs = sorted(pair for pair in formula.pairs if pair[2] in true)
+    for (a, b, first), (c, d, second) in combinations(pairs, 2):
+        if a < c < b < d or len({a, b, c, d}) < 4:
+            yield -first, -second
+
+
+def used_edges(formula: Formula, true: set[int]) -> dict[Edge, int]:
+    """Return the edges that the model uses, each with its variable (1: known)."""
+    return {side: number for side, number in formula.usable if number in true}
+
+
+def _pieces(formula: Formula, true: set[int]) -> list[Piece]:
+    """Return the pieces of the path: their nodes, and the variables that join them."""
+    return _joined([link for link in formula.links if link[2] in true])
+
+
+def _joined(used: Iterable[tuple[Node, Node, int]]) -> list[Piece]:
+    above: dict[Node, Node] = {}
+
+    def root(node: Node) -> Node:
+        higher = above.setdefault(node, node)
+        while higher != node:
+            above[node] = above[higher]
+            node, higher = higher, above[higher]
+        return node
+
+    for a, b, _ in used:
+        above[root(a)] = root(b)
+    pieces: dict[Node, Piece] = {}
+    for a, b, number in used:
+        nodes, numbers = pieces.setdefault(root(a), (set(), []))
+        nodes |= {a, b}
+        numbers.append(number)
+    return list(pieces.values())
+
+
+def _loops(formula: Formula, true: set[int]) -> Iterator[Clause]:
+    """No closed piece but the one through the live end."""
+    for nodes, numbers in _pieces(formula, true):
+        closed = formula.scope.planar or len(numbers) == len(nodes)
+        if closed and LIVE not in nodes:
+            yield _none_but(numbers)
+
+
+def _joined_loops(
+    formula: Formula, true: set[int], lines: tuple[Line, ...]
+) -> Iterator[Clause]:
+    """No closed piece with forced lines in it, each of them one tie between its ends.
+
+    The first edges of the lines are left out: a piece that goes on along them is the
+    line itself.
+    """
+    if not lines:
+        return
+    ends = {end for line in lines for end in line.ends}
+    first = {(a, b) for line in lines for a, b in line.edges}
+    used: list[tuple[Node, Node, int]] = [
+        (a, b, number)
+        for a, b, number in formula.links
+        if number in true and (a, b) not in first
+    ]
+    used += [(*line.ends, line.number) for line in lines]
+    for nodes, numbers in _joined(_closed(used)):
+        if len(numbers) == len(nodes) and LIVE not in nodes and nodes & ends:
+            yield _none_but(numbers)
+
+
+def _closed(used: list[tuple[Node, Node, int]]) -> list[tuple[Node, Node, int]]:
+    """Leave out what leads nowhere: ties of nodes that have no other, and so on."""
+    while True:
+        met = Counter(node for a, b, _ in used for node in (a, b))
+        kept = [tie for tie in used if met[tie[0]] > 1 and met[tie[1]] > 1]
+        if len(kept) == len(used):
+            return kept
+        used = kept
+
+
+def _none_but(numbers: Iterable[int]) -> Clause:
+    return tuple(sorted({-number for number in numbers if number != TRUE}))
+
+
+def _early_end(window: Window, formula: Formula, true: set[int]) -> Iterator[Clause]:
+    """When the piece of the live end holds the end, no free cell is left out."""
+    for nodes, numbers in _pieces(formula, true):
+        ends = [formula.var("T", n) for n in nodes if not isinstance(n, int)]
+        ends = [end for end in ends if end in true]
+        if LIVE not in nodes or not ends:
+            continue
+        for cell in window.cells():
+            free = formula.var("free", cell)
+            if cell not in nodes and free in true:
+                yield tuple(sorted({*_none_but([*numbers, *ends, free])}))
+                return
+
+
+def _sealed(
+    window: Window, formula: Formula, true: set[int], k: int
+) -> Iterator[Clause]:
+    """Find cells of an area that no piece with a used door visits.
+
+    Let P be the cells of area k on pieces with a door. If none of these pieces goes on
+    into unseen cells, and some cell of the area is not in P, the path must cross from P
+    to such cells, or they have a door of their own.
+    """
+    used = used_edges(formula, true)
+    member = {c for c in window.cells() if formula.var("a", k, c) in true}
+    line, inside = set(window.areas[k].line), window.areas[k].inside
+    target = neighbours(LIVE)[window.move]
+
+    def within(cell: Spot) -> list[Spot]:
+        """Return the neighbours that belong to the area whenever they are free."""
+        near = [other for other in neighbours(cell) if other != LIVE]
+        return [x for x in near if cell not in line or x in line or x in inside]
+
+    outer = {cell: set(neighbours(cell)) - set(within(cell)) for cell in line}
+    reached = {c for c in line if any(edge(c, x) in used for x in outer[c])}
+    reached |= {target} & member
+    todo = list(reached)
+    while todo:
+        cell = todo.pop()
+        for other in within(cell):
+            if edge(cell, other) in used and other not in reached:
+                if not window.holds(other):
+                    return
+                reached.add(other)
+                todo.append(other)
+    left_out = sorted(member - reached, key=lambda cell: (cell not in line, cell))
+    if not left_out:
+        return
+    out = {
+        formula.var("c", *edge(cell, other))
+        for cell in reached
+        for other in within(cell)
+        if other not in reached
+    }
+    out |= {
+        formula.var("c", *edge(cell, other))
+        for cell in line - reached
+        for other in outer[cell]
+    }
+    if target not in reached:
+        out.add(formula.var("a", k, target))
+    out.add(-formula.var("a", k, left_out[0]))  # a marked cell is certain
+    yield tuple(sorted(out - {-TRUE}))

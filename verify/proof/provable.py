@@ -347,10 +347,7 @@ DENYING = (*POCKETS, *ENDS)  # all that a proof can speak of
 def as_rule(record: RuleSpec) -> RuleSpec:
     """Return the rule whose proof proves a rule of lines: all that its drawings deny.
 
-    Raises
-    ------
-    KeyError
-        If it is none of `DENYING`.
+    Raises `KeyError` if it is none of `DENYING`.
     """
     drawings = list(ENDS.get(record.name, ()))
     if record.name in POCKETS:

@@ -1,6 +1,6 @@
 """Settle a window: no model, with a proof, or a model that shows what is missing.
 
-Solving and cutting in turns (`verify.proof.cuts`) ends with a model that breaks
+Solving and cutting in turns (`verify.proof.formula`) ends with a model that breaks
 nothing, the local configuration that the theorem cannot exclude, or with a formula that
 has no model: that decides (`search`). For a proof (`settle`) only the clauses that the
 refutation needs are kept, and a second solver writes a proof of those.
@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeAlias
 
-from verify.proof.cuts import cuts
-from verify.proof.formula import TRUE, Clause, Formula, Name, Scope
+from verify.proof.formula import TRUE, Clause, Formula, Name, Scope, cuts
 from verify.proof.growth import Shape, growing, joined, marked, shape_of, widening
 from verify.proof.trim import Step, trim
 from verify.proof.view import Spot, Window
@@ -153,11 +152,7 @@ def settle(
 
 
 def search(
-    window: Window,
-    scope: Scope,
-    *,
-    seconds: float = 30.0,
-    first: Sequence[Shape] = (),
+    window: Window, scope: Scope, *, seconds: float = 30.0, first: Sequence[Shape] = ()
 ) -> Decision:
     """Search for a model of the window as `settle` does, but write no proof.
 

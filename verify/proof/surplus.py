@@ -15,8 +15,7 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 from heuristic.rules.drawing import LIMIT, Kind
-from verify.proof.cuts import cuts
-from verify.proof.formula import Formula, Scope
+from verify.proof.formula import Formula, Scope, cuts
 from verify.proof.view import LIVE, Window, neighbours
 from verify.proof.window import door_literals, encode
 
@@ -100,10 +99,7 @@ class _Question:
     def some(self, low: int, high: int) -> int | None:
         """Return a surplus from low to high that a model has, or None: there is none.
 
-        Raises
-        ------
-        TimeoutError
-            If the limit came first.
+        Raises `TimeoutError` if the limit came first.
         """
         others = [-x for d, x in self.sums.items() if not low <= _surplus(d) <= high]
         while True:

@@ -99,10 +99,8 @@ def trim(clauses: Sequence[Clause], proof: bytes) -> Trimmed:
       them empty.
     - `proof`: binary DRAT, as CaDiCaL writes it.
 
-    Raises
-    ------
-    ValueError
-        If the bytes are no such proof, or it does not refute the formula.
+    Raises `ValueError` if the bytes are no such proof, or it does not refute the
+    formula.
 
     Notes
     -----

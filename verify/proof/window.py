@@ -105,7 +105,7 @@ UPPER_LEFT = "every rectangle without walls, start upper left and end lower righ
 def encode(window: Window, scope: Scope) -> Formula:
     """Write the clauses that hold in every world of the window (see the module).
 
-    Loops, early ends and sealed areas are not among them: `verify.proof.cuts` adds
+    Loops, early ends and sealed areas are not among them: `verify.proof.formula` adds
     those that a model shows. O(cells + ports^2) clauses, and those of crossing pairs of
     ports: of many ports (`verify.proof.window.EAGER`) they are cuts too.
     """

@@ -101,8 +101,6 @@ def joined(
     -----
     Linear in the board for each of a few rounds, but that every join renames a piece.
 
-    Examples
-    --------
     Two loops around unit squares become one:
 
     >>> loops = [(0, 1), (0, 4), (1, 5), (4, 5), (2, 3), (2, 6), (3, 7), (6, 7)]

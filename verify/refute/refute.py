@@ -57,8 +57,8 @@ from verify.corpus.cases import Case
 from verify.proof.prove import Part, Proved, prove_rule
 from verify.proof.view import Pose, poses
 from verify.refute.directed import directed
+from verify.trial.completeness import minimise
 from verify.trial.evidence import Evidence, verify_exhaustive
-from verify.trial.shrink import minimise
 
 SIZES = (5, 7, 9, 11, 13)
 
@@ -103,10 +103,7 @@ def confirmed(
 
     `among` names rules to ask it with, if not alone; see `Refutation`.
 
-    Raises
-    ------
-    WitnessError
-        If it is none: a fault of ours.
+    Raises `WitnessError` if it is none: a fault of ours.
     """
     fault = find_fault(position.notation, completion)
     if fault:
@@ -287,11 +284,8 @@ def find_firing(rule: RuleSpec, *, seconds: float, seed: int = 0) -> Firing | No
     None if the limit of processor time came first; each size of the board gets the same
     share of it.
 
-    Raises
-    ------
-    WitnessError
-        If the completion found is none, or the rule forbids a completable move: then it
-        is wrong there.
+    Raises `WitnessError` if the completion found is none, or the rule forbids a
+    completable move: then it is wrong there.
     """
     questions = list(_questions(rule))
     random.Random(seed).shuffle(questions)

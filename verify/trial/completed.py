@@ -157,10 +157,7 @@ def turned(
 def completed_walks(parameters: dict[str, Any]) -> Campaign[Completed]:
     """Ask `rules` along `count` complete walks, on rectangles up to `side` cells.
 
-    Raises
-    ------
-    OptionError
-        If a rule is no drawing of cells and areas.
+    Raises `OptionError` if a rule is no drawing of cells and areas.
     """
     rules, side, seed = parameters["rules"], parameters["side"], parameters["seed"]
     count = parameters["count"]

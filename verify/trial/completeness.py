@@ -2,31 +2,332 @@
 
 The truth of a disagreement takes no oracle's word: it is a witness that
 `verify.checker` walks, or a proof that it follows.
+
+A position is made smaller while what is claimed of it survives.
+
+Greedy descent (`minimise`): every simplification makes the board smaller or the walk
+shorter, so it ends; the result is minimal in that no single simplification keeps the
+claim. Each candidate is a legal position of its own; whether the claim survives is for
+the caller to say.
+
+Gaps are made small (`shrink`) in two ways. *On its own kind of board*: the board stays
+a rectangle of the same kind, its ends where they are (in the corners, if they were),
+and the walk begins at the start. Rows and columns go that the walk crosses straight,
+and detours of the walk. What is left is a position that a person meets on a smaller
+board. *On any board*: the walk behind the live end becomes walls, the completion is cut
+short at its end and along its way, cells become walls one by one and in pairs, empty
+rows and columns go. That is the smallest picture of a gap, though no position of a full
+board.
+
+Either way the small form must fail for the reason of the large one: the same universal
+rule is needed to see that the allowed moves are dead, and the rules that allow them are
+asked, which rules drawn around the last step are only where there was a step.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
 
-from heuristic.rule import Event, Forbid, RuleSet, choices
+from heuristic.rule import Event, Forbid, RuleSet, choices, letters, union_mask
+from heuristic.universal.universal import UniversalRuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
-from solver.errors import OptionError, WitnessError
+from solver.errors import BoardError, OptionError, WitnessError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.sat import prove_dead
 from verify.checker.position import find_fault, find_proof_fault
 from verify.corpus.cases import Case
 from verify.trial.evidence import known_moves, verify_exhaustive
-from verify.trial.shrink import minimise
+
+
+def size(position: Position) -> tuple[int, int, int, str]:
+    """Order of simplicity: open cells, cells, steps of the walk, text."""
+    board = position.board
+    return board.open_cells, board.cells, len(position.walk), position.notation
+
+
+def _cut(position: Position, rows: set[int], cols: set[int]) -> Position | None:
+    """Remove whole rows and columns; None if the walk or an end does not survive.
+
+    A walk survives when it crosses what is removed straight, so that the cells before
+    and after touch.
+    """
+    board = position.board
+    keep_rows = [r for r in range(board.rows) if r not in rows]
+    keep_cols = [c for c in range(board.cols) if c not in cols]
+    new_row = {r: i for i, r in enumerate(keep_rows)}
+    new_col = {c: i for i, c in enumerate(keep_cols)}
+
+    def move(cell: int) -> int | None:
+        r, c = divmod(cell, board.cols)
+        if r in rows or c in cols:
+            return None
+        return new_row[r] * len(keep_cols) + new_col[c]
+
+    corners = board.start == 0 and board.end == board.cells - 1
+    start = 0 if corners else move(board.start)
+    end = len(keep_rows) * len(keep_cols) - 1 if corners else move(board.end)
+    if start is None or end is None:
+        return None
+    walls = [w for w in map(move, board.walls) if w is not None]
+    walk = [cell for cell in map(move, position.walk) if cell is not None]
+    try:
+        smaller = Board(len(keep_rows), len(keep_cols), start, end, tuple(walls))
+        return Position(smaller, tuple(walk))
+    except BoardError:
+        return None
+
+
+def _smaller_boards(position: Position) -> Iterator[Position]:
+    board = position.board
+    square = board.rows == board.cols
+    choices: list[tuple[set[int], set[int]]] = []
+    for count in (2, 1):
+        rows = [set(range(r, r + count)) for r in range(board.rows - count + 1)]
+        cols = [set(range(c, c + count)) for c in range(board.cols - count + 1)]
+        choices += [(r, c) for r in rows for c in cols]
+        if not square or board.walls:
+            choices += [(r, set()) for r in rows] + [(set(), c) for c in cols]
+    for cut_rows, cut_cols in choices:
+        if len(cut_rows) < board.rows and len(cut_cols) < board.cols:
+            smaller = _cut(position, cut_rows, cut_cols)
+            if smaller is not None:
+                yield smaller
+
+
+def _shorter_walks(position: Position) -> Iterator[Position]:
+    """Shortcuts: a detour between two touching cells of the walk is left out."""
+    board, walk = position.board, position.walk
+    for i, j in combinations(range(len(walk)), 2):
+        if j > i + 1 and board.direction(walk[i], walk[j]) >= 0:
+            yield Position(board, walk[: i + 1] + walk[j:])
+
+
+def _walled(position: Position) -> Iterator[Position]:
+    """Cells become walls: the walk's first steps, and unvisited cells one by one."""
+    board, walk = position.board, position.walk
+    for steps in (len(walk) - 2, len(walk) // 2, 1):
+        if 0 < steps < len(walk):
+            walls = (*board.walls, *walk[:steps])
+            with suppress(BoardError):  # the end cell was visited already
+                shorter = Board(board.rows, board.cols, walk[steps], board.end, walls)
+                yield Position(shorter, walk[steps:])
+    taken = {*walk, *board.walls, board.end}
+    free = [cell for cell in range(board.cells) if cell not in taken]
+    neighbours = board.neighbours
+    pairs = [(a, b) for a in free for b in neighbours[a].tolist() if a < b in free]
+    for cells in [*pairs, *((cell,) for cell in free)]:
+        walls = (*board.walls, *cells)
+        yield Position(
+            Board(board.rows, board.cols, board.start, board.end, walls), walk
+        )
+
+
+def minimise(
+    position: Position,
+    holds: Callable[[Position], bool],
+    *,
+    walls: bool = False,
+    progress: Callable[[Position], None] | None = None,
+) -> Position:
+    """Return a minimal position for which `holds` is still true.
+
+    - `position`: must satisfy `holds`.
+    - `holds`: the claim; called with legal positions only.
+    - `walls`: whether cells may become walls and the walk's beginning may be cut off:
+      smaller cases, though no longer positions of a full board.
+    - `progress`: called with every smaller position found.
+
+    Notes
+    -----
+    Quadratic in the walk and in the cells for each step of the descent, each candidate
+    costing one call of `holds`.
+    """
+    smaller: Position | None = position
+    while smaller is not None:
+        position = smaller
+        if progress:
+            progress(position)
+        smaller = next(_improvements(position, holds, walls), None)
+    return position
+
+
+def _improvements(
+    position: Position, holds: Callable[[Position], bool], walls: bool
+) -> Iterator[Position]:
+    now = size(position)
+    sources = [_smaller_boards, _shorter_walks]
+    if walls:
+        sources.append(_walled)
+    for source in sources:
+        for candidate in source(position):
+            if size(candidate) < now and holds(candidate):
+                yield candidate
+
+
+Holds = Callable[[Position], bool]
+BEYOND = "beyond"  # the cause of a death that no universal rule sees
+_NAMES = ("forced-edges", "fragments", "block-chain", "two-factor", "probing")
+
+
+def gap_moves(rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
+    """Return the dead moves that the rules allow; empty if the position is no gap.
+
+    Empty also where the oracle meets its limit: an unknown move shows nothing.
+    """
+    options = position.options()
+    end = position.board.end
+    if len(options) < 2:
+        return ""
+    tracker = rule_set.tracker(position.board)
+    for cell in position.walk[1:]:
+        tracker.push(cell)
+    forbidden = union_mask(tracker.masks())
+    dead, good = "", False
+    for move, cell in options.items():
+        verdict = oracle.decide(position.step(move)).verdict
+        good = good or verdict is Verdict.COMPLETABLE
+        allowed = not forbidden >> "URDL".index(move) & 1 and cell != end
+        if verdict is Verdict.DEAD and allowed:
+            dead += move
+    return dead if good else ""
+
+
+@cache
+def _first_rules(count: int) -> UniversalRuleSet:
+    return UniversalRuleSet(_NAMES[:count])
+
+
+def cause(position: Position, moves: str) -> str:
+    """Return why the dead moves are dead: how many universal rules see it.
+
+    The last of the first few, in their order, that together forbid all the moves;
+    ``beyond`` if all five do not.
+    """
+    for count, name in enumerate(_NAMES, 1):
+        tracker = _first_rules(count).tracker(position.board)
+        for cell in position.walk[1:]:
+            tracker.push(cell)
+        if set(moves) <= set(letters(union_mask(tracker.masks()))):
+            return name
+    return BEYOND
+
+
+def is_asked(rule_set: RuleSet, position: Position) -> bool:
+    """Whether the rules are asked at all: drawn ones only after a step."""
+    return position.heading >= 0 or isinstance(rule_set, UniversalRuleSet)
+
+
+def shrink(
+    rule_set: RuleSet,
+    position: Position,
+    oracle: Oracle,
+    *,
+    any_board: bool = False,
+    progress: Callable[[Position], None] | None = None,
+) -> Position:
+    """Return a small gap made from a gap, as greedy descent finds it.
+
+    - `position`: a gap of the rules.
+    - `any_board`: whether cells may become walls and the ends move; see the module.
+    - `progress`: called with every smaller gap on the way.
+    """
+    wanted = cause(position, gap_moves(rule_set, position, oracle))
+
+    def holds(candidate: Position) -> bool:
+        if not is_asked(rule_set, candidate):
+            return False
+        moves = gap_moves(rule_set, candidate, oracle)
+        found = bool(moves) and cause(candidate, moves) == wanted
+        if found and progress:
+            progress(candidate)
+        return found
+
+    if not any_board:
+        return minimise(position, holds)
+    before: Position | None = None
+    while position != before:
+        before = position
+        for simplify in (_forget_walk, _chop, _crop):
+            position = simplify(position, holds, oracle)
+        position = minimise(position, holds, walls=True)
+    return position
+
+
+def _forget_walk(position: Position, holds: Holds, oracle: Oracle) -> Position:
+    """Turn the walk behind the live end into walls; else all of it but a step."""
+    board, walk = position.board, position.walk
+    for kept in (1, 2):
+        if len(walk) < kept:
+            break
+        walls, start = (*board.walls, *walk[:-kept]), walk[-kept]
+        new = Board(board.rows, board.cols, start, board.end, walls)
+        if holds(shorter := Position(new, walk[-kept:])):
+            return shorter
+    return position
+
+
+def _chop(position: Position, holds: Holds, oracle: Oracle) -> Position:
+    """Take pieces out of a completion, long ones first, while the gap stays."""
+    length = max(1, position.unvisited // 2)
+    while length > 0:
+        smaller = _without_piece(position, length, holds, oracle)
+        if smaller is None:
+            length //= 2
+        else:
+            position = smaller
+    return position
+
+
+def _without_piece(
+    position: Position, length: int, holds: Holds, oracle: Oracle
+) -> Position | None:
+    """Take one piece out, at the end or where the completion touches itself."""
+    board, walk = position.board, position.walk
+    path = (walk[-1], *(oracle.decide(position).witness or ()))
+    for i in range(len(path) - length, 0, -1):
+        piece, rest = path[i : i + length], path[i + length :]
+        if rest and board.direction(path[i - 1], rest[0]) < 0:
+            continue
+        end = board.end if rest else path[i - 1]
+        if end == board.start:
+            continue
+        walls = (*board.walls, *piece)
+        new = Position(Board(board.rows, board.cols, board.start, end, walls), walk)
+        if holds(new):
+            return new
+    return None
+
+
+def _crop(position: Position, holds: Holds, oracle: Oracle) -> Position:
+    """Leave out border rows and columns that are all walls."""
+    board = position.board
+    free = [divmod(c, board.cols) for c in range(board.cells) if c not in board.walls]
+    top, left = min(r for r, _ in free), min(c for _, c in free)
+    rows = max(r for r, _ in free) - top + 1
+    cols = max(c for _, c in free) - left + 1
+
+    def move(cell: int) -> int:
+        return (cell // board.cols - top) * cols + cell % board.cols - left
+
+    kept = {
+        r * board.cols + c
+        for r in range(top, top + rows)
+        for c in range(left, left + cols)
+    }
+    walls = tuple(move(w) for w in board.walls if w in kept)
+    new = Board(rows, cols, move(board.start), move(board.end), walls)
+    smaller = Position(new, tuple(move(c) for c in position.walk))
+    return smaller if holds(smaller) else position
 
 
 def truth(position: Position, oracle: Oracle) -> dict[str, str]:
     """Return ``completable`` or ``dead`` for every move of a position.
 
-    Raises
-    ------
-    OptionError
-        If the oracle does not know within its limit.
+    Raises `OptionError` if the oracle does not know within its limit.
     """
     answers = known_moves(oracle, position)
     return {move: answer.verdict.name.lower() for move, answer in answers.items()}
@@ -122,10 +423,7 @@ def make_case(
     - `why`: one sentence; by default what the rules get wrong.
     - `minimal`, `walls`: whether to minimise, and how, as in `minimise`.
 
-    Raises
-    ------
-    OptionError
-        If the position does not show the fault.
+    Raises `OptionError` if the position does not show the fault.
     """
     claim = Claim(kind, rule_set, oracle)
     if not claim.holds(position):
@@ -284,10 +582,8 @@ def first_fatal(position: Position, oracle: Oracle) -> Fatal | None:
     None if the walk can be completed, or if its board has no walk at all. About
     log2(steps) questions.
 
-    Raises
-    ------
-    OptionError
-        If the oracle meets its limit: then what it does not know could be completable.
+    Raises `OptionError` if the oracle meets its limit: then what it does not know could
+    be completable.
     """
     before = blame(position, oracle)
     known = position if before is None else before

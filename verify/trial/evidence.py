@@ -33,13 +33,7 @@ from heuristic.rule import (
 from solver.board import Board, Position
 from solver.counting.uniform import UniformWalks
 from solver.errors import NoWalkError, OptionError
-from solver.oracles.oracle import (
-    Answer,
-    Oracle,
-    Verdict,
-    decide_moves,
-    get_oracle,
-)
+from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_oracle
 from solver.positions import PositionTree, completable_positions
 from verify.campaign.campaign import advancing
 
@@ -70,12 +64,8 @@ def sampled_positions(
       `solver.counting.uniform.UniformWalks` for what that costs; if not, a walk chooses
       uniformly among the completable moves of each step.
 
-    Raises
-    ------
-    NoWalkError
-        If the board has no Hamiltonian walk.
-    OptionError
-        If the oracle does not know one of the verdicts within its limit.
+    Raises `NoWalkError` if the board has no Hamiltonian walk; `OptionError` if the
+    oracle does not know one of the verdicts within its limit.
     """
     rng = np.random.default_rng(seed % 2**64)
     walks = UniformWalks(board, seed=seed) if uniform else None
@@ -115,10 +105,7 @@ def blocks(count: int, size: int, seed: int) -> list[tuple[int, int]]:
 def known_moves(oracle: Oracle, position: Position) -> dict[str, Answer]:
     """Return what `decide_moves` does.
 
-    Raises
-    ------
-    OptionError
-        If one is UNKNOWN.
+    Raises `OptionError` if one is UNKNOWN.
     """
     answers = decide_moves(oracle, position)
     for move, one in answers.items():
@@ -375,12 +362,8 @@ def verify_exhaustive(
 
     Exponential in the cells: 7x7 with its 2,043,335 positions takes seconds.
 
-    Raises
-    ------
-    NoWalkError
-        If the board has no Hamiltonian walk.
-    OptionError
-        If the board has too many positions to enumerate.
+    Raises `NoWalkError` if the board has no Hamiltonian walk; `OptionError` if the
+    board has too many positions to enumerate.
     """
     tree, tally = _all_positions(board), Tally(rule_set.rules)
     for batch in rule_set.followed(tree):
@@ -422,10 +405,7 @@ def gather(
     Up to 7 x 7 every completable position is tried, else `count` positions drawn along
     random walks that the oracle `search` keeps completable.
 
-    Raises
-    ------
-    NoWalkError
-        If the board has no Hamiltonian walk.
+    Raises `NoWalkError` if the board has no Hamiltonian walk.
     """
     rules, seen, whole = asked_always(groups), _Seen(), small(board)
     number = {rule.name: column for column, rule in enumerate(rules.rules)}

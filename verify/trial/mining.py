@@ -2,8 +2,8 @@
 
 A walk that obeys sound rules and gets stuck has made a move that the rules allowed and
 no completion begins with: a gap. Its position is kept, and made small by
-`verify.trial.shrink`. The units of a campaign are blocks of walks, each walk with its
-seed.
+`verify.trial.completeness`. The units of a campaign are blocks of walks, each walk with
+its seed.
 """
 
 from collections.abc import Iterator
@@ -19,8 +19,7 @@ from solver.symmetry import canonical
 from verify.campaign.campaign import Campaign, Unit, advancing, deciding, rule_texts
 from verify.corpus.cases import Case, named_rules
 from verify.trial.campaigns import block_of, seconds_of
-from verify.trial.completeness import blame, truth
-from verify.trial.shrink import gap_moves, is_asked, shrink
+from verify.trial.completeness import blame, gap_moves, is_asked, shrink, truth
 from verify.words import counted
 
 _NAMED = 5  # rules that forbid nothing, named one by one in a case
@@ -88,10 +87,7 @@ def gap_case(
     - `found`: the one that `position` was made from.
     - `rules`: rules and groups, with commas between them, as the case names them.
 
-    Raises
-    ------
-    OptionError
-        If the rules allow no dead move of the position.
+    Raises `OptionError` if the rules allow no dead move of the position.
     """
     dead = gap_moves(rule_set, position, get_oracle("search"))
     if not dead:

@@ -33,10 +33,7 @@ _PATIENCE = 30.0  # seconds that another run's writing is waited for
 def load_evidence(file: Path) -> list[BoardEvidence]:
     """Read evidence that was saved; nothing if there is no such file.
 
-    Raises
-    ------
-    OptionError
-        If the file is not what `save_evidence` writes.
+    Raises `OptionError` if the file is not what `save_evidence` writes.
     """
     if not file.exists():
         return []
@@ -58,12 +55,8 @@ def add_evidence(
 
     Other boards of the file stay; other runs that write it meanwhile are waited for.
 
-    Raises
-    ------
-    OptionError
-        If the file is not what `save_evidence` writes.
-    LedgerError
-        If another run holds it for half a minute.
+    Raises `OptionError` if the file is not what `save_evidence` writes; `LedgerError`
+    if another run holds it for half a minute.
     """
     with held(file, patience=_PATIENCE):
         boards = {board.board: board for board in load_evidence(file)}

@@ -1,23 +1,47 @@
-"""The verdict table of a rule book, as Markdown and as HTML with pictures."""
+"""The verdict table of a rule book, as Markdown and as HTML with pictures.
+
+Rule pictures that were read or not are a table, too: drawing, verdict, the book. There
+a drawing is compared by what it asks in one placement: needs, areas, runs, marks, facts
+and the forbidden move, one move at a time. Two rules are the same when they ask the
+same things for the same moves in all placements.
+"""
 
 import math
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
 
-from heuristic.groups import group_names, load_rules, rule_names
+from heuristic.groups import group_names, load_rules, rule_names, written_rules
 from heuristic.matching.drawn import DrawnRuleSet
-from heuristic.rules.drawing import RuleSpec
+from heuristic.pictures.picture import Picture, load_picture
+from heuristic.pictures.rule import (
+    Facts,
+    Imported,
+    Line,
+    find_border,
+    import_rule,
+    rule_name,
+)
+from heuristic.rules.drawing import Drawing, Frame, Offset, RuleSpec
 from heuristic.rules.picture import draw_rule
+from solver.errors import PictureError
 from solver.files import make_folder, write_whole
 from verify.proof.picture import KEY
+from verify.proof.provable import book_groups
 from verify.proof.prove import Proved
 from verify.refute.refute import Refutation
 from verify.trial.evidence import BoardEvidence, Evidence, RuleEvidence
 from verify.verdict.verdict import Judgement, Open, Refuted
 from verify.words import counted, html_page, html_row, html_rule, linked, markdown_table
+
+if TYPE_CHECKING:
+    from verify.verdict.verdict import Judgement
+
 
 HEADER = (
     "rule",
@@ -228,3 +252,335 @@ def write_report(
         ("verdicts.html", html(rows, scopes)),
     ):
         write_whole(folder / name, text)
+
+
+# What a rule asks in one placement, turned so that the walk comes from below.
+Form: TypeAlias = tuple[object, ...]
+PICTURED = (
+    "picture",
+    "drawing",
+    "verdict",
+    "for",
+    "counterexample",
+    "in the book",
+    "notes",
+)
+FUNCTIONS = ("function", "bans", "in the book", "drawings of its pictures", "verdicts")
+WORDS = {
+    "equal": "equal to",
+    "part": "part of",
+    "holds": "holds",
+    "overlap": "shares drawings with",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One picture: the rule that was read, or why there is none.
+
+    - `error`: why there is no rule.
+    - `same_as`: the rule of an earlier picture that asks exactly the same; then it is
+      that one.
+    - `border`: the border that it draws.
+    """
+
+    file: str
+    found: Imported | None
+    error: PictureError | None = None
+    same_as: str = ""
+    border: Line | None = None
+
+
+def read_pictures(
+    files: Iterable[Path],
+    *,
+    source: str = "",
+    prefix: str = "",
+    facts: Mapping[str, Sequence[Facts]] | Facts | None = None,
+) -> list[Read]:
+    """Read pictures, one after the other; what cannot be read is kept, not raised.
+
+    `source` is put before the file's name as the origin of its rule; `facts` are those
+    of all, or of each by its name without the end. Several facts of one picture are
+    several rules.
+    """
+    found: list[Read] = []
+    seen: dict[frozenset[Form], str] = {}
+    for path in files:
+        several: Sequence[Facts | None]
+        several = (
+            [facts] if isinstance(facts, Facts) else (facts or {}).get(path.stem, [])
+        )
+        for number, known in enumerate(several or [None], 1):
+            end = f"-{number}" if number > 1 else ""
+            found.append(_read(path, source, prefix, known, end, seen))
+    return found
+
+
+def _read(
+    path: Path,
+    source: str,
+    prefix: str,
+    facts: Facts | None,
+    end: str,
+    seen: dict[frozenset[Form], str],
+) -> Read:
+    """Read one picture; `seen` is what earlier ones asked, and is added to."""
+    if facts and facts.unread:
+        return Read(path.name, None, PictureError(path.name, facts.unread))
+    picture: Picture | None = None
+    origin = f"{source}/{path.name}" if source else path.name
+    try:
+        picture = load_picture(path)
+        one = import_rule(
+            picture, path.stem, origin, prefix=prefix, facts=facts, end=end
+        )
+        if one.rule.name in seen.values():
+            why = f"another picture's rule is called {one.rule.name!r}"
+            raise PictureError(path.name, why)
+    except PictureError as error:
+        return Read(path.name, None, error, border=_border(picture, facts))
+    asked = forms(one.rule)
+    same = seen.get(asked, "")
+    seen.setdefault(asked, one.rule.name)
+    return Read(path.name, one, same_as=same, border=_border(picture, facts))
+
+
+def _border(picture: Picture | None, facts: Facts | None) -> Line | None:
+    try:
+        return find_border(picture, facts.border if facts else ()) if picture else None
+    except PictureError:
+        return None
+
+
+def count_files(read: Sequence[Read]) -> tuple[int, int]:
+    """Return how many pictures there are, and how many of them were read."""
+    return len({one.file for one in read}), len({x.file for x in read if x.found})
+
+
+def book_text(read: Sequence[Read], command: str) -> str:
+    """Return a rule file of all that was read, each drawing once."""
+    rules = [one for one in read if one.found and not one.same_as]
+    files = {one.file for one in read}
+    head = (
+        f"# {counted(len(rules), 'drawing')} of {counted(len(files), 'picture')}. "
+        f"Made by the command, never by hand:\n# {command}\n"
+    )
+    return "\n".join([head, *(one.found.text for one in rules if one.found)])
+
+
+class Book:
+    """The drawn rules of the book, to look for the same drawing in."""
+
+    def __init__(self) -> None:
+        rules = [
+            rule
+            for group in book_groups()
+            for rule in written_rules(group)
+            if isinstance(rule, RuleSpec) and rule.kind == "ban" and rule.drawings
+        ]
+        self.rules = {rule.name: rule for rule in rules}
+        self._forms = {name: forms(rule) for name, rule in self.rules.items()}
+        self._borders = {name: borders(rule) for name, rule in self.rules.items()}
+
+    def same(self, rule: RuleSpec) -> list[tuple[str, str]]:
+        """Return the rules that ask the same somewhere, and how: see `compare`."""
+        asked = forms(rule)
+        found = [(name, compare_forms(asked, x)) for name, x in self._forms.items()]
+        return [(name, how) for name, how in found if how]
+
+    def with_border(self, line: Line) -> list[str]:
+        """Return the rules with an area behind the same line."""
+        turned = (
+            tuple((-b, -a) for a, b in line.cells),
+            line.side == "left",
+            (-line.wall[1], -line.wall[0]),
+        )
+        return [name for name, known in self._borders.items() if turned in known]
+
+
+def table(
+    read: Sequence[Read], judged: "Sequence[Judgement]", command: str, program: str = ""
+) -> str:
+    """Return the table as Markdown, one row a drawing; a second of the `program`."""
+    book = Book()
+    verdicts = {row.rule.name: cells_of(row) for row in rows_of(judged)}
+    rows = [_row(one, verdicts, book) for one in read]
+    lines = ["# Rule pictures", "", *_summary(read, verdicts), ""]
+    lines += ["<!-- not run: it needs the pictures -->", "```sh", command, "```", ""]
+    lines += _markdown(PICTURED, rows)
+    if program:
+        functions = _functions(program, read, verdicts, book)
+        lines += ["", "## The functions of the program", ""]
+        lines += _markdown(FUNCTIONS, functions)
+    return "\n".join(lines) + "\n"
+
+
+def _markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    lines = ["| " + " | ".join(row) + " |" for row in (header, *rows)]
+    return [lines[0], "|---" * len(header) + "|", *lines[1:]]
+
+
+def _functions(
+    program: str,
+    read: Sequence[Read],
+    verdicts: Mapping[str, Sequence[str]],
+    book: Book,
+) -> list[list[str]]:
+    """Return a row for each function that the author's `ApplyRules` calls.
+
+    A rule of the book restates it if its origin names it, or if the two have one name;
+    a drawing does if a fact names it as the source.
+    """
+    rows = []
+    for name in re.findall(r"^ +(\w+)\(\);", _body(program, "ApplyRules"), re.M):
+        forbids = _body(program, name).count("AddForbidden(")
+        plain = name.removeprefix("Check")
+        word = re.compile(rf"\b(Check)?{plain}\b")
+        known = [
+            rule.name
+            for rule in book.rules.values()
+            if word.search(rule.origin) or rule.name == rule_name(plain)
+        ]
+        drawn = [
+            one.found.rule.name
+            for one in read
+            if one.found and not one.same_as and word.search(one.found.rule.note)
+        ]
+        found = Counter(verdicts[one][2] for one in drawn if one in verdicts)
+        said = ", ".join(f"{found[word]} {word}" for word in sorted(found))
+        rows.append([name, str(forbids), ", ".join(known), ", ".join(drawn), said])
+    return rows
+
+
+def _body(program: str, function: str) -> str:
+    """Return the text of a C# method, as far as the next one at its indent."""
+    found = re.search(rf"^( +)void {function}\(\).*?^\1\}}", program, re.M | re.S)
+    return found[0] if found else ""
+
+
+def _summary(read: Sequence[Read], verdicts: Mapping[str, Sequence[str]]) -> list[str]:
+    files, drawn = count_files(read)
+    alone = sum(one.found is not None and not one.same_as for one in read)
+    words = Counter(cells[2] for cells in verdicts.values())
+    lines = [
+        f"{counted(files, 'picture')}: {drawn} read as {counted(alone, 'drawing')}, "
+        f"{files - drawn} not read."
+    ]
+    if words:
+        said = ", ".join(f"{words[word]} {word}" for word in sorted(words))
+        lines.append(f"Of the drawings {said}.")
+    return lines
+
+
+def _row(one: Read, verdicts: Mapping[str, Sequence[str]], book: Book) -> list[str]:
+    file = one.file.replace("|", "\\|")
+    alike = book.with_border(one.border) if one.border else []
+    text = f"the border of {', '.join(alike)}" if alike else ""
+    if one.found is None:
+        return [file, "", "not read", "", "", text, _plain(one)]
+    rule = one.found.rule
+    cells = verdicts.get(one.same_as or rule.name)
+    verdict, scope, case = (cells[2], cells[3], cells[-1]) if cells else ("",) * 3
+    same_rules = [f"{WORDS[how]} {name}" for name, how in book.same(rule)]
+    notes = list(one.found.notes)
+    if one.same_as:
+        notes.insert(0, f"the same drawing as {one.same_as}")
+    same = "; ".join(same_rules) or text
+    return [file, rule.name, verdict, scope, case, same, "; ".join(notes)]
+
+
+def _plain(one: Read) -> str:
+    """Return why a picture was not read, without the name of the file."""
+    return str(one.error).removeprefix(one.file).lstrip(":, ").replace("|", "\\|")
+
+
+def forms(rule: RuleSpec) -> frozenset[Form]:
+    """Return all that a rule asks: a form a drawing, placement and forbidden move.
+
+    Placements that differ by the walk's heading alone give one form.
+    """
+    return frozenset(form for drawing in rule.drawings for form in _forms_of(drawing))
+
+
+def _forms_of(drawing: Drawing) -> list[Form]:
+    placements = drawing.placements()
+    if drawing.frame is not Frame.BOARD:
+        placements = tuple(p for p in placements if p.heading == 0)
+    found: list[Form] = []
+    for placement in placements:
+        land = placement.on_board
+        mirrored = _mirrored(land((1, 0)), land((0, 1)))
+        needs = frozenset((land(n.at), n.states, n.not_end) for n in drawing.needs)
+        areas = frozenset(
+            (
+                tuple(land(at) for at in area.cells),
+                (area.side == "left") != mirrored,
+                land(area.base),
+                land(area.wall),
+                area.kind,
+                area.low,
+                area.high,
+                land(area.entry) if area.kind.value == "impair-determined" else None,
+                area.least,
+            )
+            for area in drawing.areas
+        )
+        runs = frozenset((land(run.first), land(run.then)) for run in drawing.runs)
+        marks = frozenset((land(m.at), m.end, m.same) for m in drawing.marks)
+        facts = frozenset((x, frozenset(map(land, pair))) for x, *pair in drawing.asked)
+        board = (drawing.frame, placement.heading)
+        found += [
+            (board, needs, areas, runs, marks, facts, land(at))
+            for at in drawing.forbidden
+            if land(at) != (1, 0) or drawing.frame is Frame.BOARD
+        ]
+    return found
+
+
+def _mirrored(left: Offset, ahead: Offset) -> bool:
+    """Whether left and right of the page are exchanged on the board."""
+    return left[0] * ahead[1] - left[1] * ahead[0] > 0
+
+
+def compare(mine: RuleSpec, other: RuleSpec) -> str:
+    """Say how two rules stand to each other: see `compare_forms`."""
+    return compare_forms(forms(mine), forms(other))
+
+
+def compare_forms(mine: frozenset[Form], other: frozenset[Form]) -> str:
+    """Say how what two rules ask stands to each other, empty if they share nothing.
+
+    `equal`; `part` where all that the first asks for is among the second's; `holds`
+    where it is the other way round; `overlap`.
+    """
+    if not mine & other:
+        return ""
+    if mine == other:
+        return "equal"
+    return "part" if mine < other else "holds" if other < mine else "overlap"
+
+
+def borders(rule: RuleSpec) -> frozenset[Form]:
+    """Return the lines of all areas that begin at the live end, as placed cells.
+
+    Each stands with its side and its wall; kind and bounds are left out.
+    """
+    found: set[Form] = set()
+    for drawing in rule.drawings:
+        if drawing.frame is Frame.BOARD:
+            continue
+        for placement in drawing.placements():
+            if placement.heading:
+                continue
+            mirrored = _mirrored(placement.on_board((1, 0)), placement.on_board((0, 1)))
+            found |= {
+                (
+                    tuple(placement.on_board(at) for at in area.cells),
+                    (area.side == "left") != mirrored,
+                    placement.on_board(area.wall),
+                )
+                for area in drawing.areas
+                if area.base == (0, 0)
+            }
+    return frozenset(found)

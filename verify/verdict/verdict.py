@@ -9,31 +9,49 @@ Verdicts of many rules are a campaign: a rule is a unit. What stands in the ledg
 proved rule is its certificate, of a refuted one the counterexample, of an open one what
 the table says and draws. How long it took is no part of that, as it is another number
 each time; the ledger keeps it with the unit.
+
+It is said, too, where a proved rule stops to hold: the widest scope, and
+counterexamples beyond it. The scopes lie within each other, so what is proved in one
+holds in the narrower ones, and what is wrong in one is wrong in the wider ones. A
+counterexample is looked for on the smallest boards first, with walls and ends as the
+scope allows, then by the directed search on larger boards with ends drawn at random.
 """
 
 import math
+import random
 import time
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import combinations, permutations
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from heuristic.rules.drawing import RuleSpec
-from solver.board import Position
+from solver.board import Board, Cell, Position
 from solver.errors import CaseError
+from solver.positions import completable_positions
 from verify.campaign.campaign import Campaign, Unit, deciding, rule_texts
 from verify.corpus.cases import Case, cases_against
 from verify.proof.certificate import certificate_of
+from verify.proof.formula import Scope
 from verify.proof.picture import draw_survivor
 from verify.proof.procedures import UP_TO
 from verify.proof.provable import provable
-from verify.proof.prove import Part, Proved, Unproved, prove_rule
+from verify.proof.prove import Part, Proved, Unproved, parts, prove_rule
 from verify.proof.settle import GaveUp, Survivor
 from verify.proof.view import grants
-from verify.refute.refute import SIZES, Refutation
+from verify.refute.directed import directed
+from verify.refute.refute import (
+    SIZES,
+    Refutation,
+    Trier,
+    completion,
+    confirmed,
+    wrong_move,
+)
 from verify.workers import each
 
 PICTURES = 3  # drawn of what is open
@@ -173,9 +191,7 @@ def _passed_over(error: CaseError) -> None:
     """Pass over a case that cannot be read: cases only make a search shorter."""
 
 
-def judging(
-    parameters: dict[str, Any],
-) -> Campaign[list[Judged]]:
+def judging(parameters: dict[str, Any]) -> Campaign[list[Judged]]:
     """Judge the rules of `rules`, or of the whole book if that is empty.
 
     All that a proof can speak of: drawn rules, and those that read future lines.
@@ -197,9 +213,7 @@ def judging(
         )
         return {"rule": name} | _plain(found)
 
-    def fold(
-        results: Iterator[dict[str, Any]],
-    ) -> list[Judged]:
+    def fold(results: Iterator[dict[str, Any]]) -> list[Judged]:
         return [_read(specs[result["rule"]], result) for result in results]
 
     return Campaign(
@@ -286,3 +300,139 @@ def summary_lines(found: list[Judged]) -> list[str]:
         else:
             lines.append(f"{one.rule.name}: OPEN")
     return lines
+
+
+_MOST = 20  # cells of the boards of which all positions are tried
+_EACH = 400  # boards of one size; all of them if there are not more
+_LARGER = (7, 9)
+
+
+@dataclass(frozen=True, slots=True)
+class InScope:
+    """What is known of a rule on the boards of a scope: proved, refuted or neither."""
+
+    scope: Scope
+    proved: bool
+    refutation: Refutation | None = None
+    boards: str = ""  # those of a proof, in words
+
+    @property
+    def word(self) -> str:
+        """PROVED, REFUTED or OPEN."""
+        return "PROVED" if self.proved else "REFUTED" if self.refutation else "OPEN"
+
+
+def in_all_scopes(
+    rule: RuleSpec, *, seconds: float = 10.0, seed: int = 0
+) -> list[InScope]:
+    """Judge a rule in every scope, from the widest to the narrowest.
+
+    `seconds` of processor time limit one part in one scope, and the search for a
+    counterexample in one scope. A counterexample is the smallest found: smaller boards
+    were tried before, some hundred of a size where there are more.
+    """
+    judged: list[InScope] = []
+    for scope in Scope:
+        if judged and judged[-1].proved:
+            judged.append(InScope(scope, True, boards=scope.value))
+            continue
+        attempt = prove_rule(rule, seconds=2 * seconds, most=1, within=scope)
+        if isinstance(attempt, Proved):
+            judged.append(InScope(scope, True, boards=attempt.boards))
+        else:
+            found = smallest_wrong(rule, scope, seconds=seconds, seed=seed)
+            judged.append(InScope(scope, False, found, scope.value))
+    for i in range(len(judged) - 2, -1, -1):
+        inner = judged[i + 1].refutation
+        outer = judged[i].refutation
+        if inner and (outer is None or _size(inner) < _size(outer)):
+            judged[i] = replace(judged[i], refutation=inner)
+    return judged
+
+
+def _size(found: Refutation) -> tuple[int, int]:
+    board = found.position.board
+    return board.rows * board.cols, len(board.walls)
+
+
+def boards_in(
+    scope: Scope, rows: int, cols: int, rng: random.Random, most: int = _EACH
+) -> Iterator[Board]:
+    """Yield boards of one size in a scope, with up to two walls: all, or so many drawn.
+
+    Boards on which the colours allow no complete walk are left out.
+    """
+    cells = range(rows * cols)
+    rim = [c for c in cells if c // cols in (0, rows - 1) or c % cols in (0, cols - 1)]
+    corners = [0, cols - 1, (rows - 1) * cols, rows * cols - 1]
+    pairs = list(zip(corners, reversed(corners), strict=True))
+    if scope is not Scope.CORNERS:
+        pairs = list(permutations(cells if scope is Scope.PLAIN else rim, 2))
+    fewest = 3 if scope.walled else 1
+    total = len(pairs) * sum(math.comb(rows * cols, count) for count in range(fewest))
+    choices: Iterable[tuple[tuple[Cell, ...], tuple[Cell, Cell]]] = (
+        (walls, ends)
+        for count in range(fewest)
+        for walls in combinations(cells, count)
+        for ends in dict.fromkeys(pairs)
+    )
+    if total > 4 * most:
+        choices = (
+            (tuple(rng.sample(cells, rng.randrange(fewest))), rng.choice(pairs))
+            for _ in range(4 * most)
+        )
+    for walls, (start, end) in choices:
+        if start == end or start in walls or end in walls:
+            continue
+        if _balanced(cols, start, end, set(cells) - set(walls)):
+            yield Board(rows, cols, start, end, walls)
+
+
+def _balanced(cols: int, start: Cell, end: Cell, open_cells: set[Cell]) -> bool:
+    """Tell whether the colours allow a walk through all cells."""
+
+    def colour(cell: Cell) -> int:
+        return 1 - 2 * ((cell // cols + cell % cols) % 2)
+
+    return 2 * sum(map(colour, open_cells)) == colour(start) + colour(end)
+
+
+def smallest_wrong(
+    rule: RuleSpec, scope: Scope, *, seconds: float = 10.0, seed: int = 0
+) -> Refutation | None:
+    """Look for a counterexample in a scope, small boards first; None proves nothing."""
+    rng, until = random.Random(seed), time.process_time() + seconds
+    trier = Trier([replace(rule, stops=False, unless=())])
+    sizes = [(r, c) for r in range(1, 11) for c in range(1, 11) if r * c <= _MOST]
+    for rows, cols in sorted(sizes, key=lambda size: (size[0] * size[1], size)):
+        for board in boards_in(scope, rows, cols, rng):
+            tree = completable_positions(board)
+            for _, index in trier.run(tree):
+                position, good = tree.position(index), int(tree.good[index])
+                move = wrong_move(rule, position, good)
+                witness = completion(tree, index, move)
+                return confirmed(rule, position, witness, f"all of {board.notation}")
+            if time.process_time() > until:
+                return None
+    return _larger(rule, scope, rng, until)
+
+
+def _larger(
+    rule: RuleSpec, scope: Scope, rng: random.Random, until: float
+) -> Refutation | None:
+    """Search boards with ends drawn at random, without walls."""
+    shown = list(parts(rule))
+    while time.process_time() < until:
+        side = rng.choice(_LARGER)
+        plain = scope if scope is Scope.CORNERS else Scope.RIM
+        board = next(boards_in(plain, side, side, rng, most=1), None)
+        if board is None:
+            continue
+        part, _ = rng.choice(shown)
+        drawing = rule.drawings[part.drawing]
+        seed = rng.randrange(1 << 30)
+        hit = directed(drawing, part.pose, part.move, board, seed=seed, seconds=0.5)
+        if hit is not None:
+            judged = f"directed search on {board.notation}, seed {seed}"
+            return confirmed(rule, *hit, judged)
+    return None

@@ -180,12 +180,8 @@ def probe(
     (65,) float
         Their standard errors.
 
-    Raises
-    ------
-    OptionError
-        If a number is out of its range.
-    BoardError
-        If the prefix is none that the enumeration visits.
+    Raises `OptionError` if a number is out of its range; `BoardError` if the prefix is
+    none that the enumeration visits.
     """
     if probes < 2:
         raise OptionError(f"{probes} probes tell no error; at least 2 are needed")
@@ -223,12 +219,8 @@ class Widths:
 def estimate(starts: tuple[str, ...], rules: str, *, probes: int, seed: int) -> Widths:
     """Estimate the widths of the tree; probes are shared out over the first two cells.
 
-    Raises
-    ------
-    UnknownNameError
-        If there is no such set of rules, or no such start.
-    OptionError
-        If there are fewer than two probes a pair of first cells.
+    Raises `UnknownNameError` if there is no such set of rules, or no such start;
+    `OptionError` if there are fewer than two probes a pair of first cells.
     """
     if rules not in SETS:
         raise UnknownNameError("set of rules", rules, SETS)

@@ -62,13 +62,8 @@ def quad_tours(side: int, *, seed: int) -> Found:
     after each try. On 12 x 12 a set of pairs takes some 30 ms of one core, on 16 x 16 a
     way to begin about a second; tours that turns of the board exchange come once there.
 
-    Raises
-    ------
-    BoardError
-        If the side is another.
+    Raises `BoardError` if the side is another.
 
-    Examples
-    --------
     >>> quad_tours(12, seed=0)[0]
     92378
     """

@@ -35,13 +35,9 @@ def semimagic_tours(
     Then None, if the time is up before it is sure that there is no other. `closed`:
     only tours whose last cell is a knight's move from the first.
 
-    Raises
-    ------
-    BoardError
-        If the side is odd, or a number or a cell is out of range or there twice.
+    Raises `BoardError` if the side is odd, or a number or a cell is out of range or
+    there twice.
 
-    Examples
-    --------
     >>> list(semimagic_tours(4, {1: 0}, seconds=60))
     []
     """

@@ -466,11 +466,8 @@ class Below:
 def check_prefix(prefix: Tour) -> StartClass:
     """Return the start class of a prefix that the enumeration visits.
 
-    Raises
-    ------
-    BoardError
-        If the cells are no walk of a knight from one of the ten starts, or its second
-        cell is the mirror image of one that is visited.
+    Raises `BoardError` if the cells are no walk of a knight from one of the ten starts,
+    or its second cell is the mirror image of one that is visited.
     """
     names = {start_class(name).cell: start_class(name) for name in STARTS}
     if not prefix or prefix[0] not in names:
@@ -488,11 +485,8 @@ def below(prefix: Tour, *, stop: int = CELLS, room: int = 4096) -> Below:
     The walks come in the order of their cells. Of a prefix that cannot be continued
     nothing is found.
 
-    Raises
-    ------
-    BoardError
-        If the prefix is not one that `check_prefix` takes, or more than `room` walks
-        are found.
+    Raises `BoardError` if the prefix is not one that `check_prefix` takes, or more than
+    `room` walks are found.
     """
     start = check_prefix(prefix)
     if not len(prefix) < stop <= CELLS:
@@ -525,10 +519,7 @@ def _below(start: StartClass, prefix: Tour, stop: int, room: int) -> Below:
 def completions(walk: Tour) -> Below:
     """Search everything below any walk, wherever it begins and the tour may end.
 
-    Raises
-    ------
-    BoardError
-        If it is no knight's walk of at most 63 cells on 8 x 8.
+    Raises `BoardError` if it is no knight's walk of at most 63 cells on 8 x 8.
     """
     check_walk(8, 8, walk, CELLS)
     if len(walk) == CELLS:

@@ -242,10 +242,7 @@ def symmetric_from(name: str, *, room: int = 256) -> tuple[list[Tour], int]:
     The end lies in no class before it (`tour`). About half a second a start. Returns
     the steps tried, too.
 
-    Raises
-    ------
-    UnknownNameError
-        If there is no such start class.
+    Raises `UnknownNameError` if there is no such start class.
     """
     start = start_class(name)
     ends = sum(1 << (63 - cell) for cell in range(_CELLS) if start.finish >> cell & 1)

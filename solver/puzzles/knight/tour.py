@@ -70,10 +70,7 @@ def named_cell(name: str, rows: int = 8, cols: int = 8) -> int:
     >>> named_cell("a1")
     56
 
-    Raises
-    ------
-    BoardError
-        If the board has no such cell.
+    Raises `BoardError` if the board has no such cell.
     """
     text = name.strip().lower()
     col = ord(text[0]) - ord("a") if text else -1
@@ -86,12 +83,10 @@ def named_cell(name: str, rows: int = 8, cols: int = 8) -> int:
 def magic_sum(side: int) -> int:
     """Return what each line of a semi-magic square of 1 to side * side adds up to.
 
-    Raises
-    ------
-    BoardError
-        If no tour can be semi-magic. Numbers change colour at every step, so all cells
-        of one colour bear odd numbers. If the side is odd, two rows that touch hold
-        different counts of odd numbers, one even and one odd, so their sums differ.
+    Raises `BoardError` if no tour can be semi-magic. Numbers change colour at every
+    step, so all cells of one colour bear odd numbers. If the side is odd, two rows that
+    touch hold different counts of odd numbers, one even and one odd, so their sums
+    differ.
 
     >>> [magic_sum(n) for n in (4, 8, 12, 16, 20)]
     [34, 260, 870, 2056, 4010]
@@ -102,11 +97,6 @@ def magic_sum(side: int) -> int:
             "hold different numbers of odd numbers, so one sum is odd, the other even"
         )
     return side * (side * side + 1) // 2
-
-
-def is_closed(tour: Tour, rows: int, cols: int) -> bool:
-    """Tell whether the ends of a tour are a knight's move apart."""
-    return tour[0] in neighbours(rows, cols)[tour[-1]]
 
 
 @lru_cache(16)
@@ -158,30 +148,6 @@ def numbers(tour: Tour) -> tuple[int, ...]:
     return tuple(out)
 
 
-def diagonal_sums(tour: Tour, side: int) -> tuple[int, int]:
-    """Return the sums of the diagonals, from the upper left and from the upper right.
-
-    A diagonal has one colour, so all its numbers are odd or all are even: its sum is
-    even if the side is. The magic sum is even only if 4 divides the side.
-    """
-    grid = numbers(tour)
-    down = sum(grid[i * (side + 1)] for i in range(side))
-    return down, sum(grid[(i + 1) * (side - 1)] for i in range(side))
-
-
-def is_symmetric(tour: Tour) -> bool:
-    """Tell whether the half turn of the board carries a tour half way along itself.
-
-    That is, numbers of opposite cells differ by half of the number of cells. The other
-    way, number k opposite of n + 1 - k, would make the middle move its own image: a
-    move between opposite cells, which are an even or odd number of steps apart in both
-    directions alike on an even side, and a knight's move is not.
-    """
-    half, odd = divmod(len(tour), 2)
-    last = len(tour) - 1
-    return not odd and all(tour[k] + tour[k + half] == last for k in range(half))
-
-
 STARTS = ("a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4")
 _CELLS = 64
 
@@ -220,10 +186,7 @@ def class_of(cell: int) -> str:
 def start_class(name: str) -> StartClass:
     """Return a start class by its name.
 
-    Raises
-    ------
-    UnknownNameError
-        If it is none of the ten.
+    Raises `UnknownNameError` if it is none of the ten.
     """
     if name not in STARTS:
         raise UnknownNameError("start", name, STARTS)

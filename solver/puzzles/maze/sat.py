@@ -28,8 +28,6 @@ _SOLVER = "cadical195"
 class MazeSat:
     """The oracle for one maze.
 
-    Examples
-    --------
     >>> routes = MazeSat(Maze.parse("XRX/XGX/?LX")).routes()
     >>> [(str(route.entry), route.compass) for route in routes if route][:1]
     [('bottom, column 1', 'NEN')]

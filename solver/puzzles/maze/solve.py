@@ -77,10 +77,7 @@ class Solution:
 
         Among equals it takes the first heading in the order S, R, U, L of the turn.
 
-        Raises
-        ------
-        OptionError
-            If the maze has no such entry.
+        Raises `OptionError` if the maze has no such entry.
         """
         if entry not in self.maze.entries:
             size = f"{self.maze.rows} x {self.maze.cols}"
@@ -139,10 +136,7 @@ def solve(maze: "Maze") -> Solution:
 
     Linear in the cells; a route is checked move by move before it is handed out.
 
-    Examples
-    --------
-    >>> from solver.puzzles.maze.board import Maze
-    >>> found = solve(Maze.parse("XRX/XGX/?LX"))
+    >>>     >>> found = solve(Maze.parse("XRX/XGX/?LX"))
     >>> found.fewest, str(found.best.entry), found.best.compass
     (3, 'bottom, column 1', 'NEN')
     """
@@ -240,11 +234,8 @@ def fewest_moves(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
     `codes`, (mazes, rows, cols), are the places of letters in `LETTERS`. About 1.5
     microseconds for an 8 x 8 maze: the search ends at the first entry.
 
-    Raises
-    ------
-    OptionError
-        If the array has not three dimensions, no cell, or a code that is no letter, or
-        a maze has not exactly one goal.
+    Raises `OptionError` if the array has not three dimensions, no cell, or a code that
+    is no letter, or a maze has not exactly one goal.
     """
     if codes.ndim != 3 or codes.shape[1] * codes.shape[2] == 0:
         raise OptionError(f"codes of shape {codes.shape} are no mazes")

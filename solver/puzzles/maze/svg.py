@@ -148,11 +148,8 @@ def draw(solution: Solution, *, entry: Entry | None = None, scale: float = 1.0) 
     The route begins at `entry`, by default at the best one. A hopeless entry is marked
     "none", and no route is drawn. `scale` is pixels for an SVG unit; a cell is 48 wide.
 
-    Raises
-    ------
-    OptionError
-        If the scale is not between 0.01 and 100, the maze has no such entry, or more
-        than 10,000 cells: nobody can read such a picture.
+    Raises `OptionError` if the scale is not between 0.01 and 100, the maze has no such
+    entry, or more than 10,000 cells: nobody can read such a picture.
     """
     maze = solution.maze
     if not 0.01 <= scale <= 100:

@@ -8,8 +8,7 @@ import pytest
 from solver.errors import GridFileError
 from tests.puzzles.knight.samples import EXAMPLE, example_rows
 from tests.runner import assert_refused, run
-from verify.puzzles.knight.boards import read_numbers
-from verify.puzzles.knight.draw import draw, line_text, numbered_text
+from verify.puzzles.knight.boards import draw, line_text, numbered_text, read_numbers
 
 
 def test_check_reads_the_example_in_three_ways(tmp_path: Path) -> None:

@@ -12,13 +12,13 @@ from solver.puzzles.knight.search import (
     RULES,
     Status,
     search,
+    strip_tour,
     walk,
     weave,
     why_no_closed_tour,
     why_no_open_tour,
     why_not_from,
 )
-from solver.puzzles.knight.strip import strip_tour
 from tests.doubles.knight_sat import sat_tour
 from tests.puzzles.knight.samples import near
 from verify.puzzles.knight.finding import find_tour

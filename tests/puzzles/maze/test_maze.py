@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from solver.errors import GridFileError, OptionError, WitnessError
 from solver.puzzles.maze import solve as module
-from solver.puzzles.maze.board import Maze
+from solver.puzzles.maze.board import DRAWN, Maze, Weights, sample
 from solver.puzzles.maze.letters import LETTERS, Entry, Side
-from solver.puzzles.maze.sample import DRAWN, Weights, sample
 from solver.puzzles.maze.solve import Route, check_route, fewest_moves, solve
 from tests.puzzles.maze import naive_maze
 

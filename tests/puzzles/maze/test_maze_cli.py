@@ -10,14 +10,12 @@ import pytest
 from solver.board import MAX_CELLS
 from solver.errors import OptionError
 from solver.puzzles.maze import solve as module
-from solver.puzzles.maze.board import Maze
-from solver.puzzles.maze.sample import Weights
+from solver.puzzles.maze.board import Maze, Weights
 from tests.puzzles.samples import RIDDLER
 from tests.runner import Ran, assert_refused
 from tests.runner import run as oneway
 from verify.puzzles.maze import stats
-from verify.puzzles.maze.files import read_maze
-from verify.puzzles.maze.stats import plan
+from verify.puzzles.maze.stats import plan, read_maze
 
 
 def run(*words: str, text: str = "") -> Ran:

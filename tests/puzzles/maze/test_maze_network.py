@@ -6,11 +6,11 @@ import numpy as np
 from hypothesis import given, settings
 
 from solver.puzzles.maze.board import Maze
-from solver.puzzles.maze.network import figures, network, ways
 from solver.puzzles.maze.solve import solve
 from tests.puzzles.maze import naive_maze
 from tests.puzzles.maze.naive_maze import MOVE, NEXT
 from tests.puzzles.samples import RIDDLER
+from verify.puzzles.maze.story import figures, network, ways
 
 
 @given(naive_maze.mazes())

@@ -19,7 +19,7 @@ from solver.puzzles.maze.board import Maze
 from solver.puzzles.maze.letters import Entry, Side
 from solver.puzzles.maze.solve import solve
 from tests.puzzles.samples import RIDDLER
-from verify.puzzles.maze.network_page import page
+from verify.puzzles.maze.story import page
 
 PUBLISHED = Maze.parse(RIDDLER)
 
@@ -226,7 +226,7 @@ console.log(JSON.stringify({ pieces, shorter, finite, spots: spots.size }));
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no node to run the script")
 def test_relaxing_goes_in_small_pieces() -> None:
-    from solver.puzzles.maze.sample import sample
+    from solver.puzzles.maze.board import sample
 
     (codes,) = sample(1, 20, 20, seed=3)
     data = data_of(page(solve(Maze.from_codes(codes))))

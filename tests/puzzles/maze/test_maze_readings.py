@@ -16,10 +16,10 @@ from itertools import pairwise
 from solver.board import STEPS
 from solver.puzzles.maze.board import Maze
 from solver.puzzles.maze.letters import HEADINGS
-from solver.puzzles.maze.network import Network, network
 from solver.puzzles.maze.solve import Route, solve
 from tests.puzzles.maze.naive_maze import MOVE, NEXT, Place, entries
 from tests.puzzles.samples import RIDDLER
+from verify.puzzles.maze.story import Network, network
 
 MAZE = Maze.parse(RIDDLER)
 

@@ -7,11 +7,19 @@ import pytest
 
 from solver.errors import OptionError
 from solver.interval import wilson
-from solver.puzzles.maze.sample import Weights
+from solver.puzzles.maze.board import Weights
 from solver.puzzles.maze.solve import fewest_moves
 from verify.puzzles.maze import stats
-from verify.puzzles.maze.plot import Curve, plot, ticks
-from verify.puzzles.maze.stats import Survey, chunks, plan, shares, surveys
+from verify.puzzles.maze.stats import (
+    Curve,
+    Survey,
+    chunks,
+    plan,
+    plot,
+    shares,
+    surveys,
+    ticks,
+)
 
 
 def survey(

@@ -20,10 +20,7 @@ from solver.puzzles.knight.tour import (
     canonical_cycle,
     chess_name,
     class_of,
-    diagonal_sums,
     images,
-    is_closed,
-    is_symmetric,
     numbers,
     stored,
 )
@@ -71,11 +68,12 @@ class Tally:
 def tally(tours: Sequence[Tour]) -> Tally:
     """Count semi-magic tours of 8 x 8, met in any orientation, any number of times."""
     classes = sorted({canonical(tour, SIDE) for tour in tours})
-    closed = [tour for tour in classes if is_closed(tour, SIDE, SIDE)]
+    found = [judge(board_of(tour, SIDE, SIDE)) for tour in classes]
+    closed = [tour for tour, one in zip(classes, found, strict=True) if one.holds(5)]
     cycles = {canonical_cycle(tour, SIDE) for tour in closed}
     labelled = {image for tour in classes for image in images(tour, SIDE)}
     forward = {min(list(images(tour, SIDE))[::2]) for tour in labelled}
-    diagonals = [tuple(sorted(diagonal_sums(tour, SIDE))) for tour in classes]
+    diagonals = [tuple(sorted(one.diagonals or ())) for one in found]
     best = min(
         diagonals,
         key=lambda pair: (sum(abs(one - 260) for one in pair), pair),
@@ -91,7 +89,7 @@ def tally(tours: Sequence[Tour]) -> Tally:
         closed=len(closed),
         open=len(classes) - len(closed),
         closed_cycles=len(cycles),
-        symmetric=sum(map(is_symmetric, classes)),
+        symmetric=sum(one.holds(6) for one in found),
         magic=sum(pair == (260, 260) for pair in diagonals),
         best_diagonals=None if best is None else (best[0], best[1]),
     )
@@ -153,10 +151,7 @@ def told(found: Enumerated) -> list[str]:
 def check_semimagic(tour: Tour, side: int = SIDE) -> None:
     """Have the judge look at a tour that was found.
 
-    Raises
-    ------
-    WitnessError
-        If it is no semi-magic tour.
+    Raises `WitnessError` if it is no semi-magic tour.
     """
     fault = tour_fault(tour, side, side)
     if fault is None and not judge(board_of(tour, side, side)).semimagic:

@@ -21,16 +21,17 @@ import numpy.typing as npt
 from solver.errors import BoardError, OptionError, UnknownNameError, WitnessError
 from solver.puzzles.knight.sat import semimagic_tours
 from solver.puzzles.knight.search import (
+    ROWS,
     Status,
     search,
+    strip_tour,
     walk,
     weave,
     why_no_closed_tour,
     why_no_open_tour,
     why_not_from,
 )
-from solver.puzzles.knight.strip import ROWS, strip_tour
-from solver.puzzles.knight.tour import Tour, is_closed, neighbours
+from solver.puzzles.knight.tour import Tour, neighbours
 from verify.puzzles.knight.judge import tour_fault
 
 MOST_CELLS = 4_000_000
@@ -69,10 +70,8 @@ def find_tour(
     are settled by columns, and others by an exact search with a limit and the weaving
     of blocks.
 
-    Raises
-    ------
-    BoardError
-        If the cell lies outside, or the board has more than four million cells.
+    Raises `BoardError` if the cell lies outside, or the board has more than four
+    million cells.
     """
     cells = rows * cols
     if cells > MOST_CELLS:
@@ -150,11 +149,8 @@ class Completed:
 def given_numbers(board: Rows) -> dict[int, int]:
     """Return the numbers of a square board and their cells.
 
-    Raises
-    ------
-    BoardError
-        If the board is not square, a number is out of range or stands there twice, or
-        two that follow each other are no knight's move apart.
+    Raises `BoardError` if the board is not square, a number is out of range or stands
+    there twice, or two that follow each other are no knight's move apart.
     """
     side = len(board)
     if not 1 <= side <= _MOST_SIDE or any(len(row) != side for row in board):
@@ -189,14 +185,9 @@ def complete(
     The oracle is one of `ORACLES`; None is the search where it is made for the board,
     or SAT, which stops after `most` tours or so many `seconds`; the search has none.
 
-    Raises
-    ------
-    BoardError
-        If the board is not square, its numbers are wrong, or its side is odd.
-    UnknownNameError
-        If there is no such oracle.
-    OptionError
-        If the search is not made for the board.
+    Raises `BoardError` if the board is not square, its numbers are wrong, or its side
+    is odd; `UnknownNameError` if there is no such oracle; `OptionError` if the search
+    is not made for the board.
     """
     if oracle not in (None, *ORACLES):
         raise UnknownNameError("oracle", str(oracle), ORACLES)
@@ -208,7 +199,7 @@ def complete(
             "the last 16 or more"
         )
     if found is not None:
-        tours = [one for one in found.tours if not closed or is_closed(one, 8, 8)]
+        tours = [one for one in found.tours if not closed or _closes(one, 8)]
         return Completed(Status.FOUND if tours else Status.NONE, tuple(tours), True)
     asked = semimagic_tours(len(board), given, closed=closed, seconds=seconds)
     some = list(islice(asked, most))

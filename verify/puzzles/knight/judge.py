@@ -82,10 +82,7 @@ class Judgement:
 def judge(board: Rows) -> Judgement:
     """Judge a board of at least one cell, all rows alike in length.
 
-    Raises
-    ------
-    ValueError
-        If the rows have different lengths, or there is no cell.
+    Raises `ValueError` if the rows have different lengths, or there is no cell.
     """
     rows, cols = len(board), len(board[0]) if board else 0
     if not cols or any(len(row) != cols for row in board):
@@ -122,10 +119,7 @@ def board_of(cells: Sequence[int], rows: int, cols: int) -> list[list[int]]:
 
     Cells that are missing bear 0; of a cell given twice the last number counts.
 
-    Raises
-    ------
-    ValueError
-        If a cell lies outside the board.
+    Raises `ValueError` if a cell lies outside the board.
     """
     board = [[0] * cols for _ in range(rows)]
     for number, cell in enumerate(cells, start=1):

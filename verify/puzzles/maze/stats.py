@@ -6,19 +6,25 @@ exists depend on the size and on the weights of the letters? With X alone the go
 reached only from a border cell, with probability (4n - 4) / n^2 for n >= 2.
 
 The search itself is put on trial before the SAT oracle on random mazes too.
+
+Boards are read from files within bounds, or drawn. In the plot labels are strokes, so
+that it looks alike on machines without fonts.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import floor, log10
 from typing import Any
 
 import numpy as np
 
+from solver.board import MAX_CELLS
 from solver.errors import OptionError
+from solver.files import read_most
+from solver.glyphs import Anchor, text_path
 from solver.interval import wilson
-from solver.puzzles.maze.board import Maze
-from solver.puzzles.maze.sample import DRAWN, Weights, sample
+from solver.puzzles.maze.board import DRAWN, Maze, Weights, sample
 from solver.puzzles.maze.sat import MazeSat
 from solver.puzzles.maze.solve import fewest_moves, solve
 from verify.campaign.campaign import Campaign, Unit, deciding
@@ -100,10 +106,7 @@ def survey_json(survey: Survey) -> dict[str, Any]:
 def chunks(size: int, mazes: int) -> list[int]:
     """Return how many mazes are drawn at a time, so that memory stays small.
 
-    Raises
-    ------
-    OptionError
-        If the size or the number of mazes is below 1.
+    Raises `OptionError` if the size or the number of mazes is below 1.
     """
     if mazes < 1:
         raise OptionError(f"{mazes} mazes are none at all")
@@ -176,13 +179,8 @@ def shares(weights: Weights, letter: str, share: float) -> Weights:
 
     Where the others weigh nothing they share the rest equally.
 
-    Raises
-    ------
-    OptionError
-        If the letter cannot be drawn or the share is not in 0 to 1.
+    Raises `OptionError` if the letter cannot be drawn or the share is not in 0 to 1.
 
-    Examples
-    --------
     >>> shares(Weights.parse("S=3,L=1"), "X", 0.2)
     Weights.parse('S=0.6,L=0.2,X=0.2')
     """
@@ -207,14 +205,9 @@ def plan(sizes: list[int], weights: list[Weights], vary: str = "") -> list[Plan]
     Each has its name, and (place on the axis, size, weights) of its points. `vary` is
     ``letter=low:high:steps``, or empty.
 
-    Raises
-    ------
-    OptionError
-        If `vary` cannot be read or has below 2 or above 1,000 steps, a size is below 1
-        or there is none.
+    Raises `OptionError` if `vary` cannot be read or has below 2 or above 1,000 steps, a
+    size is below 1 or there is none.
 
-    Examples
-    --------
     >>> [len(points) for _, points in plan([4, 8], [Weights()], "X=0:1:5")]
     [5, 5]
     """
@@ -253,10 +246,7 @@ def first_with(moves: int, size: int, weights: Weights, *, seed: int) -> Maze | 
 
     The first of 100,000, or None if there is no such maze among them.
 
-    Raises
-    ------
-    OptionError
-        If the size is below 1 or a maze too large.
+    Raises `OptionError` if the size is below 1 or a maze too large.
     """
     rng = np.random.default_rng(seed)
     left = 100_000
@@ -306,3 +296,168 @@ def trial(
             agreed.append(found)
         progress()
     return agreed, None
+
+
+_MOST = 4 * MAX_CELLS  # bytes: a column with line ends of two needs three a cell
+
+
+def read_maze(file: str) -> Maze:
+    """Read a maze from a file, from standard input for ``-``, or draw a random one.
+
+    A random one is ``random:8,seed=4,moves=12,S=2,X=1``: size, the rest may be left
+    out. With moves it is the first of 100,000 that needs as many.
+
+    Raises `OptionError` if the file cannot be read or holds too much, or no maze is so
+    random; `GridFileError` if it is no maze.
+    """
+    if file.startswith("random:"):
+        return _random(file.removeprefix("random:"))
+    name = "standard input" if file == "-" else file
+    text = read_most(file, _MOST).decode("utf-8-sig", errors="replace")
+    return Maze.parse(text, file=name)
+
+
+def _random(text: str) -> Maze:
+    """Draw the maze that the words after ``random:`` describe.
+
+    >>> _random("2,seed=1,S=1")
+    Maze.parse('GS/SS')
+    """
+    size, *parts = text.split(",")
+    numbers = {"size": size, "seed": "0", "moves": "0"}
+    weights = [part for part in parts if part.partition("=")[0] not in numbers]
+    numbers |= dict(part.split("=", 1) for part in parts if part not in weights)
+    for name, number in numbers.items():
+        if not (number.isascii() and number.isdecimal() and len(number) < 40):
+            raise OptionError(f"{name} {number!r} of a random maze is no number")
+    rows, seed, moves = map(int, numbers.values())
+    chosen = Weights.parse(",".join(weights)) if weights else Weights()
+    if moves == 0:
+        return Maze.from_codes(sample(1, rows, rows, weights=chosen, seed=seed)[0])
+    maze = first_with(moves, rows, chosen, seed=seed)
+    if maze is None:
+        raise OptionError(f"no maze of 100,000 needs {moves} moves")
+    return maze
+
+
+_COLOURS = ("#2457d6", "#d0542b", "#1d7a4f", "#7a3fb0", "#b26a00", "#444444")
+_WIDTH, _LEFT, _RIGHT, _TOP, _PANEL, _GAP = 640, 60, 20, 34, 210, 56
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One curve: a name, and a survey at each place on the axis."""
+
+    name: str
+    points: tuple[tuple[float, Survey], ...]
+
+
+def _text(
+    text: str, x: float, y: float, *, anchor: Anchor = "middle", pen: str = "#222222"
+) -> str:
+    path = text_path(text, x, y, 9, anchor=anchor)
+    return (
+        f'<path class="text" data-text="{text}" d="{path}" fill="none" stroke="{pen}" '
+        'stroke-width="1.2" stroke-linecap="round" stroke-linejoin="round"/>'
+    )
+
+
+def ticks(low: float, high: float) -> list[float]:
+    """Return round numbers from low to high, four to ten of them.
+
+    >>> ticks(0, 37)
+    [0, 5, 10, 15, 20, 25, 30, 35]
+    """
+    span = high - low
+    unit = 10.0 ** floor(log10(span))
+    step = next(s for s in (unit / 5, unit / 2, unit, 2 * unit) if span / s <= 9)
+    first = -floor(-low / step)
+    found = []
+    while first * step <= high + step * 1e-9:
+        found.append(round(first * step, 9))
+        first += 1
+    return [int(tick) if tick == int(tick) else tick for tick in found]
+
+
+def plot(curves: Sequence[Curve], axis: str) -> str:
+    """Plot surveys: the probability of a route with its 95 % interval, and the moves.
+
+    The lower panel has the median of the fewest moves and the range of the middle half.
+    `axis` says what the places on the axis are.
+
+    Raises `OptionError` if there is no curve, one is empty, or there are more than six.
+    """
+    if not curves or not all(curve.points for curve in curves):
+        raise OptionError("nothing to plot")
+    if len(curves) > len(_COLOURS):
+        raise OptionError(f"{len(curves)} curves, more than {len(_COLOURS)}")
+    points = [point for curve in curves for point in curve.points]
+    places = [place for place, _ in points]
+    low, high = min(places), max(places)
+    if low == high:
+        low, high = low - 1, high + 1
+    most = max(survey.quantile(0.75) or 1 for _, survey in points)
+    right, second = _WIDTH - _RIGHT, _TOP + _PANEL + _GAP
+    bottom = second + _PANEL
+
+    def across(place: float) -> float:
+        return _LEFT + 8 + (place - low) / (high - low) * (right - _LEFT - 16)
+
+    def upper(share: float) -> float:
+        return _TOP + _PANEL * (1 - share)
+
+    def lower(moves: float) -> float:
+        return second + _PANEL * (1 - moves / (1.05 * most))
+
+    parts = []
+    for top, up, end, title in (
+        (_TOP, upper, 1, "probability that a route exists"),
+        (second, lower, most, "fewest moves: median and middle half"),
+    ):
+        for tick in ticks(0, end):
+            parts.append(f'<path d="M{_LEFT} {up(tick):g}H{right}" stroke="#e4e4e4"/>')
+            parts.append(_text(f"{tick:g}", _LEFT - 8, up(tick), anchor="end"))
+        parts.append(
+            f'<rect x="{_LEFT}" y="{top}" width="{right - _LEFT}" height="{_PANEL}" '
+            'fill="none" stroke="#444444"/>'
+        )
+        parts.append(_text(title, _LEFT, top - 16, anchor="start"))
+        for tick in ticks(low, high):
+            x, y = across(tick), top + _PANEL
+            parts.append(f'<path d="M{x:g} {y:g}v5" stroke="#444444"/>')
+            parts.append(_text(f"{tick:g}", x, y + 14))
+    parts.append(_text(axis, (_LEFT + right) / 2, bottom + 32))
+    for index, (curve, pen) in enumerate(zip(curves, _COLOURS, strict=False)):
+        shares = [
+            (across(place), upper(one.probability), *map(upper, one.interval))
+            for place, one in curve.points
+        ]
+        halves = [
+            (across(place), *(lower(one.quantile(q) or 0) for q in (0.5, 0.25, 0.75)))
+            for place, one in curve.points
+            if one.reached
+        ]
+        parts += [*_line(shares, pen), *_line(halves, pen)]
+        y = bottom + 54 + 18 * index
+        parts.append(f'<path d="M{_LEFT} {y}h24" stroke="{pen}" stroke-width="3"/>')
+        parts.append(_text(curve.name, _LEFT + 34, y, anchor="start", pen=pen))
+    height = bottom + 54 + 18 * len(curves)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '
+        f'width="{_WIDTH}" height="{height}"><title>random mazes</title>'
+        f'<rect width="{_WIDTH}" height="{height}" fill="#ffffff"/>'
+        f"{''.join(parts)}</svg>\n"
+    )
+
+
+def _line(points: Sequence[tuple[float, ...]], pen: str) -> list[str]:
+    """Draw points, each with a bar: its x and y, and the y of both ends of the bar."""
+    parts = [
+        f'<path class="bar" d="M{x - 4:g} {low:g}h8M{x - 4:g} {high:g}h8M{x:g} {low:g}'
+        f'V{high:g}" fill="none" stroke="{pen}"/>'
+        f'<circle cx="{x:g}" cy="{y:g}" r="3" fill="{pen}"/>'
+        for x, y, low, high in points
+    ]
+    line = " ".join(f"{x:g},{y:g}" for x, y, *_ in points)
+    style = f'fill="none" stroke="{pen}" stroke-width="1.8"'
+    return [*parts, f'<polyline points="{line}" {style}/>']

@@ -1,0 +1,36 @@
+"""The campaigns there are, by name: what a ledger's campaign is made again by.
+
+A ledger names its maker too, but what comes from a file is not imported.
+"""
+
+from typing import Any
+
+from verify.campaign.campaign import Campaign, make
+from verify.campaign.ledger import Ledger
+
+_MAKERS = {
+    "count": "verify.trial.campaigns:long_count",
+    "evidence": "verify.trial.campaigns:evidence",
+    "mine": "verify.trial.mining:mining",
+    "maze-stats": "verify.puzzles.maze.stats:surveys",
+    "milestones": "verify.trial.milestones:milestones",
+    "milestones-without": "verify.trial.milestones:without_each",
+    "oracles": "verify.trial.comparing:oracles",
+    "knight-enumerate": "verify.puzzles.knight.enumeration:enumeration",
+    "report": "verify.verdict.verdict:judging",
+    "stats": "verify.trial.campaigns:walk_counts",
+}
+
+
+def names() -> list[str]:
+    """Return the names of the campaigns there are."""
+    return sorted(_MAKERS)
+
+
+def campaign_of(ledger: Ledger) -> Campaign[Any] | None:
+    """Make the campaign of a ledger; None if its name is not known here.
+
+    Raises `OnewayError` if its parameters do not make one: a rule file may be gone.
+    """
+    maker = _MAKERS.get(ledger.spec.name)
+    return None if maker is None else make(maker, ledger.spec.parameters)
