@@ -4,12 +4,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import typer
 
 from tests.size import (
     PRODUCT,
     ROOT,
-    commands,
     figures,
     line_count,
     rooms,
@@ -26,23 +24,6 @@ def test_only_what_git_tracks_is_counted(tmp_path: Path) -> None:
     (tmp_path / "new.py").write_text("\n", encoding="utf-8")
     assert tracked_files(tmp_path) == [Path("a b.py")]
     assert line_count(tmp_path, Path("a b.py")) == 3
-
-
-def test_a_group_is_no_command() -> None:
-    app, inner = typer.Typer(), typer.Typer()
-
-    @app.command()
-    def one() -> None: ...
-
-    @inner.command()
-    def two() -> None: ...
-
-    @inner.command()
-    def three() -> None: ...
-
-    app.add_typer(inner, name="group")
-    names = commands(typer.main.get_command(app))
-    assert sorted(names) == ["group three", "group two", "one"]
 
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="no checkout of git")

@@ -72,6 +72,7 @@ def test_the_demo_shows_verdicts_a_gap_and_its_case() -> None:
         ("verify", "seed-5", "5x"),
         ("verify", "seed-5", "4"),
         ("draw", "5:RD", "--rules", "universal", "--future"),
+        ("draw", "5:X", "-o", "a.svg"),
         ("draw", "5:", "-o", "a.gif"),
         ("draw", "5:", "-o", "no-such-folder/a.svg"),
         ("draw", "5:", "-o", "a.svg", "--scale", "0"),

@@ -95,6 +95,7 @@ def test_garbage_is_refused(
 READERS = [
     ("proof", "check"),
     ("corpus", "add", "--dry-run"),
+    ("corpus", "replay"),
     ("check", "5:R", "--rules"),
     ("maze", "solve"),
     ("path", "referee"),
@@ -106,7 +107,7 @@ def test_evil_files_are_refused(
     words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    ending = ".toml" if "--rules" in words else ".json"
+    ending = ".toml" if {"--rules", "replay"} & {*words} else ".json"
     for name, content in EVIL.items():
         file = tmp_path / f"{name.replace(' ', '-')}{ending}"
         data = content if isinstance(content, bytes) else content.encode()

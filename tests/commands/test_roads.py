@@ -22,14 +22,14 @@ assert "numba" not in sys.modules
 """
 
 
-@pytest.mark.parametrize("rule", ["c-shape", "near-border-side"])
-def test_a_rule_is_proved_without_numba(rule: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", NO_NUMBA, "prove", rule, "--proofs", str(tmp_path)]
+def test_rules_are_proved_without_numba(tmp_path: Path) -> None:
+    words = ["prove", "c-shape", "near-border-side", "--proofs"]
+    command = [sys.executable, "-c", NO_NUMBA, *words, str(tmp_path)]
     subprocess.run(command, check=True, capture_output=True)
-    assert [file.name for file in tmp_path.iterdir()] == [f"{rule}.proof.xz"]
-    without = [file.read_bytes() for file in tmp_path.iterdir()]
-    assert run("prove", rule, "--proofs", str(tmp_path / "with")).code == 0
-    assert [file.read_bytes() for file in (tmp_path / "with").iterdir()] == without
+    without = [file.read_bytes() for file in sorted(tmp_path.iterdir())]
+    assert len(without) == 2
+    assert run(*words, str(tmp_path / "with")).code == 0
+    assert [f.read_bytes() for f in sorted((tmp_path / "with").iterdir())] == without
 
 
 def test_check_decides_each_position_once(monkeypatch: pytest.MonkeyPatch) -> None:
