@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest -q -n logical --maxprocesses 4 --dist workstea
 PLAIN := NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m "plain and not slow" \
 	-W "ignore:overflow:RuntimeWarning" $(shell grep -rl --include=*.py mark.plain tests)
 
-.PHONY: demo test slow plain coverage bench size mutants fuzz lint types docs lock audit clean
+.PHONY: demo test slow browser plain coverage bench size mutants fuzz lint types docs lock audit clean
 
 demo: .venv/runs
 	$(BIN)/oneway demo
@@ -23,7 +23,11 @@ test: .venv/installed
 	$(PYTEST)
 
 slow: .venv/installed
-	$(BIN)/python -m pytest -q -m slow
+	$(BIN)/python -m pytest -q -m slow --ignore tests/lab
+
+# Laboratory and site, slow tests too, in one run; those in a browser need Chromium or Chrome.
+browser: .venv/installed
+	$(BIN)/python -m pytest -q -m "slow or not slow" tests/lab
 
 # Kernels once more as plain Python: what numba forgives, an index beside an array or a
 # number that is too large, is an error there.

@@ -78,7 +78,7 @@ def test_a_step_is_judged_fast(tmp_path: Path) -> None:
     with browser() as chrome, served(tmp_path) as lab:
         found = steps(chrome, lab, 21, "seed-2024", 60)
         said("21x21, seed-2024, click to verdicts", found, "100 ms")
-        said("101x101, a step", steps(chrome, lab, 101, "seed-2024", 40), "500 ms")
+        said("101x101, a step", steps(chrome, lab, 101, "seed-2024", 40), "300 ms")
 
 
 def test_every_rule_of_the_book_is_judged_fast(tmp_path: Path) -> None:

@@ -18,11 +18,11 @@ from heuristic.groups import (
     load_rules,
     rule_names,
     rules_counted,
+    written_rules,
 )
 from heuristic.rules.drawing import Drawing, Frame, Kind, RuleSpec, Turn
 from heuristic.rules.letters import MOVES, TURN_NAMES
 from heuristic.rules.picture import draw_rule
-from heuristic.rules.rulefile import load_file
 from heuristic.rules.writing import fact_lines
 from solver.board import LETTERS
 from verify.corpus.cases import Case
@@ -32,7 +32,6 @@ from website.pages import ROOT
 from website.tables import Found, rows_by_rule
 from website.words import drawn_words
 
-BOOK = ROOT / "heuristic/book"
 RECORDS = ROOT / "tests/data/seed_ids.toml"
 _SHOWN = 2  # drawings of a rule; families have hundreds, and one is shown of found ones
 _TOGETHER = 25  # found rules on a page
@@ -51,11 +50,8 @@ PARTS |= {heading for heading, _ in _HEADINGS.values()}
 
 def rule_pages(only: Collection[str] | None = None) -> dict[str, str]:
     """Return the pages and pictures by place, of all rules or of some."""
-    specs = {
-        spec.name: spec
-        for file in sorted(BOOK.glob("*.toml"))
-        for spec in load_file(file)
-    }
+    written = written_rules(rule_names())
+    specs = {rule.name: rule for rule in written if isinstance(rule, RuleSpec)}
     records = tomllib.loads(RECORDS.read_text(encoding="utf-8"))
     every = list(dict.fromkeys([*records, *rule_names()]))
     names = [name for name in every if only is None or name in only]

@@ -36,7 +36,7 @@ IN_DOCS = {
 }
 
 
-def shot(tab: Any, where: str, whole: str, done: str) -> Image.Image:
+def shot(tab: Tab, where: str, whole: str, done: str) -> Any:
     """Return a page once it is whole, in few colours; `done` is a text or a button."""
     tab.page.goto(f"{tab.lab.origin}/{where}")
     if "[[rule]]" in done:
@@ -47,9 +47,11 @@ def shot(tab: Any, where: str, whole: str, done: str) -> Image.Image:
     tab.page.get_by_text("asking the rules").wait_for(state="hidden")
     tab.page.evaluate("() => { document.activeElement.blur(); scrollTo(0, 0); }")
     tab.page.wait_for_timeout(300)
-    drawn = Image.open(BytesIO(tab.page.screenshot())).convert("RGB")
-    colours, plain = Image.Quantize.MAXCOVERAGE, Image.Dither.NONE
-    return drawn.quantize(96, method=colours, dither=plain)
+    drawn: Any = Image.open(BytesIO(tab.page.screenshot())).convert("RGB")
+    often = sorted(drawn.getcolors(1 << 24), reverse=True)[:200]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for _, colour in often for part in colour])
+    return drawn.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 def main() -> None:

@@ -88,13 +88,13 @@ def faults(page: Any, axe: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("width", [1200, 390])
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(
-    chrome: Any, lab: Served, axe: str, scheme: str, width: int
+    chrome: Any, lab: Served, axe: str, scheme: str, size: tuple[int, int]
 ) -> None:
     tab = Tab(chrome, lab, color_scheme=scheme)
-    tab.page.set_viewport_size({"width": width, "height": 900})
+    tab.page.set_viewport_size({"width": size[0], "height": size[1]})
     found: list[str] = []
     for name, (where, whole, done) in PAGES.items():
         tab.page.goto(f"{lab.origin}/{where}")

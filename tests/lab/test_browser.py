@@ -258,6 +258,8 @@ def test_every_control_has_a_name_and_no_page_is_too_wide(
         assert unnamed == [], where
         wide = tab.page.evaluate("() => document.documentElement.scrollWidth")
         assert wide <= size[0], where
+    hidden = "nav => nav.scrollWidth - nav.clientWidth"
+    assert tab.page.locator("nav").evaluate(hidden) <= 0  # all pages in one row
     tab.close()
 
 

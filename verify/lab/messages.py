@@ -304,7 +304,7 @@ class Labyrinths(Request, frozen=True):
     """Draw labyrinths, and make files of them if asked."""
 
     queue: ClassVar[str] = "labyrinth"
-    seconds: ClassVar[float] = 60.0
+    seconds: ClassVar[float] = 120.0  # kernels may have to be compiled
 
     place: Place
     how: Literal["uniform", "steps"] = "steps"
