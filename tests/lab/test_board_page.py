@@ -330,6 +330,11 @@ def test_cases_and_rules_lead_to_the_board(chrome: Any, tmp_path: Path) -> None:
         tab.page.locator(".cards li", has_text="gap: seed-5").first.wait_for()
         names = tab.page.locator(".cards li strong").all_inner_texts()
         assert len({*names}) == len(names) > 1
+        searched = "() => document.querySelector('input[type=search]')?.value === "
+        tab.page.get_by_role("link", name="Cases", exact=True).click()
+        tab.page.wait_for_function(f"{searched}''")  # all of them again
+        tab.page.go_back()
+        tab.page.wait_for_function(f"{searched}'seed-5'")
         card = tab.page.locator(".cards li", has_text="gap: seed-5").first
         card.get_by_role("link", name="seed-5", exact=True).click()
         tab.page.locator(".cards li", has_text="near-border-side").wait_for()

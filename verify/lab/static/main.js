@@ -49,6 +49,7 @@ function Lab({ wire, online }) {
     return () => removeEventListener("hashchange", moved);
   }, []);
   const shown = here.page || "board";
+  const key = ["book", "cases"].includes(shown) ? `${shown} ${here.turn}` : shown; // lists begin anew with an address
   const Page = Object.hasOwn(PAGES, shown) ? PAGES[shown].page : Nowhere;
   useEffect(() => {
     document.title = `${Object.hasOwn(PAGES, shown) ? PAGES[shown].title : "No such page"} · oneway`;
@@ -63,7 +64,7 @@ function Lab({ wire, online }) {
       <${Theme} />
     </header>
     <main class=${`page-${Page === Nowhere ? "nowhere" : shown}`}>
-      ${wire.welcome ? html`<${Page} key=${shown} wire=${wire} online=${online} word=${here.word} set=${here.set} turn=${here.turn} />`
+      ${wire.welcome ? html`<${Page} key=${key} wire=${wire} online=${online} word=${here.word} set=${here.set} turn=${here.turn} />`
         : html`<p class="note">reaching the server …</p>`}
     </main>`;
 }
