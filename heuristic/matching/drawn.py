@@ -11,8 +11,6 @@ from functools import cached_property
 import numpy as np
 
 from heuristic.matching.pattern import (
-    HEAD,
-    STAMP,
     board_numbers,
     evaluate,
     new_order,
@@ -152,10 +150,9 @@ def _area_cells(
         tables.shapes[shape],
         tables.offsets,
         scratch,
-        pattern.slot_of(shape, board.cells),
+        pattern.slot_of(shape),
     )
-    stamps = scratch[HEAD : HEAD + board.cells]
-    return [int(cell) for cell in np.flatnonzero(stamps == scratch[STAMP])]
+    return [cell for cell in range(board.cells) if pattern.is_filled(scratch, cell)]
 
 
 class DrawnRuleSet(ByTracker):

@@ -13,9 +13,10 @@ The semantics of areas stand in `heuristic.rules.drawing`; here they are carried
 from the live end. Areas that differ in their condition alone share a shape, and a shape
 is filled at most once a step.
 
-Scratch, one int32 array of `scratch_size` entries, all zero at first:
-``[0]`` the stamp of the last fill, ``[1]`` the number of the last step, then a stamp
-a cell, a stack of cells, and four numbers a shape: step, state, size, black.
+Scratch is one int32 array from `blank_scratch`: `HEAD` numbers, four a shape (step,
+state, size, black), what is forced, a stack of cells, and last the *look*: the board
+with a margin, so wide that no cell of a drawing lies beyond, as bits of a need. Most
+tests are one look there, without a division or a test of bounds.
 """
 
 from collections.abc import Sequence
@@ -79,40 +80,69 @@ from solver.board import Board
 from solver.jit import njit, njit_within
 
 CLOSED, OPEN = 1, 2  # states of a shape
-STAMP, STEP = 0, 1  # entries of scratch
-HEAD = 2  # entries of scratch before the stamps
+# Entries of scratch: the number of the step, and of the step that the look is of; the
+# stamp of the last fill; where stack and first cell of the look are; its and the
+# board's columns.
+STEP, LOOKED, STAMP, STACK, ORIGIN, WIDTH, COLS = range(7)
+HEAD = 7
 FILLED_IN, FILLED, SIZE, BLACK = range(4)  # entries of a shape: step, state, counts
-_MANY = 1 << 30  # stamps before scratch is cleared
+_STAMPED = -16  # bits of the look that are a stamp; the others are those of a need
+ALL_MOVES = 15
+_MANY = 1 << 30  # steps before scratch is cleared
 
 
-def scratch_size(cells: int, shapes: int) -> int:
-    """Return the number of int32 entries that the kernels need between steps.
+def blank_scratch(board: Board, shapes: int, reach: int, more: int = 0) -> Ints:
+    """Return what the kernels write on between steps.
 
-    >>> scratch_size(25, 3)
-    64
+    `reach` is how far from the live end a cell may be looked at, `more` the room for
+    what is forced.
     """
-    return HEAD + 2 * cells + 4 * shapes
+    width = board.cols + 2 * reach
+    width += 1 - width % 2  # odd: cells have the colours of their numbers
+    stack = HEAD + 4 * shapes + more
+    look = stack + board.cells
+    scratch = np.zeros(look + width * (board.rows + 2 * reach), dtype=np.int32)
+    scratch[look:] = IS_OUTSIDE
+    scratch[STACK:HEAD] = stack, look + reach * (width + 1), width, board.cols
+    return scratch
 
 
 @njit
-def slot_of(shape: int, cells: int) -> int:
+def slot_of(shape: int) -> int:
     """Kernel: where the four numbers of a shape begin in scratch."""
-    return HEAD + 2 * cells + 4 * shape
+    return HEAD + 4 * shape
+
+
+@njit
+def place_of(scratch: Ints, cell: int) -> int:
+    """Kernel: where a cell stands in the look."""
+    cols = scratch[COLS]
+    return int(scratch[ORIGIN] + cell // cols * scratch[WIDTH] + cell % cols)
 
 
 @njit
 def next_step(scratch: Ints) -> None:
     """Forget the shapes of the last step; called once before a step's first fill."""
-    if scratch[STAMP] > _MANY or scratch[STEP] > _MANY:
-        scratch[:] = 0
+    if scratch[STEP] > _MANY:
+        scratch[STEP] = scratch[LOOKED] = 0
+        scratch[HEAD : scratch[STACK]] = 0
     scratch[STEP] += 1
 
 
 @njit
-def on_board_free(order: Ints, rows: int, cols: int, row: int, col: int) -> bool:
-    """Tell whether (row, col) lies on the board and is free; checks nothing else."""
-    inside = 0 <= row < rows and 0 <= col < cols
-    return inside and order[row * cols + col] == FREE_CELL
+def look_around(order: Ints, board: tuple[int, int, int], scratch: Ints) -> None:
+    """Kernel: fill the look and forget all stamps, once a step."""
+    if scratch[LOOKED] == scratch[STEP]:
+        return
+    scratch[LOOKED], scratch[STAMP] = scratch[STEP], 0
+    rows, cols, end = board
+    for row in range(rows):
+        first, place = row * cols, scratch[ORIGIN] + row * scratch[WIDTH]
+        for col in range(cols):
+            at = order[first + col]
+            bit = IS_VISITED if at >= 0 else IS_OUTSIDE
+            scratch[place + col] = IS_FREE if at == FREE_CELL else bit
+    scratch[place_of(scratch, end)] |= NOT_END_CELL
 
 
 @njit
@@ -133,65 +163,64 @@ def fill_shape(
     closed area carry the stamp ``scratch[STAMP]``. At most 4 x cells steps; stops at
     the first cell that shows the area open.
     """
-    rows, cols, end = board
-    row0, col0 = live_end // cols, live_end % cols
-    end_row, end_col = end // cols, end % cols
-    seen, stack = HEAD, HEAD + rows * cols
-    scratch[STAMP] += 2
+    look_around(order, board, scratch)
+    width, end = scratch[WIDTH], place_of(scratch, board[2])
+    here, bottom = place_of(scratch, live_end), scratch[STACK]
+    scratch[STAMP] += -2 * _STAMPED
     stamp = scratch[STAMP]
-    beyond = stamp - 1  # marks the outside cells: reaching one shows the area open
+    beyond = stamp + _STAMPED  # marks the outside cells: one reached, the area is open
     scratch[slot + FILLED_IN] = scratch[STEP]
     scratch[slot + FILLED] = OPEN
     for k in range(shape[OUTSIDE], shape[OUTSIDE_END]):
-        row, col = row0 + offsets[k, ROW], col0 + offsets[k, COL]
-        if on_board_free(order, rows, cols, row, col):
-            scratch[seen + row * cols + col] = beyond
-    size, black, top = 0, 0, 0
+        at = here + offsets[k, ROW] * width + offsets[k, COL]
+        scratch[at] = scratch[at] & ~_STAMPED | beyond
+    size, black, top = 0, 0, bottom
     for k in range(shape[LINE], shape[LINE_END]):
-        row, col = row0 + offsets[k, ROW], col0 + offsets[k, COL]
-        cell = row * cols + col
-        if cell == end:
+        at = here + offsets[k, ROW] * width + offsets[k, COL]
+        if at == end:
             return OPEN
-        scratch[seen + cell] = stamp
+        scratch[at] = scratch[at] & ~_STAMPED | stamp
         size += 1
-        black += 1 - ((row + col + row0 + col0) & 1)
+        black += 1 - ((at - here) & 1)
     for k in range(shape[INSIDE], shape[INSIDE_END]):
-        row, col = row0 + offsets[k, ROW], col0 + offsets[k, COL]
-        if not on_board_free(order, rows, cols, row, col):
+        at = here + offsets[k, ROW] * width + offsets[k, COL]
+        if scratch[at] & IS_FREE == 0 or scratch[at] & _STAMPED == stamp:
             continue
-        cell = row * cols + col
-        if cell == end:
+        if at == end:
             return OPEN
-        if scratch[seen + cell] != stamp:
-            scratch[seen + cell] = stamp
-            scratch[stack + top] = cell
-            top += 1
-    while top > 0:
+        scratch[at] = scratch[at] & ~_STAMPED | stamp
+        scratch[top] = at
+        top += 1
+    # the steps towards the end cell are pushed last and tried first: an area that
+    # holds the end cell shows it soon, instead of after most of the board
+    down = width if live_end // board[1] < board[2] // board[1] else -width
+    right = 1 if live_end % board[1] < board[2] % board[1] else -1
+    while top > bottom:
         top -= 1
-        cell = scratch[stack + top]
-        row, col = cell // cols, cell % cols
+        at = scratch[top]
         size += 1
-        black += 1 - ((row + col + row0 + col0) & 1)
-        # the steps towards the end cell are pushed last and tried first: an area that
-        # holds the end cell shows it soon, instead of after most of the board
-        down, right = 1 if row < end_row else -1, 1 if col < end_col else -1
+        black += 1 - ((at - here) & 1)
         for d in range(4):
-            r = row + (down if d == 3 else -down if d == 0 else 0)
-            c = col + (right if d == 2 else -right if d == 1 else 0)
-            if not on_board_free(order, rows, cols, r, c):
+            other = at + (down if d == 3 else right if d == 2 else 0)
+            other -= down if d == 0 else right if d == 1 else 0
+            state = scratch[other]
+            if state & IS_FREE == 0 or state & _STAMPED == stamp:
                 continue
-            other = r * cols + c
-            if scratch[seen + other] == stamp:
-                continue
-            if other == end or scratch[seen + other] == beyond:
+            if other == end or state & _STAMPED == beyond:
                 return OPEN
-            scratch[seen + other] = stamp
-            scratch[stack + top] = other
+            scratch[other] = state & ~_STAMPED | stamp
+            scratch[top] = other
             top += 1
     scratch[slot + FILLED] = CLOSED
     scratch[slot + SIZE] = size
     scratch[slot + BLACK] = black
     return CLOSED
+
+
+@njit
+def is_filled(scratch: Ints, cell: int) -> bool:
+    """Kernel: tell whether a cell belongs to the closed area that was filled last."""
+    return bool(scratch[place_of(scratch, cell)] & _STAMPED == scratch[STAMP])
 
 
 @njit
@@ -263,30 +292,30 @@ def placement_matches(
     begin, end = tables.placements[p, NEEDS], tables.placements[p, NEEDS_END]
     return needs_hold(
         tables.needs, begin, end, order, board, live_end
-    ) and rest_matches(tables, p, order, board, live_end, scratch)
+    ) and rest_matches(tables, tables.placements[p], order, board, live_end, scratch)
 
 
-@njit
+@njit_within
 def _ties_hold(
     tables: Tables,
-    p: int,
+    placement: Ints,
     order: Ints,
     board: tuple[int, int, int],
     live_end: int,
     scratch: Ints,
 ) -> bool:
-    """Kernel: test forced edges and ends of forced lines of placement `p`.
+    """Kernel: test forced edges and ends of forced lines of a placement.
 
     What is forced is found once a step, when the first placement asks.
     """
     rows, cols, _ = board
     row0, col0 = live_end // cols, live_end % cols
-    found_in = slot_of(len(tables.shapes), rows * cols)
+    found_in = slot_of(len(tables.shapes))
     lines = lines_of(scratch, found_in + 1, rows * cols)
     if scratch[found_in] != scratch[STEP]:
         scratch[found_in] = scratch[STEP]
         fill_lines(order, board, live_end, lines)
-    for t in range(tables.placements[p, TIES], tables.placements[p, TIES_END]):
+    for t in range(placement[TIES], placement[TIES_END]):
         tie = tables.ties[t]
         one = (row0 + tie[ROW]) * cols + col0 + tie[COL]
         other = (row0 + tie[THEN_ROW]) * cols + col0 + tie[THEN_COL]
@@ -298,19 +327,18 @@ def _ties_hold(
     return True
 
 
-@njit
+@njit_within
 def rest_matches(
     tables: Tables,
-    p: int,
+    placement: Ints,
     order: Ints,
     board: tuple[int, int, int],
     live_end: int,
     scratch: Ints,
 ) -> bool:
-    """Kernel: test runs, ties and areas of placement `p`, whose needs hold."""
-    rows, cols, _ = board
+    """Kernel: test runs, ties and areas of a placement whose needs hold."""
+    cols = board[1]
     row0, col0 = live_end // cols, live_end % cols
-    placement = tables.placements[p]
     for r in range(placement[RUNS], placement[RUNS_END]):
         run = tables.runs[r]
         first = (row0 + run[ROW]) * cols + col0 + run[COL]
@@ -318,12 +346,12 @@ def rest_matches(
         if order[first] >= order[then]:
             return False
     if placement[TIES] < placement[TIES_END] and not _ties_hold(
-        tables, p, order, board, live_end, scratch
+        tables, placement, order, board, live_end, scratch
     ):
         return False
     for a in range(placement[AREAS], placement[AREAS_END]):
         shape = tables.areas[a, SHAPE]
-        slot = slot_of(shape, rows * cols)
+        slot = slot_of(shape)
         if scratch[slot + FILLED_IN] != scratch[STEP]:
             fill_shape(
                 order,
@@ -375,26 +403,31 @@ def _climb(
     heading: int,
     scratch: Ints,
     masks: Ints,
+    asked: int,
 ) -> int:
     """Kernel of `evaluate` for rules with a tree of needs: look below what holds."""
-    row0, col0 = live_end // board[1], live_end % board[1]
-    free = free_neighbours(order, board, live_end)
+    free = free_neighbours(order, board, live_end) & asked
     next_step(scratch)
-    nodes, placements, last = tables.nodes, tables.placements, len(masks) - 1
+    look_around(order, board, scratch)
+    here, width = place_of(scratch, live_end), scratch[WIDTH]
+    nodes, leaves, last = tables.nodes, tables.leaves, len(masks) - 1
     united, at, end = 0, tables.node_heads[heading], tables.node_heads[heading + 1]
     while at < end:
         wanted = nodes[at, BELOW] & free
         if last == 0:
             wanted &= ~united
-        row, col = row0 + nodes[at, ROW], col0 + nodes[at, COL]
-        if wanted == 0 or not need_holds(nodes[at, STATES], row, col, order, board):
+        state = scratch[here + nodes[at, ROW] * width + nodes[at, COL]]
+        holds = 0 < nodes[at, STATES] & state < NOT_END_CELL
+        if wanted == 0 or not holds:
             at = nodes[at, NEXT]
             continue
         for leaf in range(nodes[at, BEGIN], nodes[at, END]):
-            p = tables.leaves[leaf]
-            rule = min(placements[p, RULE], last)
-            wanted = placements[p, MOVES] & free & ~masks[rule]
-            if wanted != 0 and rest_matches(tables, p, order, board, live_end, scratch):
+            placed = leaves[leaf]
+            rule = min(placed[RULE], last)
+            wanted = placed[MOVES] & free & ~masks[rule]
+            if wanted != 0 and rest_matches(
+                tables, placed, order, board, live_end, scratch
+            ):
                 masks[rule] |= wanted
                 united |= wanted
         at += 1
@@ -410,6 +443,7 @@ def evaluate(
     heading: int,
     scratch: Ints,
     masks: Ints,
+    moves: int = ALL_MOVES,
 ) -> int:
     """Kernel: ask a whole rule set at one position; return the united mask.
 
@@ -430,12 +464,14 @@ def evaluate(
         One number is enough for all rules together where there is a tree of needs.
         Filled: the forbidden free neighbours of the live end, one mask a rule, bits
         U = 1, R = 2, D = 4, L = 8.
+    moves : int
+        Those that are asked for, as bits; of use where there is a tree of needs.
     """
     masks[:] = 0
     if heading < 0:
         return 0
     if len(tables.nodes) > 0:
-        return _climb(tables, order, board, live_end, heading, scratch, masks)
+        return _climb(tables, order, board, live_end, heading, scratch, masks, moves)
     row0, col0 = live_end // board[1], live_end % board[1]
     free = free_neighbours(order, board, live_end)
     next_step(scratch)
@@ -463,7 +499,7 @@ def evaluate(
                 if not needs_hold(needs, begin, end, order, board, live_end):
                     p = placements[p, SKIP]
                     continue
-                if rest_matches(tables, p, order, board, live_end, scratch):
+                if rest_matches(tables, placements[p], order, board, live_end, scratch):
                     masks[rule] |= wanted
                     united |= wanted
             p += 1
@@ -490,9 +526,10 @@ def new_order(board: Board, walk: Sequence[int] = ()) -> Ints:
 def new_scratch(tables: Tables, board: Board) -> Ints:
     """Return the scratch array for a rule set on a board.
 
-    Behind what areas need, where there are ties: the number of the step that found what
-    is forced, and the room for that.
+    It knows cells as far from the live end as a need or an area of the tables lies.
     """
-    size = scratch_size(board.cells, len(tables.shapes))
-    size += 1 + lines_size(board.cells) if len(tables.ties) else 0
-    return np.zeros(size, dtype=np.int32)
+    reach = 1
+    for table in (tables.needs[:, :STATES], tables.offsets):
+        reach = max(reach, table.max(initial=0), -table.min(initial=0))
+    more = 1 + lines_size(board.cells) if len(tables.ties) else 0
+    return blank_scratch(board, len(tables.shapes), int(reach), more)

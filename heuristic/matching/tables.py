@@ -10,7 +10,12 @@ them.
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import lru_cache
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +32,9 @@ from heuristic.rules.drawing import (
     RuleSpec,
 )
 from solver.board import STEPS, Board
+from solver.errors import OptionError
+from solver.files import write_whole
+from solver.jit import cache_folder
 
 Ints = npt.NDArray[np.int32]
 
@@ -90,7 +98,8 @@ class Tables(NamedTuple):
       a node before what is below it: row, column and states of a need, begin and end in
       `leaves`, the next node that is not below, and the moves that are forbidden there
       or below as bits. Empty where groups are looked at instead.
-    - `leaves`, (n,): placements whose needs are those of a node and of all above it.
+    - `leaves`, (n, 14): placements in the order of the tree: their needs are those of a
+      node and of all above it. Copies, so that what a step looks at lies together.
     """
 
     heads: Ints
@@ -134,7 +143,7 @@ def planted(tables: Tables) -> Tables:
         tree[:, [BEGIN, END]] += first
         tree[:, NEXT] += heads[-1]
         nodes.append(tree)
-        leaves.append((first + order).astype(np.int32))
+        leaves.append(rows[order])
         heads.append(heads[-1] + len(tree))
     return tables._replace(
         node_heads=np.array(heads, dtype=np.int32),
@@ -198,21 +207,83 @@ def _nodes(paths: _Keys, moves: Ints) -> Ints:
 _KINDS = {kind: number for number, kind in enumerate(Kind)}
 _FREE = int(CellState.FREE)
 _MANY = 500  # placements of which a tree is made
+_LARGE = 1000  # drawings whose tables are kept on disk
+_KEPT = 4  # of them
+_DIGEST = sha256().digest_size  # in front of each
 
 
 def compile_rules(rules: Sequence[RuleSpec]) -> Tables:
     """Compile rules, in order; `unless` names of rules not earlier are left out.
 
-    Placements of one drawing that test the same and forbid the same are kept once. A
-    second for the largest groups, so the tables of the last rules asked for are kept:
-    nobody may write to them.
+    Placements of one drawing that test the same and forbid the same are kept once. Some
+    seconds for the largest groups as their files say them, so the tables of those are
+    kept beside the compiled kernels, and of the last rules asked for in memory: nobody
+    may write to them.
     """
-    return _compiled(tuple(rules))
+    rules = tuple(rules)
+    return _compiled(_Asked(rules, _key(rules) or rules))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    rules: tuple[RuleSpec, ...] = field(compare=False)
+    known_as: object  # a key where there is one: it is fast to compare
+
+
+def _key(rules: Sequence[RuleSpec]) -> str:
+    """Return a name for the tables of many drawings, all as their files say; or none.
+
+    A digest of the files, and of the code that reads and compiles them.
+    """
+    many = sum(len(rule.drawings) for rule in rules) >= _LARGE
+    if not many or not all(rule.source for rule in rules):
+        return ""
+    digest = sha256(repr([(rule.source, rule.name) for rule in rules]).encode())
+    here = Path(__file__)
+    solver = here.parents[2] / "solver"
+    read = sorted((here.parents[1] / "rules").glob("*.py"))
+    for path in (here, solver / "board.py", solver / "symmetry.py", *read):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:32]
 
 
 @lru_cache(maxsize=16)
-def _compiled(rules: tuple[RuleSpec, ...]) -> Tables:
-    return _Compiler(rules).tables()
+def _compiled(asked: _Asked) -> Tables:
+    if not isinstance(asked.known_as, str):
+        return _Compiler(asked.rules).tables()
+    file = cache_folder() / f"tables-{asked.known_as}"
+    tables = _read(file)
+    if tables is None:
+        tables = _Compiler(asked.rules).tables()
+        _keep(file, tables)
+    return tables
+
+
+def _read(file: Path) -> Tables | None:
+    """Return the tables of a file of ours, None where there is none that is whole."""
+    try:
+        data = file.read_bytes()
+    except OSError:
+        return None
+    if sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
+        return None
+    with np.load(BytesIO(data[_DIGEST:]), allow_pickle=False) as found:
+        arrays = {name: found[name] for name in found.files}
+    shapes = {name: (x.dtype, x.shape[1:]) for name, x in arrays.items()}
+    empty = _Compiler(()).tables()._asdict()
+    good = shapes == {name: (x.dtype, x.shape[1:]) for name, x in empty.items()}
+    return Tables(**arrays) if good else None
+
+
+def _keep(file: Path, tables: Tables) -> None:
+    """Write tables, their digest in front, and remove the oldest ones."""
+    data = BytesIO()
+    np.savez(data, **tables._asdict())
+    with suppress(OptionError, OSError):  # another process may be at the same
+        write_whole(file, sha256(data.getvalue()).digest() + data.getvalue())
+        others = sorted(file.parent.glob("tables-*"), key=lambda p: p.stat().st_mtime)
+        for old in others[:-_KEPT]:
+            old.unlink(missing_ok=True)
 
 
 def fitting(tables: Tables, board: Board) -> Tables:
@@ -258,7 +329,7 @@ def grouped(tables: Tables) -> Tables:
         groups=groups,
         node_heads=np.zeros(5, dtype=np.int32),
         nodes=_table([], NODE),
-        leaves=np.zeros(0, dtype=np.int32),
+        leaves=_table([], PLACEMENT),
     )
 
 
@@ -277,6 +348,7 @@ class _Compiler:
         self.ties: list[tuple[int, int, int, int, int]] = []
         self.rules: list[tuple[int, int, int]] = []
         self.unless: list[int] = []
+        self.kept: dict[tuple[object, ...], int] = {}  # where equal rows begin
         numbers: dict[str, int] = {}
         drawing_number = 0
         for number, rule in enumerate(rules):
@@ -334,9 +406,10 @@ class _Compiler:
                 (self.marks, marks),
                 (self.ties, ties),
             ):
-                row.append(len(table))
-                table.extend(rows)  # type: ignore[arg-type] # rows of its table
-                row.append(len(table))
+                begin = self.kept.setdefault((id(table), *rows), len(table))
+                if begin == len(table):
+                    table.extend(rows)  # type: ignore[arg-type] # rows of its table
+                row += [begin, begin + len(rows)]
             self.placements[placement.heading].append([*row, number])
 
     def shape(self, parts: tuple[tuple[tuple[int, int], ...], ...]) -> int:
@@ -392,7 +465,7 @@ class _Compiler:
             unless=np.array(self.unless, dtype=np.int32),
             node_heads=np.zeros(5, dtype=np.int32),
             nodes=_table([], NODE),
-            leaves=none,
+            leaves=_table([], PLACEMENT),
         )
         return grouped(tables)
 

@@ -10,7 +10,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from heuristic.matching.pattern import board_numbers, evaluate, new_order, new_scratch
+from heuristic.matching.pattern import (
+    ALL_MOVES,
+    board_numbers,
+    evaluate,
+    new_order,
+    new_scratch,
+)
 from heuristic.matching.tables import FREE_CELL, RUNS, RUNS_END, Ints, Tables
 from heuristic.rule import (
     COMPLETED,
@@ -87,8 +93,10 @@ def new_drawn(tables: Tables, board: Board) -> Drawn:
 
 
 @njit_within
-def allowed_moves(drawn: Drawn, walk: Ints, length: int, open_cells: int) -> int:
-    """Kernel: the moves a walker may make, as bits; the end cell is entered last."""
+def allowed_moves(
+    drawn: Drawn, walk: Ints, length: int, open_cells: int, asked: int = ALL_MOVES
+) -> int:
+    """Kernel: which of some moves a walker may make; the end cell is entered last."""
     order, end = drawn.order, drawn.board[2]
     here = walk[length - 1]
     free, heading = 0, -1
@@ -100,30 +108,49 @@ def allowed_moves(drawn: Drawn, walk: Ints, length: int, open_cells: int) -> int
             free |= 1 << d
         elif length > 1 and cell == walk[length - 2]:
             heading = (d + 2) % 4
+    free &= asked
     if free == 0:
         return 0
     forbidden = evaluate(
-        drawn.tables, order, drawn.board, here, heading, drawn.scratch, drawn.masks
+        drawn.tables,
+        order,
+        drawn.board,
+        here,
+        heading,
+        drawn.scratch,
+        drawn.masks,
+        asked,
     )
     return free & ~forbidden
 
 
 @njit
 def _draw(
-    moves: int,
-    unvisited: int,
+    drawn: Drawn,
+    walk: Ints,
+    length: int,
+    open_cells: int,
     directions: npt.NDArray[np.int64],
     rng: npt.NDArray[np.uint64],
 ) -> int:
-    """Kernel: one of the moves at random, drawn as every walker draws it."""
-    count = 0
+    """Kernel: the first allowed move, in an order drawn as every walker draws it.
+
+    With a tree of needs moves are asked for one by one: most often the first is made.
+    """
+    count, known, allowed = 0, 0, 0
     for d in range(4):
-        if (unvisited >> d) & 1:
+        cell = drawn.neighbours[walk[length - 1], d]
+        if cell >= 0 and drawn.order[cell] == FREE_CELL:
             directions[count] = d
             count += 1
     shuffle(rng, directions, count)
     for i in range(count):
-        if (moves >> directions[i]) & 1:
+        move = 1 << directions[i]
+        if known & move == 0:
+            asked = move if len(drawn.tables.nodes) > 0 else ALL_MOVES
+            allowed |= allowed_moves(drawn, walk, length, open_cells, asked)
+            known |= asked
+        if allowed & move != 0:
             return int(directions[i])
     return -1
 
@@ -142,23 +169,17 @@ def _random_walk(
 
     Returns the new length, which is `most` if the walk can go on.
     """
-    order, neighbours = drawn.order, drawn.neighbours
+    order = drawn.order
     if length == 1:
         for cell in range(len(order)):
             if order[cell] >= 0:
                 order[cell] = FREE_CELL
         order[walk[0]] = 0
     while length < most:
-        here, unvisited = walk[length - 1], 0
-        for d in range(4):
-            cell = neighbours[here, d]
-            if cell >= 0 and order[cell] == FREE_CELL:
-                unvisited |= 1 << d
-        moves = allowed_moves(drawn, walk, length, open_cells)
-        d = _draw(moves, unvisited, directions, rng)
+        d = _draw(drawn, walk, length, open_cells, directions, rng)
         if d < 0:
             break
-        walk[length] = neighbours[here, d]
+        walk[length] = drawn.neighbours[walk[length - 1], d]
         order[walk[length]] = length
         length += 1
     return length

@@ -33,12 +33,13 @@ import numpy as np
 import numpy.typing as npt
 
 from heuristic.matching.pattern import (
+    BLACK,
     CLOSED,
-    HEAD,
-    STAMP,
+    SIZE,
+    blank_scratch,
     fill_shape,
+    is_filled,
     next_step,
-    scratch_size,
     slot_of,
 )
 from solver.board import Board
@@ -165,7 +166,7 @@ def new_work(board: Board) -> Work:
         return np.zeros(shape, dtype=np.int32)
 
     return Work(
-        scratch=zeros(scratch_size(board.cells, 1)),
+        scratch=blank_scratch(board, 1, max(board.rows, board.cols) + 1),
         line=zeros(longest, 2),
         shape=zeros(6),
         offsets=zeros(8 * longest, 2),
@@ -232,33 +233,27 @@ def fill_line(
                 at = (at + turn) % 8
         shape[3 + 2 * part] = top
     next_step(work.scratch)
-    cell, slot = view[0] * cols + view[1], slot_of(0, rows * cols)
-    state = fill_shape(order, board, cell, shape, offsets, work.scratch, slot)
+    cell = view[0] * cols + view[1]
+    state = fill_shape(order, board, cell, shape, offsets, work.scratch, slot_of(0))
     return state == CLOSED
 
 
 @njit
 def area_size(work: Work) -> int:
     """Kernel: the cells of the area that was filled last."""
-    return int(work.scratch[-2])
+    return int(work.scratch[slot_of(0) + SIZE])
 
 
 @njit
 def area_black(work: Work) -> int:
     """Kernel: its cells of the colour of the cell looked from."""
-    return int(work.scratch[-1])
+    return int(work.scratch[slot_of(0) + BLACK])
 
 
 @njit
 def area_surplus(work: Work) -> int:
     """Kernel: its white cells less its black ones."""
     return area_size(work) - 2 * area_black(work)
-
-
-@njit
-def in_area(work: Work, cell: int) -> bool:
-    """Kernel: whether a cell belongs to the closed area that was filled last."""
-    return bool(work.scratch[HEAD + cell] == work.scratch[STAMP])
 
 
 @njit
@@ -282,7 +277,7 @@ def pass_cell(order: Ints, work: Work, cell: int) -> None:
 def pass_area(order: Ints, work: Work, but: int) -> None:
     """Kernel: pass the area that was filled last in thought, one cell left out."""
     for cell in range(len(order)):
-        if cell != but and in_area(work, cell):
+        if cell != but and is_filled(work.scratch, cell):
             pass_cell(order, work, cell)
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from heuristic.matching.drawn import DrawnRuleSet
-from heuristic.matching.pattern import board_numbers, new_order
+from heuristic.matching.pattern import board_numbers, is_filled, new_order
 from heuristic.matching.tables import Ints, Tables
 from heuristic.matching.walks import (
     ASK,
@@ -37,7 +37,6 @@ from heuristic.procedures.corners import (
     Work,
     corners_by_rows_mask,
     corners_by_wall_mask,
-    in_area,
     new_work,
     second_corner_mask,
 )
@@ -220,7 +219,9 @@ class KernelRule:
             for row, col in line
             if 0 <= row < board.rows and 0 <= col < board.cols
         }
-        area = tuple(cell for cell in range(board.cells) if in_area(work, cell))
+        area = tuple(
+            cell for cell in range(board.cells) if is_filled(work.scratch, cell)
+        )
         black = sum(board.black(cell) for cell in area)
         white = len(area) - black
         reason = Reason(

@@ -435,6 +435,7 @@ class RuleSpec:
     - `unless`: not asked when one of these earlier rules of its set forbids a move.
     - `note`: anything else worth knowing; may be empty.
     - `file`, `line`, str, int: where it was read.
+    - `source`: the digest of that text; a rule that `replace` makes has none.
     - `kind`: ``ban``; ``inference``: a rule of `heuristic.rules.drawing`, carried out
       by kernels, its drawings for people; ``procedure``: what a procedure stands for.
     """
@@ -450,6 +451,7 @@ class RuleSpec:
     file: str = ""
     kind: str = "ban"
     line: int = field(default=0, compare=False)
+    source: str = field(default="", compare=False, init=False, repr=False)
 
     @property
     def reads_lines(self) -> bool:

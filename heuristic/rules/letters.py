@@ -76,8 +76,9 @@ def rows_of(letters: Mapping[Offset, str]) -> list[str]:
     """
     page = {LIVE_END: "@", **letters}
     lefts, aheads = [at[0] for at in page], [at[1] for at in page]
-    across = range(max(lefts), min(lefts) - 1, -1)
-    return [
-        " ".join(page.get((left, ahead), "?") for left in across)
-        for ahead in range(max(aheads), min(aheads) - 1, -1)
-    ]
+    far, high = max(lefts), max(aheads)
+    across, down = far - min(lefts) + 1, high - min(aheads) + 1
+    rows = [["?"] * across for _ in range(down)]
+    for (left, ahead), letter in page.items():
+        rows[high - ahead][far - left] = letter
+    return [" ".join(row) for row in rows]

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import NoReturn
 
 from heuristic.rules.drawing import (
+    ANY,
     AROUND,
     ASKED,
     FACTS,
@@ -28,6 +29,8 @@ from heuristic.rules.drawing import (
 )
 from heuristic.rules.fields import SIZE, Table, short
 from heuristic.rules.letters import ARROWS, FORBID, LEGEND, MARKS, NOT_END
+
+STATES = tuple(map(CellState, range(ANY + 1)))  # a flag of Python is slow to make
 
 
 @dataclass(slots=True)
@@ -53,12 +56,13 @@ class Page:
         """Demand states of a cell besides what is demanded already."""
         if at == LIVE_END:
             self.fail(at, "a live end cannot be a cell of a line, a run or an area")
-        before, kept = self.needs.get(at, (CellState(7), False))
-        if not before & states:
+        before, kept = self.needs.get(at, (ANY, False))
+        both = STATES[int(before) & int(states)]
+        if not both:
             self.fail(
                 at, f"the cell would have to be {words(before)}, and {words(states)}"
             )
-        self.needs[at] = before & states, kept or not_end
+        self.needs[at] = both, kept or not_end
 
 
 def words(states: CellState) -> str:

@@ -20,23 +20,27 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from hashlib import sha256
 from itertools import product
 from pathlib import Path
 from typing import Any, NoReturn
 
 from heuristic.rules.drawing import (
+    ANY,
     ASKED,
     CLAIMS,
+    LIMIT,
     LINE_RULES,
     TAKEN,
     AreaSpec,
     CellNeed,
-    CellState,
     Drawing,
     Frame,
     Offset,
     RuleSpec,
     Run,
+    Turn,
 )
 from heuristic.rules.fields import Table, short
 from heuristic.rules.letters import FORBID, FORBIDDEN, MARKS, MOVES, TURNS, rows_of
@@ -147,6 +151,7 @@ def expand(form: dict[str, Any], fail: Fail) -> Iterator[dict[str, Any]]:
     if not _tables(form, "area", fail):
         fail("a family bounds the surplus of its first area, and has none")
     plain = {k: v for k, v in form.items() if k not in ("grow", "cases", "variant")}
+    grown: dict[tuple[int, ...], tuple[dict[str, Any], dict[Offset, str]]] = {}
     for case in cases:
         for key in case:
             if key not in ("forbid", "low", "high", "turns"):
@@ -157,10 +162,12 @@ def expand(form: dict[str, Any], fail: Fail) -> Iterator[dict[str, Any]]:
             )
             if low is None or high is None:
                 continue
-            page = plain
-            for grow, step in zip(grows, steps, strict=True):
-                page = _grown(page, grow.growth, step * grow.every, fail)
-            page = _forbidding(page, case, fail)
+            if steps not in grown:
+                page = plain
+                for grow, step in zip(grows, steps, strict=True):
+                    page = _grown(page, grow.growth, step * grow.every, fail)
+                grown[steps] = page, _letters_of(page["drawing"], fail)
+            page = _forbidding(*grown[steps], case, fail)
             first = {**page["area"][0], "low": low, "high": high}
             label = [str(form["variant"])] if "variant" in form else []
             label += [
@@ -291,9 +298,9 @@ def _grown_drawing(drawing: Any, grow: Growth, times: int, fail: Fail) -> str:
 
 
 def _forbidding(
-    page: dict[str, Any], case: dict[str, Any], fail: Fail
+    page: dict[str, Any], drawn: dict[Offset, str], case: dict[str, Any], fail: Fail
 ) -> dict[str, Any]:
-    letters = _letters_of(page["drawing"], fail)
+    letters = dict(drawn)
     moves = case.get("forbid")
     if type(moves) is not list or not moves or any(m not in MOVES for m in moves):
         fail(f"forbid of a case lists some of {', '.join(MOVES)}")
@@ -415,7 +422,7 @@ def _rule(table: Table) -> RuleSpec:
             drawings += _members(form)
     else:
         drawings += _members(table)
-    return RuleSpec(
+    rule = RuleSpec(
         name=name,
         claim=table.choice("claim", list(CLAIMS)),
         origin=table.text("origin") if "origin" in table.data else table.file,
@@ -428,17 +435,58 @@ def _rule(table: Table) -> RuleSpec:
         line=table.line,
         kind=kind,
     )
+    object.__setattr__(rule, "source", _digest(table.text_of_file))
+    return rule
+
+
+@lru_cache(maxsize=4)
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
 
 
 def _members(table: Table) -> list[Drawing]:
     """Return the drawings of a form, or of every member of a family."""
     if not is_family(table.data):
         return _form(table)
-    return [
-        drawing
-        for plain in expand(table.data, table.fail)
-        for drawing in _form(replace(table, data=plain))
-    ]
+    found: list[Drawing] = []
+    read: dict[str, list[Drawing]] = {}  # by distances
+    turns: dict[str, tuple[Turn, ...]] = {}  # as a case has them
+    for plain in expand(table.data, table.fail):
+        member, written = replace(table, data=plain), repr(plain.get("turns"))
+        first = read.get(plain["variant"])
+        low, high = (plain["area"][0][key] for key in ("low", "high"))
+        good = -LIMIT <= low <= high <= LIMIT  # else it may have to be refused
+        if good and first and written in turns and "either" not in plain:
+            drawings = [_case(one, plain, turns[written]) for one in first]
+        else:
+            drawings = _form(member)
+            turns[written] = drawings[0].turns
+        read.setdefault(plain["variant"], drawings)
+        found += drawings
+    return found
+
+
+def _case(drawing: Drawing, plain: dict[str, Any], turns: tuple[Turn, ...]) -> Drawing:
+    """Return a drawing of a family as another case of the same distances has it."""
+    first, bounded = drawing.areas[0], plain["area"][0]
+    area = replace(first, low=bounded["low"], high=bounded["high"])
+    lines = [line.split() for line in plain["drawing"].splitlines()]
+    row = next(row for row, line in enumerate(lines) if "@" in line)
+    col = lines[row].index("@")
+    around = ((0, 1), (1, 0), (-1, 0), (0, -1))  # row by row, as drawings are read
+    return replace(
+        drawing,
+        text=plain["drawing"],
+        areas=(area, *drawing.areas[1:]),
+        forbidden=tuple(
+            (left, ahead)
+            for left, ahead in around
+            if 0 <= row - ahead < len(lines)
+            and 0 <= col - left < len(lines[row])
+            and lines[row - ahead][col - left] in FORBID
+        ),
+        turns=turns,
+    )
 
 
 def _form(table: Table) -> list[Drawing]:
@@ -517,12 +565,12 @@ def _alternatives(
 
 def _merged(page: Page, overlay: Page, taken: Offset | None) -> tuple[CellNeed, ...]:
     both = Page(overlay.table, "", dict(page.needs), {}, overlay.places)
-    for at, (states, not_end) in overlay.needs.items():
+    for at, (states, not_end) in overlay.needs.items() if overlay is not page else ():
         both.need(at, states, not_end)
     if taken is not None:
         both.need(taken, TAKEN)
     return tuple(
         CellNeed(at, states, not_end)
         for at, (states, not_end) in sorted(both.needs.items())
-        if states != CellState(7) or not_end
+        if states != ANY or not_end
     )

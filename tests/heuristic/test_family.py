@@ -109,6 +109,38 @@ def test_a_faulty_family_is_refused(rest: str, message: str) -> None:
         parse_rules(text(rest=rest))
 
 
+MORE_CASES = [  # their other moves and turns, and a drawing that becomes wider
+    f"\n[[rule.cases]]\nforbid = {case}\n"
+    for case in (
+        '["straight"]\nlow = [0, 0, -1]\nhigh = [0, 1, 1]',
+        '["left"]\nturns = ["cw"]\nlow = [1, 0]\nhigh = [1, 0]',
+        '["left", "right"]\nlow = [2, 0]\nhigh = [1, 0]',
+        '["straight"]\nturns = ["cw"]\nlow = [1]\nhigh = [2]',
+    )
+]
+
+
+def test_cases_are_read_together_as_each_alone() -> None:
+    (rule,) = parse_rules(text(rest=GROW + "".join(MORE_CASES)))
+    alone = [parse_rules(text(rest=GROW + case))[0] for case in MORE_CASES]
+    assert rule.drawings == tuple(d for one in alone for d in one.drawings)
+    assert len({d.forbidden for d in rule.drawings}) == 3
+
+
+@pytest.mark.parametrize(
+    ("case", "message"),
+    [
+        ('forbid = ["left"]\nlow = [2]\nhigh = [1]', "low 2 is above high 1"),
+        ('forbid = ["left"]\nlow = [0]\nhigh = [9999999]', "beyond any board"),
+        ('forbid = ["left"]\nlow = [0]\nhigh = [1]\nturns = ["1"]', "turn '1'"),
+    ],
+)
+def test_the_second_case_is_refused_like_the_first(case: str, message: str) -> None:
+    rest = GROW + CASES + f"\n[[rule.cases]]\n{case}\n"
+    with pytest.raises(RuleError, match=message):
+        parse_rules(text(kind="within", rest=rest))
+
+
 def test_a_family_needs_an_area_with_bounds_and_free_forbidden_cells() -> None:
     with pytest.raises(RuleError, match="low and high go with"):
         parse_rules(text(kind="pair"))

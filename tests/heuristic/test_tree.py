@@ -1,11 +1,15 @@
 """The tree of needs says what the groups of placements say, rule by rule."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 import pytest
 
+from heuristic.matching import tables as tables_module
 from heuristic.matching.tables import (
     MOVES,
     NEEDS,
@@ -18,7 +22,7 @@ from heuristic.matching.tables import (
     planted,
 )
 from heuristic.matching.walks import Drawn, ask, new_drawn
-from heuristic.rules.drawing import ANY
+from heuristic.rules.drawing import ANY, RuleSpec
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk
 from tests.samples import specs
@@ -83,11 +87,12 @@ def test_a_tree_is_that_of_its_naive_double(seed: int) -> None:
     short = rng.random(len(rows)) < seed / 10
     rows[short, NEEDS_END] = rows[short, NEEDS] + rng.integers(0, 3, short.sum())
     keep = rng.random(len(rows)) < 0.8
-    heads = np.concatenate(([0], np.cumsum(keep)))[tables.heads].astype(np.int32)
-    chosen = tables._replace(placements=rows[keep], heads=heads)
+    begins = np.concatenate(([0], np.cumsum(keep)))[tables.heads].astype(np.int32)
+    chosen = tables._replace(placements=rows[keep], heads=begins)
     tree = planted(chosen)
-    found = tree.node_heads.tolist(), tree.nodes.tolist(), tree.leaves.tolist()
-    assert found == naive_tree(chosen)
+    heads, nodes, leaves = naive_tree(chosen)
+    assert (tree.node_heads.tolist(), tree.nodes.tolist()) == (heads, nodes)
+    assert (tree.leaves == chosen.placements[leaves]).all()
     assert len(tree.leaves) == keep.sum()
 
 
@@ -127,8 +132,42 @@ def test_what_is_below_a_node_lies_between_it_and_the_next() -> None:
     for begin, end in pairwise(heads):
         for at in range(begin, end):
             assert at < tree.nodes[at, NEXT] <= end
-    placements = sorted(tree.leaves.tolist())
-    assert placements == list(range(len(tree.placements)))
+    assert sorted(tree.leaves.tolist()) == sorted(tree.placements.tolist())
+
+
+def test_tables_of_many_drawings_are_kept_on_disk_and_only_whole_ones_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables_module, "cache_folder", lambda: tmp_path)
+    rules = specs("found-7")
+    compiled = compile_rules(rules)
+    assert not list(tmp_path.iterdir())  # few drawings
+    monkeypatch.setattr(tables_module, "_LARGE", 1)
+    made, compiler = list[Sequence[RuleSpec]](), tables_module._Compiler
+
+    def compiling(rules: Sequence[RuleSpec]) -> object:
+        made.append(rules)
+        return compiler(rules)
+
+    monkeypatch.setattr(tables_module, "_Compiler", compiling)
+
+    def again(rules: Sequence[RuleSpec]) -> int:
+        """Compile as a new process would; how often rules were compiled for it."""
+        made.clear()
+        tables_module._compiled.cache_clear()
+        for one, other in zip(compile_rules(rules), compiled, strict=True):
+            np.testing.assert_array_equal(one, other)
+        return sum(map(bool, made))
+
+    assert (again(rules), again(rules)) == (1, 0)
+    (file,) = tmp_path.iterdir()
+    whole = file.read_bytes()
+    for damaged in (b"", whole[:-1], whole[:100] + b"!" + whole[101:]):
+        file.write_bytes(damaged)
+        assert (again(rules), again(rules)) == (1, 0)
+        assert file.read_bytes()[:32] == whole[:32]
+    again([replace(rule, note="not as its file says") for rule in rules])
+    assert [*tmp_path.iterdir()] == [file]
 
 
 def test_rules_that_stop_others_have_no_tree() -> None:
