@@ -29,6 +29,7 @@ _UsageError: Any = next(
 
 # Commands beside others of their kind: the module, and the name there.
 _PLACES = {
+    "discover": ("rules", "discover"),
     "export": ("draw", "export"),
     "import": ("draw", "import_pictures"),
     **{name: ("selftest", name) for name in ("demo", "warm")},
@@ -36,6 +37,7 @@ _PLACES = {
     "path": ("maze", "path_app"),
     "proof": ("prove", "app"),
     "prove": ("prove", "prove"),
+    "puzzle": ("draw", "puzzle"),
     "rank": ("count", "rank"),
 }
 # What commands were called before, and what does the same now. Commands that went into

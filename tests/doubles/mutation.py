@@ -30,9 +30,8 @@ from solver.board import Board
 from solver.oracles.exact import exact_walk
 from solver.positions import PositionTree, completable_positions
 from verify.proof.formula import Scope
-from verify.proof.growth import shape_of
 from verify.proof.prove import Part, Search, parts, searched
-from verify.proof.settle import NoModel
+from verify.proof.settle import NoModel, shape_of
 from verify.proof.view import Window
 from verify.refute.refute import Trier
 from verify.verdict.sharpen import drawn_by, looser, with_area, with_need

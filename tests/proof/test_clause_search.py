@@ -27,8 +27,8 @@ from tests.samples import book
 from verify.checker.reading import FORMAT, SCOPES, read, unpacked
 from verify.checker.scene import Scene, scene_of
 from verify.proof.certificate import rule_hash, rule_record, save_certificate
-from verify.proof.growth import growing
 from verify.proof.prove import Proved, open_parts, parts, prove_rule
+from verify.proof.settle import growing
 from verify.proof.view import Window
 
 WRONG = [

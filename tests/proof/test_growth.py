@@ -5,9 +5,18 @@ import pytest
 from heuristic.rules.drawing import Frame
 from tests.samples import book
 from verify.proof.formula import Scope
-from verify.proof.growth import growing, joined, marked, shape_of, widening
 from verify.proof.prove import parts
-from verify.proof.settle import Impossible, NoModel, search, settle
+from verify.proof.settle import (
+    Impossible,
+    NoModel,
+    growing,
+    joined,
+    marked,
+    search,
+    settle,
+    shape_of,
+    widening,
+)
 from verify.proof.view import LIVE, Window, from_drawing, neighbours
 
 RULES = ("near-border-side", "c-shape-next", "sequence-1")

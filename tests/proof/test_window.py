@@ -19,7 +19,7 @@ from solver.board import Board, Position
 from solver.positions import completable_positions
 from tests.worlds import World, truth
 from verify.proof.formula import Formula, Scope, cuts
-from verify.proof.growth import marked
+from verify.proof.settle import marked
 from verify.proof.view import (
     ANY,
     LIVE,

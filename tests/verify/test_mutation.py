@@ -9,9 +9,16 @@ import pytest
 from tests.doubles.mutation import contradictions, mutants, pieces, refuted
 from tests.samples import book
 from verify.proof.formula import Scope
-from verify.proof.growth import Shape
 from verify.proof.prove import parts
-from verify.proof.settle import Decision, GaveUp, Impossible, NoModel, search, settle
+from verify.proof.settle import (
+    Decision,
+    GaveUp,
+    Impossible,
+    NoModel,
+    Shape,
+    search,
+    settle,
+)
 from verify.proof.view import Window
 
 

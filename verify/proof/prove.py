@@ -19,7 +19,6 @@ from typing import TypeAlias, TypeVar
 
 from heuristic.rules.drawing import Drawing, Frame, Offset, RuleSpec
 from verify.proof.formula import Scope
-from verify.proof.growth import Shape, shape_of
 from verify.proof.settle import (
     MUCH,
     Decision,
@@ -27,9 +26,11 @@ from verify.proof.settle import (
     Impossible,
     NoModel,
     Outcome,
+    Shape,
     Survivor,
     search,
     settle,
+    shape_of,
 )
 from verify.proof.view import IF_RIGHT, Pose, Window, assumes, from_drawing, poses
 from verify.proof.window import UPPER_LEFT
