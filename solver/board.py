@@ -233,17 +233,6 @@ class Position:
         """
         return cls(*parse_position(text, Board))
 
-    @classmethod
-    def from_moves(cls, board: Board, moves: Iterable[int]) -> "Position":
-        """Walk the directions (0 to 3) from the start; bad steps raise `BoardError`."""
-        walk = [board.start]
-        for d in moves:
-            target = int(board.neighbours[walk[-1], d])
-            if target < 0:
-                raise BoardError(f"step {len(walk)}: {LETTERS[d]} leaves the board")
-            walk.append(target)
-        return cls(board, tuple(walk))
-
     @property
     def live_end(self) -> Cell:
         """The last cell of the walk."""

@@ -201,23 +201,6 @@ FORMATS: dict[str, Callable[[Instance], str]] = {
 }  # fmt: skip
 
 
-def read_model(asked: Instance, true: set[int]) -> tuple[Cell, ...]:
-    """Return the completion that the true variables of a solution describe.
-
-    Raises
-    ------
-    OptionError
-        If they are no path through all nodes.
-    """
-    after = dict(asked.arcs[v - 1] for v in true if v <= len(asked.arcs))
-    walk = [asked.nodes[0]]
-    while walk[-1] in after and len(walk) <= len(asked.nodes):
-        walk.append(after[walk[-1]])
-    if sorted(walk) != sorted(asked.nodes) or walk[-1] != asked.end:
-        raise OptionError("the variables are no path through all nodes")
-    return tuple(walk[1:])
-
-
 @dataclass(frozen=True, slots=True)
 class Known:
     """One of the suite: `completion` is moves, None if the position is dead."""

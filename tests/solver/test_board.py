@@ -80,9 +80,6 @@ def test_steps_and_back() -> None:
         position.step("U")
     with pytest.raises(BoardError, match="cannot go back 4 of 3"):
         position.back(4)
-    with pytest.raises(BoardError, match="leaves the board"):
-        Position.from_moves(Board.square(3), [1, 1, 1])
-    assert Position.from_moves(Board.square(3), [1, 1, 2]) == position
 
 
 def test_the_picture_shows_walls_end_and_ends_of_the_walk() -> None:

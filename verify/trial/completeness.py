@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 
-from heuristic.rule import Event, Forbid, RuleSet, choices, letters, union_mask
+from heuristic.rule import Event, RuleSet, choices, letters, union_mask
 from heuristic.universal.universal import UniversalRuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
@@ -556,10 +556,6 @@ class Fatal:
     def number(self) -> int:
         """Which move of the walk it is, from 1."""
         return len(self.before.walk)
-
-    def forbidden_by(self, rules: RuleSet) -> tuple[Forbid, ...]:
-        """Return what forbids the move, by rule: who would have seen it."""
-        return tuple(f for f in rules.forbids(self.before) if f.move == self.move)
 
     @property
     def sentence(self) -> str:
