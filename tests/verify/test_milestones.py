@@ -63,12 +63,13 @@ def whole(board: str, rules: str, walks: int, stop_stuck: bool) -> Milestones:
     )
 
 
-@pytest.mark.parametrize("rules", ["seed-5", "seed-2024", "universal-4"])
 @pytest.mark.parametrize(
-    ("walks", "stop_stuck"),
+    ("rules", "walks", "stop_stuck"),
     [
-        *((walks, False) for walks in (0, 1, 2, 30, 104, 105)),
-        *((walks, True) for walks in (0, 50)),
+        *(("seed-5", walks, False) for walks in (0, 1, 2, 30, 104, 105)),
+        *(("seed-5", walks, True) for walks in (0, 50)),
+        *((rules, 30, False) for rules in ("seed-2024", "universal-4")),
+        *((rules, 0, True) for rules in ("seed-2024", "universal-4")),
     ],
 )
 def test_pieces_tell_what_one_run_tells(
