@@ -27,6 +27,10 @@ GIVEN_UP = "given up"  # the fault of what a newer request replaced, or a page s
 MOST = 24  # processes of one server
 PATIENCE = 5.0  # seconds that workers are not loaded for the sake of a first verdict
 
+# A start polls all processes of before: one that is closed meanwhile by another thread
+# would be read from a number that is a new pipe's, for ever.
+_changing = threading.Lock()
+
 Send = Callable[[bytes], Awaitable[None]]
 
 
@@ -74,8 +78,9 @@ class ReadWorker(Worker):
             with suppress(RuntimeError):  # the loop is closed
                 self._loop.call_soon_threadsafe(self.heard.put_nowait, data)
         self.pipe.close()
-        self.process.join()
-        self.process.close()
+        with _changing:
+            self.process.join()
+            self.process.close()
 
     def ask(self, data: bytes) -> None:
         """Send a request; it is small."""
@@ -97,7 +102,6 @@ class WorkerPool:
         self._asked: set[asyncio.Task[bytes]] = set()  # questions to the first process
         self._spare: asyncio.Task[ReadWorker] | None = None
         self._all: set[ReadWorker] = set()
-        self._starting = threading.Lock()
 
     def early(self, job: Job) -> "asyncio.Task[bytes] | None":
         """Ask the first process, if it is there and can say anything."""
@@ -126,7 +130,7 @@ class WorkerPool:
             await asyncio.wait(self._asked, timeout=PATIENCE)
 
         def start() -> None:
-            with self._starting:
+            with _changing:
                 worker.start()
                 self._end_first()
 
