@@ -441,7 +441,7 @@ def _rule(table: Table) -> RuleSpec:
 
 @lru_cache(maxsize=4)
 def _digest(text: str) -> str:
-    return sha256(text.encode()).hexdigest()
+    return sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 def _members(table: Table) -> list[Drawing]:

@@ -136,7 +136,8 @@ def solve(maze: "Maze") -> Solution:
 
     Linear in the cells; a route is checked move by move before it is handed out.
 
-    >>>     >>> found = solve(Maze.parse("XRX/XGX/?LX"))
+    >>> from solver.puzzles.maze.board import Maze
+    >>> found = solve(Maze.parse("XRX/XGX/?LX"))
     >>> found.fewest, str(found.best.entry), found.best.compass
     (3, 'bottom, column 1', 'NEN')
     """
