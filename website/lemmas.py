@@ -1,5 +1,7 @@
 """Pictures of the lemmas of docs/explanation/solid.md: factors as text, drawn as SVG.
 
+`python -m website.lemmas` draws them again.
+
 Cells are (row, col) here, a square is named by its upper left cell. In the text of a
 factor cells stand two columns and two rows apart, `S` and `T` are its ends, and `-` and
 `|` the dark edges; all other cells that touch are joined by light edges.
@@ -8,6 +10,7 @@ factor cells stand two columns and two rows apart, `S` and `T` are its ends, and
 from dataclasses import dataclass
 
 from solver.glyphs import text_path
+from website.pages import ROOT
 
 Cell = tuple[int, int]
 Edge = frozenset[Cell]
@@ -309,3 +312,8 @@ def _arc(x: float, y: float, a: Cell, b: Cell, dark: bool) -> str:
     wings = [(x + s * i * 0.6, y + s * j * 0.6) for s in (1, -1)]
     heads = "".join(f"M{u:g} {v:g}{tip}" for u, v in wings)
     return f'<path d="M{x - j:g} {y - i:g}{tip}{heads}" fill="none" stroke="#222222"/>'
+
+
+if __name__ == "__main__":
+    for place, picture in lemma_pictures().items():
+        (ROOT / "docs" / place).write_text(picture, encoding="utf-8")

@@ -58,7 +58,7 @@ def made_pages() -> set[str]:
     """Return the places of the pages that only the site has."""
     rules = {f"rules/{name}.md" for name in rule_names()}
     found = {f"found/{group}.md" for group in FOUND}
-    pages = {*command_pages(), *module_pages(), *lemma_pictures()}
+    pages = {*command_pages(), *module_pages()}
     return pages | rules | found | {"rules/index.md"}
 
 
@@ -191,3 +191,9 @@ def test_a_family_shows_what_its_area_may_have() -> None:
 def test_the_picture_of_the_packages_is_of_today() -> None:
     """If it is not: `python -m website.packages` draws it again."""
     assert packages.PICTURE.read_text(encoding="utf-8") == packages.picture()
+
+
+def test_the_pictures_of_the_lemmas_are_of_today() -> None:
+    """If they are not: `python -m website.lemmas` draws them again."""
+    for place, picture in lemma_pictures().items():
+        assert (DOCS / place).read_text(encoding="utf-8") == picture
