@@ -142,6 +142,7 @@ class Runner:
                 raise SystemExit(f"{item.nodeid} fails without any change")
             spent[item.nodeid] = time.process_time() - began
         cover.stop()
+        gc.unfreeze()  # or nothing that was imported with the tests is found
         caches = [
             one
             for one in gc.get_objects()
