@@ -408,7 +408,8 @@ FILES: dict[str, list[tuple[Change, str]]] = {
             lambda f, d, p: put(
                 p, clauses=p["clauses"].replace("-1 -3 -4", "-1 -4", 1)
             ),
-            "part 1: clause 1 does not follow: not c (-3,-2) (-2,-2)",
+            "part 1: clause 1 does not follow: not c (-3,-2) (-2,-2) or not c "
+            "(-2,-2) (-1,-2)",
         ),
         (part(lemmas="", used="1"), "part 1: the proof fails: step 1 does not follow"),
         (
