@@ -2,15 +2,18 @@
 
 import json
 import lzma
+import tracemalloc
 import zlib
 from copy import deepcopy
 from typing import Any
 
 import pytest
 
+from tests.proof.test_judge import AREA as AREA_ONE
+from tests.proof.test_judge import DRAWING
 from tests.proof.test_refusals import AREA, LINES, fault_of, stored
 from verify.checker import reading
-from verify.checker.reading import FORMAT, hash_of, read, unpacked
+from verify.checker.reading import FORMAT, _sketch, hash_of, read, unpacked
 from verify.checker.values import Fault
 
 KEYS = {
@@ -168,3 +171,73 @@ def test_a_file_that_asks_for_much_memory_is_refused() -> None:
     block[4] = 24
     block[-4:] = zlib.crc32(block[:-4]).to_bytes(4, "little")
     assert unpacked(bytes(packed[:12] + block + packed[12 + size :])) == [1, 2]
+
+
+def test_little_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "UNPACKED", 1000)
+    bomb = lzma.compress(b"0" * 10_000_000, preset=0)
+    tracemalloc.start()
+    with pytest.raises(Fault, match="it unpacks to more"):
+        unpacked(bomb)
+    assert tracemalloc.get_traced_memory()[1] < 3_000_000
+    tracemalloc.stop()
+
+
+# Drawings ----------------------------------------------------------------------
+
+
+def refused(why: str, **of: Any) -> None:
+    with pytest.raises(Fault, match=f"^{why}$"):
+        _sketch(DRAWING | of)
+
+
+def test_a_drawing_away_from_the_live_end_lies_four_steps_off() -> None:
+    near, far = [[1, 2, 1, False]], [[2, 2, 1, False]]
+    assert _sketch(DRAWING | {"frame": "away", "needs": far}).away
+    why = "a drawing away from the live end has areas or runs, or lies near"
+    refused(why, frame="away", needs=near)
+
+
+def test_moves_ends_and_headings() -> None:
+    free = [[1, 1, 1, False], [2, 1, 1, False]]
+    every = [[0, 1], [1, 0], [-1, 0], [0, -1]]
+    assert len(_sketch(DRAWING | {"forbidden": every}).moves) == 4
+    assert _sketch(DRAWING | {"needs": [[0, 1, 7, True]]}).not_end == {(-1, 0)}
+    assert _sketch(DRAWING | {"needs": free, "end": [[2, 1]]}).end == (-1, -2)
+    why = "the end is not one cell that is needed free"
+    refused(why, needs=free, end=[[1, 1], [2, 1]])
+    refused(why, needs=[[1, 1, 1, True]], end=[[1, 1]])
+    board = {"frame": "board", "poses": ["IDENTITY"]}
+    assert _sketch(DRAWING | board | {"heading": 3}).heading == 3
+    refused("heading is no whole number from 0 to 3", **board, heading=4)
+
+
+def test_orders_are_few_and_differ() -> None:
+    taken = [[at, 2, 2, False] for at in range(-4, 4)]
+    free = [[at, 3, 1, False] for at in range(2)]
+    runs = [[at, 2, at + 1, 2] for at in range(-4, 3)]
+    before = [["before", 0, 3, 1, 3]]
+    few = {"needs": taken + free, "runs": runs[:3], "lines": before}
+    assert len(_sketch(DRAWING | few).runs) == 3
+    why = "a drawing has more than 4 orders"
+    refused(why, **few | {"runs": runs[:4]})
+    refused("runs names something twice", **few | {"runs": runs[:1] * 2})
+
+
+def test_the_line_of_an_area_goes_from_base_to_wall() -> None:
+    two: dict[str, Any] = AREA_ONE | {"cells": [[1, 1], [2, 1]], "wall": [3, 1]}
+    free = [[1, 1, 1, False], [2, 1, 1, False]]
+    taken = [[3, 1, 2, False], [5, 1, 2, False], [-1, 1, 2, False]]
+    why = "an area's line is not free cells in a row between base and wall"
+    drawn = {"needs": free + taken}
+    assert _sketch(DRAWING | drawn | {"areas": [two]}).areas[0].entry == (-1, -1)
+    refused(why, **drawn, areas=[two | {"wall": [5, 1]}])
+    refused(why, **drawn, areas=[two | {"base": [-1, 1]}])
+    refused(why, needs=free, areas=[two])
+    beside = two | {"base": [0, 1]}
+    refused(why, **drawn, areas=[beside])
+    known = {"needs": [*free, *taken, [0, 1, 2, False]], "forbidden": [[1, 0]]}
+    assert _sketch(DRAWING | known | {"areas": [beside]}).areas[0].base == (-1, 0)
+    for kind, entry in (("closed", (-1, -1)), ("impair-determined", (-1, -2))):
+        area = two | {"kind": kind, "entry": [2, 1]}
+        assert _sketch(DRAWING | drawn | {"areas": [area]}).areas[0].entry == entry
