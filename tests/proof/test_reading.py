@@ -81,6 +81,7 @@ WRONG: list[tuple[str, Any, str]] = [
     ("parts 0 drawing", "0", f"the drawing of a part {FRACTION} 0 to"),
     ("parts 0 poses", [], "poses is no list of 1 or more"),
     ("parts 0 poses", [1], "a pose is no text"),
+    ("parts 0 poses", ["NONE", "NONE"], "poses names something twice"),
     ("parts 0 move", [1], f"the move of a part {PAIR}"),
     ("parts 0 cells", [], "cells is no list of 1 or more"),
     ("parts 0 cells", [[1]], f"cells {PAIR}"),
@@ -88,6 +89,7 @@ WRONG: list[tuple[str, Any, str]] = [
     ("parts 0 scope", "ALL", "scope is none of PLAIN, PLANAR, RIM, CORNERS"),
     ("parts 0 names", None, "names is no list of 0 or more"),
     ("parts 0 clauses", 1, "clauses is no text"),
+    ("parts 0 clauses", "9999", "a number of the clauses is none that there can be"),
     ("parts 0 lemmas", 1, "lemmas is no text"),
     ("parts 0 used", 1, "used is no text"),
     ("", {"format": FORMAT}, f"the file must say exactly: {KEYS['the file']}"),
@@ -128,6 +130,11 @@ def test_proofs_judged_before_are_left_out_and_no_others() -> None:
         other = with_value(data, f"parts 0 {place}", value)
         assert read(other, keys).parts[0].hash not in keys
         assert read(other, keys).parts[0].clauses
+    again = with_value(data, "rule drawings", data["rule"]["drawings"] * 2)
+    again["hash"] = hash_of(again["rule"])
+    for part in again["parts"]:
+        part["drawing"] += len(data["rule"]["drawings"])
+    assert [part.hash for part in read(again).parts] == keys
     moved = with_value(data, "rule drawings 0 areas 0 least", 2)
     moved["hash"] = hash_of(moved["rule"])
     assert read(moved, keys).parts[0].hash not in keys
@@ -137,6 +144,15 @@ def test_proofs_judged_before_are_left_out_and_no_others() -> None:
 def test_a_name_is_neither_empty_nor_long(name: str, fits: int) -> None:
     data = with_value(json.loads(stored("c-shape")), "rule name", name)
     assert (fault_of(data) == "none") == bool(fits)
+
+
+def test_a_clause_is_of_names_that_are_there() -> None:
+    data = json.loads(stored("c-shape"))
+    count = len(data["parts"][0]["names"])
+    for number in (count + 1, -count - 1, 0):
+        clauses = data["parts"][0]["clauses"] + f"\n{number}"
+        said = fault_of(with_value(data, "parts 0 clauses", clauses))
+        assert said.startswith("a number of the clauses is none")
 
 
 def test_packed_files_are_small_and_whole(monkeypatch: pytest.MonkeyPatch) -> None:
