@@ -1,13 +1,17 @@
 """What the judge of clauses accepts of small drawings, condition by condition."""
 
 import re
+from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
 
 from verify.checker.chain import INSIDE, NONE, NOTHING, Border, Chain, judge
 from verify.checker.clauses import Judge, check_names
+from verify.checker.lines import NEAR
 from verify.checker.reading import Part, _sketch
+from verify.checker.rim import _lies
 from verify.checker.scene import Scene, near, scene_of
 from verify.checker.values import Fault
 from verify.proof.families import Way
@@ -88,6 +92,27 @@ def test_the_arc_joins_no_two_cells_of_the_board() -> None:
     assert follows(one, arc, false=(("out", a), ("out", b)))
     assert not follows(one, arc, ("out", a), false=(("out", b),))
     assert not follows(one, arc, ("out", a), ("out", b))
+
+
+@pytest.mark.parametrize("start", [None, (-1, -1), (1, -1)])
+def test_start_and_end_lie_in_corners_and_the_arc_outside(start: Any) -> None:
+    """Rows -1 to 2, columns -3 to 4: opposite corners, known ones if the pose is."""
+    one, box = replace(scene(), start=start), (-1, 2, -3, 4)
+    corners = {(row, col) for row in (-1, 2) for col in (-3, 4)}
+    first = (-1 if start != (1, -1) else 2, -3)
+    last = (1 - first[0], 4)
+    for cell in product(range(-2, 4), range(-4, 6)):
+        out = not (-1 <= cell[0] <= 2 and -3 <= cell[1] <= 4)
+        assert _lies(one, cell, (out, False, False, ()), box)
+        assert not _lies(one, cell, (not out, False, False, ()), box)
+        may = (corners, corners) if start is None else ({first}, {last})
+        for event, known in zip(((True, False), (False, True)), may, strict=True):
+            assert _lies(one, cell, (out, *event, ()), box) == (cell in known)
+            for d, (row, col) in enumerate(NEAR):
+                beyond = cell[0] + row, cell[1] + col
+                free = not (-1 <= beyond[0] <= 2 and -3 <= beyond[1] <= 4)
+                fits = _lies(one, cell, (out, *event, (d,)), box)
+                assert fits == (free and cell in known)
 
 
 # Which side the move enters ------------------------------------------------------

@@ -105,7 +105,6 @@ def _lies(scene: Scene, cell: Spot, at: Place, box: Box) -> bool:
 
 def _leaves_side(scene: Scene, false: Values) -> bool:
     """Find a cell just outside, on the first side seen, that the arc does not pass."""
-    earlier: list[Spot] = []
     for d in scene.order:
         for cell in scene.sides[d]:
             known = scene.mask.get(cell, 7) == 4 or false.get(("out", cell)) is True
@@ -114,7 +113,6 @@ def _leaves_side(scene: Scene, false: Values) -> bool:
                 edge = edge_of(cell, (cell[0] + row, cell[1] + col))
                 if known and false.get(("v", *edge)) is False:
                     return True
-        earlier = scene.sides[d]
-        if any(false.get(("out", cell)) is not False for cell in earlier):
+        if any(false.get(("out", cell)) is not False for cell in scene.sides[d]):
             break
     return False
