@@ -1,4 +1,4 @@
-"""Doors, loops, early ends and sealed areas, function by function.
+"""Doors, loops, early ends, sealed areas and ports, function by function.
 
 Most clauses that one of these functions explains another one explains too; asked of the
 judge, a fault of one would not be seen.
@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.proof.test_judge import AREA, UP, scene
+from tests.proof.test_judge import AREA, DRAWING, UP, scene
 from verify.checker.curves import (
     ended_early,
     looped,
@@ -22,7 +22,10 @@ from verify.checker.curves import (
     wrongly_entered,
 )
 from verify.checker.lines import LIVE, Spot
-from verify.checker.scene import Scene, edge_of
+from verify.checker.ports import _Said
+from verify.checker.reading import Part, _sketch
+from verify.checker.scene import Scene, edge_of, scene_of
+from verify.checker.views import Views
 
 FREE = [[1, 1, 1, False], [2, 1, 2, False]]
 
@@ -205,3 +208,47 @@ def test_what_no_door_leads_to_is_sealed() -> None:
     assert not sealed(loose, values(doors[0], ("a", 0, (3, 3)), false=(far,)))
     entering = scene("RIM", 3, needs=[*FREE, *shut], areas=[AREA], forbidden=[[1, 0]])
     assert not sealed(entering, values(false=doors))
+
+
+# Ports --------------------------------------------------------------------------
+
+
+def said(of: Scene, *true: Any, false: tuple[Any, ...] = ()) -> _Said:
+    return _Said(Views(of), values(*true, false=false))
+
+
+def test_what_lies_beyond_the_live_end_belongs_to_an_area_or_not() -> None:
+    """Only the live end, the marked cell and one between them are looked at."""
+    sketch = _sketch(DRAWING | {"needs": FREE, "areas": [AREA]})
+    cells = frozenset({LIVE, (0, -1), (-1, -1)})
+    part = Part(0, ("NONE",), UP, "PLANAR", cells, b"", (), (), ())
+    one = scene_of(sketch, part)
+    port = one.port_of[edge_of(LIVE, UP)]
+    for known, may in ((True, {True}), (False, {False}), (None, {False, True})):
+        loose = replace(one.areas[0], outside=frozenset())
+        other = replace(one, areas=(loose,), entered=[known])
+        assert said(other)._beyond(0, port) == may
+        outside = replace(loose, outside=frozenset({UP}))
+        assert said(replace(other, areas=(outside,)))._beyond(0, port) == {False}
+        for value in (False, True):
+            name = {("a", 0, UP): value}
+            assert _Said(Views(other), name)._beyond(0, port) == {value}
+
+
+def test_a_late_port_has_no_end_beyond_and_the_arc_has_halves() -> None:
+    needs = [[1, 1, 1, False], [2, 2, 1, False]]
+    one = scene("PLANAR", needs=needs, lines=[["before", 1, 1, 2, 2]])
+    i, j = 1, 3
+    edge, far = (edge_of(*one.ports[x]) for x in (i, j))
+    (order,) = one.orders
+    late = ("l", order, *edge)
+    assert said(one)._ends(i, "c")
+    assert said(one, false=(late,))._ends(i, "c")
+    assert not said(one, late)._ends(i, "c")
+    half = ("u", *far)
+    for kind, value in (("w", True), ("c", False)):
+        wrong = {half: value}
+        assert not _Said(Views(one), wrong)._one_piece(i, j, kind, "v")
+        assert not _Said(Views(one), wrong)._one_piece(j, i, "v", kind)
+        assert _Said(Views(one), {half: not value})._one_piece(i, j, kind, "v")
+        assert said(one)._one_piece(i, j, kind, "v")
