@@ -223,6 +223,11 @@ def test_what_lies_beyond_the_live_end_belongs_to_an_area_or_not() -> None:
     cells = frozenset({LIVE, (0, -1), (-1, -1)})
     part = Part(0, ("NONE",), UP, "PLANAR", cells, b"", (), (), ())
     one = scene_of(sketch, part)
+    beside = AREA | {"cells": [[1, 0]], "entry": [1, 0], "wall": [2, 0]}
+    needs = [[1, 0, 1, False], [2, 0, 2, False]]
+    sketch = _sketch(DRAWING | {"needs": needs, "areas": [beside]})
+    marked = replace(part, cells=frozenset({LIVE, (0, -1)}))
+    assert scene_of(sketch, marked).lines == {(0, -1)}
     port = one.port_of[edge_of(LIVE, UP)]
     for known, may in ((True, {True}), (False, {False}), (None, {False, True})):
         loose = replace(one.areas[0], outside=frozenset())
