@@ -478,7 +478,7 @@ def test_an_area_lies_on_one_side_of_its_line() -> None:
     ends = {"base": [5, 4], "wall": [7, 8]}
     needs = [[*at, 1, False] for at in loop] + [[*x, 2, False] for x in ends.values()]
     put(drawing, needs=needs, areas=[area | {"cells": loop, "entry": [5, 5]} | ends])
-    with pytest.raises(Fault, match="^a cell lies on both sides of an area's line$"):
+    with pytest.raises(Fault, match=r"^a cell lies on both sides of an area's line$"):
         reading._sketch(drawing)
 
 
