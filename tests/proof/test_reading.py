@@ -15,6 +15,7 @@ from tests.proof.test_refusals import AREA, LINES, fault_of, stored
 from verify.checker import reading
 from verify.checker.reading import FORMAT, _sketch, hash_of, read, unpacked
 from verify.checker.values import Fault
+from verify.checker.whole import Task, check
 
 KEYS = {
     "the file": "format rule hash scope parts",
@@ -257,3 +258,34 @@ def test_the_line_of_an_area_goes_from_base_to_wall() -> None:
     for kind, entry in (("closed", (-1, -1)), ("impair-determined", (-1, -2))):
         area = two | {"kind": kind, "entry": [2, 1]}
         assert _sketch(DRAWING | drawn | {"areas": [area]}).areas[0].entry == entry
+
+
+# Parts -------------------------------------------------------------------------
+
+
+def test_parts_that_were_judged_are_not_judged_again() -> None:
+    of, known = read(json.loads(stored(AREA))), set[bytes]()
+    check(of, good=known)
+    assert known == {part.hash for part in of.parts}
+
+    def never(tasks: list[Task]) -> list[str]:
+        return ["asked"] * len(tasks)
+
+    check(of, never, known)
+    with pytest.raises(Fault, match=r"^part 1: asked$"):
+        check(of, never, set())
+    with pytest.raises(Fault, match=r"^part 1: asked$"):
+        check(of, never)
+    last = of.parts[-1].hash
+    with pytest.raises(Fault, match=f"^part {len(of.parts)}: asked$"):
+        check(of, never, known - {last})
+
+
+@pytest.mark.parametrize("name", ["c-shape", AREA])
+def test_a_move_without_a_proof_is_named(name: str) -> None:
+    data = json.loads(stored(name))
+    for part in data["parts"][1:]:
+        left = [other for other in data["parts"] if other is not part]
+        said = fault_of(data | {"parts": left})
+        place = f"drawing {part['drawing'] + 1}, pose {part['poses'][0]}"
+        assert said == f"{place}, move {part['move']} has no proof"
