@@ -16,7 +16,7 @@ one arc out, each but the live end one in; what remains is to forbid loops:
 
 import json
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -226,8 +226,14 @@ def suite() -> list[Known]:
     ]
 
 
-def write_suite(kind: str, folder: Path) -> int:
+def write_suite(
+    kind: str,
+    folder: Path,
+    along: Callable[[Sequence[Known]], Iterable[Known]] = iter,
+) -> int:
     """Write a file for each instance, and the answers when all are there.
+
+    `along` goes along the instances, and may show how far it is.
 
     Raises
     ------
@@ -238,7 +244,7 @@ def write_suite(kind: str, folder: Path) -> int:
         raise OptionError(f"the format {kind!r} is none of {', '.join(FORMATS)}")
     make_folder(folder)
     answers = {}
-    for known in suite():
+    for known in along(suite()):
         asked = instance(Position.parse(known.position))
         write_whole(folder / f"{known.name}.{kind}", FORMATS[kind](asked))
         answers[known.name] = {

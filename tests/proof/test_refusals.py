@@ -1,31 +1,19 @@
-"""A forged file or reason for each condition of the checker, refused for its fault.
+"""A forged certificate for each condition of its checker, refused for its fault."""
 
-That none is left out is tested too: each message that the checker can raise is met.
-"""
-
-import ast
 import json
 import lzma
 import re
 from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from heuristic.groups import load_rules
-from heuristic.rule import Reason
-from solver.board import Position
 from tests.samples import book
-from tests.solid import test_dead as dead
 from verify.checker import reading
-from verify.checker.dead import find_dead_fault
 from verify.checker.family import check_family, read_family
 from verify.checker.reading import hash_of, read, unpacked
-from verify.checker.reason import find_reason_fault
 from verify.checker.values import Fault
 from verify.checker.whole import check
 from verify.proof.certificate import certificate_of
@@ -33,151 +21,6 @@ from verify.proof.families import every_distance
 from verify.proof.prove import Proved, prove_rule
 
 Data = dict[str, Any]
-ROOM = Path(__file__).parents[2] / "verify" / "checker"
-
-
-# Reasons ----------------------------------------------------------------------
-
-
-def because(kind: str, **of: Any) -> Reason:
-    return Reason("", kind=kind, **of)
-
-
-def after(kind: str, **of: Any) -> Reason:
-    """Return a reason whose one step is of a kind; its conflict is one that holds."""
-    return because("starved", cells=(4,), steps=(because(kind, **of),))
-
-
-# Board 3 x 3, the walk over cells 0, 1, 2: completable by 5, 4, 3, 6, 7, 8. Cells:
-# 0 1 2
-# 3 4 5
-# 6 7 8
-GOOD = ("3:R", "R")
-PROBED = after("probe", edges=((4, 5),), steps=(because("starved", cells=(4,)),))
-ON_GOOD: list[tuple[Reason, str]] = [
-    (because("hope"), "unknown conflict 'hope'"),
-    (after("hope"), "unknown step 'hope'"),
-    (because("starved"), "starved: it names no open cell"),
-    (because("starved", cells=(9,)), "starved: it names no open cell"),
-    (because("crowded", cells=(3, 4)), "crowded: it names no open cell"),
-    (
-        because("starved", cells=(3,)),
-        "starved: cell 3 can still have 2 edges of the 2 it needs",
-    ),
-    (because("certificate", certificate="{"), "certificate: it is no JSON"),
-    (because("certificate", certificate="{}"), "unknown kind None"),
-    (because("crowded", cells=(1,)), "crowded: cell 1 has no edge too many"),
-    (after("forced", cells=(4,)), "forced: cell 4 has more edges than it needs"),
-    (
-        after("forced", cells=(3,), edges=((4, 5),)),
-        "forced: an edge is none that cell 3 may still get",
-    ),
-    (
-        after("forced", cells=(1,), edges=((1, 4),)),
-        "forced: an edge is none that cell 1 may still get",
-    ),
-    (after("no-loop"), "no-loop: it names no edge"),
-    (
-        after("no-loop", edges=((4, 5),)),
-        "no-loop: edges in do not lead from cell 4 to cell 5",
-    ),
-    (because("overdrawn"), "overdrawn: its area names no open cells"),
-    (because("overdrawn", area=(9,)), "overdrawn: its area names no open cells"),
-    (because("overdrawn", area=(6,)), "overdrawn: 2 lies in 0 to 2"),
-    (because("overdrawn", area=(3,)), "overdrawn: -2 lies in -2 to 0"),
-    (
-        because("overdrawn", area=(6,), facts=(("black", 2),)),
-        "overdrawn: black is 1, not 2",
-    ),
-    (
-        because("overdrawn", area=(6,), facts=(("grey", 0),)),
-        "overdrawn: grey is None, not 0",
-    ),
-    (after("tight", area=(4,)), "tight: 2 wanted, 0 to 3 possible"),
-    (
-        after("tight", area=(6,), edges=((3, 6),)),
-        "tight: the edges in are not those of its border",
-    ),
-    (after("probe"), "probe: it names no edge or no steps"),
-    (after("probe", edges=((4, 5),)), "probe: it names no edge or no steps"),
-    (PROBED, "starved: cell 4 can still have 2 edges"),
-    (
-        after("probe", edges=((0, 8),), steps=(because("starved", cells=(4,)),)),
-        "probe: cells 0 and 8 do not touch",
-    ),
-    (
-        after("probe", edges=((0, 1),), steps=(because("starved", cells=(4,)),)),
-        "probe: edge 0-1 was shown otherwise",
-    ),
-    (because("loop"), "loop: the edges close no loop"),
-    (because("loop", edges=((0, 1), (1, 2))), "loop: the edges close no loop"),
-    (
-        because("loop", edges=((4, 5), (5, 8), (7, 8), (4, 7))),
-        "loop: the edges close no loop",
-    ),
-    (because("cut-off", area=(1, 4)), "cut-off: the walk was in its area already"),
-    (
-        because("cut-off", area=(2, 5, 8), cells=()),
-        "cut-off: live end or end cell lie in its area",
-    ),
-    (
-        because("cut-off", area=(5, 8), cells=(4,)),
-        "cut-off: live end or end cell lie in its area",
-    ),
-    (
-        because("cut-off", area=(6,), cells=(6,)),
-        "cut-off: live end or end cell lie in its area",
-    ),
-    (
-        because("cut-off", area=(6,), cells=(3, 7)),
-        "cut-off: live end or end cell lie in its area",
-    ),
-    (
-        because("cut-off", area=(6,), cells=(3,)),
-        "cut-off: cell 6 can be reached from cell 7",
-    ),
-    (
-        because("block", area=(0, 6), cells=(3, 7)),
-        "block: the walk was in its area already",
-    ),
-    (because("block", area=(6,), cells=(3,)), "block: an end lies in its area"),
-    (because("block", area=(6,), cells=(3, 6)), "block: an end lies in its area"),
-    (because("block", area=(8,), cells=(5, 7)), "block: an end lies in its area"),
-    (because("block", area=(2,), cells=(5, 7)), "block: an end lies in its area"),
-    (
-        because("block", area=(6,), cells=(4, 7)),
-        "block: cell 6 can be reached from cell 3",
-    ),
-    (
-        because("block", area=(6,), cells=(3, 7), facts=(("white", 1),)),
-        "block: white is 0, not 1",
-    ),
-    (
-        because("block", area=(6,), cells=(3, 7)),
-        "block: its colours are as they should be",
-    ),
-]
-REASONS: list[tuple[tuple[str, str], Reason, str]] = [
-    *((GOOD, *row) for row in ON_GOOD),
-    (("3:", "L"), because("starved", cells=(4,)), "walk: cells -1 and 0 do not touch"),
-    (
-        ("2@1,1>1,2:D", "R"),
-        because("starved", cells=(1,), steps=(because("no-loop", edges=((1, 3),)),)),
-        "no-loop: the loop would leave no cell out",
-    ),
-    (
-        ("2@1,1>1,2:DR", "U"),
-        because("loop", edges=((0, 2), (2, 3), (1, 3))),
-        "loop: the edges close no loop",
-    ),
-]
-
-
-@pytest.mark.parametrize(("at", "reason", "why"), REASONS)
-def test_a_reason_is_refused_for_its_own_fault(
-    at: tuple[str, str], reason: Reason, why: str
-) -> None:
-    assert str(find_reason_fault(*at, reason)).startswith(why)
 
 
 # Certificates -----------------------------------------------------------------
@@ -617,109 +460,3 @@ def test_a_family_is_refused_for_its_own_fault(
     assert family_fault(data) == "none"
     change(data)
     assert why in family_fault(data)
-
-
-# None is left out -------------------------------------------------------------
-
-
-def messages() -> dict[str, str]:
-    """Return a pattern for each text that is raised as a fault, by module and line."""
-    found = {}
-    for path in sorted(ROOM.glob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if not (isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)):
-                continue
-            if getattr(node.exc.func, "id", "") not in ("Fault", "_Fault"):
-                continue
-            text = node.exc.args[0]
-            parts = text.values if isinstance(text, ast.JoinedStr) else [text]
-            found[f"{path.stem}:{node.lineno}"] = "".join(
-                re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".*"
-                for part in parts
-            )
-    return found
-
-
-def test_each_message_of_the_checker_is_met() -> None:
-    met = [str(find_reason_fault(*at, reason)) for at, reason, _ in REASONS]
-    for name, change, _ in ((name, *row) for name, of in FILES.items() for row in of):
-        data = json.loads(stored(name))
-        change(data, data["rule"]["drawings"][0], data["parts"][0])
-        met.append(fault_of(data))
-    for name, alter, _ in ((x, *row) for x, of in FAMILIES.items() for row in of):
-        data = json.loads(family_text(name))
-        alter(data)
-        met.append(family_fault(data))
-    for text, spoil, _ in dead.REFUSED:
-        data = spoil(dead.data_of(dead.honest_of(text)))
-        met.append(str(find_dead_fault(text, data)))
-    met.append(fault_of(json.loads(stored("c-shape")) | {"hash": ""}, hashed=False))
-    elsewhere = (
-        "the file has more than",
-        "it unpacks to more than",
-        "the file is cut short",
-        "it is not xz",
-        "a cell lies on both sides",
-        "a drawing has more than",  # tests/proof/test_claims.py
-        ".* is one cell twice",  # tests/proof/test_reading.py
-        ".* is neither true nor false",
-    )
-    missing = {
-        place: pattern
-        for place, pattern in messages().items()
-        if not any(re.fullmatch(f"(?s:.*: )?{pattern}", one) for one in met)
-        and not pattern.replace("\\", "").startswith(elsewhere)
-    }
-    assert missing == {}
-
-
-# Right reasons ------------------------------------------------------------------
-
-RIGHT = ("3x9@1,5>3,5:", "4:R", "5:RRDL", "5:RRRDDRDL", "7:RRDRURDDLDLDR")
-
-
-def kinds(reason: Reason) -> set[str]:
-    """Return the kinds of a reason and of all its steps."""
-    return {reason.kind}.union(*(kinds(step) for step in reason.steps))
-
-
-def test_right_reasons_are_accepted_and_each_step_counts() -> None:
-    """Honest reasons of every kind; one with an edge more or a fact less is none."""
-    seen = set[str]()
-    for text in RIGHT:
-        for rules in ("universal-probing", "universal-4", "two-factor", "block-chain"):
-            for forbid in load_rules(rules).forbids(Position.parse(text)):
-                reason = forbid.reason
-                assert find_reason_fault(text, forbid.move, reason) is None
-                seen |= kinds(reason)
-                for at, step in enumerate(reason.steps):
-                    wrong = replace(step, edges=(*step.edges, (-2, -1)))
-                    steps = (*reason.steps[:at], wrong, *reason.steps[at + 1 :])
-                    spoilt = replace(reason, steps=steps)
-                    assert find_reason_fault(text, forbid.move, spoilt) is not None
-    assert seen >= {"forced", "no-loop", "tight", "probe", "starved", "overdrawn"}
-    assert seen >= {"cut-off", "block", "loop"}
-
-
-# Each number of an argument is compared: the facts that a picture shows.
-def test_each_fact_is_compared() -> None:
-    area = (3, 6)
-    right = {"black": 1, "white": 1, "wanted": 0, "at-black": 1, "at-white": 1}
-    for name, number in right.items():
-        facts = ((name, number),)
-        why = find_reason_fault(*GOOD, because("overdrawn", area=area, facts=facts))
-        assert why == "overdrawn: 0 lies in -1 to 1"
-        facts = ((name, number + 1),)
-        why = find_reason_fault(*GOOD, because("overdrawn", area=area, facts=facts))
-        assert why == f"overdrawn: {name} is {number}, not {number + 1}"
-
-
-def test_a_probe_that_fails_neither_way_decides_nothing() -> None:
-    """Neither way is cell 8 starved, so nothing is decided."""
-    for assumed in (0, 1):
-        facts = (("assumed", assumed),)
-        inner = (because("starved", cells=(8,)),)
-        of = {"edges": ((5, 8),), "facts": facts, "steps": inner}
-        why = find_reason_fault(*GOOD, after("probe", **of))
-        wants = "starved: cell 8 can still have"
-        assert str(why).startswith(wants)

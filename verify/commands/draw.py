@@ -10,6 +10,7 @@
 import json
 import shlex
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -168,7 +169,7 @@ def export(
     what the variables mean. Beside the .cnf of a dead position stands the proof that it
     has no model, checked: .drat and .lrat.
 
-    --suite writes 455 positions with known answers, and answers.json, into a folder.
+    --suite writes positions with known answers, and answers.json, into a folder.
 
     Try: oneway export 9:RRDLD -o dead.cnf
     """
@@ -181,7 +182,9 @@ def export(
     if suite:
         from solver.export import write_suite
 
-        many = write_suite(suite, output)
+        with progress_bar() as bar:
+            along = partial(bar.track, description="write")
+            many = write_suite(suite, output, along)
         say(f"{many} instances, answers: {output / 'answers.json'}")
         return
     kind = output.suffix.removeprefix(".")

@@ -229,7 +229,10 @@ class Figure(Struct, frozen=True):
 
 
 class Judged(Reply, frozen=True):
-    """The verdict on a rule; `position` and `move` refute it."""
+    """The verdict on a rule; `position` and `move` refute it.
+
+    `completion` is the moves after the position that do, the forbidden one first.
+    """
 
     name: str
     word: str
@@ -238,9 +241,7 @@ class Judged(Reply, frozen=True):
     svg: str = ""
     position: str = ""
     move: str = ""
-    completion: str = (
-        ""  # moves after the position that refute, the one forbidden first
-    )
+    completion: str = ""
     local: list[Figure] = []
 
 
