@@ -100,10 +100,9 @@ class Reason:
     """Why a move is forbidden: what to look at, and one sentence.
 
     - `sentence`: one sentence, for a person, without full stop.
-    - `cells`: cells to mark on the picture: the walls, gaps or marked
-      cells it speaks of.
-    - `area`: cells of the area it counts, if any; of all of them, if
-      several.
+    - `cells`: cells to mark on the picture: the walls, gaps or marked cells it speaks
+      of.
+    - `area`: cells of the area it counts, if any; of all of them, if several.
     - `areas`, tuple of tuples of int: each area by itself, in the order of the rule;
       pictures show the black and white cells of each. Empty where `area` is all there
       is to say.

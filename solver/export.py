@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from solver.board import Cell, Position
-from solver.errors import OptionError
+from solver.errors import OptionError, UnknownNameError
 from solver.files import make_folder, write_whole
 
 SUITE = Path(__file__).with_name("suite.toml")
@@ -235,13 +235,11 @@ def write_suite(
 
     `along` goes along the instances, and may show how far it is.
 
-    Raises
-    ------
-    OptionError
-        If the format is unknown, or the folder cannot be written.
+    Raises `UnknownNameError` if the format is unknown; `OptionError` if the folder
+    cannot be written.
     """
     if kind not in FORMATS:
-        raise OptionError(f"the format {kind!r} is none of {', '.join(FORMATS)}")
+        raise UnknownNameError("format", kind, list(FORMATS))
     make_folder(folder)
     answers = {}
     for known in along(suite()):

@@ -90,7 +90,7 @@ def text_path(
       drawn as capitals.
     - `x`, `y`: where the text stands: its start, middle or end, as `anchor` says.
     - `height`: height of a capital letter.
-    - `anchor`, "start", "middle" or "end"
+    - `anchor`: "start", "middle" or "end".
 
     Raises `OptionError` if there is no glyph for a character.
 

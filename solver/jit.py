@@ -52,8 +52,11 @@ def _imports(module: str) -> tuple[str, ...]:
 
 
 @cache
-def source_key(module: str) -> str:
-    """Return a hash of a module's source, of what it imports of ours, and of Python."""
+def source_key(module: str, *, whole: bool = False) -> str:
+    """Return a hash of a module's source, of what it imports of ours, and of Python.
+
+    Of modules without kernels it takes the constants, or all if `whole`.
+    """
     seen, todo = {module}, [module]
     while todo:
         new = set(_imports(todo.pop())) - seen
@@ -62,7 +65,7 @@ def source_key(module: str) -> str:
     digest = hashlib.sha256(sys.version.encode())
     for name in sorted(seen):
         text = _source(name)
-        if "njit" not in text:
+        if not whole and "njit" not in text:
             text = "".join(_CONSTANT.findall(text))
         if text:
             digest.update(f"{name}\n{text}\n".encode())

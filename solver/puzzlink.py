@@ -16,20 +16,20 @@ from solver.board import Board, Cell, Position
 from solver.errors import NotationError, OptionError
 
 _SITE = "https://puzz.link/p?"
-_FILE = re.compile(r"pzprv3(\.1)?/haisu/(\d+)/(\d+)/")
-_LINK = re.compile(r"(?:\w+=\w+&)*haisu(?:_edit|_play)?/(\d+)/(\d+)/([^?#]*)")
+_FILE = re.compile(r"pzprv3(\.1)?/haisu/(\d{1,7})/(\d{1,7})/")
+_LINK = re.compile(r"(?:\w+=\w+&)*haisu(?:_edit|_play)?/(\d{1,7})/(\d{1,7})/([^?#]*)")
 _LONG = {"-": (2, 0), "+": (3, 0), "=": (3, 4096), "%": (3, 8192), "@": (3, 8192)}
 
 
 def link(position: Position) -> str:
-    """Return a link; a walk makes it hold a whole file.
+    """Return a link; a walk, or a side above 4095, makes it hold a whole file.
 
     >>> link(Position.parse("5:"))
     'https://puzz.link/p?haisu/5/5/115500000000zk'
 
     Raises `OptionError` if the board has walls.
     """
-    if position.moves:
+    if position.moves or max(position.board.rows, position.board.cols) > 4095:
         return _SITE + save(position).replace("\n", "/").replace(" ", "%20")
     board = _fits(position)
     ends = [x + 1 for cell in (board.start, board.end)

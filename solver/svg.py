@@ -197,13 +197,16 @@ def write_pictures(pictures: Iterable[tuple[Path, str]]) -> None:
     write_together((path, encoded(svg, path)) for path, svg in pictures)
 
 
-def check_picture(path: Path) -> None:
+def check_picture(path: Path, *others: str) -> None:
     """Raise `OptionError` if no picture can be written there; asked before long work.
 
-    Its name must end in ``.svg``, ``.png`` or ``.pdf``, and its folder be there.
+    Its name must end in ``.svg``, ``.png``, ``.pdf`` or one of `others`, and its folder
+    be there.
     """
-    if path.suffix not in (".svg", ".png", ".pdf"):
-        raise OptionError(f"{path.name!r} ends in none of .svg, .png and .pdf")
+    *known, last = (".svg", ".png", ".pdf", *others)
+    if path.suffix not in (*known, last):
+        endings = f"{', '.join(known)} and {last}"
+        raise OptionError(f"{path.name!r} ends in none of {endings}")
     if not path.parent.is_dir():
         raise OptionError(f"cannot write {path}: {path.parent} is no folder")
 

@@ -11,7 +11,7 @@ else its index in the walk.
 The semantics of areas stand in `heuristic.rules.drawing`; here they are carried out. A
 *shape* is an area's line with its inside and outside cells, as (rows down, cols right)
 from the live end. Areas that differ in their condition alone share a shape, and a shape
-is filled at most once a step.
+is filled at most once each time that the rules are asked.
 
 Scratch is one int32 array from `blank_scratch`: `HEAD` numbers, four a shape (step,
 state, size, black), what is forced, a stack of cells, and last the *look*: the board

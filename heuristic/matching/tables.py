@@ -9,7 +9,7 @@ sorted, a path before those that go on from it; so each node of the tree is a ru
 them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -34,7 +34,7 @@ from heuristic.rules.drawing import (
 from solver.board import STEPS, Board
 from solver.errors import OptionError
 from solver.files import write_whole
-from solver.jit import cache_folder
+from solver.jit import cache_folder, source_key
 
 Ints = npt.NDArray[np.int32]
 
@@ -239,11 +239,8 @@ def _key(rules: Sequence[RuleSpec]) -> str:
     if not many or not all(rule.source for rule in rules):
         return ""
     digest = sha256(repr([(rule.source, rule.name) for rule in rules]).encode())
-    here = Path(__file__)
-    solver = here.parents[2] / "solver"
-    read = sorted((here.parents[1] / "rules").glob("*.py"))
-    for path in (here, solver / "board.py", solver / "symmetry.py", *read):
-        digest.update(path.read_bytes())
+    for module in (__name__, "heuristic.rules.rulefile"):
+        digest.update(source_key(module, whole=True).encode())
     return digest.hexdigest()[:32]
 
 
@@ -269,10 +266,16 @@ def _read(file: Path) -> Tables | None:
         return None
     with np.load(BytesIO(data[_DIGEST:]), allow_pickle=False) as found:
         arrays = {name: found[name] for name in found.files}
-    shapes = {name: (x.dtype, x.shape[1:]) for name, x in arrays.items()}
-    empty = _Compiler(()).tables()._asdict()
-    good = shapes == {name: (x.dtype, x.shape[1:]) for name, x in empty.items()}
+    good = _shapes(arrays) == _shapes(_Compiler(()).tables()._asdict())
     return Tables(**arrays) if good else None
+
+
+def _shapes(arrays: Mapping[str, Ints]) -> dict[str, object]:
+    """Return types and widths; where rows begin has the same length in all tables."""
+    return {
+        name: (x.dtype, x.shape if name.endswith("heads") else x.shape[1:])
+        for name, x in arrays.items()
+    }
 
 
 def _keep(file: Path, tables: Tables) -> None:

@@ -473,7 +473,7 @@ def _rounds(drawn: Drawn, run: Run, memory: Memory, stops: Stops) -> int:
 
 
 class DrawnRounds:
-    """Rounds of drawn rules; `heuristic.walks.rounds.Rounds`.
+    """Rounds of drawn rules; `heuristic.rule.Rounds`.
 
     Parameters
     ----------

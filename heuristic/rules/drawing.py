@@ -363,9 +363,9 @@ class Drawing:
     - `needs`: at most one an offset, the live end left out; marked cells, bases and
       walls of areas and cells of runs are among them.
     - `forbidden`, tuple of (left, ahead): neighbours of the live end.
-    - `turns`, `mirror :`: in the heading frame: which quarter turns of the page are
+    - `turns`, `mirror`: in the heading frame: which quarter turns of the page are
       tried, and whether each is tried once more with left and right exchanged.
-    - `heading`, `symmetries :`: in the board frame: the direction of the last step as
+    - `heading`, `symmetries`: in the board frame: the direction of the last step as
       drawn, and the symmetries of the board that the picture is laid on with.
     - `variant`: tells apart the pictures of one rule; may be empty.
     - `marks`: ends of future lines; their cells are needed free.
@@ -434,7 +434,7 @@ class RuleSpec:
     - `stops`: when it forbids a move, no later rule of its set is asked.
     - `unless`: not asked when one of these earlier rules of its set forbids a move.
     - `note`: anything else worth knowing; may be empty.
-    - `file`, `line`, str, int: where it was read.
+    - `file`, `line`: where it was read.
     - `source`: the digest of that text; a rule that `replace` makes has none.
     - `kind`: ``ban``; ``inference``: a rule of `heuristic.rules.drawing`, carried out
       by kernels, its drawings for people; ``procedure``: what a procedure stands for.

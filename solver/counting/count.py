@@ -69,7 +69,6 @@ def _ways_of_edges(plan: Plan) -> float:
     return float(run.values[run.cells[0, masks.BASE]]) if plan.states[0] else 0.0
 
 
-WORD = 2**64
 _BASES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)  # enough below 3.3e24
 SET_SIZE = 32  # primes of one set
 

@@ -144,9 +144,9 @@ class UniformWalks:
     - `limits`: with `layers` all layers are kept on disk, in that folder.
     - `progress`: told how many states were made since.
 
-    - `count`: the number of completions.
+    `count` is the number of completions.
 
-    Raises `NoWalkError` if there is no completion; `TooLargeError` Before anything is
+    Raises `NoWalkError` if there is no completion; `TooLargeError`, before anything is
     counted, if the layers do not fit.
 
     >>> walks = UniformWalks(Position.parse("5:"), seed=1)

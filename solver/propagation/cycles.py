@@ -11,7 +11,7 @@ amortised, so a choice that changes by a few edges has its cycles known at that 
 The *log* holds the edges exchanged since the choice was a tour; `sync` tells the forest
 of them. A cycle of a choice that is no tour has an edge that the tour did not have.
 
-Joining the cycles of a two-factor, for a witness at little cost.
+`join` joins the cycles of a two-factor, for a witness at little cost.
 
 The choice of the two-factor flow is a set of closed walks that together visit every
 cell; the one through the virtual edge is a path from the start to the end cell. Where

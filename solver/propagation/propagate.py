@@ -8,7 +8,7 @@ longer one, as if it had been computed anew (Knaster & Tarski). Only probing loo
 the live end, so what it decided earlier on the walk stays decided and adds to what it
 would find anew.
 
-Rules 1 to 4 together, to their fixed point.
+`close` applies rules 1 to 4 together, to their fixed point.
 
 Local probing: what leads to a conflict near the live end is the other way round.
 
@@ -18,7 +18,7 @@ that continues the walk, no sound rule can refute what the tour does. So tours t
 up (see `solver.propagation.cycles`) are kept, and a trial is made only of what none of
 them does. That changes nothing in the outcome, only the time, about thirtyfold.
 
-Random walks under the universal rules, the whole walk in one kernel.
+`RuleWalker` draws random walks under the rules, the whole walk in one kernel.
 
 At every step the walk draws among the moves that the rules do not refute. Drawing a
 move among all and testing it, until one stands, is the same as drawing among those

@@ -7,8 +7,9 @@ from hypothesis import given
 
 from solver import penpa, puzzlink
 from solver.board import Position
-from solver.errors import NotationError, OnewayError, OptionError
+from solver.errors import NotationError, OnewayError, OptionError, SavedPathError
 from tests.runner import assert_refused, run
+from verify.corpus.saved_path import parse_saved_path
 from verify.strategies import boards, positions
 
 # What pzprjs (robx, of August 2026) answers to getURL() and getFileData()
@@ -102,6 +103,8 @@ def test_round_trips(position: Position) -> None:
         "https://puzz.link/p?haisu/3/3/1194",
         "https://puzz.link/p?haisu/3/3/x",
         "https://puzz.link/p?haisu/99999999/99999999/1122",
+        f"https://puzz.link/p?haisu/{'9' * 5000}/3/1122",
+        f"pzprv3/haisu/{'9' * 5000}/3/",
         FILES["3:RRDLLDRR"].replace("1 1 5 5", "1 1 5"),
         FILES["3:RRDLLDRR"].replace("1 1 \n1 1 ", "1 1 \n0 1 "),
         FILES["3:RRDLLDRR"][:-9],
@@ -115,6 +118,19 @@ def test_round_trips(position: Position) -> None:
 def test_what_is_no_such_puzzle_is_refused(text: str) -> None:
     with pytest.raises(OnewayError):
         (penpa.read if text.startswith("#") else puzzlink.read)(text)
+
+
+def test_a_side_too_long_for_a_link_makes_it_hold_a_file() -> None:
+    for side, held in ((4095, False), (4096, True), (5000, True)):
+        position = Position.parse(f"1x{side}:")
+        made = puzzlink.link(position)
+        assert ("pzprv3" in made) == held
+        assert puzzlink.read(made) == position
+
+
+def test_a_file_of_the_site_is_refused_by_its_name() -> None:
+    with pytest.raises(SavedPathError, match=r"walk\.txt"):
+        parse_saved_path(FILES["3:RRDLLDRR"][:-9], "walk.txt")
 
 
 def test_a_link_that_blows_up_is_refused() -> None:

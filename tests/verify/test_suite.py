@@ -84,7 +84,14 @@ def test_the_command_writes_all_and_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [(), ("5:RD", "--suite", "cnf"), ("--suite", "dimacs")]
+    "words",
+    [
+        (),
+        ("5:RD", "--suite", "cnf"),
+        ("--suite", "dimacs"),
+        ("--suite", "hcp", "--oracle", "search"),
+        ("--suite", "hcp", "--conflicts", "5"),
+    ],
 )
 def test_refused(words: tuple[str, ...], tmp_path: Path) -> None:
     assert_refused(run("export", *words, "-o", str(tmp_path / "new")))

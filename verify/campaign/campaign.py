@@ -103,7 +103,7 @@ class Campaign(Generic[A]):
     - `name`: the command: ``stats``.
     - `parameters`, dict of JSON values: all that decides the answer and that a user
       chose.
-    - `deciding`: hash of what else decides it (`verify.campaign.campaign`).
+    - `deciding`: hash of what else decides it, by the function `deciding`.
     - `units`: lists the units, in their order, lazily: there may be a million.
     - `work`: payload -> result, a JSON value, bytes, or `Found`. Pure: no clock, no
       process, no order of sets decides it; randomness comes from seeds in the payload.

@@ -1,8 +1,8 @@
 """The ledger: one SQLite file that remembers what was done of a campaign.
 
-Only one process writes, under `verify.campaign.schema`; any may read meanwhile. A unit
-is open, done or failed; that it was handed out is not written down, so a unit that
-was at work when the machine died is simply open still.
+Only one process writes, under the lock of `verify.campaign.schema`; any may read
+meanwhile. A unit is open, done or failed; that it was handed out is not written down,
+so a unit that was at work when the machine died is simply open still.
 """
 
 import json
@@ -45,7 +45,8 @@ class Ledger:
     - `write`: to write, hold the lock first.
     - `check`: read it as a whole first, see `verify`. Without it only `spec` may be
       asked, and not be believed.
-    - `Whoever reads sees the ledger as it was when it was opened.`
+
+    Whoever reads sees the ledger as it was when it was opened.
     """
 
     def __init__(self, file: Path, *, write: bool = False, check: bool = True) -> None:

@@ -40,7 +40,7 @@ def _checked_output(path: Path | None) -> Path | None:
     from solver.svg import check_picture
 
     if path is not None:
-        check_picture(path.with_suffix(".svg") if path.suffix == ".html" else path)
+        check_picture(path, ".html")
     return path
 
 

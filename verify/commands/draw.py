@@ -135,6 +135,9 @@ def draw(
     say(str(output))
 
 
+_CONFLICTS = 100_000
+
+
 def export(
     output: Annotated[
         Path,
@@ -158,7 +161,7 @@ def export(
     oracle: OracleOption = "sat",
     conflicts: Annotated[
         int, option("", "Conflicts after which a proof is given up.", min=0)
-    ] = 100_000,
+    ] = _CONFLICTS,
 ) -> None:
     """Write a position for other solvers, which say if there is a completion.
 
@@ -179,6 +182,8 @@ def export(
 
     if bool(position) == bool(suite):
         raise OptionError("say a position or --suite, one of them")
+    if suite and (oracle, conflicts) != ("sat", _CONFLICTS):
+        raise OptionError("--suite has its answers: no --oracle, no --conflicts")
     if suite:
         from solver.export import write_suite
 

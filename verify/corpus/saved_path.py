@@ -20,7 +20,7 @@ from pathlib import Path
 
 from solver import puzzlink
 from solver.board import LETTERS, Board, Cell, Position
-from solver.errors import OptionError, SavedPathError
+from solver.errors import BoardError, NotationError, OptionError, SavedPathError
 
 MAX_SIDE = 999  # of a board that is read
 _DIRECTIONS = "DRUL"  # 0 down, 1 right, 2 up, 3 left
@@ -88,7 +88,10 @@ def parse_saved_path(text: str, file: str = "<text>") -> SavedPath:
     Position.parse('5:RR')
     """
     if text.startswith("pzprv3"):
-        position = puzzlink.read(text)
+        try:
+            position = puzzlink.read(text)
+        except (BoardError, NotationError) as error:
+            raise SavedPathError(file, 1, str(error)) from None
         return SavedPath(position, (None,) * (len(position.walk) - 1), None)
     parts = _Parts(file, text)
     if text.endswith("\n"):

@@ -312,10 +312,10 @@ def general(
 
     - `asked`: says of facts whether they make the move impossible; of the picture it
       does.
-    - `fixed`, facts: kept: what is counted of an area.
-    - `views`, `weights`, Views, (views,) float: what a view is worth that a picture
-      comes to fit; 0 for those that it must not be looked at for, such as views without
-      the picture's area.
+    - `fixed`: facts that are kept: what is counted of an area.
+    - `views`: what gaps show.
+    - `weights`, (views,) float: what a view is worth that a picture comes to fit; 0 for
+      those that it must not be looked at for, such as views without the picture's area.
     - `late`: when it says so, the picture is left as it is.
     """
     tried: set[_Step] = set()

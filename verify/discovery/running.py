@@ -143,13 +143,14 @@ class Hunt:
         return drawn_rules("found", [*self.start, *found])
 
     def add(self, known: Iterable[tuple[Position, str]]) -> None:
-        """Take gaps from before, each with its dead moves, letters; each once."""
-        there = set(self.positions)
+        """Take gaps from before, each with its dead moves, letters; each move once."""
+        there = {(position, move) for position, moves in self.met() for move in moves}
         for position, moves in known:
-            if position not in there:
-                there.add(position)
+            new = "".join(move for move in moves if (position, move) not in there)
+            if new:
+                there |= {(position, move) for move in new}
                 self.positions.append(position)
-                self.moves.append(moves)
+                self.moves.append(new)
 
     def met(self) -> list[tuple[Position, str]]:
         """Return the gaps found so far."""
@@ -516,11 +517,12 @@ def open_gaps(run: Run) -> str:
     """Return the gaps that no drawing catches, as `--gaps` reads them."""
     near = max(look[0] for look in LOOKS)
     far = max(look[0] for look in FAR_LOOKS)
+    limit = f" for {SECONDS:.0f} s each" if run.pool.quick else ""
     lines = [
         "# Dead moves that no drawing of the pool forbids: a position and the move.",
-        f"# Tried for {SECONDS:.0f} s each: windows of {far} cells each way from the",
+        f"# Tried{limit}: windows of {far} cells each way from the",
         f"# live end, forced lines of {near}, areas behind up to {LONG[-1][-1]} marked",
-        "# cells, two areas. Those marked so were not tried.",
+        '# cells, two areas. Those with "not tried" behind them were not tried.',
     ]
     gaps = run.pool.gaps
     for number in np.flatnonzero(run.pool.open):

@@ -92,14 +92,13 @@ class Area:
     """An area of a window: its marked line, and what is known of its numbers.
 
     - `line`: the marked cells, all free, all in the area.
-    - `inside`, `outside`: neighbours of marked cells: if free they
-      lie in the area, or not in it.
-    - `kind`, `low`, `high`, `entry`, `least :`: the condition, as in
+    - `inside`, `outside`: neighbours of marked cells: if free they lie in the area, or
+      not in it.
+    - `kind`, `low`, `high`, `entry`, `least`: the condition, as in
       `heuristic.rules.drawing.AreaSpec`; `entry` is a cell.
     - `wall`: what the line runs into, if it comes from the live end.
-    - `facing`, `averted`: neighbours of the live end on the area's
-      side of walk and line, and on the far side; empty if the line does not come from
-      the live end.
+    - `facing`, `averted`: neighbours of the live end on the area's side of walk and
+      line, and on the far side; empty if the line does not come from the live end.
     """
 
     line: tuple[Spot, ...]

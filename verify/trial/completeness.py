@@ -416,7 +416,7 @@ def make_case(
 ) -> Case:
     """Make the minimal case of a gap or of a wrongly forbidden move.
 
-    - `kind`, "gap" or "unsound"
+    - `kind`: "gap" or "unsound".
     - `position`: shows the fault; the case may be of a smaller one.
     - `rules`, `book`: how the case names the rules, and their TOML text if no group
       holds them.

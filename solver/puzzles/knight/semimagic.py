@@ -11,8 +11,8 @@ the last t for which the sum is still possible; 0 says that it never is.
 A *prefix* is the first cells of a tour. A step is *tried* when the lines are looked
 at, and *taken* if they allow it. What is known to make a step impossible:
 
-1. **lines**: no line may have passed its deadline , counted from when
-   the knight can be there at the earliest; the 16 deadlines are the bytes of two words;
+1. **lines**: no line may have passed its deadline, counted from when the knight can be
+   there at the earliest; the 16 deadlines are the bytes of two words;
 2. **two neighbours**: a free cell needs two neighbours that are free or the live end,
    unless it is the last cell. A cell with exactly two is *tied*: the tour uses both
    moves. No cell has three tied neighbours, the live end no two, and at most one cell

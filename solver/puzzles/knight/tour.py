@@ -8,9 +8,9 @@ of side n it is *semi-magic* if every row and every column of numbers adds up to
 
 A cell of the 8 x 8 board has its name in chess too: a1 is the lower left cell.
 
-Ten starts stand for all of 8 x 8: a symmetry of the board carries every cell to one of,
-the *start class* of the cell, named by that cell: a1 b1 c1 d1 b2 c2 d2 c3 d3 d4. A
-reversed tour is the same tour for us, so the classes are put in order, corner first,
+Ten starts stand for all of 8 x 8: a symmetry of the board carries every cell to one of
+them, the *start class* of the cell, named by that cell: a1 b1 c1 d1 b2 c2 d2 c3 d3 d4.
+A reversed tour is the same tour for us, so the classes are put in order, corner first,
 and the end of a tour may not lie in a class that comes before the class of its start.
 (That order and this rule are the published plan's; corner first makes the smallest tree
 that was found.)

@@ -1,7 +1,7 @@
 // The left-first walk: a step, a run, and what it came to.
 import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { counted, RuleLink } from "./kit.js";
-import { sameBoard, upTo } from "./walk.js";
+import { same, sameBoard, upTo } from "./walk.js";
 
 /** @typedef {import("./messages").LeftFirstPart} Part */
 /** @typedef {import("./board.js").Here} Here */
@@ -27,7 +27,7 @@ export function LeftFirst({ wire, online, now, rules, running, setRunning, glimp
   const [sum, setSum] = useState(/** @type {Sum | null} */ (null));
   const [said, setSaid] = useState("");
   const total = useRef(/** @type {Sum | null} */ (null));
-  const ended = useRef({ moves: "", event: "" }); // where the last run came to: that is counted
+  const ended = useRef(/** @type {{place: import("./messages").Place, rules: string, event: string} | null} */ (null)); // the last run's end: it is counted
   const alive = useRef(true);
   useEffect(() => () => { alive.current = false; wire.stop("left"); }, []);
 
@@ -41,8 +41,9 @@ export function LeftFirst({ wire, online, now, rules, running, setRunning, glimp
     let shown = begin;
     setRunning(true);
     setSaid("");
-    const counted = ["stuck", "complete"].includes(ended.current.event) && ended.current.moves === place.moves;
-    ended.current = { moves: "", event: "" };
+    const last = ended.current;
+    const counted = !!last && ["stuck", "complete"].includes(last.event) && last.rules === rules && same(last.place, place);
+    ended.current = null;
     wire.ask({ ask: "leftfirst", place, rules, speed, step, stop_stuck: !on.stuck, stop_complete: !on.complete, counted }, (reply) => {
       if (reply.reply !== "leftfirstpart" || !alive.current) return;
       if (now.current !== shown) { // somebody drew meanwhile: that is shown
@@ -54,7 +55,7 @@ export function LeftFirst({ wire, online, now, rules, running, setRunning, glimp
       shown = { place: { ...place, moves: reply.moves }, at: reply.moves.length };
       glimpse(shown);
       if (!reply.event) return;
-      ended.current = reply;
+      ended.current = { place: shown.place, rules, event: reply.event };
       setSaid(SAID[/** @type {keyof SAID} */ (reply.event)]);
     }).catch((/** @type {Error} */ error) => setSaid(error.message === "given up" ? "Stopped." : error.message)).finally(() => {
       if (!alive.current) return;
