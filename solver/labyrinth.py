@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from solver.board import STEPS, Board, Cell, Position
 from solver.errors import OptionError
-from solver.svg import CELL
+from solver.svg import CELL, document
 
 Side: TypeAlias = tuple[int, int, bool]  # row, col of a grid point; True: runs down
 
@@ -160,9 +160,4 @@ def draw_labyrinth(position: Position, *, scale: float = 1.0) -> str:
             f'<circle cx="{x:g}" cy="{y:g}" r="{CELL * 0.2:g}" fill="{fill}" '
             'stroke="#000000" stroke-width="2"/>'
         )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width * scale:g}" height="{height * scale:g}">'
-        f"<title>labyrinth {board.notation.replace('>', '&gt;')}</title>"
-        f"{''.join(parts)}</svg>\n"
-    )
+    return document(width, height, f"labyrinth {board.notation}", parts, scale)

@@ -8,6 +8,7 @@ Nothing is written as text, so that pictures look alike on machines without font
 
 import re
 from collections.abc import Iterable, Sequence
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,18 @@ FUTURE = "#2457d6"
 AREA_COLOURS = ("#ffd98a", "#a9dcb6", "#c9b8ee", "#f3b4c4")
 _MARK = "#f08c00"
 _PIXELS = 100_000_000  # of a PNG; four bytes each while it is made
+
+
+def document(
+    width: float, height: float, title: str, parts: Iterable[str], scale: float = 1.0
+) -> str:
+    """Return an SVG document of its elements, `scale` pixels a unit."""
+    size = f'width="{width * scale:g}" height="{height * scale:g}"'
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" '
+        f'viewBox="0 0 {width:.10g} {height:.10g}" {size}>'
+        f"<title>{escape(title)}</title>{''.join(parts)}</svg>\n"
+    )
 
 
 def _centre(board: "Board", cell: Cell) -> tuple[float, float]:
@@ -175,12 +188,7 @@ def draw(
     if areas:
         width = max(width, 170)
         height += _MARGIN + _LEGEND * len(areas)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width * scale:g}" height="{height * scale:g}">'
-        f"<title>{position.notation.replace('>', '&gt;')}</title>"
-        f"{''.join(parts)}</svg>\n"
-    )
+    return document(width, height, position.notation, parts, scale)
 
 
 def write_picture(svg: str, path: Path) -> None:

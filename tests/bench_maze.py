@@ -1,10 +1,9 @@
-"""How fast mazes are solved: many small, one of a million cells, and the oracle."""
+"""How fast mazes are solved: many small, and one of a million cells."""
 
 import numpy as np
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from solver.puzzles.maze.board import Maze, Weights, sample
-from solver.puzzles.maze.sat import MazeSat
 from solver.puzzles.maze.solve import fewest_moves, solve
 from verify.puzzles.maze.stats import draw_chunk
 
@@ -34,11 +33,3 @@ def test_a_thousand_by_a_thousand(benchmark: BenchmarkFixture) -> None:
     assert found.fewest is not None
     assert found.fewest > 500
     assert np.mean(found.steps >= 0) > 0.99
-
-
-def test_oracle_on_the_published_board(benchmark: BenchmarkFixture) -> None:
-    maze = Maze.parse(
-        "LUU?ULXL/RLRLU*UU/SLRLULXR/UR?RSL?R/RUURRRSL/S?SLSSLR/RLR?RL?L/LRSRSLRL"
-    )
-    routes = benchmark(MazeSat(maze).routes)
-    assert min(len(route.cells) for route in routes if route) == 34

@@ -18,7 +18,7 @@ from heuristic.rules.drawing import (
 )
 from heuristic.rules.writing import letters_of
 from solver.glyphs import Anchor, text_path, text_width
-from solver.svg import FUTURE
+from solver.svg import FUTURE, document
 
 UNIT = 24  # pixels a cell
 MARK = "#2e8b57"
@@ -39,15 +39,6 @@ _AREAS = (  # the line of an area, and what is said of it
 )
 _GAP = 18  # pixels between the drawings of one rule
 _SHOWN = 4  # drawings of a rule in a notebook; families have hundreds
-
-
-def document(width: float, height: float, title: str, parts: list[str]) -> str:
-    """Return an SVG document of its elements."""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
-        f'width="{width:g}" height="{height:g}"><title>{escape(title)}</title>'
-        f"{''.join(parts)}</svg>\n"
-    )
 
 
 def square(x: float, y: float, fill: str, more: str = "") -> str:

@@ -23,7 +23,7 @@ from verify.commands.console import (
 from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
-    from solver.puzzles.maze.board import Maze, Weights
+    from solver.puzzles.maze.board import Maze
     from solver.puzzles.maze.letters import Entry
     from verify.puzzles.maze.stats import Survey
 
@@ -160,7 +160,7 @@ def stats(
         ),
     ] = "",
     mazes: Annotated[
-        int, option("--count -n --mazes", "Mazes for each figure.")
+        int, option("--count -n --mazes", "Mazes for each figure.", min=1)
     ] = 10_000,
     seed: SeedOption = 0,
     plot: Annotated[
@@ -180,15 +180,15 @@ def stats(
 
     Try: oneway maze stats 4 8 16 --vary X=0:0.8:9 -o share-of-x.svg
     """
+    from solver.puzzles.maze.board import Weights
     from solver.svg import check_picture, write_picture
-    from verify.puzzles.maze.stats import Curve, chunks, plan, survey_json, surveys
+    from verify.puzzles.maze.stats import Curve, plan, survey_json, surveys
     from verify.puzzles.maze.stats import plot as draw_plot
 
     if plot is not None:
         check_picture(plot)
-    chosen = [_weights(text) for text in weights or [""]]
+    chosen = [Weights.parse(text) for text in weights or []] or [Weights()]
     curves = plan(sizes, chosen, vary)
-    chunks(1, mazes)  # refuses what is no number of mazes
     keys = ((size, str(one)) for _, points in curves for _, size, one in points)
     figures = [[*key] for key in dict.fromkeys(keys)]
     found = conduct(surveys, {"figures": figures, "mazes": mazes, "seed": seed}, how)
@@ -202,28 +202,13 @@ def stats(
         for survey in shown:
             emit(survey_json(survey))
     else:
-        header = [
-            "weights",
-            "n",
-            "route",
-            "95 %",
-            "mean",
-            "median",
-            "95 in 100",
-            "most",
-        ]
+        head = ["weights", "n", "route", "95 %", "mean", "median", "95 in 100", "most"]
         rows = [_survey_row(survey) for survey in shown]
-        table(f"{mazes} mazes each, seed {seed}", header, rows)
+        table(f"{mazes} mazes each, seed {seed}", head, rows)
     if plot is not None:
         axis = f"share of {vary[0]}" if vary else "rows and columns"
         write_picture(draw_plot(drawn, axis), plot)
         (note if as_json else say)(str(plot))
-
-
-def _weights(text: str) -> "Weights":
-    from solver.puzzles.maze.board import Weights
-
-    return Weights.parse(text) if text else Weights()
 
 
 def _entry(maze: "Maze", text: str) -> "Entry":

@@ -76,7 +76,8 @@ def selftest(
     nothing with them. A disagreement becomes a case of the corpus. With --plain
     certificates of dead positions are counted.
 
-    maze, path: a search and a SAT oracle answer the same random boards.
+    maze: the answers for random mazes are proved. path: a search and a SAT oracle
+    answer the same random boards.
 
     Exit code 0 if there is no contradiction, 1 if there is, 2 on bad input.
 
@@ -139,7 +140,7 @@ def _oracles(
 
 
 def _maze(count: int, size: int, seed: int) -> tuple[int, str | None, list[str]]:
-    """Return entries that agree, the first that does not, and the lines to print."""
+    """Return entries proved, the first that is not, and the lines to print."""
     from solver.puzzles.maze.solve import counted
     from verify.puzzles.maze.stats import trial
 
@@ -149,8 +150,8 @@ def _maze(count: int, size: int, seed: int) -> tuple[int, str | None, list[str]]
         moves, fault = trial(count, size, seed=seed, progress=tick)
     longest = counted(max(filter(None, moves), default=0))
     lines = [
-        f"{count} mazes up to {size} x {size}: search and oracle agree (seed {seed})",
-        f"{len(moves)} entries compared, {moves.count(None)} of them hopeless; "
+        f"{count} mazes up to {size} x {size}: every answer is proved (seed {seed})",
+        f"{len(moves)} entries, {moves.count(None)} of them hopeless; "
         f"the longest way: {longest}",
     ]
     return len(moves), fault, lines

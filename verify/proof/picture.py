@@ -10,11 +10,11 @@ from heuristic.rules.picture import (
     FILL,
     MARK,
     UNIT,
-    document,
     letters,
     live_end,
     square,
 )
+from solver.svg import document
 from verify.proof.settle import Survivor
 from verify.proof.view import (
     FREE,

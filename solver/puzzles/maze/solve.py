@@ -209,6 +209,22 @@ def check_route(maze: "Maze", route: Route) -> None:
         raise WitnessError("the route does not end on the goal")
 
 
+def check_steps(maze: "Maze", steps: npt.NDArray[np.int32]) -> None:
+    """Raise `WitnessError` unless `steps` are the moves still to make from each node.
+
+    The goal needs none; every other node one more than the best that a move leads to,
+    and where none leads on there is no way. Only the true numbers are so: no way falls
+    faster, and one falls so fast. Shares nothing with the search.
+    """
+    for node in range(4 * maze.cells):
+        cell, heading = node >> 2, node & 3
+        after = [int(steps[4 * to + ahead]) for to, ahead in maze.moves(cell, heading)]
+        least = 1 + min((one for one in after if one >= 0), default=-2)
+        if steps[node] != (0 if cell == maze.goal else least):
+            where = f"{maze.row_col(cell)} {HEADINGS[heading]}"
+            raise WitnessError(f"{where}: {steps[node]} moves to go, not {least}")
+
+
 @njit
 def _fewest_moves(
     codes: npt.NDArray[np.uint8],

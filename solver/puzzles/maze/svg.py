@@ -12,6 +12,7 @@ from solver.errors import OptionError
 from solver.glyphs import text_path
 from solver.puzzles.maze.letters import HEADINGS, Entry
 from solver.puzzles.maze.solve import Route, Solution, counted
+from solver.svg import document
 
 if TYPE_CHECKING:
     from solver.puzzles.maze.board import Maze
@@ -172,10 +173,5 @@ def draw(solution: Solution, *, entry: Entry | None = None, scale: float = 1.0) 
     else:
         title = "the goal cannot be reached"
     width, height = 2 * MARGIN + maze.cols * CELL, 2 * MARGIN + maze.rows * CELL
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width * scale:g}" height="{height * scale:g}">'
-        f"<title>{title}</title>"
-        f'<rect width="{width}" height="{height}" fill="#ffffff"/>'
-        f"{''.join(parts)}</svg>\n"
-    )
+    ground = f'<rect width="{width}" height="{height}" fill="#ffffff"/>'
+    return document(width, height, title, [ground, *parts], scale)

@@ -11,7 +11,13 @@ from solver.errors import GridFileError, OptionError, WitnessError
 from solver.puzzles.maze import solve as module
 from solver.puzzles.maze.board import DRAWN, Maze, Weights, sample
 from solver.puzzles.maze.letters import LETTERS, Entry, Side
-from solver.puzzles.maze.solve import Route, check_route, fewest_moves, solve
+from solver.puzzles.maze.solve import (
+    Route,
+    check_route,
+    check_steps,
+    fewest_moves,
+    solve,
+)
 from tests.puzzles.maze import naive_maze
 
 
@@ -83,23 +89,6 @@ def test_bad_rows() -> None:
         Maze(("S*",))  # the attribute holds G only; `parse` reads *
 
 
-@given(naive_maze.mazes())
-@example(Maze.parse("GX/R?"))
-@example(Maze.parse("UX/LG"))
-@settings(deadline=None, max_examples=200)
-def test_search_agrees_with_the_double(maze: Maze) -> None:
-    found = solve(maze)
-    expected = naive_maze.all_moves(maze.lines)
-    for entry, moves in zip(maze.entries, found.moves, strict=True):
-        assert moves == expected.get(str(entry))
-        route = found.route(entry)  # checks itself, move by move
-        assert (route and len(route.cells)) == moves
-    assert found.fewest == min(expected.values(), default=None)
-    assert (found.best is not None) == bool(expected)
-    codes = maze.codes.reshape(1, maze.rows, maze.cols)
-    assert fewest_moves(codes)[0] == (found.fewest or -1)
-
-
 Kernel = Callable[..., int]
 PYTHON: Kernel = getattr(module._backward, "py_func", module._backward)
 
@@ -113,6 +102,18 @@ def test_kernel_compiled_and_as_python(kernel: Kernel) -> None:
     assert steps[12:].tolist() == [0, 0, 0, 0]
     steps[:] = -1
     assert kernel(maze.codes, 2, 2, 3, steps, queue, False) == 1
+
+
+def test_wrong_steps_are_caught() -> None:
+    maze = Maze.parse("UX/LG")
+    steps = solve(maze).steps
+    check_steps(maze, steps)
+    for node in range(16):
+        for more in (-1, 1, 7):
+            wrong = steps.copy()
+            wrong[node] += more
+            with pytest.raises(WitnessError, match=r"moves to go, not -?\d+$"):
+                check_steps(maze, wrong)
 
 
 def test_a_wrong_route_is_caught() -> None:
@@ -130,6 +131,8 @@ def test_a_wrong_route_is_caught() -> None:
             check_route(maze, Route(entry, cells, headings))
     with pytest.raises(WitnessError, match="lost on X"):
         check_route(maze, Route(Entry(Side.TOP, 2), (1, 3), (2, 2)))
+    with pytest.raises(OptionError, match="no entry left, row 3"):
+        solve(maze).route(Entry(Side.LEFT, 3))
     with pytest.raises(WitnessError, match="leaves the maze"):
         check_route(Maze.parse("SG"), Route(Entry(Side.TOP, 1), (0, 1), (2, 2)))
 

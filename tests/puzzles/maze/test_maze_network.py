@@ -37,17 +37,6 @@ def test_arcs_are_the_moves(maze: Maze) -> None:
     assert arcs == sorted(expected)
 
 
-@given(naive_maze.mazes())
-@settings(deadline=None, max_examples=80)
-def test_steps_are_one_more_than_those_of_the_next_node(maze: Maze) -> None:
-    net, steps = network(maze), solve(maze).all_steps
-    for node in range(net.nodes):
-        after = [steps[one] for one in net.heads[net.tails == node]]
-        least = min((int(one) for one in after if one >= 0), default=-2)
-        on_goal = node // 4 == maze.goal and node < 4 * maze.cells
-        assert steps[node] == (0 if on_goal else least + 1)
-
-
 @given(naive_maze.mazes(most=4))
 @settings(deadline=None, max_examples=60)
 def test_powers_of_the_dense_matrix(maze: Maze) -> None:

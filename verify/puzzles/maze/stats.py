@@ -5,28 +5,26 @@ random, every other letter drawn on its own; how does the probability that a rou
 exists depend on the size and on the weights of the letters? With X alone the goal is
 reached only from a border cell, with probability (4n - 4) / n^2 for n >= 2.
 
-The search itself is put on trial before the SAT oracle on random mazes too.
-
-Boards are read from files within bounds, or drawn. In the plot labels are strokes, so
-that it looks alike on machines without fonts.
+Answers for random mazes are proved, too. Boards are read from files within bounds, or
+drawn. In the plot labels are strokes, so that it looks alike on machines without fonts.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import floor, log10
+from math import ceil, floor, log10
 from typing import Any
 
 import numpy as np
 
 from solver.board import MAX_CELLS
-from solver.errors import OptionError
+from solver.errors import OptionError, WitnessError
 from solver.files import read_most
 from solver.glyphs import Anchor, text_path
 from solver.interval import wilson
 from solver.puzzles.maze.board import DRAWN, Maze, Weights, sample
-from solver.puzzles.maze.sat import MazeSat
-from solver.puzzles.maze.solve import fewest_moves, solve
+from solver.puzzles.maze.solve import check_steps, fewest_moves, solve
+from solver.svg import document
 from verify.campaign.campaign import Campaign, Unit, deciding
 
 _CHUNK = 1 << 20  # cells drawn at once
@@ -104,15 +102,8 @@ def survey_json(survey: Survey) -> dict[str, Any]:
 
 
 def chunks(size: int, mazes: int) -> list[int]:
-    """Return how many mazes are drawn at a time, so that memory stays small.
-
-    Raises `OptionError` if the size or the number of mazes is below 1.
-    """
-    if mazes < 1:
-        raise OptionError(f"{mazes} mazes are none at all")
-    if size < 1:
-        raise OptionError(f"a maze of {size} x {size} has no cell")
-    at_once = max(1, _CHUNK // (size * size))
+    """Return how many mazes are drawn at a time, so that memory stays small."""
+    at_once = max(1, _CHUNK // max(1, size * size))
     return [min(at_once, mazes - start) for start in range(0, mazes, at_once)]
 
 
@@ -217,19 +208,16 @@ def plan(sizes: list[int], weights: list[Weights], vary: str = "") -> list[Plan]
         return [(str(one), [(size, size, one) for size in sizes]) for one in weights]
     letter, _, span = vary.partition("=")
     try:
-        low, high, steps = span.split(":")
-        ends, count = (float(low), float(high)), int(steps)
+        first, last, steps = span.split(":")
+        low, high, count = float(first), float(last), int(steps)
     except ValueError:
         raise OptionError(
             f"{vary!r} is not letter=low:high:steps, such as X=0:0.8:9"
         ) from None
     if not 2 <= count <= 1000:
         raise OptionError(f"{count} steps in {vary!r} are not 2 to 1000")
-    for end in ends:
-        if not 0 <= end <= 1:  # not a number fails too
-            raise OptionError(f"share {end} of {letter} is not in 0 to 1")
     # rounded: 0.3, not 0.30000000000000004, is what the weights will say
-    places = np.linspace(*ends, count).round(12).tolist()
+    places = [round(low + (high - low) * k / (count - 1), 12) for k in range(count)]
     named = len(weights) > 1
     return [
         (
@@ -241,25 +229,6 @@ def plan(sizes: list[int], weights: list[Weights], vary: str = "") -> list[Plan]
     ]
 
 
-def first_with(moves: int, size: int, weights: Weights, *, seed: int) -> Maze | None:
-    """Return a random maze whose fewest moves are that many or more.
-
-    The first of 100,000, or None if there is no such maze among them.
-
-    Raises `OptionError` if the size is below 1 or a maze too large.
-    """
-    rng = np.random.default_rng(seed)
-    left = 100_000
-    while left:
-        many = min(left, max(1, _CHUNK // max(1, size * size)))
-        codes = sample(many, size, size, weights=weights, seed=rng)
-        hits = np.flatnonzero(fewest_moves(codes) >= moves)
-        if len(hits):
-            return Maze.from_codes(codes[hits[0]])
-        left -= many
-    return None
-
-
 def trial(
     mazes: int,
     size: int,
@@ -268,34 +237,32 @@ def trial(
     seed: int = 0,
     progress: Callable[[], None] = lambda: None,
 ) -> tuple[list[int | None], str | None]:
-    """Compare the fewest moves from every entry of random mazes, up to the first fault.
+    """Prove the fewest moves from every entry of random mazes, up to the first fault.
 
-    Rows and columns are drawn from 1 to `size`, at most 20, for each maze. A maze of up
-    to 8 x 8 takes about 20 ms, one of up to 20 x 20 a second. Returns the moves of all
-    entries that agree, None where there is no way, and the fault if there was one.
+    Rows and columns are drawn from 1 to `size` for each maze. Returns the proved moves
+    of all entries, None where there is no way, and the fault if there was one.
 
     >>> moves, fault = trial(20, 3, seed=5)
     >>> len(moves), moves.count(None), max(filter(None, moves)), fault
     (170, 87, 9, None)
     """
-    if not 1 <= size <= 20:
-        raise OptionError(f"size {size} is not in 1 to 20")
-    if mazes < 0:
-        raise OptionError(f"{mazes} mazes are fewer than none")
     rng = np.random.default_rng(seed)
-    agreed: list[int | None] = []
+    proved: list[int | None] = []
     for _ in range(mazes):
         rows, cols = (int(side) for side in rng.integers(1, size + 1, size=2))
         maze = Maze.from_codes(sample(1, rows, cols, weights=weights, seed=rng)[0])
-        routes, moves = MazeSat(maze).routes(), solve(maze).moves
-        for entry, route, found in zip(maze.entries, routes, moves, strict=True):
-            said = len(route.cells) if route else None
-            if said != found:
-                both = f"moves by the oracle {said}, by the search {found}"
-                return agreed, f"{maze!r}, {entry}: {both}"
-            agreed.append(found)
+        found = solve(maze)
+        try:
+            check_steps(maze, found.steps)
+            for entry, moves in zip(maze.entries, found.moves, strict=True):
+                route = found.route(entry)  # walked move by move
+                if (route and len(route.cells)) != moves:
+                    raise WitnessError(f"{entry}: no route of {moves} moves")
+                proved.append(moves)
+        except WitnessError as error:
+            return proved, f"{maze!r}, {error}"
         progress()
-    return agreed, None
+    return proved, None
 
 
 _MOST = 4 * MAX_CELLS  # bytes: a column with line ends of two needs three a cell
@@ -332,12 +299,13 @@ def _random(text: str) -> Maze:
             raise OptionError(f"{name} {number!r} of a random maze is no number")
     rows, seed, moves = map(int, numbers.values())
     chosen = Weights.parse(",".join(weights)) if weights else Weights()
-    if moves == 0:
-        return Maze.from_codes(sample(1, rows, rows, weights=chosen, seed=seed)[0])
-    maze = first_with(moves, rows, chosen, seed=seed)
-    if maze is None:
-        raise OptionError(f"no maze of 100,000 needs {moves} moves")
-    return maze
+    rng = np.random.default_rng(seed)
+    for many in chunks(rows, 100_000) if moves else [1]:
+        codes = sample(many, rows, rows, weights=chosen, seed=rng)
+        hits = np.flatnonzero(fewest_moves(codes) >= (moves or -1))
+        if len(hits):
+            return Maze.from_codes(codes[hits[0]])
+    raise OptionError(f"no maze of 100,000 needs {moves} moves")
 
 
 _COLOURS = ("#2457d6", "#d0542b", "#1d7a4f", "#7a3fb0", "#b26a00", "#444444")
@@ -366,17 +334,13 @@ def ticks(low: float, high: float) -> list[float]:
     """Return round numbers from low to high, four to ten of them.
 
     >>> ticks(0, 37)
-    [0, 5, 10, 15, 20, 25, 30, 35]
+    [0.0, 5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 35.0]
     """
     span = high - low
     unit = 10.0 ** floor(log10(span))
     step = next(s for s in (unit / 5, unit / 2, unit, 2 * unit) if span / s <= 9)
-    first = -floor(-low / step)
-    found = []
-    while first * step <= high + step * 1e-9:
-        found.append(round(first * step, 9))
-        first += 1
-    return [int(tick) if tick == int(tick) else tick for tick in found]
+    ends = ceil(low / step - 1e-9), floor(high / step + 1e-9)
+    return [round(k * step, 9) for k in range(ends[0], ends[1] + 1)]
 
 
 def plot(curves: Sequence[Curve], axis: str) -> str:
@@ -385,79 +349,64 @@ def plot(curves: Sequence[Curve], axis: str) -> str:
     The lower panel has the median of the fewest moves and the range of the middle half.
     `axis` says what the places on the axis are.
 
-    Raises `OptionError` if there is no curve, one is empty, or there are more than six.
+    Raises `OptionError` if there are more than six curves.
     """
-    if not curves or not all(curve.points for curve in curves):
-        raise OptionError("nothing to plot")
     if len(curves) > len(_COLOURS):
         raise OptionError(f"{len(curves)} curves, more than {len(_COLOURS)}")
     points = [point for curve in curves for point in curve.points]
-    places = [place for place, _ in points]
-    low, high = min(places), max(places)
+    low, high = min(at for at, _ in points), max(at for at, _ in points)
     if low == high:
         low, high = low - 1, high + 1
     most = max(survey.quantile(0.75) or 1 for _, survey in points)
     right, second = _WIDTH - _RIGHT, _TOP + _PANEL + _GAP
-    bottom = second + _PANEL
 
     def across(place: float) -> float:
         return _LEFT + 8 + (place - low) / (high - low) * (right - _LEFT - 16)
 
-    def upper(share: float) -> float:
-        return _TOP + _PANEL * (1 - share)
+    def panel(
+        top: int, most: float, title: str, figures: Callable[[Survey], list[float]]
+    ) -> list[str]:
+        def up(value: float) -> float:
+            return top + _PANEL * (1 - value / most)
 
-    def lower(moves: float) -> float:
-        return second + _PANEL * (1 - moves / (1.05 * most))
-
-    parts = []
-    for top, up, end, title in (
-        (_TOP, upper, 1, "probability that a route exists"),
-        (second, lower, most, "fewest moves: median and middle half"),
-    ):
-        for tick in ticks(0, end):
+        parts = [_text(title, _LEFT, top - 16, anchor="start")]
+        for tick in ticks(0, most):
             parts.append(f'<path d="M{_LEFT} {up(tick):g}H{right}" stroke="#e4e4e4"/>')
             parts.append(_text(f"{tick:g}", _LEFT - 8, up(tick), anchor="end"))
         parts.append(
             f'<rect x="{_LEFT}" y="{top}" width="{right - _LEFT}" height="{_PANEL}" '
             'fill="none" stroke="#444444"/>'
         )
-        parts.append(_text(title, _LEFT, top - 16, anchor="start"))
         for tick in ticks(low, high):
-            x, y = across(tick), top + _PANEL
+            x, y = across(tick), float(top + _PANEL)
             parts.append(f'<path d="M{x:g} {y:g}v5" stroke="#444444"/>')
             parts.append(_text(f"{tick:g}", x, y + 14))
-    parts.append(_text(axis, (_LEFT + right) / 2, bottom + 32))
-    for index, (curve, pen) in enumerate(zip(curves, _COLOURS, strict=False)):
-        shares = [
-            (across(place), upper(one.probability), *map(upper, one.interval))
-            for place, one in curve.points
-        ]
-        halves = [
-            (across(place), *(lower(one.quantile(q) or 0) for q in (0.5, 0.25, 0.75)))
-            for place, one in curve.points
-            if one.reached
-        ]
-        parts += [*_line(shares, pen), *_line(halves, pen)]
-        y = bottom + 54 + 18 * index
+        for curve, pen in zip(curves, _COLOURS, strict=False):
+            line = []
+            for place, one in curve.points:
+                if found := figures(one):
+                    x, (y, end, other) = across(place), map(up, found)
+                    line.append(f"{x:g},{y:g}")
+                    parts.append(
+                        f'<path class="bar" d="M{x - 4:g} {end:g}h8M{x - 4:g} {other:g}'
+                        f'h8M{x:g} {end:g}V{other:g}" fill="none" stroke="{pen}"/>'
+                        f'<circle cx="{x:g}" cy="{y:g}" r="3" fill="{pen}"/>'
+                    )
+            style = f'fill="none" stroke="{pen}" stroke-width="1.8"'
+            parts.append(f'<polyline points="{" ".join(line)}" {style}/>')
+        return parts
+
+    def halves(one: Survey) -> list[float]:
+        return [found for q in (0.5, 0.25, 0.75) if (found := one.quantile(q))]
+
+    upper, lower = "probability that a route exists", "median and middle half"
+    parts = panel(_TOP, 1, upper, lambda one: [one.probability, *one.interval])
+    parts += panel(second, 1.05 * most, f"fewest moves: {lower}", halves)
+    parts.append(_text(axis, (_LEFT + right) / 2, second + _PANEL + 32))
+    y = second + _PANEL + 54
+    for curve, pen in zip(curves, _COLOURS, strict=False):
         parts.append(f'<path d="M{_LEFT} {y}h24" stroke="{pen}" stroke-width="3"/>')
         parts.append(_text(curve.name, _LEFT + 34, y, anchor="start", pen=pen))
-    height = bottom + 54 + 18 * len(curves)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '
-        f'width="{_WIDTH}" height="{height}"><title>random mazes</title>'
-        f'<rect width="{_WIDTH}" height="{height}" fill="#ffffff"/>'
-        f"{''.join(parts)}</svg>\n"
-    )
-
-
-def _line(points: Sequence[tuple[float, ...]], pen: str) -> list[str]:
-    """Draw points, each with a bar: its x and y, and the y of both ends of the bar."""
-    parts = [
-        f'<path class="bar" d="M{x - 4:g} {low:g}h8M{x - 4:g} {high:g}h8M{x:g} {low:g}'
-        f'V{high:g}" fill="none" stroke="{pen}"/>'
-        f'<circle cx="{x:g}" cy="{y:g}" r="3" fill="{pen}"/>'
-        for x, y, low, high in points
-    ]
-    line = " ".join(f"{x:g},{y:g}" for x, y, *_ in points)
-    style = f'fill="none" stroke="{pen}" stroke-width="1.8"'
-    return [*parts, f'<polyline points="{line}" {style}/>']
+        y += 18
+    ground = f'<rect width="{_WIDTH}" height="{y}" fill="#ffffff"/>'
+    return document(_WIDTH, y, "random mazes", [ground, *parts])

@@ -92,6 +92,10 @@ def ways(net: Network) -> Iterator[int]:
         count = after
 
 
+_WIDE = 40  # columns of the widest board that is printed with its entries
+_WAYS, _MANY = 60, 10_000  # longest ways counted; not on boards of more cells than that
+
+
 @dataclass(frozen=True, slots=True)
 class Figures:
     """What can be reached in a network, in numbers of nodes."""
@@ -106,11 +110,12 @@ class Figures:
     ways: tuple[int, ...]  # for k = 1, 2, ..., as far as they were asked for
 
 
-def figures(solution: Solution, *, longest: int) -> Figures:
-    """Count what arcs reach in a solved maze, and the ways of up to `longest` moves."""
+def figures(solution: Solution, *, longest: int = _WAYS) -> Figures:
+    """Count what arcs reach in a solved maze, and the ways of up to `longest` moves.
+
+    On boards of more than 10,000 cells ways are not counted.
+    """
     maze, net, steps = solution.maze, network(solution.maze), solution.all_steps
-    lost = np.bincount(net.tails, minlength=net.nodes) == 0
-    lost[4 * maze.goal : 4 * maze.goal + 4] = False
     first = np.searchsorted(net.tails, np.arange(net.nodes + 1)).tolist()
     seen, todo = set[int](), [*range(4 * maze.cells, net.nodes)]
     while todo:
@@ -122,17 +127,13 @@ def figures(solution: Solution, *, longest: int) -> Figures:
     return Figures(
         nodes=net.nodes,
         arcs=len(net.heads),
-        ends=int(lost.sum()),
+        ends=net.nodes - len(np.unique(net.tails)) - 4,
         entered=len(seen),
         hopeful=int((steps >= 0).sum()),
         both=int((steps[on_a_way] >= 0).sum()),
         farthest=int(steps.max()),
-        ways=tuple(islice(ways(net), longest)),
+        ways=tuple(islice(ways(net), longest if maze.cells <= _MANY else 0)),
     )
-
-
-_WIDE = 40  # columns of the widest board that is printed with its entries
-_WAYS, _MANY = 60, 10_000  # longest ways counted; not on boards of more cells than that
 
 
 def as_text(
@@ -197,14 +198,9 @@ def _wrapped(text: str) -> str:
     return fill(text, width=79, initial_indent="  ", subsequent_indent="  ")
 
 
-def _figures(solution: Solution) -> Figures:
-    many = solution.maze.cells > _MANY
-    return figures(solution, longest=0 if many else _WAYS)
-
-
 def network_text(solution: Solution) -> str:
     """Tell the figures of the network, in the words of `Figures`."""
-    maze, found = solution.maze, _figures(solution)
+    maze, found = solution.maze, figures(solution)
     lines = [
         f"network: {found.nodes} nodes, {found.arcs} arcs",
         f"{found.ends:6}  nodes where the walker is lost next",
@@ -249,7 +245,7 @@ def to_json(
         }
     if network:
         # counts of ways outgrow 64 bits, which JSON readers rely on: they go as text
-        values = asdict(_figures(solution))
+        values = asdict(figures(solution))
         found["network"] = values | {"ways": [str(count) for count in values["ways"]]}
     return found
 
