@@ -3,8 +3,8 @@
 The changes are those of mutmut, decorated functions too. Tests are collected and run
 once in one process, with kernels as plain Python; a fork for each change puts the
 changed code into the function and runs the tests that reach its line, the fastest
-first, until one fails. `tests/mutants.toml` has the tests by module, and the changes
-that change nothing, each with its reason.
+and those that failed most often first, until one fails. `tests/mutants.toml` has the
+tests by module, and the changes that change nothing, each with its reason.
 """
 
 import argparse
@@ -90,6 +90,7 @@ def mutants(path: str) -> Iterator[Mutant]:
         again[name] += 1
         if again[name] > 1:
             name += f" #{again[name]}"
+        end *= at > 0  # the first line runs when it is imported: the whole function
         span = range(starts[place] + at, starts[place] + len(old) - end)
         yield Mutant(name, span, place, f"class {of}:\n{code}" if of else code)
 
@@ -120,6 +121,7 @@ class Runner:
     def __init__(self, paths: list[str], every: int) -> None:
         self.paths, self.every = paths, every
         self.outcomes: dict[str, Counter[str]] = {}
+        self.noticed = Counter[str]()  # changes, by the test that failed
 
     def pytest_sessionstart(self) -> None:
         phases = (Phase.explicit, Phase.generate)
@@ -161,10 +163,10 @@ class Runner:
                     left -= spent[item.nodeid] * (item.nodeid in ids)
                     if item.nodeid in ids and left > 0:
                         items.append(item)
-                limit = 5 + 5 * sum(spent[item.nodeid] for item in items)
+                items.sort(key=lambda x: spent[x.nodeid] / (1 + self.noticed[x.nodeid]))
                 how = "untested"
                 if items:
-                    how = self.tried(module, mutant, items, caches, limit)
+                    how = self.tried(module, mutant, items, caches, spent)
                 if mutant.name in known:
                     how = "equivalent" if how == "survived" else f"known, but {how}"
                 told[how] += 1
@@ -179,7 +181,7 @@ class Runner:
         mutant: Mutant,
         items: list[pytest.Item],
         caches: list[Any],
-        limit: float,
+        spent: dict[str, float],
     ) -> str:
         child = os.fork()
         if child:
@@ -188,20 +190,28 @@ class Runner:
                 return (
                     "endless" if os.WTERMSIG(status) == signal.SIGVTALRM else "killed"
                 )
-            return "killed" if os.WEXITSTATUS(status) else "survived"
-        code = 1
+            number = os.WEXITSTATUS(status)
+            self.noticed.update(x.nodeid for x in items[number - 1 : number])
+            return "killed" if number else "survived"
+        code = 255
         try:
             for stream in (1, 2):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
             signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
-            signal.setitimer(signal.ITIMER_VIRTUAL, limit)
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.alarm(60 + 10 * int(limit))  # one that waits takes no time
             resource.setrlimit(resource.RLIMIT_DATA, (6 << 30, 6 << 30))
             for cached in caches:
                 cached.cache_clear()
             replace(module, mutant)
-            code = int(any(map(failed, items)))
+            for number, item in enumerate(items, 1):
+                limit = 4 + 4 * spent[item.nodeid]
+                signal.setitimer(signal.ITIMER_VIRTUAL, limit)
+                signal.alarm(60 + int(100 * limit))  # one that waits takes no time
+                code = min(number, 255)
+                if failed(item):
+                    break
+            else:
+                code = 0
         finally:
             os._exit(code)
 

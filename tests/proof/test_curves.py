@@ -250,6 +250,8 @@ def test_a_late_port_has_no_end_beyond_and_the_arc_has_halves() -> None:
     assert said(one)._ends(i, "c")
     assert said(one, false=(late,))._ends(i, "c")
     assert not said(one, late)._ends(i, "c")
+    assert said(one, late, ("l", order, *far))._one_piece(i, j, "c", "c")
+    assert not said(one, late, false=(("l", order, *far),))._one_piece(i, j, "c", "c")
     half = ("u", *far)
     for kind, value in (("w", True), ("c", False)):
         wrong = {half: value}

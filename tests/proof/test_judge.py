@@ -2,17 +2,30 @@
 
 import re
 from dataclasses import replace
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 import pytest
 
-from verify.checker.chain import INSIDE, NONE, NOTHING, Border, Chain, judge
+from verify.checker.chain import (
+    ENTERED,
+    IN,
+    INSIDE,
+    NONE,
+    NOTHING,
+    STRAY,
+    Border,
+    Chain,
+    judge,
+    sides_of,
+    starts,
+    visits_all,
+)
 from verify.checker.clauses import Judge, check_names
 from verify.checker.lines import NEAR
 from verify.checker.reading import Part, _sketch
 from verify.checker.rim import _lies
-from verify.checker.scene import Scene, near, scene_of
+from verify.checker.scene import Scene, edge_of, near, scene_of
 from verify.checker.values import Fault
 from verify.proof.families import Way
 
@@ -80,6 +93,14 @@ def test_there_is_one_start_and_one_end() -> None:
     assert follows(planar, ("S", (1, 1)), ("s", 0))
     assert follows(planar, ("t", 0), ("t", 1))
     assert not follows(planar, ("S", (1, 1)), ("T", (-1, 1)))
+
+
+def test_one_port_alone_carries_nothing() -> None:
+    one = scene("PLANAR", radius=1)
+    used, *others = (edge_of(*port) for port in one.ports)
+    shut = [(word, *edge) for word in "cwv" for edge in others]
+    assert follows(one, ("c", *used), false=tuple(shut))
+    assert not follows(one, ("c", *used), false=tuple(shut[1:]))
 
 
 # The arc ------------------------------------------------------------------------
@@ -179,7 +200,8 @@ def test_the_far_side_decides_what_is_accepted() -> None:
 
 # Chains --------------------------------------------------------------------------
 
-BORDER = Border((1, 1), True, (0, 1), 2, ())
+ENDS: Any = (0, 1), 2, ()  # wall, its states, nothing beside
+BORDER = Border((1, 1), True, *ENDS)
 ALL = {(NONE, NOTHING): 100, (INSIDE, NOTHING): 100}
 
 
@@ -188,11 +210,48 @@ def bounded(border: Border, words: Any, bounds: Any, potentials: Any) -> None:
 
 
 def test_a_border_beside_the_live_end_goes_ahead_first() -> None:
-    border = Border((0, 1), True, (0, 1), 2, ())
+    border = Border((0, 1), True, *ENDS)
     with pytest.raises(Fault, match="the second cell touches a neighbour"):
         bounded(border, (("L", False),), ((0,), (0,)), ((ALL,), (ALL,)))
     with pytest.raises(Fault, match="the potentials do not rise"):
         bounded(border, (("A", False),), ((0,), (0,)), ((ALL,), (ALL,)))
+
+
+def test_the_move_is_a_door_if_it_goes_into_the_area() -> None:
+    """By angles from the cell ahead: the area lies from the first cell to the walk."""
+    angle = {(0, 1): 0, (1, 1): 45, (1, 0): 90, (0, -1): 180, (-1, 0): 270}
+    for first, left in product(((0, 1), (1, 1)), (True, False)):
+        for move, behind in permutations(angle.keys() - {(1, 1)}, 2):
+            if first == behind:
+                continue
+            turn, border = 1 if left else -1, Border(first, left, *ENDS)
+            to, back = ((angle[x] - angle[first]) * turn % 360 for x in (move, behind))
+            beside = first == (1, 1) and move in ((1, 0), (0, 1))
+            start = {(NONE, ENTERED if beside else IN): 7}
+            right = start if 0 < to < back else {(NONE, NOTHING): 0}
+            assert starts(border, move, behind, 7) == right
+
+
+def test_edges_off_the_border_lead_inside_or_out() -> None:
+    left, right = Border((1, 1), True, (1, 0), 2, ()), Border((1, 1), False, *ENDS)
+    front = Border((0, 1), True, *ENDS)
+    for border, move, behind, come, go, sides in (
+        (left, (0, 1), (0, -1), "", "A", "IDI"),
+        (left, (1, 0), (0, -1), "", "L", "TDD"),
+        (left, (0, 1), (1, 0), "", "A", "DI"),
+        (left, (0, 1), (0, -1), "A", "", "DD"),
+        (right, (0, 1), (0, -1), "", "A", "DTD"),
+        (right, (0, 1), (0, -1), "L", "", "DD"),
+        (front, (0, 1), (0, -1), "", "A", "DFI"),
+        (front, (1, 0), (0, -1), "", "A", "DI"),
+    ):
+        assert sides_of(border, move, behind, come, go) == sides
+    for border, at, states in product((left, right), ((1, 0), (0, 1)), (1, 3)):
+        beside = replace(border, wall=(1, 1), beside=((at, states),))
+        inside = states == 1 and at == ((1, 0) if border.left else (0, 1))
+        assert visits_all(beside, (NONE, NOTHING)) != inside
+        assert visits_all(beside, (NONE, IN))
+        assert not visits_all(beside, (NONE, STRAY))
 
 
 def highest(words: Any, bound: tuple[int, ...], shift: int = 0) -> str:

@@ -381,28 +381,61 @@ def closer(f: Data) -> None:
     f["chains"][0]["bounds"][0][0] += 1
 
 
-def slower(f: Data) -> None:
-    """Let a repeat add one less."""
-    one = next(x for x in f["chains"] if len(x["bounds"][1]) > 1)
-    one["bounds"][1][1] -= 1
+def shifted(by: int, at: int) -> Callable[[Data], object]:
+    """Shift the highest surplus at a cut: the first, or the end of the first repeat."""
+
+    def change(f: Data) -> None:
+        f["chains"] = [next(x for x in f["chains"] if "(" in x["steps"])]
+        cut = f["chains"][0]["potentials"][1][at]
+        cut[:] = [None if x is None else x + by for x in cut]
+
+    return change
 
 
-def lower(f: Data) -> None:
-    """Let a potential be less than what comes to it."""
-    one = next(x for x in f["chains"] if "(" in x["steps"])
-    f["chains"] = [one]
-    cut = one["potentials"][1][0]
-    cut[:] = [None if x is None else x - 2 for x in cut]
-
-
+FAR = (1 << 20) + 1
+RANGE = "from -1048576 to 1048576"
 FAMILIES: dict[str, list[tuple[Callable[[Data], object], str]]] = {
     "up-small": [
-        (top(family_format=2), "it is no certificate of a family"),
+        (top(family_format=2), "it is no certificate of a family of format 1"),
+        (top(wall_states=0), "the states of the wall is no whole number from 1 to 7"),
+        (top(wall_states=8), "the states of the wall is no whole number from 1 to 7"),
+        (top(wall_states=6), "none"),
+        (top(name="x"), "none"),
+        (top(name="x" * 200), "none"),
+        (top(name="x" * 201), "the name is none that a family can have"),
+        (top(name=1), "the name is no text"),
+        (top(side="middle"), "side is none of left, right"),
+        (top(wall=0), "the wall is no pair of numbers"),
+        (top(chains=0), "chains is no list of 1 or more"),
+        (
+            top(chains=[0]),
+            "a chain must say exactly: steps turn move bounds potentials",
+        ),
+        (top(beside=0), "beside is no list of 0 or more"),
+        (top(beside=[[1, 0, 1]] * 2), "beside names something twice"),
+        (top(beside=[0]), "a need is no list of 1 or more"),
+        (top(beside=[[3, 0, 1]]), "a need is no whole number from -2 to 2"),
+        (top(beside=[[0, -3, 1]]), "a need is no whole number from -2 to 2"),
+        (top(beside=[[2, -2, 7]]), "none"),
+        (
+            top(beside=[[0, 0, 0]]),
+            "the states of a need is no whole number from 1 to 7",
+        ),
+        (
+            top(beside=[[0, 0, 8]]),
+            "the states of a need is no whole number from 1 to 7",
+        ),
+        (chain(steps=0), "the steps of a chain is no text"),
+        (chain(move=0), "the move of a chain is no pair of numbers"),
+        (chain(turn=0), "the turn of a chain is none of NONE, CW, CCW"),
+        (chain(bounds=0), "bounds is no list of 1 or more"),
+        (chain(potentials=0), "potentials is no list of 1 or more"),
+        (chain(bounds=[[], []]), "a bound is no list of 1 or more"),
         (top(name=""), "the name is none that a family can have"),
-        (top(name="a\nb"), "the name is none that a family can"),
+        (top(name="a\nb"), "the name is none that a family can have"),
         (top(wall_states=3), "the wall may be free"),
-        (top(first=[1, 0]), "the first cell lies neither ahead"),
-        (top(wall=[-1, 0]), "the wall does not lie on from the"),
+        (top(first=[1, 0]), "the first cell lies neither ahead nor left ahead"),
+        (top(wall=[-1, 0]), "the wall does not lie on from the last cell"),
         (top(members="any"), "members is none of border, corner"),
         (
             lambda f: f.update(chains=f["chains"][:1] * 1001),
@@ -412,17 +445,16 @@ FAMILIES: dict[str, list[tuple[Callable[[Data], object], str]]] = {
         (top(first=[0]), "the first cell is no pair of numbers"),
         (chain(steps="B"), "'B' are no steps of a chain"),
         (chain(steps="A" * 61), f"'{'A' * 60}' are no steps of a chain"),
-        (chain(steps="A(AA)A"), "A(AA)A: no drawing has so many 'AA'"),
-        (chain(move=[1, 1]), "the move of a chain touches no live end, or leads"),
-        (
-            chain(move=[0, -1], turn="NONE"),
-            "the move of a chain touches no live end, or leads back",
+        (chain(steps="A(AA)A"), "A(AA)A: no drawing has so many 'AA' as one likes"),
+        *(
+            (change, "the move of a chain touches no live end, or leads back")
+            for change in (chain(move=[1, 1]), chain(move=[0, -1], turn="NONE"))
         ),
         (
             chain(steps="A(AAAA)A(AAAA)A(AAAA)A"),
             "A(AAAA)A(AAAA)A(AAAA)A: more than two repeats",
         ),
-        (chain(bounds=[[0]]), "a chain has not two bounds, with potentials"),
+        (chain(bounds=[[0]]), "a chain has not two bounds, with potentials for each"),
         (chain(bounds=[[0], [0, 0]]), "a bound has not a number for each repeat"),
         (chain(potentials=[[], []]), "potentials is no list of 1 or more"),
         (
@@ -434,17 +466,32 @@ FAMILIES: dict[str, list[tuple[Callable[[Data], object], str]]] = {
             "a cut has not a potential for each state",
         ),
         (closer, "chain 1: the last cell: a surplus beyond the bounds is left"),
-        (slower, "a repeat adds more than is allowed"),
-        (lower, "step 1: the potentials do not rise"),
-        (lambda f: f["chains"].pop(), "no chain for "),
+        (shifted(1, 4), "chain 1: step 5: a repeat adds more than is allowed"),
+        (shifted(-2, 0), "chain 1: step 1: the potentials do not rise"),
+        (lambda f: f["chains"].pop(), "turn CCW, move [0, -1]: no chain for AAAA"),
     ],
     "corner": [
-        (chain(steps="L(AAAA)L"), "L(AAAA)L: 'AAAA' ends with another step"),
+        (chain(steps="A" * 60), "there are not potentials for each cut"),
+        (chain(bounds=[[0], [FAR]]), f"a bound is no whole number {RANGE}"),
+        (chain(bounds=[[-FAR], [0]]), f"a bound is no whole number {RANGE}"),
+        (chain(potentials=[[0], [0]]), "potentials of a cut is no list of 1 or more"),
+        (
+            chain(potentials=[[[FAR] * 9]] * 2),
+            f"a potential is no whole number {RANGE}",
+        ),
+        (
+            chain(potentials=[[[-FAR] * 9]] * 2),
+            f"a potential is no whole number {RANGE}",
+        ),
+        (
+            chain(steps="L(AAAA)L"),
+            "L(AAAA)L: 'AAAA' ends with another step than comes before",
+        ),
         (
             lambda f: f.update(
                 first=[0, 1], chains=[x for x in f["chains"] if x["steps"][0] == "L"]
             ),
-            "the second cell touches a neighbour of the live end",
+            "chain 1: the second cell touches a neighbour of the live end",
         ),
     ],
 }
@@ -459,4 +506,4 @@ def test_a_family_is_refused_for_its_own_fault(
     data = json.loads(family_text(name))
     assert family_fault(data) == "none"
     change(data)
-    assert why in family_fault(data)
+    assert family_fault(data) == why
