@@ -25,7 +25,7 @@ from verify.checker.clauses import Judge, check_names
 from verify.checker.lines import NEAR
 from verify.checker.reading import Part, _sketch
 from verify.checker.rim import _lies
-from verify.checker.scene import Scene, edge_of, near, scene_of
+from verify.checker.scene import Scene, allowed, edge_of, near, scene_of
 from verify.checker.values import Fault
 from verify.proof.families import Way
 
@@ -196,6 +196,21 @@ def test_the_far_side_decides_what_is_accepted() -> None:
     one = scene("RIM", radius=4, needs=needs, areas=[area])
     assert follows(one, ("a", 0, UP))
     assert not follows(one, false=(("a", 0, UP),))
+
+
+def test_what_the_doors_of_an_area_may_come_to() -> None:
+    """The doors' sum is twice what black has more, which is the surplus, negated."""
+    needs = [[1, 1, 1, False], [2, 1, 2, False]]
+    area = scene("RIM", radius=4, needs=needs, areas=[AREA]).areas[0]
+    for black, entry in product(range(-5, 6), ((1, 1), (1, 2))):
+        colour, inside = (-1) ** sum(entry), -1 <= black <= 2
+        right = {"closed": True, "within": inside, "beyond": not inside}
+        right |= {"pair": black % 2 == 0, "impair": black % 2 == 1}
+        right |= {"impair-determined": black % 2 == 1 and black != colour}
+        for kind, good in right.items():
+            one = replace(area, kind=kind, entry=entry, low=-2, high=1)
+            assert allowed(one, 2 * black) == good
+            assert not allowed(one, 2 * black + 1)
 
 
 # Chains --------------------------------------------------------------------------

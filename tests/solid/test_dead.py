@@ -113,6 +113,10 @@ def test_a_position_is_dead_if_all_its_moves_are(text: str) -> None:
     for deep in range(4):
         fault = find_dead_fault(text, by_moves(text, deep))
         assert fault is None if deep < 3 else "too deep" in str(fault)
+    for move in Position.parse(text).options():
+        data = by_moves(text, 1)
+        del data["moves"][move]
+        assert find_dead_fault(text, data) == f"move {move} has no certificate"
 
 
 def test_levels_of_levels() -> None:
@@ -174,6 +178,7 @@ REFUSED: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     (A, lambda c: c | {"region": [0, *c["region"]]}, REGION),
     (A, lambda c: c | {"region": c["region"][1:]}, DOORS(2, 2)),
     (CUTS, lambda c: c | {"region": rest(CUTS)}, "the region is the whole graph"),
+    (CUTS, lambda c: c | {"levels": 0}, LIST("levels")),
     (CUTS, lambda c: c | {"levels": c["levels"][1:]}, LEVEL),
     (CUTS, lambda c: c | {"levels": [-1] * 49}, LEVEL),
     (CUTS, lambda c: c | {"levels": [50] * 49}, LEVEL),
