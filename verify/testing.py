@@ -17,6 +17,7 @@ from solver.oracles.oracle import get_oracle
 from verify.trial.evidence import (
     Evidence,
     sampled_positions,
+    scope_of,
     verify_exhaustive,
     verify_positions,
 )
@@ -102,8 +103,7 @@ def _evidence(rules: RuleSet, board: Board, drawn: int, seed: int) -> Evidence:
         return verify_exhaustive(rules, board)
     oracle = get_oracle("search")
     known = sampled_positions(board, drawn, seed=seed, oracle=oracle)
-    scope = f"{drawn:,} drawn positions of {board.notation}, seed {seed}"
-    return verify_positions(rules, known, scope)
+    return verify_positions(rules, known, scope_of(board, drawn, seed))
 
 
 def _moves(moves: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from os.path import relpath
 from pathlib import Path
+from typing import NamedTuple
 
 _STYLE = """
 body { font: 15px/1.4 sans-serif; margin: 2em; color: #222 }
@@ -52,6 +53,29 @@ def markdown_rows(text: str) -> Iterator[tuple[str, tuple[str, ...], tuple[str, 
 def html_row(cells: Sequence[str], tag: str = "td") -> str:
     """Return a row of a table in HTML, of plain text."""
     return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
+
+
+class Table(NamedTuple):
+    """A table of plain text under a heading, with a note before it."""
+
+    title: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    note: str = ""
+
+    def markdown(self) -> str:
+        """Return it in Markdown."""
+        parts = [f"## {self.title}", self.note, markdown_table(self.header, self.rows)]
+        return "\n\n".join(filter(None, parts))
+
+    def html(self, more: str = "") -> str:
+        """Return it in HTML, with `more` rows that are HTML already."""
+        note = f"<p>{escape(self.note)}</p>" if self.note else ""
+        rows = "".join(map(html_row, self.rows)) + more
+        return (
+            f"<h2>{escape(self.title)}</h2>{note}"
+            f"<table>{html_row(self.header, 'th')}{rows}</table>"
+        )
 
 
 def html_rule(cells: Sequence[str], reason: str, pictures: Sequence[str]) -> str:

@@ -92,22 +92,12 @@ def test_groups_that_are_complete_on_7x7(group: str) -> None:
 
 
 def test_gathered_evidence_agrees_with_the_group_alone() -> None:
-    found = gather(Board.square(5), count=0, seed=0, groups=("seed-9-size",))
-    rules = asked_always(("seed-9-size",))
-    evidence = verify_exhaustive(rules, Board.square(5))
-    assert found.positions == evidence.positions
-    assert found.groups["seed-9-size"].gaps == evidence.gaps
-    for rule in evidence.rules:
-        one = found.rules[rule.name]
-        assert (one.fired, one.wrong) == (rule.fired, 0)
-        assert (one.caught, one.only) == (rule.caught, rule.only)
-
-
-def test_drawn_evidence_finds_the_unargued_rule_wrong() -> None:
-    found = gather(Board.square(9), count=300, seed=3, groups=("seed-5",))
-    assert found.positions == 300
-    assert not found.exhaustive
-    assert all(rule.wrong == 0 for rule in found.rules.values())
+    groups, board = ("seed-9-size", "seed-5"), Board.square(5)
+    [found, small] = gather(board, "all", groups)
+    evidence = verify_exhaustive(asked_always(groups[:1]), board)
+    assert (found.positions, found.gaps) == (evidence.positions, evidence.gaps)
+    assert found.rules == evidence.rules
+    assert all(rule.wrong == 0 for rule in small.rules)
 
 
 # The bounds of the single-area families, recomputed without any area: along the line

@@ -18,16 +18,20 @@ from solver.oracles.oracle import get_oracle
 from tests.runner import run
 from verify.corpus.cases import Case
 from verify.trial import campaigns
-from verify.trial.campaigns import evidence
+from verify.trial.campaigns import trial
 from verify.trial.evidence import (
-    BoardEvidence,
+    Evidence,
+    WalksFound,
     asked_always,
-    beyond,
     gather,
+    merged,
     sampled_positions,
+    scope_of,
     verify_positions,
 )
 from verify.trial.report import (
+    add_evidence,
+    by_rule,
     group_rows,
     html,
     load_evidence,
@@ -44,49 +48,53 @@ from verify.words import markdown_rows
 WORDS = ("sound", "unsound", "unused")
 
 
+def drawn(groups: tuple[str, ...], count: int, seed: int) -> list[Evidence]:
+    board, search = Board.square(9), get_oracle("search")
+    known = sampled_positions(board, count, seed=seed, oracle=search)
+    return gather(known, scope_of(board, count, seed), groups)
+
+
 @pytest.fixture(scope="module")
-def found() -> BoardEvidence:
-    groups = ("seed-5", "seed-superseded")
-    return gather(Board.square(9), count=2000, seed=1, groups=groups)
+def found() -> list[Evidence]:
+    return drawn(("seed-5", "seed-superseded"), 2000, 1)
 
 
-def test_an_unsound_rule_is_shown_with_its_case(found: BoardEvidence) -> None:
-    rows = {row[0]: row for row in rule_rows([found])}
+def test_an_unsound_rule_is_shown_with_its_case(found: list[Evidence]) -> None:
+    rows = {row[0]: row for row in rule_rows(found)}
     assert rows["count-area-across-border-c"][1:3] == ["unargued", "unsound"]
     assert rows["c-shape"][1:3] == ["sound", "sound"]
     assert rows["square-4x2-orig"][2] == "unused"
-    assert "unsound" in summary([found])
-    text, page = markdown([found]), html([found])
-    assert found.rules["count-area-across-border-c"].first_wrong is not None
+    assert "unsound" in summary(found)
+    text, page = markdown(found), html(found)
+    assert by_rule(found)["count-area-across-border-c"][0].first_wrong is not None
     assert rows["count-area-across-border-c"][-1] in text
-    assert page.count("<svg") > len(found.rules)
+    assert page.count("<svg") > len(by_rule(found))
 
 
 def test_a_page_begins_with_a_summary_of_the_groups(
-    found: BoardEvidence, tmp_path: Path
+    found: list[Evidence], tmp_path: Path
 ) -> None:
-    verdicts = {row[0]: row[2] for row in rule_rows([found])}
-    for group, *numbers in summary_rows([found]):
-        names = [rule.name for rule in found.groups[group].rules]
+    verdicts = {row[0]: row[2] for row in rule_rows(found)}
+    for (group, *numbers), one in zip(summary_rows(found), found, strict=True):
+        assert group == one.rule_set
+        names = [rule.name for rule in one.rules]
         counts = [list(map(verdicts.get, names)).count(word) for word in WORDS]
         assert list(map(int, numbers)) == [len(names), *counts]
     rule = "count-area-across-border-c"
     place = Position.parse("5:R")
     case = Case("unsound", "x", "x", place, {}, path=tmp_path / "a.toml")
-    text = markdown([found], {rule: [case]}, tmp_path / "page")
+    text = markdown(found, {rule: [case]}, tmp_path / "page")
     first = text[: text.index("## Rules")]
-    seen = found.rules[rule]
+    [seen] = by_rule(found)[rule]
     assert "| seed-5 | 4 | 4 | 0 | 0 |" in first
     assert (
         f"- `{rule}` (claim: unargued): fired on {seen.fired}, wrong on {seen.wrong}; "
         "case [a](../a.toml)\n"
     ) in first
     assert "`square-4x2-orig`" in first[first.index("Never fired: ") :]
-    assert f'<tr id="{rule}">' in html([found])
-    assert f'<a href="#{rule}">' in html([found])
-    seed_5 = found.groups["seed-5"]
-    alone = replace(seed_5, rules=(found.rules["c-shape"],))
-    only = replace(found, groups={"seed-5": alone})
+    assert f'<tr id="{rule}">' in html(found)
+    assert f'<a href="#{rule}">' in html(found)
+    only = replace(found[0], rules=(*by_rule(found)["c-shape"],))
     assert "Unsound" not in markdown([only]) + html([only])
     assert "Never" not in markdown([only])
 
@@ -108,50 +116,48 @@ def test_the_summaries_of_the_pages_are_those_of_their_tables(name: str) -> None
     assert re.findall(r"^- `([^`]+)`", page, re.MULTILINE) == wrong
 
 
-def test_groups_and_what_only_one_rule_caught(found: BoardEvidence) -> None:
-    rows = group_rows([found])
+def test_groups_and_what_only_one_rule_caught(found: list[Evidence]) -> None:
+    rows = group_rows(found)
     assert [row[0] for row in rows] == ["seed-5", "seed-superseded"]
-    gaps = found.groups["seed-5"].gaps
+    gaps = found[0].gaps
     assert rows[0][4:] == [f"{gaps:,}", f"{gaps * 500:,}"]
-    names = [rule.name for rule in found.groups["seed-5"].rules]
-    assert [row[0] for row in only_rows([found], "seed-5")] == names
+    names = [rule.name for rule in found[0].rules]
+    assert [row[0] for row in only_rows(found, "seed-5")] == names
 
 
 def test_walks_before_an_error_are_reported(
-    found: BoardEvidence, tmp_path: Path
+    found: list[Evidence], tmp_path: Path
 ) -> None:
-    groups = ("seed-5", "seed-9-size")
-    asked = {"boards": [], "walked": ["9"], "count": 1, "seed": 3}
-    campaign = evidence({**asked, "groups": groups, "walks": 200})
-    units = [*campaign.units()]
-    assert [unit.payload[1] for unit in units] == [*groups]
-    walks = campaign.fold(campaign.work(unit.payload) for unit in units)[1]["9"]
     alone = statistics(load_rules("seed-5"), Board.square(9), count=200, seed=3)
-    assert walks["seed-5"].stuck == alone.stuck > 0
-    one = replace(found, walks=walks)
-    rows = walk_rows([one, found])
-    assert [row[:3] for row in rows] == [[group, "9", "200"] for group in groups]
+    assert alone.stuck > 0
+    made = WalksFound(200, 3, alone.stuck), WalksFound(200, 3, 0)
+    walks = {one.rule_set: {"9": some} for one, some in zip(found, made, strict=True)}
+    file = tmp_path / "evidence.json"
+    save_evidence(found, file)
+    add_evidence([], walks, file)
+    walked = load_evidence(file)
+    assert [replace(one, walks=None) for one in walked] == found
+    assert tuple(one.walks for one in walked) == made
+    rows = walk_rows(walked)
+    assert [row[:3] for row in rows] == [[one.rule_set, "9", "200"] for one in found]
     low, high = alone.before_error_interval
     assert rows[0][4:] == [f"{alone.before_error:.3g}", f"{low:.3g} to {high:.3g}"]
-    if not walks["seed-9-size"].stuck:
-        assert rows[1][4] == "none stuck"
-        assert rows[1][5].endswith(" to no end")
-    for text in (markdown([one]), html([one])):
+    assert rows[1][4] == "none stuck"
+    assert rows[1][5].endswith(" to no end")
+    for text in (markdown(walked), html(walked)):
         assert rows[0][5] in text
         assert "Random walks before an error" in text
         assert "Seed 3" in text
-    assert "Random walks" not in markdown([found]) + html([found])
-    save_evidence([one], tmp_path / "evidence.json")
-    assert load_evidence(tmp_path / "evidence.json") == [one]
+    assert "Random walks" not in markdown(found) + html(found)
 
 
 def test_evidence_comes_back_from_its_file(
-    found: BoardEvidence, tmp_path: Path
+    found: list[Evidence], tmp_path: Path
 ) -> None:
     file = tmp_path / "evidence.json"
     assert load_evidence(file) == []
-    save_evidence([found], file)
-    assert load_evidence(file) == [found]
+    save_evidence(found, file)
+    assert load_evidence(file) == found
     assert [path.name for path in tmp_path.iterdir()] == ["evidence.json"]
     file.write_text("[1]")
     with pytest.raises(OptionError, match="holds no evidence"):
@@ -161,33 +167,35 @@ def test_evidence_comes_back_from_its_file(
 def test_blocks_of_positions_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(campaigns, "BLOCK", 60)
     groups = ["seed-5", "seed-superseded"]
-    asked = {"walked": [], "count": 150, "seed": 3, "groups": groups, "walks": 0}
-    campaign = evidence({**asked, "boards": ["9", "5"]})
+    trials = [["9", "search", 150], ["5", "search", None]]
+    asked = {"groups": groups, "alone": True, "uniform": False}
+    campaign = trial({**asked, "trials": trials, "seed": 3})
     units = [*campaign.units()]
-    assert [unit.payload[:2] for unit in units[:4]] == [
-        *(["9", many] for many in (60, 60, 30)),
-        ["5", None],
+    assert [unit.payload[:2] for unit in units] == [
+        *([0, many] for many in (60, 60, 30)),
+        [1, None],
     ]
-    board = Board.square(9)
     parts = [
-        gather(board, count=many, seed=drawn_by, groups=groups)
+        drawn((*groups,), many, drawn_by)
         for _, many, drawn_by in (unit.payload for unit in units[:3])
     ]
     results = [json.loads(json.dumps(campaign.work(unit.payload))) for unit in units]
-    (nine, five), _ = campaign.fold(iter(results))
-    assert five == gather(Board.square(5), count=0, seed=0, groups=groups)
-    assert (nine.positions, nine.seed) == (150, 3)
-    assert nine.dead_moves == sum(part.dead_moves for part in parts)
-    for name, rule in nine.rules.items():
-        some = [part.rules[name] for part in parts]
-        assert rule.caught == sum(one.caught for one in some)
-        examples = [one.first_wrong for one in some if one.first_wrong]
-        least = min(examples, key=lambda one: len(one.notation), default=None)
-        assert rule.first_wrong == least
-    for group in groups:
-        gaps = [part.groups[group].first_gap for part in parts]
-        lengths = [len(gap.notation) for gap in gaps if gap]
-        told = nine.groups[group].first_gap
+    answer = campaign.fold(iter(results))
+    whole = scope_of(Board.square(5), None)
+    assert answer[2:] == gather(Board.square(5), whole, groups)
+    for place, nine in enumerate(answer[:2]):
+        some = [part[place] for part in parts]
+        scope = "150 drawn positions of 9, seed 3"
+        assert nine == replace(merged(some), scope=scope)
+        assert nine.positions == 150
+        assert nine.dead_moves == sum(one.dead_moves for one in some)
+        for rule, *same in zip(nine.rules, *(one.rules for one in some), strict=True):
+            assert rule.caught == sum(one.caught for one in same)
+            examples = [one.first_wrong for one in same if one.first_wrong]
+            least = min(examples, key=lambda one: len(one.notation), default=None)
+            assert rule.first_wrong == least
+        lengths = [len(one.first_gap.notation) for one in some if one.first_gap]
+        told = nine.first_gap
         assert (len(told.notation) if told else None) == min(lengths, default=None)
 
 
@@ -209,7 +217,7 @@ def test_three_runs_at_once_keep_all_boards(tmp_path: Path) -> None:
     found = load_evidence(tmp_path / "report" / "evidence.json")
     assert {one.board for one in found} == {*boards}
     page = (tmp_path / "report" / "evidence.md").read_text()
-    assert all(f"every completable position of {board} " in page for board in boards)
+    assert all(f"every completable position of {board}" in page for board in boards)
 
 
 def test_the_commands(tmp_path: Path) -> None:
@@ -227,9 +235,12 @@ def test_the_commands(tmp_path: Path) -> None:
     for walks in ("50", "50", "60"):
         run(*words, "--walks", walks)
         [one] = load_evidence(Path(folder) / "evidence.json")
-        assert one.walks["seed-5"].walks == int(walks)
-        assert one.rules["c-shape"].fired > 0
-    assert [*one.rules] == [rule.name for rule in load_rules("seed-5").rules]
+        assert one.walks
+        assert (one.walks.walks, one.walks.seed) == (int(walks), 0)
+        assert all(rule.fired for rule in one.rules)
+    assert [rule.name for rule in one.rules] == [
+        rule.name for rule in load_rules("seed-5").rules
+    ]
 
 
 def test_rules_of_the_book_against_universal_ones() -> None:
@@ -237,13 +248,19 @@ def test_rules_of_the_book_against_universal_ones() -> None:
     known = list(
         sampled_positions(Board.square(9), 400, seed=5, oracle=get_oracle("search"))
     )
-    full = beyond(rules, load_rules("universal-4"), known)
-    assert (full.positions, full.missed, full.rules) == (400, 0, {})
-    caught = verify_positions(rules, known, "known").rules
-    assert full.forbidden == {one.name: one.caught for one in caught}
-    weak = beyond(rules, load_rules("forced-edges"), known)
+    full = verify_positions(rules, known, "", against=load_rules("universal-4"))
+    assert (full.positions, full.missed) == (400, 0)
+    assert not any(one.only for one in full.rules)
+    caught = [one.caught for one in verify_positions(rules, known, "known").rules]
+    assert [one.caught for one in full.rules] == caught
+    others = load_rules("forced-edges")
+    weak = verify_positions(rules, known, "", against=others)
     assert weak.dead_moves == full.dead_moves
-    assert 0 < weak.missed <= sum(weak.rules.values())
-    for name, (position, moves) in weak.examples.items():
-        forbidden = {f.move for f in load_rules(name).rules[0].forbids(position)}
-        assert set(moves) <= forbidden
+    assert 0 < weak.missed <= sum(one.only for one in weak.rules)
+    for rule in weak.rules:
+        assert (rule.first_only is None) == (rule.only == 0)
+        if first := rule.first_only:
+            forbids = load_rules(rule.name).rules[0].forbids(first.position)
+            assert set(first.moves) <= {f.move for f in forbids}
+            allowed = {f.move for f in others.forbids(first.position)}
+            assert allowed.isdisjoint(first.moves)

@@ -161,7 +161,8 @@ def test_a_campaign_tells_what_one_run_over_the_positions_tells(
     rules, board = ["seed-5", "close-side-straight"], Board.square(7)
     monkeypatch.setattr(campaigns, "BLOCK", 90)
     trials = [["5", "sat", None], ["7", "search", 200]]
-    asked = {"rules": rules, "trials": trials, "seed": 4, "uniform": False}
+    asked = {"groups": [",".join(rules)], "alone": False}
+    asked |= {"trials": trials, "seed": 4, "uniform": False}
     found = run(campaigns.trial, asked, jobs=1, ledger=tmp_path / "l", small=99.0)
     assert found.answer is not None
     whole, drawn = found.answer

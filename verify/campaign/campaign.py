@@ -51,6 +51,22 @@ class Unit:
     weight: float = 1.0
 
 
+def spans(
+    count: int, size: int, seconds: float, noun: str, *place: Any
+) -> Iterator[Unit]:
+    """Yield units of up to so many of `count` things: [*place, first, how many].
+
+    A thing takes about so many `seconds`.
+
+    >>> [(unit.name, unit.payload) for unit in spans(5, 3, 1.0, "walks", "9")]
+    [('walks 1-3', ['9', 0, 3]), ('walks 4-5', ['9', 3, 2])]
+    """
+    for first in range(0, count, size):
+        many = min(size, count - first)
+        name = f"{noun} {first + 1}-{first + many}"
+        yield Unit(name, [*place, first, many], many * seconds)
+
+
 _listeners: list[Callable[[float, float], None]] = []
 
 
@@ -297,16 +313,16 @@ def deciding(*modules: str, texts: Iterable[str] = ()) -> str:
     return digest.hexdigest()[:16]
 
 
-def rule_texts(rules: Names) -> list[str]:
-    """Return the text of each rule file in what `load_rules` takes.
+def deciding_rules(rules: Names, *modules: str, texts: Iterable[str] = ()) -> str:
+    """Return `deciding` of what `load_rules` takes: its files, the solver, modules.
 
     Raises `OptionError` if a file cannot be read.
     """
-    texts = []
+    found = [*texts]
     for word in words_of(rules):
         if word.endswith(".toml") and not word.startswith("-"):
             try:
-                texts.append(Path(word).read_text(encoding="utf-8", errors="replace"))
+                found.append(Path(word).read_text(encoding="utf-8", errors="replace"))
             except OSError as error:
                 raise OptionError(f"{word}: {error.strerror}") from None
-    return texts
+    return deciding("solver", "heuristic", *modules, texts=found)

@@ -10,7 +10,6 @@ from verify.campaign.ledger import Ledger
 
 _MAKERS = {
     "count": "verify.trial.campaigns:long_count",
-    "evidence": "verify.trial.campaigns:evidence",
     "mine": "verify.trial.mining:mining",
     "maze-stats": "verify.puzzles.maze.stats:surveys",
     "milestones": "verify.trial.milestones:milestones",
@@ -19,12 +18,8 @@ _MAKERS = {
     "knight-enumerate": "verify.puzzles.knight.enumeration:enumeration",
     "report": "verify.verdict.verdict:judging",
     "stats": "verify.trial.campaigns:walk_counts",
+    "verify": "verify.trial.campaigns:trial",
 }
-
-
-def names() -> list[str]:
-    """Return the names of the campaigns there are."""
-    return sorted(_MAKERS)
 
 
 def campaign_of(ledger: Ledger) -> Campaign[Any] | None:

@@ -30,7 +30,7 @@ from verify.commands.running import How, campaigning, conduct, efforts
 
 if TYPE_CHECKING:
     from solver.board import Board
-    from verify.trial.evidence import BoardEvidence
+    from verify.trial.evidence import Evidence
     from verify.verdict.verdict import Judged, Judgement
 
 
@@ -119,46 +119,51 @@ def _gather(
     `drawn` are the positions of a board, the walks of a group, and the seed of both.
     """
     from solver.files import make_folder
-    from verify.trial.campaigns import evidence
-    from verify.trial.evidence import small
+    from verify.trial.campaigns import trial, walk_counts
+    from verify.trial.evidence import Evidence, WalksFound, scope_of, small
     from verify.trial.report import add_evidence, load_evidence
 
     (count, walks, seed), file = drawn, folder / "evidence.json"
     make_folder(folder)
-    there = {one.board: one for one in ([] if how.fresh else load_evidence(file))}
-    asked, walked = [], []
+    there = [] if how.fresh else load_evidence(file)
+    trials, walked = [], []
     for board in {one.notation: one for one in boards}.values():
-        one = there.get(board.notation)
-        same = one and (small(board) or (one.positions, one.seed) == (count, seed))
-        if one is None or not same or {*one.groups} != {*groups}:
-            asked.append(board.notation)
-            one = None
-        made = {(old.walks, old.seed) for old in one.walks.values()} if one else set()
-        if walks and made != {(walks, seed)}:
-            walked.append(board.notation)
-    if asked or walked:
-        parameters = {
-            "boards": asked,
-            "walked": walked,
-            "groups": list(groups),
-            "count": count,
-            "walks": walks,
-            "seed": seed,
+        many, name = None if small(board) else count, board.notation
+        known = [one for one in there if one.board == name]
+        scope = scope_of(board, many, seed)
+        if {(one.rule_set, one.scope) for one in known} != {(g, scope) for g in groups}:
+            trials.append([name, "search", many])
+            known = []
+        made = {(one.walks.walks, one.walks.seed) for one in known if one.walks}
+        if walks and (not known or made != {(walks, seed)}):
+            walked.append(name)
+    found: list[Evidence] = []
+    if trials:
+        asked = {"groups": list(groups), "alone": True, "uniform": False}
+        found = conduct(trial, asked | {"trials": trials, "seed": seed}, how)
+    made_walks = {}
+    for group in groups if walked else ():
+        parameters = {"boards": walked, "rules": group, "count": walks, "seed": seed}
+        one_each = conduct(walk_counts, parameters, how._replace(ledger=None))
+        made_walks[group] = {
+            board: WalksFound(one.walks, seed, one.stuck)
+            for board, one in one_each.items()
         }
-        add_evidence(*conduct(evidence, parameters, how), file)
+    if found or made_walks:
+        add_evidence(found, made_walks, file)
     return file
 
 
 def _judge(
     parameters: dict[str, Any],
-    found: "list[BoardEvidence]",
+    found: "list[Evidence]",
     folder: Path,
     proofs: Path,
     how: How,
 ) -> bool:
     """Prove and refute, write the table of verdicts; return whether all are proved."""
     from verify.proof.provable import sorted_out
-    from verify.trial.report import scope
+    from verify.trial.report import scopes
     from verify.verdict.report import cells_of, rows_of, summary, write_report
     from verify.verdict.verdict import judging
 
@@ -166,11 +171,11 @@ def _judge(
     spent = efforts(judging, parameters, how)
     judged = [replace(one, seconds=spent[one.rule.name]) for one in judged]
     phrases, certificates = kept_verdicts(judged, proofs)
-    rows = rows_of(phrases, (), certificates, found)
+    rows = rows_of(phrases, found, certificates)
     names = {verdict.rule.name for verdict in phrases}
     others = sorted_out(parameters["rules"])[1].items()
     left = {name: why for name, why in others if name not in names}
-    write_report(rows, folder, [scope(one) for one in found], left)
+    write_report(rows, folder, scopes(found), left)
     for row in rows:
         if row.verdict.word == "PROVED" and row.total("wrong") not in ("0", "-"):
             warn(f"{row.rule.name} is proved and refuted: a fault of the prover")

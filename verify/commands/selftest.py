@@ -278,7 +278,7 @@ def _tried(rule_set: "RuleSet", board: "Board") -> "Evidence":
     with progress_bar() as bar:
         task = bar.add_task(f"{rule_set.name} on {board.notation}", total=None)
 
-        def progress(done: int, total: int) -> None:
+        def progress(done: float, total: float) -> None:
             bar.update(task, completed=done, total=total)
 
         return verify_exhaustive(rule_set, board, progress=progress)

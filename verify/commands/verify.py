@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -41,8 +40,6 @@ from verify.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from rich.progress import Progress, TaskID
 
     from heuristic.groups import Names
     from heuristic.rule import RuleSet
@@ -233,7 +230,8 @@ class Trials(NamedTuple):
             count = None if whole else self.drawn or DRAWN
             trials.append([board.notation, judge.name, count])
         parameters = {
-            "rules": self.words,
+            "groups": [joined(self.words)],
+            "alone": False,
             "trials": trials,
             "seed": self.seed,
             "uniform": self.uniform,
@@ -272,6 +270,7 @@ def as_dict(evidence: "Evidence") -> dict[str, Any]:
 
     found = asdict(evidence)
     for entry, rule in zip(found["rules"], evidence.rules, strict=True):
+        del entry["first_only"]  # of `--against` alone
         entry["verdict"] = rule.verdict
         entry["first_wrong"] = named(rule.first_wrong)
     return found | {
@@ -454,54 +453,52 @@ def along_walks(
     return not wrong
 
 
-def _advance(bar: "Progress", task: "TaskID", done: int) -> None:
-    bar.update(task, completed=done)
-
-
 def compare_with(
     against: list[str],
     words: list[str],
     boards: "list[Board]",
-    drawn: tuple[int, int],
+    asked: tuple[int, int],
     as_json: bool,
 ) -> None:
     """Count dead moves that each rule forbids and others allow, and print them.
 
-    `drawn` are the positions drawn on each board, and the seed.
+    `asked` are the positions drawn on each board, and the seed.
     """
     from heuristic.groups import load_rules
     from solver.oracles.oracle import get_oracle
-    from verify.trial.evidence import asked_always, beyond, sampled_positions
+    from verify.trial.evidence import asked_always, sampled_positions, verify_positions
 
-    named, (count, seed) = joined(against), drawn
+    named, (count, seed) = joined(against), asked
     rules, others = asked_always(words), load_rules(named)
     forbidden, allowed = Counter[str](), Counter[str]()
     for board in boards:
-        known = sampled_positions(board, count, seed=seed, oracle=get_oracle("search"))
+        drawn = sampled_positions(board, count, seed=seed, oracle=get_oracle("search"))
         with progress_bar() as bar:
-            task = bar.add_task(f"positions of {board.notation}", total=count)
-            tick = partial(_advance, bar, task)
-            found = beyond(rules, others, known, progress=tick)
+            known = bar.track(drawn, count, description=f"on {board.notation}")
+            found = verify_positions(rules, known, board.notation, against=others)
         if not as_json:
             say(
                 f"{board.notation}: {named} allows {found.missed:,} of "
                 f"{found.dead_moves:,} dead moves"
             )
-        forbidden.update(found.forbidden)
-        allowed.update(found.rules)
-        for name, dead in found.rules.items():
-            position, moves = found.examples[name]
+        for rule in found.rules:
+            name = rule.name
+            forbidden[name] += rule.caught
+            allowed[name] += rule.only
+            if not (first := rule.first_only):
+                continue
             if as_json:
                 emit(
                     board=board.notation,
                     rule=name,
-                    forbidden=found.forbidden[name],
-                    allowed=dead,
-                    position=position.notation,
-                    moves=moves,
+                    forbidden=rule.caught,
+                    allowed=rule.only,
+                    position=first.notation,
+                    moves=first.moves,
                 )
             else:
-                say(f"  {name} forbids {dead:,} of these: {position.notation} {moves}")
+                dead, where = f"{rule.only:,}", f"{first.notation} {first.moves}"
+                say(f"  {name} forbids {dead} of these: {where}")
     if not as_json:
         rows = [[name, f"{n:,}", f"{allowed[name]:,}"] for name, n in forbidden.items()]
         table("Dead moves", ["rule", "forbidden", f"allowed by {named}"], rows)

@@ -33,7 +33,14 @@ from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Answer, Oracle, Verdict, get_oracle
 from solver.oracles.sat import prove_dead
 from solver.oracles.strips import why_not
-from verify.campaign.campaign import Campaign, Found, Unit, advancing, deciding
+from verify.campaign.campaign import (
+    Campaign,
+    Found,
+    Unit,
+    advancing,
+    deciding,
+    spans,
+)
 from verify.checker.position import find_fault, find_proof_fault
 from verify.checker.reason import find_reason_fault
 from verify.proof.files import judged_certificate
@@ -329,18 +336,12 @@ def oracles(parameters: dict[str, Any]) -> Campaign[Comparison]:
     seed, plain = parameters["seed"], parameters.get("plain", False)
 
     def units() -> Iterator[Unit]:
-        for first in range(0, parameters["count"], _UNIT):
-            last = min(first + _UNIT, parameters["count"])
-            name = f"positions {first + 1}-{last}"
-            yield Unit(name, [first, last], (last - first) * _SECONDS)
+        return spans(parameters["count"], _UNIT, _SECONDS, "positions")
 
     def work(payload: list[int]) -> Found:
-        # Who only folds results needs no oracles.
-        from verify.trial.comparing import A_BOARD, compare, draw_positions
-
-        first, last = payload
+        first, many = payload
         counts, faults = Counter[str](), list[str]()
-        for number in advancing(range(first, last), last - first):
+        for number in advancing(range(first, first + many), many):
             if number % A_BOARD == 0:
                 drawn = draw_positions(seed, number // A_BOARD, plain)
             one = drawn[number % A_BOARD]
@@ -348,7 +349,7 @@ def oracles(parameters: dict[str, Any]) -> Campaign[Comparison]:
             counts.update(compared.counts)
             counts[f"board {one.kind}"] += 1
             faults += compared.faults
-        result = {"positions": last - first, "faults": len(faults)} | counts
+        result = {"positions": many, "faults": len(faults)} | counts
         return Found(result | ({"lines": faults} if faults else {}), tuple(faults))
 
     return Campaign(

@@ -25,7 +25,13 @@ from solver.errors import OptionError
 from solver.jit import njit
 from solver.oracles.exact import exact_walk
 from solver.symmetry import Symmetry
-from verify.campaign.campaign import Campaign, Unit, advancing, deciding, rule_texts
+from verify.campaign.campaign import (
+    Campaign,
+    Unit,
+    advancing,
+    deciding_rules,
+    spans,
+)
 
 LEAST = 3  # cells of a side
 BLOCK = 500  # walks of a unit
@@ -168,10 +174,7 @@ def completed_walks(parameters: dict[str, Any]) -> Campaign[Completed]:
     trial: list[Trial] = []
 
     def units() -> Iterator[Unit]:
-        for first in range(0, count, BLOCK):
-            many = min(BLOCK, count - first)
-            name = f"walks {first + 1}-{first + many}"
-            yield Unit(name, [first, many], many * side**2 / 3 * _STEP)
+        return spans(count, BLOCK, side**2 / 3 * _STEP, "walks")
 
     def work(payload: list[int]) -> dict[str, Any]:
         first, many = payload
@@ -199,7 +202,7 @@ def completed_walks(parameters: dict[str, Any]) -> Campaign[Completed]:
     return Campaign(
         "completed",
         parameters,
-        deciding("solver", "heuristic", "verify.trial", texts=rule_texts(rules)),
+        deciding_rules(rules, "verify.trial"),
         units,
         work,
         fold,

@@ -13,8 +13,9 @@ Random walks obey a group as it stands.
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -33,9 +34,8 @@ from heuristic.rule import (
 from solver.board import Board, Position
 from solver.counting.uniform import UniformWalks
 from solver.errors import NoWalkError, OptionError
-from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves, get_oracle
-from solver.positions import PositionTree, completable_positions
-from verify.campaign.campaign import advancing
+from solver.oracles.oracle import Answer, Oracle, Verdict, decide_moves
+from solver.positions import completable_positions
 
 GROUPS = (
     *("seed-5", "seed-close", "seed-7", "seed-9-size"),
@@ -48,7 +48,8 @@ _BITS = np.array([bin(mask).count("1") for mask in range(16)], dtype=np.int64)
 
 Masks = npt.NDArray[np.uint8]
 Depths = npt.NDArray[np.int32]
-Progress = Callable[[int, int], None]  # positions done, positions in all
+Progress = Callable[[float, float], None]  # positions done, positions in all
+Known: TypeAlias = Iterable[tuple[Position, str]]  # with their completable moves
 
 
 def sampled_positions(
@@ -147,6 +148,8 @@ class RuleEvidence:
     - `only`: dead moves that it forbade and no other rule of the set did.
     - `first_wrong`: the smallest position with a wrongly forbidden move: the shortest
       walk.
+    - `first_only`: the smallest with a dead move that it forbade and the rules that it
+      is compared with did not, if it is compared with others.
     """
 
     name: str
@@ -156,6 +159,7 @@ class RuleEvidence:
     caught: int
     only: int
     first_wrong: Example | None
+    first_only: Example | None = None
 
     @property
     def verdict(self) -> str:
@@ -166,18 +170,29 @@ class RuleEvidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """What a rule set did on the positions seen.
+class WalksFound:
+    """Random walks under a rule set: how many, from which seed, how many got stuck."""
 
-    - `rule_set`, `scope`: which rules, on which positions, in words.
+    walks: int
+    seed: int
+    stuck: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a rule set did on the positions seen of a board.
+
+    - `rule_set`, `board`, `scope`: which rules, on which positions, in words.
     - `positions`: completable positions seen.
     - `dead_moves`, `missed`: dead moves in them, and those that no rule forbade.
     - `gaps`: positions with a dead move that no rule forbade.
     - `blocked`: positions, not complete, in which every move was forbidden.
     - `first_gap`: the smallest gap, with its allowed dead moves.
+    - `walks`: random walks under the rule set on the board, if any were made.
     """
 
     rule_set: str
+    board: str
     scope: str
     positions: int
     dead_moves: int
@@ -186,6 +201,7 @@ class Evidence:
     blocked: int
     first_gap: Example | None
     rules: tuple[RuleEvidence, ...]
+    walks: WalksFound | None = None
 
     @property
     def sound(self) -> bool:
@@ -198,67 +214,21 @@ class Evidence:
         return self.missed == 0
 
 
-@dataclass(frozen=True, slots=True)
-class WalksFound:
-    """Random walks under a group: how many, from which seed, how many got stuck."""
-
-    walks: int
-    seed: int
-    stuck: int
-
-
-@dataclass(frozen=True, slots=True)
-class BoardEvidence:
-    """The evidence of many groups on one board, at the same positions.
-
-    - `board`: its notation.
-    - `exhaustive`: every completable position, or positions drawn along random walks.
-    - `seed`: of the drawn positions; 0 if exhaustive.
-    - `walks`: of each group that walks were made under.
-    """
-
-    board: str
-    exhaustive: bool
-    seed: int
-    groups: dict[str, Evidence]
-    walks: dict[str, WalksFound] = field(default_factory=dict)
-
-    @property
-    def positions(self) -> int:
-        """The positions seen."""
-        return next(iter(self.groups.values())).positions
-
-    @property
-    def dead_moves(self) -> int:
-        """The dead moves in them."""
-        return next(iter(self.groups.values())).dead_moves
-
-    @property
-    def rules(self) -> dict[str, RuleEvidence]:
-        """What each rule did, by name; of one in two groups, in the first of them."""
-        found: dict[str, RuleEvidence] = {}
-        for evidence in self.groups.values():
-            for rule in evidence.rules:
-                found.setdefault(rule.name, rule)
-        return found
-
-
 _COUNTS = ("fired", "wrong", "caught", "only")
 _SUMS = ("positions", "dead_moves", "missed", "gaps", "blocked")
 
 
-def merged(parts: Sequence[Evidence], scope: str) -> Evidence:
-    """Join the evidence of a rule set on several runs of positions, in their order."""
-    first = parts[0]
-    rules = []
+def merged(parts: Sequence[Evidence]) -> Evidence:
+    """Join the evidence of a rule set on several runs of positions of a board."""
+    first, rules = parts[0], []
     for column, rule in enumerate(first.rules):
         some = [part.rules[column] for part in parts]
         sums = {name: sum(getattr(one, name) for one in some) for name in _COUNTS}
         wrong = _shortest(one.first_wrong for one in some)
-        rules.append(RuleEvidence(rule.name, rule.claim, **sums, first_wrong=wrong))
+        rules.append(replace(rule, **sums, first_wrong=wrong))
     sums = {name: sum(getattr(one, name) for one in parts) for name in _SUMS}
     gap = _shortest(part.first_gap for part in parts)
-    return Evidence(first.rule_set, scope, **sums, first_gap=gap, rules=tuple(rules))
+    return replace(first, **sums, first_gap=gap, rules=tuple(rules))
 
 
 def _shortest(examples: Iterable[Example | None]) -> Example | None:
@@ -294,10 +264,15 @@ class _Best:
 
 @dataclass
 class Tally:
-    """Running sums over batches for some rules of a set, those in some columns."""
+    """Running sums over batches for some rules of a set, those in some columns.
+
+    With `against` the last column is of other rules: `only` counts what a rule forbids
+    and these allow, `missed` and `gaps` what these allow.
+    """
 
     rules: Sequence[Rule]
     columns: Sequence[int] | None = None
+    against: bool = False
     positions: int = 0
     dead_moves: int = 0
     missed: int = 0
@@ -308,6 +283,7 @@ class Tally:
     def __post_init__(self) -> None:
         self.sums = np.zeros((len(_COUNTS), len(self.rules)), dtype=np.int64)
         self.wrong = [_Best() for _ in self.rules]
+        self.alone = [_Best() for _ in self.rules]
 
     def add(self, batch: Followed) -> None:
         """Add a batch."""
@@ -320,13 +296,18 @@ class Tally:
         for mask in masks.T:
             twice |= once & mask
             once |= mask
-        for rule, mask in enumerate(masks.T):
+        if self.against:
+            once = twice = masks[:, -1]
+        for rule, mask in enumerate(masks.T[: len(self.rules)]):
             hits = (mask & good) != 0
             self.sums[0, rule] += np.count_nonzero(mask)
             self.sums[1, rule] += np.count_nonzero(hits)
             self.sums[2, rule] += _BITS[mask & dead].sum()
             self.sums[3, rule] += _BITS[mask & dead & ~twice].sum()
             self.wrong[rule].offer(hits, depth, mask & good, self.positions)
+            if self.against:
+                only = mask & dead & ~twice
+                self.alone[rule].offer(only != 0, depth, only, self.positions)
         allowed_dead = dead & ~once
         self.gap.offer(allowed_dead != 0, depth, allowed_dead, self.positions)
         self.dead_moves += int(_BITS[dead].sum())
@@ -345,14 +326,26 @@ class Tally:
                 rule.claim,
                 **dict(zip(_COUNTS, counts, strict=True)),
                 first_wrong=wrong.example(position),
+                first_only=alone.example(position),
             )
-            for rule, counts, wrong in zip(
-                self.rules, self.sums.T.tolist(), self.wrong, strict=True
+            for rule, counts, wrong, alone in zip(
+                self.rules, self.sums.T.tolist(), self.wrong, self.alone, strict=True
             )
         )
         sums = {name: getattr(self, name) for name in _SUMS}
+        board = position(0).board.notation if self.positions else ""
         gap = self.gap.example(position)
-        return Evidence(name, scope, **sums, first_gap=gap, rules=rules)
+        return Evidence(name, board, scope, **sums, first_gap=gap, rules=rules)
+
+
+def scope_of(
+    board: Board, drawn: int | None, seed: int = 0, *, uniform: bool = False
+) -> str:
+    """Say which positions of a board are seen: all, or so many drawn."""
+    if drawn is None:
+        return f"every completable position of {board.notation}"
+    kind = "uniformly drawn" if uniform else "drawn"
+    return f"{drawn:,} {kind} positions of {board.notation}, seed {seed}"
 
 
 def verify_exhaustive(
@@ -365,26 +358,22 @@ def verify_exhaustive(
     Raises `NoWalkError` if the board has no Hamiltonian walk; `OptionError` if the
     board has too many positions to enumerate.
     """
-    tree, tally = _all_positions(board), Tally(rule_set.rules)
-    for batch in rule_set.followed(tree):
-        tally.add(batch)
-        if progress:
-            progress(tally.positions, len(tree))
-    scope = f"every completable position of {board.notation}"
-    return tally.evidence(rule_set.name, scope, tree.position)
+    tally = Tally(rule_set.rules)
+    place = _tally(rule_set, board, [tally], progress)
+    return tally.evidence(rule_set.name, scope_of(board, None), place)
 
 
 def verify_positions(
-    rule_set: RuleSet, known: Iterable[tuple[Position, str]], scope: str
+    rule_set: RuleSet, known: Known, scope: str, *, against: RuleSet | None = None
 ) -> Evidence:
     """Try a rule set on positions whose completable moves are given as letters.
 
-    Positions of one walk in order are followed step by step.
+    Positions of one walk in order are followed step by step. `against` other rules it
+    is counted what a rule forbids and these allow, and what these miss.
     """
-    tally, seen = Tally(rule_set.rules), _Seen()
-    for batch in _asked(rule_set, known, seen):
-        tally.add(batch)
-    return tally.evidence(rule_set.name, scope, seen.position)
+    tally = Tally(rule_set.rules, against=against is not None)
+    place = _tally(rule_set, known, [tally], against=against)
+    return tally.evidence(rule_set.name, scope, place)
 
 
 def asked_always(names: Sequence[str]) -> RuleSet:
@@ -398,49 +387,57 @@ def small(board: Board) -> bool:
 
 
 def gather(
-    board: Board, *, count: int, seed: int, groups: Sequence[str] = GROUPS
-) -> BoardEvidence:
-    """Try all rules of the groups on a board, each at every position.
+    where: Board | Known,
+    scope: str,
+    groups: Sequence[str] = GROUPS,
+    *,
+    alone: bool = True,
+    progress: Progress | None = None,
+) -> list[Evidence]:
+    """Try all rules of groups on all positions of a board, or on known ones.
 
-    Up to 7 x 7 every completable position is tried, else `count` positions drawn along
-    random walks that the oracle `search` keeps completable.
-
-    Raises `NoWalkError` if the board has no Hamiltonian walk.
+    Each rule is asked at every position, if they are asked `alone`; else rules that
+    stop or exclude others do so across all groups. One evidence a group.
     """
-    rules, seen, whole = asked_always(groups), _Seen(), small(board)
+    rules = asked_always(groups) if alone else load_rules(",".join(groups))
     number = {rule.name: column for column, rule in enumerate(rules.rules)}
-    tallies = {}
+    tallies = []
     for group in groups:
         columns = [number[rule.name] for rule in load_rules(group).rules]
-        tallies[group] = Tally([rules.rules[k] for k in columns], columns)
+        tallies.append(Tally([rules.rules[k] for k in columns], columns))
+    place = _tally(rules, where, tallies, progress)
+    return [
+        tally.evidence(group, scope, place)
+        for group, tally in zip(groups, tallies, strict=True)
+    ]
+
+
+def _tally(
+    rules: RuleSet,
+    where: Board | Known,
+    tallies: Sequence[Tally],
+    progress: Progress | None = None,
+    against: RuleSet | None = None,
+) -> Callable[[int], Position]:
+    """Add what rules say at all positions of a board, or known ones, to tallies.
+
+    Returns what rebuilds a position by its number.
+    """
+    seen, total = _Seen(), 0
     place: Callable[[int], Position] = seen.position
-    if whole:
-        tree = _all_positions(board)
-        batches, place = rules.followed(tree), tree.position
+    if isinstance(where, Board):
+        tree = completable_positions(where)
+        if not tree.walks:
+            raise NoWalkError(where.notation)
+        batches, place, total = rules.followed(tree), tree.position, len(tree)
     else:
-        known = sampled_positions(board, count, seed=seed, oracle=get_oracle("search"))
-        batches = _asked(rules, advancing(known, count), seen)
+        batches = _asked([rules, against] if against else [rules], where, seen)
     for batch in batches:
-        for tally in tallies.values():
+        for tally in tallies:
             tally.add(batch)
-    found = {g: one.evidence(g, board.notation, place) for g, one in tallies.items()}
-    return BoardEvidence(board.notation, whole, 0 if whole else seed, found)
-
-
-def joined(parts: Sequence[BoardEvidence], groups: Sequence[str]) -> BoardEvidence:
-    """Join the evidence of blocks of positions of one board, groups in this order."""
-    first = parts[0]
-    return BoardEvidence(
-        *(first.board, first.exhaustive, first.seed),
-        {g: merged([part.groups[g] for part in parts], first.board) for g in groups},
-    )
-
-
-def _all_positions(board: Board) -> PositionTree:
-    tree = completable_positions(board)
-    if not tree.walks:
-        raise NoWalkError(board.notation)
-    return tree
+        if progress:
+            progress(tallies[0].positions, total)
+    return place
 
 
 class _Seen:
@@ -463,33 +460,29 @@ class _Seen:
         return self._lasts[walk].back(self._ends[walk] - 1 - number)
 
 
-def _trackers(
-    rule_sets: Sequence[RuleSet], known: Iterable[tuple[Position, str]]
-) -> Iterator[tuple[Position, str, bool, list[Tracker]]]:
-    """Yield positions with whether each goes on from the last, trackers following."""
-    trackers: list[Tracker] = []
-    before: Position | None = None
-    for position, good in known:
-        follows = before is not None and before.walk == position.walk[:-1]
-        if not follows:
-            trackers = [rules.tracker(position.board) for rules in rule_sets]
-        for tracker in trackers:
-            for cell in position.walk[-1:] if follows else position.walk[1:]:
-                tracker.push(cell)
-        before = position
-        yield position, good, follows, trackers
-
-
 def _asked(
-    rules: RuleSet, known: Iterable[tuple[Position, str]], seen: _Seen
+    rule_sets: Sequence[RuleSet], known: Known, seen: _Seen
 ) -> Iterator[Followed]:
-    """Yield what rules say at positions, in batches; note the positions in `seen`."""
+    """Yield what rules say at positions, in batches; note the positions in `seen`.
+
+    Of the first rule set there is a column a rule, of each other one column for all.
+    """
 
     def rows() -> Iterator[tuple[list[int], int, int, int]]:
-        for position, good, follows, (tracker,) in _trackers([rules], known):
+        trackers: list[Tracker] = []
+        before: Position | None = None
+        for position, good in known:
+            follows = before is not None and before.walk == position.walk[:-1]
+            if not follows:
+                trackers = [rules.tracker(position.board) for rules in rule_sets]
+            for tracker in trackers:
+                for cell in position.walk[-1:] if follows else position.walk[1:]:
+                    tracker.push(cell)
+            before = position
             seen.add(position, follows)
+            masks, *others = (tracker.masks() for tracker in trackers)
             moves = mask_of(choices(position)), mask_of(good)
-            yield tracker.masks(), *moves, len(position.walk)
+            yield [*masks, *map(union_mask, others)], *moves, len(position.walk)
 
     each = rows()
     while batch := list(islice(each, _BATCH)):
@@ -500,66 +493,3 @@ def _asked(
             np.array(good, dtype=np.uint8),
             np.array(depth, dtype=np.int32),
         )
-
-
-@dataclass(slots=True)
-class Beyond:
-    """Dead moves that a rule set allows, and the other rules that forbid them.
-
-    - `positions`, `dead_moves`, `missed`: positions seen, dead moves in them, and those
-      that the rule set allows.
-    - `forbidden`: dead moves that each rule forbids; 0 for a rule that never did.
-    - `rules`: dead moves that a rule forbids and the rule set allows; only rules with
-      any.
-    - `examples`: the first such position and move of each of these rules.
-    """
-
-    positions: int = 0
-    dead_moves: int = 0
-    missed: int = 0
-    forbidden: dict[str, int] = field(default_factory=dict)
-    rules: dict[str, int] = field(default_factory=dict)
-    examples: dict[str, tuple[Position, str]] = field(default_factory=dict)
-
-
-def beyond(
-    rules: RuleSet,
-    others: RuleSet,
-    known: Iterable[tuple[Position, str]],
-    *,
-    progress: Callable[[int], None] | None = None,
-) -> Beyond:
-    """Compare rules with others on positions whose completable moves are known.
-
-    `known` yields positions with their completable moves as letters, those of one walk
-    in order, as `verify.trial.evidence.sampled_positions` does; `progress` is given
-    positions done.
-
-    >>> from heuristic.groups import load_rules
-    >>> from solver.board import Board
-    >>> from solver.oracles.oracle import get_oracle
-    >>> from verify.trial.evidence import sampled_positions
-    >>> brute = get_oracle("brute")
-    >>> known = sampled_positions(Board.square(5), 50, seed=1, oracle=brute)
-    >>> found = beyond(load_rules("c-shape"), load_rules("seed-5"), known)
-    >>> found.positions, found.rules
-    (50, {})
-    """
-    names = [rule.name for rule in rules.rules]
-    found = Beyond(forbidden=dict.fromkeys(names, 0))
-    for position, good, _, (mine, theirs) in _trackers([rules, others], known):
-        dead = mask_of(choices(position)) & ~mask_of(good)
-        left = dead & ~union_mask(theirs.masks())
-        found.positions += 1
-        if progress:
-            progress(found.positions)
-        found.dead_moves += dead.bit_count()
-        found.missed += left.bit_count()
-        if not dead:
-            continue
-        for name, mask in zip(names, mine.masks(), strict=True):
-            found.forbidden[name] += (mask & dead).bit_count()
-            if mask & left:
-                found.rules[name] = found.rules.get(name, 0) + (mask & left).bit_count()
-                found.examples.setdefault(name, (position, letters(mask & left)))
-    return found

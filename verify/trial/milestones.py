@@ -25,7 +25,7 @@ from heuristic.rule import Event, Rounds, RuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
 from solver.files import checked
-from verify.campaign.campaign import Campaign, Unit, deciding, rule_texts
+from verify.campaign.campaign import Campaign, Unit, deciding_rules
 
 KEPT = 5  # stuck positions that are remembered
 
@@ -222,7 +222,6 @@ _PIECE = 5e-4  # seconds a piece, about, that cutting takes
 _UNIT = 2  # pieces of a unit of a whole board: one and its image
 _A_WALK = 2.5e-6  # seconds, most of them counted and not walked; drawn rules
 _SLOW = 100  # how much longer rules take that are asked one by one
-_DECIDES = "solver", "heuristic", "verify.trial"
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +338,7 @@ def milestones(parameters: dict[str, Any]) -> Campaign[Milestones]:
     return Campaign(
         "milestones",
         parameters,
-        deciding(*_DECIDES, texts=rule_texts(named)),
+        deciding_rules(named, "verify.trial"),
         units,
         work,
         fold,
@@ -415,7 +414,7 @@ def without_each(parameters: dict[str, Any]) -> Campaign[dict[str, Without]]:
     return Campaign(
         "milestones-without",
         parameters,
-        deciding(*_DECIDES, texts=rule_texts(named)),
+        deciding_rules(named, "verify.trial"),
         units,
         work,
         fold,

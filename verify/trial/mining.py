@@ -16,7 +16,13 @@ from solver.board import Board, Position
 from solver.errors import OptionError
 from solver.oracles.oracle import Oracle, get_oracle
 from solver.symmetry import canonical
-from verify.campaign.campaign import Campaign, Unit, advancing, deciding, rule_texts
+from verify.campaign.campaign import (
+    Campaign,
+    Unit,
+    advancing,
+    deciding_rules,
+    spans,
+)
 from verify.corpus.cases import Case, named_rules
 from verify.trial.campaigns import block_of, seconds_of
 from verify.trial.completeness import blame, gap_moves, is_asked, shrink, truth
@@ -136,11 +142,8 @@ def mining(parameters: dict[str, Any]) -> Campaign[Mined]:
     minimal, any_board = parameters["minimal"], parameters["any_board"]
 
     def units() -> Iterator[Unit]:
-        block, count = min(_MOST, block_of(board)), parameters["count"]
-        for first in range(0, count, block):
-            walks = min(block, count - first)
-            name = f"walks {first + 1}-{first + walks}"
-            yield Unit(name, [first, walks], walks * seconds_of(board))
+        size = min(_MOST, block_of(board))
+        return spans(parameters["count"], size, seconds_of(board), "walks")
 
     def work(payload: list[int]) -> dict[str, Any]:
         first, walks = payload
@@ -161,7 +164,7 @@ def mining(parameters: dict[str, Any]) -> Campaign[Mined]:
     return Campaign(
         "mine",
         parameters,
-        deciding("solver", "heuristic", "verify.trial", texts=rule_texts(rules)),
+        deciding_rules(rules, "verify.trial"),
         units,
         work,
         fold,

@@ -18,10 +18,11 @@ from solver.errors import UnknownNameError
 from solver.files import read_saved, write_whole
 from verify.campaign.schema import held
 from verify.corpus.cases import Case
-from verify.trial.evidence import BoardEvidence, RuleEvidence, WalksFound
-from verify.words import counted, html_page, html_row, html_rule, linked, markdown_table
+from verify.trial.evidence import Evidence, RuleEvidence, WalksFound
+from verify.words import Table, counted, html_page, html_rule, linked
 
 Cases: TypeAlias = Mapping[str, Sequence[Case]]  # by rule
+WalksOf: TypeAlias = Mapping[str, WalksFound]  # by board
 
 SUMMARY_HEADER = ("group", "rules", "sound", "unsound", "unused")
 RULE_HEADER = ("rule", "claim", "verdict", "fired", "wrong", "caught", "wrong at")
@@ -30,28 +31,25 @@ GROUP_HEADER = ("group", "board", "positions", "dead moves", "gaps", "per millio
 _PATIENCE = 30.0  # seconds that another run's writing is waited for
 
 
-def load_evidence(file: Path) -> list[BoardEvidence]:
+def load_evidence(file: Path) -> list[Evidence]:
     """Read evidence that was saved; nothing if there is no such file.
 
     Raises `OptionError` if the file is not what `save_evidence` writes.
     """
     if not file.exists():
         return []
-    return read_saved(file, list[BoardEvidence], "evidence")
+    return read_saved(file, list[Evidence], "evidence")
 
 
-def save_evidence(boards: Sequence[BoardEvidence], file: Path) -> None:
+def save_evidence(found: Sequence[Evidence], file: Path) -> None:
     """Write evidence aside and rename it, so that a file is never half written."""
-    plain = [asdict(board) for board in boards]
-    write_whole(file, json.dumps(plain, indent=1) + "\n")
+    write_whole(file, json.dumps([asdict(one) for one in found], indent=1) + "\n")
 
 
 def add_evidence(
-    found: Sequence[BoardEvidence],
-    walks: Mapping[str, Mapping[str, WalksFound]],
-    file: Path,
+    found: Sequence[Evidence], walks: Mapping[str, WalksOf], file: Path
 ) -> None:
-    """Put the evidence of some boards, and walks by board and group, into a file.
+    """Put the evidence of some boards, and walks by rule set and board, into a file.
 
     Other boards of the file stay; other runs that write it meanwhile are waited for.
 
@@ -59,118 +57,121 @@ def add_evidence(
     if another run holds it for half a minute.
     """
     with held(file, patience=_PATIENCE):
-        boards = {board.board: board for board in load_evidence(file)}
-        for new in found:
-            boards.pop(new.board, None)
-            boards[new.board] = new
-        for name, made in walks.items():
-            if name in boards:
-                boards[name] = replace(boards[name], walks=dict(made))
-        save_evidence([*boards.values()], file)
+        new = {one.board for one in found}
+        known = [one for one in load_evidence(file) if one.board not in new]
+        made = [
+            replace(one, walks=walks.get(one.rule_set, {}).get(one.board, one.walks))
+            for one in [*known, *found]
+        ]
+        save_evidence(made, file)
 
 
-def rule_rows(boards: Sequence[BoardEvidence]) -> list[list[str]]:
-    """Return one row a rule, in the order of `RULE_HEADER`, summed over the boards."""
+def by_rule(found: Sequence[Evidence]) -> dict[str, list[RuleEvidence]]:
+    """Return what each rule did on each board; of one in two groups, in the first."""
+    first: dict[tuple[str, str], RuleEvidence] = {}
+    for one in found:
+        for rule in one.rules:
+            first.setdefault((one.board, rule.name), rule)
     seen: dict[str, list[RuleEvidence]] = {}
-    for board in boards:
-        for name, rule in board.rules.items():
-            seen.setdefault(name, []).append(rule)
+    for (_, name), rule in first.items():
+        seen.setdefault(name, []).append(rule)
+    return seen
+
+
+def rule_rows(found: Sequence[Evidence]) -> list[list[str]]:
+    """Return one row a rule, in the order of `RULE_HEADER`, summed over the boards."""
     rows = []
-    for name, found in seen.items():
-        fired = sum(one.fired for one in found)
-        wrong = sum(one.wrong for one in found)
-        caught = sum(one.caught for one in found)
+    for name, some in by_rule(found).items():
+        fired, wrong, caught = (
+            sum(getattr(one, what) for one in some)
+            for what in ("fired", "wrong", "caught")
+        )
         verdict = "unsound" if wrong else "sound" if fired else "unused"
-        examples = [one.first_wrong for one in found if one.first_wrong]
+        examples = [one.first_wrong for one in some if one.first_wrong]
         first = min(examples, key=lambda one: len(one.notation), default=None)
         place = f"{first.notation} {first.moves}" if first else ""
         numbers = [f"{number:,}" for number in (fired, wrong, caught)]
-        rows.append([name, found[0].claim, verdict, *numbers, place])
+        rows.append([name, some[0].claim, verdict, *numbers, place])
     return rows
 
 
-def group_rows(boards: Sequence[BoardEvidence]) -> list[list[str]]:
+def groups_of(found: Sequence[Evidence]) -> dict[str, list[Evidence]]:
+    """Return the evidence of each group."""
+    groups: dict[str, list[Evidence]] = {}
+    for one in found:
+        groups.setdefault(one.rule_set, []).append(one)
+    return groups
+
+
+def group_rows(found: Sequence[Evidence]) -> list[list[str]]:
     """Return one row a group and board, in the order of `GROUP_HEADER`."""
-    groups = dict.fromkeys(name for board in boards for name in board.groups)
     return [
         [
             group,
-            board.board,
-            f"{board.positions:,}",
-            f"{board.dead_moves:,}",
-            f"{board.groups[group].gaps:,}",
-            f"{1e6 * board.groups[group].gaps / board.positions:,.0f}",
+            one.board,
+            f"{one.positions:,}",
+            f"{one.dead_moves:,}",
+            f"{one.gaps:,}",
+            f"{1e6 * one.gaps / one.positions:,.0f}",
         ]
-        for group in groups
-        for board in boards
-        if group in board.groups
+        for group, some in groups_of(found).items()
+        for one in some
     ]
 
 
-def walk_rows(boards: Sequence[BoardEvidence]) -> list[list[str]]:
+def walk_rows(found: Sequence[Evidence]) -> list[list[str]]:
     """Return one row a group and board with walks, in the order of `WALK_HEADER`.
 
     Walks before an error are completed walks to one that is stuck; the interval is
     that of `heuristic.walks.walker.Statistics`.
     """
-    groups = dict.fromkeys(name for board in boards for name in board.walks)
     rows = []
-    for group in groups:
-        for board in boards:
-            if group not in board.walks:
-                continue
-            found = board.walks[group]
-            numbers = [f"{found.walks:,}", f"{found.stuck:,}"]
-            mean = summarise(found.walks, found.stuck).in_words()
-            rows.append([group, board.board, *numbers, *mean])
+    for group, some in groups_of(found).items():
+        for one in some:
+            if made := one.walks:
+                numbers = [f"{made.walks:,}", f"{made.stuck:,}"]
+                mean = summarise(made.walks, made.stuck).in_words()
+                rows.append([group, one.board, *numbers, *mean])
     return rows
 
 
-def only_rows(boards: Sequence[BoardEvidence], group: str) -> list[list[str]]:
+def only_rows(found: Sequence[Evidence], group: str) -> list[list[str]]:
     """Return name and dead moves that only it caught, for the rules of a group."""
-    totals: dict[str, int] = {}
-    for board in boards:
-        if group in board.groups:
-            for rule in board.groups[group].rules:
-                totals[rule.name] = totals.get(rule.name, 0) + rule.only
+    totals = Counter[str]()
+    for one in groups_of(found)[group]:
+        for rule in one.rules:
+            totals[rule.name] += rule.only
     return [[name, f"{only:,}"] for name, only in totals.items()]
 
 
-def summary(boards: Sequence[BoardEvidence]) -> str:
+def summary(found: Sequence[Evidence]) -> str:
     """Return one sentence: how many rules, and how many of each verdict.
 
     >>> summary([])
     '0 rules: 0 sound, 0 unsound, 0 unused.'
     """
-    verdicts = [row[2] for row in rule_rows(boards)]
+    verdicts = [row[2] for row in rule_rows(found)]
     words = ("sound", "unsound", "unused")
     phrase = ", ".join(f"{verdicts.count(word)} {word}" for word in words)
     return f"{counted(len(verdicts), 'rule')}: {phrase}."
 
 
-def summary_rows(boards: Sequence[BoardEvidence]) -> list[list[str]]:
+def summary_rows(found: Sequence[Evidence]) -> list[list[str]]:
     """Return one row a group, in the order of `SUMMARY_HEADER`, over all its boards."""
-    verdict = {row[0]: row[2] for row in rule_rows(boards)}
-    rules: dict[str, dict[str, None]] = {}
-    for board in boards:
-        for group, found in board.groups.items():
-            rules.setdefault(group, {}).update(
-                {rule.name: None for rule in found.rules}
-            )
+    verdict = {row[0]: row[2] for row in rule_rows(found)}
     rows = []
-    for group, names in rules.items():
+    for group, some in groups_of(found).items():
+        names = {rule.name for one in some for rule in one.rules}
         counts = Counter(verdict[name] for name in names)
         numbers = [len(names), *(counts[word] for word in SUMMARY_HEADER[2:])]
         rows.append([group, *map(str, numbers)])
     return rows
 
 
-def _unsound(
-    boards: Sequence[BoardEvidence], cases: Cases, folder: Path | None
-) -> list[str]:
+def _unsound(found: Sequence[Evidence], cases: Cases, folder: Path | None) -> list[str]:
     """Return a line a rule that was wrong, in Markdown; with links to its cases."""
     lines = []
-    for name, claim, verdict, fired, wrong, _, _ in rule_rows(boards):
+    for name, claim, verdict, fired, wrong, _, _ in rule_rows(found):
         if verdict != "unsound":
             continue
         line = f"- `{name}` (claim: {claim}): fired on {fired}, wrong on {wrong}"
@@ -182,16 +183,9 @@ def _unsound(
     return lines
 
 
-def _never_fired(boards: Sequence[BoardEvidence]) -> str:
-    unused = [f"`{row[0]}`" for row in rule_rows(boards) if row[2] == "unused"]
-    return f"Never fired: {', '.join(unused)}."
-
-
-def scope(board: BoardEvidence) -> str:
-    """Say which positions of a board were seen."""
-    if board.exhaustive:
-        return f"every completable position of {board.board} ({board.positions:,})"
-    return f"{board.positions:,} drawn positions of {board.board}, seed {board.seed}"
+def scopes(found: Sequence[Evidence]) -> list[str]:
+    """Say which positions were seen of each board."""
+    return [*dict.fromkeys(one.scope for one in found)]
 
 
 _NOTE = (
@@ -199,10 +193,38 @@ _NOTE = (
     "speak of these positions; unused rules never fired on them. A gap is a position "
     "with a dead move that no rule of the group forbids."
 )
+_WALK_NOTE = (
+    "Completed walks to one that is stuck; every walk chooses uniformly among the "
+    "moves its group allows, precedence obeyed, and ends where it is stuck."
+)
+
+
+def _tables(found: Sequence[Evidence]) -> list[Table]:
+    """Return all tables but that of the rules."""
+    seeds = sorted({one.walks.seed for one in found if one.walks})
+    tables = [
+        Table("Summary", SUMMARY_HEADER, summary_rows(found)),
+        Table("Groups", GROUP_HEADER, group_rows(found)),
+        Table(
+            "Random walks before an error",
+            WALK_HEADER,
+            walk_rows(found),
+            f"{_WALK_NOTE} Seed {', '.join(map(str, seeds))}.",
+        ),
+    ]
+    tables += [
+        Table(
+            f"Caught by one rule only: {group}",
+            ("rule", "dead moves"),
+            only_rows(found, group),
+        )
+        for group in groups_of(found)
+    ]
+    return [table for table in tables if table.rows]
 
 
 def markdown(
-    boards: Sequence[BoardEvidence],
+    found: Sequence[Evidence],
     cases: Cases = MappingProxyType({}),
     folder: Path | None = None,
 ) -> str:
@@ -210,70 +232,38 @@ def markdown(
 
     `cases` by rule are linked to from `folder`, where the page will stand.
     """
-    seen = "; ".join(scope(board) for board in boards)
+    seen, (first, *others) = "; ".join(scopes(found)), _tables(found)
+    rows = rule_rows(found)
     parts = [
-        f"# Evidence\n\n{summary(boards)} {_NOTE}\n\nPositions: {seen}.",
-        f"## Summary\n\n{markdown_table(SUMMARY_HEADER, summary_rows(boards))}",
+        f"# Evidence\n\n{summary(found)} {_NOTE}\n\nPositions: {seen}.",
+        first.markdown(),
     ]
-    if wrong := _unsound(boards, cases, folder):
-        phrase = "Unsound on these positions:"
-        parts.append("\n".join([phrase, "", *wrong]))
-    if any(row[2] == "unused" for row in rule_rows(boards)):
-        parts.append(_never_fired(boards))
-    parts += [
-        f"## Rules\n\n{markdown_table(RULE_HEADER, rule_rows(boards))}",
-        f"## Groups\n\n{markdown_table(GROUP_HEADER, group_rows(boards))}",
-    ]
-    if walks := walk_rows(boards):
-        table = markdown_table(WALK_HEADER, walks)
-        parts.append(
-            f"## Random walks before an error\n\n{_walk_note(boards)}\n\n{table}"
-        )
-    for group in dict.fromkeys(name for board in boards for name in board.groups):
-        table = markdown_table(("rule", "dead moves"), only_rows(boards, group))
-        parts.append(f"## Caught by one rule only: {group}\n\n{table}")
-    return "\n\n".join(parts) + "\n"
+    if wrong := _unsound(found, cases, folder):
+        parts.append("\n".join(["Unsound on these positions:", "", *wrong]))
+    if unused := [f"`{row[0]}`" for row in rows if row[2] == "unused"]:
+        parts.append(f"Never fired: {', '.join(unused)}.")
+    tables = [Table("Rules", RULE_HEADER, rows), *others]
+    return "\n\n".join([*parts, *(table.markdown() for table in tables)]) + "\n"
 
 
-def _walk_note(boards: Sequence[BoardEvidence]) -> str:
-    seeds = {walks.seed for board in boards for walks in board.walks.values()}
-    return (
-        "Completed walks to one that is stuck; every walk chooses uniformly among the "
-        "moves its group allows, precedence obeyed, and ends where it is stuck. Seed "
-        f"{', '.join(map(str, sorted(seeds)))}."
-    )
-
-
-def html(boards: Sequence[BoardEvidence]) -> str:
+def html(found: Sequence[Evidence]) -> str:
     """Write the tables as one HTML page, with a picture of each rule and wrong case."""
     from verify.proof.picture import KEY
 
-    rows = rule_rows(boards)
-    seen = "; ".join(scope(board) for board in boards)
-    rules = "".join(_html_rule(row) for row in rows)
-    whole = "".join(html_row(row) for row in summary_rows(boards))
+    rows = rule_rows(found)
     links = " ".join(
         f'<a href="#{escape(row[0])}">{escape(row[0])}</a>'
         for row in rows
         if row[2] == "unsound"
     )
-    wrong = f"<p>Unsound: {links}</p>" if links else ""
-    groups = "".join(html_row(row) for row in group_rows(boards))
-    walks = "".join(html_row(row) for row in walk_rows(boards))
-    if walks:
-        walks = (
-            "<h2>Random walks before an error</h2>"
-            f"<p>{escape(_walk_note(boards))}</p><table>"
-            f"{html_row(WALK_HEADER, 'th')}{walks}</table>"
-        )
+    rules = Table("Rules", (*RULE_HEADER, "pictures"), (), KEY)
     return html_page(
         "Evidence",
-        f"<p>{escape(summary(boards))} {escape(_NOTE)}</p>"
-        f"<p>Positions: {escape(seen)}.</p><h2>Summary</h2><table>"
-        f"{html_row(SUMMARY_HEADER, 'th')}{whole}</table>{wrong}"
-        f"<h2>Groups</h2><table>{html_row(GROUP_HEADER, 'th')}{groups}"
-        f"</table>{walks}<h2>Rules</h2><p>{escape(KEY)}</p><table>"
-        f"{html_row((*RULE_HEADER, 'pictures'), 'th')}{rules}</table>",
+        f"<p>{escape(summary(found))} {escape(_NOTE)}</p>"
+        f"<p>Positions: {escape('; '.join(scopes(found)))}.</p>"
+        + (f"<p>Unsound: {links}</p>" if links else "")
+        + "".join(table.html() for table in _tables(found))
+        + rules.html("".join(map(_html_rule, rows))),
     )
 
 
@@ -294,9 +284,7 @@ def _html_rule(row: Sequence[str]) -> str:
     return html_rule(row, reason, pictures)
 
 
-def write_evidence(
-    file: Path, cases: Cases = MappingProxyType({})
-) -> list[BoardEvidence]:
+def write_evidence(file: Path, cases: Cases = MappingProxyType({})) -> list[Evidence]:
     """Write ``evidence.md`` and ``evidence.html`` beside a file of evidence.
 
     `cases` of rules that were wrong are linked to, see
@@ -304,7 +292,7 @@ def write_evidence(
     """
     folder = file.parent
     with held(file, patience=_PATIENCE):
-        boards = load_evidence(file)
-        write_whole(folder / "evidence.md", markdown(boards, cases, folder))
-        write_whole(folder / "evidence.html", html(boards))
-    return boards
+        found = load_evidence(file)
+        write_whole(folder / "evidence.md", markdown(found, cases, folder))
+        write_whole(folder / "evidence.html", html(found))
+    return found

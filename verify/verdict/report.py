@@ -35,7 +35,8 @@ from verify.proof.picture import KEY
 from verify.proof.provable import book_groups
 from verify.proof.prove import Proved
 from verify.refute.refute import Refutation
-from verify.trial.evidence import BoardEvidence, Evidence, RuleEvidence
+from verify.trial.evidence import Evidence, RuleEvidence
+from verify.trial.report import by_rule
 from verify.verdict.verdict import Judgement, Open, Refuted
 from verify.words import counted, html_page, html_row, html_rule, linked, markdown_table
 
@@ -96,18 +97,11 @@ class Row:
 
 def rows_of(
     verdicts: Sequence[Judgement],
-    evidence: Iterable[Evidence] = (),
+    found: Sequence[Evidence] = (),
     certificates: dict[str, Path] | None = None,
-    boards: Iterable[BoardEvidence] = (),
 ) -> list[Row]:
     """Put verdicts and evidence together by the rules' names."""
-    seen: dict[str, list[RuleEvidence]] = {}
-    for one in evidence:
-        for rule in one.rules:
-            seen.setdefault(rule.name, []).append(rule)
-    for board in boards:
-        for name, found in board.rules.items():
-            seen.setdefault(name, []).append(found)
+    seen = by_rule(found)
     return [
         Row(
             verdict,

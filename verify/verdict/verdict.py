@@ -33,7 +33,7 @@ from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Cell, Position
 from solver.errors import CaseError
 from solver.positions import completable_positions
-from verify.campaign.campaign import Campaign, Unit, deciding, rule_texts
+from verify.campaign.campaign import Campaign, Unit, deciding_rules
 from verify.corpus.cases import Case, cases_against
 from verify.proof.certificate import certificate_of
 from verify.proof.formula import Scope
@@ -219,9 +219,9 @@ def judging(parameters: dict[str, Any]) -> Campaign[list[Judged]]:
     return Campaign(
         "report",
         parameters,
-        deciding(
-            *("solver", "heuristic", "verify.proof", "verify.refute", "verify.verdict"),
-            texts=[*rule_texts(parameters["rules"]), *_texts(corpus)],
+        deciding_rules(
+            *(parameters["rules"], "verify.proof", "verify.refute", "verify.verdict"),
+            texts=_texts(corpus),
         ),
         units,
         work,
