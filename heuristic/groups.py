@@ -37,7 +37,7 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "found-5": ("found-5",),
     "found-7": ("found-7",),
     "found-9": ("found-7", "found-9"),
-    "researcher-2026": ("researcher-2026",),
+    "researcher-2026": ("researcher-2026", "researcher-2026-program"),
     "found-13": ("found-7", "found-9", "found-13"),
     "found-saved": ("found-7", "found-9", "found-13", "found-saved"),
 }
@@ -104,7 +104,7 @@ _ABOUT = {
     "found-5": "found by machine: misses no dead move of 5 x 5",
     "found-7": "found by machine: misses no dead move of 7 x 7",
     "found-9": "found by machine: found-7, and what walks on 9 x 9 missed",
-    "researcher-2026": "read from the rule pictures of 2026",
+    "researcher-2026": "rule pictures of 2026, and three functions without one",
     "found-13": "found by machine: found-9, and what walks on 13 and 21 missed",
     "found-saved": "found by machine: found-13, and what saved walks of seed-2024 show",
     "universal": "five theorems: forced edges, fragments, block chain, flow, strips",
@@ -176,7 +176,9 @@ def rules_counted() -> dict[str, int]:
         "bans that read future lines": len(lines) - inferences,
         "procedures": len(written) - len(drawn),
         "rules found by the machine": len(found),
-        "rules read from the pictures of 2026": len(rule_names("researcher-2026")),
+        "rules of the pictures and the program of 2026": len(
+            rule_names("researcher-2026")
+        ),
         "universal rules": len({*rule_names("universal"), "probing"}),
         "rules in all": len(rule_names()),
     }

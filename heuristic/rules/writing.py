@@ -18,17 +18,20 @@ _AREA_LETTERS = "pqrtuwz"  # no letter of the rule language, small or capital
 
 def lettered(drawing: Drawing) -> list[str]:
     """Return the rows of the drawing, a line each, areas distinguished by letters."""
-    rows = [line.split() for line in drawing.text.strip().splitlines()]
-    if len(drawing.areas) < 2:
-        return [" ".join(row) for row in rows]
-    (live,) = [(r, row.index("@")) for r, row in enumerate(rows) if "@" in row]
-    for area, letter in reversed(letters_of(drawing)):
-        for at in area.cells:
-            row, col = live[0] - at[1], live[1] - at[0]
-            if 0 <= row < len(rows) and 0 <= col < len(rows[row]):
-                move = at in drawing.forbidden
-                rows[row][col] = letter.upper() if move else letter
-    return [" ".join(row) for row in rows]
+    lines = list[str]()
+    for page in drawing.text.strip().split("\n\n"):  # a page, and what is laid over it
+        rows = [line.split() for line in page.splitlines()]
+        (live,) = [(r, row.index("@")) for r, row in enumerate(rows) if "@" in row]
+        several = len(drawing.areas) > 1
+        for area, letter in reversed(letters_of(drawing)) if several else ():
+            for at in area.cells:
+                row, col = live[0] - at[1], live[1] - at[0]
+                inside = 0 <= row < len(rows) and 0 <= col < len(rows[row])
+                if inside and rows[row][col] != "?":
+                    move = at in drawing.forbidden
+                    rows[row][col] = letter.upper() if move else letter
+        lines += [*[""] * bool(lines), *(" ".join(row) for row in rows)]
+    return lines
 
 
 def letters_of(drawing: Drawing) -> list[tuple[AreaSpec, str]]:

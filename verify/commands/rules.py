@@ -228,7 +228,7 @@ def _show_drawn(spec: "RuleSpec") -> None:
         if drawing.variant:
             say(f"  {drawing.variant}:")
         for line in lettered(drawing):
-            say(f"    {line}")
+            say(f"    {line}".rstrip())
         if any(mark.same for mark in drawing.marks):
             say("    F and G are ends of one line")
         for line in area_lines(drawing):

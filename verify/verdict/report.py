@@ -259,7 +259,13 @@ PICTURED = (
     "in the book",
     "notes",
 )
-FUNCTIONS = ("function", "bans", "in the book", "drawings of its pictures", "verdicts")
+FUNCTIONS = (
+    "function",
+    "bans",
+    "drawn by hand",
+    "drawings of its pictures",
+    "verdicts",
+)
 WORDS = {
     "equal": "equal to",
     "part": "part of",
@@ -423,9 +429,14 @@ def _functions(
 ) -> list[list[str]]:
     """Return a row for each function that the author's `ApplyRules` calls.
 
-    A rule of the book restates it if its origin names it, or if the two have one name;
-    a drawing does if a fact names it as the source.
+    A rule of the book or of his program restates it if its origin names it, or if the
+    two have one name; a drawing does if a fact names it as the source.
     """
+    more = [
+        rule
+        for rule in written_rules("researcher-2026")
+        if isinstance(rule, RuleSpec) and "Path.cs" in rule.origin
+    ]
     rows = []
     for name in re.findall(r"^ +(\w+)\(\);", _body(program, "ApplyRules"), re.M):
         forbids = _body(program, name).count("AddForbidden(")
@@ -433,7 +444,7 @@ def _functions(
         word = re.compile(rf"\b(Check)?{plain}\b")
         known = [
             rule.name
-            for rule in book.rules.values()
+            for rule in (*book.rules.values(), *more)
             if word.search(rule.origin) or rule.name == rule_name(plain)
         ]
         drawn = [
