@@ -4,7 +4,7 @@
 first GPU, through CuPy, for these start classes or all, and adds to a file a line of
 JSON for each part that is done; parts that stand in the file are left out, so the same
 line goes on. The steps are those of `solver.puzzles.knight.semimagic.below`, so those
-of c3 are known: ``docs/tables/knight-c3.toml``. Tests compile the source as plain C++.
+of c3 are known: ``docs/tables/knight-c3.jsonl``. Tests compile the source as plain C++.
 """
 
 import ctypes

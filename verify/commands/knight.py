@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -25,7 +24,6 @@ from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
     from solver.puzzles.knight.tour import Tour
-    from verify.puzzles.knight.enumeration import Tally
 
 
 app = typer.Typer(
@@ -312,30 +310,18 @@ def symmetric(
     from solver.svg import write_pictures
     from verify.commands.console import numbered
     from verify.puzzles.knight.boards import as_rows, draw
-    from verify.puzzles.knight.enumeration import check_semimagic, tally
+    from verify.puzzles.knight.enumeration import tally, tally_lines
 
     if side not in (8, 12, 16):
         raise OptionError(f"tours are made of 8, 12 and 16 rows, not of {side}")
-    if side == 8:
-        tours, tried = all_symmetric()
-        for tour in tours:
-            check_semimagic(tour)
-        shown = _tell_tours(tours[: first or None], as_json)
-        count = tally(tours)
-        if as_json:
-            emit(asdict(count) | {"steps": tried})
-        elif not first:
-            for line in _tally_lines(count):
-                say(line)
-            say(f"{tried:,} steps tried")
-    else:
-        if first is None:
-            first = 1 if side == 12 else 0
-        shown = []
-        for tour in islice(_quad_tours(side, seed), first or None):
-            check_semimagic(tour, side)
-            shown.append(tour)
-            _tell_tour(tour, len(shown), len(shown), as_json)
+    most = int(side == 12) if first is None else first
+    met, tried = all_symmetric() if side == 8 else ([], 0)
+    shown = _tell_tours(islice(met or _quad_tours(side, seed), most or None), as_json)
+    if met and as_json:
+        emit(asdict(tally(met)) | {"steps": tried})
+    elif met and not most:
+        for line in tally_lines(tally(met), f"{tried:,} steps tried"):
+            say(line)
     if picture:
         files = numbered(picture, len(shown))
         drawn = [draw(as_rows(tour, side)) for tour in shown]
@@ -357,67 +343,38 @@ def _quad_tours(side: int, seed: int) -> "Iterator[Tour]":
 
 
 def _tell_tours(tours: "Iterable[Tour]", as_json: bool) -> "list[Tour]":
-    """Print the tours that were met; return one of each class."""
-    from solver.puzzles.knight.tour import canonical
+    """Judge and print the tours that were met; return one of each class."""
+    from math import isqrt
+
+    from solver.puzzles.knight.tour import canonical, chess_name
+    from verify.puzzles.knight.boards import as_rows, numbered_text
+    from verify.puzzles.knight.enumeration import check_semimagic
 
     seen: dict[Tour, int] = {}
     shown = []
     for number, tour in enumerate(tours, start=1):
-        twin = seen.setdefault(canonical(tour, 8), number)
+        side = isqrt(len(tour))
+        found, rows = check_semimagic(tour, side), as_rows(tour, side)
+        twin = seen.setdefault(canonical(tour, side), number)
         if twin == number:
             shown.append(tour)
-        _tell_tour(tour, number, twin, as_json)
+        sums = found.diagonals or ()
+        if as_json:
+            emit(
+                tour=number,
+                same_as=twin if twin != number else None,
+                numbers=rows,
+                closed=found.holds(5),
+                symmetric=found.holds(6),
+                diagonal_sums=list(sums),
+            )
+            continue
+        say(numbered_text(rows))
+        ends = " to ".join(chess_name(tour[at], side, side) for at in (0, -1))
+        again = f", the same as tour {twin}" if twin != number else ""
+        note(f"tour {number}: {ends}, diagonals {' and '.join(map(str, sums))}{again}")
+        say()
     return shown
-
-
-def _tell_tour(tour: "Tour", number: int, twin: int, as_json: bool) -> None:
-    """Print one tour that was met; `twin` is the number of the first of its class."""
-    from math import isqrt
-
-    from solver.puzzles.knight.tour import chess_name
-    from verify.puzzles.knight.boards import as_rows, numbered_text
-    from verify.puzzles.knight.judge import judge
-
-    side = isqrt(len(tour))
-    rows = as_rows(tour, side)
-    found = judge(rows)
-    sums = found.diagonals or ()
-    if as_json:
-        emit(
-            tour=number,
-            same_as=twin if twin != number else None,
-            numbers=rows,
-            closed=found.holds(5),
-            symmetric=found.holds(6),
-            diagonal_sums=list(sums),
-        )
-        return
-    say(numbered_text(rows))
-    ends = " to ".join(chess_name(tour[at], side, side) for at in (0, -1))
-    again = f", tour {twin} again, reversed" if twin != number else ""
-    note(f"tour {number}: {ends}, diagonals {' and '.join(map(str, sums))}{again}")
-    say()
-
-
-def _tally_lines(count: "Tally") -> list[str]:
-    """Return the counts with what is taken for equal, as lines."""
-    out = [
-        f"{count.hits:>6,} met by the search: ten starts, the end in no earlier class",
-        f"{count.same_ends:>6,} with both ends in one class of cells: met twice",
-        f"{count.labelled:>6,} numbered boards, nothing taken for equal",
-        f"{count.up_to_board:>6,} up to the 8 symmetries of the board",
-        f"{count.classes:>6,} up to these and reversal: "
-        f"{count.closed:,} closed, {count.open:,} open, {count.symmetric:,} symmetric",
-        f"{count.cycles:>6,} up to these and renumbering of closed tours "
-        f"({count.closed_cycles:,} cycles)",
-        f"{count.magic:>6,} with both diagonals 260",
-    ]
-    if count.best_diagonals:
-        out.append(
-            f"nearest diagonals: {count.best_diagonals[0]} and "
-            f"{count.best_diagonals[1]}"
-        )
-    return out
 
 
 @app.command("enumerate")
@@ -433,10 +390,6 @@ def enumerate_all(
         ),
     ] = None,
     as_json: JsonOption = False,
-    summary: Annotated[
-        Path | None,
-        option("--summary", "Write counts and tours to this file, as TOML."),
-    ] = None,
 ) -> None:
     """Find all semi-magic tours of 8 x 8: a search of about 45 core-hours.
 
@@ -449,7 +402,7 @@ def enumerate_all(
     Try: oneway knight enumerate --start c3
     """
     from solver.puzzles.knight.tour import STARTS
-    from verify.puzzles.knight.enumeration import enumeration, summary_text, tally
+    from verify.puzzles.knight.enumeration import enumeration, tally, told
 
     chosen = start or list(STARTS)
     for name in chosen:
@@ -457,18 +410,13 @@ def enumerate_all(
             raise OptionError(f"--start {name!r} is none of {' '.join(STARTS)}")
     names = [name for name in STARTS if name in chosen]
     found = conduct(enumeration, {"starts": names}, how)
-    count = tally(found.tours)
     _tell_tours(found.tours, as_json)
     if as_json:
-        emit(asdict(count) | {"starts": names, "steps": found.tried})
+        work = {"starts": names, "steps": found.tried, "taken": found.taken}
+        emit(asdict(tally(found.tours)) | work)
     else:
-        for line in _tally_lines(count):
+        for line in told(found):
             say(line)
-        say(f"starts {' '.join(names)}: {found.tried:,} steps tried")
-    if summary:
-        from solver.files import write_whole
-
-        write_whole(summary, summary_text(found))
 
 
 @app.command()
@@ -511,35 +459,25 @@ def estimate(
     with progress_bar() as bar:
         for name in bar.track(list(rules or SETS), description="sets of rules"):
             layers.append(sample(starts, name, probes=probes, seed=seed))
+    levels = (*range(2, 16), *range(16, 64, 4), 64)
+    columns, header = [[str(level) for level in levels]], ["level"]
     for layer in layers:
+        width, error = layer.width.tolist(), layer.error.tolist()
         if as_json:
-            emit(
-                rules=layer.rules,
-                starts=list(starts),
-                probes=layer.probes,
-                seed=seed,
-                width=[float(one) for one in layer.width],
-                error=[float(one) for one in layer.error],
-            )
+            more = {"probes": probes, "seed": seed, "width": width, "error": error}
+            emit({"rules": layer.rules, "starts": list(starts)} | more)
+        at = [(width[k], width[k - 1] if k > 2 else 0, error[k]) for k in levels]
+        columns.append(
+            [f"{wide / before:.2f}" if before else "" for wide, before, _ in at]
+        )
+        columns.append([f"{w:.2g} ± {1.96 * e:.1g}" if w else "0" for w, _, e in at])
+        header += ["steps", layer.rules]
     if not as_json:
-        lines = []
-        for level in (*range(2, 16), *range(16, 64, 4), 64):
-            line = [f"{level}"]
-            for layer in layers:
-                width, error = layer.width[level], layer.error[level]
-                before = layer.width[level - 1]
-                ratio = f"{width / before:.2f}" if level > 2 and before else ""
-                line += [ratio, f"{width:.2g} ± {1.96 * error:.1g}" if width else "0"]
-            lines.append(line)
-        header = ["level"]
-        for layer in layers:
-            header += ["steps", layer.rules]
+        lines = [list(line) for line in zip(*columns, strict=True)]
         table(f"Branching and width by level, starts {' '.join(starts)}", header, lines)
         for layer in layers:
-            error = float(layer.error.sum())  # levels of a walk go together
-            say(
-                f"{layer.rules:>6}: {layer.width.sum():.3g} ± {1.96 * error:.1g} in all"
-            )
+            error = 1.96 * float(layer.error.sum())  # levels of a walk go together
+            say(f"{layer.rules:>6}: {layer.width.sum():.3g} ± {error:.1g} in all")
     if picture and layers:
         order = sorted(layers, key=lambda one: SETS.index(one.rules))
         write_picture(onion(order), picture)

@@ -53,6 +53,7 @@ _HITS = 256  # tours of one set of pairs
 _ROOM = 1024  # tours from one way to begin
 _NONE = -1
 _WORD = 2**64 - 1
+_GUARD = np.uint64(0x8080808080808080)
 
 
 def quad_tours(side: int, *, seed: int) -> Found:
@@ -95,56 +96,68 @@ def _padded(lists: list[list[int]]) -> Ints:
 
 
 class Pieces(NamedTuple):
-    """The ways of a half."""
+    """The ways of a half or a quarter."""
 
-    pair: Ints  # which two opposite pieces the way belongs to
-    size: Ints  # its cells
-    ahead: Ints  # (ways, most): ways of other pairs that can follow, -1 after the last
+    set: Ints  # which pieces that turns exchange the way belongs to
+    size: Words  # its cells
+    ahead: Ints  # (ways, most): ways of other sets that can follow, -1 after the last
     fixed: Words  # what it adds to the hash if its first cell bears number 1
-    slope: Words  # (pairs,): what each later number adds
+    slope: Words  # what each later number adds
+    lines: Words  # 1 in the bytes of its row and its column of blocks
+    last: Ints  # 1 if the walk can end so
 
 
 class Half(NamedTuple):
-    """Walks through one set of pairs: hashes, and the ways in order."""
+    """Walks: hashes, and the ways in order."""
 
     sums: Words
     ways: npt.NDArray[np.int16]
 
 
 @njit_making
-def list_walks(pieces: Pieces, pairs: int, half: Half) -> int:
-    """Kernel: list the walks through all pieces of a set of pairs, as many as fit.
+def list_walks(
+    pieces: Pieces, sets: int, firsts: Any, lines: Any, want: Words, half: Half
+) -> int:
+    """Kernel: list the walks that take a way of each set, as many as fit.
 
-    `pairs` is the set, a bit for each; returns how many walks stand in `half`.
+    `sets` has a bit for each set, `firsts` are the ways to begin with. A byte of
+    `lines`, added up with those of the ways, stays below 128. `want` is empty, or holds
+    the hash of walks that are listed. Returns how many walks stand in `half`.
     """
     most, length = half.ways.shape
     ways = np.zeros(length, dtype=np.int64)
     turn = np.zeros(length, dtype=np.int64)
     time = np.zeros(length, dtype=np.uint64)
     sums = np.zeros(length, dtype=np.uint64)
+    counts = np.zeros(length, dtype=np.uint64)
     found = 0
-    for first in range(len(pieces.pair)):
-        if not pairs >> pieces.pair[first] & 1:
+    for first in firsts:
+        if not sets >> pieces.set[first] & 1:
             continue
-        left = pairs ^ (1 << pieces.pair[first])
+        left = sets ^ (1 << pieces.set[first])
         ways[0], turn[0], depth = first, 0, 0
-        sums[0], time[0] = pieces.fixed[first], np.uint64(pieces.size[first])
+        sums[0], time[0] = pieces.fixed[first], pieces.size[first]
+        counts[0] = lines + pieces.lines[first]
         while depth >= 0:
             way = pieces.ahead[ways[depth], turn[depth]]
             if way < 0:
-                left |= 1 << pieces.pair[ways[depth]]
+                left |= 1 << pieces.set[ways[depth]]
                 depth -= 1
                 continue
             turn[depth] += 1
-            pair = pieces.pair[way]
-            if not left >> pair & 1:
+            one = pieces.set[way]
+            count = counts[depth] + pieces.lines[way]
+            if not left >> one & 1 or count & _GUARD:
                 continue
-            word = sums[depth] + pieces.fixed[way] + pieces.slope[pair] * time[depth]
+            word = sums[depth] + pieces.fixed[way] + pieces.slope[way] * time[depth]
             if depth + 2 < length:
                 depth += 1
                 ways[depth], turn[depth], sums[depth] = way, 0, word
-                time[depth] = time[depth - 1] + np.uint64(pieces.size[way])
-                left ^= 1 << pair
+                time[depth] = time[depth - 1] + pieces.size[way]
+                counts[depth] = count
+                left ^= 1 << one
+                continue
+            if len(want) and (word != want[0] or not pieces.last[way]):
                 continue
             if found == most:
                 return found
@@ -191,6 +204,19 @@ def match(
     return found
 
 
+def _pieces(
+    side: int, cells: list[list[int]], sets: list[int], fixed: Words, slope: Words
+) -> tuple[Pieces, npt.NDArray[np.bool_]]:
+    """Return the ways of sets of pieces, and for each the ways that can follow it."""
+    near = neighbours(side, side)
+    follows = np.array([[way[0] in near[to[-1]] for way in cells] for to in cells])
+    follows &= np.not_equal.outer(sets, sets)
+    size = np.array([len(way) for way in cells], dtype=np.uint64)
+    ahead = _padded([np.flatnonzero(row).tolist() for row in follows])
+    none, every = np.zeros(len(cells), np.uint64), np.ones(len(cells), np.int64)
+    return Pieces(np.array(sets), size, ahead, fixed, slope, none, every), follows
+
+
 def _by_halves(side: int, random: np.random.Generator) -> Found:
     last = side * side - 1
     cells: list[list[int]] = []
@@ -208,14 +234,12 @@ def _by_halves(side: int, random: np.random.Generator) -> Found:
             pair += [pairs] * len(ways)
         pairs += 1
     near = neighbours(side, side)
-    after = np.array([[way[0] in near[to[-1]] for way in cells] for to in cells])
+    fixed, slope, want = _hashes(side, random, cells)
+    pieces, follows = _pieces(side, cells, pair, fixed, slope)
     closing = [[last - way[0] in near[to[-1]] for way in cells] for to in cells]
-    fits = np.array([after & np.not_equal.outer(pair, pair), closing])
-    fixed, slope, want = _hashes(side, random, cells, pair)
-    ahead = _padded([np.flatnonzero(row).tolist() for row in fits[0]])
-    size = np.array([len(way) for way in cells])
-    pieces = Pieces(np.array(pair), size, ahead, fixed, slope)
+    fits = np.array([follows, closing])
     sets = comb(pairs, pairs // 2) // 2
+    every, any_sum, free = np.arange(len(cells)), np.empty(0, np.uint64), np.uint64(0)
 
     def tours() -> Iterator[Tour | None]:
         room = [
@@ -233,7 +257,7 @@ def _by_halves(side: int, random: np.random.Generator) -> Found:
             tried.add(min(both))
             lists = []
             for one, space in zip(both, room, strict=True):
-                found = list_walks(pieces, one, space)
+                found = list_walks(pieces, one, every, free, any_sum, space)
                 lists.append(Half(space.sums[:found], space.ways[:found]))
             for (early, late), first in zip((lists, lists[::-1]), both, strict=True):
                 if not len(early.sums) or not len(late.sums):
@@ -251,7 +275,7 @@ def _by_halves(side: int, random: np.random.Generator) -> Found:
 
 
 def _hashes(
-    side: int, random: np.random.Generator, ways: list[list[int]], pair: list[int]
+    side: int, random: np.random.Generator, ways: list[list[int]]
 ) -> tuple[Words, Words, int]:
     """Return what ways add to the hash, and the hash of a tour whose lines add up.
 
@@ -260,8 +284,8 @@ def _hashes(
     """
     half = side // 2
     words = random.integers(0, 2**64, (2, half, 2), dtype=np.uint64).tolist()
-    fixed, slope = [], [0] * (max(pair) + 1)
-    for way, cells in enumerate(ways):
+    fixed, slope = [], []
+    for cells in ways:
         total = rise = 0
         for after, cell in enumerate(cells):
             for axis, line in enumerate(divmod(cell, side)):
@@ -271,7 +295,7 @@ def _hashes(
                 total += 0 if low else number * (side * side // 2)
                 rise += number
         fixed.append(total & _WORD)
-        slope[pair[way]] = rise & _WORD
+        slope.append(rise & _WORD)
     lines = [line for axis in words for line in axis]
     want = sum(number * magic_sum(side) + count * half for number, count in lines)
     return np.array(fixed, np.uint64), np.array(slope, np.uint64), want & _WORD
@@ -279,78 +303,18 @@ def _hashes(
 
 def _delay(pieces: Pieces, first: int) -> int:
     """Return what it adds to the hash that the other pairs come after the first."""
-    size = dict(zip(pieces.pair.tolist(), pieces.size.tolist(), strict=True))
-    begun = sum(cells for pair, cells in size.items() if first >> pair & 1)
-    return begun * sum(int(pieces.slope[p]) for p in size if not first >> p & 1)
-
-
-class Ways(NamedTuple):
-    """The ways of a quarter."""
-
-    orbit: Ints  # which four quads that turns exchange the way belongs to
-    row: Ints  # where its block lies, in blocks
-    column: Ints
-    ahead: Ints  # (ways, most): ways of other orbits that can follow, -1 after the last
-    last: Ints  # 1 if the quarter can end so
-    fixed: Ints  # what it adds to the sum of differences, each times a random word, if
-    slope: Ints  # its first cell bears number 1, and for each number more
-
-
-class Path(NamedTuple):
-    """Room for the walk: ways, turns and sums by depth; quads by row of blocks."""
-
-    ways: Ints
-    turns: Ints
-    sums: Ints
-    rows: Ints
-    columns: Ints
-
-
-@njit
-def walk_quarters(ways: Ways, path: Path, first: int, most: int, out: Ints) -> int:
-    """Kernel: find the quarters that begin with a way, and whose lines add up.
-
-    At most `most` quads lie in a row or a column of blocks. Writes as many as fit to
-    `out`, (room, quads); returns how many there are.
-    """
-    length = len(path.ways)
-    path.rows[:] = 0
-    path.columns[:] = 0
-    path.ways[0], path.turns[0], path.sums[0] = first, 0, ways.fixed[first]
-    path.rows[ways.row[first]] = path.columns[ways.column[first]] = 1
-    used = 1 << ways.orbit[first]
-    depth = found = 0
-    while depth >= 0:
-        way = ways.ahead[path.ways[depth], path.turns[depth]]
-        if way < 0:
-            gone = path.ways[depth]
-            used ^= 1 << ways.orbit[gone]
-            path.rows[ways.row[gone]] -= 1
-            path.columns[ways.column[gone]] -= 1
-            depth -= 1
-            continue
-        path.turns[depth] += 1
-        row, column = ways.row[way], ways.column[way]
-        if used >> ways.orbit[way] & 1:
-            continue
-        if path.rows[row] == most or path.columns[column] == most:
-            continue
-        time = 4 * (depth + 1)
-        total = path.sums[depth] + ways.fixed[way] + ways.slope[way] * time
-        if depth + 2 == length:
-            if total == 0 and ways.last[way] == 1:
-                if found < len(out):
-                    path.ways[length - 1] = way
-                    for k in range(length):
-                        out[found, k] = path.ways[k]
-                found += 1
-            continue
-        depth += 1
-        path.ways[depth], path.turns[depth], path.sums[depth] = way, 0, total
-        path.rows[row] += 1
-        path.columns[column] += 1
-        used |= 1 << ways.orbit[way]
-    return found
+    of_pair = {
+        pair: (size, slope)  # the same for all ways of a pair
+        for pair, size, slope in zip(
+            pieces.set.tolist(),
+            pieces.size.tolist(),
+            pieces.slope.tolist(),
+            strict=True,
+        )
+    }
+    begun = sum(size for pair, (size, _) in of_pair.items() if first >> pair & 1)
+    later = [slope for pair, (_, slope) in of_pair.items() if not first >> pair & 1]
+    return begun * sum(later)
 
 
 def by_quarters(side: int, random: np.random.Generator) -> Found:
@@ -359,68 +323,53 @@ def by_quarters(side: int, random: np.random.Generator) -> Found:
     The side is 16, or 8, which has none; other boards have quads in the middle that
     turns do not part, or too many walks.
     """
-    near = neighbours(side, side)
-
-    def turned(cell: int) -> int:
-        return cell % side * side + side - 1 - cell // side
-
+    near, count, blocks = neighbours(side, side), side * side, side // 4
+    turned = [cell % side * side + side - 1 - cell // side for cell in range(count)]
     cells = [way for circle in _circles(side) for way in _ways(circle)]
-    quads = len(cells) // 32  # of a quarter
-    orbits: dict[frozenset[int], int] = {}
-    for way in cells:
+    firsts_of: dict[frozenset[int], int] = {}
+    for number, way in enumerate(cells):
         quad = frozenset(way)
-        number = orbits.setdefault(quad, len(orbits))
-        for _ in range(3):
-            quad = frozenset(map(turned, quad))
-            orbits.setdefault(quad, number)
-    orbit = [orbits[frozenset(way)] for way in cells]
-    names = sorted(set(orbit))
-    orbit = [names.index(one) for one in orbit]
-    ahead = []
-    for way, to in zip(cells, orbit, strict=True):
-        other = range(len(cells))
-        following = [
-            o for o in other if cells[o][0] in near[way[-1]] and orbit[o] != to
-        ]
-        random.shuffle(following)
-        ahead.append(following)
+        for _ in range(4):
+            number = firsts_of.setdefault(quad, number)
+            quad = frozenset(turned[cell] for cell in quad)
+    numbers = sorted(set(firsts_of.values()))
+    sets = [numbers.index(firsts_of[frozenset(way)]) for way in cells]
     words = random.integers(-(2**40), 2**40, side // 2).tolist()
-    worth = [
-        [
-            words[min(r, side - 1 - r)] - words[min(c, side - 1 - c)]
-            for r, c in (divmod(cell, side) for cell in way)
+    fixed, slope, lines = [], [], []
+    for way in cells:
+        places = [divmod(cell, side) for cell in way]
+        worth = [
+            words[min(r, side - 1 - r)] - words[min(c, side - 1 - c)] for r, c in places
         ]
-        for way in cells
-    ]
-    meets = [turned(cell) in near[cell] for cell in range(side * side)]
-    ways = Ways(
-        np.array(orbit),
-        np.array([way[0] // side // 4 for way in cells]),
-        np.array([way[0] % side // 4 for way in cells]),
-        _padded(ahead),
-        np.array([int(meets[way[-1]]) for way in cells]),
-        np.array([sum(k * one for k, one in enumerate(some, 1)) for some in worth]),
-        np.array([sum(some) for some in worth]),
+        fixed.append(sum(k * one for k, one in enumerate(worth, 1)) & _WORD)
+        slope.append(sum(worth) & _WORD)
+        r, c = places[0]
+        lines.append(1 << 8 * (r // 4) | 1 << 8 * (4 + c // 4))
+    hashes = np.array(fixed, np.uint64), np.array(slope, np.uint64)
+    meets = [turned[cell] in near[cell] for cell in range(count)]
+    pieces = _pieces(side, cells, sets, *hashes)[0]._replace(
+        lines=np.array(lines, np.uint64),
+        last=np.array([int(meets[way[-1]]) for way in cells]),
     )
 
-    def least(cell: int) -> bool:
-        turns = [turned(cell), turned(turned(cell)), turned(turned(turned(cell)))]
-        return cell < min(turns)
+    def turns(cell: int) -> list[int]:
+        return [cell, turned[cell], count - 1 - cell, turned[count - 1 - cell]]
 
-    firsts = [
-        way for way, (cell, *_) in enumerate(cells) if meets[cell] and least(cell)
-    ]
+    begins = [k for k, (one, *_) in enumerate(cells) if meets[one]]
+    begins = [k for k in begins if cells[k][0] == min(turns(cells[k][0]))]
+    quads = len(numbers)
+    # as many quads of a quarter lie in each row and each column of blocks
+    free = np.uint64(int.from_bytes([127 - quads // blocks] * 8))
+    walks = Half(np.empty(_ROOM, np.uint64), np.empty((_ROOM, quads), np.int16))
 
     def tours() -> Iterator[Tour | None]:
-        blocks = side // 4
-        path = Path(*(np.zeros(n, np.int64) for n in (quads,) * 3 + (blocks,) * 2))
-        out = np.zeros((_ROOM, quads), dtype=np.int64)
-        for first in random.permutation(firsts).tolist():
-            count = walk_quarters(ways, path, first, quads // blocks, out)
-            for order in out[:count].tolist():
+        every, none = (1 << quads) - 1, np.zeros(1, np.uint64)
+        for first in random.permutation(begins):
+            found = list_walks(pieces, every, np.array([first]), free, none, walks)
+            for order in walks.ways[:found].tolist():
                 quarter = [cell for way in order for cell in cells[way]]
-                half = quarter + [turned(cell) for cell in reversed(quarter)]
-                yield tuple(half + [side * side - 1 - cell for cell in half])
+                half = quarter + [turned[cell] for cell in reversed(quarter)]
+                yield tuple(half + [count - 1 - cell for cell in half])
             yield None
 
-    return len(firsts), tours()
+    return len(begins), tours()

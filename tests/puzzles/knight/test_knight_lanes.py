@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from solver.puzzles.knight.semimagic import below
 from solver.puzzles.knight.tour import STARTS, class_of, start_class
 from tests.bench.knight_lanes import SOURCE, Device, as_items, cpu, search, tours_below
 from tests.puzzles.knight.samples import Tour, images
-from tests.puzzles.knight.test_knight_records import FILES, read
+from tests.puzzles.knight.test_knight_records import record
 
 COMPILER = shutil.which("c++") or shutil.which("g++")
 
@@ -29,7 +28,7 @@ def device(tmp_path_factory: pytest.TempPathFactory) -> Device:
 def prefixes(length: int) -> list[Tour]:
     """Return the first cells of two tours, in all images that the enumeration meets."""
     out = set()
-    for tour in read(Path(FILES[0]))[1][:2]:
+    for tour in record()[1][:2]:
         for image in images(tour):
             for one in (image, image[::-1]):
                 start = start_class(class_of(one[0]))

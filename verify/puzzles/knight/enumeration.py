@@ -8,7 +8,7 @@ tour is judged by
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from solver.errors import WitnessError
@@ -18,14 +18,12 @@ from solver.puzzles.knight.tour import (
     Tour,
     canonical,
     canonical_cycle,
-    chess_name,
     class_of,
     images,
-    numbers,
     stored,
 )
 from verify.campaign.campaign import Campaign, Unit, deciding
-from verify.puzzles.knight.judge import board_of, judge, tour_fault
+from verify.puzzles.knight.judge import Judgement, board_of, judge, tour_fault
 
 SIDE = 8
 _RATE = 3.8e7  # steps a second, about; for weights alone, as what follows
@@ -140,41 +138,43 @@ def enumeration(parameters: dict[str, Any]) -> Campaign[Enumerated]:
 
 def told(found: Enumerated) -> list[str]:
     """Return the counts as lines."""
-    count = tally(found.tours)
-    return [
-        f"starts {' '.join(found.starts)}: {found.tried:,} steps tried",
-        f"{count.hits} tours met, {count.classes} classes "
-        f"({count.closed} closed, {count.open} open)",
+    work = f"starts {' '.join(found.starts)}: {found.tried:,} steps tried"
+    return tally_lines(tally(found.tours), work)
+
+
+def tally_lines(count: Tally, work: str) -> list[str]:
+    """Return the counts with what is taken for equal, and the work done, as lines."""
+    lines = [
+        (count.hits, "met by the search: ten starts, the end in no earlier class"),
+        (count.same_ends, "with both ends in one class of cells: met twice"),
+        (count.labelled, "numbered boards, nothing taken for equal"),
+        (count.up_to_board, "up to the 8 symmetries of the board"),
+        (
+            count.classes,
+            f"up to these and reversal: {count.closed:,} closed, {count.open:,} open, "
+            f"{count.symmetric:,} symmetric",
+        ),
+        (
+            count.cycles,
+            "up to these and renumbering of closed tours "
+            f"({count.closed_cycles:,} cycles)",
+        ),
+        (count.magic, "with both diagonals 260"),
     ]
+    out = [f"{number:>6,} {what}" for number, what in lines]
+    if count.best_diagonals:
+        out.append("nearest diagonals: {} and {}".format(*count.best_diagonals))
+    return [*out, work]
 
 
-def check_semimagic(tour: Tour, side: int = SIDE) -> None:
-    """Have the judge look at a tour that was found.
+def check_semimagic(tour: Tour, side: int = SIDE) -> Judgement:
+    """Have the judge look at a tour that was found; return what it says.
 
     Raises `WitnessError` if it is no semi-magic tour.
     """
-    fault = tour_fault(tour, side, side)
-    if fault is None and not judge(board_of(tour, side, side)).semimagic:
+    if (fault := tour_fault(tour, side, side)) is None:
+        found = judge(board_of(tour, side, side))
+        if found.semimagic:
+            return found
         fault = "rows and columns have different sums"
-    if fault is not None:
-        raise WitnessError(f"a tour that was found is none: {fault}")
-
-
-def summary_text(found: Enumerated) -> str:
-    """Return an enumeration as a TOML file: counts, and every tour that was met."""
-    count = asdict(tally(found.tours))
-    lines = [
-        "# Semi-magic tours of 8 x 8: oneway knight enumerate --summary FILE",
-        f"starts = {list(found.starts)}",
-        f"steps = {found.tried}",
-        f"taken = {list(found.taken)}",
-    ]
-    for name, value in count.items():
-        lines.append(f"{name} = {list(value) if isinstance(value, tuple) else value}")
-    for tour in found.tours:
-        ends = [chess_name(tour[0]), chess_name(tour[-1])]
-        lines += ["", "[[tour]]", f"ends = {ends}", 'numbers = """']
-        cells = [f"{one:2}" for one in numbers(tour)]
-        lines += [" ".join(cells[at : at + SIDE]) for at in range(0, 64, SIDE)]
-        lines.append('"""')
-    return "\n".join(lines).replace("'", '"') + "\n"
+    raise WitnessError(f"a tour that was found is none: {fault}")
