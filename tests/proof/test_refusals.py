@@ -397,6 +397,16 @@ RANGE = "from -1048576 to 1048576"
 FAMILIES: dict[str, list[tuple[Callable[[Data], object], str]]] = {
     "up-small": [
         (top(family_format=2), "it is no certificate of a family of format 1"),
+        (
+            top(more=1),
+            "the file must say exactly: family_format name members first side wall "
+            "wall_states beside chains",
+        ),
+        (
+            top(wall=[1, 0]),
+            "chain 1: the last cell: a surplus beyond the bounds is left",
+        ),
+        (top(wall=[2, 0]), "the wall does not lie on from the last cell"),
         (top(wall_states=0), "the states of the wall is no whole number from 1 to 7"),
         (top(wall_states=8), "the states of the wall is no whole number from 1 to 7"),
         (top(wall_states=6), "none"),
@@ -437,10 +447,7 @@ FAMILIES: dict[str, list[tuple[Callable[[Data], object], str]]] = {
         (top(first=[1, 0]), "the first cell lies neither ahead nor left ahead"),
         (top(wall=[-1, 0]), "the wall does not lie on from the last cell"),
         (top(members="any"), "members is none of border, corner"),
-        (
-            lambda f: f.update(chains=f["chains"][:1] * 1001),
-            "there are more than 1000 chains",
-        ),
+        (top(chains=[0] * 1001), "there are more than 1000 chains"),
         (lambda f: f["beside"].append([0, 0]), "a need is not left, ahead, states"),
         (top(first=[0]), "the first cell is no pair of numbers"),
         (chain(steps="B"), "'B' are no steps of a chain"),
