@@ -178,16 +178,31 @@ def test_a_line_round_a_corner_of_the_live_end_shuts_nothing_off() -> None:
         forbidden=[[-1, 0]],
     )
     assert found.entered == [None]
-    longer = {"cells": [[1, 0], [2, 0]], "wall": [2, 1], "entry": [1, 0]}
-    needs = [[1, 0, 1, False], [2, 0, 1, False], [2, 1, 2, False]]
-    found = scene(
-        "RIM",
-        radius=4,
-        needs=needs,
-        areas=[AREA | longer | {"side": "right"}],
-        forbidden=[[-1, 0]],
-    )
-    assert found.entered == [True]
+    for cells, wall, move in (
+        ([[1, 0], [2, 0]], [2, 1], [-1, 0]),
+        ([[0, 1], [0, 2]], [1, 2], [1, 0]),
+    ):
+        longer = {"cells": cells, "wall": wall, "entry": cells[0], "side": "right"}
+        needs = [*([*at, 1, False] for at in cells), [*wall, 2, False]]
+        areas = [AREA | longer]
+        found = scene("RIM", radius=4, needs=needs, areas=areas, forbidden=[move])
+        assert found.entered == [move == [-1, 0]]
+
+
+def test_the_move_enters_what_lies_between_line_and_walk() -> None:
+    """By angles, from the cell ahead to the left; the walk came from behind, at 180."""
+    angle = {(1, 1): 45, (1, 0): 90, (1, -1): 135, (-1, -1): 225, (-1, 0): 270}
+    angle |= {(0, 1): 0, (-1, 1): 315}
+    moves = ((0, 1), (1, 0), (-1, 0))
+    for first, side, move in product(angle, ("left", "right"), moves):
+        turn, wall = 1 if side == "left" else -1, (2 * first[0], 2 * first[1])
+        wall = wall if 0 in first else (wall[0], first[1])
+        area = {"cells": [[*first]], "entry": [*first], "wall": [*wall]}
+        needs = [[*first, 1, False], [*wall, 2, False]]
+        areas = [AREA | area | {"side": side}]
+        found = scene("RIM", radius=4, needs=needs, areas=areas, forbidden=[[*move]])
+        to, back = ((x - angle[first]) * turn % 360 for x in (angle[move], 180))
+        assert found.entered == [None if move == first else to < back]
 
 
 def test_the_far_side_decides_what_is_accepted() -> None:
