@@ -41,7 +41,7 @@ LONGEST = 20.0  # seconds of processor time that the tests of one mutant may tak
 @dataclass(frozen=True)
 class Mutant:
     name: str  # function: its lines as they are -> as they would be
-    lines: range  # of the file
+    lines: list[int]  # of the file
     place: str  # the function, within its class
     code: str  # of the function, or of its class with it alone
 
@@ -55,11 +55,18 @@ def mutants(path: str) -> Iterator[Mutant]:
     """Yield the changes of the functions and methods of a module."""
     text = Path(path).read_text(encoding="utf-8")
     lines, starts = text.split("\n"), {}
+    reach: dict[int, range] = {}  # lines by which it is known that one of them is run
+    for part in ast.walk(ast.parse(text)):
+        if isinstance(part, ast.stmt) and not hasattr(part, "body"):
+            whole = range(part.lineno, (part.end_lineno or 0) + 1)
+            reach |= dict.fromkeys(whole, whole)
     for top in ast.parse(text).body:
         for node in top.body if isinstance(top, ast.ClassDef) else [top]:
             if isinstance(node, ast.FunctionDef):
                 of = f"{top.name}." if isinstance(top, ast.ClassDef) else ""
                 starts[of + node.name] = node.lineno
+                for line in range(node.lineno, node.body[0].lineno):
+                    reach[line] = range(node.lineno, (node.end_lineno or 0) + 1)
                 if node.decorator_list:  # or mutmut would leave it out
                     first = node.decorator_list[0].lineno
                     lines[first - 1 : node.lineno - 1] = [""] * (node.lineno - first)
@@ -90,9 +97,9 @@ def mutants(path: str) -> Iterator[Mutant]:
         again[name] += 1
         if again[name] > 1:
             name += f" #{again[name]}"
-        end *= at > 0  # the first line runs when it is imported: the whole function
         span = range(starts[place] + at, starts[place] + len(old) - end)
-        yield Mutant(name, span, place, f"class {of}:\n{code}" if of else code)
+        within = [x for line in span for x in reach.get(line, [line])]
+        yield Mutant(name, within, place, f"class {of}:\n{code}" if of else code)
 
 
 def replace(module: types.ModuleType, mutant: Mutant) -> None:
@@ -225,6 +232,8 @@ def write_rows(outcomes: dict[str, Counter[str]], every: int) -> None:
     head, mark, body = TABLE.read_text(encoding="utf-8").rpartition("| --- |\n")
     rows = dict(line.strip("| ").split(" | ", 1) for line in body.splitlines())
     for path, told in outcomes.items():
+        if not told:
+            continue
         right = told["killed"] + told["endless"]
         asked = told.total() - told["equivalent"]
         score = f"{100 * right / asked:.1f} %" if asked else ""

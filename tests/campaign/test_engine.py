@@ -1,18 +1,31 @@
 """The engine: the same answer whatever executes it, and what goes wrong on the way."""
 
 import importlib
+import os
+import platform
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from solver.system import forget_stops
 from tests.campaign.sums import letters, squares
-from verify.campaign.campaign import CampaignError, Report, Row
+from verify.campaign.campaign import (
+    Ahead,
+    CampaignError,
+    Report,
+    Row,
+    Task,
+    advance,
+    advancing,
+    reference,
+)
 from verify.campaign.engine import Progress, run
 from verify.campaign.ledger import Ledger
 from verify.campaign.places import ledger_of, merge
 from verify.campaign.schema import LedgerError
+from verify.campaign.worker import _serve, perform
 
 ALL = [n * n for n in range(40)]
 
@@ -160,6 +173,53 @@ def test_shares_merged_are_the_whole(tmp_path: Path) -> None:
     run(squares, {"count": 42}, ledger=tmp_path / "other")
     with pytest.raises(LedgerError, match="is not of the campaign of"):
         merge(tmp_path / "1", [tmp_path / "other"])
+
+
+def test_a_unit_says_how_far_it_is_and_what_it_failed_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("verify.campaign.worker._OFTEN", 0.0)
+
+    def work(_: int) -> int:
+        assert "".join(advancing("abc", 4)) == "abc"
+        advance(7, 0)
+        return 1
+
+    heard: list[Ahead] = []
+    one = replace(squares({"count": 1}), work=work)
+    report = perform(one, Task(5, "0", 1.0), heard.append)
+    assert heard == [*(Ahead(5, n / 4, n) for n in (1, 2, 3)), Ahead(5, 1.0, 7)]
+    assert (report.things, report.value, report.error) == (7, "1", None)
+    advance(1, 1)  # nobody listens
+    failed = perform(squares({"count": 4, "wrong": [3]}), Task(3, "3", 1.0))
+    assert str(failed.error).startswith("ValueError: 3 is wrong\n  File ")
+    assert "sums.py" in str(failed.error)
+    assert len(heard) == 4
+
+
+def test_a_worker_serves_until_its_pipe_closes() -> None:
+    class Pipe:
+        def __init__(self) -> None:
+            self.tasks, self.sent = [Task(0, "3", 1.0), Task(1, "7", 1.0)], list[Any]()
+            self.send = self.sent.append
+
+        def recv(self) -> Task:
+            if not self.tasks:
+                raise EOFError
+            return self.tasks.pop(0)
+
+    pipe, other = Pipe(), Pipe()
+    there = reference(squares), {"count": 9}
+    _serve(cast(Any, pipe), *there, squares({"count": 9}).deciding)
+    assert [(one.place, one.value) for one in pipe.sent] == [(0, "9"), (1, "49")]
+    _serve(cast(Any, other), *there, "another")
+    assert other.sent == [
+        f"OtherProgramError: worker {platform.node()} {os.getpid()} has another "
+        "version of the program or of the rules"
+    ]
+    for wrong in (lambda _: None, Pipe.recv):
+        with pytest.raises(CampaignError, match="does not stand at the top of a mod"):
+            reference(cast(Any, wrong))
 
 
 def test_progress_ends_with_everything_done(tmp_path: Path) -> None:

@@ -1,21 +1,27 @@
 """The ledger: who may open it, and that damage is said and not believed."""
 
 import os
+import platform
 import random
 import sqlite3
+from contextlib import suppress
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
 
 from solver import system
+from solver.errors import OptionError
 from tests.campaign.sums import scaled, squares
 from tests.runner import assert_refused
 from tests.runner import run as cli
 from verify.campaign import schema
-from verify.campaign.campaign import CampaignError, Report, deciding
+from verify.campaign.campaign import CampaignError, Report, deciding, rule_texts
+from verify.campaign.cluster import open_to_all
 from verify.campaign.engine import run
 from verify.campaign.ledger import Ledger
-from verify.campaign.places import merge
+from verify.campaign.places import find, left_behind, merge
 from verify.campaign.schema import APPLICATION, LedgerError, held
 
 
@@ -291,6 +297,9 @@ def test_a_scheduler_open_to_the_network_is_warned_of(
     words = ("maze", "stats", "3", "-n", "9", "--cluster")
     assert "can run any program" in cli(*words, "nobody://192.0.2.1:1").err
     assert "can run any program" not in cli(*words, "nobody://127.0.0.1:1").err
+    alone = "tls://first wss://first inproc://first tcp://localhost:1 localhost [::1]:1"
+    assert not any(map(open_to_all, [*alone.split(), "127.0.0.1:8786"]))
+    assert all(map(open_to_all, ["tcp://first:8786", "first", "ws://10.0.0.1", "[::]"]))
 
 
 def test_the_last_unit_of_a_report_ends_it(tmp_path: Path) -> None:
@@ -309,7 +318,9 @@ def test_the_last_unit_of_a_report_ends_it(tmp_path: Path) -> None:
 def test_fresh_replaces_nothing_but_a_ledger(file: Path, tmp_path: Path) -> None:
     mine = tmp_path / "thesis.txt"
     mine.write_text("years of work")
-    with pytest.raises(LedgerError, match="is no ledger, so --fresh does not replace"):
+    with pytest.raises(
+        LedgerError, match=r"thesis\.txt: is no ledger, so --fresh does"
+    ):
         run(squares, {"count": 3}, ledger=mine, fresh=True)
     assert mine.read_text() == "years of work"
     file.write_bytes(file.read_bytes()[:5000])  # damaged, but a ledger
@@ -319,6 +330,10 @@ def test_fresh_replaces_nothing_but_a_ledger(file: Path, tmp_path: Path) -> None
 def test_a_ledger_is_read_where_nothing_can_be_written(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    with Ledger(file) as reader:  # where one can write, others may
+        with Ledger(file, write=True) as writer:
+            writer.record([Report(3, "me", error="it failed")])
+        assert reader.tries(3) == 0
     truth = _read_whole(file)
     for beside in set(file.parent.iterdir()) - {file}:
         beside.unlink()
@@ -394,6 +409,100 @@ def test_a_full_disk_is_said_and_harms_nothing(tmp_path: Path) -> None:
             ledger.record([Report(0, "me", 0.0, "0"), Report(1, "me", 0.0, big)])
         assert ledger.counts().done == 0
     assert run(squares, {"count": 300}, ledger=path).complete
+
+
+def test_faults_are_said_in_words(file: Path, tmp_path: Path) -> None:
+    for name, why in (
+        ("FULL", "cannot be written: it; what was written before is kept"),
+        ("IOERR_READ", "cannot be written: it; what was written before is kept"),
+        ("READONLY", "cannot be written: it; what was written before is kept"),
+        ("CANTOPEN", "cannot be opened: it"),
+        ("BUSY", "another program holds it"),
+        ("CORRUPT", "is damaged: it"),
+    ):
+        error = sqlite3.OperationalError("it")
+        error.sqlite_errorname = f"SQLITE_{name}"
+        with pytest.raises(LedgerError) as caught, schema.reporting_faults(file):
+            raise error
+        assert str(caught.value) == f"{file}: {why}"
+    with pytest.raises(LedgerError) as caught, schema.reporting_faults(file):
+        b"\xff".decode()
+    assert str(caught.value) == f"{file}: is damaged: text that is no UTF-8"
+    with pytest.raises(LedgerError, match=r"none: there is no such ledger$"):
+        Ledger(tmp_path / "none")
+    db = sqlite3.connect(file)
+    db.execute("DELETE FROM campaign WHERE key = 'units'")
+    db.commit()
+    db.close()
+    with pytest.raises(LedgerError, match=r"damaged: its description lacks 'units'$"):
+        Ledger(file, check=False)
+
+
+def test_who_holds_a_lock_is_said_if_it_says_so(tmp_path: Path) -> None:
+    with held(tmp_path / "x"):
+        for said, who in ((b"\xff", "\ufffd"), (b"", "unknown")):
+            (tmp_path / "x.lock").write_bytes(said)
+            match = f"x: process {who} is at work on it$"
+            with pytest.raises(LedgerError, match=match), held(tmp_path / "x"):
+                pass
+    (tmp_path / "y.lock").mkdir()
+    match = "y: cannot be locked: Is a directory$"
+    with pytest.raises(LedgerError, match=match), held(tmp_path / "y"):
+        pass
+
+
+def test_what_a_killed_run_left_is_removed(file: Path) -> None:
+    for name in ("some.ledger-wal", "some.ledger-shm", ".some.ledger.part-wal"):
+        file.with_name(name).write_bytes(b"left")
+    assert run(squares, {"count": 3}, ledger=file, fresh=True, small=9.0).complete
+    assert [path.name for path in file.parent.iterdir()] == [file.name]
+    versions = [f"python {platform.python_version()}"]
+    for name in ("oneway", "numba", "numpy", "python-sat", "ortools"):
+        with suppress(PackageNotFoundError):
+            versions.append(f"{name} {version(name)}")
+    with Ledger(file) as ledger:
+        assert ledger.spec.program == ", ".join(versions)
+
+
+def test_a_ledger_is_found_by_its_name_or_its_beginning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path))
+    with pytest.raises(OptionError, match=f"^no campaign in {tmp_path} is called 'x'$"):
+        find("x")
+    for number in range(9):
+        (tmp_path / f"a-{number}.ledger").touch()
+    (tmp_path / "b-1.ledger").touch()
+    (tmp_path / "b-1-2.ledger").touch()
+    eight = ", ".join(f"a-{number}" for number in range(8))
+    for named, fits in (("b-1", "b-1"), ("b-1-", "b-1-2"), ("a-3", "a-3")):
+        assert find(named) == tmp_path / f"{fits}.ledger"
+    assert find(str(tmp_path / "a-0.ledger")) == tmp_path / "a-0.ledger"
+    for named, why in (("a", f"9 campaigns are called 'a': {eight}"), ("x", None)):
+        why = why or f"no campaign in {tmp_path} is called 'x'; there: {eight}"
+        with pytest.raises(OptionError, match=f"^{why}$"):
+            find(named)
+
+
+def test_what_another_version_left_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path))
+    (tmp_path / "squares-.ledger").touch()  # none, and passed over
+    there = run(squares, {"count": 3}, small=9.0).ledger
+    (tmp_path / "other.ledger").write_bytes(there.read_bytes())
+    for count, version_of, found in ((3, "2", there), (4, "2", None), (3, "", None)):
+        campaign = squares({"count": count})
+        campaign = replace(campaign, deciding=version_of or campaign.deciding)
+        assert left_behind(campaign) == found
+
+
+def test_rule_files_among_names_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_bytes(b"rule \xff")
+    assert rule_texts([str(file), "seed-5", "-other.toml"]) == ["rule \ufffd"]
+    with pytest.raises(OptionError, match=r"none\.toml: No such file or directory$"):
+        rule_texts([str(tmp_path / "none.toml")])
 
 
 def test_bad_units_leave_no_ledger(tmp_path: Path) -> None:
