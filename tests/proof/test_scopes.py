@@ -30,7 +30,7 @@ def boards_of(proved: Proved, sizes: list[tuple[int, int]]) -> list[Board]:
 
 
 def wrong_boards(rules: list[RuleSpec], boards: list[Board]) -> list[str]:
-    """Return the first board on which a rule forbids a good move, for each that does."""
+    """Return for each rule that forbids a good move the first board where it does."""
     trier = Trier([replace(rule, stops=False, unless=()) for rule in rules])
     return [
         f"{rules[number].name}: {board.notation}"
