@@ -23,17 +23,24 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from heuristic.matching.contour import (
+    contour_of,
+    contour_size,
+    count_shape,
+    trace,
+)
 from heuristic.matching.forced import fill_lines, lines_of, lines_size
 from heuristic.matching.tables import (
     AREAS,
     AREAS_END,
     BEGIN,
-    BELOW,
     BEYOND,
     COL,
+    COL_BIT,
     DETERMINED,
     END,
     FREE_CELL,
+    HAS_LEAVES,
     HIGH,
     IMPAIR,
     INSIDE,
@@ -46,16 +53,19 @@ from heuristic.matching.tables import (
     LINE,
     LINE_END,
     LOW,
+    MASK,
+    MIDDLE,
     MOVES,
     NEEDS,
     NEEDS_END,
-    NEXT,
+    NEXT_BIT,
     NOT_END_CELL,
     OF_RULE,
     OUTSIDE,
     OUTSIDE_END,
     PAIR,
     ROW,
+    ROW_BIT,
     RULE,
     RUNS,
     RUNS_END,
@@ -63,6 +73,7 @@ from heuristic.matching.tables import (
     SHAPE,
     SKIP,
     STATES,
+    STATES_BIT,
     STOPS,
     THEN_COL,
     THEN_ROW,
@@ -83,27 +94,32 @@ CLOSED, OPEN = 1, 2  # states of a shape
 # Entries of scratch: the number of the step, and of the step that the look is of; the
 # stamp of the last fill; where stack and first cell of the look are; its and the
 # board's columns.
-STEP, LOOKED, STAMP, STACK, ORIGIN, WIDTH, COLS = range(7)
-HEAD = 7
+STEP, LOOKED, STAMP, STACK, ORIGIN, WIDTH, COLS, CONTOUR, TRACED, HOLES = range(10)
+HEAD = 10
 FILLED_IN, FILLED, SIZE, BLACK = range(4)  # entries of a shape: step, state, counts
 _STAMPED = -16  # bits of the look that are a stamp; the others are those of a need
+_NEED_STATES = 15
 ALL_MOVES = 15
 _MANY = 1 << 30  # steps before scratch is cleared
 
 
-def blank_scratch(board: Board, shapes: int, reach: int, more: int = 0) -> Ints:
+def blank_scratch(
+    board: Board, shapes: int, reach: int, more: int = 0, contour: int = 0
+) -> Ints:
     """Return what the kernels write on between steps.
 
     `reach` is how far from the live end a cell may be looked at, `more` the room for
-    what is forced.
+    what is forced, `contour` that for the contour of the free cells.
     """
     width = board.cols + 2 * reach
     width += 1 - width % 2  # odd: cells have the colours of their numbers
     stack = HEAD + 4 * shapes + more
     look = stack + board.cells
-    scratch = np.zeros(look + width * (board.rows + 2 * reach), dtype=np.int32)
-    scratch[look:] = IS_OUTSIDE
-    scratch[STACK:HEAD] = stack, look + reach * (width + 1), width, board.cols
+    end = look + width * (board.rows + 2 * reach)
+    scratch = np.zeros(end + contour, dtype=np.int32)
+    scratch[look:end] = IS_OUTSIDE
+    begin = look + reach * (width + 1)
+    scratch[STACK : CONTOUR + 1] = stack, begin, width, board.cols, end
     return scratch
 
 
@@ -124,7 +140,7 @@ def place_of(scratch: Ints, cell: int) -> int:
 def next_step(scratch: Ints) -> None:
     """Forget the shapes of the last step; called once before a step's first fill."""
     if scratch[STEP] > _MANY:
-        scratch[STEP] = scratch[LOOKED] = 0
+        scratch[STEP] = scratch[LOOKED] = scratch[TRACED] = 0
         scratch[HEAD : scratch[STACK]] = 0
     scratch[STEP] += 1
 
@@ -215,6 +231,36 @@ def fill_shape(
     scratch[slot + SIZE] = size
     scratch[slot + BLACK] = black
     return CLOSED
+
+
+@njit
+def _counted(
+    tables: Tables,
+    shape: int,
+    order: Ints,
+    board: tuple[int, int, int],
+    live_end: int,
+    scratch: Ints,
+) -> bool:
+    """Kernel: count a shape along the contour, if that says it; see `fill_shape`."""
+    contour = contour_of(scratch, scratch[CONTOUR], board[0] * board[1])
+    if scratch[TRACED] != scratch[STEP]:
+        look_around(order, board, scratch)
+        scratch[TRACED] = scratch[STEP]
+        whole = trace(scratch, scratch[ORIGIN], scratch[WIDTH], board, contour)
+        scratch[HOLES] = not whole
+    if scratch[HOLES]:
+        return False
+    size, black = count_shape(
+        board, live_end, tables.shapes[shape], tables.offsets, contour
+    )
+    slot = slot_of(shape)
+    if size < -1:
+        return False
+    scratch[slot + FILLED_IN] = scratch[STEP]
+    scratch[slot + FILLED] = OPEN if size < 0 else CLOSED
+    scratch[slot + SIZE], scratch[slot + BLACK] = size, black
+    return True
 
 
 @njit
@@ -352,7 +398,10 @@ def rest_matches(
     for a in range(placement[AREAS], placement[AREAS_END]):
         shape = tables.areas[a, SHAPE]
         slot = slot_of(shape)
-        if scratch[slot + FILLED_IN] != scratch[STEP]:
+        if scratch[slot + FILLED_IN] != scratch[STEP] and not (
+            len(tables.nodes) > 0
+            and _counted(tables, shape, order, board, live_end, scratch)
+        ):
             fill_shape(
                 order,
                 board,
@@ -395,6 +444,14 @@ def free_neighbours(order: Ints, board: tuple[int, int, int], live_end: int) -> 
 
 
 @njit
+def _turned(width: int, heading: int) -> tuple[int, int]:
+    """Kernel: steps in the look, one down and one right if the heading were U."""
+    if heading % 2 == 0:
+        return (width, 1) if heading == 0 else (-width, -1)
+    return (-1, width) if heading == 1 else (1, -width)
+
+
+@njit
 def _climb(
     tables: Tables,
     order: Ints,
@@ -409,27 +466,32 @@ def _climb(
     free = free_neighbours(order, board, live_end) & asked
     next_step(scratch)
     look_around(order, board, scratch)
-    here, width = place_of(scratch, live_end), scratch[WIDTH]
-    nodes, leaves, last = tables.nodes, tables.leaves, len(masks) - 1
-    united, at, end = 0, tables.node_heads[heading], tables.node_heads[heading + 1]
+    down, right = _turned(scratch[WIDTH], heading)
+    here = place_of(scratch, live_end) - MIDDLE * (down + right)
+    nodes, firsts, leaves = tables.nodes, tables.firsts, tables.leaves
+    at, end, more = tables.node_heads[heading]
+    united, last, turned = 0, len(masks) - 1, free * 17 >> heading & ALL_MOVES
     while at < end:
-        wanted = nodes[at, BELOW] & free
-        if last == 0:
-            wanted &= ~united
-        state = scratch[here + nodes[at, ROW] * width + nodes[at, COL]]
-        holds = 0 < nodes[at, STATES] & state < NOT_END_CELL
-        if wanted == 0 or not holds:
-            at = nodes[at, NEXT]
+        node = nodes[at]
+        place = (
+            here + (node >> ROW_BIT & MASK) * down + (node >> COL_BIT & MASK) * right
+        )
+        states = node >> STATES_BIT & scratch[place] & _NEED_STATES
+        if node & turned == 0 or not 0 < states < NOT_END_CELL:
+            at = node >> NEXT_BIT
             continue
-        for leaf in range(nodes[at, BEGIN], nodes[at, END]):
-            placed = leaves[leaf]
-            rule = min(placed[RULE], last)
-            wanted = placed[MOVES] & free & ~masks[rule]
-            if wanted != 0 and rest_matches(
-                tables, placed, order, board, live_end, scratch
-            ):
-                masks[rule] |= wanted
-                united |= wanted
+        if node & HAS_LEAVES:
+            for leaf in range(more + firsts[at], more + firsts[at + 1]):
+                placed = leaves[leaf]
+                rule = min(placed[RULE], last)
+                wanted = placed[MOVES] & free & ~masks[rule]
+                if wanted != 0 and rest_matches(
+                    tables, placed, order, board, live_end, scratch
+                ):
+                    masks[rule] |= wanted
+                    united |= wanted
+                    if last == 0:
+                        turned = (free & ~united) * 17 >> heading & ALL_MOVES
         at += 1
     return united
 
@@ -532,4 +594,5 @@ def new_scratch(tables: Tables, board: Board) -> Ints:
     for table in (tables.needs[:, :STATES], tables.offsets):
         reach = max(reach, table.max(initial=0), -table.min(initial=0))
     more = 1 + lines_size(board.cells) if len(tables.ties) else 0
-    return blank_scratch(board, len(tables.shapes), int(reach), more)
+    contour = contour_size(board.cells) if len(tables.nodes) else 0
+    return blank_scratch(board, len(tables.shapes), int(reach), more, contour)

@@ -23,13 +23,17 @@ import numpy.typing as npt
 
 from heuristic.rules.drawing import (
     ANY,
+    AROUND,
     FACTS,
+    AreaSpec,
     CellState,
     Drawing,
     Kind,
     Offset,
     Placement,
     RuleSpec,
+    between,
+    step,
 )
 from solver.board import STEPS, Board
 from solver.errors import OptionError
@@ -37,6 +41,7 @@ from solver.files import write_whole
 from solver.jit import cache_folder, source_key
 
 Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
 
 # Columns of `Tables.placements`: where rows begin and end in the tables of that name.
 RULE, MOVES, NEEDS, NEEDS_END, AREAS, AREAS_END = range(6)
@@ -45,13 +50,12 @@ PLACEMENT = 14  # columns
 
 # Columns of `needs` and `marks`, and the first ones of `groups`.
 ROW, COL, STATES = range(3)
-BEGIN, END, OF_RULE = range(3, 6)  # of `groups`; of `nodes` the first two
-NEXT, BELOW = 5, 6  # of `nodes`
-NODE = 7  # columns
+BEGIN, END, OF_RULE = range(3, 6)  # of `groups`
 THEN_ROW, THEN_COL = 2, 3  # of `runs` and `ties`, after those of the first cell
 WAY = 4  # of `ties`
 SHAPE, KIND, LOW, HIGH, SAME_COLOUR, LEAST = range(6)  # of `areas`
 LINE, LINE_END, INSIDE, INSIDE_END, OUTSIDE, OUTSIDE_END = range(6)  # of `shapes`
+FROM, FROM_SIDE, FROM_THEN, TO, TO_SIDE, TO_THEN, WIDE, MORE, TINT = range(6, 15)
 STOPS, UNLESS, UNLESS_END = range(3)  # of `rules`
 
 # Bits in the states of a need.
@@ -80,8 +84,12 @@ class Tables(NamedTuple):
       the end cell.
     - `areas`, (n, 6): shape, kind, low, high, 1 if the entry has the live end's colour,
       least size.
-    - `shapes`, (n, 6): begin and end in `offsets` of the line, the inside and the
-      outside cells.
+    - `shapes`, (n, 15): begin and end in `offsets` of the line, the inside and the
+      outside cells. Then the arc around the area, clockwise: the first and the last
+      side of it as a row of `offsets`, a side U, R, D or L, and -1; or the side of the
+      cell beyond that is meant where that cell is free. Last what the outer sides of
+      the line add to the sums of `heuristic.matching.contour`: to sizes, and again so
+      often the column of the live end; to tints, for a live end of even tone.
     - `offsets`, (n, 2)
     - `runs`, (n, 4): row, column of the first visited cell, then of the later one.
     - `marks`, (n, 3): row, column of an end of a future line; 1 near, 2 far, 4 of the
@@ -92,12 +100,15 @@ class Tables(NamedTuple):
       they are the open ends of one forced line: see `heuristic.matching.forced`.
     - `rules`, (n, 3): 1 if the rule stops, then begin and end in `unless`.
     - `unless`, (n,): numbers of earlier rules.
-    - `node_heads`, (5,): nodes of heading h are rows ``node_heads[h]`` to
-      ``node_heads[h + 1]``.
-    - `nodes`, (n, 7): the needs of all rules as a tree, those near the live end first,
-      a node before what is below it: row, column and states of a need, begin and end in
-      `leaves`, the next node that is not below, and the moves that are forbidden there
-      or below as bits. Empty where groups are looked at instead.
+    - `node_heads`, (4, 3): nodes of heading h are rows ``node_heads[h, 0]`` to
+      ``node_heads[h, 1]``, and what is added to `firsts` for the leaves of it.
+      Headings whose trees are the same but for the turn share their nodes.
+    - `nodes`, (n,) int64: the needs of all rules as a tree, those near the live end
+      first, a node before what is below it. Turned so that the heading is U: the moves
+      that are forbidden there or below as bits, the states of a need, its column and
+      row, whether there are leaves, and the next node that is not below.
+      Empty where groups are looked at instead.
+    - `firsts`, (n,): the first leaf of each node; that of the next one is the end.
     - `leaves`, (n, 14): placements in the order of the tree: their needs are those of a
       node and of all above it. Copies, so that what a step looks at lies together.
     """
@@ -116,13 +127,17 @@ class Tables(NamedTuple):
     rules: Ints
     unless: Ints
     node_heads: Ints
-    nodes: Ints
+    nodes: Longs
+    firsts: Ints
     leaves: Ints
 
 
-_Keys = npt.NDArray[np.int64]
-_BITS = 16  # of one number in a key
-_MASK, _MIDDLE = (1 << _BITS) - 1, 1 << _BITS - 1
+# A node as one number: moves in the lowest bits, then states; where the others begin.
+# Rows and columns are stored with `MIDDLE` added. In one number a tree takes a third of
+# the memory, and most of it is not read.
+STATES_BIT, COL_BIT, ROW_BIT, NEED_BITS, NEXT_BIT = 4, 8, 24, 40, 41
+HAS_LEAVES = 1 << NEED_BITS
+MASK, MIDDLE = (1 << 16) - 1, 1 << 15
 _LAST = np.iinfo(np.int64).max
 
 
@@ -132,36 +147,48 @@ def planted(tables: Tables) -> Tables:
     Families of many distances share what is near the live end, so a step looks at a
     small part of their needs. A quarter of a second for 50,000 placements.
     """
-    keys = _keys(tables.needs)
-    heads, nodes, leaves = [0], list[Ints](), list[Ints]()
+    heads, trees, leaves = list[list[int]](), list[tuple[Longs, Ints]](), list[Ints]()
     for heading in range(4):
-        first, last = tables.heads[heading], tables.heads[heading + 1]
+        first, last = tables.heads[heading : heading + 2].tolist()
         rows = tables.placements[first:last]
-        paths = _paths(keys, rows)
+        paths = _paths(_keys(tables.needs, heading), rows)
         order = np.lexsort(paths.T[::-1])
-        tree = _nodes(paths[order], rows[order, MOVES])
-        tree[:, [BEGIN, END]] += first
-        tree[:, NEXT] += heads[-1]
-        nodes.append(tree)
+        tree = _nodes(paths[order], rows[order, MOVES] * 17 >> heading & 15)
         leaves.append(rows[order])
-        heads.append(heads[-1] + len(tree))
+        begin = 0
+        for nodes, firsts in trees:
+            if np.array_equal(tree[0], nodes) and np.array_equal(tree[1], firsts):
+                break
+            begin += len(nodes)
+        else:
+            trees.append(tree)
+        heads.append([begin, begin + len(tree[0]) - 1, first])
+    begins = {begin for begin, _, _ in heads}
     return tables._replace(
         node_heads=np.array(heads, dtype=np.int32),
-        nodes=np.concatenate(nodes),
+        nodes=np.concatenate(
+            [
+                nodes + (begin << NEXT_BIT)
+                for begin, (nodes, _) in zip(sorted(begins), trees, strict=True)
+            ]
+        ),
+        firsts=np.concatenate([firsts for _, firsts in trees]),
         leaves=np.concatenate(leaves),
     )
 
 
-def _keys(needs: Ints) -> _Keys:
-    """Return needs as numbers in the order of the tree, near ones first."""
+def _keys(needs: Ints, heading: int) -> Longs:
+    """Return needs, turned to heading U, as numbers in the order of the tree."""
     row, col, states = needs.astype(np.int64).T
-    key: _Keys = abs(row) + abs(col)
-    for number in (row + _MIDDLE, col + _MIDDLE, states):
-        key = key << _BITS | number
-    return key
+    for _ in range(heading):
+        row, col = -col, row
+    key = abs(row) + abs(col) << NEED_BITS
+    return (
+        key | row + MIDDLE << ROW_BIT | col + MIDDLE << COL_BIT | states << STATES_BIT
+    )
 
 
-def _paths(keys: _Keys, rows: Ints) -> _Keys:
+def _paths(keys: Longs, rows: Ints) -> Longs:
     """Return the paths of placements as rows, in order, each filled up with -1."""
     length = rows[:, NEEDS_END] - rows[:, NEEDS]
     step = np.arange(1 + length.max(initial=0))  # one more: there is always a column
@@ -173,8 +200,8 @@ def _paths(keys: _Keys, rows: Ints) -> _Keys:
     return paths
 
 
-def _nodes(paths: _Keys, moves: Ints) -> Ints:
-    """Return the nodes of sorted paths; leaves and next nodes are counted from 0."""
+def _nodes(paths: Longs, moves: Ints) -> tuple[Longs, Ints]:
+    """Return nodes of sorted paths and their first leaves, and one of each more."""
     count = len(paths)
     length = (paths >= 0).sum(axis=1)
     # Needs that a path shares with the one before. The first one adds the root too.
@@ -184,24 +211,22 @@ def _nodes(paths: _Keys, moves: Ints) -> Ints:
     before = np.concatenate(([0], np.cumsum(length - shared[:count])))
     bits = np.zeros((count + 1, 4), dtype=np.int64)
     np.cumsum(moves[:, None] >> np.arange(4) & 1, axis=0, out=bits[1:])
-    nodes = np.zeros((before[-1], NODE), dtype=np.int32)
+    nodes = np.zeros(before[-1] + 1, dtype=np.int64)
+    firsts = np.full(before[-1] + 1, count, dtype=np.int32)
     for depth in range(1 + length.max(initial=0)):
         runs = np.flatnonzero(shared < depth)
         begin, end = runs[:-1], runs[1:]
         begin, end = begin[length[begin] >= depth], end[length[begin] >= depth]
-        here = np.concatenate(([0], np.cumsum(length == depth)))
         at = before[begin] + depth - shared[begin] - 1
-        nodes[at, BEGIN] = begin
-        nodes[at, END] = begin + here[end] - here[begin]
-        nodes[at, NEXT] = before[end]
-        nodes[at, BELOW] = (bits[end] > bits[begin]) @ (1 << np.arange(4))
-        nodes[at, STATES] = int(ANY)
+        firsts[at] = begin
+        nodes[at] = before[end] << NEXT_BIT
+        nodes[at] |= (bits[end] > bits[begin]) @ (1 << np.arange(4))
+        nodes[at] |= np.where(length[begin] == depth, HAS_LEAVES, 0)
         if depth:
-            need = paths[begin, depth - 1]
-            nodes[at, ROW] = (need >> 2 * _BITS & _MASK) - _MIDDLE
-            nodes[at, COL] = (need >> _BITS & _MASK) - _MIDDLE
-            nodes[at, STATES] = need & _MASK
-    return nodes
+            nodes[at] |= paths[begin, depth - 1] & (1 << NEED_BITS) - 1
+        else:
+            nodes[at] |= MIDDLE << ROW_BIT | MIDDLE << COL_BIT | int(ANY) << STATES_BIT
+    return nodes, firsts
 
 
 _KINDS = {kind: number for number, kind in enumerate(Kind)}
@@ -330,8 +355,9 @@ def grouped(tables: Tables) -> Tables:
     return tables._replace(
         group_heads=np.searchsorted(bounds, tables.heads).astype(np.int32),
         groups=groups,
-        node_heads=np.zeros(5, dtype=np.int32),
-        nodes=_table([], NODE),
+        node_heads=np.zeros((4, 3), dtype=np.int32),
+        nodes=np.zeros(0, dtype=np.int64),
+        firsts=np.zeros(0, dtype=np.int32),
         leaves=_table([], PLACEMENT),
     )
 
@@ -367,7 +393,10 @@ class _Compiler:
         seen = set()
         ordered = _decisive_first(drawing)
         cells = [at for at, _ in ordered]
-        parts = [(area.cells, area.inside, area.outside) for area in drawing.areas]
+        parts = [
+            (area.cells, area.inside, area.outside, (area.base, area.wall))
+            for area in drawing.areas
+        ]
         for placement in drawing.placements():
             mask = forbidden_mask(drawing, placement)
             needs = [
@@ -382,7 +411,11 @@ class _Compiler:
             ]
             areas = [
                 (
-                    self.shape(tuple(tuple(_laid(part, placement)) for part in shape)),
+                    self.shape(
+                        tuple(tuple(_laid(part, placement)) for part in shape),
+                        area,
+                        placement,
+                    ),
                     _KINDS[area.kind],
                     area.low,
                     area.high,
@@ -415,15 +448,21 @@ class _Compiler:
                 row += [begin, begin + len(rows)]
             self.placements[placement.heading].append([*row, number])
 
-    def shape(self, parts: tuple[tuple[tuple[int, int], ...], ...]) -> int:
+    def shape(
+        self,
+        parts: tuple[tuple[tuple[int, int], ...], ...],
+        area: AreaSpec,
+        placement: Placement,
+    ) -> int:
         if parts not in self.shapes:
             self.shapes[parts] = len(self.bounds)
             row = []
-            for part in parts:
+            for part in parts[:3]:
                 row.append(len(self.offsets))
                 self.offsets += part
                 row.append(len(self.offsets))
-            self.bounds.append(row)
+            ends = row[LINE], row[LINE_END] - 1
+            self.bounds.append([*row, *_arc(area, placement, ends)])
         return self.shapes[parts]
 
     def rows(self) -> Ints:
@@ -459,15 +498,16 @@ class _Compiler:
             groups=_table([], 6),
             needs=_table(self.needs, 3),
             areas=_table(self.areas, 6),
-            shapes=_table(self.bounds, 6),
+            shapes=_table(self.bounds, TINT + 1),
             offsets=_table(self.offsets, 2),
             runs=_table(self.runs, 4),
             marks=_table(self.marks, 3),
             ties=_table(self.ties, 5),
             rules=_table(self.rules, 3),
             unless=np.array(self.unless, dtype=np.int32),
-            node_heads=np.zeros(5, dtype=np.int32),
-            nodes=_table([], NODE),
+            node_heads=np.zeros((4, 3), dtype=np.int32),
+            nodes=np.zeros(0, dtype=np.int64),
+            firsts=np.zeros(0, dtype=np.int32),
             leaves=_table([], PLACEMENT),
         )
         return grouped(tables)
@@ -481,6 +521,43 @@ def _laid(cells: Iterable[Offset], placement: Placement) -> list[tuple[int, int]
 
 def _table(rows: Sequence[Sequence[int]], width: int) -> Ints:
     return np.array(rows, dtype=np.int32).reshape(len(rows), width)
+
+
+def _arc(area: AreaSpec, placement: Placement, ends: tuple[int, int]) -> list[int]:
+    """Return the last nine columns of `Tables.shapes`."""
+    left = area.side == "left"
+    line, sides = (area.base, *area.cells, area.wall), list[tuple[int, ...]]()
+    for here, beyond, turn in (
+        (line[1], line[0], -1 if left else 1),
+        (line[-2], line[-1], 1 if left else -1),
+    ):
+        way = step(here, beyond)
+        number = AROUND.index(way)
+        if number % 2 == 0:
+            sides.append((_direction(way, placement), -1))
+        else:  # at a corner: the side towards the area there, or that of its neighbour
+            beside = AROUND[(number + turn) % 8]
+            then = step(beside, way)
+            sides.append((_direction(beside, placement), _direction(then, placement)))
+    wide = more = tint = 0
+    for before, here, after in zip(line, line[1:], line[2:], strict=False):
+        row, col = placement.on_board(here)
+        for way in between(step(here, after), step(here, before), not left):
+            direction = _direction(way, placement)
+            if direction % 2:
+                more += 2 - direction
+                wide += col + 1 if direction == 1 else -col
+                tint += 1 - 2 * ((row + col) % 2)
+    arc = [(ends[0], *sides[0]), (ends[1], *sides[1])]
+    (down, right), (up, aside) = placement.left, placement.ahead
+    mirrored = down * aside - right * up > 0
+    if left == mirrored:
+        arc.reverse()
+    return [*arc[0], *arc[1], wide, more, tint]
+
+
+def _direction(way: Offset, placement: Placement) -> int:
+    return STEPS.index(placement.on_board(way))
 
 
 def forbidden_mask(drawing: Drawing, placement: Placement) -> int:

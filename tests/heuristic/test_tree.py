@@ -2,19 +2,31 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 import pytest
 
+from heuristic.groups import load_rules
+from heuristic.matching import pattern
 from heuristic.matching import tables as tables_module
+from heuristic.matching.contour import Contour, count_shape, trace
+from heuristic.matching.pattern import board_numbers, new_order
 from heuristic.matching.tables import (
+    AREAS,
+    AREAS_END,
+    COL_BIT,
+    HAS_LEAVES,
+    MASK,
+    MIDDLE,
     MOVES,
     NEEDS,
     NEEDS_END,
-    NEXT,
+    NEXT_BIT,
+    ROW_BIT,
+    SHAPE,
+    STATES_BIT,
     Tables,
     compile_rules,
     fitting,
@@ -46,36 +58,68 @@ def tables(group: str, board: Board) -> tuple[Tables, Tables]:
     return fit, grouped(fit)
 
 
-def naive_tree(tables: Tables) -> tuple[list[int], list[list[int]], list[int]]:
-    """Return heads, nodes and leaves of the tree of needs, node after node."""
+def naive_tree(
+    tables: Tables, heading: int
+) -> tuple[list[list[int]], list[int], list[int]]:
+    """Return nodes and leaves of a heading's tree, turned to U, and the first leaves.
+
+    A node is its row, column, states, moves, whether it has leaves, and the next one.
+    """
 
     def near(need: Need) -> tuple[int, Need]:
         return abs(need[0]) + abs(need[1]), need
 
+    def turned(need: Need) -> Need:
+        row, col, states = need
+        for _ in range(heading):
+            row, col = -col, row
+        return row, col, states
+
     def plant(need: Need, node: Node) -> int:
         children, here = node
-        row = [*need, len(leaves), len(leaves) + len(here), 0, 0]
+        row = [*need, 0, len(here) > 0, 0]
         nodes.append(row)
+        firsts.append(len(leaves))
         leaves.extend(here)
         for p in here:
-            row[-1] |= int(tables.placements[p, MOVES])
+            for d in range(4):
+                row[3] |= (int(tables.placements[p, MOVES]) >> d & 1) << (
+                    d - heading
+                ) % 4
         for below in sorted(children, key=near):
-            row[-1] |= plant(below, children[below])
-        row[NEXT] = len(nodes)
-        return row[-1]
+            row[3] |= plant(below, children[below])
+        row[5] = len(nodes)
+        return int(row[3])
 
-    heads, nodes, leaves = [0], list[list[int]](), list[int]()
-    for first, last in pairwise(tables.heads.tolist()):
-        root: Node = {}, []
-        for p in range(first, last):
-            begin, end = tables.placements[p, [NEEDS, NEEDS_END]].tolist()
-            node = root
-            for need in sorted(map(tuple, tables.needs[begin:end].tolist()), key=near):
-                node = node[0].setdefault(need, ({}, []))
-            node[1].append(p)
+    nodes, leaves, firsts = list[list[int]](), list[int](), list[int]()
+    root: Node = {}, []
+    for p in range(*tables.heads[heading : heading + 2].tolist()):
+        begin, end = tables.placements[p, [NEEDS, NEEDS_END]].tolist()
+        node = root
+        needs = map(turned, map(tuple, tables.needs[begin:end].tolist()))
+        for need in sorted(needs, key=near):
+            node = node[0].setdefault(need, ({}, []))
+        node[1].append(p)
+    if tables.heads[heading] < tables.heads[heading + 1]:
         plant((0, 0, int(ANY)), root)
-        heads.append(len(nodes))
-    return heads, nodes, leaves
+    return nodes, leaves, [*firsts, len(leaves)]
+
+
+def unpacked(tree: Tables, heading: int) -> tuple[list[list[int]], list[int]]:
+    """Return the nodes of a heading as `naive_tree` does, and their first leaves."""
+    begin, end, _ = tree.node_heads[heading].tolist()
+    nodes = [
+        [
+            (node >> ROW_BIT & MASK) - MIDDLE,
+            (node >> COL_BIT & MASK) - MIDDLE,
+            node >> STATES_BIT & 15,
+            node & 15,
+            node & HAS_LEAVES > 0,
+            (node >> NEXT_BIT) - begin,
+        ]
+        for node in tree.nodes[begin:end].tolist()
+    ]
+    return nodes, tree.firsts[begin : end + 1].tolist()
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -90,49 +134,100 @@ def test_a_tree_is_that_of_its_naive_double(seed: int) -> None:
     begins = np.concatenate(([0], np.cumsum(keep)))[tables.heads].astype(np.int32)
     chosen = tables._replace(placements=rows[keep], heads=begins)
     tree = planted(chosen)
-    heads, nodes, leaves = naive_tree(chosen)
-    assert (tree.node_heads.tolist(), tree.nodes.tolist()) == (heads, nodes)
-    assert (tree.leaves == chosen.placements[leaves]).all()
+    for heading in range(4):
+        nodes, leaves, firsts = naive_tree(chosen, heading)
+        assert unpacked(tree, heading) == (nodes, firsts)
+        begin = tree.node_heads[heading, 2]
+        there = tree.leaves[begin : begin + len(leaves)]
+        assert (there == chosen.placements[leaves]).all()
     assert len(tree.leaves) == keep.sum()
+
+
+def test_headings_that_are_turns_of_each_other_share_their_nodes() -> None:
+    tree, _ = tables("found-9", Board.square(9))
+    (begin, end), *others = tree.node_heads[:, :2].tolist()
+    assert others == 3 * [[begin, end]]
+    assert len(tree.nodes) == end + 1
+    upright = fitting(compile_rules(specs("found-9")), Board.parse("4x20"))
+    assert upright.node_heads[2, 0] == upright.node_heads[0, 0] == 0
+    assert upright.node_heads[3, 0] == upright.node_heads[1, 0] > 0
 
 
 def test_a_heading_without_placements_has_no_node() -> None:
     tables = compile_rules(specs("found-9"))
     heads = np.array([0, 0, 5, 5, 5], dtype=np.int32)
     tree = planted(tables._replace(placements=tables.placements[:5], heads=heads))
-    assert tree.node_heads[1] == 0
-    assert (np.diff(tree.node_heads) > 0).tolist() == [False, True, False, False]
+    begin, end, _ = tree.node_heads.T
+    assert (end > begin).tolist() == [False, True, False, False]
 
 
-@pytest.mark.parametrize("side", [7, 11])
-def test_a_tree_says_what_groups_say(side: int) -> None:
-    board = Board.square(side)
-    tree, groups = tables("found-9", board)
+BOARDS = ["7", "11", "9x12@1,1>4,7", "11!3,3;4,5", "10@3,4>7,7", "12x8@2,1>1,8!6,6"]
+
+
+def positions_of(board: Board, walks: int) -> list[Position]:
+    """Return positions with a heading, of exact walks and of walks by rules."""
+    whole = [exact_walk(board, seed).position for seed in range(walks)]
+    walker = load_rules("universal-4").walker(board)
+    whole += [walker.walk(seed).position for seed in range(walks)]
+    return [full.back(k) for full in whole for k in range(1, len(full.walk) - 1)]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_tree_says_what_groups_say(board: str) -> None:
+    place = Board.parse(board)
+    tree, groups = tables("found-9", place)
     assert len(tree.nodes)
     assert not len(groups.nodes)
-    by_tree, by_groups = new_drawn(tree, board), new_drawn(groups, board)
+    by_tree, by_groups = new_drawn(tree, place), new_drawn(groups, place)
     alone = by_tree._replace(masks=np.zeros(1, np.int32))
     fired = 0
-    for seed in range(4):
-        whole = exact_walk(board, seed).position
-        for steps in range(1, len(whole.walk) - 2):
-            position = whole.back(steps)
-            if position.heading < 0:
-                continue
-            united, masks = said(by_groups, position)
-            assert said(by_tree, position) == (united, masks)
-            assert said(alone, position) == (united, [united])
-            fired += united > 0
+    for position in positions_of(place, 3):
+        united, masks = said(by_groups, position)
+        assert said(by_tree, position) == (united, masks)
+        assert said(alone, position) == (united, [united])
+        fired += united > 0
     assert fired > 50
 
 
-def test_what_is_below_a_node_lies_between_it_and_the_next() -> None:
-    tree, _ = tables("found-9", Board.square(9))
-    heads = tree.node_heads.tolist()
-    for begin, end in pairwise(heads):
-        for at in range(begin, end):
-            assert at < tree.nodes[at, NEXT] <= end
-    assert sorted(tree.leaves.tolist()) == sorted(tree.placements.tolist())
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_contour_counts_what_a_fill_counts(board: str) -> None:
+    place = Board.parse(board)
+    rules, numbers = (
+        fitting(compile_rules(specs("found-9")), place),
+        board_numbers(place),
+    )
+    scratch, sides = pattern.new_scratch(rules, place), 4 * place.cells
+    room = [np.zeros(n, np.int32) for n in (sides, sides, sides + 1, sides + 1, sides)]
+    contour, seen, holes = Contour(*room), dict[int, int](), 0
+    for position in positions_of(place, 3):
+        order, here = new_order(place, position.walk), position.live_end
+        pattern.next_step(scratch)
+        pattern.look_around(order, numbers, scratch)
+        around = scratch[pattern.ORIGIN], scratch[pattern.WIDTH]
+        if not trace(scratch, *around, numbers, contour):
+            holes += 1
+            continue
+        rows = rules.placements[slice(*rules.heads[position.heading :][:2])]
+        for row in rows:
+            begin, end = row[[NEEDS, NEEDS_END]]
+            held = pattern.needs_hold(rules.needs, begin, end, order, numbers, here)
+            if not held:
+                continue
+            for shape in rules.areas[slice(*row[[AREAS, AREAS_END]]), SHAPE].tolist():
+                at, slot = rules.shapes[shape], pattern.slot_of(shape)
+                size, black = count_shape(numbers, here, at, rules.offsets, contour)
+                closed = pattern.fill_shape(
+                    order, numbers, here, at, rules.offsets, scratch, slot
+                )
+                seen[min(size, 0)] = seen.get(min(size, 0), 0) + 1
+                assert size == -2 or (closed == pattern.CLOSED) == (size >= 0)
+                if size >= 0:
+                    there = scratch[slot + pattern.SIZE], scratch[slot + pattern.BLACK]
+                    assert (size, black) == there
+    assert seen[0] > 100 < seen[-1]
+    assert (holes > 0) == ("!" in board or "@3" in board)
+    # an end that no cell but free ones touches stands on no contour
+    assert (-2 in seen) == ("@" in board and "8!" not in board)
 
 
 def test_tables_of_many_drawings_are_kept_on_disk_and_only_whole_ones_read(
@@ -167,7 +262,8 @@ def test_tables_of_many_drawings_are_kept_on_disk_and_only_whole_ones_read(
         assert (again(rules), again(rules)) == (1, 0)
         assert file.read_bytes()[:32] == whole[:32]
     for name in ("heads", "node_heads"):  # rows are looked up there by heading
-        longer = getattr(compiled, name)[[0, *range(5)]]
+        heads = getattr(compiled, name)
+        longer = np.concatenate((heads[:1], heads))
         tables_module._keep(file, compiled._replace(**{name: longer}))
         assert (again(rules), again(rules)) == (1, 0)
     again([replace(rule, note="not as its file says") for rule in rules])
