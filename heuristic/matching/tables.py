@@ -182,10 +182,9 @@ def _keys(needs: Ints, heading: int) -> Longs:
     row, col, states = needs.astype(np.int64).T
     for _ in range(heading):
         row, col = -col, row
-    key = abs(row) + abs(col) << NEED_BITS
-    return (
-        key | row + MIDDLE << ROW_BIT | col + MIDDLE << COL_BIT | states << STATES_BIT
-    )
+    at = row + MIDDLE << ROW_BIT | col + MIDDLE << COL_BIT
+    key: Longs = abs(row) + abs(col) << NEED_BITS | at | states << STATES_BIT
+    return key
 
 
 def _paths(keys: Longs, rows: Ints) -> Longs:
