@@ -100,16 +100,11 @@ def strip_tour(
     if rows not in ROWS:
         if cols not in ROWS:
             raise BoardError(f"{rows} x {cols} is not of three or four rows")
-        turned = strip_tour(
-            cols, rows, start % cols * rows + start // cols, closed=closed
-        )
-        if turned is None:
-            return None
-        return tuple(cell % rows * cols + cell // rows for cell in turned)
+        turned = strip_tour(cols, rows, _turned(start, rows, cols), closed=closed)
+        return turned and tuple(_turned(cell, cols, rows) for cell in turned)
     begin = None if closed else start
     moves = _strip_moves(rows, cols, begin, hasty=True)
-    if moves is None:
-        moves = _strip_moves(rows, cols, begin, hasty=False)
+    moves = moves or _strip_moves(rows, cols, begin, hasty=False)
     if moves is None:
         return None
     links: list[list[int]] = [[] for _ in range(rows * cols)]
@@ -122,6 +117,11 @@ def strip_tour(
         before, after = tour[-1], b if a == before else a
         tour.append(after)
     return tuple(tour)
+
+
+def _turned(cell: Any, rows: int, cols: int) -> Any:
+    """Return the cell, or cells, of a board on the same board on its side."""
+    return cell % cols * rows + cell // cols
 
 
 def _strip_moves(
@@ -203,33 +203,32 @@ def _after(rows: int, state: _State, start: int, closed: bool) -> dict[_State, _
     return out
 
 
-def _ways(way: _Way, rows: int, closed: bool) -> Iterator[_Way]:
-    """Yield all ways to give the oldest column what it wants, and the next some."""
-    for cell in range(rows):
-        if way.cells[cell] and not way.whole:
-            near = [2 * rows + r for r in (cell - 1, cell + 1) if 0 <= r < rows]
-            for other in near:
-                more = _with_move(way, cell, other, closed)
-                # of two moves the second goes down
-                if more and not (more.cells[cell] and other != near[0]):
-                    yield from _ways(more, rows, closed)
-            return
-    if any(way.cells[:rows]):
-        return
-    yield from _some(way, rows, closed, 0)
+@cache
+def _moves_into(rows: int) -> _Moves:
+    """Return the moves into the new column, those from the oldest column first."""
+    return tuple(
+        ((2 - across) * rows + row, 2 * rows + row + down)
+        for across, downs in ((2, (-1, 1)), (1, (-2, 2)))
+        for row in range(rows)
+        for down in downs
+        if 0 <= row + down < rows
+    )
 
 
-def _some(way: _Way, rows: int, closed: bool, at: int) -> Iterator[_Way]:
-    """Yield all ways to take moves from the last column into the new one, or not."""
-    if at == 2 * rows or way.whole:
+def _ways(way: _Way, rows: int, closed: bool, at: int = 0) -> Iterator[_Way]:
+    """Yield all ways to take moves into the new column, or not, from one on.
+
+    The oldest column gets all that it wants.
+    """
+    moves = _moves_into(rows)
+    last = at == len(moves)
+    wanting = any(way.cells[: rows if last else min(rows, moves[at][0])])
+    if way.whole or (last and not wanting):
         yield way
-        return
-    row, other = at // 2, at // 2 + (2 if at % 2 else -2)
-    yield from _some(way, rows, closed, at + 1)
-    if 0 <= other < rows:
-        more = _with_move(way, rows + row, 2 * rows + other, closed)
-        if more:
-            yield from _some(more, rows, closed, at + 1)
+    elif not (last or wanting):
+        yield from _ways(way, rows, closed, at + 1)
+        if more := _with_move(way, *moves[at], closed):
+            yield from _ways(more, rows, closed, at + 1)
 
 
 def _with_move(way: _Way, one: int, two: int, closed: bool) -> _Way | None:
@@ -282,6 +281,19 @@ class Searched:
     steps: int
 
 
+def _kernels(*, plainly: bool) -> ModuleType:
+    """Return the kernels; if `plainly`, as plain Python unless numba is there."""
+    if plainly and "numba" not in sys.modules:
+        return plain(_KERNELS)
+    return import_module(_KERNELS)
+
+
+def _held(kernels: ModuleType, *arrays: npt.NDArray[Any]) -> list[Any]:
+    """Return what kernels work on: arrays if they are compiled, else lists."""
+    compiled = kernels is sys.modules.get(_KERNELS)
+    return [one if compiled else one.tolist() for one in arrays]
+
+
 def _table(rows: int, cols: int, rng: np.random.Generator | None) -> list[int]:
     out = []
     for others in neighbours(rows, cols):
@@ -318,18 +330,16 @@ def search(
         status = Status.FOUND if good else Status.NONE
         return Searched(status, walk if good else None, int(good), 0)
     near = _table(rows, cols, None if seed is None else np.random.default_rng(seed))
-    count, left, out = -1, 0, walk
-    if "numba" not in sys.modules:
-        short = min(steps, _SHORT) if steps >= 0 else _SHORT
-        count, left, out = _run(plain(_KERNELS), near, walk, closed, seed, short, most)
-        # ended by itself, or by the limit that was asked for
-        if left or count == most or short == steps:
-            left += steps - short
-        else:
-            count = -1
-    if count < 0:
-        kernels = import_module(_KERNELS)
-        count, left, out = _run(kernels, near, walk, closed, seed, steps, most)
+    args = near, walk, closed, seed
+    short = min(steps, _SHORT) if steps >= 0 else _SHORT
+    kernels = _kernels(plainly=True)
+    if kernels is sys.modules.get(_KERNELS):
+        short = steps
+    count, left, out = _run(kernels, *args, short, most)
+    if left or count == most or short == steps:
+        left += steps - short  # ended by itself, or by the limit that was asked for
+    else:
+        count, left, out = _run(_kernels(plainly=False), *args, steps, most)
     used = steps - left
     if count:
         return Searched(Status.FOUND, out, count, used)
@@ -348,26 +358,17 @@ def _run(
 ) -> tuple[int, int, Tour]:
     """Search with compiled kernels or plain ones; tours, steps left, the first tour."""
     cells = len(near) // 8
-
-    def array(numbers: list[int]) -> Any:
-        compiled = kernels is sys.modules.get(_KERNELS)
-        return np.array(numbers, dtype=np.int32) if compiled else numbers
-
-    out = array([-1] * cells)
+    table = np.array(near, dtype=np.int32)
+    path = np.full(cells, -1, dtype=np.int32)
+    path[: len(walk)] = walk
+    free, width, lonely, out = np.ones_like(path), *np.zeros((3, cells), np.int32)
+    degree = (table.reshape(-1, 8) >= 0).sum(axis=1, dtype=np.int32)
+    arrays = (table, path, free, degree, np.zeros_like(table), width, lonely, out)
+    *held, first = _held(kernels, *arrays)
     limits = np.array([steps, most, len(walk)], dtype=np.int64)
-    state = kernels.Search(
-        array(near),
-        array([*walk] + [-1] * (cells - len(walk))),
-        array([1] * cells),
-        array([sum(near[8 * k + j] >= 0 for j in range(8)) for k in range(cells)]),
-        array([0] * (8 * cells)),
-        array([0] * cells),
-        array([0]),
-        closed,
-        seed is not None,
-    )
-    count = int(kernels.search_on(state, out, limits))
-    return count, int(limits[0]), tuple(map(int, out))
+    state = kernels.Search(*held, closed, seed is not None)
+    count = int(kernels.search_on(state, first, limits))
+    return count, int(limits[0]), tuple(map(int, first))
 
 
 def check_walk(rows: int, cols: int, walk: Tour, most: int) -> None:
@@ -518,18 +519,13 @@ def walk(rows: int, cols: int, start: int, *, rule: str, seed: int) -> Walked:
     """
     if rule not in RULES:
         raise UnknownNameError("rule", rule, RULES)
-    rng, number = np.array([seed % 2**64], dtype=np.uint64), RULES.index(rule)
-    if rows * cols <= _WALKED and "numba" not in sys.modules:
-        path = [start] * (rows * cols)
-        degree = degrees(rows, cols).tolist()
-        with np.errstate(over="ignore"):  # as random words are meant to
-            done = plain(_KERNELS).walk_on(path, degree, rows, cols, number, rng)
-        return Walked(np.array(path[:done], dtype=np.int32), done < len(path))
-    cells = np.zeros(rows * cols, dtype=np.int32)
-    cells[0] = start
-    kernels = import_module(_KERNELS)
-    done = kernels.walk_on(cells, degrees(rows, cols), rows, cols, number, rng)
-    return Walked(cells[:done], done < cells.size)
+    rng, cells = np.array([seed % 2**64], dtype=np.uint64), rows * cols
+    kernels = _kernels(plainly=cells <= _WALKED)
+    begun = np.full(cells, start, dtype=np.int32)
+    path, degree = _held(kernels, begun, degrees(rows, cols))
+    with np.errstate(over="ignore"):  # as random words are meant to
+        done = kernels.walk_on(path, degree, rows, cols, RULES.index(rule), rng)
+    return Walked(np.array(path[:done], dtype=np.int32), done < cells)
 
 
 Ints = npt.NDArray[np.int32]
@@ -574,10 +570,8 @@ def odd_bands(length: int, at: int) -> Iterator[tuple[list[int], int]]:
 def block_tour(rows: int, cols: int, start: int, closed: bool) -> Tour | None:
     """Return a tour of a small block, None if none was found."""
     if rows > cols:  # the same tour as of the block on its side
-        turned = block_tour(cols, rows, start % cols * rows + start // cols, closed)
-        if turned is None:
-            return None
-        return tuple(cell % rows * cols + cell // rows for cell in turned)
+        turned = block_tour(cols, rows, _turned(start, rows, cols), closed)
+        return turned and tuple(_turned(cell, cols, rows) for cell in turned)
     # a search that goes wrong early does not come back, so others begin elsewhere; a
     # closed tour has no start
     begins = range(rows * cols) if closed else (start,) * _SEEDS
@@ -630,28 +624,17 @@ def _woven(
             left += width
             number += 1
         top += height
-    whole = [links.reshape(-1), block, np.arange(number, dtype=np.int32)]
-    whole.append(np.full(cells, -1, dtype=np.int32))
-    if cells <= _WOVEN and "numba" not in sys.modules:
-        lists = [one.tolist() for one in whole]
-        done = _joined(plain(_KERNELS), lists, number, rows, cols, start)
-        return np.array(lists[3], dtype=np.int32) if done else None
-    done = _joined(import_module(_KERNELS), whole, number, rows, cols, start)
-    return whole[3] if done else None
-
-
-def _joined(
-    kernels: ModuleType, whole: list[Any], number: int, rows: int, cols: int, start: int
-) -> bool:
-    """Weave `number` loops with compiled kernels or plain ones; write the tour last."""
-    *loops, out = whole
+    kernels = _kernels(plainly=cells <= _WOVEN)
+    whole = links.reshape(-1), block, np.arange(number, dtype=np.int32)
+    *loops, out = _held(kernels, *whole, np.full(cells, -1, dtype=np.int32))
     joins = 0
     while joins < number - 1:
         more = int(kernels.join_loops(*loops, rows, cols))
         if more == 0:
-            return False
+            return None
         joins += more
-    return bool(kernels.unroll(loops[0], start, out) == rows * cols)
+    met = kernels.unroll(loops[0], start, out)
+    return np.array(out, dtype=np.int32) if met == cells else None
 
 
 def weave(rows: int, cols: int, start: int) -> Ints | None:
@@ -661,8 +644,8 @@ def weave(rows: int, cols: int, start: int) -> Ints | None:
     not say that it has no tour.
     """
     if rows > cols:
-        turned = weave(cols, rows, start % cols * rows + start // cols)
-        return None if turned is None else (turned % rows) * cols + turned // rows
+        turned = weave(cols, rows, _turned(start, rows, cols))
+        return None if turned is None else _turned(turned, cols, rows)
     if rows < 5:
         return None
     if why_no_closed_tour(rows, cols) is None:
