@@ -7,9 +7,31 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board
-from solver.propagation.cycles import find_cycles, join, together, unlog
+from solver.propagation.cycles import (
+    _on_cycle,
+    find_cycles,
+    join,
+    together,
+    unlog,
+    way_out,
+)
 from solver.propagation.propagate import Propagator, Rules
-from solver.propagation.state import EDGE, LOGGED, NEAR, TOUR, State
+from solver.propagation.state import (
+    CLOSER,
+    EDGE,
+    FIRST,
+    LEFT,
+    LOGGED,
+    NEAR,
+    RIGHT,
+    SECOND,
+    SIZE,
+    STATE,
+    TOUR,
+    UNKNOWN,
+    UP,
+    State,
+)
 
 
 def naive_cycles(s: State, board: Board) -> list[set[int]]:
@@ -28,6 +50,53 @@ def naive_cycles(s: State, board: Board) -> list[set[int]]:
             for cell in other:
                 joined[cell] = one
     return list({id(cells): cells for cells in joined.values()}.values())
+
+
+def assert_sound(s: State, cells: set[int]) -> None:
+    """Sizes are those of the trees; the ends of each cycle know each other."""
+    node = s.node.tolist()
+
+    def size(c: int) -> int:
+        beneath = [x for x in (node[c][LEFT], node[c][RIGHT]) if x >= 0]
+        assert all(node[x][UP] == c for x in beneath)
+        assert node[c][SIZE] == 1 + sum(map(size, beneath))
+        return int(node[c][SIZE])
+
+    assert [size(c) for c in cells if node[c][UP] < 0] == [len(cells)]
+    ends = {c: node[c][CLOSER] for c in cells if node[c][CLOSER] != -1}
+    assert len(ends) == 2
+    assert all(ends[ends[c]] == c for c in ends)
+
+
+def assert_joined(s: State, board: Board) -> None:
+    """No square joins two cycles, and the smallest is left by the way out, if any."""
+    cycles = naive_cycles(s, board)
+    of = {cell: number for number, cells in enumerate(cycles) for cell in cells}
+    edges, near = s.cell[:, EDGE : EDGE + 4], s.cell[:, NEAR : NEAR + 4]
+    for c in of:
+        if min(near[c, 1], near[c, 2]) < 0 or (d := near[near[c, 1], 2]) not in of:
+            continue
+        sides = edges[c, 1], edges[near[c, 1], 2], edges[near[c, 2], 1], edges[c, 2]
+        if all(s.edge[e, STATE] == UNKNOWN for e in sides):
+            top, right, floor, left = (bool(s.match[e]) for e in sides)
+            assert of[c] == of[d] or top != floor or right != left or top == right
+    smallest = {
+        n for n, cells in enumerate(cycles) if len(cells) == min(map(len, cycles))
+    }
+    ways = [
+        {of[a], of[b]}
+        for a in of
+        for e, b in zip(edges[a], near[a], strict=True)
+        if b in of and s.edge[e, STATE] == UNKNOWN and of[a] != of[b]
+    ]
+    e = way_out(s)
+    if e < 0:
+        assert any(n not in way for n in smallest for way in [set().union(*ways)])
+    else:
+        assert s.edge[e, STATE] == UNKNOWN
+        joined = {of[int(c)] for c in s.edge[e, [FIRST, SECOND]]}
+        assert len(joined) == 2
+        assert joined & smallest
 
 
 @settings(max_examples=60, deadline=None)
@@ -58,9 +127,15 @@ def test_the_forest_knows_the_cycles_along_a_walk(text: str, draws: list[int]) -
             continue
         cycles = naive_cycles(s, board)
         assert find_cycles(s) == len(cycles)
+        for c in range(board.cells):
+            assert _on_cycle(s, np.int64(c)) == (c not in board.walls)
         for cells in cycles:
+            assert_sound(s, cells)
             one, *others = sorted(cells)
             assert all(together(s, one, other) for other in others[:5])
         for cells, other in pairwise(cycles):
             assert not together(s, min(cells), min(other))
-        assert join(s) == (len(naive_cycles(s, board)) == 1)
+        whole = join(s)
+        assert whole == (len(naive_cycles(s, board)) == 1)
+        if not whole:
+            assert_joined(s, board)

@@ -12,9 +12,11 @@ from solver.propagation.propagate import REACH, Propagator, Rules, RuleWalker
 from solver.propagation.state import (
     DEAD,
     EDGE,
+    IN,
     NEED,
     OPTIONS,
     OTHER,
+    OUT,
     STATE,
     STEPS,
     TAKEN,
@@ -38,6 +40,16 @@ def decided(propagator: Propagator) -> dict[Edge, bool]:
     }
 
 
+def assert_choice(s: State, board: Board) -> None:
+    """The choice has two edges at each cell, the virtual one too, and all that are in."""
+    chosen, state = s.match[s.cell[:, EDGE : EDGE + 4]].sum(axis=1), s.edge[:, STATE]
+    for cell in range(board.cells):
+        ends = (cell == board.start) + (cell == board.end)
+        assert chosen[cell] == (0 if cell in board.walls else 2 - ends)
+    assert all(s.match[state == IN])
+    assert not any(s.match[state == OUT])
+
+
 def compare(board: Board, rules: Rules, script: list[int]) -> None:
     fast, slow = Propagator(board, rules), Naive(board, rules)
     for word in [None, *script]:
@@ -54,6 +66,8 @@ def compare(board: Board, rules: Rules, script: list[int]) -> None:
         assert fast.refuted == slow.refuted
         if not fast.refuted:
             assert decided(fast) == slow.state
+            if rules & Rules.TWO_FACTOR:
+                assert_choice(fast.state, board)
 
 
 @pytest.mark.no_cover
@@ -61,6 +75,9 @@ def compare(board: Board, rules: Rules, script: list[int]) -> None:
 @settings(deadline=None, max_examples=60)
 @example(Board.parse("6x5@6,5>3,5"), Rules(12), [3, 1, 0, 0])
 @example(Board(2, 5), Rules(22), [])
+@example(Board.parse("3@1,1>1,2"), Rules.BLOCK_CHAIN, [])  # one block, of odd colours
+@example(Board.parse("4x3@1,1>2,3"), Rules(15), [])  # the end is on the right rim
+@example(Board.parse("4@2,2>4,1"), Rules(31), [])  # the last cells need no edge
 @example(Board(3, 1, 1, 2, (0,)), Rules.BLOCK_CHAIN, [0])
 def test_same_as_the_double(board: Board, rules: Rules, script: list[int]) -> None:
     compare(board, rules, script)
