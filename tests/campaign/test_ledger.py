@@ -17,7 +17,7 @@ from tests.campaign.sums import scaled, squares
 from tests.runner import assert_refused
 from tests.runner import run as cli
 from verify.campaign import schema
-from verify.campaign.campaign import CampaignError, Report, deciding, rule_texts
+from verify.campaign.campaign import CampaignError, Report, deciding, deciding_rules
 from verify.campaign.cluster import open_to_all
 from verify.campaign.engine import run
 from verify.campaign.ledger import Ledger
@@ -497,12 +497,16 @@ def test_what_another_version_left_is_found(
         assert left_behind(campaign) == found
 
 
-def test_rule_files_among_names_are_read(tmp_path: Path) -> None:
+def test_rule_files_among_names_decide(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_bytes(b"rule \xff")
-    assert rule_texts([str(file), "seed-5", "-other.toml"]) == ["rule \ufffd"]
+    found = deciding_rules(
+        [str(file), "seed-5", "-a.toml"], "verify.trial", texts=["a"]
+    )
+    rooms = ("solver", "heuristic", "verify.trial")
+    assert found == deciding(*rooms, texts=["a", "rule \ufffd"])
     with pytest.raises(OptionError, match=r"none\.toml: No such file or directory$"):
-        rule_texts([str(tmp_path / "none.toml")])
+        deciding_rules([str(tmp_path / "none.toml")])
 
 
 def test_bad_units_leave_no_ledger(tmp_path: Path) -> None:
