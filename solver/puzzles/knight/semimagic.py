@@ -25,6 +25,7 @@ subtraction; tied neighbours of all cells are counted by one adder of eight shif
 words. Nothing is allocated, and no branch is taken that a mask can spare.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
@@ -161,15 +162,22 @@ _STRIDE = _W(STRIDE)
 NEAR = np.array(
     [sum(1 << one for one in near) for near in neighbours(8, 8)], dtype=np.uint64
 )
-# By row (or column) of the live end: how much later than the next step it can reach
-# each of the 8 rows, a byte a row.
-_DELAY = np.array(
-    [
-        sum((ARRIVAL[abs(one - at)] - 1) << (8 * one) for one in range(8))
-        for at in range(8)
-    ],
-    dtype=np.uint64,
-)
+
+
+def delays(lines: Sequence[tuple[int, ...]]) -> Words:
+    """Return by row (or column) of the live end how late it can reach some lines.
+
+    How much later than by the next step, a byte for each line; a line may be several
+    rows, of which the nearest counts.
+    """
+    late = [
+        [min(ARRIVAL[abs(r - at)] for r in one) - 1 for one in lines] for at in range(8)
+    ]
+    words = [sum(steps << 8 * k for k, steps in enumerate(one)) for one in late]
+    return np.array(words, dtype=np.uint64)
+
+
+_DELAY = delays([(row,) for row in range(8)])
 # Columns of a level of the stack: free cells, four planes of degrees, candidates not
 # tried yet, deadlines of rows and of columns.
 FREE, _P0, _P1, _P2, _P3, STEPS, _ROWS, _COLS = range(8)
@@ -353,23 +361,19 @@ def rise(d: Descent, level: np.uint64) -> None:
 
 
 @cache
-def _first_planes() -> Words:
+def first_planes() -> Words:
+    """Return the degrees of all cells as four bit planes."""
     degrees = [len(near) for near in neighbours(8, 8)]
-    return np.array(
-        [
-            sum(1 << cell for cell in range(CELLS) if degrees[cell] >> plane & 1)
-            for plane in range(4)
-        ],
-        dtype=np.uint64,
-    )
+    planes = [
+        sum((one >> k & 1) << c for c, one in enumerate(degrees)) for k in range(4)
+    ]
+    return np.array(planes, dtype=np.uint64)
 
 
 def lay_down(start: StartClass, prefix: Tour) -> Descent | None:
     """Return a descent that stands below a prefix; None if it cannot be laid down."""
     latest, begins = line_tables(start.finish, start.colour)
-    near_finish = sum(
-        1 << cell for cell in range(CELLS) if int(NEAR[cell]) & start.finish
-    )
+    near_finish = sum(1 << k for k in range(CELLS) if int(NEAR[k]) & start.finish)
     descent = Descent(
         np.zeros((CELLS + 2, _WIDTH), dtype=np.uint64),
         np.full(16, _SUM, dtype=np.uint64),
@@ -379,7 +383,7 @@ def lay_down(start: StartClass, prefix: Tour) -> Descent | None:
         np.array(begins, dtype=np.uint64),
     )
     descent.stack[0, FREE] = _ALL
-    descent.stack[0, _P0 : _P3 + 1] = _first_planes()
+    descent.stack[0, _P0 : _P3 + 1] = first_planes()
     descent.stack[0, _ROWS] = descent.stack[0, _COLS] = _EACH * _W(CELLS - 1)
     return descent if all(_lay(descent, cell) for cell in prefix) else None
 

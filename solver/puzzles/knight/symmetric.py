@@ -19,20 +19,21 @@ import numpy.typing as npt
 
 from solver.jit import njit
 from solver.puzzles.knight.semimagic import (
-    ARRIVAL,
     NEAR,
     OFFSET,
     STRIDE,
     Gaps,
     Words,
     deadlines,
+    delays,
     first_bit,
+    first_planes,
     neighbours_among,
 )
 from solver.puzzles.knight.tour import STARTS, Tour, neighbours, start_class
 
 _W = np.uint64
-_HALF, _CELLS, _PAIR_SUM, _IN_LINE = 32, 64, 132, 4
+_HALF, _CELLS, _PAIR_SUM, _ROOM = 32, 64, 132, 64
 
 _0, _1, _2, _3, _4, _7, _8, _32, _56, _63, _BYTE = map(
     _W, (0, 1, 2, 3, 4, 7, 8, 32, 56, 63, 255)
@@ -42,16 +43,8 @@ _GATHER = _W(0x0102040810204080)
 _STRIDE = _W(STRIDE)
 
 
-def _delay(at: int, line: int) -> int:
-    """Return how much later than the next step a double line can be reached."""
-    return min(ARRIVAL[abs(at - line)], ARRIVAL[abs(at - (7 - line))]) - 1
-
-
 # By row (column) of the live end: the delays of the 4 double rows (columns), as bytes.
-_DELAY = np.array(
-    [sum(_delay(at, one) << (8 * one) for one in range(4)) for at in range(8)],
-    dtype=np.uint64,
-)
+_DELAY = delays([(row, 7 - row) for row in range(4)])
 # Columns of a level of the stack; rows and columns share one word of deadlines.
 _FREE, _P0, _P1, _P2, _P3, _STEPS, _LINES, _OPEN = range(8)
 
@@ -214,29 +207,25 @@ def _halves(
 
 
 @cache
-def _distances() -> list[list[int]]:
+def _distances() -> npt.NDArray[np.int64]:
     """Return the number of knight's moves between all cells."""
-    near, out = neighbours(8, 8), []
-    for start in range(_CELLS):
-        far, layer, moves = [0] * _CELLS, {start}, 0
-        seen = set(layer)
-        while layer := {other for cell in layer for other in near[cell]} - seen:
-            moves += 1
-            seen |= layer
-            for cell in layer:
-                far[cell] = moves
-        out.append(far)
-    return out
+    near = np.array([[b in some for b in range(_CELLS)] for some in neighbours(8, 8)])
+    within, far = np.eye(_CELLS, dtype=bool), np.zeros_like(near, dtype=np.int64)
+    while not within.all():
+        far += ~within
+        within = within | within @ near
+    return far
 
 
 def _gaps(line: int) -> Gaps:
     """Return the moves between the pairs of a double line: rows 0-3, columns 4-7."""
     far = _distances()
     cells = [line * 8 + k if line < 4 else k * 8 + line - 4 for k in range(8)]
-    return tuple(tuple(min(far[a][b], far[a][63 - b]) for b in cells) for a in cells)
+    nearest = np.minimum(far, far[:, ::-1])[np.ix_(cells, cells)]
+    return tuple(map(tuple, nearest.tolist()))
 
 
-def symmetric_from(name: str, *, room: int = 256) -> tuple[list[Tour], int]:
+def symmetric_from(name: str) -> tuple[list[Tour], int]:
     """Find all symmetric semi-magic tours that begin in a start class, in order.
 
     The end lies in no class before it (`tour`). About half a second a start. Returns
@@ -250,16 +239,13 @@ def symmetric_from(name: str, *, room: int = 256) -> tuple[list[Tour], int]:
     stack = np.zeros((_HALF + 2, 8), dtype=np.uint64)
     stack[0, _FREE] = stack[0, _OPEN] = _W(2**64 - 1)
     stack[0, _LINES] = _EACH * _W(_CELLS - 1)
-    degrees = [len(near) for near in neighbours(8, 8)]
-    for plane in range(4):
-        bits = sum(1 << c for c in range(_CELLS) if degrees[c] >> plane & 1)
-        stack[0, _P0 + plane] = bits
+    stack[0, _P0 : _P3 + 1] = first_planes()
     # the numbers of the half: 32 is even, so its parity is that of 64
     tables = [
         deadlines((line % 4 + start.colour) % 2, _HALF, _gaps(line))
         for line in range(8)
     ]
-    out = np.zeros((room, _HALF), dtype=np.uint8)
+    out = np.zeros((_ROOM, _HALF), dtype=np.uint8)
     found, tried = _halves(
         stack,
         np.full(8, _PAIR_SUM, dtype=np.uint64),
@@ -269,8 +255,7 @@ def symmetric_from(name: str, *, room: int = 256) -> tuple[list[Tour], int]:
         np.concatenate(tables),
         out,
     )
-    if found > room:  # an answer cut short is none
-        return symmetric_from(name, room=int(found))
+    assert found <= _ROOM  # an answer cut short is none
     halves = out[: int(found)].tolist()
     return [(*half, *(63 - cell for cell in half)) for half in halves], int(tried)
 

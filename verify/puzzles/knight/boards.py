@@ -24,7 +24,8 @@ from solver.errors import GridFileError, OptionError
 from solver.files import read_most
 from solver.glyphs import text_path
 from solver.puzzles.knight.tour import Tour, canonical, canonical_cycle, numbers
-from verify.puzzles.knight.judge import Judgement, judge
+from solver.svg import document
+from verify.puzzles.knight.judge import MOST_CELLS, Judgement, judge
 
 if TYPE_CHECKING:
     from solver.puzzles.knight.probing import Widths
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 Rows = tuple[tuple[int, ...], ...]
 Board = Sequence[Sequence[int]]
 
-MOST_CELLS = 4_000_000
 _MOST_CHARACTERS = 40_000_000
 _WORD = re.compile(r"[0-9]+|[._?]+")
 _CELL = re.compile(r"[a-z][0-9]{1,2}")
@@ -146,12 +146,6 @@ def _from_cells(names: list[str], file: str, shape: tuple[int, int] | None) -> R
     return tuple(map(tuple, board))
 
 
-def tour_of(board: Board) -> Tour:
-    """Return the cells of a board that the judge found to be a tour, in order."""
-    flat = [number for row in board for number in row]
-    return tuple(sorted(range(len(flat)), key=flat.__getitem__))
-
-
 def judged(board: Board, file: str) -> Judgement:
     """Judge a board that is full.
 
@@ -174,7 +168,7 @@ def canonical_forms(board: Board, found: Judgement) -> dict[str, list[list[int]]
     side = len(board)
     if not found.tour or side != len(board[0]):
         return {}
-    tour = tour_of(board)
+    tour = tuple(r * side + c for r, c in _path(board))
     forms = {"canonical": canonical(tour, side)}
     if found.holds(5):
         forms["canonical_cycle"] = canonical_cycle(tour, side)
@@ -364,43 +358,28 @@ def onion(layers: "Sequence[Widths]") -> str:
     wide = 64 * _STEP + 2 * _MARGIN
     high = decades * _DECADE * 2 + 2 * _MARGIN + _LEGEND * len(layers)
     middle = _MARGIN + decades * _DECADE
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:g}" height="{high:g}" '
-        f'viewBox="0 0 {wide:g} {high:g}" role="img" aria-label="width by level">'
-        f"<title>prefixes by level, logarithmic</title>"
-        f'<rect width="{wide:g}" height="{high:g}" fill="#ffffff"/>'
+    parts = [f'<rect width="{wide:g}" height="{high:g}" fill="#ffffff"/>']
+    edge = 'stroke="#444444" stroke-width="0.6"/>'
+    marks = [
+        text_path(str(level), _MARGIN + level * _STEP, middle, 7)
+        for level in range(8, 65, 8)
     ]
-    for layer, colour in zip(layers, _COLOURS, strict=False):
-        up, down = [], []
-        for level in range(1, 65):
-            value = 1.0 if level == 1 else float(layer.width[level])
-            half = log10(value) * _DECADE if value > 1 else 0.0
-            x = _MARGIN + level * _STEP
-            up.append(f"{x:g} {middle - half:g}")
-            down.append(f"{x:g} {middle + half:g}")
-        line = "L".join([*up, *reversed(down)])
-        parts.append(
-            f'<path class="layer" d="M{line}z" fill="{colour}" stroke="#444444" '
-            'stroke-width="0.6"/>'
-        )
-    marks = []
-    for level in range(8, 65, 8):
-        x = _MARGIN + level * _STEP
-        marks.append(text_path(str(level), x, middle, 7, anchor="middle"))
     for decade in range(0, decades, 3):
         y = middle - decade * _DECADE
         marks.append(text_path(f"1E{decade}", 4, y, 7, anchor="start"))
-    for k, (layer, colour) in enumerate(zip(layers, _COLOURS, strict=False)):
-        y = 2 * middle + k * _LEGEND
-        parts.append(
-            f'<rect x="{_MARGIN}" y="{y - 5:g}" width="12" height="10" fill="{colour}" '
-            'stroke="#444444" stroke-width="0.6"/>'
-        )
-        total = f"{layer.width.sum():.1E}".replace("+", "")
-        text = f"{layer.rules.upper()} {total}"
+    y = 2 * middle
+    for layer, colour in zip(layers, _COLOURS, strict=False):
+        halves = [_DECADE * log10(max(one, 1)) for one in layer.width[1:].tolist()]
+        across = [_MARGIN + level * _STEP for level in range(1, 65)]
+        up = [f"{x:g} {middle - h:g}" for x, h in zip(across, halves, strict=True)]
+        down = [f"{x:g} {middle + h:g}" for x, h in zip(across, halves, strict=True)]
+        line = "L".join([*up, *reversed(down)])
+        parts.append(f'<path class="layer" d="M{line}z" fill="{colour}" {edge}')
+        box = f'x="{_MARGIN}" y="{y - 5:g}" width="12" height="10"'
+        parts.append(f'<rect {box} fill="{colour}" {edge}')
+        text = f"{layer.rules.upper()} {layer.width.sum():.1E}".replace("+", "")
         marks.append(text_path(text, _MARGIN + 20, y, 8, anchor="start"))
-    parts.append(
-        f'<path d="{"".join(marks)}" fill="none" stroke="#222222" stroke-width="0.9" '
-        'stroke-linecap="round"/>'
-    )
-    return "".join(parts) + "</svg>\n"
+        y += _LEGEND
+    style = 'stroke="#222222" stroke-width="0.9" stroke-linecap="round"'
+    parts.append(f'<path d="{"".join(marks)}" fill="none" {style}/>')
+    return document(wide, high, "prefixes by level, logarithmic", parts)

@@ -32,9 +32,8 @@ from solver.puzzles.knight.search import (
     why_not_from,
 )
 from solver.puzzles.knight.tour import Tour, neighbours
-from verify.puzzles.knight.judge import tour_fault
+from verify.puzzles.knight.judge import MOST_CELLS, touch, tour_fault
 
-MOST_CELLS = 4_000_000
 _TRIES = 20  # walks under the rule
 _SMALL = 4096  # cells of a board that is walked more than once
 _RULED = 1024  # cells of a board where a rule that nobody named is tried
@@ -86,17 +85,12 @@ def find_tour(
     for status, tour, by in _ways(rows, cols, start, closed, rule, seed):
         if status is Status.NONE:
             return Answer(status, None, by)
-        if tour is None or (closed and not _closes(tour, cols)):
+        if tour is None or (closed and not touch(tour[0], tour[-1], cols)):
             continue
         if fault := tour_fault(tour, rows, cols):
             raise WitnessError(f"the tour that {by} made is none: {fault}")
         return Answer(Status.FOUND, np.array(tour, dtype=np.int32), by)
     return Answer(Status.UNKNOWN, None, "no way that is known here found one")
-
-
-def _closes(tour: Sequence[int], cols: int) -> bool:
-    (r, c), (y, x) = divmod(int(tour[0]), cols), divmod(int(tour[-1]), cols)
-    return abs(r - y) * abs(c - x) == 2
 
 
 _Tried = tuple[Status, Sequence[int] | None, str]
@@ -199,7 +193,7 @@ def complete(
             "the last 16 or more"
         )
     if found is not None:
-        tours = [one for one in found.tours if not closed or _closes(one, 8)]
+        tours = [one for one in found.tours if not closed or touch(one[0], one[-1], 8)]
         return Completed(Status.FOUND if tours else Status.NONE, tuple(tours), True)
     asked = semimagic_tours(len(board), given, closed=closed, seconds=seconds)
     some = list(islice(asked, most))

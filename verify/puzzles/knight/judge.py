@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 Rows = Sequence[Sequence[int]]
+MOST_CELLS = 4_000_000  # of a board that is read or toured
 
 NAMES = (
     "consecutive numbers a knight's move apart",
@@ -141,13 +142,14 @@ def tour_fault(cells: Sequence[int], rows: int, cols: int) -> str | None:
         if seen[cell]:
             return f"number {number}: the cell was visited before"
         seen[cell] = 1
-        if number > 1:
-            before = cells[number - 2]
-            dr = abs(cell // cols - before // cols)
-            dc = abs(cell % cols - before % cols)
-            if dr * dc != 2:
-                return f"numbers {number - 1} and {number} are no knight's move apart"
+        if number > 1 and not touch(cell, cells[number - 2], cols):
+            return f"numbers {number - 1} and {number} are no knight's move apart"
     return None
+
+
+def touch(one: int, two: int, cols: int) -> bool:
+    """Whether two cells are a knight's move apart."""
+    return abs(one // cols - two // cols) * abs(one % cols - two % cols) == 2
 
 
 def _said(cell: tuple[int, int]) -> str:
