@@ -17,7 +17,7 @@ from heuristic.rules.drawing import (
     Turn,
 )
 from solver.board import LETTERS, Board, Position
-from tests.naive_forced import forced_edges, mates_of
+from tests.naive_forced import forced_edges, is_dead, mates_of
 
 _TURNED = {Turn.NONE: 1, Turn.CW: -1j, Turn.CCW: 1j, Turn.HALF: -1}
 _HEADING = {"U": 1, "R": -1j, "D": -1, "L": 1j}
@@ -105,25 +105,31 @@ def matches(
         first, then = cell(run.first), cell(run.then)
         if walk.index(first) > walk.index(then):  # type: ignore[arg-type] # both are there
             return False
-    if drawing.asked:
+    asked = [fact for fact in drawing.asked if fact[0] != "dead"]
+    if asked:
         forced = forced_edges(position)
         if forced is None:
             return False
         edges = {frozenset(e) for e in forced}
         lines = mates_of(position, forced)
         known = {"joined": edges, "mates": lines}
-        for word, a, b in drawing.asked:
+        for word, a, b in asked:
             if frozenset((cell(a), cell(b))) not in known[word]:
                 return False
-    return all(area_holds(area, position, cell, state) for area in drawing.areas)
+    if not all(area_holds(area, position, cell, state) for area in drawing.areas):
+        return False
+    areas = [cells_of(area, position, cell, state) for area in drawing.areas]
+    moves = {to: move for move, to in position.options().items()}
+    return all(
+        is_dead(position, moves[cell(to)], areas)  # type: ignore[index] # it is free
+        for _, to in drawing.pairs("dead")
+    )
 
 
-def area_holds(area, position, cell, state) -> bool:  # type: ignore[no-untyped-def] # a double
+def cells_of(area, position, cell, state) -> set[int]:  # type: ignore[no-untyped-def] # a double
     board, free = position.board, position.free
     marked = {cell(at) for at in area.cells}
-    other = "right" if area.side == "left" else "left"
     inside = {cell(at) for at in beside(area, area.side) if state(at) is CellState.FREE}
-    outside = {cell(at) for at in beside(area, other) if state(at) is CellState.FREE}
     grown: set[int] = set()
     while inside - grown:
         grown |= inside
@@ -133,7 +139,14 @@ def area_holds(area, position, cell, state) -> bool:  # type: ignore[no-untyped-
             for n in board.neighbours[here].tolist()
             if n >= 0 and free[n] and n not in marked
         }
-    cells = grown | marked
+    return grown | marked
+
+
+def area_holds(area, position, cell, state) -> bool:  # type: ignore[no-untyped-def] # a double
+    board = position.board
+    other = "right" if area.side == "left" else "left"
+    outside = {cell(at) for at in beside(area, other) if state(at) is CellState.FREE}
+    cells = cells_of(area, position, cell, state)
     if board.end in cells or cells & outside or len(cells) < area.least:
         return False
     own = board.black(position.live_end)

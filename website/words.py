@@ -39,7 +39,12 @@ def drawn_words(drawing: Drawing) -> str:
     )
     parts = [cells, *_shapes(drawing), *map(_area, drawing.areas)]
     facts = dict.fromkeys(word for word, _, _ in drawing.asked)
-    parts += [{"joined": "forced edge", "mates": "forced line"}[one] for one in facts]
+    parts += [
+        {"joined": "forced edge", "mates": "forced line", "dead": "a step followed"}[
+            one
+        ]
+        for one in facts
+    ]
     parts += ["future line"] * bool(drawing.marks)
     parts += ["one visited before the other"] * bool(drawing.runs)
     names = {at: name for name, at in MOVES.items()}

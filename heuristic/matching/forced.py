@@ -11,6 +11,13 @@ then until nothing changes:
    the live end and that of the end cell, unless these two hold every cell that is not
    visited.
 
+A *step is followed* by the same rules at the position after it, and one more for each
+area, a set of free cells without the end cell: all its cells need two edges, so its
+black cells less its white ones, twice, are the doors used at black cells less those
+used at white ones, and some door is used. Doors that this leaves no choice
+about are forced or dropped. Where all of it comes to a cell or an area that cannot be
+served, no completion begins with the step.
+
 Each step keeps what the steps before it decided, so their order does not matter. Where
 a cell is left with fewer edges than it needs the position is dead: any order of steps
 comes to such a cell then, and nothing is called forced. The rules are those of
@@ -27,7 +34,7 @@ from heuristic.matching.tables import FREE_CELL, Ints
 from solver.jit import njit
 
 _QUEUED = 16  # a bit of `possible`: the cell waits in the queue
-_ROOM = 5  # arrays of a `ForcedLines`, of one number a cell
+_ROOM = 6  # arrays of a `ForcedLines`, of one number a cell
 
 
 class ForcedLines(NamedTuple):
@@ -38,6 +45,7 @@ class ForcedLines(NamedTuple):
       for all others. While the work goes on: the other end of each line, open or not.
     - `possible`, (cells,): edges that are not dropped, as bits.
     - `sizes`, (cells,): the number of cells of the line that ends at a cell.
+    - `areas`, (cells,): the areas that a cell is of, as bits; `is_dead` reads it.
     - `queue`, (cells + 2,): cells to look at, in a ring; then where it begins and how
       many there are.
     """
@@ -46,11 +54,13 @@ class ForcedLines(NamedTuple):
     mates: Ints
     possible: Ints
     sizes: Ints
+    areas: Ints
     queue: Ints
 
 
+@njit
 def lines_size(cells: int) -> int:
-    """Return the number of int32 entries that `lines_of` cuts up."""
+    """Kernel: return the number of int32 entries that `lines_of` cuts up."""
     return _ROOM * cells + 2
 
 
@@ -65,7 +75,8 @@ def lines_of(room: Ints, begin: int, cells: int) -> ForcedLines:
         room[begin + cells : begin + 2 * cells],
         room[begin + 2 * cells : begin + 3 * cells],
         room[begin + 3 * cells : begin + 4 * cells],
-        room[begin + 4 * cells : begin + 5 * cells + 2],
+        room[begin + 4 * cells : begin + 5 * cells],
+        room[begin + 5 * cells : begin + 6 * cells + 2],
     )
 
 
@@ -196,6 +207,27 @@ def _pair(lines: ForcedLines, end: int, live_end: int) -> None:
 
 
 @njit
+def _settle(
+    lines: ForcedLines, board: tuple[int, int, int], live_end: int, left: int
+) -> bool:
+    """Kernel: decide what follows; False where a cell is left with too few edges."""
+    cells, queue, possible = len(lines.ways), lines.queue, lines.possible
+    alive = True
+    while queue[cells + 1] > 0 and alive:
+        cell = queue[queue[cells]]
+        queue[cells] = (queue[cells] + 1) % cells
+        queue[cells + 1] -= 1
+        possible[cell] &= ~_QUEUED
+        need = _need(cell, board[2], live_end)
+        if _count(possible[cell]) == need:
+            for d in range(4):  # the line of one edge may drop the next
+                if (possible[cell] & ~lines.ways[cell]) >> d & 1:
+                    _take(lines, cell, d, board, live_end, left)
+        alive = _count(possible[cell]) >= need
+    return alive
+
+
+@njit
 def fill_lines(
     order: Ints, board: tuple[int, int, int], live_end: int, lines: ForcedLines
 ) -> bool:
@@ -206,33 +238,109 @@ def fill_lines(
     once, so the time grows with the cells alone.
     """
     end = board[2]
-    cells, queue, possible = len(lines.ways), lines.queue, lines.possible
     alive = order[end] == FREE_CELL and live_end != end
     left = _start(lines, order, board, live_end)
     if alive:
         _part_ends(lines, board, live_end, left)
-    while queue[cells + 1] > 0 and alive:
-        cell = queue[queue[cells]]
-        queue[cells] = (queue[cells] + 1) % cells
-        queue[cells + 1] -= 1
-        possible[cell] &= ~_QUEUED
-        need = _need(cell, end, live_end)
-        if _count(possible[cell]) == need:
-            for d in range(4):  # the line of one edge may drop the next
-                if (possible[cell] & ~lines.ways[cell]) >> d & 1:
-                    _take(lines, cell, d, board, live_end, left)
-        alive = _count(possible[cell]) >= need
+        alive = _settle(lines, board, live_end, left)
     if not alive:
         lines.ways[:] = 0  # then no line has ends either
     _pair(lines, end, live_end)
     return alive
 
 
+@njit
+def _is_door(lines: ForcedLines, cell: int, d: int, cols: int, area: int) -> bool:
+    """Kernel: tell whether an edge that is not dropped leads out of an area."""
+    if lines.areas[cell] & area == 0 or lines.possible[cell] >> d & 1 == 0:
+        return False
+    return bool(lines.areas[cell + _step(d, cols)] & area == 0)
+
+
+@njit
+def _weigh(
+    lines: ForcedLines,
+    board: tuple[int, int, int],
+    live_end: int,
+    left: int,
+    area: int,
+) -> int:
+    """Kernel: decide doors of an area; 1 if any, 0 if none, -1 if it cannot be.
+
+    The step that led to the live end is a used door where that lies in the area.
+    """
+    cols, surplus = board[1], 0
+    white = black = white_used = black_used = 0  # doors
+    if lines.areas[live_end] & area:
+        if (live_end // cols + live_end % cols) % 2:
+            black = black_used = 1
+        else:
+            white = white_used = 1
+    for cell in range(len(lines.ways)):
+        if lines.areas[cell] & area:
+            is_black = (cell // cols + cell % cols) % 2
+            surplus += 2 * is_black - 1
+            for d in range(4):
+                if _is_door(lines, cell, d, cols, area):
+                    used = lines.ways[cell] >> d & 1
+                    black, black_used = black + is_black, black_used + used * is_black
+                    white += 1 - is_black
+                    white_used += used * (1 - is_black)
+    # used black doors, at least and at most; of white ones so many less
+    more = 2 * surplus
+    least = max(black_used, white_used + more, 1 if more == 0 else 0)
+    most = min(black, white + more)
+    if least > most:
+        return -1
+    decided = 0
+    for cell in range(len(lines.ways)):
+        if (cell // cols + cell % cols) % 2:
+            takes, drops = least == black, most == black_used
+        else:
+            takes, drops = least - more == white, most - more == white_used
+        for d in range(4 if takes or drops else 0):
+            undecided = (lines.possible[cell] & ~lines.ways[cell]) >> d & 1
+            if undecided and _is_door(lines, cell, d, cols, area):
+                decided = 1
+                if takes:
+                    _take(lines, cell, d, board, live_end, left)
+                else:
+                    _drop(lines, cell, d, cols)
+    return decided
+
+
+@njit
+def is_dead(
+    order: Ints,
+    board: tuple[int, int, int],
+    live_end: int,
+    lines: ForcedLines,
+    areas: int,
+) -> bool:
+    """Kernel: tell whether what a step forces cannot be; `live_end` is where it leads.
+
+    That cell is free in `order`, which is that of the position before the step. So many
+    bits of `lines.areas` are areas. A step into the end cell is never told to be dead.
+    """
+    if live_end == board[2] or order[board[2]] != FREE_CELL:
+        return False
+    left = _start(lines, order, board, live_end)
+    _part_ends(lines, board, live_end, left)
+    alive, decided = True, 1
+    while alive and decided == 1:
+        alive, decided = _settle(lines, board, live_end, left), 0
+        for k in range(areas):
+            if alive and decided == 0:
+                decided = _weigh(lines, board, live_end, left, 1 << k)
+                alive = decided >= 0
+    return not alive
+
+
 def new_lines(cells: int) -> ForcedLines:
     """Return arrays to be filled for a board of so many cells."""
-    ways, mates, possible, sizes = np.zeros((_ROOM - 1, cells), dtype=np.int32)
+    ways, mates, possible, sizes, areas = np.zeros((_ROOM - 1, cells), dtype=np.int32)
     queue = np.zeros(cells + 2, dtype=np.int32)
-    return ForcedLines(ways, mates, possible, sizes, queue)
+    return ForcedLines(ways, mates, possible, sizes, areas, queue)
 
 
 def forced_lines(

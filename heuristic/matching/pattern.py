@@ -29,7 +29,7 @@ from heuristic.matching.contour import (
     count_shape,
     trace,
 )
-from heuristic.matching.forced import fill_lines, lines_of, lines_size
+from heuristic.matching.forced import fill_lines, is_dead, lines_of, lines_size
 from heuristic.matching.tables import (
     AREAS,
     AREAS_END,
@@ -365,10 +365,58 @@ def _ties_hold(
         tie = tables.ties[t]
         one = (row0 + tie[ROW]) * cols + col0 + tie[COL]
         other = (row0 + tie[THEN_ROW]) * cols + col0 + tie[THEN_COL]
-        if tie[WAY] != 0:
+        if tie[WAY] > 0:
             if lines.ways[one] & tie[WAY] == 0:
                 return False
-        elif lines.mates[one] != other:
+        elif tie[WAY] == 0 and lines.mates[one] != other:
+            return False
+    return True
+
+
+@njit
+def _steps_are_dead(
+    tables: Tables,
+    placement: Ints,
+    order: Ints,
+    board: tuple[int, int, int],
+    live_end: int,
+    scratch: Ints,
+) -> bool:
+    """Kernel: follow the steps that a placement whose areas are there asks to be dead.
+
+    What a step forces without any area is found once a step of the walk.
+    """
+    rows, cols, _ = board
+    cells, areas = rows * cols, placement[AREAS_END] - placement[AREAS]
+    found_in = slot_of(len(tables.shapes)) + 1 + lines_size(cells)
+    lines = lines_of(scratch, found_in + 2, cells)
+    if scratch[found_in] != scratch[STEP]:
+        scratch[found_in], scratch[found_in + 1] = scratch[STEP], 0
+    marked = False
+    for t in range(placement[TIES], placement[TIES_END]):
+        tie = tables.ties[t]
+        if tie[WAY] >= 0:
+            continue
+        target, bit = live_end + tie[THEN_ROW] * cols + tie[THEN_COL], 1 << ~tie[WAY]
+        known = scratch[found_in + 1]
+        if known & bit == 0:
+            dead = is_dead(order, board, target, lines, 0)
+            scratch[found_in + 1] |= bit | (bit << 4 if dead else 0)
+        if scratch[found_in + 1] & bit << 4:
+            continue
+        if areas == 0:
+            return False
+        if not marked:
+            lines.areas[:] = 0
+            marked = True
+            for k in range(areas):
+                shape = tables.areas[placement[AREAS] + k, SHAPE]
+                slot, rule = slot_of(shape), tables.shapes[shape]
+                offsets = tables.offsets
+                fill_shape(order, board, live_end, rule, offsets, scratch, slot)
+                for cell in range(cells):
+                    lines.areas[cell] |= is_filled(scratch, cell) << k
+        if not is_dead(order, board, target, lines, areas):
             return False
     return True
 
@@ -415,6 +463,9 @@ def rest_matches(
             tables.areas[a], scratch[slot + SIZE], scratch[slot + BLACK]
         ):
             return False
+    last = placement[TIES_END] - 1  # steps that are followed come last
+    if placement[TIES] <= last and tables.ties[last, WAY] < 0:
+        return _steps_are_dead(tables, placement, order, board, live_end, scratch)
     return True
 
 
@@ -593,6 +644,6 @@ def new_scratch(tables: Tables, board: Board) -> Ints:
     reach = 1
     for table in (tables.needs[:, :STATES], tables.offsets):
         reach = max(reach, table.max(initial=0), -table.min(initial=0))
-    more = 1 + lines_size(board.cells) if len(tables.ties) else 0
+    more = 3 + 2 * lines_size(board.cells) if len(tables.ties) else 0
     contour = contour_size(board.cells) if len(tables.nodes) else 0
     return blank_scratch(board, len(tables.shapes), int(reach), more, contour)

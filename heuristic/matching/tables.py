@@ -97,7 +97,9 @@ class Tables(NamedTuple):
       `heuristic.future.futurerules` does.
     - `ties`, (n, 5): row, column of a free cell, then of another one. Then the bit of
       the direction in which a forced edge leads from the first to the second; or 0, and
-      they are the open ends of one forced line: see `heuristic.matching.forced`.
+      they are the open ends of one forced line; or -1 - d, and the step from the first,
+      the live end, in direction d is dead when it is followed: see
+      `heuristic.matching.forced`. Those of a placement come last.
     - `rules`, (n, 3): 1 if the rule stops, then begin and end in `unless`.
     - `unless`, (n,): numbers of earlier rules.
     - `node_heads`, (4, 3): nodes of heading h are rows ``node_heads[h, 0]`` to
@@ -575,7 +577,11 @@ def _ties(
     """Return the rows of `Tables.ties` of a placed drawing."""
     rows = []
     for word, one, other in drawing.asked:
-        here, there = sorted((placement.on_board(one), placement.on_board(other)))
+        here, there = placement.on_board(one), placement.on_board(other)
+        if FACTS[word].step:
+            rows.append((*here, *there, ~STEPS.index(there)))
+            continue
+        here, there = sorted((here, there))
         way = (there[0] - here[0], there[1] - here[1])
         rows.append((*here, *there, 1 << STEPS.index(way) if FACTS[word].edge else 0))
     return rows

@@ -301,12 +301,14 @@ class FactKind:
     - `edge`: whether the cells touch and the fact speaks of the edge between them.
     - `asked`: whether a position is asked for it; the others are granted to proofs
       alone.
+    - `step`: whether the first cell is the live end, and it is said of the step.
     """
 
     text: str = ""
     dropped: str = ""
     edge: bool = True
     asked: bool = False
+    step: bool = False
 
 
 # The one table of facts about two cells; a rule file has the asked ones as keys. Of
@@ -325,6 +327,12 @@ FACTS = {
         "no forced line need end at {} and {}",
         edge=False,
         asked=True,
+    ),
+    "dead": FactKind(
+        "dead when followed: the step from {} to {}",
+        "the step from {} to {} need not be dead when followed",
+        asked=True,
+        step=True,
     ),
 }
 ASKED = tuple(word for word, kind in FACTS.items() if kind.asked)

@@ -303,9 +303,14 @@ def _pairs(page: Page, key: str) -> tuple[Pair, ...]:
         one, other = sorted(page.table.offset(at, key) for at in value)
         if one == other:
             page.fail(one, f"{key} names one cell twice")
-        for at in (one, other):
-            if at == LIVE_END:
-                page.fail(at, f"{key} names the live end: its cells are free")
+        if FACTS[key].step:
+            if other == LIVE_END:
+                one, other = other, one
+            if one != LIVE_END:
+                page.fail(one, f"{key} is said of steps from the live end")
+        elif LIVE_END in (one, other):
+            page.fail(LIVE_END, f"{key} names the live end: its cells are free")
+        for at in {one, other} - {LIVE_END}:
             page.need(at, CellState.FREE)
         if (one, other) in found:
             page.fail(one, f"{key} holds the pair {short(value)} twice")

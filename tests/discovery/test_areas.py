@@ -3,10 +3,15 @@
 from itertools import islice, pairwise
 
 import numpy as np
+import pytest
 
 from heuristic.rules.drawing import Turn
-from solver.board import Position
+from solver.board import LETTERS, Board, Position
+from solver.oracles.oracle import Verdict, get_oracle
+from tests import naive_rules
+from tests.heuristic.test_forced import COUNTED
 from verify.discovery.areas import LONG, SHORT, cuts_of
+from verify.discovery.book import reason_of
 from verify.discovery.explaining import page_of
 from verify.discovery.gaps import columns_of, gaps_at
 from verify.discovery.question import Found, Picture
@@ -71,3 +76,30 @@ def test_long_lines_are_straight_or_bend_once_or_are_stairs() -> None:
         assert len(set(steps)) < 3
         shapes.add(sum(bends))
     assert len(shapes) > 2
+
+
+@pytest.mark.parametrize("moves", COUNTED)
+def test_a_step_is_followed_with_one_area_counted(moves: str) -> None:
+    board = Board.square(13)
+    position, oracle = Position.parse(f"13:{moves}"), get_oracle("search")
+    dead = [
+        move
+        for move in position.options()
+        if oracle.decide(position.step(move)).verdict is Verdict.DEAD
+    ]
+    pool = Pool(gaps_at(board, [(position, "".join(dead))]), quick=True)
+    by_area = 0
+    for number in range(len(pool.gaps)):
+        entry = next(Search(pool, number, np.ones(len(dead))).glance())
+        picture = entry.found.picture
+        assert picture.pairs("dead")
+        assert entry.facts < 11
+        by_area += len(picture.areas)
+        assert pool.add(entry)[number]
+        move = LETTERS[int(pool.gaps.move[number])]
+        assert move in naive_rules.forbidden(entry.rule, position)
+        proved = prove_rule(entry.rule)
+        assert isinstance(proved, Proved)
+        assert proved.scope is Scope.PLAIN
+        assert "the step forces other edges" in reason_of(proved, entry.found)
+    assert by_area

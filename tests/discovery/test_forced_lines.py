@@ -11,6 +11,7 @@ from solver.board import Board, Position
 from solver.errors import OptionError
 from tests.naive_forced import forced_edges, mates_of
 from tests.runner import assert_refused, run
+from verify.discovery import search
 from verify.discovery.book import grounds_of, load_pool, reason_of, save_pool
 from verify.discovery.explaining import (
     facts_of,
@@ -34,6 +35,11 @@ STRAIGHT = (
 )
 LINES = "13:DDRDLDRDLDDRURURULUURDRURULLLLURRRRRRRDDDRRULUURDRURDDLDRDLDRDLLL"
 AREA = "13:DDRDLDDDRUURURULULURRDRURRRRDRURRRDDDDDDDLULLLDLUURRU"
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "by_following", lambda _: iter(()))
 
 
 def pool_of(text: str, move: str) -> Pool:

@@ -1,6 +1,6 @@
 """The kernel of forced edges says what arguments say, and never runs wild."""
 
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random
 
 import pytest
@@ -9,9 +9,10 @@ from hypothesis import assume, given, settings
 from heuristic.matching import forced
 from heuristic.matching.forced import forced_lines, new_lines
 from heuristic.matching.pattern import board_numbers, new_order
-from solver.board import LETTERS, Board, Position
+from solver.board import LETTERS, Board, Cell, Position
 from solver.jit import plain
 from solver.oracles.exact import exact_walk
+from tests import naive_forced
 from tests.naive_forced import forced_edges, mates_of
 from verify.strategies import positions
 
@@ -145,3 +146,92 @@ def test_a_position_by_hand() -> None:
         ),
         (position.board.cell(2, 4), position.board.cell(3, 3)),
     }
+
+
+def followed(
+    position: Position, target: Cell, areas: list[set[Cell]], module: object = forced
+) -> bool:
+    """Return whether the kernel says that a step is dead."""
+    lines, board = new_lines(position.board.cells), position.board
+    for array in lines:
+        array[:] = 7  # nobody clears them
+    for cell in range(board.cells):
+        lines.areas[cell] = sum(1 << k for k, one in enumerate(areas) if cell in one)
+    order, numbers = new_order(board, position.walk), board_numbers(board)
+    return bool(module.is_dead(order, numbers, target, lines, len(areas)))  # type: ignore[attr-defined] # a module
+
+
+def pieces(position: Position, most: int = 11) -> list[set[Cell]]:
+    """Return what straight lines of free cells cut off from the end, lines and all."""
+    board, found = position.board, list[set[Cell]]()
+    free = {c for c in range(board.cells) if position.free[c]} - {board.end}
+    for first, d in product(sorted(free), (1, 2)):
+        line, ahead = [first], int(board.neighbours[first][d])
+        while ahead in free:
+            line.append(ahead)
+            ahead = int(board.neighbours[ahead][d])
+        if len(line) > 5 or int(board.neighbours[first][d ^ 2]) in free:
+            continue
+        for side in (d - 1, d + 1):
+            left = (free | {board.end}).difference(line)
+            piece = set(line)
+            new = left & {int(board.neighbours[first][side])}
+            while new:
+                piece |= new
+                left -= new
+                new = {n for c in new for n in board.neighbours[c].tolist()} & left
+            doors = [n for c in line for n in board.neighbours[c].tolist() if n in left]
+            if len(piece) > len(line) and board.end not in piece and len(doors) <= most:
+                found.append(piece)
+    return found
+
+
+# Positions of 13 x 13 with a step that a count of one area alone shows dead.
+COUNTED = (
+    "DRURRDLDRDDDRDRD",
+    "DDRUURRRRDDDRDR",
+    "DRURDRURDDDDLLDLUURRULLLDDDDRRDRDRRULULURRDRD",
+    "DDDRRRRDRDRDDDRR",
+)
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=repr)
+def test_steps_that_are_followed_come_to_what_arguments_come_to(board: Board) -> None:
+    rng, said_dead = Random(2), 0
+    for position in random_positions(board, seed=9, walks=12):
+        moves = position.options() if position.live_end != board.end else {}
+        for move, target in moves.items():
+            known = pieces(position)
+            areas = rng.sample(known, min(len(known), rng.randrange(4)))
+            dead = followed(position, target, areas)
+            assert dead == naive_forced.is_dead(position, move, areas), position
+            said_dead += dead
+    assert said_dead > 3 or min(board.rows, board.cols) < 3
+
+
+@pytest.mark.parametrize("moves", COUNTED)
+def test_areas_are_counted_as_arguments_count_them(moves: str) -> None:
+    position, by_areas = Position.parse(f"13:{moves}"), 0
+    for move, target in position.options().items():
+        for area in pieces(position):
+            dead = followed(position, target, [area])
+            assert dead == naive_forced.is_dead(position, move, [area])
+            by_areas += dead and not followed(position, target, [])
+    assert by_areas
+
+
+@pytest.mark.parametrize("side", [5, 7, 9, 21])
+def test_no_step_of_a_complete_walk_is_dead_when_followed(side: int) -> None:
+    whole = exact_walk(Board.square(side), side).position
+    for steps in range(1, len(whole.walk), side):
+        position, target = whole.back(steps), whole.walk[-steps]
+        assert not followed(position, target, pieces(position)[:30])
+
+
+def test_the_plain_kernel_follows_alike() -> None:
+    module = plain("heuristic.matching.forced")
+    for position in random_positions(BOARDS[3], seed=5, walks=3):
+        for target in position.options().values():
+            areas = pieces(position)[:3]
+            expected = followed(position, target, areas)
+            assert followed(position, target, areas, module) == expected

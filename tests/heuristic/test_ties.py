@@ -89,6 +89,10 @@ def test_ties_are_read_in_order_and_their_cells_are_free() -> None:
         ("mates", "[[[1, 1], [0, 2]], [[0, 2], [2, 1]]]", "in two pairs of mates"),
         ("mates", "[[[1, 1], [0, 1]]]", "one pair of joined says"),
         ("mates", "[[[1, 1], [-1, 1]]]", "visited or outside, and free"),
+        ("dead", "[[[1, 0], [1, 1]]]", "dead is said of steps from the live end"),
+        ("dead", "[[[0, 0], [1, 1]]]", "dead cells must touch"),
+        ("dead", "[[[0, 0], [-1, 1]]]", "dead cells must touch|and free"),
+        ("dead", "[[[0, 0], [0, 1]], [[0, 1], [0, 0]]]", "twice"),
         ("joined", "", "one pair of joined says"),
         ("joined", "[[[1, 1], [2, 1]]]", "one pair of joined says"),
     ],
@@ -344,3 +348,41 @@ def test_random_walks_are_those_of_a_tracker() -> None:
     rules = DrawnRuleSet("ties", [DrawnRule(r) for r in specs])
     fast, slow = rules.walker(board), TrackedWalker(rules, board)
     assert [fast.walk(s) for s in range(6)] == [slow.walk(s) for s in range(6)]
+
+
+FOLLOWED = """
+[[rule]]
+name = "followed"
+claim = "sound"
+turns = ["0", "cw", "ccw"]
+dead = [[[0, 1], [0, 0]]]
+drawing = '''
+X
+@
+'''
+"""
+
+
+def test_steps_are_followed_as_the_slow_double_follows_them() -> None:
+    (rule,) = parse_rules(FOLLOWED)
+    assert rule.drawings[0].pairs("dead") == (((0, 0), (0, 1)),)
+    assert area_lines(rule.drawings[0]) == [
+        "dead when followed: the step from [0, 0] to [0, 1]"
+    ]
+    fired = 0
+    for board in BOARDS:
+        for position in random_positions(board, 6, 6):
+            if position.heading >= 0 and position.live_end != board.end:
+                slow = naive_rules.forbidden(rule, position)
+                assert masks(rule, position) == masks(rule, position, tree=True) == slow
+                fired += bool(slow)
+    assert fired > 3
+
+
+def test_no_step_that_is_followed_spoils_a_position() -> None:
+    (rule,) = parse_rules(FOLLOWED)
+    for board in (Board.square(5), Board.parse("5x6@3,3>1,1!2,5")):
+        tree = completable_positions(board)
+        for number in range(1, len(tree)):
+            good = {x for d, x in enumerate("URDL") if tree.good[number] >> d & 1}
+            assert not masks(rule, tree.position(number)) & good

@@ -156,9 +156,63 @@ def test_the_order_in_which_a_line_is_given_does_not_matter(tmp_path: Path) -> N
     assert check_certificate(path, {}).fault is None
 
 
+DEAD = """
+[[rule]]
+name = "{name}"
+claim = "sound"
+dead = [[[0, 0], [0, 1]]]
+drawing = '''
+? {ahead} .
+{left} @ ?
+'''
+"""
+FOLLOWED = parse_rules(DEAD.format(name="followed", ahead="X", left="."))[0]
+STEP = ["dead", 0, 0, 0, 1]
+
+
+def test_a_step_that_is_dead_when_followed_is_proved(tmp_path: Path) -> None:
+    found = proved(FOLLOWED)
+    assert found.boards == "every board, with any walls and ends"
+    checked = check_certificate(save_certificate(found, tmp_path), {})
+    assert checked.fault is None
+    assert "the completion cannot begin with [0,0] to [0,1]" in checked.claims[0]
+
+
+def test_of_another_move_it_says_nothing() -> None:
+    for ahead, left in ((".", "X"), ("X", "X")):
+        (rule,) = parse_rules(DEAD.format(name="other", ahead=ahead, left=left))
+        assert not isinstance(prove_rule(rule, seconds=2.0), Proved)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"lines": []}, "the empty clause"),
+        ({"lines": [["dead", 0, 0, 1, 0]]}, "the empty clause"),
+        ({"lines": [["dead", 0, 1, 0, 0]]}, "needed free"),
+        ({"lines": [["dead", 0, 0, -1, 1]]}, "no edge"),
+        ({"lines": [["dead", 0, 1, -1, 1]]}, "none of the live end"),
+        ({"lines": [["dead", 0, 0, 0, 2]]}, "no edge"),
+        ({"lines": [["passes", 0, 0, 0, 1]]}, "the empty clause"),
+        ({"lines": [STEP, STEP]}, "twice"),
+        ({"lines": [STEP], "frame": "away"}, ""),
+    ],
+)
+def test_a_certificate_of_another_step_is_refused(
+    change: dict[str, Any], why: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "followed.proof.xz"
+    path.write_bytes(forged(proved(FOLLOWED), change))
+    fault = check_certificate(path, {}).fault
+    assert fault is not None
+    assert why in fault
+
+
 @pytest.mark.no_cover
 def test_no_forgery_about_forced_lines_is_believed(tmp_path: Path) -> None:
-    counts = judged_forgeries(150, tmp_path, 1, {"looping": GOOD, "other": other()})
+    counts = judged_forgeries(
+        150, tmp_path, 1, {"looping": GOOD, "other": other(), "followed": FOLLOWED}
+    )
     assert sum(counts.values()) == 150
     assert counts["refused when judged"] > 15
 

@@ -111,7 +111,8 @@ class Judge:
         """Tell whether no true world gives these values; cheap ways first."""
         scene = self.scene
         return (
-            curves.miscounted(scene, false)
+            scene.dead
+            or curves.miscounted(scene, false)
             or (scene.planar and ports.crossed(false))
             or curves.twice(false)
             or self._seen(false)

@@ -2,7 +2,8 @@
 
 A line of a drawing is a word and two cells: the completion passes the edge between them
 in that order, or lacks that step, or comes to the first before the second; it uses the
-edge (``joined``); or the cells are ``mates``, the ends of a forced line.
+edge (``joined``); or the cells are ``mates``, the ends of a forced line; or the step
+from the live end is ``dead`` when it is followed, so no completion begins with it.
 """
 
 from verify.checker.values import Fault, ints_of, list_of, once, one_of
@@ -14,13 +15,18 @@ FAR = 200  # no cell of a drawing lies farther from the live end
 LIVE = (0, 0)
 NEAR = ((-1, 0), (0, 1), (1, 0), (0, -1))
 ROUND = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
-_NEXT = {("passes", LIVE), ("lacks", LIVE)}  # what may be said of the next step
+_NEXT = {
+    ("passes", LIVE),
+    ("lacks", LIVE),
+    ("dead", LIVE),
+}  # what may be said of the next step
 WORDS = {  # what the completion does, by the word
     "passes": "passes from {} to {}",
     "lacks": "does not pass from {} to {}",
     "before": "comes to {} before {}",
     "joined": "uses the edge {} to {}",
     "mates": "follows one forced line from {} to {}, or back",
+    "dead": "cannot begin with {} to {}: the step is dead when it is followed",
 }
 
 
@@ -65,6 +71,8 @@ def lines_of(
         known = mask.get(b) == 1 and (mask.get(a) == 1 or (word, a) in _NEXT)
         if not known or (word not in ("before", "mates") and not touching):
             raise Fault("a line is not two cells that are needed free, or no edge")
+        if word == "dead" and (a != LIVE or away):
+            raise Fault("a step that is dead when followed is none of the live end")
         found[word].append((a, b))
     _check_mates(found["joined"], found["mates"], away)
     return {word: once(pairs, "lines") for word, pairs in found.items()}

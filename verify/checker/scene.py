@@ -33,6 +33,7 @@ class Scene:
       not.
     - `joined`: edges that the completion uses.
     - `mates`: ends of forced lines, each with the edges by which the line leaves them.
+    - `dead`: whether the move is dead when it is followed: there is no such world.
     - `away`: the live end is not looked at: the next step may enter any free cell.
     - `start`: directions out of the board at its start corner, if the pose says.
     - `entered`: per area whether the move enters it; None if walk and line do not
@@ -62,6 +63,7 @@ class Scene:
     lacks: frozenset[Edge]
     joined: frozenset[Edge]
     mates: tuple[tuple[Edge, Edge, Edge], ...]
+    dead: bool
     away: bool
     ports: list[Edge]
     port_of: dict[Edge, int]
@@ -152,6 +154,7 @@ def scene_of(sketch: Sketch, part: Part) -> Scene:
         lacks=frozenset(sketch.lines["lacks"]),
         joined=joined,
         mates=tuple((x, *_leaves(sketch, x)) for x in sketch.lines["mates"]),
+        dead=(LIVE, part.move) in sketch.lines["dead"],
         away=sketch.away,
         ports=ports,
         port_of={edge_of(*port): i for i, port in enumerate(ports)},

@@ -6,15 +6,19 @@ is asked as that of a window (`verify.discovery.question`): besides the cells ar
 what the doors do not come to is assumed. So the core says what must be counted.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise, product
 
+import numpy as np
+
+from heuristic.matching.forced import is_dead, new_lines
+from heuristic.matching.tables import FREE_CELL, WALL_CELL
 from heuristic.rules.drawing import LIMIT, AreaSpec, Kind, area_behind
 from verify.discovery.explaining import Page
 from verify.discovery.question import BEHIND
-from verify.proof.view import LIVE, Spot, black, neighbours, offset, rc, reached
+from verify.proof.view import LIVE, OUT, Spot, black, neighbours, offset, rc, reached
 
 SHORT = (1, 3)  # cells of a line that is tried first, and goes as it likes
 LONG = ((4, 6), (7, 10))  # of one that is tried where nothing shorter will do
@@ -97,6 +101,44 @@ class _Bits:
             new = near & within & ~seen
             seen |= new
         return seen
+
+
+class Followed:
+    """The dead move of a page, to be followed with some areas counted."""
+
+    def __init__(self, page: Page) -> None:
+        rows, cols = zip(*page.states, strict=True)
+        self._top, self._left = min(rows), min(cols)
+        self._cols = max(cols) - self._left + 1
+        size = self._cols * (max(rows) - self._top + 1)
+        self._free = {cell for cell in page.states if page.free(cell)}
+        self._order = np.full(size, WALL_CELL, np.int32)
+        for cell in page.states:
+            if page.state(cell) != OUT:
+                self._order[self._at(cell)] = FREE_CELL if cell in self._free else 0
+        self._board = size // self._cols, self._cols, self._at(page.end)
+        self._target = self._at(page.target)
+        self._lines = new_lines(size)
+
+    def _at(self, cell: Spot) -> int:
+        row, col = cell[0] - self._top, cell[1] - self._left
+        return int(row * self._cols + col)
+
+    def _area(self, cut: Cut) -> set[Spot]:
+        line = {rc(at) for at in cut.area.cells}
+        left = self._free - line
+        first = {rc(at) for at in cut.area.inside} & left
+        return line | reached(first, lambda cell: left.intersection(neighbours(cell)))
+
+    def dead(self, cuts: Sequence[Cut]) -> bool:
+        """Tell whether it comes to what cannot be."""
+        self._lines.areas[:] = 0
+        for k, cut in enumerate(cuts):
+            for cell in self._area(cut):
+                self._lines.areas[self._at(cell)] |= 1 << k
+        return bool(
+            is_dead(self._order, self._board, self._target, self._lines, len(cuts))
+        )
 
 
 def tightest(page: Page, cuts: Iterable[Cut], most: int) -> list[Cut]:

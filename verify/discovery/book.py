@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Meta, Struct
 
-from heuristic.rules.drawing import ASKED, AreaSpec, Kind, RuleSpec, Turn
+from heuristic.rules.drawing import ASKED, FACTS, AreaSpec, Kind, RuleSpec, Turn
 from heuristic.rules.letters import STATES
 from heuristic.rules.rulefile import Growth
 from solver.board import Board, Position
@@ -185,6 +185,15 @@ def reason_of(proved: Proved, found: Found | Family) -> str:
     parts = []
     if found.picture.areas:
         parts.append(_of_areas(found, "area" in grounds))
+    if found.picture.pairs("dead"):
+        also = (
+            f", and {counted(n, 'area')} to fill"
+            if (n := len(found.picture.areas))
+            else ""
+        )
+        return (
+            f"the step forces other edges{also}: followed, they come to what cannot be"
+        )
     if tied:
         edges, ends = (len(found.picture.pairs(word)) for word in ("joined", "mates"))
         phrase, verb = counted(edges, "edge"), "is" if edges == 1 else "are"
@@ -406,6 +415,7 @@ class _Record(Struct, omit_defaults=True):
     scope: str
     joined: list[tuple[_Cell, _Cell]] = []
     mates: list[tuple[_Cell, _Cell]] = []
+    dead: list[tuple[_Cell, _Cell]] = []
     forbids: list[tuple[_Turn, Annotated[list[_Move], Meta(min_length=1)]]] = []
     grow: tuple[Literal[0, 1], _Line, _Far, _Far] | None = None
     tables: list[tuple[_Ways, Annotated[list[_Cell], Meta(min_length=1)]]] = []
@@ -494,8 +504,10 @@ def load_pool(path: Path, pool: Pool, start: str) -> int:
 def key_of(picture: Picture) -> str:
     """Return what a file calls a picture that was grown."""
     text = f"Picture(cells={picture.cells!r}, areas={picture.areas!r})"
-    if picture.ties:
-        text += "".join(f"{tuple(picture.pairs(word))}" for word in ASKED)
+    words = {word for word, *_ in picture.ties}
+    if words:
+        asked = [x for x in ASKED if x in words or not FACTS[x].step]
+        text += "".join(f"{tuple(picture.pairs(word))}" for word in asked)
     return sha256(text.encode()).hexdigest()[:16]
 
 
@@ -548,6 +560,7 @@ def _record(entry: Entry) -> _Record:
         entry.scope.name,
         joined=picture.pairs("joined"),
         mates=picture.pairs("mates"),
+        dead=picture.pairs("dead"),
     )
     if isinstance(found, Found):
         record.forbids = [(turn.name, list(moves)) for turn, moves in found.forbids]  # type: ignore[misc,arg-type] # of the literals

@@ -82,7 +82,8 @@ def assume_rim(formula: Formula, window: Window) -> None:
 
 
 # The variable of that name is false; but of ``("joined", a, b)`` the edge is used, and
-# ``("mates", a, to, b, to)`` is a forced line from a to b with its first edges.
+# ``("mates", a, to, b, to)`` is a forced line from a to b with its first edges;
+# ``("dead", a, b)``: the step is dead when it is followed.
 Fact: TypeAlias = Name
 
 BEHIND: Spot = (1, 0)
@@ -146,6 +147,8 @@ class Question:
         if ask.scope is Scope.CORNERS:
             assume_rim(self.formula, self.window)
         self.asked = self.cut = 0
+        self._dead: Fact = ("dead", *edge(LIVE, neighbours(LIVE)[ask.move]))
+        self.formula.add(-self.formula.var(*self._dead))
         self._solver: Any = Solver(name=_SOLVER, bootstrap_with=self.formula.clauses)
         # PySAT frees a solver noisily when the interpreter is half gone already.
         finalize(self, self._solver.delete)
@@ -167,11 +170,13 @@ class Question:
         """Tell whether the formula speaks of a fact, and does not know it already."""
         if fact[0] == "mates":
             return True
+        if fact[0] == "dead":
+            return fact == self._dead
         name = ("c", *fact[1:]) if fact[0] == "joined" else fact
         return name in self.formula.names and name not in self.formula.constants
 
     def _literal(self, fact: Fact) -> int:
-        if fact[0] == "mates":
+        if fact[0] in ("mates", "dead"):
             return self.formula.var(*fact)
         if fact[0] == "joined":
             return self.formula.names["c", *fact[1:]]
@@ -244,14 +249,16 @@ class Picture:
     def facts(self) -> int:
         """How much a person has to look at.
 
-        Cells asked, and one for each area and each line; of a forced edge the cells.
+        Cells asked, and one for each area, each line and each step that is followed; of
+        a forced edge the cells.
         """
         asked = {cell for cell, _ in self.cells} | self.of_areas() | self.of_ties()
-        return len(asked) + _AREA * (len(self.areas) + len(self.pairs("mates")))
+        more = self.pairs("mates") + self.pairs("dead")
+        return len(asked) + _AREA * (len(self.areas) + len(more))
 
     def of_ties(self) -> set[Spot]:
-        """Return the cells of forced edges, ends of lines among them."""
-        return {cell for _, *pair in self.ties for cell in pair}
+        """Return the cells of forced edges, ends of lines and steps among them."""
+        return {cell for _, *pair in self.ties for cell in pair} - {LIVE}
 
     def tidy(self) -> "Picture":
         """Leave out of the cells what forced edges say of theirs: they are free."""
@@ -426,4 +433,5 @@ def sound_ties(picture: Picture) -> bool:
         and len(set(picture.ties)) == len(picture.ties)
         and all(sides.count(end) == ends.count(end) == 1 for end in ends)
         and LIVE not in sides
+        and all(LIVE in pair for pair in picture.pairs("dead"))
     )

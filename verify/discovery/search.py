@@ -18,6 +18,7 @@ from verify.discovery.areas import (
     LONG,
     SHORT,
     Cut,
+    Followed,
     conditions_of,
     cuts_of,
     exactly,
@@ -48,6 +49,7 @@ from verify.discovery.families import (
 from verify.discovery.gaps import Bools, Gaps, columns_of
 from verify.discovery.question import Ask, Fact, Found, Picture, question
 from verify.proof.formula import Scope
+from verify.proof.view import LIVE, edge
 
 FROM_BEFORE = -1  # the gap of a family grown from a rule that the run began with
 
@@ -259,6 +261,9 @@ SECONDS = 12.0  # of processor time, for a gap of many, until nothing new is tri
 ENOUGH = 12  # facts of a drawing that is good enough where there are many gaps
 _TIGHT = 40  # long lines that are tried then
 _NONE = 1 << 30  # more facts than any drawing has
+_FOLLOWED = 8  # areas with which a step that is followed is dead, for one gap
+_BITS = 30  # areas that are looked at together
+_TOGETHER = 3  # areas of a drawing of a step that is followed
 _VIEWED = 4  # cells each way that are looked at for what else a drawing fits
 
 
@@ -279,6 +284,7 @@ class Search:
         pool, page, fewest = self.pool, self.pool.page(self.number), _NONE
         pool.until = process_time() + SECONDS
         for way in (
+            self._by_following(page),
             self._by_windows(page, LOOKS),
             self._by_areas(page.bare, SHORT),
             self._taken(by_pairs(pool, page.bare, self.weights)),
@@ -306,6 +312,7 @@ class Search:
         pairs = self._taken(by_pairs(pool, page.bare, self.weights))
         long = self._by_areas(page.bare, LONG[0])
         for way in (
+            self._by_following(page),
             *(near[::-1] if pool.quick else near),
             *((pairs, long) if pool.quick else (long, pairs)),
             self._by_areas(page, SHORT) if pool.quick else (),
@@ -321,6 +328,10 @@ class Search:
 
     def _by_areas(self, page: Page, lengths: tuple[int, int]) -> Iterator[Entry]:
         yield from self._taken(by_areas(self.pool, page, self.weights, lengths))
+
+    def _by_following(self, page: Page) -> Iterator[Entry]:
+        if self.pool.quick:
+            yield from self._taken(by_following(page.bare))
 
     def _by_windows(self, page: Page, looks: Sequence[Look]) -> Iterator[Entry]:
         """Yield the drawing of the first look that explains it, if there is one."""
@@ -365,6 +376,33 @@ class Search:
             *(asked, picture_of(page, core), (), views, worth),
             late=lambda: self.pool.late,
         )
+
+
+def by_following(page: Page) -> Iterator[tuple[Picture, int]]:
+    """Yield pictures of the step followed, with as few areas as will do."""
+    step, asked = ("dead", *edge(LIVE, page.target)), Followed(page)
+    if asked.dead(()):
+        yield Picture((), (), (step,)), 1
+        return
+    tried, left = list[Cut](), _FOLLOWED
+    for lengths in (SHORT, *LONG):
+        cuts = cuts_of(page, lengths)
+        for cut in cuts:
+            if asked.dead([cut]):
+                yield Picture((), (cut.area,), (step,)), 1
+                left -= 1
+                if not left:
+                    return
+        if left < _FOLLOWED:
+            return
+        tried += cuts
+    some = tried[:_BITS]
+    if asked.dead(some):
+        for cut in reversed(tried[:_BITS]):
+            less = [one for one in some if one is not cut]
+            some = less if asked.dead(less) else some
+        if len(some) <= _TOGETHER:
+            yield Picture((), tuple(cut.area for cut in some), (step,)), 1
 
 
 def by_areas(

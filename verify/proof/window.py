@@ -117,6 +117,8 @@ def encode(window: Window, scope: Scope) -> Formula:
     if scope.planar:
         encode_planar(formula, window)
     encode_orders(formula, window)
+    if edge(LIVE, neighbours(LIVE)[window.move]) in window.said("dead"):
+        formula.add()  # no completion begins with a step that is dead when followed
     _links(formula, window)
     return formula
 

@@ -23,7 +23,7 @@ from enum import Enum
 from functools import partial
 from itertools import combinations, product
 
-from heuristic.matching.forced import forced_lines
+from heuristic.matching.forced import forced_lines, is_dead, new_lines
 from heuristic.matching.pattern import board_numbers, new_order
 from heuristic.rules.drawing import (
     AreaSpec,
@@ -79,7 +79,32 @@ def ties_at(
     for one, other in ((cell(a), cell(b)) for a, b in drawing.pairs("mates")):
         if one is None or other is None or mates[one] != other:
             return Ties.OTHER
-    return Ties.HOLD
+    steps = [cell(to) for _, to in drawing.pairs("dead")]
+    if all(to is not None and _followed(drawing, cell, position, to) for to in steps):
+        return Ties.HOLD
+    return Ties.LITTLE
+
+
+def _followed(
+    drawing: Drawing,
+    cell: Callable[[Offset], Cell | None],
+    position: Position,
+    target: Cell,
+) -> bool:
+    """Tell whether a step is dead when it is followed, the drawing's areas counted."""
+    board, lines = position.board, new_lines(position.board.cells)
+    for k, area in enumerate(drawing.areas):
+        line = {cell(at) for at in area.cells}
+        left = {x for x in range(board.cells) if position.free[x]} - line
+        near = {cell(at) for at in area.inside}
+        while new := left & near:
+            left -= new
+            near = {n for x in new for n in board.neighbours[x].tolist()}
+            line |= new
+        for x in line - {None}:
+            lines.areas[x] |= 1 << k
+    order = new_order(board, position.walk)
+    return is_dead(order, board_numbers(board), target, lines, len(drawing.areas))
 
 
 Edge = tuple[Cell, Cell]
