@@ -13,7 +13,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -184,8 +183,8 @@ def memory(side: int) -> tuple[float, float]:
 def overhead(rules: str, kernel: Rules, side: int, walks: int) -> float:
     """Return the time of the command's walker, by that of the kernel under it."""
     board, times = Board.square(side), [0.0, 0.0]
-    slow, fast = _obeying(rules, board), RuleWalker(board, kernel).count_stuck
-    both: list[Callable[[int], Any]] = [slow, partial(fast, 1)]
+    slow, fast = _obeying(rules, board), RuleWalker(board, kernel).walk
+    both: list[Callable[[int], Any]] = [slow, fast]
     for seed in range(walks):  # by turns, so that both see the same machine
         for at, walk in enumerate(both):
             begin = time.process_time()
@@ -222,7 +221,8 @@ def step_times(rules: str, side: int, walks: int) -> tuple[float, float]:
 
 
 def stuck_walks(rules: Rules, side: int, walks: int) -> int:
-    return len(RuleWalker(Board.square(side), rules).count_stuck(walks, seed=0))
+    walker = RuleWalker(Board.square(side), rules)
+    return sum(not walker.walk(seed)[1] for seed in range(walks))
 
 
 def table(times: Times) -> str:

@@ -12,12 +12,12 @@ from collections.abc import Collection, Iterable
 from functools import cache
 
 from heuristic.groups import (
+    APART,
     FOUND,
     about,
     group_names,
     load_rules,
     rule_names,
-    rules_counted,
     written_rules,
 )
 from heuristic.rules.drawing import Drawing, Frame, Kind, RuleSpec, Turn
@@ -46,6 +46,41 @@ _HEADINGS = {
 # The parts of a rule's page, by their headings.
 PARTS = {"Drawing", "Drawings", "At work", "Cases", "Origin"}
 PARTS |= {heading for heading, _ in _HEADINGS.values()}
+
+
+def rules_counted() -> dict[str, int]:
+    """Return how many rules there are, by what they are: the numbers that pages give.
+
+    A rule of several groups counts once. Drawings *in use* are those of the groups for
+    single stops and of 2024, which read no future line and are not superseded.
+    """
+    mine = [group for group in group_names() if group not in APART]
+    seed = [group for group in mine if group.startswith("seed-")]
+    written = {
+        rule if isinstance(rule, str) else rule.name: rule
+        for rule in written_rules(seed)
+    }
+    drawn = [rule for rule in written.values() if isinstance(rule, RuleSpec)]
+    lines = [rule for rule in drawn if rule.reads_lines]
+    plain = {rule.name for rule in drawn} - {rule.name for rule in lines}
+    inferences = sum(rule.kind == "inference" for rule in lines)
+    in_use = [*rule_names("seed-single-area"), *rule_names("seed-composite")]
+    found = {name for group in FOUND for name in rule_names(group)}
+    return {
+        "rules of the researcher's groups": len(written),
+        "drawings": len(drawn),
+        "drawings that read no future line": len(plain),
+        "drawings in use": len({*rule_names("seed-9-size"), *in_use}),
+        "inferences of future lines": inferences,
+        "bans that read future lines": len(lines) - inferences,
+        "procedures": len(written) - len(drawn),
+        "rules found by the machine": len(found),
+        "rules of the pictures and the program of 2026": len(
+            rule_names("researcher-2026")
+        ),
+        "universal rules": len({*rule_names("universal"), "probing"}),
+        "rules in all": len(rule_names()),
+    }
 
 
 def rule_pages(only: Collection[str] | None = None) -> dict[str, str]:

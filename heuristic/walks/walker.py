@@ -5,7 +5,7 @@ seed s is the walk of seed s + k, in every command. Below are the walks of a rul
 that has nothing but a tracker, at the speed of Python.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import inf
 
@@ -22,7 +22,6 @@ from heuristic.rule import (
 )
 from heuristic.walks.rounds import TrackedRounds
 from solver.board import Board, Cell, Position
-from solver.errors import OptionError
 from solver.interval import wilson
 from solver.positions import PositionTree
 from solver.splitmix import seeded, shuffle
@@ -83,32 +82,6 @@ def summarise(walks: int, stuck: int) -> Statistics:
     """
     low, high = wilson(stuck, walks)
     return Statistics(walks, stuck, stuck / walks, low, high)
-
-
-def statistics(
-    rules: RuleSet,
-    board: Board,
-    *,
-    count: int,
-    seed: int,
-    progress: Callable[[WalkResult], None] | None = None,
-) -> Statistics:
-    """Make the random walks of `count` seeds from `seed` on, and sum up.
-
-    `progress` is told of each.
-
-    Raises `OptionError` if `count` is below 1.
-    """
-    if count < 1:
-        raise OptionError(f"count is {count}, expected 1 or more")
-    walker = rules.walker(board)
-    stuck = 0
-    for number in range(count):
-        result = walker.walk(seed + number)
-        stuck += result.stuck
-        if progress is not None:
-            progress(result)
-    return summarise(count, stuck)
 
 
 CHUNK = 1 << 17  # positions told at a time: a few megabytes for a hundred rules

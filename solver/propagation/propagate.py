@@ -517,17 +517,9 @@ class RuleWalker:
 
     def walk(self, seed: int) -> tuple[Position, bool]:
         """Return a random walk and whether it filled the board; else it is stuck."""
-        full = self._walk(seed)
-        return Position(self.board, self.propagator.walk), full
-
-    def _walk(self, seed: int) -> bool:
         state, rng = self.propagator.state, seeded(seed)
         rewind(state)
         outcome = PAUSED
         while outcome == PAUSED:
             outcome = _roam(state, rng, self._moves)
-        return outcome == FULL
-
-    def count_stuck(self, walks: int, seed: int) -> list[int]:
-        """Return the seeds from `seed` on, of that many walks, that got stuck."""
-        return [s for s in range(seed, seed + walks) if not self._walk(s)]
+        return Position(self.board, self.propagator.walk), outcome == FULL

@@ -109,7 +109,8 @@ def test_verify_draws_positions_of_larger_boards() -> None:
     ran = run("verify", "seed-5", "9", "-n", "120", "--json")
     assert json.loads(ran.out)["positions"] == 120
     ran = run("verify", "seed-5", "5", "--uniform", "--json")
-    assert json.loads(ran.out)["scope"] == "2,000 uniformly drawn positions of 5, seed 0"
+    scope = "2,000 uniformly drawn positions of 5, seed 0"
+    assert json.loads(ran.out)["scope"] == scope
 
 
 def test_rules_are_listed_and_shown() -> None:

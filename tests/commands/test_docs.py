@@ -15,7 +15,6 @@ from heuristic.groups import (
     FOUND,
     group_names,
     rule_names,
-    rules_counted,
     written_rules,
 )
 from heuristic.rules.drawing import RuleSpec
@@ -26,7 +25,7 @@ from website.commands import command_pages
 from website.foundpages import found_pages
 from website.lemmas import lemma_pictures
 from website.modules import module_pages
-from website.rulepages import surpluses
+from website.rulepages import rules_counted, surpluses
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

@@ -21,7 +21,7 @@ from tests.samples import NEVER_RIGHT
 from verify.campaign.engine import run
 from verify.commands.verify import oracle_for
 from verify.trial import campaigns
-from verify.trial.completeness import Claim, blame, make_case, stuck_positions, truth
+from verify.trial.completeness import blame, faulty, make_case, stuck_positions, truth
 from verify.trial.evidence import (
     Evidence,
     blocks,
@@ -191,8 +191,8 @@ def test_seed_5_is_sound_on_5x5_and_not_complete() -> None:
     assert evidence.sound
     assert evidence.gaps == 12
     assert evidence.first_gap is not None
-    claim = Claim("gap", load_rules("seed-5"), SAT)
-    assert claim.subject(evidence.first_gap.position) == evidence.first_gap.moves
+    place, moves = evidence.first_gap.position, evidence.first_gap.moves
+    assert faulty("gap", load_rules("seed-5"), place, SAT) == moves
 
 
 @pytest.mark.slow

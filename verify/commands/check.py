@@ -171,7 +171,7 @@ def check(
             if blame:
                 say(_blamed(fatal, forbids, whole))
         if proof and prover:
-            _prove_dead(place, answers, prover, proof)
+            _prove_dead(place, dead, reasons, prover, proof)
         if picture and picture.suffix == ".html":
             from solver.files import write_whole
             from verify.tell import share
@@ -222,17 +222,21 @@ def _blamed(
 
 
 def _prove_dead(
-    place: "Position", answers: "dict[str, Answer]", prover: "Oracle", folder: Path
+    place: "Position",
+    dead: list[str],
+    reasons: "dict[str, Certificate]",
+    prover: "Oracle",
+    folder: Path,
 ) -> None:
-    from solver.oracles.oracle import Verdict
-    from verify.proof.files import write_dead, write_proof
+    from verify.proof.files import LARGE, judged_certificate, write_dead, write_proof
 
-    for move, answer in answers.items():
-        if answer.verdict is Verdict.DEAD:
-            after = place.step(move)
-            page = write_dead(after, folder)
-            for path in [page] if page else write_proof(after, prover, folder):
-                note(f"proof, checked: {shown(path)}")
+    for move in dead:
+        after, found = place.step(move), reasons.get(move)
+        if place.board.cells > LARGE:  # then none was looked for
+            found = judged_certificate(after)
+        page = [write_dead(after, found, folder)] if found else []
+        for path in page or write_proof(after, prover, folder):
+            note(f"proof, checked: {shown(path)}")
 
 
 def _as_json(

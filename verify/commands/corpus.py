@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from solver.oracles.oracle import Oracle
     from verify.corpus.cases import Case
 
-    Words: TypeAlias = Callable[[Oracle], dict[str, str]]
+    Words: TypeAlias = Callable[[], dict[str, str]]
 
 FORMS = ["saved", "svg", "png", "text", "puzzlink", "penpa"]
 app = typer.Typer(
@@ -224,7 +224,9 @@ def add(
 
     A gap with fewer cells: oneway corpus add 9x9-8589 --any-board --dry-run
     """
+    from heuristic.groups import load_rules
     from verify.corpus.cases import Case, save_case
+    from verify.trial.completeness import fault_case
 
     judge, folder, passed = make_oracle(oracle), _folder(corpus), PassedOver()
     good = True
@@ -236,8 +238,13 @@ def add(
             elif ":" in subject and not subject.endswith(".toml"):
                 place = parse_line("", subject)
                 if rules:
-                    forms = minimal, any_board
-                    case = _fault_of(place, rules, judge, (source, why), forms)
+                    case = fault_case(
+                        *(place, load_rules(rules), rules, judge),
+                        source=source,
+                        why=why,
+                        minimal=minimal,
+                        walls=any_board,
+                    )
                     as_said = case is not None
                 else:
                     case, as_said = _truth_of(place, judge, source, why), True
@@ -263,35 +270,6 @@ def _truth_of(place: "Position", judge: "Oracle", source: str, why: str) -> "Cas
 
     why = why or "the verdict of every move, kept for regression"
     return Case("verdict", why, source, place, truth(place, judge))
-
-
-def _fault_of(
-    place: "Position",
-    rules: list[str],
-    judge: "Oracle",
-    words: tuple[str, str],
-    forms: tuple[bool, bool],
-) -> "Case | None":
-    """Return the case of what rules get wrong at a position; None if nothing.
-
-    `words` are source and why; `forms` say whether it is made minimal, with walls too.
-    """
-    from heuristic.groups import load_rules
-    from verify.corpus.cases import named_rules
-    from verify.trial.completeness import Claim, make_case
-
-    rule_set, (named, book) = load_rules(rules), named_rules(rules)
-    for kind in ("unsound", "gap"):
-        if Claim(kind, rule_set, judge).holds(place):
-            return make_case(
-                *(kind, place, rule_set, named, judge),
-                source=words[0],
-                why=words[1],
-                book=book,
-                minimal=forms[0],
-                walls=forms[1],
-            )
-    return None
 
 
 def _saved_walk(file: Path, judge: "Oracle", as_json: bool) -> "tuple[Case, bool]":
@@ -400,12 +378,11 @@ def export_paths(
 
     if form not in FORMS:
         raise UnknownNameError("form", form, FORMS)
-    folder, judge = _folder(corpus, there=not names), make_oracle(oracle)
-    unread, passed = PassedOver(), 0
+    folder, unread, passed = _folder(corpus, there=not names), PassedOver(), 0
     files: list[tuple[Path, str | bytes]] = []
-    for name, place, words in _to_export(names, folder, unread):
+    for name, place, words in _to_export(names, folder, unread, oracle):
         try:
-            written = _written(form, place, partial(words, judge))
+            written = _written(form, place, words)
         except OptionError:
             if names:
                 raise
@@ -447,20 +424,22 @@ def _written(
 
 
 def _to_export(
-    names: list[str] | None, folder: Path, unread: PassedOver
+    names: list[str] | None, folder: Path, unread: PassedOver, oracle: str
 ) -> "Iterator[tuple[str, Position, Words]]":
     """Yield name, position and truth of what is to be written."""
     from verify.corpus.cases import Case, find_case, load_corpus
     from verify.trial.completeness import truth
 
     def of(case: Case) -> "tuple[str, Position, Words]":
-        return case.name, case.position, lambda _: case.moves
+        return case.name, case.position, lambda: case.moves
 
+    judge = make_oracle(oracle)
     if not names:
         yield from map(of, load_corpus(folder, unread))
     for name in names or ():
         if ":" in name:
             place = parse_line("", name)
-            yield Case("verdict", "", "", place, {}).name, place, partial(truth, place)
+            words = partial(truth, place, judge)
+            yield Case("verdict", "", "", place, {}).name, place, words
         else:
             yield of(find_case(name, folder, unread))

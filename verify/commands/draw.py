@@ -227,7 +227,7 @@ def export(
     say(f"{answer.verdict.name}: {output}, answer: {beside}{proved}")
 
 
-_MOST = 10_000  # pictures of one call
+_PICTURES = 10_000  # of one call
 _LARGEST = 4_000_000  # bytes of a program; his has 403,126
 
 
@@ -289,8 +289,8 @@ def import_pictures(
 
     if judge and (page is None or output is None):
         raise OptionError("--judge needs --table and -o: it judges what is written")
-    if len(pictures) > _MOST:
-        raise OptionError(f"{len(pictures):,} pictures; at most {_MOST:,} at once")
+    if len(pictures) > _PICTURES:
+        raise OptionError(f"{len(pictures):,} pictures; at most {_PICTURES:,} at once")
     known = _facts(facts)
     code = _program(program) if program else ""
     read = read_pictures(pictures, source=source, prefix=prefix, facts=known)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from heuristic.groups import load_rules, words_of
 from heuristic.matching.drawn import DrawnRule
-from heuristic.rule import Forbid, RuleSet, choices
+from heuristic.rule import Forbid, RuleSet
 from heuristic.walks.walker import TrackedWalker
 from solver.board import Cell, Position
 from solver.counting.count import Limits, count_completions, count_moves
@@ -19,7 +19,7 @@ from solver.oracles.oracle import Answer, Verdict, get_oracle
 from solver.oracles.search import LIMIT_NODES, SearchOracle
 from solver.svg import AREA_COLOURS, png
 from solver.system import file_name
-from verify.corpus.cases import Case, named_rules, parse_case, save_case
+from verify.corpus.cases import Case, parse_case, save_case
 from verify.corpus.saved_path import (
     SavedPath,
     draw_saved_picture,
@@ -28,7 +28,7 @@ from verify.corpus.saved_path import (
     print_saved_path,
 )
 from verify.lab.messages import Count, Export, Go, Keep, Look, Open, Prove, Why
-from verify.lab.places import opened, position_of, read_line
+from verify.lab.places import opened, position_of, read_line, truths
 from verify.lab.replies import (
     Area,
     Counted,
@@ -36,7 +36,6 @@ from verify.lab.replies import (
     Exported,
     Fatal,
     Forbidden,
-    MoveTruth,
     Reasons,
     Reply,
     Seen,
@@ -46,7 +45,7 @@ from verify.lab.replies import (
 from verify.lab.settings import Settings
 from verify.proof.files import certificates, write_proof
 from verify.tell import picture, share
-from verify.trial.completeness import first_fatal, make_case, truth
+from verify.trial.completeness import fault_case, first_fatal, truth
 
 QUICK = 2_000  # nodes of the search before a first picture is shown
 MEMORY = 400_000_000  # bytes of a count
@@ -174,17 +173,13 @@ def _seen(
     why, whole, answers = known
     witness = whole.witness if ask.witness and whole.witness else ()
     areas, numbers = _areas(place, ruling.forbids)
-    free = choices(place)
     return Seen(
         ask.id,
         plain=unquoted(place.notation),
         notation=place.notation,
         svg=picture(place, ruling.forbids, witness, edges=ruling.edges),
         verdict=whole.verdict.name,
-        moves=[
-            MoveTruth(move, cell, answers[move].verdict.name, move not in free)
-            for move, cell in place.options().items()
-        ],
+        moves=truths(place, answers),
         forbidden=[
             Forbidden(
                 f.rule,
@@ -348,22 +343,13 @@ def keep(ask: Keep, settings: Settings) -> Iterator[Reply]:
 
 def _case(place: Position, names: str, settings: Settings) -> Case:
     """Make the case that the rules give rise to, as it stands, not minimised."""
-    judge = get_oracle("sat")
-    rules = rules_of(names, settings)
+    judge, rules = get_oracle("sat"), rules_of(names, settings)
     if rules is not None:
-        known, book = named_rules(settings.named(names))
-        for kind in ("unsound", "gap"):
-            try:
-                return make_case(
-                    *(kind, place, rules, known, judge),
-                    source=SOURCE,
-                    book=book,
-                    minimal=False,
-                )
-            except OptionError:  # it shows none of this kind
-                continue
-    why = "kept by hand"
-    return Case("verdict", why, SOURCE, place, truth(place, judge))
+        meant = settings.named(names)
+        asked = place, rules, meant, judge
+        if case := fault_case(*asked, source=SOURCE, minimal=False):
+            return case
+    return Case("verdict", "kept by hand", SOURCE, place, truth(place, judge))
 
 
 def export(ask: Export, settings: Settings) -> Iterator[Reply]:

@@ -9,14 +9,16 @@ import sys
 
 import msgspec
 
-from heuristic.rule import choices
 from solver.board import Position
+from solver.errors import OnewayError
 from solver.jit import python_kernels
+from solver.notation import unquoted
 from solver.nowalk import decide_with_reason
 from solver.oracles.sat import SatOracle
+from solver.svg import draw
 from verify.lab.messages import Look, read_request
-from verify.lab.places import first_picture, position_of
-from verify.lab.replies import MoveTruth
+from verify.lab.places import position_of, truths
+from verify.lab.replies import Seen
 
 CELLS = 900  # of a board; it takes some 0.1 s
 _oracle = SatOracle(conflicts=20_000)
@@ -25,26 +27,35 @@ _oracle = SatOracle(conflicts=20_000)
 def early(data: bytes) -> bytes:
     """Return what is true of a position and its moves, or its picture; else nothing."""
     request = read_request(data)
-    seen = first_picture(request)
-    if not isinstance(request, Look) or seen is None:
+    if not isinstance(request, Look):
         return b""
-    place = position_of(request.place)
-    if place.board.cells > CELLS:
-        return msgspec.json.encode(seen)
-    why, whole, answers = decide_with_reason(_oracle, place)
-    free = choices(place)
-    moves = [
-        MoveTruth(move, cell, answers[move].verdict.name, move not in free)
-        for move, cell in place.options().items()
-    ]
-    known = msgspec.structs.replace(
-        seen,
-        verdict=whole.verdict.name,
-        moves=moves,
-        why=why,
-        complete=place.complete,
+    try:
+        place = position_of(request.place)
+    except OnewayError:
+        return b""  # the worker says why
+    seen = Seen(
+        request.id,
+        plain=unquoted(place.notation),
+        notation=place.notation,
+        svg=draw(place),
+        verdict="",
+        moves=[],
+        forbidden=[],
+        areas=[],
+        unvisited=place.unvisited,
+        rules=request.rules,
+        partial=True,
     )
-    return msgspec.json.encode(known)
+    if place.board.cells <= CELLS:
+        why, whole, answers = decide_with_reason(_oracle, place)
+        seen = msgspec.structs.replace(
+            seen,
+            verdict=whole.verdict.name,
+            moves=truths(place, answers),
+            why=why,
+            complete=place.complete,
+        )
+    return msgspec.json.encode(seen)
 
 
 def main() -> None:

@@ -3,62 +3,37 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from verify.lab import board, labyrinths, leftfirst, library, rules
-from verify.lab.messages import (
-    AnyRequest,
-    Book,
-    BookRule,
-    Campaigns,
-    Cases,
-    Certify,
-    CompareRule,
-    Count,
-    EditRule,
-    Export,
-    Go,
-    JudgeRule,
-    Keep,
-    Labyrinths,
-    LeftFirst,
-    Look,
-    Open,
-    Prove,
-    ReadPicture,
-    ReadRule,
-    SaveRule,
-    Sheets,
-    Why,
-)
+from verify.lab import board, labyrinths, leftfirst, library, messages, rules
 from verify.lab.replies import Reply
 from verify.lab.settings import Settings
 
 _HANDLERS: dict[type, Callable[[Any, Settings], Iterator[Reply]]] = {
-    Open: board.open_position,
-    Look: board.look,
-    Count: board.count,
-    Go: board.go,
-    LeftFirst: leftfirst.leftfirst,
-    Why: board.why,
-    Prove: board.prove,
-    Keep: board.keep,
-    Export: board.export,
-    ReadRule: rules.read,
-    ReadPicture: rules.picture,
-    EditRule: rules.edit,
-    SaveRule: rules.save,
-    JudgeRule: rules.judge_rule,
-    Certify: rules.certify,
-    CompareRule: library.compare,
-    Book: library.book,
-    BookRule: library.rule,
-    Cases: library.cases,
-    Campaigns: library.campaigns,
-    Labyrinths: labyrinths.labyrinths,
-    Sheets: labyrinths.labyrinths,
+    messages.Open: board.open_position,
+    messages.Look: board.look,
+    messages.Count: board.count,
+    messages.Go: board.go,
+    messages.LeftFirst: leftfirst.leftfirst,
+    messages.Why: board.why,
+    messages.Prove: board.prove,
+    messages.Keep: board.keep,
+    messages.Export: board.export,
+    messages.ReadRule: rules.read,
+    messages.ReadPicture: rules.picture,
+    messages.EditRule: rules.edit,
+    messages.SaveRule: rules.save,
+    messages.JudgeRule: rules.judge_rule,
+    messages.Certify: rules.certify,
+    messages.CompareRule: library.compare,
+    messages.Book: library.book,
+    messages.BookRule: library.rule,
+    messages.Cases: library.cases,
+    messages.Campaigns: library.campaigns,
+    messages.Labyrinths: labyrinths.labyrinths,
+    messages.Sheets: labyrinths.labyrinths,
 }
 
 
-def handle(request: AnyRequest, settings: Settings) -> Iterator[Reply]:
+def handle(request: messages.AnyRequest, settings: Settings) -> Iterator[Reply]:
     """Yield the replies to a request, all but the last."""
     yield from _HANDLERS[type(request)](request, settings)
 

@@ -4,12 +4,15 @@ A position in one line is read here, so that a page shows its board at once; no 
 no rule and no oracle is loaded for it.
 """
 
+from collections.abc import Mapping
+
+from heuristic.rule import choices
 from solver.board import Board, Position
 from solver.errors import OnewayError, OptionError
 from solver.notation import unquoted
-from solver.svg import draw
-from verify.lab.messages import SIDE, AnyRequest, Look, Open, Place
-from verify.lab.replies import Done, Fault, Opened, Reply, Seen
+from solver.oracles.oracle import Answer
+from verify.lab.messages import SIDE, AnyRequest, Open, Place
+from verify.lab.replies import Done, Fault, MoveTruth, Opened, Reply
 
 
 def position_of(place: Place) -> Position:
@@ -71,24 +74,10 @@ def immediate_replies(request: AnyRequest) -> list[Reply] | None:
         return [Fault(request.id, str(error))]
 
 
-def first_picture(request: AnyRequest) -> Reply | None:
-    """Return the picture of a position that is asked about, with no verdict yet."""
-    if not isinstance(request, Look):
-        return None
-    try:
-        place = position_of(request.place)
-    except OnewayError:
-        return None  # the worker says why
-    return Seen(
-        request.id,
-        plain=unquoted(place.notation),
-        notation=place.notation,
-        svg=draw(place),
-        verdict="",
-        moves=[],
-        forbidden=[],
-        areas=[],
-        unvisited=place.unvisited,
-        rules=request.rules,
-        partial=True,
-    )
+def truths(place: Position, answers: Mapping[str, Answer]) -> list[MoveTruth]:
+    """Return what is known of each move, as pages hold it."""
+    free = choices(place)
+    return [
+        MoveTruth(move, cell, answers[move].verdict.name, move not in free)
+        for move, cell in place.options().items()
+    ]

@@ -242,12 +242,9 @@ def certificates(position: Position, moves: Iterable[str]) -> dict[str, Certific
     return {move: one for move, one in found.items() if one}
 
 
-def write_dead(position: Position, folder: Path) -> Path | None:
-    """Write a dead position with its certificate, judged; None if it has none."""
-    found = judged_certificate(position)
-    if found is None:
-        return None
-    content = {"position": position.notation, "certificate": found.data}
+def write_dead(position: Position, certificate: Certificate, folder: Path) -> Path:
+    """Write a dead position with its certificate, which was judged; return the path."""
+    content = {"position": position.notation, "certificate": certificate.data}
     path = folder / f"{stem(position)}{DEAD}"
     make_folder(folder)
     write_whole(path, json.dumps(content, separators=(",", ":")) + "\n")

@@ -31,7 +31,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 
-from heuristic.rule import Event, RuleSet, choices, letters, union_mask
+from heuristic.groups import Names
+from heuristic.rule import Event, RuleSet, letters, union_mask
 from heuristic.universal.universal import UniversalRuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
@@ -39,7 +40,7 @@ from solver.errors import BoardError, OptionError, WitnessError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.sat import prove_dead
 from verify.checker.position import find_fault, find_proof_fault
-from verify.corpus.cases import Case
+from verify.corpus.cases import Case, named_rules
 from verify.trial.evidence import known_moves, verify_exhaustive
 
 
@@ -352,47 +353,31 @@ def blame(position: Position, oracle: Oracle) -> Position | None:
     return position.back(len(position.walk) - low) if low else None
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What a case of a kind says of a position, for one rule set and oracle."""
+def faulty(kind: str, rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
+    """Return the moves that show a fault of rules; empty if they show none.
 
-    kind: str
-    rule_set: RuleSet
-    oracle: Oracle
-
-    def subject(self, position: Position) -> str:
-        """Return the moves in question; empty if the claim does not hold."""
-        forbidden = {forbid.move for forbid in self.rule_set.forbids(position)}
-        if self.kind == "unsound":
-            good = [move for move in position.options() if move in forbidden]
-            return self._decided(position, good, Verdict.COMPLETABLE)
-        allowed = [move for move in choices(position) if move not in forbidden]
-        dead = self._decided(position, allowed, Verdict.DEAD)
-        if dead and self.oracle.decide(position).verdict is Verdict.COMPLETABLE:
-            return dead
-        return ""
-
-    def _decided(self, position: Position, moves: list[str], verdict: Verdict) -> str:
-        found = [
-            m for m in moves if self.oracle.decide(position.step(m)).verdict is verdict
-        ]
-        return "".join(found)
-
-    def holds(self, position: Position) -> bool:
-        """Whether the position shows what the claim says."""
-        return bool(self.subject(position))
+    A "gap": dead moves that they allow; "unsound": completable ones that they forbid.
+    """
+    if kind == "gap":
+        return gap_moves(rule_set, position, oracle)
+    forbidden = {forbid.move for forbid in rule_set.forbids(position)}
+    return "".join(
+        move
+        for move in position.options()
+        if move in forbidden
+        and oracle.decide(position.step(move)).verdict is Verdict.COMPLETABLE
+    )
 
 
-def _on_smaller_square(claim: Claim, position: Position) -> Position | None:
+def _on_smaller_square(rule_set: RuleSet, position: Position) -> Position | None:
     """Return the smallest position of a smaller square where a rule is wrong, too.
 
-    Exhaustive, so nothing smaller exists; up to 7 x 7, in seconds. Gaps are left on
-    their board: what a rule set misses on a smaller one is another gap.
+    Exhaustive, so nothing smaller exists; up to 7 x 7, in seconds.
     """
-    if claim.kind != "unsound" or position.board != Board.square(position.board.rows):
+    if position.board != Board.square(position.board.rows):
         return None
     for side in range(3, min(position.board.rows, 9), 2):
-        evidence = verify_exhaustive(claim.rule_set, Board.square(side))
+        evidence = verify_exhaustive(rule_set, Board.square(side))
         found = (rule.first_wrong for rule in evidence.rules)
         shown = [example.position for example in found if example]
         if shown:
@@ -412,7 +397,6 @@ def make_case(
     why: str = "",
     minimal: bool = True,
     walls: bool = False,
-    progress: Callable[[Position], None] | None = None,
 ) -> Case:
     """Make the minimal case of a gap or of a wrongly forbidden move.
 
@@ -425,20 +409,52 @@ def make_case(
 
     Raises `OptionError` if the position does not show the fault.
     """
-    claim = Claim(kind, rule_set, oracle)
-    if not claim.holds(position):
+
+    def subject(place: Position) -> str:
+        return faulty(kind, rule_set, place, oracle)
+
+    if not subject(position):
         raise OptionError(f"{position.notation} shows no {kind} of {rules}")
-    small = position
-    if minimal:
-        small = _on_smaller_square(claim, position) or minimise(
-            position, claim.holds, walls=walls, progress=progress
-        )
-    subject = claim.subject(small)
+    small = None if minimal else position
+    if kind == "unsound" and minimal:  # what is missed on a smaller one is another gap
+        small = _on_smaller_square(rule_set, position)
+    if small is None:
+        small = minimise(position, lambda x: bool(subject(x)), walls=walls)
     if kind == "gap":  # no letters: an image of the case may be saved
         why = why or f"{rules} allows a move that no completion begins with"
     else:
         why = why or f"{rules} forbids a move that a completion begins with"
-    return Case(kind, why, source, small, truth(small, oracle), rules, subject, book)
+    words = truth(small, oracle)
+    return Case(kind, why, source, small, words, rules, subject(small), book)
+
+
+def fault_case(
+    position: Position,
+    rule_set: RuleSet,
+    rules: Names,
+    oracle: Oracle,
+    *,
+    source: str,
+    why: str = "",
+    minimal: bool = True,
+    walls: bool = False,
+) -> Case | None:
+    """Make the case of what rules get wrong at a position; None if nothing is.
+
+    A wrong ban comes before a gap. The options are those of `make_case`.
+    """
+    named, book = named_rules(rules)
+    for kind in ("unsound", "gap"):
+        if faulty(kind, rule_set, position, oracle):
+            return make_case(
+                *(kind, position, rule_set, named, oracle),
+                source=source,
+                book=book,
+                why=why,
+                minimal=minimal,
+                walls=walls,
+            )
+    return None
 
 
 _FORBIDS = re.compile(r"(\S+) forbids ([URDL]), which is completable")
