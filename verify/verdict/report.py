@@ -10,11 +10,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from heuristic.groups import group_names, load_rules, rule_names, written_rules
 from heuristic.matching.drawn import DrawnRuleSet
@@ -27,7 +27,7 @@ from heuristic.pictures.rule import (
     import_rule,
     rule_name,
 )
-from heuristic.rules.drawing import Drawing, Frame, Offset, RuleSpec
+from heuristic.rules.drawing import Frame, RuleSpec
 from heuristic.rules.picture import draw_rule
 from solver.errors import PictureError
 from solver.files import make_folder, write_whole
@@ -37,12 +37,9 @@ from verify.proof.prove import Proved
 from verify.refute.refute import Refutation
 from verify.trial.evidence import Evidence, RuleEvidence
 from verify.trial.report import by_rule
+from verify.verdict.sharpen import Laid, Spot, laid
 from verify.verdict.verdict import Judgement, Open, Refuted
 from verify.words import counted, html_page, html_row, html_rule, linked, markdown_table
-
-if TYPE_CHECKING:
-    from verify.verdict.verdict import Judgement
-
 
 HEADER = (
     "rule",
@@ -248,8 +245,7 @@ def write_report(
         write_whole(folder / name, text)
 
 
-# What a rule asks in one placement, turned so that the walk comes from below.
-Form: TypeAlias = tuple[object, ...]
+Border: TypeAlias = tuple[tuple[Spot, ...], bool]  # of an area, and if it is left
 PICTURED = (
     "picture",
     "drawing",
@@ -305,7 +301,7 @@ def read_pictures(
     several rules.
     """
     found: list[Read] = []
-    seen: dict[frozenset[Form], str] = {}
+    seen: dict[frozenset[Laid], str] = {}
     for path in files:
         several: Sequence[Facts | None]
         several = (
@@ -323,7 +319,7 @@ def _read(
     prefix: str,
     facts: Facts | None,
     end: str,
-    seen: dict[frozenset[Form], str],
+    seen: dict[frozenset[Laid], str],
 ) -> Read:
     """Read one picture; `seen` is what earlier ones asked, and is added to."""
     if facts and facts.unread:
@@ -391,16 +387,13 @@ class Book:
 
     def with_border(self, line: Line) -> list[str]:
         """Return the rules with an area behind the same line."""
-        turned = (
-            tuple((-b, -a) for a, b in line.cells),
-            line.side == "left",
-            (-line.wall[1], -line.wall[0]),
-        )
-        return [name for name, known in self._borders.items() if turned in known]
+        cells = tuple((-b, -a) for a, b in ((0, 0), *line.cells, line.wall))
+        border = cells, line.side == "left"
+        return [name for name, known in self._borders.items() if border in known]
 
 
 def table(
-    read: Sequence[Read], judged: "Sequence[Judgement]", command: str, program: str = ""
+    read: Sequence[Read], judged: Sequence[Judgement], command: str, program: str = ""
 ) -> str:
     """Return the table as Markdown, one row a drawing; a second of the `program`."""
     book = Book()
@@ -500,52 +493,18 @@ def _plain(one: Read) -> str:
     return str(one.error).removeprefix(one.file).lstrip(":, ").replace("|", "\\|")
 
 
-def forms(rule: RuleSpec) -> frozenset[Form]:
+def forms(rule: RuleSpec) -> frozenset[Laid]:
     """Return all that a rule asks: a form a drawing, placement and forbidden move.
 
     Placements that differ by the walk's heading alone give one form.
     """
-    return frozenset(form for drawing in rule.drawings for form in _forms_of(drawing))
-
-
-def _forms_of(drawing: Drawing) -> list[Form]:
-    placements = drawing.placements()
-    if drawing.frame is not Frame.BOARD:
-        placements = tuple(p for p in placements if p.heading == 0)
-    found: list[Form] = []
-    for placement in placements:
-        land = placement.on_board
-        mirrored = _mirrored(land((1, 0)), land((0, 1)))
-        needs = frozenset((land(n.at), n.states, n.not_end) for n in drawing.needs)
-        areas = frozenset(
-            (
-                tuple(land(at) for at in area.cells),
-                (area.side == "left") != mirrored,
-                land(area.base),
-                land(area.wall),
-                area.kind,
-                area.low,
-                area.high,
-                land(area.entry) if area.kind.value == "impair-determined" else None,
-                area.least,
-            )
-            for area in drawing.areas
-        )
-        runs = frozenset((land(run.first), land(run.then)) for run in drawing.runs)
-        marks = frozenset((land(m.at), m.end, m.same) for m in drawing.marks)
-        facts = frozenset((x, frozenset(map(land, pair))) for x, *pair in drawing.asked)
-        board = (drawing.frame, placement.heading)
-        found += [
-            (board, needs, areas, runs, marks, facts, land(at))
-            for at in drawing.forbidden
-            if land(at) != (1, 0) or drawing.frame is Frame.BOARD
-        ]
-    return found
-
-
-def _mirrored(left: Offset, ahead: Offset) -> bool:
-    """Whether left and right of the page are exchanged on the board."""
-    return left[0] * ahead[1] - left[1] * ahead[0] > 0
+    return frozenset(
+        replace(form, moves=frozenset({at}))
+        for drawing in rule.drawings
+        for form in laid(drawing)
+        for at in form.moves
+        if form.frame is Frame.BOARD or (form.heading == 0 and at != (1, 0))
+    )
 
 
 def compare(mine: RuleSpec, other: RuleSpec) -> str:
@@ -553,7 +512,7 @@ def compare(mine: RuleSpec, other: RuleSpec) -> str:
     return compare_forms(forms(mine), forms(other))
 
 
-def compare_forms(mine: frozenset[Form], other: frozenset[Form]) -> str:
+def compare_forms(mine: frozenset[Laid], other: frozenset[Laid]) -> str:
     """Say how what two rules ask stands to each other, empty if they share nothing.
 
     `equal`; `part` where all that the first asks for is among the second's; `holds`
@@ -566,26 +525,17 @@ def compare_forms(mine: frozenset[Form], other: frozenset[Form]) -> str:
     return "part" if mine < other else "holds" if other < mine else "overlap"
 
 
-def borders(rule: RuleSpec) -> frozenset[Form]:
-    """Return the lines of all areas that begin at the live end, as placed cells.
+def borders(rule: RuleSpec) -> frozenset[Border]:
+    """Return the lines of all areas that begin at the live end, laid on the board.
 
-    Each stands with its side and its wall; kind and bounds are left out.
+    Each stands with its side; kind and bounds are left out.
     """
-    found: set[Form] = set()
-    for drawing in rule.drawings:
-        if drawing.frame is Frame.BOARD:
-            continue
-        for placement in drawing.placements():
-            if placement.heading:
-                continue
-            mirrored = _mirrored(placement.on_board((1, 0)), placement.on_board((0, 1)))
-            found |= {
-                (
-                    tuple(placement.on_board(at) for at in area.cells),
-                    (area.side == "left") != mirrored,
-                    placement.on_board(area.wall),
-                )
-                for area in drawing.areas
-                if area.base == (0, 0)
-            }
-    return frozenset(found)
+    return frozenset(
+        (area.line, area.left)
+        for drawing in rule.drawings
+        if drawing.frame is not Frame.BOARD
+        for form in laid(drawing)
+        if form.heading == 0
+        for area in form.areas
+        if area.line[0] == (0, 0)
+    )

@@ -27,7 +27,9 @@ from heuristic.rules.drawing import (
     CellNeed,
     CellState,
     Drawing,
+    Frame,
     Kind,
+    LineEnd,
     Offset,
     Placement,
     RuleSpec,
@@ -317,26 +319,31 @@ Spot: TypeAlias = tuple[int, int]  # rows down, cols right of the live end
 
 @dataclass(frozen=True, slots=True)
 class LaidArea:
-    """An area of a drawing that is laid on the board; a line's sides by their cells."""
+    """An area of a drawing that is laid on the board; `left` as seen there."""
 
     line: tuple[Spot, ...]
-    inside: frozenset[Spot]
-    outside: frozenset[Spot]
+    left: bool
     kind: Kind
     low: int
     high: int
     least: int
-    entry: Spot
+    entry: Spot | None  # where the kind speaks of it
 
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A drawing laid on the board in one placement."""
+    """A drawing laid on the board in one placement.
 
+    - `needs`: cells with their states, and whether they are not the end.
+    - `marks`: ends of future lines: cell, end, whether all are of one line.
+    """
+
+    frame: Frame
     heading: int
-    needs: dict[Spot, tuple[int, bool]]
-    areas: tuple[LaidArea, ...]
+    needs: frozenset[tuple[Spot, int, bool]]
+    areas: frozenset[LaidArea]
     runs: frozenset[tuple[Spot, Spot]]
+    marks: frozenset[tuple[Spot, LineEnd, bool]]
     facts: frozenset[tuple[str, frozenset[Spot]]]
     moves: frozenset[Spot]
 
@@ -352,31 +359,35 @@ class Kin:
 
 def _lay(drawing: Drawing, placement: Placement) -> Laid:
     on = placement.on_board
-    areas = tuple(
+    left, ahead = on((1, 0)), on((0, 1))
+    mirrored = left[0] * ahead[1] - left[1] * ahead[0] > 0
+    areas = frozenset(
         LaidArea(
             (on(area.base), *map(on, area.cells), on(area.wall)),
-            frozenset(map(on, area.inside)),
-            frozenset(map(on, area.outside)),
+            (area.side == "left") != mirrored,
             area.kind,
             area.low,
             area.high,
             area.least,
-            on(area.entry),
+            on(area.entry) if area.kind is Kind.DETERMINED else None,
         )
         for area in drawing.areas
     )
     return Laid(
+        drawing.frame,
         placement.heading,
-        {on(n.at): (int(n.states), n.not_end) for n in drawing.needs},
+        frozenset((on(n.at), int(n.states), n.not_end) for n in drawing.needs),
         areas,
         frozenset((on(run.first), on(run.then)) for run in drawing.runs),
+        frozenset((on(mark.at), mark.end, mark.same) for mark in drawing.marks),
         frozenset((word, frozenset(map(on, pair))) for word, *pair in drawing.asked),
         frozenset(map(on, drawing.forbidden)),
     )
 
 
 @lru_cache(maxsize=512)
-def _laid(drawing: Drawing) -> tuple[Laid, ...]:
+def laid(drawing: Drawing) -> tuple[Laid, ...]:
+    """Return a drawing laid on the board, in all of its placements."""
     return tuple(_lay(drawing, placement) for placement in drawing.placements())
 
 
@@ -384,8 +395,9 @@ def _asks_no_more(weak: Laid, strong: Laid, move: Spot) -> bool:
     """Tell whether one matches and forbids a move wherever the other does."""
     if weak.heading != strong.heading or move not in weak.moves:
         return False
-    for at, (states, not_end) in weak.needs.items():
-        known, kept = strong.needs.get(at, (7, False))
+    asked = {at: (states, not_end) for at, states, not_end in strong.needs}
+    for at, states, not_end in weak.needs:
+        known, kept = asked.get(at, (7, False))
         if at == move:
             known &= int(CellState.FREE)  # a move is forbidden only where it is free
         if known & ~states or (not_end and not kept):
@@ -400,8 +412,7 @@ def _asks_no_more(weak: Laid, strong: Laid, move: Spot) -> bool:
 
 def _area_follows(weak: LaidArea, strong: LaidArea) -> bool:
     """Tell whether an area is there, and its condition holds, if another's does."""
-    mine = weak.line, weak.inside, weak.outside
-    if mine != (strong.line, strong.inside, strong.outside):
+    if (weak.line, weak.left) != (strong.line, strong.left):
         return False
     if weak.least > strong.least:
         return False
@@ -432,12 +443,12 @@ def implies(rule: RuleSpec, other: RuleSpec) -> bool:
         return False
     if max(len(rule.drawings), len(other.drawings)) > MOST:
         return False
-    mine = [laid for drawing in rule.drawings for laid in _laid(drawing)]
+    mine = [one for drawing in rule.drawings for one in laid(drawing)]
     return all(
-        any(_asks_no_more(one, laid, move) for one in mine)
+        any(_asks_no_more(one, other_one, move) for one in mine)
         for drawing in other.drawings
-        for laid in _laid(drawing)
-        for move in laid.moves
+        for other_one in laid(drawing)
+        for move in other_one.moves
     )
 
 
