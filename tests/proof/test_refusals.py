@@ -418,7 +418,7 @@ FAMILIES: dict[str, list[tuple[Callable[[Data], object], str]]] = {
         (top(wall=0), "the wall is no pair of numbers"),
         (top(chains=0), "chains is no list of 1 or more"),
         (
-            top(chains=[0]),
+            top(chains=[0] * 1000),
             "a chain must say exactly: steps turn move bounds potentials",
         ),
         (top(beside=0), "beside is no list of 0 or more"),
