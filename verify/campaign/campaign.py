@@ -12,7 +12,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
@@ -104,14 +104,6 @@ class Found:
     cases: tuple[str, ...]
 
 
-def _no_lines(_: Any) -> list[str]:
-    return []
-
-
-def _never(_: Any) -> bool:
-    return False
-
-
 @dataclass(frozen=True, slots=True)
 class Campaign(Generic[A]):
     """A long run, as a value.
@@ -141,8 +133,8 @@ class Campaign(Generic[A]):
     units: Callable[[], Iterable[Unit]]
     work: Callable[[Any], Any]
     fold: Callable[[Iterator[Any]], A]
-    summary: Callable[[A], list[str]] = field(default=_no_lines)
-    last: Callable[[Any], bool] = field(default=_never)
+    summary: Callable[[A], list[str]] = lambda _: []
+    last: Callable[[Any], bool] = lambda _: False
     enough: Callable[[], Callable[[Any], bool]] | None = None
     noun: str = ""
     extent: tuple[str, ...] = ()

@@ -328,6 +328,18 @@ def progress_bar() -> Iterator["Progress"]:
         yield bar
 
 
+@contextmanager
+def counting(what: str, total: float | None = None) -> Iterator[Callable[..., None]]:
+    """Show how far one thing is; call with what is done, and the total if known now."""
+    with progress_bar() as bar:
+        task = bar.add_task(what, total=total)
+
+        def moved(done: float, total: float | None = None) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield moved
+
+
 def numbered(picture: Path, count: int) -> list[Path]:
     """Return the file of each of so many pictures, in their order by name too.
 

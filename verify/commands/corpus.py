@@ -18,6 +18,7 @@ from verify.commands.console import (
     PictureOption,
     RulesOption,
     argument,
+    counting,
     emit,
     joined,
     kept,
@@ -317,12 +318,11 @@ def _smaller_gap(
     if case.kind != "gap":
         raise OptionError(f"{case.name} is no gap but of kind {case.kind}")
     rules, cells = case_rules(case), case.position.board.open_cells
-    with progress_bar() as bar:
-        task = bar.add_task("cells left out", total=cells)
+    with counting("cells left out", cells) as moved:
         small = shrink(
             *(rules, case.position, search),
             any_board=any_board,
-            progress=lambda x: bar.update(task, completed=cells - x.board.open_cells),
+            progress=lambda x: moved(cells - x.board.open_cells),
         )
     position = image_of_gap(rules, small, search)
     source = f"oneway corpus add {case.name}{' --any-board' * any_board}"

@@ -13,6 +13,7 @@ from solver.errors import OptionError
 from verify.commands.console import (
     JsonOption,
     argument,
+    counting,
     emit,
     lines_or,
     option,
@@ -27,8 +28,6 @@ from verify.commands.running import How, campaigning, conduct
 from verify.words import span
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
     from solver.board import Board, Position
     from solver.counting.count import Limits
     from solver.counting.plan import Plan
@@ -148,29 +147,21 @@ def _print_totals(
     if b_file and (board.rows != board.cols or board != Board.square(board.rows)):
         raise OptionError(f"--b-file takes a square, such as 8, not {board.notation}")
     boards = [Board.square(n) for n in range(1, board.rows + 1)] if b_file else [board]
-    with progress_bar() as bar:
-        for one in boards:
-            if kind == "cycles":
-                number = count_cycles(one, limits=limits)
-            elif kind == "paths":
-                name = f"pairs of ends of {one.notation[:40]}"
-                shown = partial(_show_pairs, bar, bar.add_task(name, total=None))
-                number = count_paths(one, limits=limits, progress=shown)
-            else:
-                place = Position(one)
-                number = (
-                    0 if why_dead(place) else count_completions(place, limits=limits)
-                )
-            if as_json:
-                emit({"board": one.notation, kind: number})
-            elif b_file:
-                say(f"{one.rows} {number}")
-            else:
-                say(f"{one.notation}  {number:,} {kind}")
-
-
-def _show_pairs(bar: "Progress", task: "TaskID", done: int, total: int) -> None:
-    bar.update(task, completed=done, total=total)
+    for one in boards:
+        if kind == "cycles":
+            number = count_cycles(one, limits=limits)
+        elif kind == "paths":
+            with counting(f"pairs of ends of {one.notation[:40]}") as moved:
+                number = count_paths(one, limits=limits, progress=moved)
+        else:
+            place = Position(one)
+            number = 0 if why_dead(place) else count_completions(place, limits=limits)
+        if as_json:
+            emit({"board": one.notation, kind: number})
+        elif b_file:
+            say(f"{one.rows} {number}")
+        else:
+            say(f"{one.notation}  {number:,} {kind}")
 
 
 def _count(
@@ -190,10 +181,8 @@ def _count(
             title = f"states of {place.notation[:40]}"
             task = bar.add_task(title, total=_states(plans))
 
-            def progress(made: int) -> None:
-                bar.advance(task, made)
-
-            return count_moves(place, limits=limits, progress=progress)
+            tick = partial(bar.advance, task)
+            return count_moves(place, limits=limits, progress=tick)
     size = max((plan.bytes_of(1, kept=False) for plan in plans), default=1)
     most = how.jobs if limits.layers else max(1, limits.memory // size)
     parameters = {

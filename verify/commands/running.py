@@ -204,13 +204,9 @@ def _carried_out(
             seconds=seconds,
             command=resuming(),
             progress=progress,
-            arrived=arrived or _unheard,
+            arrived=arrived or (lambda *_: None),
             share=_share(how.share),
         )
-
-
-def _unheard(_: int, __: Any) -> None:
-    pass
 
 
 @contextmanager
@@ -245,16 +241,13 @@ def _watched(name: str) -> "Iterator[Callable[[Progress], None]]":
         yield bar
 
 
-def _share_done(progress: "Progress") -> float:
-    return progress.done_weight / progress.weight if progress.weight else 1.0
-
-
 def _cells(progress: "Progress") -> list[str]:
     """Return how far it is: the share, what is done a second, and the time left."""
     rate = f"{progress.rate:,.0f}" if progress.rate >= 10 else f"{progress.rate:.1f}"
     left = "" if progress.left is None else f"{span(progress.left)} left"
+    share = progress.done_weight / progress.weight if progress.weight else 1.0
     cells = [
-        f"{100 * _share_done(progress):.1f} %",
+        f"{100 * share:.1f} %",
         f"{rate} {progress.noun} a second" if progress.noun and progress.rate else "",
         left,
         f"{progress.failed:,} failed" if progress.failed else "",

@@ -8,7 +8,7 @@
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -18,6 +18,7 @@ from verify.commands.console import (
     JsonOption,
     SeedOption,
     argument,
+    counting,
     emit,
     kept,
     make_oracle,
@@ -28,12 +29,6 @@ from verify.commands.console import (
     warn,
 )
 from verify.commands.running import How, campaigning, conduct
-
-if TYPE_CHECKING:
-    from heuristic.rule import RuleSet
-    from solver.board import Board
-    from verify.trial.evidence import Evidence
-
 
 # How many there are if nothing is said, and the largest side where there is one.
 TRIALS = {"oracles": (1_000_000, 0), "maze": (500, 8), "path": (500, 12)}
@@ -254,13 +249,15 @@ def demo() -> None:
     from solver.board import Board
     from solver.positions import completable_positions
     from verify.commands.verify import print_evidence, print_stuck, save_found
+    from verify.trial.evidence import verify_exhaustive
 
     rule_set, oracle = load_rules(RULES), make_oracle("sat")
     for side in (5, 7):
         board = Board.square(side)
         walks = completable_positions(board).walks
         say(f"{side} x {side} has {walks:,} Hamiltonian walks from corner to corner")
-        evidence = _tried(rule_set, board)
+        with counting(f"{rule_set.name} on {board.notation}") as moved:
+            evidence = verify_exhaustive(rule_set, board, progress=moved)
         print_evidence(evidence, rule_set, oracle)
         print_stuck(rule_set, board, oracle)
         for path, new in save_found(evidence, rule_set, RULES, oracle, None):
@@ -269,16 +266,3 @@ def demo() -> None:
     say("Next:")
     for line in NEXT:
         say(f"  {line}")
-
-
-def _tried(rule_set: "RuleSet", board: "Board") -> "Evidence":
-    """Try all positions of a board, with a progress bar."""
-    from verify.trial.evidence import verify_exhaustive
-
-    with progress_bar() as bar:
-        task = bar.add_task(f"{rule_set.name} on {board.notation}", total=None)
-
-        def progress(done: float, total: float) -> None:
-            bar.update(task, completed=done, total=total)
-
-        return verify_exhaustive(rule_set, board, progress=progress)

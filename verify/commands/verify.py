@@ -2,8 +2,9 @@
 
 from collections import Counter
 from dataclasses import asdict
+from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,6 +21,7 @@ from verify.commands.console import (
     SeedOption,
     WatchOption,
     again_when_saved,
+    counting,
     emit,
     joined,
     kept,
@@ -39,7 +41,7 @@ from verify.commands.running import How, campaigning, conduct, unkept
 from verify.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from heuristic.groups import Names
     from heuristic.rule import RuleSet
@@ -164,11 +166,13 @@ def verify(
     if save:
         named_rules(words)  # refuses what a case cannot name, before the work
     pictures = numbered(picture, len(boards)) if picture else [None] * len(boards)
-    trials = Trials(how, words, boards, drawn, uniform, seed, oracle, watch)
+    asked = drawn, uniform, seed, oracle
 
     def once() -> bool:
         sound = True
-        for tried, file in zip(trials.found(), pictures, strict=True):
+        run = unkept if watch else conduct
+        trials = _tried(run, how, words, boards, asked)
+        for tried, file in zip(trials, pictures, strict=True):
             evidence, rule_set, board, judge = tried
             sound &= evidence.sound
             if as_json:
@@ -198,48 +202,41 @@ def _check_sizes(boards: "list[Board]", drawn: int | None, ways: bool) -> None:
             )
 
 
-class Trials(NamedTuple):
-    """What is to be tried, of which rules on which boards, and how."""
+def _tried(
+    run: "Callable[..., list[Evidence]]",
+    how: How,
+    words: list[str],
+    boards: "list[Board]",
+    asked: tuple[int | None, bool, int, str | None],
+) -> "Iterator[tuple[Evidence, RuleSet, Board, Oracle]]":
+    """Try the rules, read anew, on all boards.
 
-    how: How
-    words: list[str]
-    boards: "list[Board]"
-    drawn: int | None
-    uniform: bool
-    seed: int
-    oracle: str | None
-    unkept: bool
+    `asked` are the positions drawn, whether uniformly, the seed and the oracle.
+    """
+    from heuristic.groups import load_rules
+    from solver.board import Position
+    from solver.nowalk import why_dead
+    from solver.oracles.oracle import Verdict
+    from verify.trial.campaigns import trial
 
-    def found(self) -> "Iterator[tuple[Evidence, RuleSet, Board, Oracle]]":
-        """Try the rules, read anew, on all boards."""
-        from heuristic.groups import load_rules
-        from solver.board import Position
-        from solver.nowalk import why_dead
-        from solver.oracles.oracle import Verdict
-        from verify.trial.campaigns import trial
-
-        rule_set = load_rules(self.words)
-        judges = [oracle_for(rule_set, board, self.oracle) for board in self.boards]
-        trials = []
-        for board, judge in zip(self.boards, judges, strict=True):
-            why = why_dead(Position(board))
-            if why or judge.decide(Position(board)).verdict is Verdict.DEAD:
-                raise NoWalkError(board.notation, why)
-            small = board.open_cells <= EXHAUSTIVE and not self.uniform
-            whole = self.drawn is None and small
-            count = None if whole else self.drawn or DRAWN
-            trials.append([board.notation, judge.name, count])
-        parameters = {
-            "groups": [joined(self.words)],
-            "alone": False,
-            "trials": trials,
-            "seed": self.seed,
-            "uniform": self.uniform,
-        }
-        run = unkept if self.unkept else conduct
-        evidence = run(trial, parameters, self.how)
-        for one, board, judge in zip(evidence, self.boards, judges, strict=True):
-            yield one, rule_set, board, judge
+    (drawn, uniform, seed, oracle), rule_set = asked, load_rules(words)
+    judges = [oracle_for(rule_set, board, oracle) for board in boards]
+    trials = []
+    for board, judge in zip(boards, judges, strict=True):
+        why = why_dead(Position(board))
+        if why or judge.decide(Position(board)).verdict is Verdict.DEAD:
+            raise NoWalkError(board.notation, why)
+        whole = drawn is None and board.open_cells <= EXHAUSTIVE and not uniform
+        trials.append([board.notation, judge.name, None if whole else drawn or DRAWN])
+    parameters = {
+        "groups": [joined(words)],
+        "alone": False,
+        "trials": trials,
+        "seed": seed,
+        "uniform": uniform,
+    }
+    evidence = run(trial, parameters, how)
+    yield from zip(evidence, repeat(rule_set), boards, judges, strict=False)
 
 
 def oracle_for(rule_set: "RuleSet", board: "Board", name: str | None) -> "Oracle":
@@ -329,13 +326,9 @@ def print_stuck(rule_set: "RuleSet", board: "Board", oracle: "Oracle") -> None:
     """Walk every allowed way of a small board; print how often it gets stuck."""
     from verify.trial.completeness import stuck_positions
 
-    with progress_bar() as bar:
-        task = bar.add_task(f"stuck positions on {board.notation}", total=None)
+    with counting(f"stuck positions on {board.notation}") as moved:
         found = stuck_positions(
-            rule_set,
-            board,
-            oracle,
-            progress=lambda walker: bar.update(task, completed=walker.completed),
+            *(rule_set, board, oracle), progress=lambda walker: moved(walker.completed)
         )
     limited = f"the ways tried in {found.budget:,} rounds, the limit"
     scope = "every allowed way" if found.finished else limited

@@ -8,8 +8,8 @@ walls lie as they come.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import asdict, dataclass, field
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -171,21 +171,19 @@ def completed_walks(parameters: dict[str, Any]) -> Campaign[Completed]:
     specs = tuple(rule for rule in known if isinstance(rule, RuleSpec))
     if len(specs) < len(known) or any(rule.reads_lines for rule in specs):
         raise OptionError(f"rules {in_one(rules)!r}: one is no drawing of cells")
-    trial: list[Trial] = []
+    trial = cache(lambda: Trial(specs, side))
 
     def units() -> Iterator[Unit]:
         return spans(count, BLOCK, side**2 / 3 * _STEP, "walks")
 
     def work(payload: list[int]) -> dict[str, Any]:
         first, many = payload
-        if not trial:
-            trial.append(Trial(specs, side))
         found = Completed()
         for number in advancing(range(first, first + many), many):
             rng = np.random.default_rng([seed, number])
             board, walk = complete_walk(rng, side)
-            trial[0].follow(walk, board, found)
-        return {name: getattr(found, name) for name in _KEYS}
+            trial().follow(walk, board, found)
+        return asdict(found)
 
     def fold(results: Iterator[dict[str, Any]]) -> Completed:
         total = Completed()
@@ -209,9 +207,6 @@ def completed_walks(parameters: dict[str, Any]) -> Campaign[Completed]:
         summary_lines,
         noun="walks",
     )
-
-
-_KEYS = ("walks", "steps", "walled", "fired", "wrong", "example")
 
 
 def summary_lines(found: Completed) -> list[str]:

@@ -239,6 +239,9 @@ def _texts(corpus: Path) -> list[str]:
     ]
 
 
+_OPEN = "models", "late", "proved", "tried", "pictures"
+
+
 def _plain(found: Judgement) -> dict[str, Any]:
     if isinstance(found, Proved):
         return {"certificate": b64encode(certificate_of(found)).decode()}
@@ -252,13 +255,7 @@ def _plain(found: Judgement) -> dict[str, Any]:
             "case": str(one.case) if one.case else None,
             "among": one.among,
         }
-    return {
-        "models": found.models,
-        "late": found.late,
-        "proved": found.proved,
-        "tried": found.tried,
-        "pictures": found.pictures,
-    }
+    return {name: getattr(found, name) for name in _OPEN}
 
 
 def _read(rule: RuleSpec, result: dict[str, Any]) -> Judged:
@@ -267,25 +264,12 @@ def _read(rule: RuleSpec, result: dict[str, Any]) -> Judged:
         return Certified(rule, b64decode(result["certificate"]), seconds)
     if "move" in result:
         case = Path(result["case"]) if result["case"] else None
-        refutation = Refutation(
-            rule.name,
-            Position.parse(result["position"]),
-            result["move"],
-            tuple(result["completion"]),
-            result["found"],
-            case,
-            result["among"],
-        )
+        place, way = Position.parse(result["position"]), tuple(result["completion"])
+        move, how, among = (result[name] for name in ("move", "found", "among"))
+        refutation = Refutation(rule.name, place, move, way, how, case, among)
         return Refuted(rule, refutation, (), seconds)
-    return Open(
-        rule,
-        result["models"],
-        result["late"],
-        result["proved"],
-        result["tried"],
-        tuple(result["pictures"]),
-        seconds,
-    )
+    models, late, proved, tried, pictures = (result[name] for name in _OPEN)
+    return Open(rule, models, late, proved, tried, tuple(pictures), seconds)
 
 
 def summary_lines(found: list[Judged]) -> list[str]:
