@@ -2,12 +2,15 @@
 
 from itertools import pairwise, product
 from random import Random
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
 from heuristic.matching import forced
-from heuristic.matching.forced import forced_lines, new_lines
+from heuristic.matching.contour import contour_of, contour_size
+from heuristic.matching.forced import forced_lines, lines_of, lines_size, new_lines
 from heuristic.matching.pattern import board_numbers, new_order
 from solver.board import LETTERS, Board, Cell, Position
 from solver.jit import plain
@@ -26,6 +29,14 @@ BOARDS = [
     Board.parse("2x5@1,1>2,1"),
     Board.parse("6x1@1,1>6,1"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("size", "cut"), [(lines_size, lines_of), (contour_size, contour_of)]
+)
+def test_arrays_lie_one_behind_the_other_in_their_room(size: Any, cut: Any) -> None:
+    parts = getattr(cut, "py_func", cut)(np.arange(999, dtype=np.int32), 3, 7)
+    assert np.concatenate(parts).tolist() == [*range(3, 3 + size(7))]
 
 
 def random_positions(board: Board, seed: int, walks: int) -> list[Position]:
