@@ -296,7 +296,7 @@ def as_dict(
         }
     else:
         data |= {
-            "open": [str(part) for part, _ in verdict.survivors],
+            "open": [*map(str, verdict.open_parts)],
             "tried": verdict.tried,
         }
     return data

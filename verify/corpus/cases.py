@@ -206,17 +206,8 @@ def parse_case(text: str, file: str) -> Case:
     for move in said.subject:
         if moves.get(move) != wanted:
             raise CaseError(file, "subject", f"{move!r} is no {wanted} move")
-    return Case(
-        said.kind,
-        said.why,
-        said.source,
-        position,
-        moves,
-        said.rules,
-        said.subject,
-        said.book,
-        said.found,
-    )
+    values = msgspec.structs.asdict(said) | {"position": position, "moves": moves}
+    return Case(**values)
 
 
 def _position(text: str, key: str, file: str) -> Position:

@@ -57,7 +57,7 @@ from verify.proof.prove import Part, Proved
 from verify.proof.settle import Survivor
 from verify.proof.view import grants
 from verify.verdict.sharpen import Change, missing, spared
-from verify.verdict.verdict import Judgement, Open, Refuted, judge
+from verify.verdict.verdict import Judgement, Refuted, judge
 from verify.words import counted
 
 FILE = "rule.toml"  # what errors call the text of a page
@@ -181,10 +181,8 @@ def _area_of(area: AreaSpec) -> AreaDrawn:
 def edited(ask: EditRule) -> str:
     """Return the text of a rule file with one rule changed.
 
-    Raises
-    ------
-    OptionError
-        If it is no TOML, has no such rule, or a key that pages do not change.
+    Raises `OptionError` if it is no TOML, has no such rule, or a key that pages do not
+    change.
     """
     try:
         document = tomlkit.parse(ask.text)
@@ -249,12 +247,7 @@ def _areas(areas: list[AreaDrawn]) -> Any:
 def one_rule(text: str, number: int) -> RuleSpec:
     """Return one rule of a text that people write.
 
-    Raises
-    ------
-    RuleError
-        If the text is no rule file.
-    OptionError
-        If it has no such rule, or one with more drawings than pages try.
+    Raises `RuleError` if the text is no rule file, `OptionError` if it has none such.
     """
     rules = parse_rules(text, FILE)
     if number >= len(rules):
@@ -344,16 +337,10 @@ def advice(number: int, verdict: Judgement) -> Iterator[Advice]:
     if isinstance(verdict, Proved):
         if len(rule.drawings) <= SHOWN:
             for k, change in spared(rule, seconds=PATIENCE, within=verdict.scope):
-                yield _advised(
-                    number, f"drawing {k + 1}", rule.drawings[k], change, True
-                )
+                where = f"drawing {k + 1}"
+                yield _advised(number, where, rule.drawings[k], change, True)
         return
-    if isinstance(verdict, Refuted):
-        parts = list(verdict.open_parts)
-    else:
-        assert isinstance(verdict, Open)
-        parts = [part for part, _ in verdict.survivors]
-    for part in parts[:PARTS]:
+    for part in verdict.open_parts[:PARTS]:
         drawing = rule.drawings[part.drawing]
         for change in missing(drawing, part.pose, part.move, seconds=PATIENCE):
             yield _advised(number, _part(part), drawing, change, False)

@@ -287,14 +287,13 @@ def _step_away() -> Iterator[Pocket]:
     for inner, other in (((2, 0), (1, -1)), ((1, -1), (2, 0))):
         step, line = ((side, near),), ("passes", near, inner)
         yield Pocket((near, side, inner), (other,), step, (line,))
-        for beyond in _around(other):
-            if beyond not in (near, (0, 0)):
-                cells = tuple(dict.fromkeys((near, side, inner, other, beyond)))
-                inside = ("passes", other, beyond)
-                yield Pocket(cells, (), step, (line, inside))
-                if beyond != side:
-                    far = ("passes", beyond, other), ("before", near, other)
-                    yield Pocket(cells, (), step, (line, *far))
+        for beyond in _beside(other, near, (0, 0)):
+            cells = tuple(dict.fromkeys((near, side, inner, other, beyond)))
+            inside = ("passes", other, beyond)
+            yield Pocket(cells, (), step, (line, inside))
+            if beyond != side:
+                far = ("passes", beyond, other), ("before", near, other)
+                yield Pocket(cells, (), step, (line, *far))
 
 
 def _two_side() -> Iterator[Pocket]:
@@ -304,7 +303,7 @@ def _two_side() -> Iterator[Pocket]:
     for inner in ((3, 0), (2, 1), (2, -1)):
         line = ("passes", near, inner)
         yield Pocket((between, near, side, inner), (behind,), steps, (line,))
-        for a, b in permutations([x for x in _around(behind) if x != between], 2):
+        for a, b in permutations(_beside(behind, between), 2):
             inside = ("passes", a, behind), ("passes", behind, b)
             cells = dict.fromkeys((between, near, side, inner, behind, a, b))
             yield Pocket(tuple(cells), (), steps, (line, *inside))
@@ -325,10 +324,6 @@ def _corner_pass() -> Iterator[Pocket]:
     cell, entry, last = (1, 0), (1, 1), (1, -1)
     shut = ((2, 0), (0, -1), (2, -1), (1, -2))
     yield Pocket((cell, entry, last), shut, ((entry, cell),), end=last)
-
-
-def _around(cell: Offset) -> list[Offset]:
-    return [(cell[0] + a, cell[1] + b) for a, b in ((0, 1), (1, 0), (0, -1), (-1, 0))]
 
 
 POCKETS: dict[str, tuple[tuple[Place, ...], tuple[Pocket, ...]]] = {

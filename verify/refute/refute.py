@@ -57,7 +57,7 @@ from verify.corpus.cases import Case
 from verify.proof.prove import Part, Proved, prove_rule
 from verify.proof.view import Pose, poses
 from verify.refute.directed import directed
-from verify.trial.completeness import minimise
+from verify.trial.completeness import minimise, truth
 from verify.trial.evidence import Evidence, verify_exhaustive
 
 SIZES = (5, 7, 9, 11, 13)
@@ -170,10 +170,20 @@ def refute_exhaustive(
 
     Each rule is asked alone: `stops` and `unless` are left out of account.
     """
-    alone = [_alone(rule) for rule in rules]
+    alone = [replace(rule, stops=False, unless=()) for rule in rules]
     rule_set = DrawnRuleSet("on trial", [DrawnRule(rule) for rule in alone])
-    evidence = verify_exhaustive(rule_set, board)
-    return _wrong(rules, evidence, f"all of {board.notation}"), evidence
+    evidence, oracle = verify_exhaustive(rule_set, board), get_oracle("sat")
+    refuted = {}
+    for rule, seen in zip(rules, evidence.rules, strict=True):
+        if seen.first_wrong is not None:
+            position = seen.first_wrong.position
+            wrong = wrong_moves(rule, position, oracle)
+            if wrong is None:
+                why = f"{rule.name} is not wrong here"
+                raise WitnessError(f"{position.notation}: {why}")
+            how = f"all of {board.notation}"
+            refuted[rule.name] = confirmed(rule, position, wrong[1], how)
+    return refuted, evidence
 
 
 def refute_known(rule: RuleSpec, cases: Iterable[Case]) -> Refutation | None:
@@ -187,27 +197,6 @@ def refute_known(rule: RuleSpec, cases: Iterable[Case]) -> Refutation | None:
             found = confirmed(rule, case.position, wrong[1], f"case {name}", among)
             return replace(found, case=case.path)
     return None
-
-
-def _alone(rule: RuleSpec) -> RuleSpec:
-    return replace(rule, stops=False, unless=())
-
-
-def _wrong(
-    rules: Sequence[RuleSpec], evidence: Evidence, found: str
-) -> dict[str, Refutation]:
-    oracle = get_oracle("sat")
-    refuted = {}
-    for rule, seen in zip(rules, evidence.rules, strict=True):
-        if seen.first_wrong is not None:
-            position = seen.first_wrong.position
-            wrong = wrong_moves(rule, position, oracle)
-            if wrong is None:
-                raise WitnessError(
-                    f"{position.notation}: {rule.name} is not wrong here"
-                )
-            refuted[rule.name] = confirmed(rule, position, wrong[1], found)
-    return refuted
 
 
 def refute(
@@ -328,12 +317,9 @@ def _questions(rule: RuleSpec) -> Iterator[tuple[Drawing, Pose, Offset]]:
 
 
 def _firing(rule: RuleSpec, position: Position, forbidden: set[str]) -> Firing:
-    oracle = get_oracle("sat")
-    moves = {}
-    for move in position.options():
-        dead = oracle.decide(position.step(move)).verdict is Verdict.DEAD
-        moves[move] = "dead" if dead else "completable"
-        if move in forbidden and not dead:
+    moves = truth(position, get_oracle("sat"))
+    for move, word in moves.items():
+        if move in forbidden and word != "dead":
             raise WitnessError(f"{rule.name} is wrong at {position.notation} {move}")
     said = "".join(move for move in moves if move in forbidden)
     return Firing(rule.name, position, said, moves)

@@ -265,8 +265,6 @@ def loosened(
 
 def advice(verdict: Judgement, *, seconds: float = 2.0) -> list[str]:
     """Return lines for a person: what the rule lacks, or what it could spare."""
-    from verify.verdict.verdict import Refuted
-
     rule, lines = verdict.rule, []
     limit = min(seconds, 2.0)
     if isinstance(verdict, Proved):
@@ -291,12 +289,7 @@ def advice(verdict: Judgement, *, seconds: float = 2.0) -> list[str]:
                 lines.append(f"drawing {number + 1} without it:")
             lines += _indented(loose)
         return lines or ["every condition is needed for the proof"]
-    open_parts = (
-        verdict.open_parts
-        if isinstance(verdict, Refuted)
-        else [part for part, _ in verdict.survivors]
-    )
-    for part in open_parts:
+    for part in verdict.open_parts:
         drawing = rule.drawings[part.drawing]
         changes = missing(drawing, part.pose, part.move, seconds=limit)
         lines.append(f"{part}:")

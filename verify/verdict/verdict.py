@@ -92,6 +92,11 @@ class Open:
     survivors: tuple[tuple[Part, Survivor | GaveUp], ...] = ()
     word: str = "OPEN"
 
+    @property
+    def open_parts(self) -> tuple[Part, ...]:
+        """The parts that have no proof."""
+        return tuple(part for part, _ in self.survivors)
+
 
 def left_open(attempt: Unproved, tried: str, seconds: float) -> Open:
     """Return what a proof and a search leave open."""
