@@ -37,6 +37,7 @@ def test_what_says_the_same_prints_the_same() -> None:
         ("-5:", 1, "the number of rows must be 1 or more"),
         ("5x0:", 3, "the number of columns must be 1 or more"),
         ("05:", 1, "the number of rows '05' begins with 0"),
+        ("0" * 25, 1, f"the number of rows '{20 * '0'}' begins with 0"),
         (
             "5:Rr",
             4,
