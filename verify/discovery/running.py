@@ -40,6 +40,7 @@ from verify.discovery.explaining import Floats
 from verify.discovery.families import Family, pictures_of
 from verify.discovery.gaps import Bools, Gaps, columns_of, gaps_at, missed_by
 from verify.discovery.search import (
+    ENOUGH,
     FAR_LOOKS,
     FEW,
     FROM_BEFORE,
@@ -461,7 +462,8 @@ def hunted(
     for kept in before:
         run.grown |= set(kept.grown)
         run.tried |= set(kept.tried)
-    listener.began(run.pool, sum(run.pool.add_new(kept.entries) for kept in before))
+    readable = [[one for one in kept.entries if one.facts <= ENOUGH] for kept in before]
+    listener.began(run.pool, sum(map(run.pool.add_new, readable)))
     if options.reach:
         run.grow_rules(specs, options, listener)
     if not options.late:

@@ -319,12 +319,17 @@ class Search:
             self._by_areas(page.bare, LONG[1]),
         ):
             for entry in way:
+                if pool.quick and entry.facts > ENOUGH:  # nobody would read it
+                    pool.forget(entry.found.picture)
+                    continue
                 fewest = min(fewest, entry.facts)
                 yield entry
             if fewest <= (ENOUGH if pool.quick else FEW):
                 return
         if fewest == _NONE:
-            yield from self._by_windows(page, FAR_LOOKS)
+            for entry in self._by_windows(page, FAR_LOOKS):
+                if not pool.quick or entry.facts <= ENOUGH:
+                    yield entry
 
     def _by_areas(self, page: Page, lengths: tuple[int, int]) -> Iterator[Entry]:
         yield from self._taken(by_areas(self.pool, page, self.weights, lengths))
