@@ -217,7 +217,7 @@ def test_a_worker_serves_until_its_pipe_closes() -> None:
         f"OtherProgramError: worker {platform.node()} {os.getpid()} has another "
         "version of the program or of the rules"
     ]
-    for wrong in (lambda _: None, Pipe.recv):
+    for wrong in (lambda _: None, Ledger.verify):
         with pytest.raises(CampaignError, match="does not stand at the top of a mod"):
             reference(cast(Any, wrong))
 
