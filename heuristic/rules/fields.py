@@ -1,10 +1,12 @@
 """Typed reading of TOML tables; a fault names its line, though `tomllib` keeps none."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache
+from itertools import islice
 from typing import Any, NoReturn
 
 from heuristic.rules.drawing import Offset
@@ -26,21 +28,18 @@ def line_of(text: str, path: Path, why: str, row: int | None = None) -> int:
     >>> line_of(text, [("rule", 1)], "name is 3, expected a string")
     4
     """
-    lines, inside, headers = _prepared(text)
+    lines, inside, headers, places = _prepared(text)
     begin, end = 0, len(lines)
     name = ""
     for key, number in path:
         name = f"{name}.{key}".removeprefix(".")
-        near = [(at, head) for at, head in headers if begin <= at < end]
-        heads = [at for at, head in near if head == name]
-        if number < len(heads):
-            begin = heads[number]
-            leaves = (
-                at
-                for at, head in near
-                if at > begin and not head.startswith(f"{name}.")
-            )
-            end = next(leaves, end)
+        heads = places.get(name, [])
+        chosen = bisect_left(heads, begin) + number
+        if chosen < len(heads) and heads[chosen] < end:
+            begin = heads[chosen]
+            after = islice(headers, bisect_right(headers, (begin, name)), None)
+            leaves = (at for at, head in after if not head.startswith(f"{name}."))
+            end = min(next(leaves, end), end)
             continue
         at = _key(lines, inside, begin, end, key)  # a list written in one line
         return (begin if at is None else at) + 1
@@ -61,8 +60,13 @@ def _header(line: str) -> str:
 
 
 @lru_cache(maxsize=4)
-def _prepared(text: str) -> tuple[list[str], list[bool], list[tuple[int, str]]]:
-    """Return the lines, whether each begins inside a string of several, and headers."""
+def _prepared(
+    text: str,
+) -> tuple[list[str], list[bool], list[tuple[int, str]], dict[str, list[int]]]:
+    """Return the lines, and whether each begins inside a string of several.
+
+    Then all headers, and the lines of each.
+    """
     lines, open_with = text.splitlines(), ""
     inside: list[bool] = []
     for line in lines:
@@ -72,8 +76,11 @@ def _prepared(text: str) -> tuple[list[str], list[bool], list[tuple[int, str]]]:
                 open_with = quotes
             elif open_with == quotes:
                 open_with = ""
-    heads = ((at, _header(line)) for at, line in enumerate(lines) if not inside[at])
-    return lines, inside, [(at, head) for at, head in heads if head]
+    named = ((at, _header(line)) for at, line in enumerate(lines) if not inside[at])
+    headers, places = [(at, head) for at, head in named if head], dict[str, list[int]]()
+    for at, head in headers:
+        places.setdefault(head, []).append(at)
+    return lines, inside, headers, places
 
 
 def _key(

@@ -16,6 +16,7 @@ surplus for them, one number a distance; ``low`` and ``high`` are lists, or list
 lists for two distances. A distance beyond the table's end is no member.
 """
 
+import gc
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
@@ -356,7 +357,13 @@ def load_file(path: Path | str) -> tuple[RuleSpec, ...]:
     except (OSError, ValueError) as error:  # ValueError: not UTF-8, or a zero in it
         reason = getattr(error, "strerror", None) or "is not UTF-8 text"
         raise RuleError(path.name, None, f"cannot read the file: {reason}") from None
-    return parse_rules(text, path.name)
+    collecting = gc.isenabled()
+    gc.disable()  # thousands of drawings, and none of them is garbage
+    try:
+        return parse_rules(text, path.name)
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def parse_rules(text: str, file: str = "<text>") -> tuple[RuleSpec, ...]:
