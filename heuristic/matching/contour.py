@@ -82,8 +82,12 @@ def trace(
     at, part, sizes, tints = contour.at, contour.part, contour.sizes, contour.tints
     at[:] = -1
     count, size, tint = 0, 0, 0
+    row, column = 0, -1
     for start in range(rows * cols):
-        place = origin + start // cols * width + start % cols
+        column += 1
+        if column == cols:
+            row, column = row + 1, 0
+        place = origin + row * width + column
         if (
             look[place] & IS_FREE == 0
             or look[place - width] & IS_FREE != 0
@@ -91,7 +95,7 @@ def trace(
         ):
             continue
         first, before, cell, side = count, size, start, 0
-        col, tone = start % cols, 1 - 2 * ((start // cols + start % cols) & 1)
+        col, tone = column, 1 - 2 * (row + column & 1)
         while at[4 * cell + side] < 0:
             at[4 * cell + side] = count
             part[count], sizes[count], tints[count] = first, size, tint

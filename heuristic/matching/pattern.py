@@ -235,14 +235,15 @@ def fill_shape(
 
 @njit
 def _counted(
-    tables: Tables,
-    shape: int,
     order: Ints,
     board: tuple[int, int, int],
     live_end: int,
+    shape: Ints,
+    offsets: Ints,
     scratch: Ints,
+    slot: int,
 ) -> bool:
-    """Kernel: count a shape along the contour, if that says it; see `fill_shape`."""
+    """Kernel: do as `fill_shape` along the contour, if that says it; stamps nothing."""
     contour = contour_of(scratch, scratch[CONTOUR], board[0] * board[1])
     if scratch[TRACED] != scratch[STEP]:
         look_around(order, board, scratch)
@@ -251,10 +252,7 @@ def _counted(
         scratch[HOLES] = not whole
     if scratch[HOLES]:
         return False
-    size, black = count_shape(
-        board, live_end, tables.shapes[shape], tables.offsets, contour
-    )
-    slot = slot_of(shape)
+    size, black = count_shape(board, live_end, shape, offsets, contour)
     if size < -1:
         return False
     scratch[slot + FILLED_IN] = scratch[STEP]
@@ -446,19 +444,12 @@ def rest_matches(
     for a in range(placement[AREAS], placement[AREAS_END]):
         shape = tables.areas[a, SHAPE]
         slot = slot_of(shape)
-        if scratch[slot + FILLED_IN] != scratch[STEP] and not (
-            len(tables.nodes) > 0
-            and _counted(tables, shape, order, board, live_end, scratch)
-        ):
-            fill_shape(
-                order,
-                board,
-                live_end,
-                tables.shapes[shape],
-                tables.offsets,
-                scratch,
-                slot,
-            )
+        if scratch[slot + FILLED_IN] != scratch[STEP]:
+            row, offsets = tables.shapes[shape], tables.offsets
+            if len(tables.nodes) == 0 or not _counted(
+                order, board, live_end, row, offsets, scratch, slot
+            ):
+                fill_shape(order, board, live_end, row, offsets, scratch, slot)
         if scratch[slot + FILLED] != CLOSED or not condition_holds(
             tables.areas[a], scratch[slot + SIZE], scratch[slot + BLACK]
         ):
