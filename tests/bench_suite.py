@@ -1,32 +1,39 @@
 """Solvers on the benchmark suite: `python -m tests.bench_suite OUT.json`.
 
-Each is asked for the verdict of every k-th instance of each rung, in a process of its
-own and on one core, under a limit of processor time; reading the file is left out. What
-stands in OUT is not asked again. Of a rung it prints the solved, and PAR-2: the mean of
-seconds, those that are not solved counted as twice the limit.
+Each is asked for the verdict of the same instances, some of each rung, drawn by a seed.
+Each try is a process of its own, on one core, under a limit of processor time; reading
+the file is left out. What stands in OUT is not asked again. The table is Markdown: of a
+rung the solved, and PAR-2, the mean of seconds where those that are not solved count
+twice the limit. It has the instances that every solver was asked.
 """
 
 import argparse
 import json
 import multiprocessing
+import os
+import random
 import resource
 import signal
-from collections.abc import Callable
-from multiprocessing.connection import Connection
+from collections.abc import Callable, Iterator
+from itertools import zip_longest
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from time import monotonic
+from typing import Any, cast
 
 from ortools.linear_solver.python import model_builder
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from solver.board import Position
-from solver.export import cnf, instance, mps, suite
+from solver.export import Known, cnf, instance, mps, suite
 from solver.files import write_whole
 from solver.oracles.oracle import Verdict, get_oracle
 
 SAT = {"CaDiCaL 1.9.5": "cadical195", "Glucose 4.2": "glucose42",
        "Kissat 4.0.4": "kissat404"}  # fmt: skip
 OURS = ("search", "strips", "sat")
+SOLVERS = (*OURS, *SAT, "cpsat", "HiGHS 1.12.0")
 Ask = Callable[[], bool | None]
 
 
@@ -40,7 +47,7 @@ def prepare(solver: str, position: Position, seconds: float) -> Ask:
                 return bool(one.solve())
 
         return by_sat
-    if solver == "HiGHS":
+    if solver.startswith("HiGHS"):
         model = model_builder.ModelBuilder()
         assert model.import_from_mps_string(mps(instance(position)))
 
@@ -60,6 +67,7 @@ def prepare(solver: str, position: Position, seconds: float) -> Ask:
 
 
 def child(solver: str, text: str, seconds: float, answers: Connection) -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # HiGHS says its name
     ask = prepare(solver, Position.parse(text), seconds)
     begin = processor_seconds()
     used = int(begin + seconds) + 1
@@ -74,54 +82,93 @@ def processor_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def timed(solver: str, text: str, seconds: float) -> tuple[bool | None, float]:
-    """Return the answer and its seconds; None if the process was ended before."""
-    mine, other = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.get_context("fork").Process(
-        target=child, args=(solver, text, seconds, other)
-    )
-    process.start()
-    other.close()
-    try:
-        found, used = mine.recv()
-    except EOFError:
-        found, used = None, seconds
-    process.join()
-    assert process.exitcode in (0, -signal.SIGXCPU, -signal.SIGKILL)
-    return (found, used) if used <= seconds else (None, seconds)
+def drawn(most: int, seed: int) -> list[Known]:
+    """Return the instances: one of each rung, then the second of each, and so on."""
+    rungs = dict[str, list[Known]]()
+    for known in suite():
+        rungs.setdefault(known.rung, []).append(known)
+    some = [
+        random.Random(f"{seed} {rung}").sample(whole, min(most, len(whole)))
+        for rung, whole in rungs.items()
+    ]
+    return [one for turn in zip_longest(*some) for one in turn if one is not None]
+
+
+def ask_all(
+    tasks: list[tuple[str, Known]], options: argparse.Namespace
+) -> Iterator[tuple[str, Known, float | None]]:
+    """Yield seconds, None if there was no answer; `jobs` processes at a time.
+
+    After `minutes` no other instance is begun.
+    """
+    begin, begun = monotonic(), set[str]()
+    waiting, running = tasks[::-1], dict[Connection, tuple[str, Known, Any]]()
+    while waiting or running:
+        while waiting and len(running) < options.jobs:
+            solver, known = waiting.pop()
+            late = monotonic() - begin > 60 * options.minutes
+            if late and known.name not in begun:
+                waiting.clear()
+                break
+            begun.add(known.name)
+            mine, other = multiprocessing.Pipe(duplex=False)
+            process = multiprocessing.get_context("fork").Process(
+                target=child, args=(solver, known.position, options.seconds, other)
+            )
+            process.start()
+            other.close()
+            running[mine] = solver, known, process
+        for ready in cast("list[Connection]", wait(list(running))):
+            solver, known, process = running.pop(ready)
+            try:
+                found, used = ready.recv()
+            except EOFError:
+                found, used = None, options.seconds
+            process.join()
+            assert process.exitcode in (0, -signal.SIGXCPU, -signal.SIGKILL)
+            assert found in (None, known.completion is not None), (solver, known)
+            good = found is not None and used <= options.seconds
+            yield solver, known, used if good else None
+
+
+def table(kept: dict[str, float | None], chosen: list[Known], seconds: float) -> str:
+    """Return what every solver was asked, as Markdown."""
+    done = [k for k in chosen if all(f"{s} {k.name}" in kept for s in SOLVERS)]
+    rungs = {known.rung: 0 for known in suite() if known.rung in {k.rung for k in done}}
+    lines = ["| | " + " | ".join(f"`{rung}`" for rung in rungs) + " | all |"]
+    lines.append("| --- |" + " --- |" * (len(rungs) + 1))
+    for solver in SOLVERS:
+        row = []
+        for rung in (*rungs, None):
+            asked = [kept[f"{solver} {k.name}"] for k in done if rung in (None, k.rung)]
+            good = [t for t in asked if t is not None]
+            par2 = sum(good) + 2 * seconds * (len(asked) - len(good))
+            mean = par2 / len(asked)
+            shown = f"{mean:.2g}" if mean >= 0.01 else "< 0.01"
+            row.append(f"{len(good)} of {len(asked)}, {shown}")
+        name = solver if solver[0].isupper() else f"`{solver}`"
+        lines.append(f"| {name} | " + " | ".join(row) + " |")
+    return "\n".join(lines)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--every", type=int, default=8)
+    parser.add_argument("--sample", type=int, default=6, help="instances of each rung")
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--minutes", type=float, default=35)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    solvers = [*OURS, *SAT, "cpsat", "HiGHS"]
     kept = json.loads(options.out.read_text()) if options.out.exists() else {}
-    rungs = dict[str, list[str]]()
-    for known in suite():
-        rungs.setdefault(known.rung, []).append(known.name)
-    chosen = {name for names in rungs.values() for name in names[:: options.every]}
+    chosen = drawn(options.sample, options.seed)
     for solver in OURS:  # kernels are compiled here, not in each process
         prepare(solver, Position.parse("5:RD"), 1)()
-    for solver in solvers:
-        for known in suite():
-            if known.name in chosen and f"{solver} {known.name}" not in kept:
-                found, used = timed(solver, known.position, options.seconds)
-                assert found in (None, known.completion is not None), (solver, known)
-                kept[f"{solver} {known.name}"] = used if found is not None else None
-                write_whole(options.out, json.dumps(kept, indent=0) + "\n")
-    print("| | " + " | ".join(rungs) + " | all |")
-    print("| --- |" + " --- |" * (len(rungs) + 1))
-    for solver in solvers:
-        row = []
-        for names in (*rungs.values(), sorted(chosen)):
-            some = [kept[f"{solver} {name}"] for name in names if name in chosen]
-            good = [t for t in some if t is not None and t <= options.seconds]
-            par2 = sum(good) + 2 * options.seconds * (len(some) - len(good))
-            row.append(f"{len(good)} of {len(some)}, {par2 / len(some):.2g} s")
-        print(f"| {solver} | " + " | ".join(row) + " |")
+    tasks = [(s, k) for k in chosen for s in SOLVERS if f"{s} {k.name}" not in kept]
+    for solver, known, used in ask_all(tasks, options):
+        kept[f"{solver} {known.name}"] = used
+        write_whole(options.out, json.dumps(kept, indent=0) + "\n")
+    print(table(kept, chosen, options.seconds))
 
 
 if __name__ == "__main__":

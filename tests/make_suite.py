@@ -7,7 +7,7 @@ file. `tests/verify/test_suite.py` decides them anew.
 import random
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise, product
 from pathlib import Path
 
@@ -25,7 +25,10 @@ PAIRS = {9: 3, 13: 3, 21: 2, 31: 2, 51: 2, 101: 1}  # of a rung, by side
 DRAWN = ("forced", "blocks", "flow", "cuts")
 SEEDS = 400  # walks looked through for a side
 CLIMBS = {9: 3, 13: 3, 17: 2, 21: 2, 31: 2}  # boards with holes, by side and oracle
+ROOMS = {7: (1, 1014), 9: (7922, 9887, 9991), 13: (2592, 6441, 9539, 10006)}
 Suite = dict[str, dict[str, list[str]]]
+Spot = tuple[int, int]
+ANSWERS = (Verdict.DEAD, Verdict.COMPLETABLE)
 
 
 def main() -> None:
@@ -68,8 +71,11 @@ def suite_text() -> str:
                 text, moves = line.split()[:2]
                 for move in moves:
                     put(rung, Position.parse(text).step(move), Verdict.DEAD)
-    for position, verdict in holes():
-        put("holes", position, verdict)
+    for position in holes():
+        put("holes", position, Verdict.COMPLETABLE)
+    for side, seed in [(n, seed) for n, seeds in ROOMS.items() for seed in seeds]:
+        for walls, verdict in zip(pruned(side, seed), ANSWERS, strict=True):
+            put("rooms", in_rooms(side, walls), verdict)
     lines = ["# Made by `python -m tests.make_suite`; a completion after a space"]
     for rung, parts in rungs.items():
         lines += ["", f"[{rung}]"]
@@ -131,7 +137,7 @@ def rung_of(tools: list[tuple[str, Propagator]], before: Position, move: str) ->
     return {"colours": "flow"}.get(found.kind, found.kind)
 
 
-def holes() -> Iterator[tuple[Position, Verdict]]:
+def holes() -> Iterator[Position]:
     """Yield boards with holes, moved about until an oracle finds them hard.
 
     One half is made hard for `search`, the other for `sat`.
@@ -140,20 +146,16 @@ def holes() -> Iterator[tuple[Position, Verdict]]:
         "search": (get_oracle("search", limit=3_000), 600),
         "sat": (get_oracle("sat", conflicts=20_000, reuse=False), 60),
     }
-    for (side, count), name, want in product(CLIMBS.items(), asked, Verdict):
-        if want is not Verdict.UNKNOWN:
-            oracle, rounds = asked[name]
-            for i in range(count):
-                seed = f"{side} {name} {want.name} {i}"
-                found = climbed(side, seed, oracle, want, rounds)
-                if found is not None:
-                    yield found, want
+    for (side, count), name in product(CLIMBS.items(), asked):
+        oracle, rounds = asked[name]
+        for i in range(count):
+            found = climbed(side, f"{side} {name} COMPLETABLE {i}", oracle, rounds)
+            if found is not None:
+                yield found
 
 
-def climbed(
-    side: int, seed: str, oracle: Oracle, want: Verdict, rounds: int
-) -> Position | None:
-    """Return the hardest board met that has the verdict."""
+def climbed(side: int, seed: str, oracle: Oracle, rounds: int) -> Position | None:
+    """Return the hardest completable board met."""
     rng = random.Random(seed)
     walls, score = first_walls(side, rng), -1
     best: Position | None = None
@@ -164,20 +166,18 @@ def climbed(
             old = rng.choice(sorted(new))
             new.remove(old)
             new.add(rng.choice(open_like(side, new, old)))
-        position = Position.parse(
-            f"{side}!{';'.join(f'{r + 1},{c + 1}' for r, c in sorted(new))}:"
-        )
+        position = Position.parse(f"{side}!{listed(new)}:")
         answer = oracle.decide(position)
-        if answer.verdict is want and answer.work >= most:
+        if answer.verdict is Verdict.COMPLETABLE and answer.work >= most:
             best, most = position, answer.work
         if answer.work >= score and answer.verdict is not Verdict.UNKNOWN:
             walls, score = new, answer.work
     return best
 
 
-def first_walls(side: int, rng: random.Random) -> set[tuple[int, int]]:
+def first_walls(side: int, rng: random.Random) -> set[Spot]:
     """Return walls of two cells each: a sixteenth of the board."""
-    walls = set[tuple[int, int]]()
+    walls = set[Spot]()
     while len(walls) < side**2 // 16:
         row, col = rng.choice(open_like(side, walls, (0, 0)))
         other = rng.choice(((row + 1, col), (row, col + 1)))
@@ -186,9 +186,7 @@ def first_walls(side: int, rng: random.Random) -> set[tuple[int, int]]:
     return walls
 
 
-def open_like(
-    side: int, walls: set[tuple[int, int]], cell: tuple[int, int]
-) -> list[tuple[int, int]]:
+def open_like(side: int, walls: set[Spot], cell: tuple[int, int]) -> list[Spot]:
     """Return the cells of a colour that are no wall, no start and no end."""
     return [
         (r, c)
@@ -197,6 +195,60 @@ def open_like(
         and (r, c) not in walls
         and (r, c) not in ((0, 0), (side - 1, side - 1))
     ]
+
+
+def listed(cells: Iterable[Spot]) -> str:
+    return ";".join(f"{row + 1},{col + 1}" for row, col in sorted(cells))
+
+
+def pruned(side: int, seed: int) -> tuple[set[Spot], set[Spot]]:
+    """Return walls of a dead board, and of a completable one with two fewer.
+
+    One wall of each colour after the other, none that rules 1 to 4 refute, until there
+    is no walk any more. With one seed in some thousand there is such an end.
+    """
+    rng, walls = random.Random(f"{side} {seed}"), set[Spot]()
+    search, rules = get_oracle("search", limit=3_000), Rules.FOUR
+    colours = [open_like(side, set(), spot) for spot in ((0, 0), (0, 1))]
+    for _ in range(side**2):
+        new = walls | {rng.choice(colours[0]), rng.choice(colours[1])}
+        if len(new) < len(walls) + 2:
+            continue
+        position = Position.parse(f"{side}!{listed(new)}:")
+        propagator = Propagator(position.board, rules)
+        propagator.follow(position.walk)
+        if len(propagator.forbidden()) == len(position.options()):
+            continue
+        full = 10 * len(new) >= side**2
+        if full and search.decide(position).verdict is Verdict.DEAD:
+            return new, walls
+        walls = new
+    raise AssertionError(f"no board of side {side} with seed {seed} ends dead")
+
+
+def in_rooms(side: int, walls: set[Spot]) -> Position:
+    """Return a board with a room of 3 x 3 cells for each cell.
+
+    Rooms of neighbours touch at one cell each, their corners. A room has one cell more
+    of the colour of its corners, so each is entered once and left once, and the board
+    has a completion if and only if the small one has.
+    """
+    wide = 5 * side - 2
+    tops = {
+        (row, col): (3 * row + 2 * col, 3 * col - 2 * row + 2 * side - 2)
+        for row, col in product(range(side), repeat=2)
+    }
+    inside = {
+        (top + i, left + j)
+        for spot, (top, left) in tops.items()
+        if spot not in walls
+        for i in range(3)
+        for j in range(3)
+    }
+    ends = tops[0, 0], (wide - 1, tops[side - 1, side - 1][1] + 2)
+    shut = {(r, c) for r in range(wide) for c in range(wide)} - inside
+    start, end = (listed([spot]) for spot in ends)
+    return Position.parse(f"{wide}@{start}>{end}!{listed(shut)}:")
 
 
 if __name__ == "__main__":
