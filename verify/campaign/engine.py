@@ -75,14 +75,6 @@ class Outcome(Generic[A]):
     failures: list[Failure]
 
 
-def _silent(_: Progress) -> None:
-    pass
-
-
-def _unheard(_: int, __: Any) -> None:
-    pass
-
-
 def run(
     maker: Maker[A],
     parameters: dict[str, Any],
@@ -95,8 +87,8 @@ def run(
     share: tuple[int, int] = (1, 1),
     small: float = SMALL,
     command: str = "",
-    progress: Callable[[Progress], None] = _silent,
-    arrived: Callable[[int, Any], None] = _unheard,
+    progress: Callable[[Progress], None] = lambda _: None,
+    arrived: Callable[[int, Any], None] = lambda *_: None,
 ) -> Outcome[A]:
     """Run a campaign, or go on with it, until nothing is open.
 

@@ -54,12 +54,10 @@ def make_here(maker: str, parameters: dict[str, Any], deciding: str) -> Campaign
     return campaign
 
 
-def _unheard(_: Ahead) -> None:
-    pass
-
-
 def perform(
-    campaign: Campaign[Any], task: Task, ahead: Callable[[Ahead], None] = _unheard
+    campaign: Campaign[Any],
+    task: Task,
+    ahead: Callable[[Ahead], None] = lambda _: None,
 ) -> Report:
     """Work at one unit; whatever it raises becomes the error of the report.
 

@@ -173,8 +173,11 @@ def prove(
                     case = keep(spec, verdict.refutation, named, corpus, seed)
                 files = draw_verdict(verdict, pictures) if pictures else []
                 of_lines = grants(spec)  # no position alone can refute it
-                hints = sharpened(verdict, seconds) if sharpen and not of_lines else []
-                scopes = []
+                hints, scopes = [], []
+                if sharpen and not of_lines:
+                    from verify.verdict.sharpen import advice
+
+                    hints = [f"  {x}" for x in advice(verdict, seconds=seconds)]
                 if all_scopes and not of_lines:
                     from verify.verdict.verdict import in_all_scopes
 
@@ -390,13 +393,6 @@ def _file_with(spec: "RuleSpec", rules: "Sequence[str]") -> str:
         if file.suffix == ".toml" and spec in load_file(file):
             return file.read_text(encoding="utf-8")
     return ""
-
-
-def sharpened(verdict: "Judgement", seconds: float) -> list[str]:
-    """Return lines about conditions to add or to drop."""
-    from verify.verdict.sharpen import advice
-
-    return [f"  {line}" for line in advice(verdict, seconds=seconds)]
 
 
 app = typer.Typer(

@@ -144,10 +144,7 @@ class WorkerPool:
     async def worker(self) -> ReadWorker | None:
         """Give a fresh worker; None if there are too many.
 
-        Raises
-        ------
-        OSError
-            If none can be started.
+        Raises `OSError` if none can be started.
         """
         self.prepare()
         if self._spare is None:
