@@ -7,14 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.puzzles.knight.probing import Widths, estimate
+from solver.puzzles.knight.probing import estimate
 from solver.puzzles.knight.tour import start_class
 from tests.puzzles.knight.samples import near
 from tests.runner import assert_refused, run
-
-
-def last(starts: tuple[str, ...], rules: str, probes: int, seed: int) -> Widths:
-    return estimate(starts, rules, probes=probes, seed=seed)
 
 
 def walks(name: str, most: int) -> list[int]:
@@ -31,7 +27,7 @@ def walks(name: str, most: int) -> list[int]:
 def test_estimates_without_rules_are_those_of_all_walks() -> None:
     exact = walks("c3", 6)
     assert exact[2] == 4  # of eight, half are mirrored
-    found = last(("c3",), "none", 4000, 1)
+    found = estimate(("c3",), "none", probes=4000, seed=1)
     for size in range(2, 7):
         distance = abs(found.width[size] - exact[size])
         assert distance <= 5 * found.error[size] + 1e-9 * exact[size], size
@@ -39,7 +35,10 @@ def test_estimates_without_rules_are_those_of_all_walks() -> None:
 
 
 def test_more_rules_leave_fewer_prefixes() -> None:
-    widths = [last(("c3", "d4"), name, 3000, 2) for name in ("none", "lines", "all")]
+    widths = [
+        estimate(("c3", "d4"), name, probes=3000, seed=2)
+        for name in ("none", "lines", "all")
+    ]
     for weak, strong in pairwise(widths):
         noise = 4 * (weak.error[14] + strong.error[14])
         assert strong.width[14] < weak.width[14] + noise
@@ -47,7 +46,9 @@ def test_more_rules_leave_fewer_prefixes() -> None:
 
 
 def test_a_seed_says_which_walks() -> None:
-    one, again, other = (last(("b2",), "all", 500, seed) for seed in (3, 3, 4))
+    one, again, other = (
+        estimate(("b2",), "all", probes=500, seed=seed) for seed in (3, 3, 4)
+    )
     assert np.array_equal(one.width, again.width)
     assert not np.array_equal(one.width, other.width)
 

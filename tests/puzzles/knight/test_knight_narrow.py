@@ -24,21 +24,23 @@ from tests.puzzles.knight.samples import near
 from verify.puzzles.knight.finding import find_tour
 from verify.puzzles.knight.judge import tour_fault
 
-WITHOUT_NUMBA = """
+LOADED = "print('numba' in sys.modules)"
+WITHOUT_NUMBA = f"""
 import sys
 from verify.puzzles.knight.finding import find_tour
-from solver.puzzles.knight.search import search
-from solver.puzzles.knight.search import walk
-{}
-assert "numba" not in sys.modules
+from solver.puzzles.knight.search import search, walk
+{{}}
+{LOADED}
 """
 
 
-def said(lines: str) -> str:
-    """Return what Python prints that has not imported numba."""
-    code = WITHOUT_NUMBA.format(lines)
-    command = [sys.executable, "-c", code]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+def said(lines: str, *, numba: bool = False) -> str:
+    """Return what Python prints that has not imported numba, or has in the end."""
+    command = [sys.executable, "-c", WITHOUT_NUMBA.format(lines)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    out, loaded = done.stdout.strip().rsplit("\n", 1)
+    assert loaded == str(numba)
+    return out
 
 
 @pytest.mark.parametrize(("rows", "most"), [(3, 9), (4, 6)])
@@ -122,43 +124,30 @@ def test_small_boards_are_done_without_numba_and_alike() -> None:
 
 
 def test_plain_kernels_walk_and_search_as_compiled_ones() -> None:
-    rules = [
-        [walk(n, n, 0, rule=rule, seed=seed).cells.tolist() for seed in range(3)]
-        for n in (5, 8, 21)
-        for rule in RULES
-    ]
-    line = (
-        f"print([[walk(n, n, 0, rule=r, seed=s).cells.tolist() for s in range(3)] "
-        f"for n in (5, 8, 21) for r in {RULES}])"
-    )
-    assert said(line).strip() == str(rules)
-    found = [
-        search(5, 5, (0,), closed=closed, steps=steps, most=most, seed=seed)
-        for closed, steps, most, seed in (
-            (False, 500, 1, 0),
-            (False, 1000, 9, None),
-            (False, -1, 3, None),
-            (True, 7, 1, 2),
-        )
-    ]
-    line = (
-        "print([search(5, 5, (0,), closed=c, steps=t, most=m, seed=s) for c, t, m, s "
-        "in ((False, 500, 1, 0), (False, 1000, 9, None), (False, -1, 3, None), "
-        "(True, 7, 1, 2))])"
-    )
-    assert said(line).strip() == str(found)
+    cases = {
+        f"[walk(n, n, 0, rule=r, seed=s).cells.tolist() for r in {RULES} "
+        "for n in (5, 8, 21) for s in range(3)]": [
+            walk(n, n, 0, rule=rule, seed=seed).cells.tolist()
+            for rule in RULES
+            for n in (5, 8, 21)
+            for seed in range(3)
+        ],
+        "search(5, 5, (0,), steps=500)": search(5, 5, (0,), steps=500),
+        "search(5, 5, (0,), steps=1000, most=9, seed=None)": search(
+            5, 5, (0,), steps=1000, most=9, seed=None
+        ),
+        "search(5, 5, (0,), steps=-1, most=3)": search(5, 5, (0,), steps=-1, most=3),
+        "search(5, 5, (0,), closed=True, steps=7, seed=2)": search(
+            5, 5, (0,), closed=True, steps=7, seed=2
+        ),
+    }
+    assert said(f"print([{', '.join(cases)}])") == str([*cases.values()])
 
 
 def test_a_search_too_long_for_python_goes_on_compiled() -> None:
-    code = (
-        "import sys\nfrom solver.puzzles.knight.search import search\n"
-        "found = search(6, 6, (0,), steps=30_000, most=0)\n"
-        "print(found.count, found.steps, 'numba' in sys.modules)"
-    )
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
     found = search(6, 6, (0,), steps=30_000, most=0)
-    assert done.stdout.split() == [f"{found.count}", f"{found.steps}", "True"]
+    line = "print(search(6, 6, (0,), steps=30_000, most=0))"
+    assert said(line, numba=True) == str(found)
 
 
 def test_plain_copies_leave_what_is_compiled_alone() -> None:

@@ -15,7 +15,7 @@ from tests.puzzles.samples import RIDDLER
 from tests.runner import Ran, assert_refused
 from tests.runner import run as oneway
 from verify.puzzles.maze import stats
-from verify.puzzles.maze.stats import plan, read_maze
+from verify.puzzles.maze.stats import read_maze
 
 
 def run(*words: str, text: str = "") -> Ran:
@@ -103,23 +103,20 @@ def test_files(tmp_path: Path) -> None:
     refused(r"board.txt holds more than \d+ bytes", "solve", str(file))
 
 
-@pytest.mark.parametrize(
-    ("name", "start"),
-    [("a.svg", b"<svg"), ("a.png", b"\x89PNG"), ("a.html", b"<!DOCTYPE html>")],
-)
-def test_draw_writes_whole_files(name: str, start: bytes, tmp_path: Path) -> None:
-    output = tmp_path / name
-    ran = run("draw", "-", "-o", str(output), text=RIDDLER)
-    assert (ran.code, ran.out) == (0, f"{output}\n")
-    assert output.read_bytes().startswith(start)
-    assert [path.name for path in tmp_path.iterdir()] == [name]
+def test_draw_writes_whole_files(tmp_path: Path) -> None:
+    begins = {"svg": b"<svg", "png": b"\x89PNG", "html": b"<!DOCTYPE html>"}
+    for ending, start in begins.items():
+        output = tmp_path / f"a.{ending}"
+        ran = run("draw", "-", "-o", str(output), text=RIDDLER)
+        assert (ran.code, ran.out) == (0, f"{output}\n")
+        assert output.read_bytes().startswith(start)
+    assert len([*tmp_path.iterdir()]) == 3
 
 
 def test_draw_refuses(tmp_path: Path) -> None:
     svg, html = (("draw", "-", "-o", str(tmp_path / a)) for a in ("a.svg", "a.html"))
     refused(r"ends in none of \.svg, \.png, \.html and", "draw", "-", "-o", "a.gif")
     refused("cannot write", "draw", "-", "-o", str(tmp_path / "no/a.svg"), text="SG")
-    refused(r"scale 0\.0 is not between", *svg, "--scale", "0", text="SG")
     refused(r"--scale is for \.svg and \.png", *html, "--scale", "2", text="SG")
     big = "S" * 10_000 + "G"
     refused("picture of 10001 cells", *svg, text=big)
@@ -182,22 +179,14 @@ def test_stats_table_and_plot(tmp_path: Path) -> None:
     assert "500 mazes each, seed 0" in ran.out
     assert "1.0000" in ran.out
     assert output.read_text().startswith("<svg")
-    words = ("3", "-n", "50", "--json", "--vary", "X=0:1:3", "-o", str(png))
+    words = ("3", "-n", "50", "--json", "--vary", "X=0.1:1:10", "-o", str(png))
     rows = [json.loads(line) for line in run("stats", *words).out.splitlines()]
-    assert [row["size"] for row in rows] == [3, 3, 3]
+    assert [row["size"] for row in rows] == [3] * 10
     assert rows[0]["low"] <= rows[0]["probability"] <= rows[0]["high"]
     assert sum(rows[0]["moves"].values()) == rows[0]["reached"]
-    assert rows[2]["weights"] == "X=1"
+    assert rows[2]["weights"].endswith("X=0.3,?=0.14")  # and no longer number
+    assert rows[9]["weights"] == "X=1"
     assert png.read_bytes().startswith(b"\x89PNG")
-
-
-def test_stats_name_the_weights_they_used() -> None:
-    ran = run("stats", "3", "-n", "9", "--json", "--vary", "X=0.1:0.4:10")
-    rows = [json.loads(line) for line in ran.out.splitlines()]
-    ((_, points),) = plan([3], [Weights()], "X=0.1:0.4:10")
-    used = [weights for _, _, weights in points]
-    assert [Weights.parse(row["weights"]) for row in rows] == used
-    assert rows[6]["weights"].endswith("X=0.3,?=0.14")
 
 
 def test_stats_are_a_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,13 +2,11 @@
 
 from math import isclose
 
-import numpy as np
 import pytest
 
 from solver.errors import OptionError
 from solver.interval import wilson
 from solver.puzzles.maze.board import Weights
-from solver.puzzles.maze.solve import fewest_moves
 from verify.puzzles.maze import stats
 from verify.puzzles.maze.stats import (
     Curve,
@@ -48,25 +46,6 @@ def test_x_alone_has_a_known_probability(size: int) -> None:
     assert found.moves == ((1, found.reached),)
 
 
-@pytest.mark.parametrize("letter", "S?")
-def test_without_turns_or_loss_every_goal_is_reached(letter: str) -> None:
-    found = survey(6, Weights.parse(f"{letter}=1"), mazes=2000)
-    assert found.probability == 1.0
-    assert found.quantile(1) == 3  # a goal is at most three cells from a border
-
-
-def test_three_by_three_exactly() -> None:
-    """Enumerate all 3 x 3 mazes of S and X; the estimate must hold the truth."""
-    letters = np.arange(512)[:, None] >> np.arange(9) & 1
-    cells = np.repeat(letters[None] * 4, 9, axis=0).astype(np.uint8)
-    cells[np.arange(9), :, np.arange(9)] = 6
-    cells = cells.reshape(-1, 3, 3)
-    truth = float((fewest_moves(cells) > 0).mean())
-    found = survey(3, Weights.parse("S=1,X=1"), mazes=40_000, seed=11)
-    low, high = found.interval
-    assert low - 0.003 <= truth <= high + 0.003
-
-
 def test_figures_of_a_survey() -> None:
     found = Survey(8, Weights(), 100, 0, ((1, 10), (2, 20), (9, 10)))
     assert found.reached == 40
@@ -88,19 +67,16 @@ def test_a_survey_is_the_same_in_chunks_of_a_campaign(
     campaign = surveys({"figures": figures, "mazes": 450, "seed": 9})
     units = [*campaign.units()]
     assert len(units) == 6
+    assert chunks(8, 450) == [100, 100, 100, 100, 50]
     results = [campaign.work(unit.payload) for unit in units]
     assert campaign.fold(iter(results[::-1])) == [
         survey(8, weights, mazes=450, seed=9),
         survey(3, Weights(), mazes=450, seed=9),
     ]
-
-
-def test_chunks_and_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = survey(8, Weights(), mazes=500, seed=9)
-    assert survey(8, Weights(), mazes=500, seed=9) == first
-    assert survey(8, Weights(), mazes=500, seed=10) != first
-    monkeypatch.setattr(stats, "_CHUNK", 64 * 700)
-    assert chunks(8, 3000) == [700, 700, 700, 700, 200]
+    assert (
+        survey(8, weights, mazes=450, seed=10).moves
+        != survey(8, weights, mazes=450, seed=9).moves
+    )
 
 
 def test_shares_keep_proportions() -> None:
