@@ -146,6 +146,7 @@ def test_plain_kernels_walk_and_search_as_compiled_ones() -> None:
 
 def test_a_search_too_long_for_python_goes_on_compiled() -> None:
     found = search(6, 6, (0,), steps=30_000, most=0)
+    assert found.steps == 30_000
     line = "print(search(6, 6, (0,), steps=30_000, most=0))"
     assert said(line, numba=True) == str(found)
 
