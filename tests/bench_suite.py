@@ -154,9 +154,9 @@ def table(kept: dict[str, float | None], chosen: list[Known], seconds: float) ->
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--sample", type=int, default=6, help="instances of each rung")
+    parser.add_argument("--sample", type=int, default=4, help="instances of each rung")
     parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--minutes", type=float, default=35)
+    parser.add_argument("--minutes", type=float, default=31)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
