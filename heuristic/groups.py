@@ -39,6 +39,7 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "found-9": ("found-7", "found-9"),
     "researcher-2026": ("researcher-2026", "researcher-2026-program"),
     "found-13": ("found-7", "found-9", "found-13"),
+    "found-21": ("found-21",),
     "found-saved": ("found-7", "found-9", "found-13", "found-saved"),
 }
 FOUND = (
@@ -46,6 +47,7 @@ FOUND = (
     "found-7",
     "found-9",
     "found-13",
+    "found-21",
     "found-saved",
 )  # made by `oneway discover`; told apart from the book
 # Made by a command, and told apart from the book.
@@ -106,6 +108,7 @@ _ABOUT = {
     "found-9": "found by machine: found-7, and what walks on 9 x 9 missed",
     "researcher-2026": "rule pictures of 2026, and three functions without one",
     "found-13": "found by machine: found-9, and what walks on 13 and 21 missed",
+    "found-21": "found by machine from nothing: steps followed, on 9, 13 and 21",
     "found-saved": "found by machine: found-13, and what saved walks of seed-2024 show",
     "universal": "five theorems: forced edges, fragments, block chain, flow, strips",
     "universal-4": "the first four of universal",
