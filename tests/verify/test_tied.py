@@ -43,6 +43,32 @@ def test_directed_search_finds_positions_where_the_line_is_forced(
         assert "URDL"[step] in forbidden
 
 
+FOLLOWED = """
+[[rule]]
+name = "followed"
+claim = "unargued"
+dead = [[[0, 0], [1, 0]]]
+drawing = '''
+? ? ? x
+% e s @
+'''
+area = [{ side = "left", kind = "closed" }]
+"""
+
+
+def test_directed_search_finds_positions_where_a_step_is_followed() -> None:
+    (rule,) = parse_rules(FOLLOWED)
+    (drawing,) = rule.drawings
+    board = Board.square(7)
+    hit = directed(drawing, Turn.NONE, (0, 1), board, seconds=20.0)
+    assert hit is not None
+    position, completion = hit
+    assert find_fault(position.notation, completion) is None
+    step = position.board.direction(position.live_end, completion[0])
+    assert "URDL"[step] in {f.move for f in DrawnRule(rule).forbids(position)}
+    assert directed(drawing, Turn.NONE, (1, 0), Board.square(5), seconds=5.0) is None
+
+
 def test_conditions_that_are_forced_can_be_dropped_one_by_one() -> None:
     drawing = loop(joined="[[[2, 1], [1, 1]], [[0, 2], [0, 3]], [[3, 3], [3, 4]]]")
     (one,) = drawing.drawings
