@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board
@@ -103,6 +103,9 @@ def assert_joined(s: State, board: Board) -> None:
 @given(
     st.sampled_from(["5:", "7:", "9:", "6x7@2,2>5,7:", "9x5!3,3;4,3:", "8x8@1,1>1,2:"]),
     st.lists(st.integers(0, 3), max_size=60),
+)
+@example(  # two cycles are left that no square joins
+    "10x10@1,1>1,10!3,3;3,4;6,6;6,7:", [0, 0, 3, 2, 0, 0, 0, 2, 2, 1, 3, 2, 2, 2]
 )
 def test_the_forest_knows_the_cycles_along_a_walk(text: str, draws: list[int]) -> None:
     board = Board.parse(text.removesuffix(":"))
