@@ -103,22 +103,22 @@ def row(name: str) -> tuple[int, int, str]:
 
 
 RULES: dict[str, tuple[int, int, str]] = {
-    "c-shape": (2, 0, "69b328f7ee5d"),
-    "near-border-side": (997, 239, "750cc0ca28f6"),
-    "near-border-front": (945, 223, "08185a8215f8"),
-    "area-near-border": (204, 37, "f661230954fe"),
-    "rim-1": (136, 24, "f29e907feb58"),
-    "planar-1": (523, 169, "33978fc23064"),
-    "far-straight-left": (146, 25, "6b26e6395eeb"),
-    "far-across-right": (299, 39, "0476d7233692"),
-    "pictured-2025-0522-1-rule": (905, 267, "994d1d057149"),
-    "sa-up-small": (882, 40, "342e1947b7cd"),
-    "corners-2": (985, 213, "546c48aaf8c6"),
-    "looping": (13, 6, "6a675cb0eb2d"),
-    "future-step-on": (368, 355, "8384f262320f"),
-    "future-connect": (302, 289, "d27893a8264b"),
-    "future-dead-end": (408, 349, "80dcecc2232d"),
-    "future-follow": (103, 96, "bf9701b30cf9"),
+    "c-shape": (2, 0, "19b3369956a2"),
+    "near-border-side": (997, 239, "4db4eb15f64b"),
+    "near-border-front": (945, 223, "efe5ada049f6"),
+    "area-near-border": (204, 37, "512cf7388e9d"),
+    "rim-1": (136, 24, "d2f433ca499b"),
+    "planar-1": (523, 169, "53d7335b63e5"),
+    "far-straight-left": (146, 25, "d0890bdb1027"),
+    "far-across-right": (299, 39, "7ece9f99950b"),
+    "pictured-2025-0522-1-rule": (905, 267, "7ee79f14a72b"),
+    "sa-up-small": (882, 40, "702db89c6009"),
+    "corners-2": (985, 213, "20e577123f54"),
+    "looping": (13, 6, "cedfc3afcc87"),
+    "future-step-on": (368, 355, "ff16577a5244"),
+    "future-connect": (302, 289, "8739ba87dc14"),
+    "future-dead-end": (408, 349, "768f64070845"),
+    "future-follow": (103, 96, "0b413f984a81"),
 }
 
 

@@ -171,6 +171,8 @@ def test_all_that_a_drawing_can_say_is_printed() -> None:
         "the completion comes to [-1,1] before [-2,1]",
         "the completion uses the edge [-1,1] to [-2,1]",
         "the completion follows one forced line from [-1,1] to [-2,1], or back",
+        "the completion cannot begin with [-1,1] to [-2,1]: the step is dead when "
+        "it is followed",
         "the end: [-1,0]",
         "not the end: [-1,1] [-2,1]",
         "the last step runs up the page; laid none, cw",

@@ -174,6 +174,14 @@ FILES: dict[str, list[tuple[Change, str]]] = {
             drawing(lines=[["passes", 0, 0, 2, 1]]),
             "a line is not two cells that are needed free, or no edge",
         ),
+        (
+            drawing(lines=[["dead", *LINES[0][1:]]]),
+            "a step that is dead when followed is none of the live end",
+        ),
+        (
+            away_with(areas=[], lines=[["dead", 0, 0, 5, 5]]),
+            "a step that is dead when followed is none of the live end",
+        ),
         (drawing(lines=[["joined", 1, 1, 2]]), "a line is not two cells"),
         (drawing(lines=[["joined", 1, 1, 2, 999]]), "a line is no whole number"),
         (
