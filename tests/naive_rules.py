@@ -118,11 +118,14 @@ def matches(
                 return False
     if not all(area_holds(area, position, cell, state) for area in drawing.areas):
         return False
+    steps = drawing.pairs("dead")
+    if not steps:
+        return True
     areas = [cells_of(area, position, cell, state) for area in drawing.areas]
     moves = {to: move for move, to in position.options().items()}
     return all(
         is_dead(position, moves[cell(to)], areas)  # type: ignore[index] # it is free
-        for _, to in drawing.pairs("dead")
+        for _, to in steps
     )
 
 
