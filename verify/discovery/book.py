@@ -186,14 +186,10 @@ def reason_of(proved: Proved, found: Found | Family) -> str:
     if found.picture.areas:
         parts.append(_of_areas(found, "area" in grounds))
     if found.picture.pairs("dead"):
-        also = (
-            f", and {counted(n, 'area')} to fill"
-            if (n := len(found.picture.areas))
-            else ""
-        )
-        return (
-            f"the step forces other edges{also}: followed, they come to what cannot be"
-        )
+        if not (n := len(found.picture.areas)):
+            return "what the step forces closes a loop, or leaves a cell with one way"
+        them = "the area" if n == 1 else f"the {n} areas"
+        return f"with what the step forces, {them} cannot be filled"
     if tied:
         edges, ends = (len(found.picture.pairs(word)) for word in ("joined", "mates"))
         phrase, verb = counted(edges, "edge"), "is" if edges == 1 else "are"
