@@ -294,7 +294,7 @@ def test_parts_that_were_judged_are_not_judged_again() -> None:
         check(of, never, known - {last})
 
 
-@pytest.mark.parametrize("name", ["c-shape", AREA])
+@pytest.mark.parametrize("name", ["c-shape", "near-border-front", AREA])
 def test_a_move_without_a_proof_is_named(name: str) -> None:
     data = json.loads(stored(name))
     for part in data["parts"][1:]:
