@@ -29,8 +29,8 @@ PANELS = {
         "completion.",
         "draw": "Draw a position: on the terminal, or into an SVG, PNG or PDF file.",
         "lab": "Open the laboratory in the browser: a board, rules, cases, labyrinths.",
-        "warm": "Compile the kernels of all commands, so that no command waits for it "
-        "later.",
+        "warm": "Compile the kernels of the commands used most, so that they do not "
+        "wait later.",
     },
     "Rules on trial": {
         "verify": "Put rules on trial: what do they forbid wrongly, and what do they "

@@ -1,6 +1,6 @@
 """`oneway selftest`: claims put on trial by code that shares nothing with them.
 
-`oneway warm`: compile the kernels of all commands at once.
+`oneway warm`: compile the kernels of the commands used most.
 
 `oneway demo`: the main job in one go.
 """
@@ -199,7 +199,7 @@ LINES = (  # each is run in a small case; those that compile longest stand in fr
 
 
 def warm() -> None:
-    """Compile the kernels of all commands, so that no command waits for it later.
+    """Compile the kernels of the commands used most, so that they do not wait later.
 
     Runs a small case of each, as many side by side as there are processors. What is
     compiled lies in the user's cache folder; a second run finds it there.
