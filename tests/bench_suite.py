@@ -144,7 +144,8 @@ def table(kept: dict[str, float | None], chosen: list[Known], seconds: float) ->
             good = [t for t in asked if t is not None]
             par2 = sum(good) + 2 * seconds * (len(asked) - len(good))
             mean = par2 / len(asked)
-            shown = f"{mean:.2g}" if mean >= 0.01 else "< 0.01"
+            shown = f"{mean:.0f}" if mean >= 100 else f"{mean:.2g}"
+            shown = shown if mean >= 0.01 else "< 0.01"
             row.append(f"{len(good)} of {len(asked)}, {shown}")
         name = solver if solver[0].isupper() else f"`{solver}`"
         lines.append(f"| {name} | " + " | ".join(row) + " |")
