@@ -101,5 +101,5 @@ def test_a_step_is_followed_with_one_area_counted(moves: str) -> None:
         proved = prove_rule(entry.rule)
         assert isinstance(proved, Proved)
         assert proved.scope is Scope.PLAIN
-        assert "the step forces other edges" in reason_of(proved, entry.found)
+        assert "what the step forces" in reason_of(proved, entry.found)
     assert by_area
