@@ -320,7 +320,7 @@ def is_dead(
     """Kernel: tell whether what a step forces cannot be; `live_end` is where it leads.
 
     That cell is free in `order`, which is that of the position before the step. So many
-    bits of `lines.areas` are areas. A step into the end cell is never told to be dead.
+    bits of `lines.areas` are areas. A step into the end cell is not followed: False.
     """
     if live_end == board[2] or order[board[2]] != FREE_CELL:
         return False

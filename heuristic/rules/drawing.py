@@ -311,6 +311,9 @@ class FactKind:
     step: bool = False
 
 
+# A step is followed with so many areas at most: the kernel has them as bits of 32.
+MOST_COUNTED = 30
+
 # The one table of facts about two cells; a rule file has the asked ones as keys. Of
 # each end of a forced line (`mates`) one edge is `joined`: the line leaves it by that.
 FACTS = {

@@ -31,8 +31,10 @@ from heuristic.rules.drawing import (
     ANY,
     ASKED,
     CLAIMS,
+    FACTS,
     LIMIT,
     LINE_RULES,
+    MOST_COUNTED,
     TAKEN,
     AreaSpec,
     CellNeed,
@@ -504,6 +506,7 @@ def _form(table: Table) -> list[Drawing]:
     if facts and table.rule in LINE_RULES:
         table.fail(f"{facts[0][0]} has no meaning in an inference of future lines")
     forbidden = tuple(page.marked(FORBID))
+    followed = [word for word, *_ in facts if FACTS[word].step]
     if not forbidden and table.rule not in LINE_RULES:
         table.fail("the drawing forbids no move: mark one x, X, S, M, E or f")
     frame = Frame(table.choice("frame", ["heading", "board"], "heading"))
@@ -530,6 +533,11 @@ def _form(table: Table) -> list[Drawing]:
         if second is not None:
             row, col = page.places[second]
             label = f"{label} y at row {row}, column {col}".strip()
+        counted = len(areas) + len(more_areas)
+        if followed and counted > MOST_COUNTED:
+            table.fail(
+                f"{followed[0]} counts {MOST_COUNTED} areas at most, not {counted}"
+            )
         drawings.append(
             Drawing(
                 text=page.text if overlay is page else f"{page.text}\n\n{overlay.text}",

@@ -386,3 +386,33 @@ def test_no_step_that_is_followed_spoils_a_position() -> None:
         for number in range(1, len(tree)):
             good = {x for d, x in enumerate("URDL") if tree.good[number] >> d & 1}
             assert not masks(rule, tree.position(number)) & good
+
+
+def test_a_step_is_followed_with_thirty_areas_at_most() -> None:
+    """The kernel has them as bits of 32: one more would be the sign."""
+
+    def read(areas: int) -> RuleSpec:
+        ends = [
+            f"{{ cells = [[{2 * k + 1}, 0]], base = [{2 * k}, 0], "
+            for k in range(areas)
+        ]
+        tables = [
+            f'{end}wall = [{2 * k + 2}, 0], side = "left", kind = "closed" }}'
+            for k, end in enumerate(ends)
+        ]
+        (rule,) = parse_rules(
+            f"""
+            [[rule]]
+            name = "many"
+            claim = "sound"
+            origin = "a test"
+            dead = [[[0, 0], [1, 0]]]
+            drawing = '{"% s " * (areas - 1)}% S @'
+            area = [{", ".join(tables)}]
+            """
+        )
+        return rule
+
+    assert len(read(30).drawings[0].areas) == 30
+    with pytest.raises(RuleError, match="dead counts 30 areas at most, not 31"):
+        read(31)

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from heuristic.rules.drawing import RuleSpec, Turn
+from heuristic.rules.drawing import MOST_COUNTED, RuleSpec, Turn
 from solver.errors import RuleError
 from verify.discovery.areas import (
     LONG,
@@ -262,7 +262,6 @@ ENOUGH = 12  # facts of a drawing that is good enough where there are many gaps
 _TIGHT = 40  # long lines that are tried then
 _NONE = 1 << 30  # more facts than any drawing has
 _FOLLOWED = 8  # areas with which a step that is followed is dead, for one gap
-_BITS = 30  # areas that are looked at together
 _TOGETHER = 3  # areas of a drawing of a step that is followed
 _VIEWED = 4  # cells each way that are looked at for what else a drawing fits
 
@@ -401,9 +400,9 @@ def by_following(page: Page) -> Iterator[tuple[Picture, int]]:
         if left < _FOLLOWED:
             return
         tried += cuts
-    some = tried[:_BITS]
+    some = tried[:MOST_COUNTED]
     if asked.dead(some):
-        for cut in reversed(tried[:_BITS]):
+        for cut in reversed(tried[:MOST_COUNTED]):
             less = [one for one in some if one is not cut]
             some = less if asked.dead(less) else some
         if len(some) <= _TOGETHER:
