@@ -14,6 +14,12 @@ class OnewayError(Exception):
     """Base of all errors that bad input can cause; the command exits with 2."""
 
 
+def _at(file: str, why: str, **place: object) -> str:
+    """Return a message: the file, the parts of the place that are known, and why."""
+    where = [f"{name} {value}" for name, value in place.items() if value is not None]
+    return f"{', '.join([file, *where])}: {why}"
+
+
 class NotationError(OnewayError, ValueError):
     """Position text that cannot be read; knows the character (from 1) and why."""
 
@@ -82,16 +88,10 @@ class RuleError(OnewayError, ValueError):
         col: int | None = None,
         line: int | None = None,
     ) -> None:
-        where = [file]
-        if line:
-            where.append(f"line {line}")
-        if rule is not None:
-            where.append(f"rule {rule!r}")
-        if row is not None:
-            where.append(f"row {row}")
-        if col is not None:
-            where.append(f"column {col}")
-        super().__init__(f"{', '.join(where)}: {why}")
+        quoted = None if rule is None else repr(rule)
+        super().__init__(
+            _at(file, why, line=line or None, rule=quoted, row=row, column=col)
+        )
         self.file, self.rule, self.why = file, rule, why
         self.line, self.row, self.col = line, row, col
 
@@ -100,8 +100,7 @@ class CaseError(OnewayError, ValueError):
     """A corpus file that is no valid case; knows file and key."""
 
     def __init__(self, file: str, key: str | None, why: str) -> None:
-        where = file if key is None else f"{file}, key {key!r}"
-        super().__init__(f"{where}: {why}")
+        super().__init__(_at(file, why, key=None if key is None else repr(key)))
         self.file, self.key, self.why = file, key, why
 
 
@@ -109,7 +108,7 @@ class SavedPathError(OnewayError, ValueError):
     """A saved-path file that cannot be imported; knows the character (from 1)."""
 
     def __init__(self, file: str, char: int, why: str) -> None:
-        super().__init__(f"{file}, character {char}: {why}")
+        super().__init__(_at(file, why, character=char))
         self.file, self.char, self.why = file, char, why
 
 
@@ -127,12 +126,8 @@ class PictureError(OnewayError, ValueError):
         line: int | None = None,
         cell: tuple[int, int] | None = None,
     ) -> None:
-        where = [file]
-        if line is not None:
-            where.append(f"line {line}")
-        if cell is not None:
-            where.append(f"column {cell[0]}, row {cell[1]}")
-        super().__init__(f"{', '.join(where)}: {why}")
+        column, row = cell or (None, None)
+        super().__init__(_at(file, why, line=line, column=column, row=row))
         self.file, self.why, self.line, self.cell = file, why, line, cell
 
 
@@ -140,7 +135,7 @@ class GridFileError(OnewayError, ValueError):
     """A puzzle file that cannot be read; knows line and column, from 1."""
 
     def __init__(self, file: str, line: int, col: int, why: str) -> None:
-        super().__init__(f"{file}, line {line}, column {col}: {why}")
+        super().__init__(_at(file, why, line=line, column=col))
         self.file, self.line, self.col, self.why = file, line, col, why
 
 

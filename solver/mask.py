@@ -65,25 +65,10 @@ def mask_board(path: Path, rows: int, cols: int) -> Board:
 
 def _largest(blocks: set[tuple[int, int]]) -> set[tuple[int, int]]:
     """Return the largest connected part; of several the one that begins first."""
-    best: set[tuple[int, int]] = set()
-    left = set(blocks)
-    for block in sorted(blocks):
-        if block not in left:
-            continue
-        left.remove(block)
-        part, todo = {block}, [block]
-        while todo:
-            row, col = todo.pop()
-            for near in (
-                (row - 1, col),
-                (row, col + 1),
-                (row + 1, col),
-                (row, col - 1),
-            ):
-                if near in left:
-                    left.remove(near)
-                    part.add(near)
-                    todo.append(near)
-        if len(part) > len(best):
-            best = part
-    return best
+    import networkx as nx
+
+    around = ((0, 1), (1, 0))
+    joined = (((r, c), (r + y, c + x)) for r, c in blocks for y, x in around)
+    graph = nx.Graph(pair for pair in joined if pair[1] in blocks)
+    graph.add_nodes_from(blocks)
+    return max(sorted(nx.connected_components(graph), key=min), key=len, default=set())

@@ -10,10 +10,8 @@ of a complete walk, its number from 0 on.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import islice
 from math import prod
 from pathlib import Path
 from time import monotonic
@@ -69,54 +67,21 @@ def _ways_of_edges(plan: Plan) -> float:
     return float(run.values[run.cells[0, masks.BASE]]) if plan.states[0] else 0.0
 
 
-_BASES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)  # enough below 3.3e24
-SET_SIZE = 32  # primes of one set
+# What the primes next below 2^63 lack of it, from the largest prime on.
+_BELOW = (
+    *(25, 165, 259, 301, 375, 387, 391, 409, 457, 471, 517, 529, 549, 627, 649, 669),
+    *(711, 735, 751, 849, 871, 891, 915, 1011, 1069, 1095, 1129, 1179, 1221, 1237),
+    *(1249, 1297, 1299, 1309, 1357, 1395, 1467, 1489, 1501, 1531, 1551, 1561, 1575),
+    *(1609, 1629, 1635, 1755, 1809, 1831, 1855, 1909, 1941, 2025, 2169, 2247, 2251),
+    *(2289, 2301, 2319, 2331, 2365, 2379, 2401, 2455),
+)
+_SET_SIZE = 32  # primes of one set
 
 
-def is_prime(number: int) -> bool:
-    """Tell whether a number below 3.3e24 is prime: Miller and Rabin, exact there.
-
-    Sorenson and Webster, Mathematics of Computation 86 (2017): the first twelve primes
-    as bases are enough below 3,317,044,064,679,887,385,961,981.
-
-    >>> [n for n in range(30) if is_prime(n)]
-    [2, 3, 5, 7, 11, 13, 17, 19, 23, 29]
-    """
-    if number < 2:
-        return False
-    for base in _BASES:
-        if number % base == 0:
-            return number == base
-    odd, twos = number - 1, 0
-    while odd % 2 == 0:
-        odd, twos = odd // 2, twos + 1
-    for base in _BASES:
-        power = pow(base, odd, number)
-        if power in (1, number - 1):
-            continue
-        for _ in range(twos - 1):
-            power = power * power % number
-            if power == number - 1:
-                break
-        else:
-            return False
-    return True
-
-
-def primes_below(limit: int) -> Iterator[int]:
-    """Yield the primes below a limit, the largest first.
-
-    >>> list(primes_below(12))
-    [11, 7, 5, 3, 2]
-    """
-    return (number for number in range(limit - 1, 1, -1) if is_prime(number))
-
-
-@lru_cache(maxsize=8)
 def prime_set(number: int) -> tuple[int, ...]:
-    """Return the set of that number: primes below 2^63 that no other set has."""
-    begin = number * SET_SIZE
-    return tuple(islice(primes_below(2**63), begin, begin + SET_SIZE))
+    """Return set 0 or 1 of primes below 2^63; no prime is in both."""
+    begin = number * _SET_SIZE
+    return tuple(2**63 - gap for gap in _BELOW[begin : begin + _SET_SIZE])
 
 
 def moduli_for(bound: int, number: int = 0) -> tuple[int, ...]:
@@ -197,7 +162,6 @@ def count_completions(
     position: Position,
     *,
     limits: Limits = DEFAULT,
-    primes: int = 0,
     progress: Progress | None = None,
 ) -> int:
     """Count the completions of a position, without listing them; exact.
@@ -206,8 +170,6 @@ def count_completions(
     side; each two columns of the shorter one more take nine times the time and seven
     times the memory: 45 MB on 17 x 17, 2.5 GB on 21 x 21.
 
-    - `primes`: the set of primes for numbers that several moduli make exact, see
-      `exact`.
     - `progress`: told now and then how many states were made since.
 
     Raises `TooLargeError` before anything is counted, if that does not fit.
@@ -218,14 +180,13 @@ def count_completions(
     known = known_count(position)
     if known is not None:
         return known
-    return sum(_numbers(make_plan(position), limits, primes, progress))
+    return sum(_numbers(make_plan(position), limits, progress))
 
 
 def count_moves(
     position: Position,
     *,
     limits: Limits = DEFAULT,
-    primes: int = 0,
     progress: Progress | None = None,
 ) -> dict[str, int]:
     """Count the completions that begin with each move, in the order U, R, D, L.
@@ -237,7 +198,7 @@ def count_moves(
     {'R': 55856, 'D': 55856}
     """
     numbers = {
-        target: _numbers(make_plan(place), limits, primes, progress)
+        target: _numbers(make_plan(place), limits, progress)
         for target, place in enumerate(targets_of(position))
     }
     return moves_of(position, numbers)
@@ -284,9 +245,7 @@ def starts_first(plan: Plan) -> bool:
     return plan.cell(0) == plan.position.live_end
 
 
-def _numbers(
-    plan: Plan, limits: Limits, primes: int, progress: Progress | None
-) -> list[int]:
+def _numbers(plan: Plan, limits: Limits, progress: Progress | None) -> list[int]:
     """Return the completions by step down and right, or all, in the plan's frame."""
     if not plan.states.all():  # the colours do not allow it
         return [0, 0] if starts_first(plan) else [0]
@@ -297,7 +256,7 @@ def _numbers(
         run.make(progress=progress)
         return _last(run)
     limits.check(plan)
-    moduli = moduli_for(most_completions(plan), primes)
+    moduli = moduli_for(most_completions(plan))
     residues = [
         residues_of(plan, modulus, limits, progress=progress) for modulus in moduli
     ]

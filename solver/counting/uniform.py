@@ -227,6 +227,3 @@ def _check(plan: Plan, limbs: int, limits: Limits) -> None:
     if limits.layers:
         size -= 8 * limbs * plan.total
     check_memory(plan, size, limits.memory, "keeping all layers")
-
-
-_Z = 1.96  # of a 95 % interval

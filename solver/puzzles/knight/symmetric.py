@@ -35,8 +35,8 @@ from solver.puzzles.knight.tour import STARTS, Tour, neighbours, start_class
 _W = np.uint64
 _HALF, _CELLS, _PAIR_SUM, _ROOM = 32, 64, 132, 64
 
-_0, _1, _2, _3, _4, _7, _8, _32, _56, _63, _BYTE = map(
-    _W, (0, 1, 2, 3, 4, 7, 8, 32, 56, 63, 255)
+_0, _1, _3, _4, _7, _8, _32, _56, _63, _BYTE = map(
+    _W, (0, 1, 3, 4, 7, 8, 32, 56, 63, 255)
 )
 _EACH, _GUARD = _W(0x0101010101010101), _W(0x8080808080808080)
 _GATHER = _W(0x0102040810204080)
