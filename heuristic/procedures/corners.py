@@ -46,60 +46,64 @@ from solver.board import Board
 from solver.jit import njit
 
 Ints: TypeAlias = npt.NDArray[np.int32]
-View: TypeAlias = tuple[int, int, int, int]
 Numbers: TypeAlias = tuple[int, int, int]
 
-FREE, VISITED, OUTSIDE = (
-    1,
-    2,
-    4,
-)  # what `look` answers, as `drawing.State`
+FREE, VISITED, OUTSIDE = 1, 2, 4  # what `look` answers, as `drawing.State`
 
 _DOWN = (-1, 0, 1, 0)
 _ACROSS = (0, 1, 0, -1)
 
 
+class View(NamedTuple):
+    """A position as seen from a cell: the cell, and the directions ahead and left.
+
+    `order` and `board` are those of `heuristic.matching.pattern`.
+    """
+
+    order: Ints
+    board: Numbers
+    row: int
+    col: int
+    ahead: int
+    left: int
+
+
 @njit
-def view_from(cell: int, cols: int, heading: int, turn: int, mirrored: bool) -> View:
+def view_from(here: View, turn: int, mirrored: bool) -> View:
     """Kernel: look from a cell with the page turned clockwise `turn` times, 0 to 3.
 
     As placements of drawings: the page is turned, then mirrored, then laid along the
     heading, so a mirrored page is turned the other way round.
     """
-    if mirrored:
-        return (
-            cell // cols,
-            cell % cols,
-            (heading + 4 - turn) % 4,
-            (heading + 5 - turn) % 4,
-        )
-    return cell // cols, cell % cols, (heading + turn) % 4, (heading + turn + 3) % 4
+    ahead = (here.ahead + (4 - turn if mirrored else turn)) % 4
+    left = (ahead + (1 if mirrored else 3)) % 4
+    return View(here.order, here.board, here.row, here.col, ahead, left)
 
 
 @njit
 def spot(view: View, left: int, ahead: int) -> tuple[int, int]:
     """Kernel: (row, col) of an offset, on the board or not."""
-    row = view[0] + ahead * _DOWN[view[2]] + left * _DOWN[view[3]]
-    col = view[1] + ahead * _ACROSS[view[2]] + left * _ACROSS[view[3]]
+    row = view.row + ahead * _DOWN[view.ahead] + left * _DOWN[view.left]
+    col = view.col + ahead * _ACROSS[view.ahead] + left * _ACROSS[view.left]
     return row, col
 
 
 @njit
-def cell_at(board: Numbers, view: View, left: int, ahead: int) -> int:
+def cell_at(view: View, left: int, ahead: int) -> int:
     """Kernel: the cell of an offset; -1 when it is not on the board."""
     row, col = spot(view, left, ahead)
-    if not (0 <= row < board[0] and 0 <= col < board[1]):
+    if not (0 <= row < view.board[0] and 0 <= col < view.board[1]):
         return -1
-    return row * board[1] + col
+    return row * view.board[1] + col
 
 
 @njit
-def look(order: Ints, board: Numbers, view: View, left: int, ahead: int) -> int:
+def look(view: View, left: int, ahead: int) -> int:
     """Kernel: FREE, VISITED or OUTSIDE, the state of an offset."""
-    cell = cell_at(board, view, left, ahead)
-    if cell < 0 or order[cell] == -2:
+    cell = cell_at(view, left, ahead)
+    if cell < 0 or view.order[cell] == -2:
         return OUTSIDE
-    return FREE if order[cell] == -1 else VISITED
+    return FREE if view.order[cell] == -1 else VISITED
 
 
 @njit
@@ -107,24 +111,31 @@ def moved(view: View, left: int, ahead: int, turned: bool) -> View:
     """Kernel: the view from an offset; turned, what was right is ahead."""
     row, col = spot(view, left, ahead)
     if turned:
-        return row, col, (view[3] + 2) % 4, view[2]
-    return row, col, view[2], view[3]
+        right = (view.left + 2) % 4
+        return View(view.order, view.board, row, col, right, view.ahead)
+    return View(view.order, view.board, row, col, view.ahead, view.left)
 
 
 @njit
 def mirror(view: View) -> View:
     """Kernel: the view with left and right exchanged."""
-    return view[0], view[1], view[2], (view[3] + 2) % 4
+    right = (view.left + 2) % 4
+    return View(view.order, view.board, view.row, view.col, view.ahead, right)
 
 
 @njit
-def free_moves(order: Ints, board: Numbers, cell: int) -> int:
-    """Kernel: the free neighbours of a cell as bits, U = 1 ... L = 8."""
+def exchanged(view: View) -> View:
+    """Kernel: the view with ahead and left exchanged."""
+    return View(view.order, view.board, view.row, view.col, view.left, view.ahead)
+
+
+@njit
+def free_moves(here: View) -> int:
+    """Kernel: the free neighbours of the cell looked from as bits, U = 1 ... L = 8."""
     mask = 0
     for d in range(4):
-        row, col = cell // board[1] + _DOWN[d], cell % board[1] + _ACROSS[d]
-        if 0 <= row < board[0] and 0 <= col < board[1]:
-            mask |= (order[row * board[1] + col] == -1) << d
+        around = View(here.order, here.board, here.row, here.col, d, (d + 3) % 4)
+        mask |= (look(around, 0, 1) == FREE) << d
     return mask
 
 
@@ -197,15 +208,13 @@ def lay_line(
 
 
 @njit
-def fill_line(
-    order: Ints, board: Numbers, work: Work, count: int, view: View, left: bool
-) -> bool:
+def fill_line(view: View, work: Work, count: int) -> bool:
     """Kernel: fill the area of a line of `count` marked cells; tell if it is closed.
 
-    The area lies on the left or the right of the line as the view sees it. False too
-    when a marked cell is not free. `area_size` and `area_black` hold its counts, with
-    the view's own cell as black.
+    The area lies on the left of the line as the view sees it. False too when a marked
+    cell is not free.
     """
+    order, board = view.order, view.board
     rows, cols, _ = board
     line, offsets, shape = work.line, work.offsets, work.shape
     for k in range(1, count + 1):
@@ -213,9 +222,9 @@ def fill_line(
         inside = 0 <= row < rows and 0 <= col < cols
         if not inside or order[row * cols + col] != -1:
             return False
-        offsets[k - 1, 0], offsets[k - 1, 1] = row - view[0], col - view[1]
+        offsets[k - 1, 0], offsets[k - 1, 1] = row - view.row, col - view.col
     shape[0], shape[1] = 0, count
-    counter = left == (view[3] == (view[2] + 3) % 4)  # counter-clockwise on the board
+    counter = view.left == (view.ahead + 3) % 4  # counter-clockwise on the board
     top = count
     for part in range(2):  # inside, outside
         shape[2 + 2 * part] = top
@@ -227,58 +236,59 @@ def fill_line(
             at = (at + turn) % 8
             while at != stop:
                 if at % 2 == 0:
-                    offsets[top, 0] = row + _ROWS[at] - view[0]
-                    offsets[top, 1] = col + _COLS[at] - view[1]
+                    offsets[top, 0] = row + _ROWS[at] - view.row
+                    offsets[top, 1] = col + _COLS[at] - view.col
                     top += 1
                 at = (at + turn) % 8
         shape[3 + 2 * part] = top
     next_step(work.scratch)
-    cell = view[0] * cols + view[1]
+    cell = view.row * cols + view.col
     state = fill_shape(order, board, cell, shape, offsets, work.scratch, slot_of(0))
     return state == CLOSED
 
 
 @njit
-def area_size(work: Work) -> int:
-    """Kernel: the cells of the area that was filled last."""
-    return int(work.scratch[slot_of(0) + SIZE])
-
-
-@njit
-def area_black(work: Work) -> int:
-    """Kernel: its cells of the colour of the cell looked from."""
-    return int(work.scratch[slot_of(0) + BLACK])
+def closes(
+    view: View, work: Work, column: int, count: int, left: int, ahead: int
+) -> bool:
+    """Kernel: whether the straight line of `lay_line` closes an area, and fill it."""
+    lay_line(work, view, column, count, left, ahead)
+    return fill_line(view, work, count)
 
 
 @njit
 def area_surplus(work: Work) -> int:
-    """Kernel: its white cells less its black ones."""
-    return area_size(work) - 2 * area_black(work)
+    """Kernel: the white cells of the area that was filled last, less its black ones.
+
+    Black is the colour of the cell looked from.
+    """
+    slot = slot_of(0)
+    return int(work.scratch[slot + SIZE] - 2 * work.scratch[slot + BLACK])
 
 
 @njit
-def forget(order: Ints, work: Work) -> None:
+def forget(view: View, work: Work) -> None:
     """Kernel: take back every cell passed in thought."""
     for k in range(1, work.trail[0] + 1):
-        order[work.trail[k]] = -1
+        view.order[work.trail[k]] = -1
     work.trail[0] = 0
 
 
 @njit
-def pass_cell(order: Ints, work: Work, cell: int) -> None:
+def pass_cell(view: View, work: Work, cell: int) -> None:
     """Kernel: pass a cell in thought, if it is free."""
-    if order[cell] == -1:
-        order[cell] = _PASSED
+    if view.order[cell] == -1:
+        view.order[cell] = _PASSED
         work.trail[0] += 1
         work.trail[work.trail[0]] = cell
 
 
 @njit
-def pass_area(order: Ints, work: Work, but: int) -> None:
+def pass_area(view: View, work: Work, but: int) -> None:
     """Kernel: pass the area that was filled last in thought, one cell left out."""
-    for cell in range(len(order)):
+    for cell in range(len(view.order)):
         if cell != but and is_filled(work.scratch, cell):
-            pass_cell(order, work, cell)
+            pass_cell(view, work, cell)
 
 
 _LEFTWARDS = (0, 1, 0, -1)  # offsets (left, ahead) of the steps ahead, left, behind ...
@@ -317,17 +327,14 @@ def small_bounds(h: int, v: int) -> tuple[int, int, int, int, int]:
 
 
 @njit
-def corners_by_rows(order: Ints, board: Numbers, view: View, corners: Ints) -> int:
+def corners_by_rows(view: View, corners: Ints) -> int:
     """Kernel: look along the rows ahead; fill `corners` and return their number."""
     count, v = 0, 2
-    while look(order, board, view, 1, v) == FREE:
+    while look(view, 1, v) == FREE:
         h = 2
-        while look(order, board, view, h, v) == FREE:
+        while look(view, h, v) == FREE:
             h += 1
-        if (
-            look(order, board, view, h, v) == VISITED
-            and look(order, board, view, h, v - 1) == FREE
-        ):
+        if look(view, h, v) == VISITED and look(view, h, v - 1) == FREE:
             corners[count, 0], corners[count, 1] = h, v
             count += 1
         v += 1
@@ -335,27 +342,24 @@ def corners_by_rows(order: Ints, board: Numbers, view: View, corners: Ints) -> i
 
 
 @njit
-def corners_by_wall(order: Ints, board: Numbers, view: View, corners: Ints) -> int:
+def corners_by_wall(view: View, corners: Ints) -> int:
     """Kernel: follow the wall on the left; fill `corners` and return their number.
 
     From (1, 1) along the row to its last free cell, then ahead with the wall on the
     left hand, until straight ahead of the live end or back where the wall was met.
     A corner is found where a step to the right is followed by one ahead.
     """
-    if look(order, board, view, 1, 1) != FREE:
+    if look(view, 1, 1) != FREE:
         return 0
     x = 1
-    while look(order, board, view, x + 1, 1) == FREE:
+    while look(view, x + 1, 1) == FREE:
         x += 1
     first, y, count, heading = x, 1, 0, 0
-    for _ in range(4 * len(order)):
+    for _ in range(4 * len(view.order)):
         before = heading
         heading = (heading + 1) % 4  # ahead 0, left 1, behind 2, right 3
         tried = 0
-        while (
-            look(order, board, view, x + _LEFTWARDS[heading], y + _ONWARDS[heading])
-            != FREE
-        ):
+        while look(view, x + _LEFTWARDS[heading], y + _ONWARDS[heading]) != FREE:
             heading = (heading + 3) % 4
             tried += 1
             if tried == 4:
@@ -365,7 +369,7 @@ def corners_by_wall(order: Ints, board: Numbers, view: View, corners: Ints) -> i
             and heading == 0
             and y >= 1
             and count < len(corners)
-            and look(order, board, view, x + 1, y + 1) == VISITED
+            and look(view, x + 1, y + 1) == VISITED
         ):
             corners[count, 0], corners[count, 1] = x + 1, y + 1
             count += 1
@@ -376,9 +380,7 @@ def corners_by_wall(order: Ints, board: Numbers, view: View, corners: Ints) -> i
 
 
 @njit
-def fill_corner(
-    order: Ints, board: Numbers, view: View, h: int, v: int, work: Work
-) -> bool:
+def fill_corner(view: View, h: int, v: int, work: Work) -> bool:
     """Kernel: fill the area of corner (h, v); tell if it is there and closed.
 
     The line: left along row 1 while the corner is farther left than ahead, then a
@@ -397,24 +399,22 @@ def fill_corner(
         put(work, count, view, left, ahead)
     put(work, count + 1, view, h, v)
     work.found[0] = count
-    return fill_line(order, board, work, count, view, True)
+    return fill_line(view, work, count)
 
 
 @njit
-def judge_corner(
-    order: Ints, board: Numbers, view: View, h: int, v: int, turn: int, work: Work
-) -> int:
+def judge_corner(view: View, h: int, v: int, turn: int, work: Work) -> int:
     """Kernel: what the area of a corner forbids, as bits.
 
     `turn` is how often the page is turned clockwise: it says which moves the source
     speaks of. A close corner, (2, 2), forbids all but the step to the left.
     """
-    if not fill_corner(order, board, view, h, v, work):
+    if not fill_corner(view, h, v, work):
         return 0
     surplus = area_surplus(work)
     low, high, back, later_low, later_high = small_bounds(h, v)
-    straight, left = 1 << view[2], 1 << view[3]
-    right, behind = 1 << (view[3] + 2) % 4, 1 << (view[2] + 2) % 4
+    straight, left = 1 << view.ahead, 1 << view.left
+    right, behind = 1 << (view.left + 2) % 4, 1 << (view.ahead + 2) % 4
     mask = 0
     if surplus < later_low or surplus > later_high or h + v == 4:
         mask |= straight
@@ -429,55 +429,30 @@ def judge_corner(
 
 
 @njit
-def _corners(
-    order: Ints,
-    board: Numbers,
-    live_end: int,
-    heading: int,
-    work: Work,
-    wanted: int,
-    by_wall: bool,
-) -> int:
-    free, mask = free_moves(order, board, live_end), 0
+def corners_mask(here: View, work: Work, wanted: int, by_wall: bool) -> int:
+    """Kernel of the two corner discoveries; see `kernelrule`."""
+    free, mask = free_moves(here), 0
     for turn in range(4 if by_wall else 3):
         for side in range(2):
-            view = view_from(live_end, board[1], heading, turn, side == 1)
+            view = view_from(here, turn, side == 1)
             if by_wall:
-                count = corners_by_wall(order, board, view, work.corners)
+                count = corners_by_wall(view, work.corners)
             else:
                 # the page as the source held it then, ahead and left exchanged
-                page = view[0], view[1], view[3], view[2]
-                count = corners_by_rows(order, board, page, work.corners)
+                page = exchanged(view)
+                count = corners_by_rows(page, work.corners)
             for k in range(count):
                 h, v = work.corners[k, 0], work.corners[k, 1]
                 if not by_wall:
                     h, v = v, h
-                mask |= judge_corner(order, board, view, h, v, turn, work) & free
+                mask |= judge_corner(view, h, v, turn, work) & free
                 if wanted and mask & wanted:
                     return mask
     return mask
 
 
 @njit
-def corners_by_wall_mask(
-    order: Ints, board: Numbers, live_end: int, heading: int, work: Work, wanted: int
-) -> int:
-    """Kernel of `sa-corner-discovery-2024-07`; see `kernelrule`."""
-    return _corners(order, board, live_end, heading, work, wanted, True)
-
-
-@njit
-def corners_by_rows_mask(
-    order: Ints, board: Numbers, live_end: int, heading: int, work: Work, wanted: int
-) -> int:
-    """Kernel of `sa-corner-discovery-2024-06`; see `kernelrule`."""
-    return _corners(order, board, live_end, heading, work, wanted, False)
-
-
-@njit
-def _first_area(
-    order: Ints, board: Numbers, view: View, closed: bool, distance: int, work: Work
-) -> bool:
+def _first_area(view: View, closed: bool, distance: int, work: Work) -> bool:
     """Tell if the first area is there with the surplus that fixes the way out.
 
     Open corner: `distance` cells straight ahead, the wall beyond them on the left.
@@ -486,24 +461,21 @@ def _first_area(
     column, count = 1 if closed else 0, distance
     lay_line(work, view, column, count, column + 1, count + 1)
     surplus = -((count - 2) // 4) if closed else -(count // 4)
-    if closed and (
-        look(order, board, view, 2, count) != FREE
-        or look(order, board, view, 0, count) != FREE
-    ):
+    if closed and (look(view, 2, count) != FREE or look(view, 0, count) != FREE):
         return False
     return (
-        look(order, board, view, column, count + 1) == FREE
-        and fill_line(order, board, work, count, view, True)
+        look(view, column, count + 1) == FREE
+        and fill_line(view, work, count)
         and area_surplus(work) == surplus
     )
 
 
 @njit
-def _second_excluded(order: Ints, board: Numbers, view: View, work: Work) -> bool:
+def _second_excluded(view: View, work: Work) -> bool:
     """Tell if a corner seen from here closes an area that cannot be entered later."""
-    for k in range(corners_by_wall(order, board, view, work.corners)):
+    for k in range(corners_by_wall(view, work.corners)):
         h, v = work.corners[k, 0], work.corners[k, 1]
-        if fill_corner(order, board, view, h, v, work):
+        if fill_corner(view, h, v, work):
             surplus = area_surplus(work)
             _, _, _, low, high = small_bounds(h, v)
             if h + v == 4 or surplus < low or surplus > high:
@@ -512,36 +484,34 @@ def _second_excluded(order: Ints, board: Numbers, view: View, work: Work) -> boo
 
 
 @njit
-def second_corner_mask(
-    order: Ints, board: Numbers, live_end: int, heading: int, work: Work, wanted: int
-) -> int:
-    """Kernel of `end-obstacle-corners`; see `heuristic.procedures.kernelrule`."""
-    free, mask = free_moves(order, board, live_end), 0
+def second_corner_mask(here: View, work: Work, wanted: int) -> int:
+    """Kernel of `end-obstacle-corners`; see `kernelrule`."""
+    free, mask = free_moves(here), 0
     for form in range(10):  # open corner: turns 0, cw, ccw; closed corner: 0, cw
         closed = form >= 6
         turn = (0, 1, 3)[form // 2 % 3]
-        view = view_from(live_end, board[1], heading, turn, form % 2 == 1)
-        step = 1 << (view[3] if closed else view[2]) & free & ~mask
+        view = view_from(here, turn, form % 2 == 1)
+        step = 1 << (view.left if closed else view.ahead) & free & ~mask
         if step == 0 or (wanted and not step & wanted):
             continue
         column = 1 if closed else 0
         distance = 0
-        while look(order, board, view, column, distance + 1) == FREE:
+        while look(view, column, distance + 1) == FREE:
             distance += 1
             # the wall stands beside the cell beyond the border
             if (
                 distance % 4 != (2 if closed else 0)
-                or look(order, board, view, column + 1, distance + 1) != VISITED
-                or not _first_area(order, board, view, closed, distance, work)
+                or look(view, column + 1, distance + 1) != VISITED
+                or not _first_area(view, closed, distance, work)
             ):
                 continue
             out = distance if closed else distance - 1
-            corner = -1 if closed else cell_at(board, view, 0, distance)
-            pass_area(order, work, corner)
-            pass_cell(order, work, cell_at(board, view, column, out))
+            corner = -1 if closed else cell_at(view, 0, distance)
+            pass_area(view, work, corner)
+            pass_cell(view, work, cell_at(view, column, out))
             beyond = moved(view, column, out, True)
-            dies = _second_excluded(order, board, beyond, work)
-            forget(order, work)
+            dies = _second_excluded(beyond, work)
+            forget(view, work)
             if dies:
                 mask |= step
                 if wanted:

@@ -23,13 +23,14 @@ from functools import cached_property
 
 from heuristic.procedures.corners import (
     FREE,
+    OUTSIDE,
     VISITED,
-    Ints,
-    Numbers,
     View,
     Work,
     area_surplus,
     cell_at,
+    closes,
+    exchanged,
     fill_line,
     forget,
     free_moves,
@@ -51,66 +52,49 @@ _C_LEFT, _C_AHEAD, _MID_ACROSS, _ACROSS = 1, 2, 3, 4
 
 
 @njit
-def close_obstacle(order: Ints, board: Numbers, view: View, work: Work) -> int:
+def close_obstacle(view: View, work: Work) -> int:
     """Kernel: a close obstacle on the left: mid across, across, or 0.
 
     Its area has one door, the cell diagonal to the live end, and is closed.
     """
-    if look(order, board, view, 1, 1) != FREE or look(order, board, view, 1, 2) == 4:
+    if look(view, 1, 1) != FREE or look(view, 1, 2) == OUTSIDE:
         return 0
-    if look(order, board, view, 1, 2) == VISITED:
-        if (
-            look(order, board, view, 0, 1) == FREE
-            and look(order, board, view, 0, 2) == FREE
-        ):
-            lay_line(work, view, 1, 1, 1, 2)
-            if fill_line(order, board, work, 1, view, True):
-                return _MID_ACROSS
-    elif (
-        look(order, board, view, 2, 2) == VISITED
-        and look(order, board, view, 2, 1) == FREE
-    ):
-        lay_line(work, view, 1, 1, 2, 2)
-        if fill_line(order, board, work, 1, view, True):
-            return _ACROSS
-    return 0
+    if look(view, 1, 2) == VISITED:
+        passable = look(view, 0, 1) == FREE and look(view, 0, 2) == FREE
+        return _MID_ACROSS if passable and closes(view, work, 1, 1, 1, 2) else 0
+    if look(view, 2, 2) != VISITED or look(view, 2, 1) != FREE:
+        return 0
+    return _ACROSS if closes(view, work, 1, 1, 2, 2) else 0
 
 
 @njit
-def _open_sides(order: Ints, board: Numbers, view: View) -> int:
-    """Return the C-shape at a cell ahead or on the left, which has two open sides."""
-    if (
-        look(order, board, view, 0, 1) == FREE
-        and cell_at(board, view, 0, 1) != board[2]
-        and look(order, board, view, 0, 2) != FREE
-        and look(order, board, view, 1, 1) != FREE
-    ):
-        return _C_AHEAD
-    if (
-        look(order, board, view, 1, 0) == FREE
-        and cell_at(board, view, 1, 0) != board[2]
-        and look(order, board, view, 2, 0) != FREE
-        and look(order, board, view, 1, -1) != FREE
-    ):
-        return _C_LEFT
-    return 0
+def _two_open_sides(view: View) -> bool:
+    """Whether there is a C-shape at the cell ahead: it has two open sides."""
+    there = cell_at(view, 0, 1)
+    if look(view, 0, 1) != FREE or there == view.board[2]:
+        return False
+    return look(view, 0, 2) != FREE and look(view, 1, 1) != FREE
 
 
 @njit
-def forced_walk_dies(order: Ints, board: Numbers, view: View, work: Work) -> bool:
+def forced_walk_dies(view: View, work: Work) -> bool:
     """Kernel: follow the forced walk from a view; tell if it is closed on both sides.
 
     Cells that it passes stay marked in `order` until `forget`.
     """
+    order = view.order
     for _ in range(len(order)):
-        here = cell_at(board, view, 0, 0)
-        if here < 0 or here == board[2]:
+        here = cell_at(view, 0, 0)
+        if here < 0 or here == view.board[2]:
             return False
-        pass_cell(order, work, here)
-        right = close_obstacle(order, board, mirror(view), work)
-        left = close_obstacle(order, board, view, work)
+        pass_cell(view, work, here)
+        right = close_obstacle(mirror(view), work)
+        left = close_obstacle(view, work)
         if left == 0:
-            left = _open_sides(order, board, view)
+            if _two_open_sides(view):
+                left = _C_AHEAD
+            elif _two_open_sides(mirror(exchanged(view))):
+                left = _C_LEFT
         if left == 0:
             return False
         if right != 0:
@@ -124,30 +108,28 @@ def forced_walk_dies(order: Ints, board: Numbers, view: View, work: Work) -> boo
             following = moved(view, -1, 1, True)
         else:
             following = moved(view, 1, 1, False)
-        if look(order, board, following, 0, 0) != FREE:
+        if look(following, 0, 0) != FREE:
             return False
         if left >= _MID_ACROSS:
-            pass_area(order, work, -1)
+            pass_area(view, work, -1)
         elif left == _C_AHEAD:
-            pass_cell(order, work, cell_at(board, view, 0, 1))
+            pass_cell(view, work, cell_at(view, 0, 1))
         else:
-            pass_cell(order, work, cell_at(board, view, 1, 0))
+            pass_cell(view, work, cell_at(view, 1, 0))
         view = following
     return False
 
 
 @njit
-def _all_free(
-    order: Ints, board: Numbers, view: View, cells: tuple[tuple[int, int], ...]
-) -> bool:
+def _all_free(view: View, cells: tuple[tuple[int, int], ...]) -> bool:
     for left, ahead in cells:  # noqa: SIM110 - numba has no all of a generator
-        if look(order, board, view, left, ahead) != FREE:
+        if look(view, left, ahead) != FREE:
             return False
     return True
 
 
 @njit
-def _begin(order: Ints, board: Numbers, view: View, start: int, work: Work) -> int:
+def _begin(view: View, start: int, work: Work) -> int:
     """Lay the line of a sequence's first area; return its cells, 0 if not there.
 
     Starts 1 and 2 have the border straight ahead, of three cells and of two, start 3
@@ -159,14 +141,14 @@ def _begin(order: Ints, board: Numbers, view: View, start: int, work: Work) -> i
         cells = ((0, 1), (0, 2), (-1, 2), (-1, 3), (0, 1), (0, 1))
     else:
         cells = ((0, 1), (0, 2), (0, 3), (1, 1), (1, 3), (-1, 3))
-    if not _all_free(order, board, view, cells):
+    if not _all_free(view, cells):
         return 0
     count = 2 if start == 3 else 4 - start
     column = 1 if start == 3 else 0
     wall = (column, count + 1)
-    if start == 1 and look(order, board, view, 0, 4) == FREE:
+    if start == 1 and look(view, 0, 4) == FREE:
         wall = (-1, 4)
-    if look(order, board, view, wall[0], wall[1]) == FREE:
+    if look(view, wall[0], wall[1]) == FREE:
         return 0
     lay_line(work, view, column, count, wall[0], wall[1])
     work.found[0] = count
@@ -174,135 +156,96 @@ def _begin(order: Ints, board: Numbers, view: View, start: int, work: Work) -> i
 
 
 @njit
-def sequence_mask(
-    order: Ints, board: Numbers, live_end: int, heading: int, work: Work, wanted: int
-) -> int:
-    """Kernel of `sequence-recursion`; see `heuristic.procedures.kernelrule`."""
-    free, mask = free_moves(order, board, live_end), 0
+def sequence_mask(here: View, work: Work, wanted: int) -> int:
+    """Kernel of `sequence-recursion`; see `kernelrule`."""
+    free, mask = free_moves(here), 0
     for turned in range(3):
         turn = (0, 3, 1)[turned]
         for side in range(2):
-            view = view_from(live_end, board[1], heading, turn, side == 1)
+            view = view_from(here, turn, side == 1)
             for start in range(1, 4):
                 if turn == 1 and start != 3:
                     continue
-                now = 1 << view[2]
+                now = 1 << view.ahead
                 if start != 3:
-                    now |= 1 << view[3]
+                    now |= 1 << view.left
                 now &= free & ~mask
                 if now == 0 or (wanted and not now & wanted):
                     continue
-                count = _begin(order, board, view, start, work)
-                if count == 0 or not fill_line(order, board, work, count, view, True):
+                count = _begin(view, start, work)
+                if count == 0 or not fill_line(view, work, count):
                     continue
                 if area_surplus(work) != 0:
                     continue
-                pass_area(order, work, -1)
+                pass_area(view, work, -1)
                 if start == 3:
-                    pass_cell(order, work, cell_at(board, view, 0, 1))
+                    pass_cell(view, work, cell_at(view, 0, 1))
                 first = moved(view, 0 if start == 3 else -1, 2, True)
-                dies = look(order, board, first, 0, 0) == FREE and forced_walk_dies(
-                    order, board, first, work
-                )
-                forget(order, work)
+                dies = look(first, 0, 0) == FREE and forced_walk_dies(first, work)
+                forget(view, work)
                 if dies:
                     mask |= now
                     if wanted:  # the area and its line, for the reason
-                        fill_line(
-                            order,
-                            board,
-                            work,
-                            _begin(order, board, view, start, work),
-                            view,
-                            True,
-                        )
+                        fill_line(view, work, _begin(view, start, work))
                         return mask
     return mask
 
 
 @njit
-def _stair_area(
-    order: Ints, board: Numbers, view: View, h: int, v: int, work: Work
-) -> bool:
+def _stair_area(view: View, h: int, v: int, work: Work) -> bool:
     """Try the way back up from the foot of a stair; tell if an obstacle closes it.
 
     (h, v) is the visited cell that ends the stair, below the middle of the foot.
     """
     put(work, 0, view, h + 2, v + 1)
     count, left, ahead = 0, h + 1, v + 2  # a cell of the way back
-    while ahead <= 0 and look(order, board, view, left, ahead) == FREE:
+    while ahead <= 0 and look(view, left, ahead) == FREE:
         put(work, count + 1, view, left + 1, ahead)
         put(work, count + 2, view, left + 1, ahead + 1)
         count += 2
         work.found[0] = count
         for wall in range(left + 1, left + 3):
-            if look(order, board, view, wall, ahead + 2) == VISITED:
+            if look(view, wall, ahead + 2) == VISITED:
                 put(work, count + 1, view, wall, ahead + 2)
-                if fill_line(order, board, work, count, view, True):
+                if fill_line(view, work, count):
                     return True
         left, ahead = left - 1, ahead + 1
     return False
 
 
 @njit
-def _door_ahead(order: Ints, board: Numbers, view: View, work: Work) -> bool:
+def _door_ahead(view: View, work: Work) -> bool:
     """Tell if the cell ahead is the only door of an area on the left."""
-    if look(order, board, view, 0, 2) == FREE:
-        return False
-    lay_line(work, view, 0, 1, 0, 2)
-    return fill_line(order, board, work, 1, view, True)
+    return look(view, 0, 2) != FREE and closes(view, work, 0, 1, 0, 2)
 
 
 @njit
-def _stairs(
-    order: Ints,
-    board: Numbers,
-    live_end: int,
-    heading: int,
-    work: Work,
-    wanted: int,
-    always: bool,
-) -> int:
-    free, mask = free_moves(order, board, live_end), 0
+def stair_mask(here: View, work: Work, wanted: int, always: bool) -> int:
+    """Kernel of the two stairs down; see `kernelrule`.
+
+    `always`: whether the way is followed where nothing forces the walk to take it.
+    """
+    free, mask = free_moves(here), 0
     for turn in range(2):
         for side in range(2):
-            view = view_from(live_end, board[1], heading, turn, side == 1)
-            step = 1 << view[3] & free & ~mask
+            view = view_from(here, turn, side == 1)
+            step = 1 << view.left & free & ~mask
             if step == 0 or (wanted and not step & wanted):
                 continue
-            if not always and not _door_ahead(order, board, view, work):
+            if not always and not _door_ahead(view, work):
                 continue
             h, v = 1, -1
-            while (
-                look(order, board, view, h, v) == FREE
-                and look(order, board, view, h, v - 1) == VISITED
-            ):
+            while look(view, h, v) == FREE and look(view, h, v - 1) == VISITED:
                 h, v = h + 1, v - 1
             if (
                 h > 1
-                and look(order, board, view, h, v) == VISITED
-                and look(order, board, view, h + 1, v + 1) == FREE
-                and look(order, board, view, h + 2, v + 1) == VISITED
-                and _stair_area(order, board, view, h, v, work)
+                and look(view, h, v) == VISITED
+                and look(view, h + 1, v + 1) == FREE
+                and look(view, h + 2, v + 1) == VISITED
+                and _stair_area(view, h, v, work)
             ):
                 mask |= step
     return mask
-
-
-@njit
-def stair_mask(
-    order: Ints, board: Numbers, live_end: int, heading: int, work: Work, wanted: int
-) -> int:
-    """Kernel of `down-stair-scan`; see `heuristic.procedures.kernelrule`."""
-    return _stairs(order, board, live_end, heading, work, wanted, False)
-
-
-@njit
-def stair_always_mask(
-    order: Ints, board: Numbers, live_end: int, heading: int, work: Work, wanted: int
-) -> int:
-    """Kernel of `down-stair-program`; see `heuristic.procedures.kernelrule`."""
-    return _stairs(order, board, live_end, heading, work, wanted, True)
 
 
 class NextStepRule(ByTracker):

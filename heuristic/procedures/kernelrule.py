@@ -1,8 +1,7 @@
 """Rules that are kernels: procedures no drawing can hold, with the same interface.
 
-Each is a function ``kernel(order, board, live_end, heading, work, wanted)``. It
-returns the moves that it forbids as bits. With `wanted`, a mask of moves, it stops at
-the first ground against one of them, and `work` has the line and the area of it. So
+Each returns the moves that it forbids as bits. With `wanted`, a mask of moves, it stops
+at the first ground against one of them, and `work` has the line and the area of it. So
 masks and reasons come from one piece of code. Each kernel is tested against a double.
 
 In the rounds of a left-first walk procedures share what is ahead with walks that agree
@@ -14,6 +13,7 @@ positions and their images are kept apart.
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -34,18 +34,13 @@ from heuristic.matching.walks import (
 )
 from heuristic.mixed import MixedRuleSet
 from heuristic.procedures.corners import (
+    View,
     Work,
-    corners_by_rows_mask,
-    corners_by_wall_mask,
+    corners_mask,
     new_work,
     second_corner_mask,
 )
-from heuristic.procedures.forcedwalk import (
-    NextStepRule,
-    sequence_mask,
-    stair_always_mask,
-    stair_mask,
-)
+from heuristic.procedures.forcedwalk import NextStepRule, sequence_mask, stair_mask
 from heuristic.rule import (
     FRESH,
     LENGTH,
@@ -62,19 +57,31 @@ from heuristic.rule import (
 from heuristic.rules.picture import rules_html
 from heuristic.walks.walker import ByTracker
 from solver.board import LETTERS, Board, Cell, Position
-from solver.errors import UnknownNameError
 from solver.jit import njit
 
 _BUDGET, _FINISHED = Event.BUDGET.value, Event.FINISHED.value
-# The kernels by the number that stands for each in `_ask`, in the order of rules.toml.
-KERNELS = (
-    corners_by_wall_mask,
-    sequence_mask,
-    stair_mask,
-    second_corner_mask,
-    stair_always_mask,
-    corners_by_rows_mask,
-)
+
+
+@njit
+def procedure(
+    which: int,
+    order: Ints,
+    board: tuple[int, int, int],
+    live_end: int,
+    heading: int,
+    work: Work,
+    wanted: int,
+) -> int:
+    """Kernel: what a procedure forbids, by its place in rules.toml; see the module."""
+    row, col = live_end // board[1], live_end % board[1]
+    here = View(order, board, row, col, heading, (heading + 3) % 4)
+    if which == 1:
+        return sequence_mask(here, work, wanted)
+    if which == 3:
+        return second_corner_mask(here, work, wanted)
+    if which in (2, 4):
+        return stair_mask(here, work, wanted, which == 4)
+    return corners_mask(here, work, wanted, which == 0)
 
 
 @njit
@@ -84,20 +91,8 @@ def _ask(
     """Kernel: what procedures forbid, each in its place of masks, and all together."""
     order, board, together = drawn.order, drawn.board, 0
     for k in range(len(which)):
-        if which[k] == 0:
-            mask = corners_by_wall_mask(order, board, live_end, heading, work, 0)
-        elif which[k] == 1:
-            mask = sequence_mask(order, board, live_end, heading, work, 0)
-        elif which[k] == 2:
-            mask = stair_mask(order, board, live_end, heading, work, 0)
-        elif which[k] == 3:
-            mask = second_corner_mask(order, board, live_end, heading, work, 0)
-        elif which[k] == 4:
-            mask = stair_always_mask(order, board, live_end, heading, work, 0)
-        else:
-            mask = corners_by_rows_mask(order, board, live_end, heading, work, 0)
-        masks[k] = mask
-        together |= mask
+        masks[k] = procedure(which[k], order, board, live_end, heading, work, 0)
+        together |= masks[k]
     return together
 
 
@@ -154,7 +149,7 @@ def _rounds(
 class BookRounds(DrawnRounds):
     """Rounds of drawn rules and of procedures behind them.
 
-    - `which`: the procedures, by their place in `KERNELS`.
+    - `which`: the procedures, by their numbers.
     """
 
     pace = 300_000
@@ -171,9 +166,6 @@ class BookRounds(DrawnRounds):
         return _rounds(*parts, run, memory, stops)
 
 
-Kernel = Callable[[Ints, tuple[int, int, int], int, int, Work, int], int]
-
-
 @dataclass(frozen=True, slots=True)
 class KernelRule:
     """One procedure of the source; a `Rule`.
@@ -181,7 +173,7 @@ class KernelRule:
     - `name`, `claim`, `origin`: as for drawn rules.
     - `reason`: one sentence for people, without full stop.
     - `what`: what the procedure does, a few sentences.
-    - `kernel`: see the module.
+    - `number`: its place in rules.toml.
     """
 
     name: str
@@ -189,7 +181,7 @@ class KernelRule:
     origin: str
     reason: str
     what: str
-    kernel: Kernel
+    number: int
 
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return the forbidden moves with reasons, in the order U, R, D, L."""
@@ -201,7 +193,8 @@ class KernelRule:
         if position.heading < 0:
             return 0
         board = position.board
-        return self.kernel(
+        return procedure(
+            self.number,
             new_order(board, position.walk),
             board_numbers(board),
             position.live_end,
@@ -236,10 +229,8 @@ class KernelRule:
 
 _FILE = Path(__file__).with_name("rules.toml")
 RULES = tuple(
-    KernelRule(**said, kernel=kernel)
-    for said, kernel in zip(
-        tomllib.loads(_FILE.read_text("utf-8"))["rule"], KERNELS, strict=True
-    )
+    KernelRule(**said, number=number)
+    for number, said in enumerate(tomllib.loads(_FILE.read_text("utf-8"))["rule"])
 )
 _BY_NAME = {rule.name: rule for rule in RULES}
 
@@ -271,7 +262,7 @@ class KernelRuleSet(ByTracker):
         """Return the rounds of drawn rules and of these behind them, by one kernel."""
         if not isinstance(before, DrawnRuleSet):
             return None
-        which = [KERNELS.index(rule.kernel) for rule in self.kernels]
+        which = [rule.number for rule in self.kernels]
         return BookRounds(before.tables_on(board), board, which)
 
     def tracker(self, board: Board) -> "KernelTracker":
@@ -284,8 +275,8 @@ class KernelTracker:
 
     def __init__(self, rules: Sequence[KernelRule], board: Board) -> None:
         self.board, self.walk = board, [board.start]
-        self._kernels = [rule.kernel for rule in rules]
-        self._numbers, self._work = board_numbers(board), new_work(board)
+        self._numbers = [rule.number for rule in rules]
+        self._board, self._work = board_numbers(board), new_work(board)
         self._order = new_order(board, self.walk)
 
     def push(self, cell: Cell) -> None:
@@ -300,32 +291,19 @@ class KernelTracker:
     def masks(self) -> list[int]:
         """Return the forbidden moves of each rule as bits."""
         if len(self.walk) < 2:
-            return [0] * len(self._kernels)
-        live_end = self.walk[-1]
-        heading = self.board.direction(self.walk[-2], live_end)
-        state = self._order, self._numbers, live_end, heading, self._work
-        return [int(kernel(*state, 0)) for kernel in self._kernels]
+            return [0] * len(self._numbers)
+        heading = self.board.direction(*self.walk[-2:])
+        state = self._order, self._board, self.walk[-1], heading, self._work, 0
+        return [int(procedure(number, *state)) for number in self._numbers]
 
 
 def kernel_rules(names: tuple[str, ...], load: Callable[[str], RuleSet]) -> RuleSet:
     """Return the rule set of these names; the factory of the rule groups.
 
     `load` finds rules by name, for a rule that asks others.
-
-    Raises `UnknownNameError` if a name is no kernel rule.
     """
     parts: list[RuleSet] = []
-    kernels: list[KernelRule] = []
-    for name in names:
-        if name == NextStepRule.name:
-            if kernels:
-                parts.append(KernelRuleSet("kernels", kernels))
-                kernels = []
-            parts.append(NextStepRule(load))
-        elif name in _BY_NAME:
-            kernels.append(_BY_NAME[name])
-        else:
-            raise UnknownNameError("kernel rule", name, list(_BY_NAME))
-    if kernels:
-        parts.append(KernelRuleSet("kernels", kernels))
+    for alone, some in groupby(names, lambda name: name == NextStepRule.name):
+        kernels = [] if alone else [_BY_NAME[name] for name in some]
+        parts.append(NextStepRule(load) if alone else KernelRuleSet("kernels", kernels))
     return parts[0] if len(parts) == 1 else MixedRuleSet("kernels", parts)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
 from heuristic.mixed import MixedRuleSet
-from heuristic.procedures.kernelrule import KERNELS, RULES, BookRounds
+from heuristic.procedures.kernelrule import BookRounds
 from heuristic.rule import Event, RuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.rounds import (
@@ -29,10 +29,6 @@ MIXED = ["seed-2024-full", f"c-shape,{OTHERS}", "c-shape,seed-kernels"]
 
 def by_tracker(rules: RuleSet) -> RuleSet:
     return MixedRuleSet(rules.name, [rules])
-
-
-def test_every_procedure_has_its_kernel() -> None:
-    assert {rule.kernel for rule in RULES} == {*KERNELS}
 
 
 @pytest.mark.parametrize("text", ["5:", "4x5@1,1>4,1:", "5x7:RRDLD", "1x1:"])

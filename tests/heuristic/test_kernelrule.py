@@ -11,11 +11,10 @@ from heuristic.groups import load_rules, rule_names
 from heuristic.matching.drawn import DrawnRule
 from heuristic.mixed import MixedRuleSet
 from heuristic.procedures.corners import small_bounds
-from heuristic.procedures.kernelrule import RULES, kernel_rules
+from heuristic.procedures.kernelrule import RULES
 from heuristic.rule import choices
 from heuristic.rules.drawing import Kind
 from solver.board import Board, Position
-from solver.errors import UnknownNameError
 from solver.symmetry import Symmetry
 from tests import naive_kernels as naive
 from tests.runner import run
@@ -225,8 +224,6 @@ def test_kernel_rules_stand_in_groups_and_are_shown() -> None:
     full = load_rules("seed-2024-full")
     assert isinstance(full, MixedRuleSet)
     assert [rule.name for rule in full.rules] == rule_names("seed-2024-full")
-    with pytest.raises(UnknownNameError, match="no kernel rule is called 'x'"):
-        kernel_rules(("x",), load_rules)
     listed = run("rules", "seed-kernels-old", "--list").out
     assert "withdrawn" in listed
     assert "superseded" in listed
