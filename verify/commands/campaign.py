@@ -10,17 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from solver.errors import OnewayError
-from verify.commands.console import (
-    JsonOption,
-    argument,
-    emit,
-    note,
-    option,
-    say,
-    shown,
-    table,
-)
+from verify.commands import options
+from verify.commands.console import emit, note, say, shown, table
 from verify.commands.ending import one_line
+from verify.commands.options import argument, option
 from verify.words import counted, span
 
 if TYPE_CHECKING:
@@ -92,7 +85,7 @@ def show(
     fold: Annotated[
         bool, option("--fold", f"Put more than {_FOLDED:,} results together too.")
     ] = False,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Show how far campaigns are and what came of one so far, without stopping it.
 

@@ -7,23 +7,9 @@ import typer
 
 from solver.errors import OptionError
 from solver.oracles.registry import listed
-from verify.commands.console import (
-    NONE,
-    SEED_5,
-    JsonOption,
-    RulesOption,
-    argument,
-    emit,
-    joined,
-    kernels_by_size,
-    make_oracle,
-    note,
-    option,
-    positions,
-    say,
-    say_position,
-    shown,
-)
+from verify.commands import console, options
+from verify.commands.console import emit, joined, note, say, shown
+from verify.commands.options import argument, option
 
 if TYPE_CHECKING:
     from heuristic.rule import Forbid
@@ -47,7 +33,7 @@ def _checked_output(path: Path | None) -> Path | None:
 IN_USE = ["universal,seed-9-size,seed-2024-full"]
 
 
-@kernels_by_size
+@console.kernels_by_size
 def check(
     position: Annotated[
         str,
@@ -56,7 +42,7 @@ def check(
             "or - for positions, one a line."
         ),
     ],
-    rules: RulesOption = NONE,
+    rules: options.Rules = options.NONE,
     blame: Annotated[
         bool,
         option(
@@ -74,7 +60,7 @@ def check(
             show_default=False,
         ),
     ] = "",
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
     picture: Annotated[
         Path | None,
         option(
@@ -128,16 +114,16 @@ def check(
     from verify.proof.files import certificates
     from verify.tell import lines
 
-    named = rules or (IN_USE if blame else SEED_5)
+    named = rules or (IN_USE if blame else options.SEED_5)
     rule_set = load_rules(named)
-    judges = {oracle: make_oracle(oracle)} if oracle else {}
+    judges = {oracle: console.make_oracle(oracle)} if oracle else {}
     prover = get_oracle("sat", proof=True) if proof else None
     good = True
     if position == "-" and picture:
         raise OptionError("--output needs one position, not a stream")
-    for walk in positions(position):
+    for walk in console.positions(position):
         name = oracle or ("search" if walk.board.cells > _LARGE else "sat")
-        judge = judges.setdefault(name, make_oracle(name))
+        judge = judges.setdefault(name, console.make_oracle(name))
         fatal = _first_fatal(walk, judge) if blame else None
         place = fatal.before if fatal else walk
         why, whole, answers = decide_with_reason(judge, place)
@@ -159,7 +145,7 @@ def check(
             if picture:
                 say(place.notation)
             else:
-                say_position(place)
+                console.say_position(place)
             for line in lines(place, forbids, answers):
                 mark = "  <- the move taken" if line.startswith(taken) else ""
                 say(line + mark)

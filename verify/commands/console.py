@@ -1,4 +1,4 @@
-"""What the commands share: options, printing, progress, `--watch`."""
+"""What the commands share: printing, progress, reading, `--watch`."""
 
 import json
 import re
@@ -10,12 +10,9 @@ from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Annotated, Any, ParamSpec
-
-import typer
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from solver.errors import NotationError, OnewayError, OptionError
-from solver.oracles.registry import listed
 from verify.commands.ending import one_line, printable, refuse
 
 if TYPE_CHECKING:
@@ -28,46 +25,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 
 
-def option(names: str, words: str, **more: Any) -> Any:
-    """Return an option by its names, parted by blanks, and its help.
-
-    Without a name it is called as its parameter is.
-    """
-    return typer.Option(*names.split(), help=words, **more)
-
-
-def argument(words: str, **more: Any) -> Any:
-    """Return an argument by its help."""
-    return typer.Argument(help=words, **more)
-
-
-_NAMED = "a group (seed-5), a rule of the book, a TOML file"
-RulesOption = Annotated[
-    list[str],
-    option(
-        "--rules -r",
-        f"Rules: {_NAMED}. For several say it again or join them by commas; -RULE "
-        "after a comma leaves one out. `oneway rules` shows the book.",
-    ),
-]
-RulesArgument = Annotated[
-    list[str] | None,
-    argument(
-        f"Rules: {_NAMED}. Several one after the other or joined by commas; -RULE "
-        "after a comma leaves one out. `oneway rules` shows the book."
-    ),
-]
-RulesBoardsArgument = Annotated[
-    list[str] | None,
-    argument(
-        f"Rules: {_NAMED}; -RULE after a comma leaves one out. Boards begin with "
-        "a digit: 5, 7x9, 7x9@1,1>7,9!2,2.",
-        metavar="[RULES]... [BOARDS]...",
-    ),
-]
-NONE: list[str] = []
-SEED_5 = ["seed-5"]
-PROOFS = Path("out/proofs")
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp")  # that boards come from
 
 
 def joined(words: list[str] | None) -> str:
@@ -77,90 +35,6 @@ def joined(words: list[str] | None) -> str:
     'seed-5,seed-close,-c-shape'
     """
     return ",".join(words or ())
-
-
-OracleOption = Annotated[str, option("--oracle", f"Exact oracle: {listed()}.")]
-
-
-PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp")  # that boards come from
-
-SeedOption = Annotated[
-    int, option("--seed", "Seed of all randomness, 0 or more.", min=0)
-]
-
-
-def _above_0(param: typer.CallbackParam, value: float | None) -> float | None:
-    """Refuse a limit of time that leaves none."""
-    if value is not None and not value > 0:
-        raise OptionError(f"{param.opts[0]} {value} is not above 0")
-    return value
-
-
-SecondsOption = Annotated[
-    float, option("--seconds", "Limit of every single search.", callback=_above_0)
-]
-MinutesOption = Annotated[
-    float | None,
-    option(
-        "--minutes",
-        "Begin nothing new after so long; the answer is of what is done. The same "
-        "line goes on.",
-        callback=_above_0,
-    ),
-]
-AllOption = Annotated[bool, option("--all", "Every drawn rule of the whole rule book.")]
-SaveOption = Annotated[
-    bool, option("--save", "Keep what is found as cases of the corpus.")
-]
-AnyBoardOption = Annotated[
-    bool,
-    option(
-        "--any-board",
-        "The small form may have walls and ends of its own: fewer cells yet.",
-    ),
-]
-ProofsOption = Annotated[Path, option("--proofs", "Folder of the certificates.")]
-JsonOption = Annotated[
-    bool, option("--json", "Print JSON, one object a line, for programs.")
-]
-
-
-JobsOption = Annotated[int, option("--jobs", "Processes at work; same answer.", min=1)]
-
-
-def checked_picture(path: Path | None) -> Path | None:
-    """Refuse a file that cannot become a picture before the work begins."""
-    from solver.svg import check_picture
-
-    if path is not None:
-        check_picture(path)
-    return path
-
-
-PictureOption = Annotated[
-    Path | None,
-    option(
-        "--output -o",
-        "Write a picture too: FILE.svg, .png or .pdf. Several become FILE-1.svg, "
-        "FILE-2.svg and so on.",
-        callback=checked_picture,
-    ),
-]
-WallsOption = Annotated[
-    bool,
-    option("--walls", "In the picture: a complete walk as the walls of a labyrinth."),
-]
-FutureOption = Annotated[
-    bool, option("--future", "Draw blue the edges that the rules know to come.")
-]
-CorpusOption = Annotated[
-    Path | None,
-    option(
-        "--corpus",
-        "Folder of the cases (default: ONEWAY_CORPUS of the environment, the "
-        "checkout's, or the user's; `oneway corpus show` says which).",
-    ),
-]
 
 
 def emit(value: Any = None, /, **fields: Any) -> None:
@@ -530,10 +404,6 @@ def _columns(widths: list[int], width: int) -> list[list[int]]:
 
 
 _LOOK = 0.3  # seconds between two looks at the files
-
-WatchOption = Annotated[
-    bool, option("--watch", "Do it again whenever a rule file is saved, until Ctrl-C.")
-]
 
 
 def again_when_saved(rules: str | Sequence[str], work: Callable[[], bool]) -> bool:

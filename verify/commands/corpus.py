@@ -9,30 +9,10 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from solver.errors import OnewayError, OptionError, UnknownNameError
-from verify.commands.console import (
-    NONE,
-    AnyBoardOption,
-    CorpusOption,
-    JsonOption,
-    OracleOption,
-    PictureOption,
-    RulesOption,
-    argument,
-    counting,
-    emit,
-    joined,
-    kept,
-    make_oracle,
-    note,
-    numbered,
-    option,
-    parse_line,
-    progress_bar,
-    say,
-    say_position,
-    shown,
-)
+from verify.commands import console, options
+from verify.commands.console import emit, joined, kept, note, say, shown
 from verify.commands.ending import PassedOver
+from verify.commands.options import argument, option
 from verify.words import counted
 
 if TYPE_CHECKING:
@@ -72,9 +52,9 @@ def show(
     kind: Annotated[
         str | None, option("", "List only gap, unsound, fired, stuck or verdict.")
     ] = None,
-    corpus: CorpusOption = None,
-    as_json: JsonOption = False,
-    picture: PictureOption = None,
+    corpus: options.Corpus = None,
+    as_json: options.Json = False,
+    picture: options.Picture = None,
 ) -> None:
     """List the cases, or show some: the claim, the picture, what rules say of it now.
 
@@ -91,7 +71,9 @@ def show(
         raise UnknownNameError("kind of case", kind, list(KINDS))
     folder, passed = _folder(corpus, there=True), PassedOver()
     if names:
-        pictures = numbered(picture, len(names)) if picture else [None] * len(names)
+        pictures = (
+            console.numbered(picture, len(names)) if picture else [None] * len(names)
+        )
         for name, file in zip(names, pictures, strict=True):
             case = find_case(name, folder, PassedOver())
             if as_json:
@@ -139,7 +121,7 @@ def _show(case: "Case", file: Path | None) -> None:
     say(f"source: {case.source}")
     if case.path:
         say(f"file:   {shown(case.path)}")
-    say_position(case.position)
+    console.say_position(case.position)
     forbids = case_rules(case).forbids(case.position) if case.rules else ()
     for move, word in case.moves.items():
         mark = "   <- in question" if move in case.subject else ""
@@ -155,8 +137,8 @@ def _show(case: "Case", file: Path | None) -> None:
 @app.command()
 def replay(
     names: Annotated[list[str] | None, argument("Cases to replay; none: all.")] = None,
-    corpus: CorpusOption = None,
-    oracle: OracleOption = "sat",
+    corpus: options.Corpus = None,
+    oracle: options.Oracle = "sat",
 ) -> None:
     """Check cases again: the truth of every move, and what the rules say.
 
@@ -169,13 +151,13 @@ def replay(
     from verify.corpus.cases import replay as replay_case
 
     folder, passed = _folder(corpus, there=True), PassedOver()
-    judge = make_oracle(oracle)
+    judge = console.make_oracle(oracle)
     if names:
         cases = [find_case(name, folder, passed) for name in names]
     else:
         cases = list(load_corpus(folder, passed))
     failed = 0
-    with progress_bar() as bar:
+    with console.progress_bar() as bar:
         for case in bar.track(cases, description="replay"):
             for fault in replay_case(case, judge):
                 failed += 1
@@ -193,17 +175,17 @@ def add(
             "(.txt, .svg); gaps of the corpus by name, to be made small."
         ),
     ],
-    rules: RulesOption = NONE,
+    rules: options.Rules = options.NONE,
     why: Annotated[str, option("", "Why it is worth keeping.")] = "",
     source: Annotated[str, option("", "Where it comes from.")] = "by hand",
     minimal: Annotated[bool, option("", "Make it minimal before saving.")] = True,
-    any_board: AnyBoardOption = False,
+    any_board: options.AnyBoard = False,
     dry_run: Annotated[
         bool, option("--dry-run", "Say what would be saved; save nothing.")
     ] = False,
-    corpus: CorpusOption = None,
-    oracle: OracleOption = "sat",
-    as_json: JsonOption = False,
+    corpus: options.Corpus = None,
+    oracle: options.Oracle = "sat",
+    as_json: options.Json = False,
 ) -> None:
     """Save positions as cases: gap, unsound, or the plain truth of their moves.
 
@@ -229,7 +211,7 @@ def add(
     from verify.corpus.cases import Case, save_case
     from verify.trial.completeness import fault_case
 
-    judge, folder, passed = make_oracle(oracle), _folder(corpus), PassedOver()
+    judge, folder, passed = console.make_oracle(oracle), _folder(corpus), PassedOver()
     good = True
     for subject in subjects:
         case: Case | None
@@ -237,7 +219,7 @@ def add(
             if subject.endswith((".txt", ".svg")):
                 case, as_said = _saved_walk(Path(subject), judge, as_json)
             elif ":" in subject and not subject.endswith(".toml"):
-                place = parse_line("", subject)
+                place = console.parse_line("", subject)
                 if rules:
                     case = fault_case(
                         *(place, load_rules(rules), rules, judge),
@@ -318,7 +300,7 @@ def _smaller_gap(
     if case.kind != "gap":
         raise OptionError(f"{case.name} is no gap but of kind {case.kind}")
     rules, cells = case_rules(case), case.position.board.open_cells
-    with counting("cells left out", cells) as moved:
+    with console.counting("cells left out", cells) as moved:
         small = shrink(
             *(rules, case.position, search),
             any_board=any_board,
@@ -337,7 +319,7 @@ def _smaller_gap(
             was=cells,
         )
     else:
-        say_position(position)
+        console.say_position(position)
         say(f"  {' and '.join(new.subject)} is dead, and allowed")
         say(f"{left} of {cells} cells")
     return new, left < cells
@@ -355,8 +337,8 @@ def export_paths(
     form: Annotated[
         str, option("", "saved, svg, png, text, puzzlink or penpa.")
     ] = "saved",
-    corpus: CorpusOption = None,
-    oracle: OracleOption = "sat",
+    corpus: options.Corpus = None,
+    oracle: options.Oracle = "sat",
 ) -> None:
     """Write cases or positions as other programs read them, or people.
 
@@ -433,12 +415,12 @@ def _to_export(
     def of(case: Case) -> "tuple[str, Position, Words]":
         return case.name, case.position, lambda: case.moves
 
-    judge = make_oracle(oracle)
+    judge = console.make_oracle(oracle)
     if not names:
         yield from map(of, load_corpus(folder, unread))
     for name in names or ():
         if ":" in name:
-            place = parse_line("", name)
+            place = console.parse_line("", name)
             words = partial(truth, place, judge)
             yield Case("verdict", "", "", place, {}).name, place, words
         else:

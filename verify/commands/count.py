@@ -10,20 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from solver.errors import OptionError
-from verify.commands.console import (
-    JsonOption,
-    argument,
-    counting,
-    emit,
-    lines_or,
-    option,
-    parse_line,
-    progress_bar,
-    read_board,
-    say,
-    say_position,
-    table,
-)
+from verify.commands import console, options
+from verify.commands.console import emit, say, table
+from verify.commands.options import argument, option
 from verify.commands.running import How, campaigning, conduct
 from verify.words import span
 
@@ -36,13 +25,6 @@ if TYPE_CHECKING:
 GIGABYTE = 1e9
 _MOST = 1e9  # gigabytes, more than any machine has: a number that bytes fit in
 LONG = 500_000_000  # states from which a count is a campaign: about a second
-
-MemoryOption = Annotated[
-    float, option("--memory", "Gigabytes that the layers may take.")
-]
-LayersOption = Annotated[
-    Path | None, option("--layers", "Folder for the layers, if memory is too small.")
-]
 
 
 def limits_of(memory: float, layers: Path | None) -> "Limits":
@@ -78,9 +60,9 @@ def count(
     b_file: Annotated[
         bool, option("--b-file", "Squares up to the board, a line each, as OEIS.")
     ] = False,
-    memory: MemoryOption = 4.0,
-    layers: LayersOption = None,
-    as_json: JsonOption = False,
+    memory: options.Memory = 4.0,
+    layers: options.Layers = None,
+    as_json: options.Json = False,
 ) -> None:
     """Count completions exactly: of a position, and of every move.
 
@@ -109,12 +91,12 @@ def count(
             raise OptionError("--cycles, --paths and --b-file count at once, and once")
         kind = "cycles" if cycles else "paths" if paths else "completions"
         _print_totals(
-            read_board(position, walkable=False), kind, b_file, limits, as_json
+            console.read_board(position, walkable=False), kind, b_file, limits, as_json
         )
         return
     alive = True
-    for where, text in lines_or(position):
-        place = parse_line(where, text)
+    for where, text in console.lines_or(position):
+        place = console.parse_line(where, text)
         if states:
             _print_states(place, as_json)
             continue
@@ -151,7 +133,7 @@ def _print_totals(
         if kind == "cycles":
             number = count_cycles(one, limits=limits)
         elif kind == "paths":
-            with counting(f"pairs of ends of {one.notation[:40]}") as moved:
+            with console.counting(f"pairs of ends of {one.notation[:40]}") as moved:
                 number = count_paths(one, limits=limits, progress=moved)
         else:
             place = Position(one)
@@ -177,7 +159,7 @@ def _count(
         limits.check(plan)
     work = sum(plan.total for plan in plans)
     if not twice and work < LONG and how == How():
-        with progress_bar() as bar:
+        with console.progress_bar() as bar:
             title = f"states of {place.notation[:40]}"
             task = bar.add_task(title, total=_states(plans))
 
@@ -253,7 +235,7 @@ def rank(
     number: Annotated[
         int | None, argument("A rank, from 0 on: the complete walk of that rank.")
     ] = None,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Print how many complete walks come before a position in left-first order.
 
@@ -269,14 +251,14 @@ def rank(
     The walk with a million before it: oneway rank 9 1000000
     """
     if number is not None:
-        _print_walk(read_board(position), number, as_json)
+        _print_walk(console.read_board(position), number, as_json)
         return
     from solver.counting.count import rank as rank_of
 
-    for where, text in lines_or(position):
-        place = parse_line(where, text)
+    for where, text in console.lines_or(position):
+        place = console.parse_line(where, text)
         _check(place)
-        with progress_bar() as bar:
+        with console.progress_bar() as bar:
             task = bar.add_task("steps", total=len(place.moves))
             found = rank_of(place, progress=partial(bar.advance, task))
         if as_json:
@@ -290,13 +272,13 @@ def _print_walk(board: "Board", number: int, as_json: bool) -> None:
     from solver.counting.count import unrank
 
     _check(Position(board))
-    with progress_bar() as bar:
+    with console.progress_bar() as bar:
         task = bar.add_task("steps", total=board.open_cells - 1)
         walk = unrank(board, number, progress=partial(bar.advance, task))
     if as_json:
         emit(position=walk.notation, rank=number)
     else:
-        say_position(walk)
+        console.say_position(walk)
 
 
 def _check(place: "Position") -> None:

@@ -17,31 +17,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from solver.errors import OptionError
-from verify.commands.console import (
-    NONE,
-    PROOFS,
-    CorpusOption,
-    FutureOption,
-    JsonOption,
-    OracleOption,
-    ProofsOption,
-    RulesOption,
-    SecondsOption,
-    SeedOption,
-    WallsOption,
-    argument,
-    emit,
-    kernels_by_size,
-    make_oracle,
-    note,
-    option,
-    parse_line,
-    progress_bar,
-    read_board,
-    say,
-    say_position,
-    shown,
-)
+from verify.commands import console, options
+from verify.commands.console import emit, note, say, shown
+from verify.commands.options import argument, option
 from verify.commands.running import How, campaigning, conduct
 from verify.words import counted
 
@@ -52,7 +30,7 @@ if TYPE_CHECKING:
     from verify.verdict.verdict import Judgement
 
 
-@kernels_by_size
+@console.kernels_by_size
 def draw(
     position: Annotated[str, argument("A position, such as 9:RRDD.")],
     output: Annotated[
@@ -62,10 +40,10 @@ def draw(
     witness: Annotated[
         bool, option("--witness", "Dot a completion, if there is one.")
     ] = False,
-    rules: RulesOption = NONE,
-    future: FutureOption = False,
-    walls: WallsOption = False,
-    oracle: OracleOption = "sat",
+    rules: options.Rules = options.NONE,
+    future: options.Future = False,
+    walls: options.Walls = False,
+    oracle: options.Oracle = "sat",
     scale: Annotated[float, option("", "Size: a cell is 24 pixels at 1.")] = 1.0,
 ) -> None:
     """Draw a position: on the terminal, or into an SVG, PNG or PDF file.
@@ -83,7 +61,7 @@ def draw(
     """
     from solver.board import Position
 
-    place = parse_line("", position)
+    place = console.parse_line("", position)
     completion: tuple[int, ...] = ()
     if witness:
         from solver.nowalk import why_dead
@@ -92,7 +70,7 @@ def draw(
         if why := why_dead(place):
             note(f"no witness: {why}")
         else:
-            answer = make_oracle(oracle).decide(place)
+            answer = console.make_oracle(oracle).decide(place)
             completion = answer.witness or ()
             if answer.verdict is not Verdict.COMPLETABLE:
                 note(f"no witness: {answer.sentence}")
@@ -111,7 +89,7 @@ def draw(
         forbids = rule_set.forbids(place)
         edges = rule_set.edges(place) if future else ()
     if output is None:
-        say_position(place)
+        console.say_position(place)
         if rules:
             from verify.tell import lines
 
@@ -158,7 +136,7 @@ def export(
             show_default=False,
         ),
     ] = "",
-    oracle: OracleOption = "sat",
+    oracle: options.Oracle = "sat",
     conflicts: Annotated[
         int, option("", "Conflicts after which a proof is given up.", min=0)
     ] = _CONFLICTS,
@@ -187,7 +165,7 @@ def export(
     if suite:
         from solver.export import write_suite
 
-        with progress_bar() as bar:
+        with console.progress_bar() as bar:
             along = partial(bar.track, description="write")
             many = write_suite(suite, output, along)
         say(f"{many} instances, answers: {output / 'answers.json'}")
@@ -196,9 +174,9 @@ def export(
     if kind not in FORMATS:
         endings = ", ".join(f".{name}" for name in FORMATS)
         raise OptionError(f"{output.name!r} ends in none of {endings}")
-    place = parse_line("", position)
+    place = console.parse_line("", position)
     asked = instance(place)
-    answer = make_oracle(oracle).decide(place)
+    answer = console.make_oracle(oracle).decide(place)
     where = place.board.row_col
     about = {
         "position": place.notation,
@@ -251,7 +229,7 @@ def import_pictures(
             "What the picture does not hold: forbid=left,turns=0,turns=cw and so "
             "on; of many pictures a TOML file. docs/how-to/pictures.md has the keys.",
         ),
-    ] = NONE,
+    ] = options.NONE,
     program: Annotated[
         Path | None,
         option("", "The author's Path.cs: the table says of each of its rules."),
@@ -260,10 +238,10 @@ def import_pictures(
     source: Annotated[
         str, option("", "Where the pictures are from; kept with each rule.")
     ] = "",
-    seconds: SecondsOption = 10.0,
-    proofs: ProofsOption = PROOFS,
-    corpus: CorpusOption = None,
-    seed: SeedOption = 0,
+    seconds: options.Seconds = 10.0,
+    proofs: options.Proofs = options.PROOFS,
+    corpus: options.Corpus = None,
+    seed: options.Seed = 0,
 ) -> None:
     """Read rule pictures of the researcher's rule editor as drawings of a rule file.
 
@@ -398,8 +376,8 @@ def puzzle(
     count: Annotated[
         int, option("--count -n", "Number of puzzles.", min=1, max=MOST)
     ] = 1,
-    seed: SeedOption = 0,
-    as_json: JsonOption = False,
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
     output: Annotated[
         Path | None,
         option("--output -o", "FILE.pdf; solutions go into FILE-solutions.pdf."),
@@ -428,9 +406,9 @@ def puzzle(
         raise OptionError(f"{output.name!r} does not end in .pdf")
     if output is not None and not output.parent.is_dir():
         raise OptionError(f"cannot write {output}: {output.parent} is no folder")
-    sheet, place = Sheet.parse(paper), read_board(board)
+    sheet, place = Sheet.parse(paper), console.read_board(board)
     made, captions = [], []
-    with progress_bar() as bar:
+    with console.progress_bar() as bar:
         for own in bar.track(range(seed, seed + count), description="puzzles"):
             one = make_puzzle(place, own, clues)
             made.append(one)

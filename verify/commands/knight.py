@@ -8,18 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from solver.errors import OptionError
-from verify.commands.console import (
-    JsonOption,
-    PictureOption,
-    SeedOption,
-    argument,
-    emit,
-    note,
-    option,
-    progress_bar,
-    say,
-    table,
-)
+from verify.commands import console, options
+from verify.commands.console import emit, note, say, table
+from verify.commands.options import argument, option
 from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
@@ -83,13 +74,13 @@ def tour(
         bool, option("--closed", "The last cell is to touch the first.")
     ] = False,
     rule: RuleOption = None,
-    seed: SeedOption = 0,
+    seed: options.Seed = 0,
     quiet: Annotated[bool, option("--quiet -q", "Print what found it alone.")] = False,
     how_many: Annotated[
         bool, option("--how-many", "Count all tours of a small board.")
     ] = False,
-    as_json: JsonOption = False,
-    picture: PictureOption = None,
+    as_json: options.Json = False,
+    picture: options.Picture = None,
 ) -> None:
     """Find a knight's tour of any board, or say why there is none.
 
@@ -171,8 +162,8 @@ def complete(
     closed: Annotated[
         bool, option("--closed", "Number 1 is to touch the last number.")
     ] = False,
-    as_json: JsonOption = False,
-    picture: PictureOption = None,
+    as_json: options.Json = False,
+    picture: options.Picture = None,
 ) -> None:
     """Complete a partly numbered square board to a semi-magic tour.
 
@@ -235,8 +226,8 @@ def check(
     board: Annotated[
         str, option("--size", "Shape, 5x4, if the text does not show it.")
     ] = "",
-    as_json: JsonOption = False,
-    picture: PictureOption = None,
+    as_json: options.Json = False,
+    picture: options.Picture = None,
 ) -> None:
     """Judge a numbered board: which of seven conditions hold, and why others fail.
 
@@ -283,9 +274,9 @@ def symmetric(
     first: Annotated[
         int | None, option("--count -n --first", "So many; 0 is all, but of 12.", min=0)
     ] = None,
-    seed: SeedOption = 0,
-    as_json: JsonOption = False,
-    picture: PictureOption = None,
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
+    picture: options.Picture = None,
 ) -> None:
     """Find all symmetric semi-magic tours of 8 x 8, or some of 12 x 12 or 16 x 16.
 
@@ -308,7 +299,6 @@ def symmetric(
     """
     from solver.puzzles.knight.symmetric import all_symmetric
     from solver.svg import write_pictures
-    from verify.commands.console import numbered
     from verify.puzzles.knight.boards import as_rows, draw
     from verify.puzzles.knight.enumeration import tally, tally_lines
 
@@ -323,7 +313,7 @@ def symmetric(
         for line in tally_lines(tally(met), f"{tried:,} steps tried"):
             say(line)
     if picture:
-        files = numbered(picture, len(shown))
+        files = console.numbered(picture, len(shown))
         drawn = [draw(as_rows(tour, side)) for tour in shown]
         write_pictures(zip(files, drawn, strict=True))
 
@@ -333,7 +323,7 @@ def _quad_tours(side: int, seed: int) -> "Iterator[Tour]":
     from solver.puzzles.knight.quads import quad_tours
 
     tries, tours = quad_tours(side, seed=seed)
-    with progress_bar() as bar:
+    with console.progress_bar() as bar:
         task = bar.add_task("tried", total=tries)
         for tour in tours:
             if tour is None:
@@ -389,7 +379,7 @@ def enumerate_all(
             "may be said again. All ten if left out.",
         ),
     ] = None,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Find all semi-magic tours of 8 x 8: a search of about 45 core-hours.
 
@@ -434,9 +424,9 @@ def estimate(
     probes: Annotated[
         int, option("--count -n", "Walks for each set of rules.")
     ] = 20_000,
-    seed: SeedOption = 0,
-    as_json: JsonOption = False,
-    picture: PictureOption = None,
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
+    picture: options.Picture = None,
 ) -> None:
     """Estimate the tree of `enumerate` by level, under sets of rules.
 
@@ -456,7 +446,7 @@ def estimate(
 
     starts = tuple(start or STARTS)
     layers: list[Widths] = []
-    with progress_bar() as bar:
+    with console.progress_bar() as bar:
         for name in bar.track(list(rules or SETS), description="sets of rules"):
             layers.append(sample(starts, name, probes=probes, seed=seed))
     levels = (*range(2, 16), *range(16, 64, 4), 64)

@@ -4,15 +4,9 @@ from pathlib import Path
 from typing import Annotated
 
 from solver.errors import OptionError
-from verify.commands.console import (
-    CorpusOption,
-    RulesOption,
-    argument,
-    joined,
-    note,
-    option,
-    say,
-)
+from verify.commands import console, options
+from verify.commands.console import joined, note, say
+from verify.commands.options import argument, option
 
 FOLDER = Path("out/lab")
 RULES = ["seed-2024"]
@@ -22,7 +16,7 @@ def lab(
     position: Annotated[
         str, argument("The position of the first page: 9, or 9:RRDD.")
     ] = "9:",
-    rules: RulesOption = RULES,
+    rules: options.Rules = RULES,
     port: Annotated[
         int | None,
         option(
@@ -35,7 +29,7 @@ def lab(
     output: Annotated[
         Path, option("--output -o", "Folder for all that pages write.")
     ] = FOLDER,
-    corpus: CorpusOption = None,
+    corpus: options.Corpus = None,
 ) -> None:
     """Open the laboratory in the browser: a board, rules, cases, labyrinths.
 
@@ -50,7 +44,6 @@ def lab(
     On a machine without a browser: oneway lab --no-browser --port 8500
     """
     from heuristic.groups import names_of, words_of
-    from verify.commands.console import parse_line
     from verify.commands.ending import going_on
     from verify.corpus.cases import corpus_folder
     from verify.lab.places import place_of
@@ -58,7 +51,7 @@ def lab(
     from verify.lab.settings import Settings
 
     named = joined(rules)
-    place = parse_line("", position)
+    place = console.parse_line("", position)
     place_of(place)  # refuses what is too large for a page
     names_of(rules or [])  # refuses names that nobody knows
     if lacking := missing():

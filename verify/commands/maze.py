@@ -10,16 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from solver.errors import OptionError
-from verify.commands.console import (
-    JsonOption,
-    SeedOption,
-    argument,
-    emit,
-    note,
-    option,
-    say,
-    table,
-)
+from verify.commands import options
+from verify.commands.console import emit, note, say, table
+from verify.commands.options import argument, option
 from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
@@ -57,7 +50,7 @@ def solve(
     network: Annotated[
         bool, option("--network", "Add the figures of the network of nodes.")
     ] = False,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Find the fewest moves to the goal, the best entry, the route, every entry.
 
@@ -162,11 +155,11 @@ def stats(
     mazes: Annotated[
         int, option("--count -n --mazes", "Mazes for each figure.", min=1)
     ] = 10_000,
-    seed: SeedOption = 0,
+    seed: options.Seed = 0,
     plot: Annotated[
         Path | None, option("--output -o", "Plot to FILE.svg or FILE.png.")
     ] = None,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Estimate how likely a random maze has a route, and how long the best one is.
 
@@ -250,7 +243,7 @@ def referee(
     explain: Annotated[
         bool, option("--explain", "Say why: path, moves, or missing pieces.")
     ] = False,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Judge boards of PATH, one sentence each: the first of these that is true.
 

@@ -15,30 +15,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from solver.errors import CertificateError, OptionError
-from verify.commands.console import (
-    NONE,
-    PROOFS,
-    AllOption,
-    CorpusOption,
-    JobsOption,
-    JsonOption,
-    ProofsOption,
-    RulesArgument,
-    SaveOption,
-    SecondsOption,
-    SeedOption,
-    WatchOption,
-    again_when_saved,
-    argument,
-    emit,
-    joined,
-    note,
-    option,
-    progress_bar,
-    say,
-    warn,
-)
+from verify.commands import console, options
+from verify.commands.console import emit, joined, note, say, warn
 from verify.commands.ending import PassedOver, one_line
+from verify.commands.options import argument, option
 from verify.words import counted
 
 if TYPE_CHECKING:
@@ -67,8 +47,8 @@ UpToOption = Annotated[
 
 
 def prove(
-    rules: RulesArgument = None,
-    everything: AllOption = False,
+    rules: options.RulesArgument = None,
+    everything: options.All = False,
     sharpen: Annotated[
         bool,
         option(
@@ -85,21 +65,21 @@ def prove(
             "smallest counterexample found where it does not.",
         ),
     ] = False,
-    seconds: SecondsOption = 10.0,
-    proofs: ProofsOption = PROOFS,
+    seconds: options.Seconds = 10.0,
+    proofs: options.Proofs = options.PROOFS,
     pictures: Annotated[
         Path | None,
         option(
             "--pictures", "Folder for pictures: the rule proved, what is open or wrong."
         ),
     ] = None,
-    save: SaveOption = False,
+    save: options.Save = False,
     up_to: UpToOption = 12,
-    seed: SeedOption = 0,
-    jobs: JobsOption = 1,
-    corpus: CorpusOption = None,
-    watch: WatchOption = False,
-    as_json: JsonOption = False,
+    seed: options.Seed = 0,
+    jobs: options.Jobs = 1,
+    corpus: options.Corpus = None,
+    watch: options.Watch = False,
+    as_json: options.Json = False,
 ) -> None:
     """Prove rules for every board size, or refute them, or say what is open.
 
@@ -156,7 +136,7 @@ def prove(
     def once() -> bool:
         specs = chosen(named, everything, up_to=up_to)
         all_proved = True
-        with progress_bar() as bar:
+        with console.progress_bar() as bar:
             task = bar.add_task("rules", total=len(specs))
             verdicts = judge_all(
                 specs, seed=seed, seconds=seconds, cases=known, jobs=jobs
@@ -193,7 +173,7 @@ def prove(
                 bar.advance(task)
         return all_proved
 
-    good = again_when_saved(named, once) if watch else once()
+    good = console.again_when_saved(named, once) if watch else once()
     raise typer.Exit(0 if good else 1)
 
 
@@ -411,7 +391,7 @@ def proof_check(
             "What must be proved: a rule, group or file. Each of its drawn rules "
             "needs a certificate, and no other is accepted.",
         ),
-    ] = NONE,
+    ] = options.NONE,
     lrat: Annotated[
         Path | None,
         option(
@@ -421,8 +401,8 @@ def proof_check(
         ),
     ] = None,
     up_to: UpToOption = 12,
-    jobs: JobsOption = _CORES,
-    as_json: JsonOption = False,
+    jobs: options.Jobs = _CORES,
+    as_json: options.Json = False,
 ) -> None:
     """Repeat proofs from their files, without the prover and without a SAT solver.
 
@@ -464,7 +444,7 @@ def proof_check(
     good, written = True, 0
     missing = dict(wanted or {})
     judged = set[bytes]()  # rules that share drawings share parts
-    with progress_bar() as bar, _no_garbage():
+    with console.progress_bar() as bar, _no_garbage():
         for path in bar.track(files, description="certificates"):
             try:
                 if path.name.endswith(FAMILY) and not rules:

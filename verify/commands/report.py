@@ -7,24 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from solver.errors import CertificateError
-from verify.commands.console import (
-    PROOFS,
-    AllOption,
-    CorpusOption,
-    ProofsOption,
-    RulesBoardsArgument,
-    SecondsOption,
-    SeedOption,
-    joined,
-    option,
-    read_board,
-    rules_and_boards,
-    say,
-    shown,
-    table,
-    warn,
-)
+from verify.commands import console, options
+from verify.commands.console import joined, say, shown, table, warn
 from verify.commands.ending import PassedOver
+from verify.commands.options import option
 from verify.commands.prove import chosen
 from verify.commands.running import How, campaigning, conduct, efforts
 
@@ -37,8 +23,8 @@ if TYPE_CHECKING:
 @campaigning
 def report(
     how: How,
-    rules: RulesBoardsArgument = None,
-    everything: AllOption = False,
+    rules: options.RulesBoards = None,
+    everything: options.All = False,
     folder: Annotated[Path, option("--output -o", "Folder for the pages.")] = Path(
         "out/report"
     ),
@@ -52,10 +38,10 @@ def report(
     verdicts: Annotated[
         bool, option("--verdicts/--no-verdicts", "Prove and refute, or only look.")
     ] = True,
-    seconds: SecondsOption = 10.0,
-    proofs: ProofsOption = PROOFS,
-    corpus: CorpusOption = None,
-    seed: SeedOption = 0,
+    seconds: options.Seconds = 10.0,
+    proofs: options.Proofs = options.PROOFS,
+    corpus: options.Corpus = None,
+    seed: options.Seed = 0,
 ) -> None:
     """Write what is known of rules: on positions, on walks, and proved or refuted.
 
@@ -83,11 +69,11 @@ def report(
     from verify.trial.evidence import GROUPS
     from verify.trial.report import summary, write_evidence
 
-    named, boards = rules_and_boards(rules)
+    named, boards = console.rules_and_boards(rules)
     if verdicts or bool(named) == everything:
         chosen(named, everything)  # says what cannot be put to a proof
     cases = corpus or corpus_folder()
-    boards = boards or [read_board("5")]
+    boards = boards or [console.read_board("5")]
     exact = any(",-" in word for word in named)  # some rules are left out
     groups = tuple(named if exact else words_of(named)) or GROUPS
     written_rules(groups)  # refuses unknown names

@@ -14,34 +14,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from solver.errors import OptionError
-from verify.commands.console import (
-    NONE,
-    PROOFS,
-    CorpusOption,
-    JsonOption,
-    MinutesOption,
-    PictureOption,
-    ProofsOption,
-    RulesArgument,
-    RulesOption,
-    SaveOption,
-    SecondsOption,
-    SeedOption,
-    argument,
-    emit,
-    joined,
-    kept,
-    note,
-    numbered,
-    option,
-    progress_bar,
-    read_board,
-    say,
-    say_position,
-    shown,
-    table,
-)
+from verify.commands import console, options
+from verify.commands.console import emit, joined, kept, note, say, shown, table
 from verify.commands.ending import going_on
+from verify.commands.options import argument, option
 from verify.commands.running import resuming
 from verify.words import counted
 
@@ -59,7 +35,7 @@ _SHOWN = 12  # drawings of a rule; families have hundreds
 
 
 def rules(
-    rules: RulesArgument = None,
+    rules: options.RulesArgument = None,
     as_list: Annotated[
         bool, option("--list", "A table: rule, claim and origin.")
     ] = False,
@@ -71,12 +47,12 @@ def rules(
             "and another move completes the walk. Or prove that there is none.",
         ),
     ] = False,
-    save: SaveOption = False,
-    seconds: SecondsOption = 30.0,
-    seed: SeedOption = 0,
-    corpus: CorpusOption = None,
-    as_json: JsonOption = False,
-    picture: PictureOption = None,
+    save: options.Save = False,
+    seconds: options.Seconds = 30.0,
+    seed: options.Seed = 0,
+    corpus: options.Corpus = None,
+    as_json: options.Json = False,
+    picture: options.Picture = None,
 ) -> None:
     """Show the rule book: its groups, or rules with drawing, claim, reason and origin.
 
@@ -198,7 +174,7 @@ def _draw(rules: "tuple[Rule, ...]", picture: Path) -> None:
     specs = [spec for spec in specs if spec.drawings]
     if not specs:
         raise OptionError("none of these rules is drawn: there is no picture of them")
-    files = numbered(picture, len(specs))
+    files = console.numbered(picture, len(specs))
     svgs = [draw_rules(spec.drawings[:_SHOWN], spec.name) for spec in specs]
     write_pictures(zip(files, svgs, strict=True))
     for file in files:
@@ -250,7 +226,7 @@ _DRAWN = 1000  # walks before all are tried
 
 def discover(
     size: Annotated[str, argument("A board: 5, 7, 5x7, 9 ...")],
-    start: RulesOption = NONE,
+    start: options.Rules = options.NONE,
     out: Annotated[
         Path | None, option("--output -o", "Write the book to this TOML file.")
     ] = None,
@@ -258,7 +234,7 @@ def discover(
         Path | None,
         option("--open", "Write the gaps that stay open here, as --gaps reads them."),
     ] = None,
-    proofs: ProofsOption = PROOFS,
+    proofs: options.Proofs = options.PROOFS,
     rounds: Annotated[
         int,
         option(
@@ -308,7 +284,7 @@ def discover(
             min=0,
         ),
     ] = None,
-    minutes: MinutesOption = None,
+    minutes: options.Minutes = None,
     name: Annotated[
         str | None, option("--name", "What the rules are called, with a number.")
     ] = None,
@@ -328,11 +304,9 @@ def discover(
             "same board and rules; say it again for several.",
         ),
     ] = None,
-    fresh: Annotated[
-        bool, option("--fresh", "Begin anew; forget what was found before.")
-    ] = False,
-    seed: SeedOption = 0,
-    as_json: JsonOption = False,
+    fresh: options.Fresh = False,
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
 ) -> None:
     """Find rules: from the dead moves that a book misses to drawings that are proved.
 
@@ -363,14 +337,14 @@ def discover(
     from verify.discovery.gaps import fits
     from verify.discovery.running import EXHAUSTIVE, Options, hunted, listed
 
-    board, named = read_board(size), joined(start)
+    board, named = console.read_board(size), joined(start)
     known = written_rules(start) if start else []
     specs = tuple(rule for rule in known if isinstance(rule, RuleSpec))
     if len(specs) < len(known) or any(rule.reads_lines for rule in specs):
         raise OptionError(f"--rules {named}: a rule is no drawing of cells and areas")
     stem = f"{board.notation}{'-from-' if named else ''}{named}"
     stem = "".join(c if c.isalnum() else "-" for c in stem)
-    boards = tuple(read_board(text) for text in walked or ())
+    boards = tuple(console.read_board(text) for text in walked or ())
     small = max(board.rows, board.cols) <= EXHAUSTIVE
     if small and (boards or gaps or take):
         what = f"all of {board.notation} is listed"
@@ -387,19 +361,19 @@ def discover(
         file.unlink(missing_ok=True)
     longest = max(max(one.rows, one.cols) for one in boards or (board,))
     reach = longest if reach is None else reach
-    options = Options(
+    wanted = Options(
         *(name or f"found-{board.notation}", file, named, rounds, most, reach),
         until=monotonic() + 60 * minutes if minutes is not None else inf,
         others=tuple(take or ()),
     )
     going_on(f"what was found is kept; to go on: {resuming()}")
-    with progress_bar() as bar:
+    with console.progress_bar() as bar:
         listener = _Listener(bar, file, as_json)
         if small:
-            run, book = listed(board, specs, options, listener)
+            run, book = listed(board, specs, wanted, listener)
         else:
             run, book = hunted(
-                *(board, specs, options, listener),
+                *(board, specs, wanted, listener),
                 walks=walks or _DRAWN,
                 seed=seed,
                 everything=walks == 0,
@@ -442,7 +416,7 @@ class _Listener:
         gaps = run.pool.gaps
         position = run.position(int(gaps.first[number]))
         move = "URDL"[int(gaps.move[number])]
-        say_position(position)
+        console.say_position(position)
         say(f"  {move} is dead, and allowed")
         if entry is None:
             say("  nothing explains it within four cells of the live end")

@@ -14,9 +14,10 @@ import typer
 
 from solver.errors import OptionError
 from solver.system import cores
-from verify.commands import console
-from verify.commands.console import JobsOption, note, option, shown, warn
+from verify.commands import console, options
+from verify.commands.console import note, shown, warn
 from verify.commands.ending import going_on
+from verify.commands.options import option
 from verify.words import counted, span
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _TOLD = 20  # failed units named at the end
 class How(NamedTuple):
     """How a campaign is executed, each an option; nothing of it changes the answer."""
 
-    jobs: JobsOption = CORES
+    jobs: options.Jobs = CORES
     ledger: Annotated[
         Path | None,
         option(
@@ -42,9 +43,7 @@ class How(NamedTuple):
             "folder ONEWAY_CAMPAIGNS, by a name made of the options).",
         ),
     ] = None
-    fresh: Annotated[
-        bool, option("--fresh", "Begin anew; forget what was done before.")
-    ] = False
+    fresh: options.Fresh = False
     cluster: Annotated[
         str | None,
         option(

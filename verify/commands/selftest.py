@@ -13,21 +13,9 @@ from typing import Annotated, Any
 import typer
 
 from solver.errors import OptionError, UnknownNameError
-from verify.commands.console import (
-    CorpusOption,
-    JsonOption,
-    SeedOption,
-    argument,
-    counting,
-    emit,
-    kept,
-    make_oracle,
-    note,
-    option,
-    progress_bar,
-    say,
-    warn,
-)
+from verify.commands import console, options
+from verify.commands.console import emit, kept, note, say, warn
+from verify.commands.options import argument, option
 from verify.commands.running import How, campaigning, conduct
 
 # How many there are if nothing is said, and the largest side where there is one.
@@ -58,9 +46,9 @@ def selftest(
             "`search`; all else of one position in nineteen.",
         ),
     ] = False,
-    seed: SeedOption = 0,
-    corpus: CorpusOption = None,
-    as_json: JsonOption = False,
+    seed: options.Seed = 0,
+    corpus: options.Corpus = None,
+    as_json: options.Json = False,
 ) -> None:
     """Put the oracles or a smaller system on trial.
 
@@ -139,7 +127,7 @@ def _maze(count: int, size: int, seed: int) -> tuple[int, str | None, list[str]]
     from solver.puzzles.maze.solve import counted
     from verify.puzzles.maze.stats import trial
 
-    with progress_bar() as bar:
+    with console.progress_bar() as bar:
         task = bar.add_task("mazes", total=count)
         tick = partial(bar.advance, task)
         moves, fault = trial(count, size, seed=seed, progress=tick)
@@ -159,7 +147,7 @@ def _path(count: int, size: int, seed: int) -> tuple[int, str | None, list[str]]
     from verify.puzzles.path import disagreement, random_board
 
     rng, agreed, fault = np.random.default_rng(seed), 0, None
-    with progress_bar() as bar:
+    with console.progress_bar() as bar:
         for _ in bar.track(range(count), description="boards"):
             side = int(rng.integers(1, size + 1))
             if fault := disagreement(random_board(side, rng)):
@@ -214,7 +202,7 @@ def warm() -> None:
     from concurrent.futures import ThreadPoolExecutor
     from tempfile import TemporaryDirectory
 
-    with TemporaryDirectory() as folder, progress_bar() as bar:
+    with TemporaryDirectory() as folder, console.progress_bar() as bar:
         task = bar.add_task("commands", total=len(LINES))
 
         def run(line: str) -> bool:
@@ -254,12 +242,12 @@ def demo() -> None:
     from verify.commands.verify import print_evidence, print_stuck, save_found
     from verify.trial.evidence import verify_exhaustive
 
-    rule_set, oracle = load_rules(RULES), make_oracle("sat")
+    rule_set, oracle = load_rules(RULES), console.make_oracle("sat")
     for side in (5, 7):
         board = Board.square(side)
         walks = completable_positions(board).walks
         say(f"{side} x {side} has {walks:,} Hamiltonian walks from corner to corner")
-        with counting(f"{rule_set.name} on {board.notation}") as moved:
+        with console.counting(f"{rule_set.name} on {board.notation}") as moved:
             evidence = verify_exhaustive(rule_set, board, progress=moved)
         print_evidence(evidence, rule_set, oracle)
         print_stuck(rule_set, board, oracle)

@@ -10,33 +10,9 @@ import typer
 
 from solver.errors import NoWalkError, OptionError
 from solver.oracles.registry import listed
-from verify.commands.console import (
-    NONE,
-    SEED_5,
-    CorpusOption,
-    JsonOption,
-    PictureOption,
-    RulesBoardsArgument,
-    SaveOption,
-    SeedOption,
-    WatchOption,
-    again_when_saved,
-    counting,
-    emit,
-    joined,
-    kept,
-    make_oracle,
-    note,
-    numbered,
-    option,
-    progress_bar,
-    read_board,
-    rules_and_boards,
-    say,
-    say_position,
-    shown,
-    table,
-)
+from verify.commands import console, options
+from verify.commands.console import emit, joined, kept, note, say, shown, table
+from verify.commands.options import option
 from verify.commands.running import How, campaigning, conduct, unkept
 from verify.words import counted
 
@@ -58,7 +34,7 @@ QUICK = 1681  # open cells up to which `sat` draws those in seconds: 41x41
 @campaigning
 def verify(
     how: How,
-    rules: RulesBoardsArgument = None,
+    rules: options.RulesBoards = None,
     drawn: Annotated[
         int | None,
         option(
@@ -92,8 +68,8 @@ def verify(
             "Instead: count dead moves that each rule forbids and these rules "
             "allow, at drawn positions.",
         ),
-    ] = NONE,
-    save: SaveOption = False,
+    ] = options.NONE,
+    save: options.Save = False,
     ways: Annotated[
         bool,
         option(
@@ -102,7 +78,7 @@ def verify(
             "count where it ends: 50 million rounds at most, a minute and more.",
         ),
     ] = False,
-    seed: SeedOption = 0,
+    seed: options.Seed = 0,
     oracle: Annotated[
         str | None,
         option(
@@ -112,10 +88,10 @@ def verify(
             "rules, whose kernels it shares.",
         ),
     ] = None,
-    corpus: CorpusOption = None,
-    watch: WatchOption = False,
-    as_json: JsonOption = False,
-    picture: PictureOption = None,
+    corpus: options.Corpus = None,
+    watch: options.Watch = False,
+    as_json: options.Json = False,
+    picture: options.Picture = None,
 ) -> None:
     """Put rules on trial: what do they forbid wrongly, and what do they miss.
 
@@ -147,8 +123,11 @@ def verify(
     """
     from verify.corpus.cases import named_rules
 
-    words, named = rules_and_boards(rules)
-    words, boards = words or SEED_5, named or [read_board(text) for text in ("5", "7")]
+    words, named = console.rules_and_boards(rules)
+    words, boards = (
+        words or options.SEED_5,
+        named or [console.read_board(text) for text in ("5", "7")],
+    )
     if ways and as_json:
         raise OptionError("--ways goes without --json")
     if along is not None:
@@ -165,7 +144,9 @@ def verify(
     _check_sizes(boards, drawn, ways)
     if save:
         named_rules(words)  # refuses what a case cannot name, before the work
-    pictures = numbered(picture, len(boards)) if picture else [None] * len(boards)
+    pictures = (
+        console.numbered(picture, len(boards)) if picture else [None] * len(boards)
+    )
     asked = drawn, uniform, seed, oracle
 
     def once() -> bool:
@@ -186,7 +167,7 @@ def verify(
                     (note if as_json else say)(f"case {kept(path, new)}")
         return sound
 
-    good = again_when_saved(words, once) if watch else once()
+    good = console.again_when_saved(words, once) if watch else once()
     raise typer.Exit(0 if good else 1)
 
 
@@ -246,15 +227,15 @@ def oracle_for(rule_set: "RuleSet", board: "Board", name: str | None) -> "Oracle
     are no kernels of its own. Either way the positions drawn are the same.
     """
     if name is not None or board.open_cells <= QUICK:
-        return make_oracle(name or "sat")
+        return console.make_oracle(name or "sat")
     if "search" in rule_set.kin:
         note(
             f"{board.notation}: sat takes long on such a board; --oracle search does "
             "not, but it shares its kernels with the universal rules"
         )
-        return make_oracle("sat")
+        return console.make_oracle("sat")
     note(f"{board.notation}: the oracle is search; --oracle sat takes long here")
-    return make_oracle("search")
+    return console.make_oracle("search")
 
 
 def as_dict(evidence: "Evidence") -> dict[str, Any]:
@@ -326,7 +307,7 @@ def print_stuck(rule_set: "RuleSet", board: "Board", oracle: "Oracle") -> None:
     """Walk every allowed way of a small board; print how often it gets stuck."""
     from verify.trial.completeness import stuck_positions
 
-    with counting(f"stuck positions on {board.notation}") as moved:
+    with console.counting(f"stuck positions on {board.notation}") as moved:
         found = stuck_positions(
             *(rule_set, board, oracle), progress=lambda walker: moved(walker.completed)
         )
@@ -350,7 +331,7 @@ def _print_position(
     from solver.oracles.oracle import decide_moves
     from verify.tell import lines
 
-    say_position(position)
+    console.say_position(position)
     answers = decide_moves(oracle, position)
     for line in lines(position, rule_set.forbids(position), answers):
         say(line)
@@ -466,7 +447,7 @@ def compare_with(
     forbidden, allowed = Counter[str](), Counter[str]()
     for board in boards:
         drawn = sampled_positions(board, count, seed=seed, oracle=get_oracle("search"))
-        with progress_bar() as bar:
+        with console.progress_bar() as bar:
             known = bar.track(drawn, count, description=f"on {board.notation}")
             found = verify_positions(rules, known, board.notation, against=others)
         if not as_json:

@@ -15,33 +15,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from solver.errors import NoWalkError, OptionError, UnknownNameError
-from verify.commands.console import (
-    SEED_5,
-    AnyBoardOption,
-    CorpusOption,
-    FutureOption,
-    JsonOption,
-    MinutesOption,
-    RulesOption,
-    SeedOption,
-    WallsOption,
-    argument,
-    checked_picture,
-    emit,
-    joined,
-    make_oracle,
-    note,
-    numbered,
-    option,
-    progress_bar,
-    read_board,
-    say,
-    say_position,
-    shown,
-    table,
-)
-from verify.commands.count import LayersOption, MemoryOption, limits_of
+from verify.commands import console, options
+from verify.commands.console import emit, joined, note, say, shown, table
+from verify.commands.count import limits_of
 from verify.commands.ending import one_line
+from verify.commands.options import argument, option
 from verify.commands.running import How, campaigning, conduct
 from verify.words import counted
 
@@ -67,7 +45,7 @@ def walk(
     board: Annotated[
         str, argument("The board: 9, 7x9, or 7x9@1,1>7,9!2,2 with walls.")
     ],
-    rules: RulesOption = SEED_5,
+    rules: options.Rules = options.SEED_5,
     exact: Annotated[
         bool, option("--exact", "Obey no rules but the truth: never get stuck.")
     ] = False,
@@ -80,18 +58,18 @@ def walk(
             "", "Of --uniform: layers, exact; or backbite, a Markov chain, any size."
         ),
     ] = "layers",
-    memory: MemoryOption = 4.0,
-    layers: LayersOption = None,
+    memory: options.Memory = 4.0,
+    layers: options.Layers = None,
     count: Annotated[int, option("--count -n", "Number of walks.", min=1)] = 1,
-    seed: SeedOption = 0,
-    as_json: JsonOption = False,
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
     picture: Annotated[
         Path | None,
         option(
             "--output -o",
             "FILE.svg or FILE.png, for several walks FILE-1.svg and so on; or "
             "FILE.pdf: labyrinths to print, and their solutions in FILE-solutions.pdf.",
-            callback=checked_picture,
+            callback=options.checked_picture,
         ),
     ] = None,
     paper: Annotated[
@@ -101,8 +79,8 @@ def walk(
             "Paper of a PDF, a4 or letter, and labyrinths on a page: letter:4.",
         ),
     ] = "a4",
-    future: FutureOption = False,
-    walls: WallsOption = False,
+    future: options.Future = False,
+    walls: options.Walls = False,
     oracle: Annotated[
         str, option("", "Exact oracle, for --exact and for finding the step to blame.")
     ] = "search",
@@ -144,14 +122,14 @@ def walk(
         raise OptionError("--paper goes with -o FILE.pdf")
     if walls and (picture is None or future or not (exact or uniform)):
         raise OptionError("--walls needs -o and --exact or --uniform, not --future")
-    place = read_board(board, walkable=False)
+    place = console.read_board(board, walkable=False)
     if why := why_dead(Position(place)):
         if as_json:
             emit(summary={"walks": 0, "stuck": 0, "seed": seed, "why": why})
         else:
             say(str(NoWalkError(place.notation, why)))
         raise typer.Exit(1)
-    judge = make_oracle(oracle)
+    judge = console.make_oracle(oracle)
     rule_set = None
     if uniform:
         if method not in ("layers", "backbite"):
@@ -167,7 +145,7 @@ def walk(
         walks = map(rule_set.walker(place).walk, numbers(seed))
     stuck, last = 0, None
     drawn: list[Position] = []
-    with progress_bar() as bar:
+    with console.progress_bar() as bar:
         if exact:
             walks = _exact_walks(place, seed, judge, bar)
         for _ in bar.track(range(count), description=f"walks on {board}"):
@@ -232,8 +210,8 @@ def _draw(
         edges = rule_set.edges(position) if rule_set is not None else ()
         return draw(position, edges=edges)
 
-    files = numbered(picture, len(drawn))
-    with progress_bar() as bar:
+    files = console.numbered(picture, len(drawn))
+    with console.progress_bar() as bar:
         pairs = list(zip(files, drawn, strict=True))
         todo = bar.track(pairs, description="pictures")
         write_pictures((file, svg(position)) for file, position in todo)
@@ -262,7 +240,7 @@ def _uniform_walks(
     from solver.counting.uniform import UniformWalks
 
     try:
-        with progress_bar() as bar:
+        with console.progress_bar() as bar:
             task = bar.add_task(f"layers of {board.notation[:40]}", total=None)
             drawn = UniformWalks(
                 board,
@@ -330,7 +308,7 @@ def _show(result: "WalkResult", rule_set: "RuleSet | None", oracle: "Oracle") ->
     from verify.tell import lines
     from verify.trial.completeness import blame
 
-    say_position(result.position)
+    console.say_position(result.position)
     if not result.stuck:
         say("complete")
         return
@@ -351,7 +329,7 @@ def _show(result: "WalkResult", rule_set: "RuleSet | None", oracle: "Oracle") ->
         taken = result.position.moves[step - 1]
         say(f"{stuck}; move {step}, {taken}, was the mistake.")
         say("Before it a completion existed:")
-    say_position(guilty)
+    console.say_position(guilty)
     for line in lines(guilty, rule_set.forbids(guilty), decide_moves(oracle, guilty)):
         say(line)
 
@@ -360,10 +338,10 @@ def _show(result: "WalkResult", rule_set: "RuleSet | None", oracle: "Oracle") ->
 def stats(
     how: How,
     boards: Annotated[list[str], argument("Boards: 9 11 13, or 7x9 ...")],
-    rules: RulesOption = SEED_5,
+    rules: options.Rules = options.SEED_5,
     count: Annotated[int, option("--count -n", "Walks a board.", min=1)] = 1000,
-    seed: SeedOption = 0,
-    as_json: JsonOption = False,
+    seed: options.Seed = 0,
+    as_json: options.Json = False,
 ) -> None:
     """Measure a rule set by random walks: how many are completed before one is stuck.
 
@@ -380,7 +358,7 @@ def stats(
 
     named = joined(rules)
     load_rules(named)  # a wrong name is refused before anything is made
-    places = list(dict.fromkeys(read_board(text).notation for text in boards))
+    places = list(dict.fromkeys(console.read_board(text).notation for text in boards))
     parameters = {"boards": places, "rules": named, "count": count, "seed": seed}
     found = conduct(walk_counts, parameters, how)
     rows = []
@@ -412,7 +390,7 @@ SEED_9 = ["seed-9-size"]
 def milestones(
     how: How,
     board: Annotated[str, argument("A board: 5, 7, 9 ...")],
-    rules: RulesOption = SEED_9,
+    rules: options.Rules = SEED_9,
     walks: Annotated[
         int,
         option(
@@ -432,7 +410,7 @@ def milestones(
             min=0,
         ),
     ] = 0,
-    as_json: JsonOption = False,
+    as_json: options.Json = False,
 ) -> None:
     """Walk left first; say when each rule was first needed and where it got stuck.
 
@@ -448,7 +426,7 @@ def milestones(
     from verify.trial.milestones import milestones as maker
     from verify.trial.milestones import without_each
 
-    named, place = joined(rules), read_board(board).notation
+    named, place = joined(rules), console.read_board(board).notation
     load_rules(named)  # a wrong name is refused before anything is made
     parameters = {
         "board": place,
@@ -499,16 +477,16 @@ RULES = ["universal-4"]
 def mine(
     how: How,
     size: Annotated[str, argument("A board: 21, 7x9, ...")] = "21",
-    rules: RulesOption = RULES,
+    rules: options.Rules = RULES,
     walks: Annotated[int, option("--count -n", "Walks to make.", min=1)] = 1000,
-    minutes: MinutesOption = None,
+    minutes: options.Minutes = None,
     minimal: Annotated[
         bool, option("", "Make what is found small; else keep it as it is.")
     ] = True,
-    any_board: AnyBoardOption = False,
-    seed: SeedOption = 0,
-    corpus: CorpusOption = None,
-    as_json: JsonOption = False,
+    any_board: options.AnyBoard = False,
+    seed: options.Seed = 0,
+    corpus: options.Corpus = None,
+    as_json: options.Json = False,
 ) -> None:
     """Hunt for gaps: positions in which rules allow a move that spoils the board.
 
@@ -523,7 +501,7 @@ def mine(
     from verify.corpus.cases import corpus_folder, save_case
     from verify.trial.mining import gap_case, gaps_of, mining
 
-    board, named = read_board(size), joined(rules)
+    board, named = console.read_board(size), joined(rules)
     rule_set, folder = load_rules(rules), corpus or corpus_folder()
     saved: dict[int, tuple[Path, bool]] = {}
 

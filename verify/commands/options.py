@@ -1,0 +1,130 @@
+"""The options that several commands have, under one name and in one wording each."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from solver.errors import OptionError
+from solver.oracles.registry import listed
+
+
+def option(names: str, words: str, **more: Any) -> Any:
+    """Return an option by its names, parted by blanks, and its help.
+
+    Without a name it is called as its parameter is.
+    """
+    return typer.Option(*names.split(), help=words, **more)
+
+
+def argument(words: str, **more: Any) -> Any:
+    """Return an argument by its help."""
+    return typer.Argument(help=words, **more)
+
+
+_NAMED = "a group (seed-5), a rule of the book, a TOML file"
+Rules = Annotated[
+    list[str],
+    option(
+        "--rules -r",
+        f"Rules: {_NAMED}. For several say it again or join them by commas; -RULE "
+        "after a comma leaves one out. `oneway rules` shows the book.",
+    ),
+]
+RulesArgument = Annotated[
+    list[str] | None,
+    argument(
+        f"Rules: {_NAMED}. Several one after the other or joined by commas; -RULE "
+        "after a comma leaves one out. `oneway rules` shows the book."
+    ),
+]
+RulesBoards = Annotated[
+    list[str] | None,
+    argument(
+        f"Rules: {_NAMED}; -RULE after a comma leaves one out. Boards begin with "
+        "a digit: 5, 7x9, 7x9@1,1>7,9!2,2.",
+        metavar="[RULES]... [BOARDS]...",
+    ),
+]
+NONE: list[str] = []
+SEED_5 = ["seed-5"]
+PROOFS = Path("out/proofs")
+Oracle = Annotated[str, option("--oracle", f"Exact oracle: {listed()}.")]
+
+Seed = Annotated[int, option("--seed", "Seed of all randomness, 0 or more.", min=0)]
+
+
+def _above_0(param: typer.CallbackParam, value: float | None) -> float | None:
+    """Refuse a limit of time that leaves none."""
+    if value is not None and not value > 0:
+        raise OptionError(f"{param.opts[0]} {value} is not above 0")
+    return value
+
+
+Seconds = Annotated[
+    float, option("--seconds", "Limit of every single search.", callback=_above_0)
+]
+Minutes = Annotated[
+    float | None,
+    option(
+        "--minutes",
+        "Begin nothing new after so long; the answer is of what is done. The same "
+        "line goes on.",
+        callback=_above_0,
+    ),
+]
+All = Annotated[bool, option("--all", "Every drawn rule of the whole rule book.")]
+Save = Annotated[bool, option("--save", "Keep what is found as cases of the corpus.")]
+AnyBoard = Annotated[
+    bool,
+    option(
+        "--any-board",
+        "The small form may have walls and ends of its own: fewer cells yet.",
+    ),
+]
+Proofs = Annotated[Path, option("--proofs", "Folder of the certificates.")]
+Json = Annotated[bool, option("--json", "Print JSON, one object a line, for programs.")]
+Jobs = Annotated[int, option("--jobs", "Processes at work; same answer.", min=1)]
+
+
+def checked_picture(path: Path | None) -> Path | None:
+    """Refuse a file that cannot become a picture before the work begins."""
+    from solver.svg import check_picture
+
+    if path is not None:
+        check_picture(path)
+    return path
+
+
+Picture = Annotated[
+    Path | None,
+    option(
+        "--output -o",
+        "Write a picture too: FILE.svg, .png or .pdf. Several become FILE-1.svg, "
+        "FILE-2.svg and so on.",
+        callback=checked_picture,
+    ),
+]
+Walls = Annotated[
+    bool,
+    option("--walls", "In the picture: a complete walk as the walls of a labyrinth."),
+]
+Future = Annotated[
+    bool, option("--future", "Draw blue the edges that the rules know to come.")
+]
+Corpus = Annotated[
+    Path | None,
+    option(
+        "--corpus",
+        "Folder of the cases (default: ONEWAY_CORPUS of the environment, the "
+        "checkout's, or the user's; `oneway corpus show` says which).",
+    ),
+]
+Watch = Annotated[
+    bool, option("--watch", "Do it again whenever a rule file is saved, until Ctrl-C.")
+]
+Memory = Annotated[float, option("--memory", "Gigabytes that the layers may take.")]
+Layers = Annotated[
+    Path | None, option("--layers", "Folder for the layers, if memory is too small.")
+]
+Fresh = Annotated[bool, option("--fresh", "Begin anew; forget what was done before.")]
