@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from solver.board import Board, Cell, Position
-from solver.solid.factor import augment
-from solver.solid.grid import ROOT, STAMP, Solid, label, load
+from solver.solid.grid import ROOT, STAMP, Solid, augment, label, load
 from solver.solid.merge import upper_left
 from solver.solid.strips import CLOSED, CORNERS, join, new_room
 from solver.solid.witness import FAMILY, Witness

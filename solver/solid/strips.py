@@ -11,7 +11,6 @@ import numpy as np
 
 from solver.board import Board
 from solver.jit import njit
-from solver.solid.factor import augment
 from solver.solid.grid import (
     CELLS,
     COMPONENTS,
@@ -21,6 +20,7 @@ from solver.solid.grid import (
     WIDTH,
     Number,
     Solid,
+    augment,
     label,
     new_solid,
 )

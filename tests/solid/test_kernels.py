@@ -7,8 +7,7 @@ import pytest
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk, oracle_walk, strips_walk
 from solver.oracles.oracle import get_oracle
-from solver.solid.factor import augment
-from solver.solid.grid import COMPONENTS, label
+from solver.solid.grid import COMPONENTS, augment, label
 from solver.solid.merge import _strip
 from solver.solid.strips import (
     flip,

@@ -16,8 +16,7 @@ from verify.commands.options import argument, option
 from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
-    from solver.puzzles.maze.board import Maze
-    from solver.puzzles.maze.letters import Entry
+    from solver.puzzles.maze.board import Entry, Maze
     from verify.puzzles.maze.stats import Survey
 
 

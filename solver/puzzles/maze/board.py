@@ -19,6 +19,7 @@ Random mazes have one goal anywhere, every other letter is drawn on its own by w
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -26,11 +27,40 @@ import numpy.typing as npt
 
 from solver.board import MAX_CELLS, STEPS, Cell
 from solver.errors import GridFileError, OptionError
-from solver.puzzles.maze.letters import GOAL, LETTERS, TURNS, Entry, Side
 
+HEADINGS = "NESW"
+LETTERS = "SRULX?G"  # the first four by the quarter turns to the right they ask for
+LOST, ANY, GOAL = 4, 5, 6  # codes: the place of a letter in LETTERS
+TURNS = ((0,), (1,), (2,), (3,), (), (0, 1, 2, 3), ())  # quarter turns, by code
 _UNKNOWN = re.compile(r"[^SRULX?G]")
 _CODES = np.full(256, 255, dtype=np.uint8)
 _CODES[[ord(letter) for letter in LETTERS]] = range(len(LETTERS))
+
+
+class Side(Enum):
+    """A side of the board, in the order in which entries are listed."""
+
+    TOP = "top"
+    RIGHT = "right"
+    BOTTOM = "bottom"
+    LEFT = "left"
+
+    @property
+    def inward(self) -> int:
+        """The heading of a walker who enters here."""
+        return {"top": 2, "right": 3, "bottom": 0, "left": 1}[self.value]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A way in: a side, and the column (top, bottom) or row (left, right) from 1."""
+
+    side: Side
+    index: int
+
+    def __str__(self) -> str:
+        line = "row" if self.side.inward % 2 else "column"
+        return f"{self.side.value}, {line} {self.index}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +191,6 @@ class Maze:
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(repr(self))
 
-    def _repr_svg_(self) -> str:
-        from solver.puzzles.maze.solve import solve
-        from solver.puzzles.maze.svg import draw  # only a notebook pays for this
-
-        return draw(solve(self))
-
 
 def _check(lines: Sequence[str], file: str, first: int) -> None:
     """Raise `GridFileError` at the first fault; row 0 stands on line `first`."""
@@ -212,8 +236,6 @@ class Weights:
     values: tuple[float, ...] = (1.0,) * len(DRAWN)
 
     def __post_init__(self) -> None:
-        if len(self.values) != len(DRAWN):
-            raise OptionError(f"{len(self.values)} weights for {len(DRAWN)} letters")
         for letter, value in zip(DRAWN, self.values, strict=True):
             if not 0 <= value <= 1e9:  # not a number fails too
                 raise OptionError(f"weight {value} of {letter} is not in 0 to 1e9")
@@ -272,21 +294,14 @@ def sample(
 
     The goal is equally likely on every cell; the other letters are drawn independently.
 
-    Raises `OptionError` if there is no maze, a maze has no cell, or all together are
-    too large.
+    Raises `OptionError` if a maze has no cell, or more than a board may have.
 
     >>> codes = sample(1000, 1, 2, weights=Weights.parse("S=1"), seed=7)
     >>> np.unique(codes.reshape(1000, 2), axis=0).tolist()
     [[0, 6], [6, 0]]
     """
-    if mazes < 1:
-        raise OptionError(f"{mazes} mazes are none at all")
-    if rows < 1 or cols < 1:
-        raise OptionError(f"a maze of {rows} x {cols} has no cell")
-    if rows * cols > MAX_CELLS:
-        raise OptionError(f"a maze of {rows} x {cols} has more than {MAX_CELLS} cells")
-    if mazes * rows * cols > 1 << 28:
-        raise OptionError(f"{mazes} mazes of {rows} x {cols} do not fit in memory")
+    if not 1 <= rows * cols <= MAX_CELLS:
+        raise OptionError(f"{rows} x {cols} is not between 1 and {MAX_CELLS} cells")
     rng = np.random.default_rng(seed)
     limits = np.cumsum((weights or Weights()).probabilities)[:-1]
     draws = rng.random((mazes, rows * cols), dtype=np.float32)

@@ -5,17 +5,12 @@ red where many do and grey where none do, with the number. Letters are drawn as 
 so that pictures look alike on machines without fonts.
 """
 
-from typing import TYPE_CHECKING
-
 from solver.board import STEPS
 from solver.errors import OptionError
 from solver.glyphs import text_path
-from solver.puzzles.maze.letters import HEADINGS, Entry
+from solver.puzzles.maze.board import HEADINGS, Entry, Maze
 from solver.puzzles.maze.solve import Route, Solution, counted
 from solver.svg import document
-
-if TYPE_CHECKING:
-    from solver.puzzles.maze.board import Maze
 
 CELL = 48  # side of a cell in SVG units
 MARGIN = 40
@@ -47,7 +42,7 @@ def _ahead(point: _Point, heading: int, far: float) -> _Point:
     return point[0] + dc * far, point[1] + dr * far
 
 
-def _centre(maze: "Maze", cell: int) -> _Point:
+def _centre(maze: Maze, cell: int) -> _Point:
     row, col = divmod(cell, maze.cols)
     return MARGIN + (col + 0.5) * CELL, MARGIN + (row + 0.5) * CELL
 
@@ -59,7 +54,7 @@ def _strokes(text: str, x: float, y: float, height: float, style: str) -> str:
     )
 
 
-def _cells(maze: "Maze") -> list[str]:
+def _cells(maze: Maze) -> list[str]:
     parts = []
     for cell, letter in enumerate("".join(maze.lines)):
         x, y = _centre(maze, cell)
@@ -81,7 +76,7 @@ def _cells(maze: "Maze") -> list[str]:
     return parts
 
 
-def _entry(maze: "Maze", entry: Entry, moves: int | None, fill: str) -> str:
+def _entry(maze: Maze, entry: Entry, moves: int | None, fill: str) -> str:
     inward = entry.side.inward
     x, y = _ahead(_centre(maze, maze.entry_cell(entry)), inward, -CELL / 2)
     wedge = (
@@ -96,7 +91,7 @@ def _entry(maze: "Maze", entry: Entry, moves: int | None, fill: str) -> str:
     return wedge + _beside(maze, entry, str(moves), style)
 
 
-def _beside(maze: "Maze", entry: Entry, text: str, style: str) -> str:
+def _beside(maze: Maze, entry: Entry, text: str, style: str) -> str:
     """Write outside the board, at an entry."""
     inward = entry.side.inward
     far = CELL / 2 + (24 if inward % 2 else 19)
@@ -105,7 +100,7 @@ def _beside(maze: "Maze", entry: Entry, text: str, style: str) -> str:
     return _strokes(text, x, y, height, style)
 
 
-def _route(maze: "Maze", route: Route) -> list[str]:
+def _route(maze: Maze, route: Route) -> list[str]:
     """Draw one curve a move, paler where it comes earlier, with an arrow head each.
 
     It keeps to the right of its heading. A route of fewest moves never crosses a side

@@ -9,13 +9,11 @@ from hypothesis import strategies as st
 
 from solver.errors import GridFileError, OptionError, WitnessError
 from solver.puzzles.maze import solve as module
-from solver.puzzles.maze.board import DRAWN, Maze, Weights, sample
-from solver.puzzles.maze.letters import LETTERS, Entry, Side
+from solver.puzzles.maze.board import DRAWN, LETTERS, Entry, Maze, Side, Weights, sample
 from solver.puzzles.maze.solve import (
     Route,
     check_route,
     check_steps,
-    fewest_moves,
     solve,
 )
 from tests.puzzles.maze import naive_maze
@@ -119,37 +117,20 @@ def test_a_wrong_route_is_caught() -> None:
     entry = Entry(Side.LEFT, 2)
     check_route(maze, Route(entry, (2, 0, 2, 3), (1, 0, 2, 1)))
     for cells, headings, why in [
-        ((2, 3), (1, 1), "heading E where N is due"),
+        ((2, 3), (1, 1), "move 2: no move leads E from L into cell 3"),
         ((2, 0, 2), (1, 0, 2), "does not end on the goal"),
-        ((2, 1, 2, 3), (1, 0, 2, 1), r"cell 1 is not \(1, 1\)"),
-        ((2, 0, 2, 3, 3), (1, 0, 2, 1, 1), "goal comes too early"),
-        ((2, 0), (0, 0), "heading N where E is due"),
+        ((2, 1, 2, 3), (1, 0, 2, 1), "move 2: no move leads N from L into cell 1"),
+        ((2, 0, 2, 3, 3), (1, 0, 2, 1, 1), "move 5: no move leads E from G"),
+        ((2, 0), (0, 0), "move 1: no move leads N from outside"),
     ]:
         with pytest.raises(WitnessError, match=why):
             check_route(maze, Route(entry, cells, headings))
-    with pytest.raises(WitnessError, match="lost on X"):
+    with pytest.raises(WitnessError, match="no move leads S from X"):
         check_route(maze, Route(Entry(Side.TOP, 2), (1, 3), (2, 2)))
     with pytest.raises(OptionError, match="no entry left, row 3"):
         solve(maze).route(Entry(Side.LEFT, 3))
-    with pytest.raises(WitnessError, match="leaves the maze"):
+    with pytest.raises(WitnessError, match="no move leads S from S"):
         check_route(Maze.parse("SG"), Route(Entry(Side.TOP, 1), (0, 1), (2, 2)))
-
-
-@pytest.mark.parametrize(
-    ("codes", "why"),
-    [
-        (np.zeros((2, 2), dtype=np.uint8), "are no mazes"),
-        (np.zeros((1, 0, 2), dtype=np.uint8), "are no mazes"),
-        (np.full((1, 1, 1), 7, dtype=np.uint8), "code 7 is no letter"),
-        (np.zeros((1, 2, 2), dtype=np.uint8), "not exactly one goal"),
-        (np.full((1, 2, 2), 6, dtype=np.uint8), "not exactly one goal"),
-    ],
-)
-def test_bad_codes(
-    codes: "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]", why: str
-) -> None:
-    with pytest.raises(OptionError, match=why):
-        fewest_moves(codes)
 
 
 def test_weights_decide_the_letters() -> None:
@@ -205,17 +186,7 @@ def test_weights_are_printed_short() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("shape", "why"),
-    [
-        ((0, 3, 3), "0 mazes are none at all"),
-        ((1, -3, -3), "a maze of -3 x -3 has no cell"),
-        ((5, 3, 0), "a maze of 3 x 0 has no cell"),
-        ((1, 1025, 1025), "a maze of 1025 x 1025 has more than 1048576 cells"),
-        ((300, 1000, 1000), "300 mazes of 1000 x 1000 do not fit in memory"),
-    ],
-)
-def test_bad_samples(shape: tuple[int, int, int], why: str) -> None:
-    with pytest.raises(OptionError) as caught:
+@pytest.mark.parametrize("shape", [(5, 3, 0), (1, 1025, 1025)])
+def test_bad_samples(shape: tuple[int, int, int]) -> None:
+    with pytest.raises(OptionError, match="is not between 1 and 1048576 cells"):
         sample(*shape)
-    assert str(caught.value) == why

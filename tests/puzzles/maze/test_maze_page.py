@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 
 from solver.errors import OptionError
-from solver.puzzles.maze.board import Maze
-from solver.puzzles.maze.letters import Entry, Side
+from solver.puzzles.maze.board import Entry, Maze, Side
 from solver.puzzles.maze.solve import solve
 from tests.puzzles.samples import RIDDLER
 from verify.puzzles.maze.story import page

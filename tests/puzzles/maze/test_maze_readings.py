@@ -14,8 +14,7 @@ from functools import cache
 from itertools import pairwise
 
 from solver.board import STEPS
-from solver.puzzles.maze.board import Maze
-from solver.puzzles.maze.letters import HEADINGS
+from solver.puzzles.maze.board import HEADINGS, Maze
 from solver.puzzles.maze.solve import Route, solve
 from tests.puzzles.maze.naive_maze import MOVE, NEXT, Place, entries
 from tests.puzzles.samples import RIDDLER

@@ -25,8 +25,7 @@ import numpy.typing as npt
 
 from solver.board import STEPS
 from solver.errors import OptionError
-from solver.puzzles.maze.board import Maze
-from solver.puzzles.maze.letters import HEADINGS, Entry
+from solver.puzzles.maze.board import HEADINGS, Entry, Maze
 from solver.puzzles.maze.solve import Route, Solution, counted
 from solver.puzzles.maze.svg import colour
 
