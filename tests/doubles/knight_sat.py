@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 
 from pysat.solvers import Solver
 
-from solver.puzzles.knight.search import Searched, Status, check_walk
+from solver.puzzles.knight.search import Searched, Status
 from solver.puzzles.knight.tour import Tour, neighbours
 
 
@@ -24,7 +24,6 @@ def sat_tour(
     those that were made.
     """
     cells = gate = rows * cols
-    check_walk(rows, cols, walk, 1024)
     if cells == 1:
         found = not closed
         status = Status.FOUND if found else Status.NONE

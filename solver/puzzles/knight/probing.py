@@ -34,7 +34,6 @@ from solver.puzzles.knight.semimagic import (
     STOP,
     Descent,
     Words,
-    check_prefix,
     first_bit,
     lay_down,
     open_level,
@@ -43,7 +42,7 @@ from solver.puzzles.knight.semimagic import (
     take_back,
     take_step,
 )
-from solver.puzzles.knight.tour import Tour, start_class
+from solver.puzzles.knight.tour import Tour, chess_name, start_class
 from solver.splitmix import below as draw
 
 Levels = npt.NDArray[np.float64]
@@ -179,15 +178,8 @@ def probe(
         tried by the searches.
     (65,) float
         Their standard errors.
-
-    Raises `OptionError` if a number is out of its range; `BoardError` if the prefix is
-    none that the enumeration visits.
     """
-    if probes < 2:
-        raise OptionError(f"{probes} probes tell no error; at least 2 are needed")
-    if not 2 <= len(prefix) <= level < CELLS:
-        raise OptionError(f"cannot probe from {len(prefix)} cells to level {level}")
-    start, searched = check_prefix(prefix), rules == "all"
+    start, searched = start_class(chess_name(prefix[0])), rules == "all"
     rng = np.random.default_rng([seed, *prefix])
     words = rng.integers(2**63, size=1, dtype=np.uint64)
     rows = np.zeros((probes, CELLS + 1))

@@ -48,14 +48,13 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
 from importlib import import_module
-from itertools import pairwise
 from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from solver.errors import BoardError, UnknownNameError
+from solver.errors import UnknownNameError
 from solver.jit import plain
 from solver.puzzles.knight.tour import JUMPS, Tour, neighbours, symmetries
 
@@ -90,16 +89,12 @@ def strip_tour(
 
     Takes some 30 microseconds a column, and less than a second to meet all states.
 
-    Raises `BoardError` if the board has neither three nor four rows or columns.
-
     >>> strip_tour(3, 6, 0) is None
     True
     >>> len(strip_tour(4, 500, 0))
     2000
     """
     if rows not in ROWS:
-        if cols not in ROWS:
-            raise BoardError(f"{rows} x {cols} is not of three or four rows")
         turned = strip_tour(cols, rows, _turned(start, rows, cols), closed=closed)
         return turned and tuple(_turned(cell, cols, rows) for cell in turned)
     begin = None if closed else start
@@ -257,7 +252,6 @@ def _renamed(cells: _Cells) -> _Cells:
     return tuple(names.setdefault(cell, len(names) - 1) for cell in cells)
 
 
-MOST_CELLS = 4096
 _KERNELS = "solver.puzzles.knight.kernels"
 # Steps that Python searches before numba is there: about the time of loading it.
 _SHORT = 20_000
@@ -314,16 +308,13 @@ def search(
     most: int = 1,
     seed: int | None = 0,
 ) -> Searched:
-    """Search tours of a board of at most 4,096 cells that begin with a walk.
+    """Search tours of a board that begin with a walk.
 
     `closed`: only tours whose last cell is a knight's move from the first. It stops
     after so many `steps`, below 0 never, or after `most` tours; below 1 all are
     counted. `seed` puts ties in order; None tries cells in ascending order, as counting
     does.
-
-    Raises `BoardError` if the board is too large, or the walk none.
     """
-    check_walk(rows, cols, walk, MOST_CELLS)
     cells = rows * cols
     if len(walk) == cells:
         good = not closed or (cells > 1 and walk[0] in neighbours(rows, cols)[walk[-1]])
@@ -369,18 +360,6 @@ def _run(
     state = kernels.Search(*held, closed, seed is not None)
     count = int(kernels.search_on(state, first, limits))
     return count, int(limits[0]), tuple(map(int, first))
-
-
-def check_walk(rows: int, cols: int, walk: Tour, most: int) -> None:
-    """Refuse a board with more than `most` cells, and what is no walk on it."""
-    cells = rows * cols
-    if cells > most:
-        raise BoardError(f"{rows} x {cols} has {cells} cells, more than {most}")
-    if not walk or not all(0 <= cell < cells for cell in walk):
-        raise BoardError(f"the walk has no cell, or one outside {rows} x {cols}")
-    near = neighbours(rows, cols)
-    if len(set(walk)) < len(walk) or any(b not in near[a] for a, b in pairwise(walk)):
-        raise BoardError("the walk is no knight's walk that visits cells once")
 
 
 def count_tours(rows: int, cols: int, *, closed: bool = False) -> int:

@@ -38,8 +38,13 @@ from numba.extending import intrinsic
 
 from solver.errors import BoardError
 from solver.jit import njit, njit_within
-from solver.puzzles.knight.search import check_walk
-from solver.puzzles.knight.tour import STARTS, StartClass, Tour, neighbours, start_class
+from solver.puzzles.knight.tour import (
+    StartClass,
+    Tour,
+    chess_name,
+    neighbours,
+    start_class,
+)
 
 STRIDE = 328  # entries a mask: left from -64 to 263
 OFFSET = 64  # where left = 0 stands
@@ -467,46 +472,15 @@ class Below:
     taken: tuple[int, ...]
 
 
-def check_prefix(prefix: Tour) -> StartClass:
-    """Return the start class of a prefix that the enumeration visits.
-
-    Raises `BoardError` if the cells are no walk of a knight from one of the ten starts,
-    or its second cell is the mirror image of one that is visited.
-    """
-    names = {start_class(name).cell: start_class(name) for name in STARTS}
-    if not prefix or prefix[0] not in names:
-        raise BoardError(f"a prefix begins at one of {', '.join(STARTS)}")
-    check_walk(8, 8, prefix, CELLS)
-    start = names[prefix[0]]
-    if len(prefix) > 1 and prefix[1] not in start.second:
-        raise BoardError("the second cell is the mirror image of one that is visited")
-    return start
-
-
 def below(prefix: Tour, *, stop: int = CELLS, room: int = 4096) -> Below:
     """Search everything below a prefix, down to tours or to prefixes of `stop` cells.
 
-    The walks come in the order of their cells. Of a prefix that cannot be continued
-    nothing is found.
+    The prefix has two cells or more and begins in a start class. The walks come in the
+    order of their cells. Of a prefix that cannot be continued nothing is found.
 
-    Raises `BoardError` if the prefix is not one that `check_prefix` takes, or more than
-    `room` walks are found.
+    Raises `BoardError` if more than `room` walks are found.
     """
-    start = check_prefix(prefix)
-    if not len(prefix) < stop <= CELLS:
-        raise BoardError(f"cannot search from {len(prefix)} cells to {stop}")
-    if len(prefix) > 1:
-        return _below(start, prefix, stop, room)
-    firsts = [(*prefix, second) for second in start.second]
-    if stop == 2:
-        return Below(tuple(firsts), 0, (0,) * (CELLS + 1))
-    # the mirror images of first moves are left out
-    parts = [below(first, stop=stop, room=room) for first in firsts]
-    return Below(
-        tuple(tour for part in parts for tour in part.tours),
-        sum(part.tried for part in parts),
-        tuple(map(sum, zip(*(part.taken for part in parts), strict=True))),
-    )
+    return _below(start_class(chess_name(prefix[0])), prefix, stop, room)
 
 
 def _below(start: StartClass, prefix: Tour, stop: int, room: int) -> Below:
@@ -521,13 +495,7 @@ def _below(start: StartClass, prefix: Tour, stop: int, room: int) -> Below:
 
 
 def completions(walk: Tour) -> Below:
-    """Search everything below any walk, wherever it begins and the tour may end.
-
-    Raises `BoardError` if it is no knight's walk of at most 63 cells on 8 x 8.
-    """
-    check_walk(8, 8, walk, CELLS)
-    if len(walk) == CELLS:
-        raise BoardError("a walk to complete visits at most 63 cells")
+    """Search everything below any walk, wherever it begins and the tour may end."""
     colour = sum(divmod(walk[0], 8)) % 2
     finish = sum(1 << c for c in range(CELLS) if sum(divmod(c, 8)) % 2 != colour)
     start = StartClass("any", walk[0], finish, neighbours(8, 8)[walk[0]])

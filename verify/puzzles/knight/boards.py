@@ -68,8 +68,6 @@ def read_numbers(
     >>> read_numbers("0104" "0302" "0908" "0506" * 2)[1]
     (9, 8, 5, 6)
     """
-    if len(text) > _MOST_CHARACTERS:
-        raise GridFileError(file, 1, 1, "the text is too long for a board")
     if _CHESS.fullmatch(text):
         return _from_cells(_CELL.findall(text.lower()), file, shape)
     found: list[tuple[int, int, list[int]]] = []  # line, its length, a row of numbers

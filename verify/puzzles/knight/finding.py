@@ -69,14 +69,11 @@ def find_tour(
     are settled by columns, and others by an exact search with a limit and the weaving
     of blocks.
 
-    Raises `BoardError` if the cell lies outside, or the board has more than four
-    million cells.
+    Raises `BoardError` if the board has more than four million cells.
     """
     cells = rows * cols
     if cells > MOST_CELLS:
         raise BoardError(f"{rows} x {cols} has more than {MOST_CELLS:,} cells")
-    if not 0 <= start < cells:
-        raise BoardError(f"cell {start} lies outside {rows} x {cols}")
     why = why_no_open_tour(rows, cols) or why_not_from(rows, cols, start)
     if closed:
         why = why_no_closed_tour(rows, cols) or why
@@ -186,7 +183,7 @@ def complete(
     if oracle not in (None, *ORACLES):
         raise UnknownNameError("oracle", str(oracle), ORACLES)
     given = given_numbers(board)
-    found = searched(board) if oracle != "sat" else None
+    found = searched(given, len(board)) if oracle != "sat" else None
     if found is None and oracle == "search":
         raise OptionError(
             "--oracle search completes 8 x 8 with the numbers 1 to 16 or more, or with "
@@ -202,16 +199,15 @@ def complete(
     return Completed(Status.FOUND if tours else status, tuple(tours), sure)
 
 
-def searched(board: Rows) -> Completed | None:
+def searched(given: dict[int, int], side: int) -> Completed | None:
     """Return all completions by the search; None if it is not made for the board.
 
     It is made for 8 x 8 with the numbers 1 to k, or 64 down to 65 - k, k at least 16.
     """
     from solver.puzzles.knight.semimagic import completions  # SAT needs no kernels
 
-    given = given_numbers(board)
     count = len(given)
-    if len(board) != 8 or not _LEAST <= count < 64:
+    if side != 8 or not _LEAST <= count < 64:
         return None
     for back in (False, True):
         order = [65 - k if back else k for k in range(1, count + 1)]
