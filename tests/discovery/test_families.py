@@ -1,6 +1,7 @@
 """Found drawings that grow: tables of proved bounds, sound, read again as written."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from verify.discovery.families import (
     enlarged,
     extent,
     families,
+    first,
     going_on,
     growths,
     pictures_of,
@@ -77,13 +79,29 @@ def straight() -> Family:
     return found[0]
 
 
-def test_a_line_grows_straight_on(straight: Family) -> None:
+def test_a_line_grows_straight_on_from_one_cell(straight: Family) -> None:
     lengths = [
         len(enlarged(straight.picture, straight.growth, k).areas[0].cells)
         for k in range(3)
     ]
-    assert lengths == [4, 5, 6]
-    assert straight.distances == (4, 7)  # with the wall and the live end 9 columns
+    assert lengths == [1, 2, 3]
+    assert straight.distances == (1, 7)  # with the wall and the live end 9 columns
+    fourth = enlarged(straight.picture, straight.growth, 3)
+    assert fourth == first(picture_of(STRAIGHT), 0)
+
+
+@pytest.mark.parametrize(
+    ("column", "begins", "shortest"), [(1, 1, 2), (2, 2, 3), (3, 3, 4), (4, 1, 1)]
+)
+def test_a_family_begins_with_what_grows_into_its_drawing(
+    column: int, begins: int, shortest: int
+) -> None:
+    """A cell that is asked stays beside the line, or goes on with the line's end."""
+    asked = replace(picture_of(STRAIGHT), cells=(((0, -column), "#"),))
+    (family,) = families(asked, 9)
+    assert family.picture.cells == (((0, -begins), "#"),)
+    assert family.distances == (shortest, 7)
+    assert enlarged(family.picture, family.growth, 4 - shortest) == first(asked, 0)
 
 
 def test_a_stair_grows_by_steps() -> None:

@@ -403,8 +403,7 @@ def _smallest(page: Picture, growth: Growth) -> tuple[Picture, Growth]:
     while growth.at > 1:
         less = enlarged(page, growth, -1)
         areas = [  # cells that come to lie on each other are one
-            replace(area, cells=tuple(dict.fromkeys(area.cells)))
-            for area in less.areas
+            replace(area, cells=tuple(dict.fromkeys(area.cells))) for area in less.areas
         ]
         areas = [replace(area, least=len(area.cells)) for area in areas]
         less = replace(less, areas=tuple(areas))
