@@ -3,7 +3,7 @@
 import pytest
 
 from heuristic.groups import APART, FOUND, about, load_rules, rule_names
-from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.drawing import AreaSpec, Kind, RuleSpec
 from solver.board import Board
 from tests.samples import specs
 from verify.discovery.question import Picture
@@ -80,3 +80,14 @@ def test_hardly_a_walk_on_9_x_9_gets_stuck() -> None:
 
 def test_facts_are_cells_and_areas() -> None:
     assert Picture((((0, 2), "%"), ((1, 1), "."))).facts == 2
+
+
+def test_where_a_followed_step_leads_is_no_fact_more() -> None:
+    area = AreaSpec(
+        ((1, 1), (2, 1)), "left", (0, 0), (3, 1), Kind.CLOSED, 0, 0, (1, 1), 2
+    )
+    for step in (((0, 0), (0, 1)), ((-1, 0), (0, 0))):
+        picture = Picture((), (area,), (("dead", *step),))
+        assert picture.facts == 5  # two marked cells, a wall, the area, the step
+    tie = ("joined", (-1, 0), (-1, 1))
+    assert Picture((), (area,), (("dead", (-1, 0), (0, 0)), tie)).facts == 7

@@ -250,9 +250,11 @@ class Picture:
         """How much a person has to look at.
 
         Cells asked, and one for each area, each line and each step that is followed; of
-        a forced edge the cells.
+        a forced edge the cells. Where such a step leads is no fact more, as the cell of
+        a forbidden move is none.
         """
-        asked = {cell for cell, _ in self.cells} | self.of_areas() | self.of_ties()
+        edges = [x for word, *pair in self.ties if not FACTS[word].step for x in pair]
+        asked = {cell for cell, _ in self.cells} | self.of_areas() | {*edges} - {LIVE}
         more = self.pairs("mates") + self.pairs("dead")
         return len(asked) + _AREA * (len(self.areas) + len(more))
 
