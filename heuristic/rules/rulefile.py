@@ -13,7 +13,8 @@ stair. Two entries make a family of two distances.
 
 Each entry of ``cases`` names forbidden moves and the bounds of the first area's
 surplus for them, one number a distance; ``low`` and ``high`` are lists, or lists of
-lists for two distances. A distance beyond the table's end is no member.
+lists for two distances. A distance beyond the table's end is no member. Where that area
+is closed and no more, there are no bounds.
 """
 
 import gc
@@ -40,6 +41,7 @@ from heuristic.rules.drawing import (
     CellNeed,
     Drawing,
     Frame,
+    Kind,
     Offset,
     RuleSpec,
     Run,
@@ -151,19 +153,19 @@ def expand(form: dict[str, Any], fail: Fail) -> Iterator[dict[str, Any]]:
     cases = _tables(form, "cases", fail)
     if not grows or len(grows) > 2 or not cases:
         fail("a family has one or two tables of grow, and cases")
-    if not _tables(form, "area", fail):
-        fail("a family bounds the surplus of its first area, and has none")
+    areas = _tables(form, "area", fail)
+    if not areas:
+        fail("a family has an area, and this one has none")
+    counted = ("low", "high") if areas[0].get("kind") != Kind.CLOSED.value else ()
     plain = {k: v for k, v in form.items() if k not in ("grow", "cases", "variant")}
     grown: dict[tuple[int, ...], tuple[dict[str, Any], dict[Offset, str]]] = {}
     for case in cases:
         for key in case:
-            if key not in ("forbid", "low", "high", "turns"):
-                fail(f"unknown key {key[:40]!r} in a case of a family")
+            if key not in ("forbid", "turns", *counted):
+                fail(f"unknown key {key[:40]!r} in a case of such a family")
         for steps in product(*(range(grow.count) for grow in grows)):
-            low, high = (
-                _table_bound(case, key, steps, fail) for key in ("low", "high")
-            )
-            if low is None or high is None:
+            bounds = {key: _table_bound(case, key, steps, fail) for key in counted}
+            if None in bounds.values():
                 continue
             if steps not in grown:
                 page = plain
@@ -171,7 +173,7 @@ def expand(form: dict[str, Any], fail: Fail) -> Iterator[dict[str, Any]]:
                     page = _grown(page, grow.growth, step * grow.every, fail)
                 grown[steps] = page, _letters_of(page["drawing"], fail)
             page = _forbidding(*grown[steps], case, fail)
-            first = {**page["area"][0], "low": low, "high": high}
+            first = {**page["area"][0], **bounds}
             label = [str(form["variant"])] if "variant" in form else []
             label += [
                 f"{grow.name} {grow.first + step * grow.every}"
@@ -463,7 +465,7 @@ def _members(table: Table) -> list[Drawing]:
     for plain in expand(table.data, table.fail):
         member, written = replace(table, data=plain), repr(plain.get("turns"))
         first = read.get(plain["variant"])
-        low, high = (plain["area"][0][key] for key in ("low", "high"))
+        low, high = (plain["area"][0].get(key, 0) for key in ("low", "high"))
         good = -LIMIT <= low <= high <= LIMIT  # else it may have to be refused
         if good and first and written in turns and "either" not in plain:
             drawings = [_case(one, plain, turns[written]) for one in first]
@@ -478,7 +480,8 @@ def _members(table: Table) -> list[Drawing]:
 def _case(drawing: Drawing, plain: dict[str, Any], turns: tuple[Turn, ...]) -> Drawing:
     """Return a drawing of a family as another case of the same distances has it."""
     first, bounded = drawing.areas[0], plain["area"][0]
-    area = replace(first, low=bounded["low"], high=bounded["high"])
+    bounds = {key: bounded[key] for key in ("low", "high") if key in bounded}
+    area = replace(first, **bounds)
     lines = [line.split() for line in plain["drawing"].splitlines()]
     row = next(row for row, line in enumerate(lines) if "@" in line)
     col = lines[row].index("@")

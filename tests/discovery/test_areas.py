@@ -5,7 +5,7 @@ from itertools import islice, pairwise
 import numpy as np
 import pytest
 
-from heuristic.rules.drawing import Turn
+from heuristic.rules.drawing import Kind, Turn
 from solver.board import LETTERS, Board, Position
 from solver.oracles.oracle import Verdict, get_oracle
 from tests import naive_rules
@@ -13,6 +13,7 @@ from tests.heuristic.test_forced import COUNTED
 from verify.discovery.areas import LONG, SHORT, cuts_of
 from verify.discovery.book import reason_of
 from verify.discovery.explaining import page_of
+from verify.discovery.families import families
 from verify.discovery.gaps import columns_of, gaps_at
 from verify.discovery.question import Found, Picture
 from verify.discovery.search import Pool, Search, by_pairs
@@ -102,4 +103,9 @@ def test_a_step_is_followed_with_one_area_counted(moves: str) -> None:
         assert isinstance(proved, Proved)
         assert proved.scope is Scope.PLAIN
         assert "what the step forces" in reason_of(proved, entry.found)
+        for family in families(picture, 13):  # whatever such an area holds
+            assert "low" not in family.toml("grown", "here", "it grows")
+            drawings = family.rule().drawings
+            assert {d.areas[0].kind for d in drawings} == {Kind.CLOSED}
+            assert len({d.areas[0].cells for d in drawings}) == family.members
     assert by_area

@@ -141,6 +141,16 @@ def test_the_second_case_is_refused_like_the_first(case: str, message: str) -> N
         parse_rules(text(kind="within", rest=rest))
 
 
+def test_a_family_of_a_closed_area_has_no_bounds() -> None:
+    cases = '\n[[rule.cases]]\nforbid = ["straight"]\n'
+    (rule,) = parse_rules(text(kind="closed", rest=GROW + cases))
+    assert [d.variant for d in rule.drawings] == ["D 2", "D 3", "D 4"]
+    assert [len(d.areas[0].cells) for d in rule.drawings] == [2, 3, 4]
+    assert {d.areas[0].kind for d in rule.drawings} == {Kind.CLOSED}
+    with pytest.raises(RuleError, match="unknown key 'low' in a case of such a family"):
+        parse_rules(text(kind="closed"))
+
+
 def test_a_family_needs_an_area_with_bounds_and_free_forbidden_cells() -> None:
     with pytest.raises(RuleError, match="low and high go with"):
         parse_rules(text(kind="pair"))

@@ -328,10 +328,14 @@ class Family:
     tables: tuple[tuple[tuple[Way, ...], tuple[Range, ...]], ...]
 
     @property
+    def members(self) -> int:
+        """How many the tables have."""
+        return max(len(ranges) for _, ranges in self.tables)
+
+    @property
     def distances(self) -> tuple[int, int]:
         """The marked cells of the first area's line, least and most."""
-        most = max(len(ranges) for _, ranges in self.tables) - 1
-        longest = enlarged(self.picture, self.growth, most)
+        longest = enlarged(self.picture, self.growth, self.members - 1)
         return len(self.picture.areas[0].cells), len(longest.areas[0].cells)
 
     def longer(self, reach: int) -> "Family":
@@ -349,23 +353,25 @@ class Family:
         front, *others = self.picture.areas
         lines = rule_head(name, origin, reason)
         lines += table_lines(drawing_table(self.picture))
-        for area in (replace(front, kind=Kind.BEYOND), *others):
+        never = {ranges for _, ranges in self.tables} == {(NEVER,) * self.members}
+        kind = Kind.CLOSED if never else Kind.BEYOND
+        for area in (replace(front, kind=kind), *others):
             lines += ["", "[[rule.area]]", *table_lines(area_table(area))]
         growth = {
             "name": DISTANCE,
             "first": len(front.cells),
             "left" if self.growth.axis == 0 else "ahead": self.growth.at,
             "by": list(self.growth.by),
-            "count": max(len(ranges) for _, ranges in self.tables),
+            "count": self.members,
         }
         lines += ["", "[[rule.grow]]", *table_lines(growth)]
         for cells, turns, ranges in self.cases():
             case = {
                 "forbid": [MOVE_NAMES[at] for at in cells],
                 "turns": [TURN_NAMES[turn] for turn in turns],
-                "low": [low for low, _ in ranges],
-                "high": [high for _, high in ranges],
             }
+            if not never:
+                case["low"], case["high"] = map(list, zip(*ranges, strict=True))
             lines += ["", "[[rule.cases]]", *table_lines(case)]
         return "\n".join(lines) + "\n"
 
