@@ -235,7 +235,7 @@ class BackbiteWalks:
 
     def _walk(self) -> Cells:
         walk = np.empty(self.board.open_cells, dtype=np.int32)
-        _follow(self._links, self.board.start, walk)
+        follow(self._links, self.board.start, walk)
         return walk
 
     def _look(self, walk: Cells, first: Cells) -> Mixing:
@@ -269,8 +269,11 @@ def _squares(board: Board) -> Cells:
 
 
 @njit
-def _follow(links: Cells, start: int, walk: Cells) -> None:
-    """Kernel: fill `walk` with the cells from the start on."""
+def follow(links: Cells, start: int, walk: Cells) -> None:
+    """Kernel: fill `walk` with the cells from the start on.
+
+    `links` are (cells, 2), the cells joined to each, -1 for none.
+    """
     before, at = -1, start
     for i in range(len(walk)):
         walk[i] = at

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.board import Board, Position
+from solver.counting.backbite import follow
 from solver.counting.count import (
     DEFAULT,
     Limits,
@@ -23,7 +24,6 @@ from solver.counting.masks import (
     SHIFT,
     TIES,
     Indices,
-    Ints,
     lacks_pair,
     ones,
 )
@@ -117,20 +117,6 @@ def _join(near: Indices, row: Any, col: Any, next_row: Any, next_col: Any) -> No
     near[next_row, next_col, int(near[next_row, next_col, 0] >= 0)] = row * cols + col
 
 
-@njit
-def follow(near: Indices, first: int, walk: Ints) -> None:
-    """Kernel: fill `walk` with the cells from one that has one edge to the other."""
-    cols = near.shape[1]
-    before, at = -1, first
-    for i in range(len(walk)):
-        walk[i] = at
-        row, col = at // cols, at % cols
-        ahead = near[row, col, 0]
-        if ahead == before:
-            ahead = near[row, col, 1]
-        before, at = at, ahead
-
-
 class UniformWalks:
     """Draws completions of a position, each with the same probability.
 
@@ -216,9 +202,9 @@ class UniformWalks:
         )
         near = np.full((*plan.shape, 2), -1, dtype=np.int32)
         draw_edges(run.layers, pick, near)
-        walk = np.empty(len(plan.cells), dtype=np.int64)
-        follow(near, plan.in_frame(self.position.live_end), walk)
-        cells = plan.on_board(walk).tolist()
+        walk = np.empty(len(plan.cells), dtype=np.int32)
+        follow(near.reshape(-1, 2), plan.in_frame(self.position.live_end), walk)
+        cells = plan.on_board(walk.astype(np.int64)).tolist()
         return Position(board, (*self.position.walk, *cells[1:]))
 
 

@@ -13,7 +13,6 @@ family leaves such words out. What a step does to a word is then one look into a
 of indices.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 from typing import Any, TypeAlias
@@ -201,24 +200,13 @@ def _fill(
                 entries[begin + word] = found
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
-    """All words with a number of ties, up to a length.
-
-    - `codes`, (words,) int64: the words, by length, then by code.
-    - `at`, (longest + 2,) int64: where each length begins in `codes`.
-    """
-
-    ties: int
-    enclosed: bool
-    longest: int
-    codes: Ints
-    at: Ints
-
-
 @lru_cache(maxsize=64)
-def family(ties: int, enclosed: bool, longest: int) -> Family:
-    """Return the words with a number of ties; shared between callers, read-only."""
+def family(ties: int, enclosed: bool, longest: int) -> tuple[Ints, Ints]:
+    """Return all words with a number of ties, up to a length, and where each begins.
+
+    The words (words,) stand by length, then by code; (longest + 2,) are the places of
+    the first of each length. Shared between callers, read-only.
+    """
     counts = [word_count(length, ties, enclosed) for length in range(longest + 1)]
     at = np.zeros(longest + 2, dtype=np.int64)
     np.cumsum(counts, out=at[1:])
@@ -230,13 +218,13 @@ def family(ties: int, enclosed: bool, longest: int) -> Family:
             assert found == count, "the words are as many as their formula says"
     codes.setflags(write=False)
     at.setflags(write=False)
-    return Family(ties, enclosed, longest, codes, at)
+    return codes, at
 
 
 @lru_cache(maxsize=128)
 def table_at(kind: int, words: tuple[int, bool, int]) -> Ints:
     """Return where each length begins in a table, and last its whole size."""
-    sizes = np.diff(family(*words).at)
+    sizes = np.diff(family(*words)[1])
     places = np.arange(len(sizes))
     if kind in (INSERT, TIE_IN):
         places = places + 1
@@ -257,9 +245,8 @@ def table(
 
     The entry of a word stands at ``table_at(...)[length] + place * words + word``.
     """
-    source, target = family(*words), family(*into)
     at = table_at(kind, words)
     result = np.empty(max(1, int(at[-1])), dtype=np.int32)
-    _fill(kind, source.codes, source.at, target.codes, target.at, at, result)
+    _fill(kind, *family(*words), *family(*into), at, result)
     result.setflags(write=False)
     return result

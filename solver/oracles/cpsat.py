@@ -17,8 +17,6 @@ class CpsatOracle:
     """Decide by CP-SAT, each position afresh.
 
     - `seconds`: wall clock seconds per question before the answer is UNKNOWN.
-    - `workers`: threads of the solver; one is the only number that repeats its run.
-    - `seed`: of the solver's own random choices.
     - `effort`: the solver's own measure of work, about seconds, before the answer is
       UNKNOWN: the same on every machine, as a clock is not.
     - `presolve`: whether the solver first simplifies the model: two thirds of the time
@@ -34,21 +32,14 @@ class CpsatOracle:
         self,
         *,
         seconds: float = 10.0,
-        workers: int = 1,
-        seed: int = 0,
         effort: float | None = None,
         presolve: bool = True,
     ) -> None:
         if not seconds > 0:
             raise OptionError(f"the time limit is above 0 seconds, not {seconds}")
-        if workers < 1:
-            raise OptionError(f"the number of workers is at least 1, not {workers}")
-        if not 0 <= seed < 1 << 31:
-            raise OptionError(f"the seed is from 0 to 2^31 - 1, not {seed}")
         if effort is not None and not effort > 0:
             raise OptionError(f"the effort is above 0, not {effort}")
-        self.seconds, self.workers, self.seed = seconds, workers, seed
-        self.effort, self.presolve = effort, presolve
+        self.seconds, self.effort, self.presolve = seconds, effort, presolve
 
     def decide(self, position: Position) -> Answer:
         """Say whether a completion exists; `work` is the number of conflicts."""
@@ -80,8 +71,7 @@ class CpsatOracle:
         if self.effort is not None:
             solver.parameters.max_deterministic_time = self.effort
         solver.parameters.cp_model_presolve = self.presolve
-        solver.parameters.num_workers = self.workers
-        solver.parameters.random_seed = self.seed
+        solver.parameters.num_workers = 1  # the only number that repeats its run
         solver.parameters.catch_sigint_signal = False
         status = _solved(solver, model)
         work = int(solver.num_conflicts)

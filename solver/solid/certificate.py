@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from solver.board import Board, Cell, Position
-from solver.solid.grid import ROOT, STAMP, Solid, augment, label, load
+from solver.solid.grid import ROOT, STAMP, Solid, augment, label, load, pad
 from solver.solid.merge import upper_left
 from solver.solid.strips import CLOSED, CORNERS, join, new_room
 from solver.solid.witness import FAMILY, Witness
@@ -87,7 +87,7 @@ class _Graph:
         self.cells = [c for c in range(board.cells) if s.inside[self.pad(c)]]
 
     def pad(self, cell: Cell) -> int:
-        return cell + self.board.cols + 3 + 2 * (cell // self.board.cols)
+        return pad(self.board, cell)
 
     def colour(self, cell: Cell) -> int:
         return int(self.s.colour[self.pad(cell)])
@@ -204,45 +204,21 @@ def _cuts_of(
     return Certificate("cuts", why, data, tuple(sorted(region)), tuple(doors))
 
 
-def _arcs(graph: _Graph, a: Cell, *, back: bool = False) -> Iterator[Cell]:
+def _arcs(graph: _Graph, a: Cell) -> Iterator[Cell]:
     """Yield where exchanges lead: from white by dark edges, from black by light."""
-    dark_out = (graph.colour(a) == 0) != back
+    dark_out = graph.colour(a) == 0
     return (b for b, dark in graph.around(a) if dark == dark_out)
 
 
 def _strong_components(graph: _Graph) -> dict[Cell, int]:
-    """Return numbers of the strong components, in topological order (Kosaraju)."""
-    order: list[Cell] = []
-    seen: set[Cell] = set()
-    for first in graph.cells:
-        if first in seen:
-            continue
-        seen.add(first)
-        stack = [(first, _arcs(graph, first))]
-        while stack:
-            here, ahead = stack[-1]
-            for there in ahead:
-                if there not in seen:
-                    seen.add(there)
-                    stack.append((there, _arcs(graph, there)))
-                    break
-            else:
-                order.append(here)
-                stack.pop()
-    number: dict[Cell, int] = {}
-    count = 0
-    for first in reversed(order):
-        if first in number:
-            continue
-        number[first] = count
-        todo = [first]
-        while todo:
-            for there in _arcs(graph, todo.pop(), back=True):
-                if there not in number:
-                    number[there] = count
-                    todo.append(there)
-        count += 1
-    return number
+    """Return numbers of the strong components, in topological order."""
+    import networkx as nx  # only who asks why pays for it
+
+    arcs = nx.DiGraph((a, b) for a in graph.cells for b in _arcs(graph, a))
+    arcs.add_nodes_from(graph.cells)
+    parts = nx.condensation(arcs)
+    order = {part: at for at, part in enumerate(nx.topological_sort(parts))}
+    return {cell: order[part] for cell, part in parts.graph["mapping"].items()}
 
 
 def _levels(

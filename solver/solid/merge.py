@@ -38,6 +38,7 @@ from solver.solid.witness import (
     change,
     components,
     part_of,
+    sides,
     stamps,
     undo,
     unite,
@@ -173,14 +174,6 @@ def upper_left(w: Witness, c: int, d: int) -> int:
 
 
 @njit
-def _sides(w: Witness, q: int) -> int:
-    """Kernel: dark sides of the square whose upper left cell is q, as bits U R D L."""
-    below = q + w.step[2]
-    bits = w.dark[q] >> 1 & 1 | (w.dark[q + 1] >> 2 & 1) << 1
-    return int(bits | (w.dark[below] >> 1 & 1) << 2 | (w.dark[q] >> 2 & 1) << 3)
-
-
-@njit
 def _border(w: Witness, x: int, row: int) -> tuple[int, int, int, int, int]:
     """Kernel: look along the border of component x.
 
@@ -209,7 +202,7 @@ def _border(w: Witness, x: int, row: int) -> tuple[int, int, int, int, int]:
                 continue
             if w.dark[q + down] == 0 or w.dark[q + down + 1] == 0:
                 continue
-            bits = _sides(w, q)
+            bits = sides(w.dark, w.step[2], q)
             if bits == 0:
                 kind = _STRANGE
                 continue

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from solver.board import Board, Cell, Walk
 from solver.errors import BoardError
 from solver.jit import njit
+from solver.solid.grid import pad
 from solver.solid.merge import GIVEN_UP, MERGED, NEVER, merge
 from solver.solid.witness import (
     CORNERED,
@@ -309,16 +310,12 @@ class WitnessWalker:
         self.board, self.decide = board, decide
         self.state = new_witness(board)
         self._moves = np.zeros(4, dtype=np.int64)
-        ends = [self._padded(cell) for cell in (board.start, board.end)]
+        ends = pad(board, board.start), pad(board, board.end)
         self.outcome = _first(self.state, board.rows, board.cols, *ends)
         if self.outcome == GIVEN_UP:
             _lay(self.state, board.rows, board.cols)
             self.outcome = self._ask((board.start,))
         self._first = self.state.near.copy(), self.state.dark.copy()
-
-    def _padded(self, cell: Cell) -> int:
-        row, col = divmod(cell, self.board.cols)
-        return (row + 1) * (self.board.cols + 2) + col + 1
 
     def _ask(self, walk: Walk) -> int:
         """Let `decide` find a witness: MERGED, NEVER, or GIVEN_UP if it does not know.
@@ -328,10 +325,8 @@ class WitnessWalker:
         found = self.decide(walk)
         if not found:
             return GIVEN_UP if found is None else NEVER
-        path = np.array([walk[-1], *found], dtype=np.int32)
-        rows, cols = np.divmod(path, self.board.cols)
-        padded = ((rows + 1) * (self.board.cols + 2) + cols + 1).astype(np.int32)
-        adopt(self.state, padded)
+        path = [pad(self.board, cell) for cell in (walk[-1], *found)]
+        adopt(self.state, np.array(path, dtype=np.int32))
         return MERGED
 
     @property

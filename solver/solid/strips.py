@@ -25,7 +25,7 @@ from solver.solid.grid import (
     new_solid,
 )
 from solver.solid.merge import MERGED, NEVER, merge
-from solver.solid.witness import CORNERED, LOGGED, WHOLE, Witness, new_witness
+from solver.solid.witness import CORNERED, LOGGED, WHOLE, Witness, new_witness, sides
 
 PATH = 1  # the factor is a Hamiltonian path
 NO_FACTOR = 2  # dead: see `augment`
@@ -40,18 +40,6 @@ def is_square(s: Solid, q: Number) -> bool:
     """Kernel: whether all four cells of a square are in the graph."""
     below = q + s.info[WIDTH] + 1
     return bool(s.near[q] & 6 == 6 and s.near[below] & 9 == 9)
-
-
-@njit
-def sides(s: Solid, q: Number) -> int:
-    """Kernel: the dark sides of a square, bits: top, right, bottom, left."""
-    width = s.info[WIDTH]
-    return int(
-        (s.dark[q] & 2) >> 1
-        | (s.dark[q + 1] & 4) >> 1
-        | (s.dark[q + width] & 2) << 1
-        | (s.dark[q] & 4) << 1
-    )
 
 
 @njit
@@ -79,7 +67,7 @@ def is_parallel(s: Solid, q: Number) -> bool:
     """Kernel: whether a square is of type III."""
     if not is_square(s, q):
         return False
-    dark = sides(s, q)
+    dark = sides(s.dark, s.info[WIDTH], int(q))
     if dark == 5:
         return root(s, q) != root(s, q + s.info[WIDTH])
     return dark == 10 and root(s, q) != root(s, q + 1)

@@ -133,6 +133,14 @@ def stamps(w: Witness, count: int) -> int:
 
 
 @njit
+def sides(dark: npt.NDArray[np.uint8], width: int, q: int) -> int:
+    """Kernel: the dark sides of a square, bits: top, right, bottom, left."""
+    top, bottom = dark[q] & 2, dark[q + width] & 2
+    right, left = dark[q + 1] & 4, dark[q] & 4
+    return int(top >> 1 | right >> 1 | bottom << 1 | left << 1)
+
+
+@njit
 def change(w: Witness, c: int, d: int) -> None:
     """Kernel: make a light edge dark or a dark one light, and log it."""
     w.dark[c] ^= np.uint8(1 << d)

@@ -7,16 +7,16 @@ import pytest
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk, oracle_walk, strips_walk
 from solver.oracles.oracle import get_oracle
-from solver.solid.grid import COMPONENTS, augment, label
+from solver.solid.grid import COMPONENTS, WIDTH, augment, label
 from solver.solid.merge import _strip
 from solver.solid.strips import (
     flip,
     is_parallel,
     is_square,
     join_parallel,
-    sides,
     solve,
 )
+from solver.solid.witness import sides
 from tests.naive_solid import Edge, Graph, alternating, flipped, side
 from tests.solid.worlds import dark_of, graph_of, graphs, loaded, padded, room_of
 
@@ -55,7 +55,7 @@ def test_squares_strips_and_flips() -> None:
             assert is_square(s, at) == (q in graph.squares())
             if q not in graph.squares():
                 continue
-            bits = sides(s, at)
+            bits = sides(s.dark, s.info[WIDTH], at)
             assert [bits >> d & 1 for d in range(4)] == [
                 side(q, d) in dark for d in range(4)
             ]

@@ -282,8 +282,6 @@ def test_order_of_questions_does_not_matter(
         ("sat", {"solver": "magic"}),
         ("sat", {"colour": "red"}),
         ("cpsat", {"seconds": 0}),
-        ("cpsat", {"workers": 0}),
-        ("cpsat", {"seed": -1}),
     ],
 )
 def test_bad_options(name: str, options: dict[str, object]) -> None:
