@@ -102,8 +102,8 @@ def mutants(path: str) -> Iterator[Mutant]:
         yield Mutant(name, within, place, f"class {of}:\n{code}" if of else code)
 
 
-def replace(module: types.ModuleType, mutant: Mutant) -> None:
-    """Put the changed code into the function, whoever holds it."""
+def replace(module: types.ModuleType, mutant: Mutant, copies: list[Any]) -> None:
+    """Put the changed code into the function, whoever holds it, and into its copies."""
     space = dict(vars(module))
     exec(compile(mutant.code, str(module.__file__), "exec"), space)
     live, new = module, types.SimpleNamespace(**space)
@@ -114,8 +114,11 @@ def replace(module: types.ModuleType, mutant: Mutant) -> None:
         )
     for name in ("__func__", "fget", "func", "py_func", "__wrapped__"):
         live = getattr(live, name, live)
-    for name in ("__code__", "__defaults__", "__kwdefaults__"):
-        setattr(live, name, getattr(new, name))
+    named = module.__name__, mutant.place
+    held = [one for one in copies if (one.__module__, one.__qualname__) == named]
+    for one in (live, *held):
+        for name in ("__code__", "__defaults__", "__kwdefaults__"):
+            setattr(one, name, getattr(new, name))
 
 
 def failed(item: pytest.Item) -> bool:
@@ -160,6 +163,13 @@ class Runner:
             if isinstance(one, _lru_cache_wrapper)
             and one.__module__.startswith(("solver", "heuristic", "verify"))
         ]
+        functions = [  # those that `solver.jit.plain` has copied, too
+            one
+            for one in gc.get_objects()
+            if isinstance(one, types.FunctionType)
+            and one.__module__ in names.values()
+            and not hasattr(one, "__wrapped__")
+        ]
         gc.freeze()
         for path, module in modules.items():
             by_line = cover.get_data().contexts_by_lineno(str(ROOT / path))
@@ -177,7 +187,7 @@ class Runner:
                 items.sort(key=lambda x: spent[x.nodeid] / (1 + self.noticed[x.nodeid]))
                 how = "untested"
                 if items:
-                    how = self.tried(module, mutant, items, caches, spent)
+                    how = self.tried(module, mutant, items, caches, spent, functions)
                 if mutant.name in known:
                     how = "equivalent" if how == "survived" else f"known, but {how}"
                 told[how] += 1
@@ -193,6 +203,7 @@ class Runner:
         items: list[pytest.Item],
         caches: list[Any],
         spent: dict[str, float],
+        functions: list[Any],
     ) -> str:
         child = os.fork()
         if child:
@@ -213,7 +224,7 @@ class Runner:
             resource.setrlimit(resource.RLIMIT_DATA, (6 << 30, 6 << 30))
             for cached in caches:
                 cached.cache_clear()
-            replace(module, mutant)
+            replace(module, mutant, functions)
             for number, item in enumerate(items, 1):
                 limit = 4 + 4 * spent[item.nodeid]
                 signal.setitimer(signal.ITIMER_VIRTUAL, limit)

@@ -167,10 +167,16 @@ def pack_log(s: State) -> None:
     kept = 0
     for i in range(count):
         e = s.log[i]
-        for _ in range(s.edge[e, MARKED]):
+        if s.edge[e, MARKED] > 0:
             s.log[kept] = e
             kept += 1
-        s.edge[e, MARKED] = 0
+            s.edge[e, MARKED] = 1 - s.edge[e, MARKED]
+    for i in range(kept):  # now that all is read: there is no room for two before
+        e = s.log[i]
+        if s.edge[e, MARKED] < 0:
+            s.log[kept] = e
+            kept += 1
+            s.edge[e, MARKED] = 0
     s.info[LOGGED] = kept
     s.info[SYNCED] = 0
 

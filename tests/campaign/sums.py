@@ -68,6 +68,7 @@ def squares(parameters: dict[str, Any]) -> Campaign[list[int]]:
         summary=lambda answer: [f"{len(answer)} squares, {sum(answer)} together"],
         last=lambda square: square == parameters.get("last", -1),
         enough=enough if "enough" in parameters else None,
+        noun="squares",
         extent=("count",),
     )
 

@@ -25,7 +25,7 @@ from verify.campaign.engine import Progress, run
 from verify.campaign.ledger import Ledger
 from verify.campaign.places import ledger_of, merge
 from verify.campaign.schema import LedgerError
-from verify.campaign.worker import _serve, perform
+from verify.campaign.worker import Inline, _serve, perform
 
 ALL = [n * n for n in range(40)]
 
@@ -62,9 +62,28 @@ def test_a_finished_campaign_does_no_work_again(tmp_path: Path) -> None:
             arrived=lambda *told: said.append(told),
         )
         assert outcome.answer == ALL
+        assert not outcome.stopped
+        assert not outcome.interrupted
         assert len(said) == expected
     again = run(squares, {"count": 40}, ledger=tmp_path / "a", fresh=True)
     assert again.answer == ALL
+
+
+def test_one_process_works_unless_more_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[int] = []
+
+    def local(*_: Any, jobs: int) -> Inline:
+        asked.append(jobs)
+        return Inline(squares({"count": 3}), lambda: None)
+
+    monkeypatch.setattr("verify.campaign.engine.Local", local)
+    words: list[dict[str, Any]] = [{}, {"jobs": 2}, {"jobs": 9}]
+    for jobs in words:
+        outcome = run(squares, {"count": 3}, small=2.9, fresh=True, **jobs)
+        assert outcome.answer == [0, 1, 4]
+    assert asked == [1, 2, 3]  # no more than there are units
 
 
 def test_results_may_be_bytes() -> None:
@@ -228,7 +247,7 @@ def test_progress_ends_with_everything_done(tmp_path: Path) -> None:
     assert (told[0].done, told[0].left) == (0, None)
     assert (told[-1].done, told[-1].units, told[-1].running) == (40, 40, 0)
     assert told[-1].done_weight == told[-1].weight == 40
-    assert told[-1].left == 0
+    assert (told[-1].left, told[-1].noun) == (0, "squares")
 
 
 def test_the_time_left_is_not_estimated_from_next_to_nothing(tmp_path: Path) -> None:

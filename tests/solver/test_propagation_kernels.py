@@ -1,0 +1,270 @@
+"""Kernels of propagation that walks seldom lead to, each against what it is to do."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from solver.board import Board
+from solver.jit import plain
+from solver.propagation.blocks import chain, lay_faces, open_edges, two_connected
+from solver.propagation.flow import exchange
+from solver.propagation.propagate import Propagator, Rules, close
+from solver.propagation.state import (
+    CLOCK,
+    FOUND,
+    HEAD_BLOCKS,
+    IN,
+    LAST_STAMP,
+    LINKED,
+    LOGGED,
+    MARK,
+    MARK_BACK,
+    MARKED,
+    OUT,
+    PLANE,
+    STAMP,
+    STATE,
+    SYNCED,
+    TOUR,
+    TRAIL,
+    UNKNOWN,
+    State,
+    cut_trail,
+    decide,
+    edge_between,
+    new_state,
+)
+from tests.naive_propagate import Conflict, Edge, Naive
+from tests.solver.test_propagate import decided
+from verify.strategies import boards
+
+BOARDS = boards(max_side=6, max_walls=3, corners=False)
+SINGLE = [rule for rule in Rules if rule.name not in ("FOUR", "ALL")]
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.integers(0, 5), min_size=20, max_size=60))
+@example([0, 1, 2, 3, 4] * 6)
+@example([0, 1, *[0] * 20])  # a second 0 once overwrote the 1
+@example([0, 0, 1, 1, 2, 5, 2, 3, 3, 4, 4, 1, 1, 0, 0, 0, 5, 0, 0, 0, 2, 2, 3, 3])
+def test_the_log_has_what_was_exchanged(draws: list[int]) -> None:
+    """5: the forest is told; else an edge is exchanged. The log has room for 11."""
+    s = Propagator(Board.square(3)).state._replace(log=np.full(11, -1, dtype=np.int32))
+    exchange(s, 0)
+    assert s.info[LOGGED] == 0  # no tour is known
+    s.info[[TOUR, SYNCED]] = 1, 0
+    tour = s.match.copy()
+    s.edge[:, LINKED] = tour
+    for draw in draws:
+        before = s.log[: s.info[LOGGED]].tolist()
+        if draw == 5:
+            s.edge[before, LINKED] = s.match[before]
+            s.info[SYNCED] = s.info[LOGGED]
+            continue
+        exchange(s, draw)
+        told = s.edge[:, LINKED] == s.match
+        log = s.log[: s.info[LOGGED]].tolist()
+        if len(before) < 11:
+            assert log == [*before, draw]
+        else:
+            kept = dict.fromkeys(range(5), 0)
+            for e in before:
+                kept[e] = before.count(e) % 2 or 2 * int(not told[e])
+            assert {e: log[:-1].count(e) for e in range(5)} == kept
+            assert log[-1] == draw
+        for e in range(5):
+            assert (s.match[e] != tour[e]) == log.count(e) % 2
+            untold = s.match[e] != s.edge[e, LINKED]
+            assert not untold or e in log[s.info[SYNCED] :]
+        assert not s.edge[:, MARKED].any()
+
+
+@pytest.mark.parametrize("number", [STAMP, CLOCK])
+def test_marks_begin_anew_before_they_grow_too_large(number: int) -> None:
+    p, fresh = Propagator(Board.square(5)), Propagator(Board.square(5))
+    s = p.state
+    columns = [MARK, MARK_BACK, FOUND]
+    s.info[[STAMP, CLOCK]] = LAST_STAMP
+    s.cell[:, columns] = LAST_STAMP
+    assert close(s)
+    assert s.info[number] >= LAST_STAMP
+    s.info[number] = LAST_STAMP + 1
+    assert close(s)
+    assert max(s.info[STAMP], s.info[CLOCK], s.cell[:, columns].max()) < 1000
+    for cell in (1, 2, 7, 6, 5, 10):
+        assert p.push(cell) == fresh.push(cell)
+        assert np.array_equal(s.edge[:, STATE], fresh.state.edge[:, STATE])
+
+
+@settings(deadline=None, max_examples=60)
+@given(BOARDS, st.sampled_from([Rules.FOUR, Rules.ALL, *SINGLE]), st.integers(0, 2**32))
+def test_moves_are_forbidden_that_cannot_be_pushed(
+    board: Board, rules: Rules, seed: int
+) -> None:
+    p, rng = Propagator(board, rules), np.random.default_rng(seed)
+    for _ in range(board.cells):
+        before = p.edges().tolist(), p.walk, p.refuted
+        forbidden = p.forbidden()
+        moves, bad = {}, {}
+        for d, cell in enumerate(board.neighbours[p.walk[-1]].tolist()):
+            if cell < 0 or cell in p.walk:
+                continue
+            moves["URDL"[d]] = cell
+            if not p.push(cell):
+                bad["URDL"[d]] = cell
+            p.pop()
+        assert forbidden.keys() == bad.keys()
+        assert all(one in (*SINGLE, Rules.FORCED_EDGES) for one in forbidden.values())
+        assert all(one in rules | Rules.FORCED_EDGES for one in forbidden.values())
+        assert (p.edges().tolist(), p.walk, p.refuted) == before
+        lines = {frozenset(pair) for pair in zip(p.walk, p.walk[1:], strict=False)}
+        ins = {
+            frozenset((c, int(board.neighbours[c, d])))
+            for c, d in np.argwhere(p.edges() == 1).tolist()
+        }
+        if not p.refuted:
+            assert {frozenset(pair) for pair in p.future_lines()} == ins - lines
+        if not moves:
+            break
+        good = [cell for letter, cell in moves.items() if letter not in bad]
+        p.push(int(rng.choice(good or [*moves.values()])))
+
+
+@settings(deadline=None, max_examples=40)
+@given(BOARDS, st.integers(0, 4), st.integers(0, 2**32))
+def test_pairs_without_room_are_no_loss(board: Board, room: int, seed: int) -> None:
+    """Then components are split as a whole, and the same edges are decided."""
+    copy, flow = plain("solver.propagation.propagate"), plain("solver.propagation.flow")
+    rng = np.random.default_rng(seed)
+    few, many = copy.Propagator(board), Propagator(board)
+    many.state.info[TOUR] = 0
+    while True:
+        here = board.neighbours[many.walk[-1]].tolist()
+        moves = [cell for cell in here if cell >= 0 and cell not in many.walk]
+        if not moves or many.refuted:
+            break
+        cell = int(rng.choice(moves))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(flow, "PAIRS", room)
+            assert few.push(cell) == many.push(cell)
+        if not many.refuted:
+            assert few.edges().tolist() == many.edges().tolist()
+
+
+def _cut(board: Board, out: set[Edge]) -> bool:
+    """Whether a cell cuts the others apart, the virtual edge there, or they are."""
+    cells = set(range(board.cells)) - set(board.walls)
+    near: dict[int, set[int]] = {c: set() for c in cells}
+    for c in cells:
+        beside = {v for v in board.neighbours[c].tolist() if v >= 0}
+        near[c] |= {v for v in beside if frozenset((c, v)) not in out}
+    near[board.start].add(board.end)
+    near[board.end].add(board.start)
+    for gone in (-1, *cells):
+        left = cells - {gone}
+        stack = [*left][:1]
+        while stack:
+            c = stack.pop()
+            if c in left:
+                left.remove(c)
+                stack += near[c]
+        if left:
+            return True
+    return False
+
+
+def _unknown(s: State) -> list[int]:
+    return np.flatnonzero(s.edge[:-1, STATE] == UNKNOWN).tolist()
+
+
+def _cells(s: State, e: int) -> Edge:
+    return frozenset(s.edge[e, :2].tolist())
+
+
+@settings(deadline=None, max_examples=80)
+@given(BOARDS, st.integers(0, 2**32))
+def test_faces_see_the_first_cut_cell(board: Board, seed: int) -> None:
+    s, rng = new_state(board, int(Rules.FOUR)), np.random.default_rng(seed)
+    assume(s.info[PLANE] and board.open_cells > 2 and not _cut(board, set()))
+    lay_faces(s)
+    assert two_connected(s)
+    first = s.square.tolist(), s.cell.tolist()
+    for _ in range(3):
+        out: list[int] = []
+        good = True
+        begun = int(s.info[TRAIL])
+        for e in rng.permutation(_unknown(s)).tolist():
+            out.append(e)
+            assert decide(s, np.int64(e), np.int64(OUT), np.int64(0))
+            good = open_edges(s)
+            if not good:
+                break
+            assert two_connected(s)
+        gone = {_cells(s, e) for e in s.trail[: s.info[TRAIL], 0].tolist()}
+        assert good != _cut(board, gone)
+        assert not _cut(board, gone - {_cells(s, out[-1])})
+        assert good or not two_connected(s)
+        cut_trail(s, int(rng.integers(begun, s.info[TRAIL])))
+        assert s.info[HEAD_BLOCKS] == s.info[TRAIL]
+    cut_trail(s, 0)
+    columns = [*range(15)]
+    assert s.square[:, 1:].tolist() == np.array(first[0])[:, 1:].tolist()
+    assert s.cell[:, columns].tolist() == np.array(first[1])[:, columns].tolist()
+
+
+@settings(deadline=None, max_examples=80)
+@given(BOARDS, st.integers(0, 12), st.integers(0, 12), st.integers(0, 2**32))
+def test_the_chain_of_blocks(board: Board, steps: int, out: int, seed: int) -> None:
+    p, rng = Propagator(board, Rules(0)), np.random.default_rng(seed)
+    for _ in range(steps):
+        here = board.neighbours[p.walk[-1]].tolist()
+        if moves := [cell for cell in here if cell >= 0 and cell not in p.walk]:
+            p.push(int(rng.choice(moves)))
+    assume(not p.refuted)
+    for e in rng.permutation(_unknown(p.state))[:out].tolist():
+        decide(p.state, np.int64(e), np.int64(OUT), np.int64(0))
+    slow = Naive(board, Rules(0))
+    slow.walk, slow.state = p.walk, decided(p)
+    try:
+        slow._chain()
+    except Conflict:
+        assert not chain(p.state)
+    else:
+        assert chain(p.state)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    boards(max_side=5, max_walls=2, corners=False),
+    st.sampled_from([Rules.FOUR, Rules.FOUR, *SINGLE[:4]]),
+    st.integers(0, 2**32),
+)
+def test_decisions_anywhere(board: Board, rules: Rules, seed: int) -> None:
+    """Edges are put in or out wherever they are, not by steps of a walk."""
+    p, slow = Propagator(board, rules), Naive(board, rules)
+    s, rng = p.state, np.random.default_rng(seed)
+    assume(not p.refuted and board.open_cells > 1)
+    for _ in range(4):
+        if not (left := _unknown(s)):
+            break
+        before, kept = int(s.info[TRAIL]), dict(slow.state)
+        bad = False
+        for e in rng.choice(left, rng.integers(1, 3)).tolist():
+            if s.edge[e, STATE] != UNKNOWN:
+                continue
+            a, b = (np.int64(c) for c in _cells(s, e))
+            assert edge_between(s, a, b) == e
+            value = int(rng.choice([IN, OUT, OUT]))
+            slow.state[_cells(s, e)] = value == IN
+            bad = bad or not decide(s, np.int64(e), np.int64(value), np.int64(0))
+        bad = bad or not close(s)
+        try:
+            slow._fixed_point()
+        except Conflict:
+            assert bad
+            cut_trail(s, before)
+            slow.state = kept
+        else:
+            assert not bad
+        assert decided(p) == slow.state
