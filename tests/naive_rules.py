@@ -4,7 +4,7 @@ An offset (left, ahead) is the complex number ahead * i - left: right and up the
 """
 
 import cmath
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from heuristic.rules.drawing import (
     AreaSpec,
@@ -78,32 +78,52 @@ def beside(area: AreaSpec, side: str) -> set[Offset]:
     return found
 
 
-def matches(
-    drawing: Drawing, position: Position, landed: dict[Offset, complex]
-) -> bool:
-    board, walk = position.board, list(position.walk)
+CellOf = Callable[[Offset], int]
+StateOf = Callable[[Offset], CellState]
+
+
+def found_there(
+    position: Position, landed: dict[Offset, complex]
+) -> tuple[CellOf, StateOf]:
+    """Return which cell an offset is, -1 beyond the board, and its state."""
+    board = position.board
     row0, col0 = board.row_col(position.live_end)
 
-    def cell(at: Offset) -> int | None:
+    def cell(at: Offset) -> int:
         row, col = row0 - round(landed[at].imag), col0 + round(landed[at].real)
         if not (1 <= row <= board.rows and 1 <= col <= board.cols):
-            return None
+            return -1
         return board.cell(row, col)
 
     def state(at: Offset) -> CellState:
         here = cell(at)
-        if here is None or here in board.walls:
+        if here < 0 or here in board.walls:
             return CellState.OUTSIDE
-        return CellState.VISITED if here in walk else CellState.FREE
+        return CellState.VISITED if here in position.walk else CellState.FREE
 
-    for need in drawing.needs:
-        if state(need.at) not in need.states:
-            return False
-        if need.not_end and cell(need.at) == board.end:
-            return False
+    return cell, state
+
+
+def needs_hold(
+    drawing: Drawing, position: Position, landed: dict[Offset, complex]
+) -> bool:
+    cell, state = found_there(position, landed)
+    return all(
+        state(need.at) in need.states
+        and not (need.not_end and cell(need.at) == position.board.end)
+        for need in drawing.needs
+    )
+
+
+def matches(
+    drawing: Drawing, position: Position, landed: dict[Offset, complex]
+) -> bool:
+    if not needs_hold(drawing, position, landed):
+        return False
+    walk, (cell, state) = list(position.walk), found_there(position, landed)
     for run in drawing.runs:
         first, then = cell(run.first), cell(run.then)
-        if walk.index(first) > walk.index(then):  # type: ignore[arg-type] # both are there
+        if walk.index(first) > walk.index(then):
             return False
     asked = [fact for fact in drawing.asked if fact[0] != "dead"]
     if asked:
@@ -123,13 +143,13 @@ def matches(
         return True
     areas = [cells_of(area, position, cell, state) for area in drawing.areas]
     moves = {to: move for move, to in position.options().items()}
-    return all(
-        is_dead(position, moves[cell(to)], areas)  # type: ignore[index] # it is free
-        for _, to in steps
-    )
+    return all(is_dead(position, moves[cell(to)], areas) for _, to in steps)
 
 
-def cells_of(area, position, cell, state) -> set[int]:  # type: ignore[no-untyped-def] # a double
+def cells_of(
+    area: AreaSpec, position: Position, cell: CellOf, state: StateOf
+) -> set[int]:
+    """Return the cells that an area would have: the line, and all that it leads to."""
     board, free = position.board, position.free
     marked = {cell(at) for at in area.cells}
     inside = {cell(at) for at in beside(area, area.side) if state(at) is CellState.FREE}
@@ -145,12 +165,18 @@ def cells_of(area, position, cell, state) -> set[int]:  # type: ignore[no-untype
     return grown | marked
 
 
-def area_holds(area, position, cell, state) -> bool:  # type: ignore[no-untyped-def] # a double
-    board = position.board
+def is_closed(area: AreaSpec, position: Position, cell: CellOf, state: StateOf) -> bool:
     other = "right" if area.side == "left" else "left"
     outside = {cell(at) for at in beside(area, other) if state(at) is CellState.FREE}
     cells = cells_of(area, position, cell, state)
-    if board.end in cells or cells & outside or len(cells) < area.least:
+    return position.board.end not in cells and not cells & outside
+
+
+def area_holds(
+    area: AreaSpec, position: Position, cell: CellOf, state: StateOf
+) -> bool:
+    board, cells = position.board, cells_of(area, position, cell, state)
+    if not is_closed(area, position, cell, state) or len(cells) < area.least:
         return False
     own = board.black(position.live_end)
     black = sum(board.black(c) == own for c in cells)

@@ -171,11 +171,12 @@ class DrawnRuleSet(ByTracker):
         self.name = name
         kept: dict[str, DrawnRule] = {}
         for rule in rules:
+            why = ""
             if rule.spec.reads_lines:
                 why = "it reads future lines, which no drawing alone can show"
-                raise RuleError(rule.spec.file, rule.name, why, line=rule.spec.line)
-            if kept.setdefault(rule.name, rule).spec != rule.spec:
+            elif kept.setdefault(rule.name, rule).spec != rule.spec:
                 why = "another rule of the set has this name"
+            if why:
                 raise RuleError(rule.spec.file, rule.name, why, line=rule.spec.line)
         self.drawn = tuple(kept.values())
         self._fitting: dict[tuple[int, int], Tables] = {}

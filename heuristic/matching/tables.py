@@ -149,7 +149,7 @@ def planted(tables: Tables) -> Tables:
     Families of many distances share what is near the live end, so a step looks at a
     small part of their needs. A quarter of a second for 50,000 placements.
     """
-    heads, trees, leaves = list[list[int]](), list[tuple[Longs, Ints]](), list[Ints]()
+    heads, trees, leaves = list[list[int]](), dict[int, tuple[Longs, Ints]](), []
     for heading in range(4):
         first, last = tables.heads[heading : heading + 2].tolist()
         rows = tables.placements[first:last]
@@ -157,24 +157,17 @@ def planted(tables: Tables) -> Tables:
         order = np.lexsort(paths.T[::-1])
         tree = _nodes(paths[order], rows[order, MOVES] * 17 >> heading & 15)
         leaves.append(rows[order])
-        begin = 0
-        for nodes, firsts in trees:
+        begin = sum(len(nodes) for nodes, _ in trees.values())
+        for at, (nodes, firsts) in trees.items():
             if np.array_equal(tree[0], nodes) and np.array_equal(tree[1], firsts):
-                break
-            begin += len(nodes)
-        else:
-            trees.append(tree)
+                begin = at
+        trees[begin] = tree
         heads.append([begin, begin + len(tree[0]) - 1, first])
-    begins = {begin for begin, _, _ in heads}
+    shifted = [nodes + (begin << NEXT_BIT) for begin, (nodes, _) in trees.items()]
     return tables._replace(
         node_heads=np.array(heads, dtype=np.int32),
-        nodes=np.concatenate(
-            [
-                nodes + (begin << NEXT_BIT)
-                for begin, (nodes, _) in zip(sorted(begins), trees, strict=True)
-            ]
-        ),
-        firsts=np.concatenate([firsts for _, firsts in trees]),
+        nodes=np.concatenate(shifted),
+        firsts=np.concatenate([firsts for _, firsts in trees.values()]),
         leaves=np.concatenate(leaves),
     )
 
@@ -342,7 +335,7 @@ def fitting(tables: Tables, board: Board) -> Tables:
 def grouped(tables: Tables) -> Tables:
     """Return the tables with the groups of their placements, and without a tree."""
     rows = tables.placements
-    needs = np.vstack((tables.needs, np.array([[0, 0, int(ANY)]], dtype=np.int32)))
+    needs = np.vstack((tables.needs, [0, 0, int(ANY)]))
     has_need = rows[:, NEEDS] < rows[:, NEEDS_END]
     groups = np.zeros((len(rows), OF_RULE + 1), dtype=np.int32)
     groups[:, : STATES + 1] = needs[np.where(has_need, rows[:, NEEDS], -1)]

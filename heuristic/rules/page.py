@@ -182,6 +182,8 @@ def _area(page: Page, table: Table, alone: bool) -> AreaSpec:
             page.need(at, TAKEN)
     if base == wall:
         page.fail(base, "the line ends where it comes from")
+    if step(wall, base) == step(cells[0], cells[-1]):  # two diagonals of one square
+        page.fail(base, "the line crosses itself")
     area = AreaSpec(
         cells=tuple(cells),
         side=table.choice("side", ["left", "right"]),

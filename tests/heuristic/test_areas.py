@@ -1,0 +1,307 @@
+"""Areas are counted as the naive double counts them, by a fill and by the contour."""
+
+from itertools import chain
+from random import Random
+
+import numpy as np
+import pytest
+
+from heuristic.matching import pattern
+from heuristic.matching.contour import Contour, count_shape, trace
+from heuristic.matching.drawn import DrawnRule
+from heuristic.matching.pattern import board_numbers, evaluate, new_order, new_scratch
+from heuristic.matching.tables import (
+    AREAS,
+    AREAS_END,
+    NEEDS,
+    NEEDS_END,
+    SHAPE,
+    Tables,
+    compile_rules,
+    planted,
+)
+from heuristic.rule import letters
+from heuristic.rules.drawing import (
+    AROUND,
+    TAKEN,
+    AreaSpec,
+    CellNeed,
+    CellState,
+    Drawing,
+    Kind,
+    Offset,
+    RuleSpec,
+)
+from heuristic.rules.rulefile import parse_rules
+from solver.board import LETTERS, STEPS, Board, Position
+from solver.errors import RuleError
+from solver.symmetry import Symmetry
+from tests import naive_rules
+from tests.heuristic.test_forced import random_positions
+
+BOARDS = [
+    "5",
+    "7x6",
+    "7@4,4>3,1",
+    "6x7@2,1>5,6!3,4;4,4",
+    "8x5@3,3>6,3",
+    "5@1,3>5,3!3,3",
+]
+
+
+def area_at(position: Position, rng: Random) -> AreaSpec | None:
+    """Return an area whose line runs through free cells near the live end."""
+    ahead, left = STEPS[position.heading], STEPS[(position.heading + 3) % 4]
+    landed = {
+        (x, y): complex(x * left[1] + y * ahead[1], -x * left[0] - y * ahead[0])
+        for x in range(-8, 9)
+        for y in range(-8, 9)
+    }
+    _, state = naive_rules.found_there(position, landed)
+
+    def near(at: Offset, ways: tuple[Offset, ...], *, free: bool) -> list[Offset]:
+        cells = [(at[0] + x, at[1] + y) for x, y in ways]
+        return [c for c in cells if any(c) and (state(c) is CellState.FREE) == free]
+
+    bases = [(0, 0), (0, 0), *near((0, 0), AROUND, free=False)]
+    base = rng.choice(bases)
+    line = rng.sample(firsts, 1) if (firsts := near(base, AROUND, free=True)) else []
+    while line and rng.random() < 0.7 and len(line) < 6:
+        nexts = [x for x in near(line[-1], AROUND[::2], free=True) if x not in line]
+        line += rng.sample(nexts, bool(nexts))
+    walls = [x for x in near(line[-1], AROUND, free=False) if x != base] if line else []
+    crossed = [(line[-1][0] - line[0][0], line[-1][1] - line[0][1])] if line else []
+    walls = [x for x in walls if (base[0] - x[0], base[1] - x[1]) not in crossed]
+    if not walls:
+        return None
+    low = rng.randrange(-3, 4)
+    return AreaSpec(
+        cells=tuple(line),
+        side=rng.choice(["left", "right"]),
+        base=base,
+        wall=rng.choice(walls),
+        kind=rng.choice([Kind.CLOSED, *Kind, *Kind]),
+        low=low,
+        high=low + rng.randrange(3),
+        entry=rng.choice(line),
+        least=len(line) + rng.choice([0, 0, 0, 2, 5]),
+    )
+
+
+def rule_of(areas: list[AreaSpec], name: str, move: Offset) -> RuleSpec:
+    """Return a rule that asks for areas, and that their lines can be."""
+    states = {at: CellState.FREE for area in areas for at in area.cells}
+    ends = {at for area in areas for at in (area.base, area.wall) if any(at)}
+    needs = [CellNeed(at, x) for at, x in (states | dict.fromkeys(ends, TAKEN)).items()]
+    drawing = Drawing("", tuple(needs), tuple(areas), (), (move,))
+    return RuleSpec(name, "sound", "a test", "it was drawn so", (drawing,))
+
+
+def cases(
+    board: Board, seed: int, count: int, *, closed: bool = False
+) -> list[tuple[RuleSpec, Position]]:
+    """Return rules with areas, and positions at which those have their lines.
+
+    Most areas are open; with `closed` each rule has a placement where none is.
+    """
+    rng, found = Random(seed), list[tuple[RuleSpec, Position]]()
+    places = [p for p in random_positions(board, seed, 12) if p.heading >= 0]
+    places = [p for p in places if p.live_end != board.end and p.options()]
+    while len(found) < count:
+        position = rng.choice(places)
+        areas = [x for _ in range(2) if (x := area_at(position, rng))]
+        areas = areas[: rng.choice([1, 2])]
+        if areas:
+            way = LETTERS.index(rng.choice(sorted(position.options())))
+            move = AROUND[2 * ((position.heading - way) % 4)]
+            rule = rule_of(areas, f"areas-{len(found)}", move)
+            image = rng.choice([*Symmetry]).position(position)
+            counts = naive_counts(rule, image) if closed else set()
+            if not closed or any(min(one)[0] >= 0 for one in counts):
+                found.append((rule, image))
+    return found
+
+
+def holes(position: Position) -> bool:
+    """Whether the cells that are not free, and the rim, are not all of one piece."""
+    board, free = position.board, position.free
+    missing = {
+        (row, col)
+        for row in range(-1, board.rows + 1)
+        for col in range(-1, board.cols + 1)
+        if not (0 <= row < board.rows and 0 <= col < board.cols)
+        or not free[row * board.cols + col]
+    }
+    todo = [(-1, -1)]
+    while todo:
+        row, col = todo.pop()
+        if (row, col) in missing:
+            missing.discard((row, col))
+            todo += [(row + r, col + c) for r, c in AROUND]
+    return bool(missing)
+
+
+Counts = set[tuple[tuple[int, int], ...]]
+
+
+def naive_counts(rule: RuleSpec, position: Position) -> Counts:
+    """Return size and black cells of the areas in each placement; -1, 0 if open."""
+    (drawing,), found = rule.drawings, set()
+    own = position.board.black(position.live_end)
+    for landed in naive_rules.layouts(drawing, LETTERS[position.heading]):
+        if naive_rules.needs_hold(drawing, position, landed):
+            there = naive_rules.found_there(position, landed)
+            counts = []
+            for area in drawing.areas:
+                cells = naive_rules.cells_of(area, position, *there)
+                black = sum(position.board.black(c) == own for c in cells)
+                closed = naive_rules.is_closed(area, position, *there)
+                counts.append((len(cells), black) if closed else (-1, 0))
+            found.add(tuple(counts))
+    return found
+
+
+def counted(tables: Tables, position: Position) -> tuple[Counts, Counts]:
+    """Return what fills count at a position, and what its contour counts."""
+    board, here = position.board, position.live_end
+    numbers, order = board_numbers(board), new_order(board, position.walk)
+    scratch = new_scratch(tables, board)
+    pattern.next_step(scratch)
+    pattern.look_around(order, numbers, scratch)
+    sides = 4 * board.cells
+    room = [
+        np.full(n, 7, np.int32) for n in (sides, sides, sides + 1, sides + 1, sides)
+    ]
+    contour = Contour(*room)  # nobody clears it
+    around = scratch[pattern.ORIGIN], scratch[pattern.WIDTH]
+    whole = trace(scratch, *around, numbers, contour)
+    assert whole != holes(position)
+    fills: Counts = set()
+    along: Counts = set()
+    for row in tables.placements[slice(*tables.heads[position.heading :][:2])]:
+        begin, end = row[[NEEDS, NEEDS_END]]
+        if not pattern.needs_hold(tables.needs, begin, end, order, numbers, here):
+            continue
+        by_fill, by_contour = list[tuple[int, int]](), list[tuple[int, int]]()
+        for shape in tables.areas[slice(*row[[AREAS, AREAS_END]]), SHAPE].tolist():
+            at, slot = tables.shapes[shape], pattern.slot_of(shape)
+            closed = pattern.fill_shape(
+                order, numbers, here, at, tables.offsets, scratch, slot
+            )
+            size, black = scratch[slot + pattern.SIZE], scratch[slot + pattern.BLACK]
+            by_fill.append((size, black) if closed == pattern.CLOSED else (-1, 0))
+            if whole:
+                count = count_shape(numbers, here, at, tables.offsets, contour)
+                by_contour.append(count)
+        fills.add(tuple(by_fill))
+        along.add(tuple(by_contour))
+    return fills, along if whole else fills
+
+
+@pytest.mark.parametrize("text", BOARDS)
+def test_fills_and_the_contour_count_as_the_naive_double(text: str) -> None:
+    board, seen = Board.parse(text), list[tuple[int, int]]()
+    for rule, position in cases(board, 3, 200):
+        expected = naive_counts(rule, position)
+        fills, along = counted(compile_rules([rule]), position)
+        assert fills == expected, (rule, position)
+        end, free = position.board.end, position.free
+        beside = position.board.neighbours[end].tolist()
+        if not holes(position) and all(c >= 0 and free[c] for c in beside):
+            expected = {tuple((-2, 0) for _ in areas) for areas in expected}
+        assert along == expected or holes(position), (rule, position)
+        seen += [count for counts in expected for count in counts]
+    assert sum(size > 0 for size, _ in seen) > 30 < sum(size < 0 for size, _ in seen)
+
+
+def kernel_masks(tables: Tables, rules: int, position: Position) -> list[int]:
+    board, masks = position.board, np.zeros(rules, dtype=np.int32)
+    evaluate(
+        tables,
+        new_order(board, position.walk),
+        board_numbers(board),
+        position.live_end,
+        position.heading,
+        new_scratch(tables, board),
+        masks,
+    )
+    return [int(mask) for mask in masks]
+
+
+@pytest.mark.parametrize("text", BOARDS)
+def test_areas_are_judged_as_the_naive_double_judges(text: str) -> None:
+    fired, rng = 0, Random(4)
+    found = cases(Board.parse(text), 5, 60, closed=True)
+    for rule, position in found:
+        others = [one for one, _ in rng.sample(found, 3) if one is not rule]
+        rules = [rule, *others]
+        expected = [naive_rules.forbidden(one, position) for one in rules]
+        tables = compile_rules(rules)
+        for made in (tables, planted(tables)):
+            masks = kernel_masks(made, len(rules), position)
+            assert [set(letters(mask)) for mask in masks] == expected, (rule, position)
+        fired += bool(expected[0])
+    assert fired > 9
+
+
+Cells = tuple[int, ...]
+
+
+def naive_reasons(
+    rule: RuleSpec, position: Position
+) -> set[tuple[Cells, tuple[Cells, ...]]]:
+    """Return the cells of needs, and of each area, wherever a rule matches."""
+    (drawing,), found = rule.drawings, set()
+    for landed in naive_rules.layouts(drawing, LETTERS[position.heading]):
+        if naive_rules.matches(drawing, position, landed):
+            cell, state = naive_rules.found_there(position, landed)
+            needs = sorted(c for need in drawing.needs if (c := cell(need.at)) >= 0)
+            areas = [
+                tuple(sorted(naive_rules.cells_of(area, position, cell, state)))
+                for area in drawing.areas
+            ]
+            found.add((tuple(needs), tuple(areas)))
+    return found
+
+
+def test_a_reason_has_the_cells_of_needs_and_areas() -> None:
+    several = 0
+    found = [cases(Board.parse(text), 6, 40, closed=True) for text in BOARDS]
+    for spec, position in chain(*found):
+        reasons = naive_reasons(spec, position)
+        black = position.board.black
+        for forbid in DrawnRule(spec).forbids(position):
+            reason = forbid.reason
+            assert (reason.cells, reason.areas) in reasons
+            assert reason.area == tuple(sorted({*chain(*reason.areas)}))
+            facts, sentence = list[tuple[str, int]](), spec.reason
+            for number, cells in enumerate(reason.areas, 1):
+                tones = sum(map(black, cells)), len(cells) - sum(map(black, cells))
+                facts += zip((f"black {number}", f"white {number}"), tones, strict=True)
+                which = f"area {number}" if len(reason.areas) > 1 else "its area"
+                sentence += f"; {which} has {len(cells)} cells, "
+                sentence += f"{tones[0]} black and {tones[1]} white"
+            assert (reason.facts, reason.sentence) == (tuple(facts), sentence)
+            several += len(reason.areas) > 1
+    assert several > 2
+
+
+@pytest.mark.parametrize("wall", [[0, 1], [0, -1]])
+def test_a_line_that_crosses_itself_is_refused(wall: list[int]) -> None:
+    text = f"""
+[[rule]]
+name = "crossed"
+claim = "unargued"
+area = [{{ wall = {wall}, side = "left", kind = "closed" }}]
+drawing = '''
+# ?
+@ E
+# s
+'''
+"""
+    if wall == [0, 1]:
+        (rule,) = parse_rules(text)
+        assert rule.name == "crossed"
+        return
+    with pytest.raises(RuleError, match="column 1: the line crosses itself"):
+        parse_rules(text)
