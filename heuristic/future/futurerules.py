@@ -30,11 +30,11 @@ from heuristic.future.lines import (
     push,
     section_of,
 )
+from heuristic.matching.areas import next_step
 from heuristic.matching.drawn import placed_reason
 from heuristic.matching.pattern import (
     board_numbers,
     new_scratch,
-    next_step,
     placement_matches,
 )
 from heuristic.matching.tables import (

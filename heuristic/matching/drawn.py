@@ -41,7 +41,7 @@ from solver.jit import plain
 from solver.positions import PositionTree
 
 # as Python: a reason is asked for seldom, and compiling would take a second
-_PATTERN = "heuristic.matching.pattern"
+_PATTERN, _AREAS = "heuristic.matching.pattern", "heuristic.matching.areas"
 
 
 class DrawnRule(WrittenRule):
@@ -142,17 +142,17 @@ def _area_cells(
 ) -> list[Cell]:
     """Return the cells of a matching area, from the stamps of a fresh fill."""
     board, shape = position.board, int(tables.areas[a, SHAPE])
-    pattern = plain(_PATTERN)
-    pattern.fill_shape(
+    areas = plain(_AREAS)
+    areas.fill_shape(
         order,
         board_numbers(board),
         position.live_end,
         tables.shapes[shape],
         tables.offsets,
         scratch,
-        pattern.slot_of(shape),
+        areas.slot_of(shape),
     )
-    return [cell for cell in range(board.cells) if pattern.is_filled(scratch, cell)]
+    return [cell for cell in range(board.cells) if areas.is_filled(scratch, cell)]
 
 
 class DrawnRuleSet(ByTracker):

@@ -25,16 +25,19 @@ comes to such a cell then, and nothing is called forced. The rules are those of
 asked of one position at once, not kept along a walk.
 """
 
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from heuristic.matching.tables import FREE_CELL, Ints
+from heuristic.matching.tables import FREE_CELL, IS_WHITE, Ints
 from solver.jit import njit
 
 _QUEUED = 16  # a bit of `possible`: the cell waits in the queue
-_ROOM = 6  # arrays of a `ForcedLines`, of one number a cell
+_ROOM = 5  # arrays of a `ForcedLines`, of one number a cell
+# Entries of an area, before two for each cell with doors; see `areas_of`.
+TWICE, ENTERED, CELLS, DOORS = range(4)
 
 
 class ForcedLines(NamedTuple):
@@ -45,7 +48,6 @@ class ForcedLines(NamedTuple):
       for all others. While the work goes on: the other end of each line, open or not.
     - `possible`, (cells,): edges that are not dropped, as bits.
     - `sizes`, (cells,): the number of cells of the line that ends at a cell.
-    - `areas`, (cells,): the areas that a cell is of, as bits; `is_dead` reads it.
     - `queue`, (cells + 2,): cells to look at, in a ring; then where it begins and how
       many there are.
     """
@@ -54,7 +56,6 @@ class ForcedLines(NamedTuple):
     mates: Ints
     possible: Ints
     sizes: Ints
-    areas: Ints
     queue: Ints
 
 
@@ -75,8 +76,7 @@ def lines_of(room: Ints, begin: int, cells: int) -> ForcedLines:
         room[begin + cells : begin + 2 * cells],
         room[begin + 2 * cells : begin + 3 * cells],
         room[begin + 3 * cells : begin + 4 * cells],
-        room[begin + 4 * cells : begin + 5 * cells],
-        room[begin + 5 * cells : begin + 6 * cells + 2],
+        room[begin + 4 * cells : begin + 5 * cells + 2],
     )
 
 
@@ -175,24 +175,26 @@ def _start(
 ) -> int:
     """Kernel: let all edges be possible; return how many cells are not visited."""
     rows, cols, end = board
-    cells, left = rows * cols, 0
+    cells, left, sizes = rows * cols, 0, lines.sizes
     lines.queue[cells] = lines.queue[cells + 1] = 0
     for cell in range(cells):
-        possible, open_cell = 0, order[cell] == FREE_CELL or cell == live_end
-        lines.mates[cell], lines.sizes[cell] = cell, 1 if open_cell else 0
-        lines.ways[cell] = 0
-        if open_cell:
-            left += 1
-            row, col = cell // cols, cell % cols
-            for d in range(4):
-                r, c = row + (d - 1) * (1 - d % 2), col + (2 - d) * (d % 2)
-                if 0 <= r < rows and 0 <= c < cols:
-                    other = r * cols + c
-                    if order[other] == FREE_CELL or other == live_end:
-                        possible |= 1 << d
-        lines.possible[cell] = possible
-        if open_cell and _count(possible) <= _need(cell, end, live_end):
-            _push(lines, cell)
+        sizes[cell] = order[cell] == FREE_CELL or cell == live_end
+        left += sizes[cell]
+        lines.mates[cell], lines.ways[cell] = cell, 0
+    cell = -1
+    for row in range(rows):
+        for col in range(cols):
+            cell += 1
+            lines.possible[cell] = 0
+            if sizes[cell] == 0:
+                continue
+            possible = sizes[cell - cols] if row > 0 else 0
+            possible |= sizes[cell + 1] << 1 if col + 1 < cols else 0
+            possible |= sizes[cell + cols] << 2 if row + 1 < rows else 0
+            possible |= sizes[cell - 1] << 3 if col > 0 else 0
+            lines.possible[cell] = possible
+            if _count(possible) <= _need(cell, end, live_end):
+                _push(lines, cell)
     return left
 
 
@@ -250,97 +252,150 @@ def fill_lines(
 
 
 @njit
-def _is_door(lines: ForcedLines, cell: int, d: int, cols: int, area: int) -> bool:
-    """Kernel: tell whether an edge that is not dropped leads out of an area."""
-    if lines.areas[cell] & area == 0 or lines.possible[cell] >> d & 1 == 0:
-        return False
-    return bool(lines.areas[cell + _step(d, cols)] & area == 0)
+def _weigh(lines: ForcedLines, areas: Ints, at: int) -> int:
+    """Kernel: which doors of the area at `at` are decided; -1 if it cannot be.
 
-
-@njit
-def _weigh(
-    lines: ForcedLines,
-    board: tuple[int, int, int],
-    live_end: int,
-    left: int,
-    area: int,
-) -> int:
-    """Kernel: decide doors of an area; 1 if any, 0 if none, -1 if it cannot be.
-
-    The step that led to the live end is a used door where that lies in the area.
+    As bits: 1 the doors at white cells are used, 2 they are not; 4 and 8 say it of
+    black ones.
     """
-    cols, surplus = board[1], 0
-    white = black = white_used = black_used = 0  # doors
-    if lines.areas[live_end] & area:
-        if (live_end // cols + live_end % cols) % 2:
-            black = black_used = 1
+    white = white_used = areas[at + ENTERED]  # the step leads to a white cell
+    black = black_used = 0
+    for k in range(at + DOORS, at + DOORS + 2 * areas[at + CELLS], 2):
+        cell, ways = areas[k], areas[k + 1]
+        doors = _count(lines.possible[cell] & ways)
+        used = _count(lines.ways[cell] & ways)
+        if ways & IS_WHITE:
+            white, white_used = white + doors, white_used + used
         else:
-            white = white_used = 1
-    for cell in range(len(lines.ways)):
-        if lines.areas[cell] & area:
-            is_black = (cell // cols + cell % cols) % 2
-            surplus += 2 * is_black - 1
-            for d in range(4):
-                if _is_door(lines, cell, d, cols, area):
-                    used = lines.ways[cell] >> d & 1
-                    black, black_used = black + is_black, black_used + used * is_black
-                    white += 1 - is_black
-                    white_used += used * (1 - is_black)
-    # used black doors, at least and at most; of white ones so many less
-    more = 2 * surplus
-    least = max(black_used, white_used + more, 1 if more == 0 else 0)
-    most = min(black, white + more)
+            black, black_used = black + doors, black_used + used
+    # used white doors, at least and at most; of black ones so many less
+    more = areas[at + TWICE]
+    least = max(white_used, black_used + more, 1 if more == 0 else 0)
+    most = min(white, black + more)
     if least > most:
         return -1
     decided = 0
-    for cell in range(len(lines.ways)):
-        if (cell // cols + cell % cols) % 2:
-            takes, drops = least == black, most == black_used
-        else:
-            takes, drops = least - more == white, most - more == white_used
-        for d in range(4 if takes or drops else 0):
-            undecided = (lines.possible[cell] & ~lines.ways[cell]) >> d & 1
-            if undecided and _is_door(lines, cell, d, cols, area):
-                decided = 1
-                if takes:
-                    _take(lines, cell, d, board, live_end, left)
-                else:
-                    _drop(lines, cell, d, cols)
+    if white_used < white:
+        decided = 1 if least == white else 2 if most == white_used else 0
+    if black_used < black:
+        taken = least - more == black
+        decided |= 4 if taken else 8 if most - more == black_used else 0
     return decided
 
 
 @njit
-def is_dead(
-    order: Ints,
+def _decide(
+    lines: ForcedLines,
     board: tuple[int, int, int],
     live_end: int,
-    lines: ForcedLines,
-    areas: int,
-) -> bool:
-    """Kernel: tell whether what a step forces cannot be; `live_end` is where it leads.
+    left: int,
+    areas: Ints,
+    at: int,
+    decided: int,
+) -> None:
+    """Kernel: take or drop the doors of an area that `_weigh` names."""
+    for k in range(at + DOORS, at + DOORS + 2 * areas[at + CELLS], 2):
+        cell, ways = areas[k], areas[k + 1]
+        way = decided if ways & IS_WHITE else decided >> 2
+        for d in range(4):
+            undecided = lines.possible[cell] & ~lines.ways[cell] & ways
+            if undecided >> d & 1 and way & 1:
+                _take(lines, cell, d, board, live_end, left)
+            elif undecided >> d & 1 and way & 2:
+                _drop(lines, cell, d, board[1])
 
-    That cell is free in `order`, which is that of the position before the step. So many
-    bits of `lines.areas` are areas. A step into the end cell is not followed: False.
+
+@njit
+def _copy(lines: ForcedLines, work: ForcedLines) -> None:
+    """Kernel: copy lines that are settled; no cell waits in their queue."""
+    cells = len(lines.ways)
+    for cell in range(cells):
+        work.ways[cell], work.mates[cell] = lines.ways[cell], lines.mates[cell]
+        work.possible[cell] = lines.possible[cell]
+        work.sizes[cell] = lines.sizes[cell]
+    work.queue[cells] = work.queue[cells + 1] = 0
+
+
+@njit
+def follow(
+    order: Ints, board: tuple[int, int, int], live_end: int, lines: ForcedLines
+) -> int:
+    """Kernel: fill `lines` with what a step forces; `live_end` is where it leads.
+
+    That cell is free in `order`, which is that of the position before the step. Returns
+    how many cells are not visited, for `is_dead`: 0 where it comes to what cannot be,
+    and -1 where the step is not followed, as it leads into the end cell.
     """
     if live_end == board[2] or order[board[2]] != FREE_CELL:
-        return False
+        return -1
     left = _start(lines, order, board, live_end)
     _part_ends(lines, board, live_end, left)
-    alive, decided = True, 1
-    while alive and decided == 1:
-        alive, decided = _settle(lines, board, live_end, left), 0
-        for k in range(areas):
-            if alive and decided == 0:
-                decided = _weigh(lines, board, live_end, left, 1 << k)
-                alive = decided >= 0
-    return not alive
+    return left if _settle(lines, board, live_end, left) else 0
+
+
+@njit
+def is_dead(
+    lines: ForcedLines,
+    work: ForcedLines,
+    board: tuple[int, int, int],
+    live_end: int,
+    left: int,
+    areas: Ints,
+    count: int,
+) -> bool:
+    """Kernel: tell whether what a step forces cannot be, with so many areas counted.
+
+    `lines` and `left` are from `follow`, `areas` is as `areas_of` makes it. Only where
+    an area decides something the lines are copied to `work`, and the work goes on.
+    """
+    if left <= 0:
+        return left == 0
+    copied, k, at = False, 0, 0
+    while k < count:
+        decided = _weigh(work if copied else lines, areas, at)
+        if decided < 0:
+            return True
+        if decided == 0:
+            k, at = k + 1, at + DOORS + 2 * areas[at + CELLS]
+            continue
+        if not copied:
+            _copy(lines, work)
+        _decide(work, board, live_end, left, areas, at, decided)
+        if not _settle(work, board, live_end, left):
+            return True
+        copied, k, at = True, 0, 0
+    return False
+
+
+def areas_of(
+    board: tuple[int, int, int], live_end: int, areas: Iterable[Collection[int]]
+) -> Ints:
+    """Return areas, given as their cells, as `is_dead` counts them.
+
+    One behind the other: twice the surplus; 1 if the step enters the area; how many
+    cells follow; and each of them, with the directions in which doors may lead and
+    `IS_WHITE`, as bits. The cell `live_end` that the step leads to is white.
+    """
+    _, cols, _ = board
+    found = list[int]()
+    for area in areas:
+        twice, rows = 0, list[int]()
+        for cell in area:
+            tones = cell // cols + cell % cols + live_end // cols + live_end % cols
+            twice += -2 if tones % 2 else 2
+            ways = 0 if tones % 2 else IS_WHITE
+            for d, step in enumerate((-cols, 1, cols, -1)):
+                ways |= (cell + step not in area) << d
+            rows += cell, ways
+        found += twice, live_end in area, len(area), *rows
+    return np.array(found, dtype=np.int32)
 
 
 def new_lines(cells: int) -> ForcedLines:
     """Return arrays to be filled for a board of so many cells."""
-    ways, mates, possible, sizes, areas = np.zeros((_ROOM - 1, cells), dtype=np.int32)
+    ways, mates, possible, sizes = np.zeros((_ROOM - 1, cells), dtype=np.int32)
     queue = np.zeros(cells + 2, dtype=np.int32)
-    return ForcedLines(ways, mates, possible, sizes, areas, queue)
+    return ForcedLines(ways, mates, possible, sizes, queue)
 
 
 def forced_lines(

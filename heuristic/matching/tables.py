@@ -9,7 +9,7 @@ sorted, a path before those that go on from it; so each node of the tree is a ru
 them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -51,15 +51,20 @@ PLACEMENT = 14  # columns
 # Columns of `needs` and `marks`, and the first ones of `groups`.
 ROW, COL, STATES = range(3)
 BEGIN, END, OF_RULE = range(3, 6)  # of `groups`
+WAYS = 2  # of `offsets`, after those of the cell
 THEN_ROW, THEN_COL = 2, 3  # of `runs` and `ties`, after those of the first cell
 WAY = 4  # of `ties`
 SHAPE, KIND, LOW, HIGH, SAME_COLOUR, LEAST = range(6)  # of `areas`
 LINE, LINE_END, INSIDE, INSIDE_END, OUTSIDE, OUTSIDE_END = range(6)  # of `shapes`
-FROM, FROM_SIDE, FROM_THEN, TO, TO_SIDE, TO_THEN, WIDE, MORE, TINT = range(6, 15)
+FROM, FROM_SIDE, FROM_THEN, TO, TO_SIDE, TO_THEN, WIDE, MORE, TINT, BESIDE = range(
+    6, 16
+)
 STOPS, UNLESS, UNLESS_END = range(3)  # of `rules`
 
 # Bits in the states of a need.
 IS_FREE, IS_VISITED, IS_OUTSIDE, NOT_END_CELL = 1, 2, 4, 8
+# Beside bits of directions: a cell is white; and where those of a second set begin.
+IS_WHITE, SECOND = 16, 4
 # Bits of a mark: how far an end of a future line is, and of which line.
 IS_NEAR, IS_FAR, SAME_LINE = 1, 2, 4
 # Kinds of areas, in the order of `Kind`.
@@ -84,13 +89,16 @@ class Tables(NamedTuple):
       the end cell.
     - `areas`, (n, 6): shape, kind, low, high, 1 if the entry has the live end's colour,
       least size.
-    - `shapes`, (n, 15): begin and end in `offsets` of the line, the inside and the
+    - `shapes`, (n, 16): begin and end in `offsets` of the line, the inside and the
       outside cells. Then the arc around the area, clockwise: the first and the last
       side of it as a row of `offsets`, a side U, R, D or L, and -1; or the side of the
       cell beyond that is meant where that cell is free. Last what the outer sides of
       the line add to the sums of `heuristic.matching.contour`: to sizes, and again so
-      often the column of the live end; to tints, for a live end of even tone.
-    - `offsets`, (n, 2)
+      often the column of the live end; to tints, for a live end of even tone. At last
+      the directions from the live end to cells of the line and inside, as bits, and
+      those to cells outside, four bits higher.
+    - `offsets`, (n, 3): row, column; and of cells of a line the directions to cells
+      outside, where doors of the area may lead, as bits, with 16 for white cells.
     - `runs`, (n, 4): row, column of the first visited cell, then of the later one.
     - `marks`, (n, 3): row, column of an end of a future line; 1 near, 2 far, 4 of the
       first mark's line. `evaluate` does not look at them:
@@ -365,7 +373,7 @@ class _Compiler:
         self.areas: list[tuple[int, int, int, int, int, int]] = []
         self.shapes: dict[tuple[tuple[tuple[int, int], ...], ...], int] = {}
         self.bounds: list[list[int]] = []
-        self.offsets: list[tuple[int, int]] = []
+        self.offsets: list[tuple[int, int, int]] = []
         self.runs: list[tuple[int, int, int, int]] = []
         self.marks: list[tuple[int, int, int]] = []
         self.ties: list[tuple[int, int, int, int, int]] = []
@@ -450,13 +458,16 @@ class _Compiler:
     ) -> int:
         if parts not in self.shapes:
             self.shapes[parts] = len(self.bounds)
-            row = []
-            for part in parts[:3]:
+            row, (line, inside, outside, _) = [], parts
+            for part in (line, inside, outside):
                 row.append(len(self.offsets))
-                self.offsets += part
+                for x, y in part:
+                    ways = _ways((x, y), outside) if part is line else 0
+                    self.offsets.append((x, y, ways | (x + y) % 2 * IS_WHITE))
                 row.append(len(self.offsets))
+            beside = _ways((0, 0), line + inside) | _ways((0, 0), outside) << SECOND
             ends = row[LINE], row[LINE_END] - 1
-            self.bounds.append([*row, *_arc(area, placement, ends)])
+            self.bounds.append([*row, *_arc(area, placement, ends), beside])
         return self.shapes[parts]
 
     def rows(self) -> Ints:
@@ -492,8 +503,8 @@ class _Compiler:
             groups=_table([], 6),
             needs=_table(self.needs, 3),
             areas=_table(self.areas, 6),
-            shapes=_table(self.bounds, TINT + 1),
-            offsets=_table(self.offsets, 2),
+            shapes=_table(self.bounds, BESIDE + 1),
+            offsets=_table(self.offsets, 3),
             runs=_table(self.runs, 4),
             marks=_table(self.marks, 3),
             ties=_table(self.ties, 5),
@@ -518,7 +529,7 @@ def _table(rows: Sequence[Sequence[int]], width: int) -> Ints:
 
 
 def _arc(area: AreaSpec, placement: Placement, ends: tuple[int, int]) -> list[int]:
-    """Return the last nine columns of `Tables.shapes`."""
+    """Return the nine columns of `Tables.shapes` that say how to count."""
     left = area.side == "left"
     line, sides = (area.base, *area.cells, area.wall), list[tuple[int, ...]]()
     for here, beyond, turn in (
@@ -548,6 +559,12 @@ def _arc(area: AreaSpec, placement: Placement, ends: tuple[int, int]) -> list[in
     if left == mirrored:
         arc.reverse()
     return [*arc[0], *arc[1], wide, more, tint]
+
+
+def _ways(here: tuple[int, int], cells: Container[tuple[int, int]]) -> int:
+    """Return the directions from a cell to some others, as bits."""
+    near = [(here[0] + row, here[1] + col) in cells for row, col in STEPS]
+    return sum(1 << d for d in range(4) if near[d])
 
 
 def _direction(way: Offset, placement: Placement) -> int:

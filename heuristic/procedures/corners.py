@@ -8,7 +8,7 @@ was.
 A drawing names its line once for all; the kernel rules find theirs while they look at a
 position. `Work` holds the line as (row, col): first the base, then the marked cells,
 then the wall. What closes the area and what belongs to it is the same as for drawings:
-`heuristic.matching.pattern.fill_shape` decides.
+`heuristic.matching.areas.fill_shape` decides.
 
 A *corner* is a visited cell (h, v), h cells left and v cells ahead, whose neighbours
 towards the live end are free. From the live end a stair of free cells leads to it; it
@@ -32,7 +32,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from heuristic.matching.pattern import (
+from heuristic.matching.areas import (
     BLACK,
     CLOSED,
     SIZE,

@@ -18,8 +18,9 @@ from pathlib import Path
 
 import numpy as np
 
+from heuristic.matching.areas import is_filled
 from heuristic.matching.drawn import DrawnRuleSet
-from heuristic.matching.pattern import board_numbers, is_filled, new_order
+from heuristic.matching.pattern import board_numbers, new_order
 from heuristic.matching.tables import Ints, Tables
 from heuristic.matching.walks import (
     ASK,

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from heuristic.matching import pattern
+from heuristic.matching import areas, pattern
 from heuristic.matching.contour import Contour, count_shape, trace
 from heuristic.matching.drawn import DrawnRule
 from heuristic.matching.pattern import board_numbers, evaluate, new_order, new_scratch
@@ -166,14 +166,14 @@ def counted(tables: Tables, position: Position) -> tuple[Counts, Counts]:
     board, here = position.board, position.live_end
     numbers, order = board_numbers(board), new_order(board, position.walk)
     scratch = new_scratch(tables, board)
-    pattern.next_step(scratch)
-    pattern.look_around(order, numbers, scratch)
+    areas.next_step(scratch)
+    areas.look_around(order, numbers, scratch)
     sides = 4 * board.cells
     room = [
         np.full(n, 7, np.int32) for n in (sides, sides, sides + 1, sides + 1, sides)
     ]
     contour = Contour(*room)  # nobody clears it
-    around = scratch[pattern.ORIGIN], scratch[pattern.WIDTH]
+    around = scratch[areas.ORIGIN], scratch[areas.WIDTH]
     whole = trace(scratch, *around, numbers, contour)
     assert whole != holes(position)
     fills: Counts = set()
@@ -184,12 +184,12 @@ def counted(tables: Tables, position: Position) -> tuple[Counts, Counts]:
             continue
         by_fill, by_contour = list[tuple[int, int]](), list[tuple[int, int]]()
         for shape in tables.areas[slice(*row[[AREAS, AREAS_END]]), SHAPE].tolist():
-            at, slot = tables.shapes[shape], pattern.slot_of(shape)
-            closed = pattern.fill_shape(
+            at, slot = tables.shapes[shape], areas.slot_of(shape)
+            closed = areas.fill_shape(
                 order, numbers, here, at, tables.offsets, scratch, slot
             )
-            size, black = scratch[slot + pattern.SIZE], scratch[slot + pattern.BLACK]
-            by_fill.append((size, black) if closed == pattern.CLOSED else (-1, 0))
+            size, black = scratch[slot + areas.SIZE], scratch[slot + areas.BLACK]
+            by_fill.append((size, black) if closed == areas.CLOSED else (-1, 0))
             if whole:
                 count = count_shape(numbers, here, at, tables.offsets, contour)
                 by_contour.append(count)

@@ -10,7 +10,13 @@ from hypothesis import assume, given, settings
 
 from heuristic.matching import forced
 from heuristic.matching.contour import contour_of, contour_size
-from heuristic.matching.forced import forced_lines, lines_of, lines_size, new_lines
+from heuristic.matching.forced import (
+    areas_of,
+    forced_lines,
+    lines_of,
+    lines_size,
+    new_lines,
+)
 from heuristic.matching.pattern import board_numbers, new_order
 from solver.board import LETTERS, Board, Cell, Position
 from solver.jit import plain
@@ -160,16 +166,17 @@ def test_a_position_by_hand() -> None:
 
 
 def followed(
-    position: Position, target: Cell, areas: list[set[Cell]], module: object = forced
+    position: Position, target: Cell, areas: list[set[Cell]], module: Any = forced
 ) -> bool:
     """Return whether the kernel says that a step is dead."""
-    lines, board = new_lines(position.board.cells), position.board
-    for array in lines:
+    board = position.board
+    lines, work = new_lines(board.cells), new_lines(board.cells)
+    for array in (*lines, *work):
         array[:] = 7  # nobody clears them
-    for cell in range(board.cells):
-        lines.areas[cell] = sum(1 << k for k, one in enumerate(areas) if cell in one)
     order, numbers = new_order(board, position.walk), board_numbers(board)
-    return bool(module.is_dead(order, numbers, target, lines, len(areas)))  # type: ignore[attr-defined] # a module
+    found = areas_of(numbers, target, areas)
+    left = module.follow(order, numbers, target, lines)
+    return bool(module.is_dead(lines, work, numbers, target, left, found, len(areas)))
 
 
 def pieces(position: Position, most: int = 11) -> list[set[Cell]]:

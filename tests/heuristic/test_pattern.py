@@ -7,13 +7,13 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
+from heuristic.matching.areas import next_step
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
 from heuristic.matching.pattern import (
     board_numbers,
     evaluate,
     new_order,
     new_scratch,
-    next_step,
     placement_matches,
 )
 from heuristic.matching.tables import compile_rules

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from heuristic.groups import load_rules
-from heuristic.matching import pattern
+from heuristic.matching import areas, pattern
 from heuristic.matching import tables as tables_module
 from heuristic.matching.contour import Contour, count_shape, trace
 from heuristic.matching.pattern import board_numbers, new_order
@@ -201,9 +201,9 @@ def test_the_contour_counts_what_a_fill_counts(board: str) -> None:
     contour, seen, holes = Contour(*room), dict[int, int](), 0
     for position in positions_of(place, 3):
         order, here = new_order(place, position.walk), position.live_end
-        pattern.next_step(scratch)
-        pattern.look_around(order, numbers, scratch)
-        around = scratch[pattern.ORIGIN], scratch[pattern.WIDTH]
+        areas.next_step(scratch)
+        areas.look_around(order, numbers, scratch)
+        around = scratch[areas.ORIGIN], scratch[areas.WIDTH]
         if not trace(scratch, *around, numbers, contour):
             holes += 1
             continue
@@ -214,15 +214,15 @@ def test_the_contour_counts_what_a_fill_counts(board: str) -> None:
             if not held:
                 continue
             for shape in rules.areas[slice(*row[[AREAS, AREAS_END]]), SHAPE].tolist():
-                at, slot = rules.shapes[shape], pattern.slot_of(shape)
+                at, slot = rules.shapes[shape], areas.slot_of(shape)
                 size, black = count_shape(numbers, here, at, rules.offsets, contour)
-                closed = pattern.fill_shape(
+                closed = areas.fill_shape(
                     order, numbers, here, at, rules.offsets, scratch, slot
                 )
                 seen[min(size, 0)] = seen.get(min(size, 0), 0) + 1
-                assert size == -2 or (closed == pattern.CLOSED) == (size >= 0)
+                assert size == -2 or (closed == areas.CLOSED) == (size >= 0)
                 if size >= 0:
-                    there = scratch[slot + pattern.SIZE], scratch[slot + pattern.BLACK]
+                    there = scratch[slot + areas.SIZE], scratch[slot + areas.BLACK]
                     assert (size, black) == there
     assert seen[0] > 100 < seen[-1]
     assert (holes > 0) == ("!" in board or "@3" in board)

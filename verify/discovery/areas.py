@@ -13,7 +13,7 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from heuristic.matching.forced import is_dead, new_lines
+from heuristic.matching.forced import areas_of, follow, is_dead, new_lines
 from heuristic.matching.tables import FREE_CELL, WALL_CELL
 from heuristic.rules.drawing import LIMIT, AreaSpec, Kind, area_behind
 from verify.discovery.explaining import Page
@@ -118,7 +118,8 @@ class Followed:
                 self._order[self._at(cell)] = FREE_CELL if cell in self._free else 0
         self._board = size // self._cols, self._cols, self._at(page.end)
         self._target = self._at(page.target)
-        self._lines = new_lines(size)
+        self._lines, self._work = new_lines(size), new_lines(size)
+        self._unvisited = follow(self._order, self._board, self._target, self._lines)
 
     def _at(self, cell: Spot) -> int:
         row, col = cell[0] - self._top, cell[1] - self._left
@@ -132,12 +133,17 @@ class Followed:
 
     def dead(self, cuts: Sequence[Cut]) -> bool:
         """Tell whether it comes to what cannot be."""
-        self._lines.areas[:] = 0
-        for k, cut in enumerate(cuts):
-            for cell in self._area(cut):
-                self._lines.areas[self._at(cell)] |= 1 << k
+        areas = [set(map(self._at, self._area(cut))) for cut in cuts]
         return bool(
-            is_dead(self._order, self._board, self._target, self._lines, len(cuts))
+            is_dead(
+                self._lines,
+                self._work,
+                self._board,
+                self._target,
+                self._unvisited,
+                areas_of(self._board, self._target, areas),
+                len(areas),
+            )
         )
 
 

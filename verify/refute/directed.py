@@ -23,7 +23,13 @@ from enum import Enum
 from functools import partial
 from itertools import combinations, product
 
-from heuristic.matching.forced import forced_lines, is_dead, new_lines
+from heuristic.matching.forced import (
+    areas_of,
+    follow,
+    forced_lines,
+    is_dead,
+    new_lines,
+)
 from heuristic.matching.pattern import board_numbers, new_order
 from heuristic.rules.drawing import (
     AreaSpec,
@@ -92,8 +98,8 @@ def _followed(
     target: Cell,
 ) -> bool:
     """Tell whether a step is dead when it is followed, the drawing's areas counted."""
-    board, lines = position.board, new_lines(position.board.cells)
-    for k, area in enumerate(drawing.areas):
+    board, areas = position.board, list[set[Cell]]()
+    for area in drawing.areas:
         line = {cell(at) for at in area.cells}
         left = {x for x in range(board.cells) if position.free[x]} - line
         near = {cell(at) for at in area.inside}
@@ -101,10 +107,12 @@ def _followed(
             left -= new
             near = {n for x in new for n in board.neighbours[x].tolist()}
             line |= new
-        for x in line - {None}:
-            lines.areas[x] |= 1 << k
-    order = new_order(board, position.walk)
-    return is_dead(order, board_numbers(board), target, lines, len(drawing.areas))
+        areas.append({x for x in line if x is not None})
+    numbers, order = board_numbers(board), new_order(board, position.walk)
+    lines, work = new_lines(board.cells), new_lines(board.cells)
+    unvisited = follow(order, numbers, target, lines)
+    found = areas_of(numbers, target, areas)
+    return is_dead(lines, work, numbers, target, unvisited, found, len(areas))
 
 
 Edge = tuple[Cell, Cell]

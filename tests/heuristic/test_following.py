@@ -1,0 +1,136 @@
+"""Steps that placements follow with their areas, beside the slow double."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import product
+from random import Random
+from typing import TypeAlias
+
+import pytest
+
+from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
+from heuristic.rule import letters
+from heuristic.rules.drawing import (
+    TAKEN,
+    CellState,
+    Drawing,
+    Offset,
+    RuleSpec,
+    area_behind,
+    needs_of,
+)
+from solver.board import STEPS, Board, Position
+from tests import naive_rules
+from tests.heuristic.test_forced import BOARDS, COUNTED, random_positions
+from tests.heuristic.test_ties import masks
+
+At: TypeAlias = tuple[int, int]
+Line: TypeAlias = tuple[str, list[At]]
+Said: TypeAlias = tuple[Position, list[set[str]]]
+
+
+def beside(at: At, d: int) -> At:
+    return at[0] + STEPS[d][0], at[1] + STEPS[d][1]
+
+
+def straight_lines(position: Position, most: int = 5) -> Iterator[Line]:
+    """Yield sides of straight free lines, with what they come from and run into."""
+    board = position.board
+
+    def free(at: At) -> bool:
+        inside = 0 <= at[0] < board.rows and 0 <= at[1] < board.cols
+        return inside and bool(position.free[at[0] * board.cols + at[1]])
+
+    for cell in range(board.cells):
+        for d in range(4):
+            first = divmod(cell, board.cols)
+            line = [beside(first, d ^ 2), first]
+            while free(line[-1]):
+                line.append(beside(line[-1], d))
+            if 2 < len(line) < most + 3 and not free(line[0]):
+                yield from ((side, line) for side in ("left", "right"))
+
+
+def rule_of(position: Position, lines: Sequence[Line], moves: str) -> RuleSpec | None:
+    """Return a rule that follows some moves, with the areas behind lines counted."""
+    board, cols = position.board, position.board.cols
+    ahead, left = STEPS[position.heading], STEPS[(position.heading + 3) % 4]
+    here = divmod(position.live_end, cols)
+
+    def offset(at: At) -> Offset:
+        row, col = at[0] - here[0], at[1] - here[1]
+        return row * left[0] + col * left[1], row * ahead[0] + col * ahead[1]
+
+    targets = [offset(divmod(position.options()[move], cols)) for move in moves]
+    states = dict.fromkeys(targets, CellState.FREE)
+    areas = []
+    for side, (base, *cells, wall) in lines:
+        if wall == here:
+            return None
+        states |= {offset(at): CellState.FREE for at in cells}
+        states |= {offset(at): TAKEN for at in (base, wall) if at != here}
+        line = [*map(offset, cells)]
+        areas.append(area_behind(line, offset(wall), side, base=offset(base)))
+    drawing = Drawing(
+        needs=needs_of(states, {*states} if board.end % 2 else ()),
+        areas=tuple(areas),
+        forbidden=(targets[0],),
+        mirror=len(moves) % 2 == 0,
+        facts=tuple(("dead", (0, 0), target) for target in targets),
+    )
+    return RuleSpec(f"{len(areas)}-{moves}", "unargued", "a test", "", (drawing,))
+
+
+def rules_at(position: Position, rng: Random, count: int) -> Iterator[RuleSpec]:
+    lines, moves = [*straight_lines(position)], sorted(position.options())
+    if position.heading < 0 or not moves or position.live_end == position.board.end:
+        return
+    for _ in range(count):
+        some = rng.sample(lines, min(len(lines), rng.choice([0, 1, 1, 2, 3])))
+        steps = rng.sample(moves, rng.choice([1, 1, 1, min(2, len(moves))]))
+        rule = rule_of(position, some, "".join(steps))
+        if rule is not None:
+            yield rule
+
+
+def without_areas(rule: RuleSpec) -> RuleSpec:
+    return replace(rule, drawings=(replace(rule.drawings[0], areas=()),))
+
+
+def said_along(rules: Sequence[RuleSpec], walk: Sequence[Position]) -> Iterator[Said]:
+    """Yield positions of a walk with what each rule forbids there, by one tracker."""
+    board = walk[0].board
+    tracker = DrawnRuleSet("all", [DrawnRule(rule) for rule in rules]).tracker(board)
+    for position in walk[1:]:
+        if position.live_end == board.end:
+            return
+        tracker.push(position.live_end)
+        yield position, [set(letters(mask)) for mask in tracker.masks()]
+
+
+@pytest.mark.parametrize("board", BOARDS[:5], ids=repr)
+def test_a_tracker_follows_steps_as_the_slow_double_does(board: Board) -> None:
+    rng, fired = Random(6), 0
+    for seed in range(3):
+        walk = random_positions(board, seed, walks=1)
+        made = [rule for position in walk for rule in rules_at(position, rng, 3)]
+        rules = [replace(rule, name=f"rule-{k}") for k, rule in enumerate(made)]
+        for position, said in said_along(rules, walk):
+            for rule, moves in zip(rules, said, strict=True):
+                assert moves == naive_rules.forbidden(rule, position), (rule, position)
+                fired += bool(moves and rule.drawings[0].areas)
+    assert fired > 5
+
+
+@pytest.mark.parametrize("moves", COUNTED)
+def test_steps_are_followed_with_the_areas_behind_all_lines(moves: str) -> None:
+    position, rng, by_areas = Position.parse(f"13:{moves}"), Random(7), 0
+    lines = [*straight_lines(position)]
+    for line, move in product(lines, position.options()):
+        for some in ([line], [rng.choice(lines), line]):
+            rule = rule_of(position, some, move)
+            if rule is not None:
+                expected = naive_rules.forbidden(rule, position)
+                assert masks(rule, position) == expected, rule
+                by_areas += expected > masks(without_areas(rule), position)
+    assert by_areas
