@@ -14,7 +14,7 @@ completion, so a conflict means that there is none.
 The sixth, ``strips``, is asked where these leave a move. Rules 1 to 4 see that no
 factor is left, and edges that are in all or in none. This one takes any factor after a
 move and joins its components by flips and strips
-(`solver.solid.strips`). Where strips lead from some factors to each other only, a
+(`solver.solid.grid`). Where strips lead from some factors to each other only, a
 closed family, no factor can be one path: the move is dead, and the family is its
 reason. No completion is searched for, and what is not shown is not forbidden. The rule
 speaks of the boards that the oracle `strips` knows; elsewhere it forbids nothing.
@@ -47,8 +47,7 @@ from solver.oracles.oracle import Verdict
 from solver.oracles.strips import why_not
 from solver.propagation.propagate import Propagator, Rules, RuleWalker
 from solver.solid.certificate import find_certificate
-from solver.solid.grid import enter_walk
-from solver.solid.strips import CLOSED, CORNERS, new_room, solve
+from solver.solid.grid import CLOSED, CORNERS, enter_walk, new_room, solve
 
 
 class StripsTracker:

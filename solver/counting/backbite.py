@@ -26,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.board import Board, Position
+from solver.counting.uniform import follow
 from solver.errors import NoWalkError, OptionError
 from solver.jit import njit
 from solver.oracles.exact import exact_walk
@@ -266,18 +267,6 @@ def _squares(board: Board) -> Cells:
     square = grid[:-1, :-1] & grid[1:, :-1] & grid[:-1, 1:] & grid[1:, 1:]
     rows, cols = np.nonzero(square)
     return (rows * board.cols + cols).astype(np.int32)
-
-
-@njit
-def follow(links: Cells, start: int, walk: Cells) -> None:
-    """Kernel: fill `walk` with the cells from the start on.
-
-    `links` are (cells, 2), the cells joined to each, -1 for none.
-    """
-    before, at = -1, start
-    for i in range(len(walk)):
-        walk[i] = at
-        before, at = at, links[at, int(links[at, 0] == before)]
 
 
 def _first_walk(board: Board, seed: int) -> list[int]:

@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.board import Board, Position
-from solver.counting.backbite import follow
 from solver.counting.count import (
     DEFAULT,
     Limits,
@@ -115,6 +114,18 @@ def _join(near: Indices, row: Any, col: Any, next_row: Any, next_col: Any) -> No
     cols = near.shape[1]
     near[row, col, int(near[row, col, 0] >= 0)] = next_row * cols + next_col
     near[next_row, next_col, int(near[next_row, next_col, 0] >= 0)] = row * cols + col
+
+
+@njit
+def follow(links: Indices, start: int, walk: Indices) -> None:
+    """Kernel: fill `walk` with the cells from the start on.
+
+    `links` are (cells, 2), the cells joined to each, -1 for none.
+    """
+    before, at = -1, start
+    for i in range(len(walk)):
+        walk[i] = at
+        before, at = at, links[at, int(links[at, 0] == before)]
 
 
 class UniformWalks:

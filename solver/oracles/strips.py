@@ -3,7 +3,7 @@
 For boards without walls whose walk begins on the rim and ends on it. There the free
 cells have no hole, and a completion is a path factor of one component
 (`solver.solid.grid`). The factor is a flow; its components are joined by flips. Where
-they cannot be joined, a count of strips says why (`solver.solid.strips`). Polynomial,
+they cannot be joined, a count of strips says why (`solver.solid.grid`). Polynomial,
 and on drawn boards near linear time; docs/explanation/solid.md has the proofs.
 
 It shares its kernels with the rule `strips` alone: `search` and `sat` may vouch for it,
@@ -17,8 +17,7 @@ import numpy.typing as npt
 
 from solver.board import Board, Position
 from solver.oracles.answer import Answer, Verdict, check_witness
-from solver.solid.grid import Solid, enter_walk, follow
-from solver.solid.strips import PATH, STUCK, new_room, solve
+from solver.solid.grid import PATH, STUCK, Solid, enter_walk, follow, new_room, solve
 from solver.solid.witness import Witness
 
 _VERDICTS = {PATH: Verdict.COMPLETABLE, STUCK: Verdict.UNKNOWN}

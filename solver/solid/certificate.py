@@ -17,9 +17,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from solver.board import Board, Cell, Position
-from solver.solid.grid import ROOT, STAMP, Solid, augment, label, load, pad
+from solver.solid.grid import (
+    CLOSED,
+    CORNERS,
+    ROOT,
+    STAMP,
+    Solid,
+    augment,
+    join,
+    label,
+    load,
+    new_room,
+    pad,
+)
 from solver.solid.merge import upper_left
-from solver.solid.strips import CLOSED, CORNERS, join, new_room
 from solver.solid.witness import FAMILY, Witness
 
 Edge = tuple[Cell, Cell]

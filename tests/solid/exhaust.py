@@ -1,7 +1,7 @@
 """All connected graphs of cells in a box, all ends, all path factors: by kernels.
 
 ``python -m tests.solid.exhaust ROWS COLS [MOST]`` gives the method of
-`solver.solid.strips.join` each factor of each graph of at most so many cells, and
+`solver.solid.grid.join` each factor of each graph of at most so many cells, and
 prints what became of it.
 
 A graph is a number with the bit ``cols * row + col`` for each cell. Its *holes* are the
@@ -16,8 +16,17 @@ import numpy.typing as npt
 
 from solver.board import Board
 from solver.jit import njit, njit_making
-from solver.solid.grid import Solid, enter, label
-from solver.solid.strips import CLOSED, CORNERS, PATH, join, new_room, solve
+from solver.solid.grid import (
+    CLOSED,
+    CORNERS,
+    PATH,
+    Solid,
+    enter,
+    join,
+    label,
+    new_room,
+    solve,
+)
 from solver.solid.witness import FAMILY, Witness
 
 Numbers = npt.NDArray[np.int64]

@@ -7,15 +7,18 @@ import pytest
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk, oracle_walk, strips_walk
 from solver.oracles.oracle import get_oracle
-from solver.solid.grid import COMPONENTS, WIDTH, augment, label
-from solver.solid.merge import _strip
-from solver.solid.strips import (
+from solver.solid.grid import (
+    COMPONENTS,
+    WIDTH,
+    augment,
     flip,
     is_parallel,
     is_square,
     join_parallel,
+    label,
     solve,
 )
+from solver.solid.merge import _strip
 from solver.solid.witness import sides
 from tests.naive_solid import Edge, Graph, alternating, flipped, side
 from tests.solid.worlds import dark_of, graph_of, graphs, loaded, padded, room_of

@@ -7,8 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from solver.solid.grid import label
-from solver.solid.strips import CLOSED, CORNERS, PATH, join
+from solver.solid.grid import CLOSED, CORNERS, PATH, join, label
 from tests.naive_solid import Edge, Graph, alternating, flipped, side
 from tests.solid.exhaust import (
     ALIVE,
