@@ -17,6 +17,7 @@ from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Position
 from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
+from tests.lab.declared import FILE, declarations
 from tests.runner import run
 from verify.checker.dead import find_dead_fault
 from verify.lab import messages
@@ -24,7 +25,6 @@ from verify.lab.leftfirst import _standing
 from verify.lab.messages import Place, read_request
 from verify.lab.places import immediate_replies, place_of, position_of
 from verify.lab.settings import Settings
-from verify.lab.types import FILE, declarations
 from verify.lab.worker import answers, encoded
 from verify.proof.files import certificates
 from verify.strategies import positions

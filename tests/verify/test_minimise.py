@@ -30,13 +30,10 @@ def test_walls_are_used_only_when_allowed() -> None:
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(positions(boards(corners=False, max_walls=3)))
 def test_the_result_holds_and_is_no_larger(position: Position) -> None:
-    seen: list[Position] = []
-
     def holds(candidate: Position) -> bool:
         return len(candidate.options()) == len(position.options())
 
-    small = minimise(position, holds, walls=True, progress=seen.append)
+    small = minimise(position, holds, walls=True)
     assert holds(small)
-    assert [size(p) for p in seen] == sorted((size(p) for p in seen), reverse=True)
-    assert seen[0] == position
-    assert seen[-1] == small
+    assert size(small) <= size(position)
+    assert minimise(small, holds, walls=True) == small

@@ -217,6 +217,11 @@ class Counts:
         """Return the units that have a result."""
         return self.units - self.open - self.failed
 
+    @property
+    def share(self) -> float:
+        """Return how much is done, by weight, from 0 to 1."""
+        return 1 - self.open_weight / self.weight if self.weight else 1.0
+
 
 @dataclass(frozen=True, slots=True)
 class Task:

@@ -3,12 +3,12 @@
 A ledger names its maker too, but what comes from a file is not imported.
 """
 
-from typing import Any
-
-from verify.campaign.campaign import Campaign, make
+from solver.errors import OnewayError
+from verify.campaign.campaign import make
 from verify.campaign.ledger import Ledger
 
 _MAKERS = {
+    "completed": "verify.trial.completed:completed_walks",
     "count": "verify.trial.campaigns:long_count",
     "mine": "verify.trial.mining:mining",
     "maze-stats": "verify.puzzles.maze.stats:surveys",
@@ -22,10 +22,18 @@ _MAKERS = {
 }
 
 
-def campaign_of(ledger: Ledger) -> Campaign[Any] | None:
-    """Make the campaign of a ledger; None if its name is not known here.
+def summary_so_far(ledger: Ledger) -> list[str]:
+    """Return what came of a campaign so far, in lines, or why there is no result.
 
-    Raises `OnewayError` if its parameters do not make one: a rule file may be gone.
+    Nothing is said of a campaign whose name is not known here.
     """
     maker = _MAKERS.get(ledger.spec.name)
-    return None if maker is None else make(maker, ledger.spec.parameters)
+    if maker is None:
+        return []
+    try:
+        campaign = make(maker, ledger.spec.parameters)
+        if not (why := ledger.differs(campaign)):
+            return campaign.summary(campaign.fold(ledger.results()))
+    except OnewayError as error:  # a rule file may be gone
+        why = str(error)
+    return [f"there is no result so far: {why}"]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from solver.errors import OnewayError
 from verify.commands import options
 from verify.commands.console import emit, note, say, shown, table
 from verify.commands.ending import one_line
@@ -49,8 +48,7 @@ def _list(as_json: bool) -> None:
         if as_json:
             emit({"name": name, "command": spec.command} | _counted(ledger, counts))
             continue
-        share = 100 * (1 - counts.open_weight / counts.weight) if counts.weight else 100
-        state = "done" if counts.done == counts.units else f"{share:.1f} %"
+        state = "done" if counts.done == counts.units else f"{100 * counts.share:.1f} %"
         done = f"{counts.done:,} of {counts.units:,}"
         rows.append([name, state, done, f"{counts.failed:,}", one_line(spec.command)])
     if not as_json and rows:
@@ -91,6 +89,7 @@ def show(
 
     Try: oneway campaign show stats
     """
+    from verify.campaign.known import summary_so_far
     from verify.campaign.ledger import Ledger
     from verify.campaign.places import find
 
@@ -133,22 +132,8 @@ def show(
         if counts.done > _FOLDED and not fold:
             say(f"--fold puts {counts.done:,} results together")
             return
-        for line in _so_far(ledger):
+        for line in summary_so_far(ledger):
             say(line)
-
-
-def _so_far(ledger: "Ledger") -> list[str]:
-    from verify.campaign.known import campaign_of
-
-    try:
-        campaign = campaign_of(ledger)
-    except OnewayError as error:
-        return [f"there is no result so far: {error}"]
-    if campaign is None:
-        return []
-    if why := ledger.differs(campaign):
-        return [f"there is no result so far: {why}"]
-    return campaign.summary(campaign.fold(ledger.results()))
 
 
 @app.command()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 from solver.errors import NotationError, OnewayError, OptionError
 from verify.commands.ending import one_line, printable, refuse
+from verify.words import span
 
 if TYPE_CHECKING:
     from rich.progress import Progress, Task, TaskID
@@ -71,11 +72,6 @@ _quiet: list[bool] = []
 def be_quiet(quiet: bool) -> None:
     """Print nothing about how the work goes, or do."""
     _quiet[:] = [True] * quiet
-
-
-def is_quiet() -> bool:
-    """Return whether `-q` is said."""
-    return bool(_quiet)
 
 
 def note(text: str) -> None:
@@ -137,9 +133,17 @@ def tell_compiling(module: str) -> None:
 EVERY = 30.0  # seconds between two lines of progress, where no terminal shows a bar
 
 
-def _rate(speed: float | None) -> str:
-    digits = 0 if (speed or 0) >= 10 else 1
-    return f"{speed:,.{digits}f} a second" if speed else ""
+def _told(task: "Task") -> str:
+    """Return how far a task is: in words of its own, or by what is counted."""
+    if words := task.fields.get("told"):
+        return str(words)
+    speed, left = task.speed or 0.0, task.time_remaining
+    parts = [
+        f"{task.completed:,.0f}" + (f" of {task.total:,.0f}" if task.total else ""),
+        f"{speed:,.{0 if speed >= 10 else 1}f} a second" if speed else "",
+        f"{span(left)} left" if left else "",
+    ]
+    return ", ".join(filter(None, parts))
 
 
 @contextmanager
@@ -147,30 +151,20 @@ def progress_bar() -> Iterator["Progress"]:
     """Show progress on standard error: a bar, or a line now and then.
 
     The bar is for a person at a terminal and leaves nothing behind. A file or a pipe
-    gets a plain line every `EVERY` seconds, so short work stays silent there.
+    gets a plain line every `EVERY` seconds, so short work stays silent there. Where a
+    task has the field `told`, that is shown, not what was counted.
     """
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        ProgressColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
     from rich.text import Text
 
-    class Rate(ProgressColumn):
-        """What is done a second."""
+    class Told(ProgressColumn):
+        """How far it is."""
 
         def render(self, task: "Task") -> Text:
             """Return it as text."""
-            return Text(_rate(task.speed))
+            return Text(_told(task))
 
-    columns = (
-        TextColumn("{task.description}"),
-        *(BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn()),
-    )
     printed = monotonic()
 
     class Lines(Progress):
@@ -188,15 +182,13 @@ def progress_bar() -> Iterator["Progress"]:
 
         def _print(self, task_id: "TaskID") -> None:
             nonlocal printed
-            if monotonic() - printed < EVERY:
-                return
-            printed, task = monotonic(), self._tasks[task_id]
-            total = "" if task.total is None else f" of {task.total:,.0f}"
-            rate = f", {_rate(task.speed)}" if task.speed else ""
-            note(f"{task.description}: {task.completed:,.0f}{total}{rate}")
+            if monotonic() - printed >= EVERY:
+                printed, task = monotonic(), self._tasks[task_id]
+                note(f"{task.description}: {_told(task)}")
 
     console = Console(stderr=True, quiet=bool(_quiet))
     seen = console.is_terminal and not _quiet
+    columns = TextColumn("{task.description}"), BarColumn(20), Told()
     kind = Progress if seen else Lines
     with kind(*columns, console=console, transient=True, disable=not seen) as bar:
         yield bar

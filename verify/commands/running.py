@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_type_hints
 
 import typer
@@ -21,13 +20,12 @@ from verify.commands.options import option
 from verify.words import counted, span
 
 if TYPE_CHECKING:
-    from verify.campaign.campaign import Campaign, Maker
+    from verify.campaign.campaign import Maker
     from verify.campaign.engine import Outcome, Progress
 
 A = TypeVar("A")
 
 CORES = cores()
-_REFRESH = 0.25  # seconds between two looks at the table
 _TOLD = 20  # failed units named at the end
 
 
@@ -117,9 +115,12 @@ def conduct(
     After so many `seconds`, if that is said, it is the answer of what is done so far.
     Ctrl-C, and units set aside, end the command with a line that says how to go on.
     """
+    from verify.campaign.ledger import Ledger
+
     outcome = _carried_out(maker, parameters, how, seconds, arrived)
     if outcome.stopped and not outcome.interrupted:
-        return _so_far(maker(parameters), outcome.ledger)
+        with Ledger(outcome.ledger) as ledger:
+            return maker(parameters).fold(ledger.results())
     if outcome.interrupted and not outcome.complete:
         done, units = outcome.counts.done, counted(outcome.counts.units, "unit")
         going_on(f"{done:,} of {units} are kept; to go on: {resuming()}")
@@ -147,13 +148,6 @@ def unkept(maker: "Maker[A]", parameters: dict[str, Any], _: How) -> A:
         units = [*campaign.units()]
         done = bar.track(units, description=campaign.name)
         return campaign.fold(campaign.work(unit.payload) for unit in done)
-
-
-def _so_far(campaign: "Campaign[A]", file: Path) -> A:
-    from verify.campaign.ledger import Ledger
-
-    with Ledger(file) as ledger:
-        return campaign.fold(ledger.results())
 
 
 def efforts(
@@ -211,54 +205,23 @@ def _carried_out(
 @contextmanager
 def _watched(name: str) -> "Iterator[Callable[[Progress], None]]":
     """Show progress on standard error: a bar, or a line now and then."""
-    from rich.console import Console
-    from rich.live import Live
+    with console.progress_bar() as bar:
+        task = bar.add_task(name, total=1.0)
 
-    out = Console(stderr=True)
-    printed = monotonic()
+        def moved(progress: "Progress") -> None:
+            share = progress.done_weight / progress.weight if progress.weight else 1.0
+            bar.update(task, completed=share, told=_told(progress, share))
 
-    def silent(_: "Progress") -> None:
-        pass
-
-    def line(progress: "Progress") -> None:
-        nonlocal printed
-        if monotonic() - printed >= console.EVERY:
-            printed = monotonic()
-            note(f"{name}: {', '.join(_cells(progress))}")
-
-    if console.is_quiet() or not out.is_terminal:
-        yield silent if console.is_quiet() else line
-        return
-    with Live(console=out, transient=True, auto_refresh=False) as live:
-
-        def bar(progress: "Progress") -> None:
-            nonlocal printed
-            if monotonic() - printed >= _REFRESH:
-                printed = monotonic()
-                live.update(_bar(name, progress), refresh=True)
-
-        yield bar
+        yield moved
 
 
-def _cells(progress: "Progress") -> list[str]:
+def _told(progress: "Progress", share: float) -> str:
     """Return how far it is: the share, what is done a second, and the time left."""
     rate = f"{progress.rate:,.0f}" if progress.rate >= 10 else f"{progress.rate:.1f}"
-    left = "" if progress.left is None else f"{span(progress.left)} left"
-    share = progress.done_weight / progress.weight if progress.weight else 1.0
-    cells = [
+    parts = [
         f"{100 * share:.1f} %",
         f"{rate} {progress.noun} a second" if progress.noun and progress.rate else "",
-        left,
+        "" if progress.left is None else f"{span(progress.left)} left",
         f"{progress.failed:,} failed" if progress.failed else "",
     ]
-    return [cell for cell in cells if cell]
-
-
-def _bar(name: str, progress: "Progress") -> Any:
-    from rich.progress_bar import ProgressBar
-    from rich.table import Table
-
-    view = Table.grid(padding=(0, 2, 0, 0))
-    done = progress.done_weight / (progress.weight or 1.0)
-    view.add_row(name, ProgressBar(1.0, done, width=20), ", ".join(_cells(progress)))
-    return view
+    return ", ".join(filter(None, parts))

@@ -7,7 +7,7 @@ from verify.lab import board, labyrinths, leftfirst, library, messages, rules
 from verify.lab.replies import Reply
 from verify.lab.settings import Settings
 
-_HANDLERS: dict[type, Callable[[Any, Settings], Iterator[Reply]]] = {
+HANDLERS: dict[type, Callable[[Any, Settings], Iterator[Reply]]] = {
     messages.Open: board.open_position,
     messages.Look: board.look,
     messages.Count: board.count,
@@ -31,19 +31,3 @@ _HANDLERS: dict[type, Callable[[Any, Settings], Iterator[Reply]]] = {
     messages.Labyrinths: labyrinths.labyrinths,
     messages.Sheets: labyrinths.labyrinths,
 }
-
-
-def handle(request: messages.AnyRequest, settings: Settings) -> Iterator[Reply]:
-    """Yield the replies to a request, all but the last."""
-    yield from _HANDLERS[type(request)](request, settings)
-
-
-def warm() -> None:
-    """Load kernels and rules that most pages need."""
-    board.warm()
-    rules.warm()
-
-
-def preparations() -> Iterator[Callable[[], object]]:
-    """Yield what can be prepared while nobody asks, in small pieces."""
-    yield from board.preparations()

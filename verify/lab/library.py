@@ -13,7 +13,7 @@ from heuristic.rules.writing import area_lines, lettered
 from solver.errors import CaseError, OnewayError, UnknownNameError
 from solver.notation import unquoted
 from solver.svg import draw
-from verify.campaign.known import campaign_of
+from verify.campaign.known import summary_so_far
 from verify.campaign.ledger import Ledger
 from verify.campaign.places import ENDING, folder, ledgers
 from verify.corpus.cases import KINDS, load_case
@@ -85,10 +85,10 @@ def _cases(settings: Settings) -> dict[str, int]:
     return found
 
 
-def _card(name: str, cases: dict[str, int], *, drawn: bool = True) -> RuleCard:
+def _card(name: str, cases: dict[str, int]) -> RuleCard:
     spec = spec_of(name)
     known = table_rows("verdicts").get(name, {})
-    svg = draw_rules(spec.drawings[:SHOWN], name) if drawn and spec else ""
+    svg = draw_rules(spec.drawings[:SHOWN], name) if spec else ""
     return RuleCard(
         name,
         claim=spec.claim if spec else "sound",
@@ -214,17 +214,9 @@ def campaigns(ask: Campaigns, settings: Settings) -> Iterator[Reply]:
 
 def _campaign(name: str, ledger: Ledger) -> CampaignCard:
     counts = ledger.counts()
-    share = 1 - counts.open_weight / counts.weight if counts.weight else 1.0
     named = ledger.spec.parameters.get("rules")
     rules = named if isinstance(named, str) else ""
-    lines: list[str] = []
-    if counts.done <= FOLDED:
-        try:
-            campaign = campaign_of(ledger)
-            if campaign is not None and not ledger.differs(campaign):
-                lines = campaign.summary(campaign.fold(ledger.results()))
-        except OnewayError as error:
-            lines = [f"the result so far cannot be shown: {error}"]
+    lines = summary_so_far(ledger) if counts.done <= FOLDED else []
     return CampaignCard(
         name=name,
         command=ledger.spec.command,
@@ -233,7 +225,7 @@ def _campaign(name: str, ledger: Ledger) -> CampaignCard:
         units=counts.units,
         done=counts.done,
         failed=counts.failed,
-        share=round(share, 4),
+        share=round(counts.share, 4),
         seconds=round(ledger.spent()[0], 1),
         cases=list(islice(ledger.found(), FOUND)),
         found=ledger.found_there(),

@@ -11,7 +11,7 @@ from solver.board import Board, Position
 from solver.errors import OnewayError, OptionError
 from solver.notation import unquoted
 from solver.oracles.oracle import Answer
-from verify.lab.messages import SIDE, AnyRequest, Open, Place
+from verify.lab.messages import SIDE, Open, Place, Request
 from verify.lab.replies import Done, Fault, MoveTruth, Opened, Reply
 
 
@@ -61,7 +61,7 @@ LINE = 12_000  # characters; to read more takes a tenth of a second, in a worker
 _SIGNS = "<|=\n\r"  # each kind of file that pages open has one of them
 
 
-def immediate_replies(request: AnyRequest) -> list[Reply] | None:
+def immediate_replies(request: Request) -> list[Reply] | None:
     """Return all replies to what needs no worker; None if it needs one."""
     if not isinstance(request, Open) or len(request.text) > LINE:
         return None

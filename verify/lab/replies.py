@@ -1,7 +1,5 @@
 """What the server answers: replies to the requests of a page, and their parts."""
 
-from typing import TypeAlias
-
 from msgspec import Struct
 
 from verify.lab.messages import AreaDrawn, At, Place
@@ -360,27 +358,3 @@ class LabyrinthsDrawn(Reply, frozen=True):
 
     drawn: list[Labyrinth]
     caption: str
-
-
-AnyReply: TypeAlias = (
-    Welcome
-    | Done
-    | Fault
-    | Opened
-    | Seen
-    | Counted
-    | Went
-    | LeftFirstPart
-    | Reasons
-    | Written
-    | Exported
-    | RuleRead
-    | Judged
-    | Advice
-    | Compared
-    | BookPart
-    | RuleDetails
-    | CaseList
-    | CampaignList
-    | LabyrinthsDrawn
-)

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib import import_module
 from multiprocessing.connection import Connection
 
 import msgspec
@@ -24,12 +25,12 @@ _WRITER = msgspec.json.Encoder()
 
 def answers(data: bytes, settings: Settings) -> Iterator[Reply]:
     """Yield the replies to a request; the last one is a `Done` or a `Fault`."""
-    from verify.lab.handlers import handle
+    from verify.lab.handlers import HANDLERS
 
     request = read_request(data)
     began = time.perf_counter()
     try:
-        yield from handle(request, settings)
+        yield from HANDLERS[type(request)](request, settings)
     except OnewayError as error:
         yield Fault(request.id, str(error))
     except RecursionError:
@@ -57,9 +58,9 @@ def work(pipe: Connection, settings: Settings) -> None:
 
 def idle(pipe: Connection) -> None:
     """Prepare what the next request may need, until one comes."""
-    from verify.lab.handlers import preparations
+    from verify.lab import board
 
-    for prepare in preparations():
+    for prepare in board.preparations():
         if pipe.poll():
             return
         prepare()
@@ -88,7 +89,9 @@ def _report_compiling(module: str) -> None:
 
 def load() -> None:
     """Load what every worker needs, in the process that workers come from."""
-    from verify.lab.handlers import warm
+    from verify.lab import board, rules
 
+    import_module("verify.lab.handlers")  # which imports what answers any request
     on_compiling(_report_compiling)
-    warm()
+    board.warm()
+    rules.warm()

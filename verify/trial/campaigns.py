@@ -121,10 +121,8 @@ def trial(parameters: dict[str, Any]) -> Campaign[list[Evidence]]:
         return lines
 
     decides = deciding_rules(",".join(groups), "verify.trial")
-    return Campaign(
-        *("verify", parameters, decides, units, work, fold, summary_lines),
-        noun="positions",
-    )
+    made = units, work, fold, summary_lines
+    return Campaign("verify", parameters, decides, *made, noun="positions")
 
 
 def walk_counts(parameters: dict[str, Any]) -> Campaign[dict[str, Statistics]]:
@@ -165,12 +163,8 @@ def walk_counts(parameters: dict[str, Any]) -> Campaign[dict[str, Statistics]]:
             for board, one in found.items()
         ]
 
-    decides = deciding_rules(rules, __name__)
-    return Campaign(
-        *("stats", parameters, decides, units, work, fold, summary_lines),
-        noun="walks",
-        extent=("count",),
-    )
+    what, made = deciding_rules(rules, __name__), (units, work, fold, summary_lines)
+    return Campaign("stats", parameters, what, *made, noun="walks", extent=("count",))
 
 
 SECONDS = 1.6e-9  # a state
@@ -227,16 +221,9 @@ def long_count(parameters: dict[str, Any]) -> Campaign[dict[str, int]]:
             raise WitnessError(f"{position.notation}: two sets of primes disagree")
         return answers[0] if answers else moves_of(position, {})
 
-    return Campaign(
-        "count",
-        parameters,
-        deciding("solver", __name__),
-        units,
-        work,
-        fold,
-        summary_lines,
-        noun="states",
-    )
+    decides = deciding("solver", __name__)
+    made = units, work, fold, summary_lines
+    return Campaign("count", parameters, decides, *made, noun="states")
 
 
 def _combined(found: list[tuple[int, list[int]]]) -> list[int]:

@@ -352,17 +352,9 @@ def oracles(parameters: dict[str, Any]) -> Campaign[Comparison]:
         result = {"positions": many, "faults": len(faults)} | counts
         return Found(result | ({"lines": faults} if faults else {}), tuple(faults))
 
-    return Campaign(
-        "oracles",
-        parameters,
-        deciding("solver", "heuristic", "verify.checker", "verify.trial"),
-        units,
-        work,
-        fold,
-        summary_lines,
-        noun="positions",
-        extent=("count",),
-    )
+    decides = deciding("solver", "heuristic", "verify.checker", "verify.trial")
+    made = decides, units, work, fold, summary_lines
+    return Campaign("oracles", parameters, *made, noun="positions", extent=("count",))
 
 
 def fold(results: Iterator[dict[str, Any]]) -> Comparison:

@@ -197,16 +197,9 @@ def completed_walks(parameters: dict[str, Any]) -> Campaign[Completed]:
                     sums[name] = sums.get(name, 0) + number
         return total
 
-    return Campaign(
-        "completed",
-        parameters,
-        deciding_rules(rules, "verify.trial"),
-        units,
-        work,
-        fold,
-        summary_lines,
-        noun="walks",
-    )
+    decides = deciding_rules(rules, "verify.trial")
+    made = units, work, fold, summary_lines
+    return Campaign("completed", parameters, decides, *made, noun="walks")
 
 
 def summary_lines(found: Completed) -> list[str]:

@@ -132,7 +132,6 @@ def minimise(
     holds: Callable[[Position], bool],
     *,
     walls: bool = False,
-    progress: Callable[[Position], None] | None = None,
 ) -> Position:
     """Return a minimal position for which `holds` is still true.
 
@@ -140,7 +139,6 @@ def minimise(
     - `holds`: the claim; called with legal positions only.
     - `walls`: whether cells may become walls and the walk's beginning may be cut off:
       smaller cases, though no longer positions of a full board.
-    - `progress`: called with every smaller position found.
 
     Notes
     -----
@@ -150,8 +148,6 @@ def minimise(
     smaller: Position | None = position
     while smaller is not None:
         position = smaller
-        if progress:
-            progress(position)
         smaller = next(_improvements(position, holds, walls), None)
     return position
 

@@ -335,16 +335,8 @@ def milestones(parameters: dict[str, Any]) -> Campaign[Milestones]:
 
         return reached
 
-    return Campaign(
-        "milestones",
-        parameters,
-        deciding_rules(named, "verify.trial"),
-        units,
-        work,
-        fold,
-        summary_lines,
-        enough=enough if limited else None,
-    )
+    made = deciding_rules(named, "verify.trial"), units, work, fold, summary_lines
+    return Campaign("milestones", parameters, *made, enough=enough if limited else None)
 
 
 def _ahead_of(value: Any) -> Ahead:
@@ -411,18 +403,12 @@ def without_each(parameters: dict[str, Any]) -> Campaign[dict[str, Without]]:
     def fold(results: Iterator[list[Any]]) -> dict[str, Without]:
         return {rule: Without(*one) for rule, *one in results}
 
-    return Campaign(
-        "milestones-without",
-        parameters,
-        deciding_rules(named, "verify.trial"),
-        units,
-        work,
-        fold,
-        lambda found: [
-            f"{one.completed:,} without {rule}: {one.ending}"
-            for rule, one in found.items()
-        ],
-    )
+    def summary(found: dict[str, Without]) -> list[str]:
+        ends = ((rule, one.completed, one.ending) for rule, one in found.items())
+        return [f"{completed:,} without {rule}: {end}" for rule, completed, end in ends]
+
+    made = deciding_rules(named, "verify.trial"), units, work, fold, summary
+    return Campaign("milestones-without", parameters, *made)
 
 
 def _decides(rules: RuleSet, name: str) -> bool:

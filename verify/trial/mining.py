@@ -161,17 +161,9 @@ def mining(parameters: dict[str, Any]) -> Campaign[Mined]:
         ]
         return {"walks": walks, "gaps": kept}
 
-    return Campaign(
-        "mine",
-        parameters,
-        deciding_rules(rules, "verify.trial"),
-        units,
-        work,
-        fold,
-        summary_lines,
-        noun="walks",
-        extent=("count",),
-    )
+    decides = deciding_rules(rules, "verify.trial")
+    made = decides, units, work, fold, summary_lines
+    return Campaign("mine", parameters, *made, noun="walks", extent=("count",))
 
 
 def gaps_of(result: dict[str, Any]) -> list[Gap]:

@@ -221,27 +221,12 @@ def judging(parameters: dict[str, Any]) -> Campaign[list[Judged]]:
     def fold(results: Iterator[dict[str, Any]]) -> list[Judged]:
         return [_read(specs[result["rule"]], result) for result in results]
 
-    return Campaign(
-        "report",
-        parameters,
-        deciding_rules(
-            *(parameters["rules"], "verify.proof", "verify.refute", "verify.verdict"),
-            texts=_texts(corpus),
-        ),
-        units,
-        work,
-        fold,
-        summary_lines,
-    )
-
-
-def _texts(corpus: Path) -> list[str]:
-    """Return the cases that are tried first, which decide what is found."""
-    folder = corpus / "unsound"
-    return [
-        path.read_text(encoding="utf-8", errors="replace")
-        for path in sorted(folder.glob("*.toml"))
-    ]
+    # the cases that are tried first decide what is found
+    tried = sorted((corpus / "unsound").glob("*.toml"))
+    texts = [path.read_text(encoding="utf-8", errors="replace") for path in tried]
+    modules = "verify.proof", "verify.refute", "verify.verdict"
+    decides = deciding_rules(parameters["rules"], *modules, texts=texts)
+    return Campaign("report", parameters, decides, units, work, fold, summary_lines)
 
 
 _OPEN = "models", "late", "proved", "tried", "pictures"

@@ -1,4 +1,4 @@
-// Made by `python -m verify.lab.types`: do not edit.
+// Made by `python -m tests.lab.declared`: do not edit.
 
 export interface Struct {
 
@@ -521,7 +521,7 @@ export interface LabyrinthsDrawn {
   caption: string;
 }
 
-export type Request = Stop | Open | Look | Count | Go | LeftFirst | Why | Prove | Keep | Export | ReadRule | ReadPicture | EditRule | JudgeRule | Certify | CompareRule | SaveRule | Book | BookRule | Cases | Campaigns | Labyrinths | Sheets;
+export type Request = Open | Look | Count | Go | LeftFirst | Why | Prove | Keep | Export | ReadRule | ReadPicture | EditRule | JudgeRule | Certify | CompareRule | SaveRule | BookRule | Book | Cases | Campaigns | Labyrinths | Sheets | Stop;
 
 export type Reply = Welcome | Done | Fault | Opened | Seen | Counted | Went | LeftFirstPart | Reasons | Written | Exported | RuleRead | Judged | Advice | Compared | BookPart | RuleDetails | CaseList | CampaignList | LabyrinthsDrawn;
 

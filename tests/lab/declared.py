@@ -1,17 +1,16 @@
 """The messages as TypeScript, so that the pages are checked against the one list.
 
-``python -m verify.lab.types`` writes ``static/messages.d.ts``; a test compares them.
+``python -m tests.lab.declared`` writes ``static/messages.d.ts``; a test compares them.
 """
 
 from pathlib import Path
-from typing import get_args
 
 import msgspec
 from msgspec import inspect
 
 from verify.lab import messages, replies
 
-FILE = Path(__file__).parent / "static" / "messages.d.ts"
+FILE = Path(messages.__file__).parent / "static" / "messages.d.ts"
 _PLAIN = {
     inspect.IntType: "number",
     inspect.FloatType: "number",
@@ -54,10 +53,6 @@ def _interface(kind: type) -> str:
     return f"export interface {kind.__name__} {{\n" + "\n".join(lines) + "\n}\n"
 
 
-def _members(union: object) -> list[type]:
-    return list(get_args(union))
-
-
 def declarations() -> str:
     """Return the text of ``messages.d.ts``."""
     kinds = [
@@ -67,12 +62,11 @@ def declarations() -> str:
         and issubclass(kind, msgspec.Struct)
         and kind not in (messages.Request, replies.Reply, messages.Numbered)
     ]
-    parts = ["// Made by `python -m verify.lab.types`: do not edit.\n"]
+    parts = ["// Made by `python -m tests.lab.declared`: do not edit.\n"]
     parts += [_interface(kind) for kind in kinds]
-    asked = " | ".join(kind.__name__ for kind in _members(messages.AnyRequest))
-    answers = " | ".join(kind.__name__ for kind in _members(replies.AnyReply))
-    parts.append(f"export type Request = {asked};\n")
-    parts.append(f"export type Reply = {answers};\n")
+    for base in (messages.Request, replies.Reply):
+        names = " | ".join(kind.__name__ for kind in kinds if issubclass(kind, base))
+        parts.append(f"export type {base.__name__} = {names};\n")
     parts.append(
         "export type Question = Request extends infer R\n"
         '  ? R extends Request ? Omit<R, "id"> : never : never;\n'
