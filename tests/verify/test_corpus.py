@@ -125,7 +125,7 @@ GOOD = CASE.to_toml()
         ('kind = "verdict"', 'kind = "gap"', "rules", "missing"),
         ('why = "two', 'wy = "two', "wy", "unknown"),
         ('source = "by hand"', "", "source", "missing"),
-        ('source = "by hand"', "source = 3", "source", "expected text, got a whole"),
+        ('source = "by hand"', "source = 3", "source", "expected `str`, got `int`"),
         ('"3:R"', '"3:RL"', "position", "character 4"),
         ("[moves]", "[mvs]", "mvs", "unknown"),
         ('D = "dead"', "", "moves", "the position's moves are R, D"),

@@ -76,7 +76,7 @@ def test_what_is_open_is_read_from_the_ledger(monkeypatch: pytest.MonkeyPatch) -
     assert isinstance(told, judge.Open)
     alike, kept = rows_of([replace(found, seconds=math.nan), told])
     assert cells_of(kept) == cells_of(alike)
-    assert pictures_of(kept) == pictures_of(alike)
+    assert pictures_of(told) == pictures_of(found)
 
 
 def test_prove_shares_processes(monkeypatch: pytest.MonkeyPatch) -> None:

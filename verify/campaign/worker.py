@@ -55,9 +55,7 @@ def make_here(maker: str, parameters: dict[str, Any], deciding: str) -> Campaign
 
 
 def perform(
-    campaign: Campaign[Any],
-    task: Task,
-    ahead: Callable[[Ahead], None] = lambda _: None,
+    campaign: Campaign[Any], task: Task, ahead: Callable[[Ahead], None] = lambda _: None
 ) -> Report:
     """Work at one unit; whatever it raises becomes the error of the report.
 

@@ -99,35 +99,15 @@ def kept(path: Path, new: bool) -> str:
     return f"{'saved' if new else 'found again'}: {shown(path)}"
 
 
-_KERNELS = {
-    "solver.counting": "exact counting",
-    "solver.puzzles.knight": "knight's tours",
-    "solver.puzzles.maze": "mazes",
-    "solver.nowalk": "boards without walks",
-    "solver.oracles.exact": "exact walks",
-    "solver.oracles.formula_kernels": "the oracle sat",
-    "solver.oracles.search": "the oracle search",
-    "solver.puzzles.path": "the referee of PATH",
-    "solver.positions": "all positions of a board",
-    "solver.propagation": "the universal rules",
-    "heuristic.future": "future lines",
-    "heuristic.matching": "drawn rules",
-    "heuristic.procedures": "procedures of the book",
-    "heuristic.walks": "walks under rules",
-    "verify.trial": "the ways of the source",
-    "verify.proof": "shorter proofs",
-    "verify.refute": "counterexamples",
-}
 _compiled: set[str] = set()
 
 
 def tell_compiling(module: str) -> None:
-    """Say once what kernels are compiled for, when that begins."""
-    name = max((n for n in _KERNELS if module.startswith(n)), key=len, default="")
-    what = _KERNELS.get(name)
-    if what and what not in _compiled:
-        _compiled.add(what)
-        note(f"compiling kernels for {what}, once for this version")
+    """Say once of a room that its kernels are compiled, when that begins."""
+    room = ".".join(module.split(".")[:2])
+    if room not in _compiled:
+        _compiled.add(room)
+        note(f"compiling kernels of {room}, once for this version")
 
 
 EVERY = 30.0  # seconds between two lines of progress, where no terminal shows a bar

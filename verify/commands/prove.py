@@ -70,7 +70,7 @@ def prove(
     pictures: Annotated[
         Path | None,
         option(
-            "--pictures", "Folder for pictures: the rule proved, what is open or wrong."
+            "--pictures", "Folder for pictures: the rule, and what is open or wrong."
         ),
     ] = None,
     save: options.Save = False,
@@ -151,7 +151,7 @@ def prove(
                     case = verdict.refutation.case
                 if isinstance(verdict, Refuted) and save and case is None:
                     case = keep(spec, verdict.refutation, named, corpus, seed)
-                files = draw_verdict(verdict, pictures) if pictures else []
+                files = _draw(verdict, pictures) if pictures else []
                 of_lines = grants(spec)  # no position alone can refute it
                 hints, scopes = [], []
                 if sharpen and not of_lines:
@@ -278,10 +278,7 @@ def as_dict(
             "case": str(case) if case else None,
         }
     else:
-        data |= {
-            "open": [*map(str, verdict.open_parts)],
-            "tried": verdict.tried,
-        }
+        data |= {"open": [*map(str, verdict.open_parts)], "tried": verdict.tried}
     return data
 
 
@@ -306,36 +303,17 @@ def as_scope(one: "InScope") -> dict[str, Any]:
     }
 
 
-def draw_verdict(verdict: "Judgement", folder: Path) -> list[Path]:
-    """Write pictures of a proved rule, of a counterexample, or of what is open."""
-    from heuristic.rules.picture import draw_rule
-    from solver.files import make_folder, write_whole
-    from solver.svg import draw
-    from verify.proof.picture import draw_survivor
-    from verify.proof.prove import Proved
-    from verify.proof.settle import Survivor
-    from verify.verdict.verdict import Open, Refuted
+def _draw(verdict: "Judgement", folder: Path) -> list[Path]:
+    """Write pictures of a verdict; return the files."""
+    from solver.files import make_folder
+    from solver.svg import write_pictures
+    from verify.verdict.report import pictures_of
 
-    svgs: list[str] = []
-    if isinstance(verdict, Proved):
-        svgs += [draw_rule(one, verdict.rule.name) for one in verdict.rule.drawings[:4]]
-    elif isinstance(verdict, Refuted):
-        found = verdict.refutation
-        svgs.append(
-            draw(found.position, forbidden=found.move, witness=found.completion)
-        )
-    elif isinstance(verdict, Open):
-        svgs += [
-            draw_survivor(survivor, str(part))
-            for part, survivor in verdict.survivors
-            if isinstance(survivor, Survivor)
-        ]
+    svgs = pictures_of(verdict)
+    files = [folder / f"{verdict.rule.name}-{n}.svg" for n in range(1, len(svgs) + 1)]
     make_folder(folder)
-    paths = []
-    for number, svg in enumerate(svgs, 1):
-        paths.append(folder / f"{verdict.rule.name}-{number}.svg")
-        write_whole(paths[-1], svg)
-    return paths
+    write_pictures(zip(files, svgs, strict=True))
+    return files
 
 
 def keep(

@@ -34,23 +34,7 @@ from solver.oracles.oracle import Oracle, Verdict, decide_moves, get_oracle
 from solver.symmetry import Symmetry
 
 _BYTES = 1 << 20  # of a case file; those that we write have some thousand
-_AT = re.compile(r"(?P<why>.*?)(?: - at `\$\.?(?P<key>[^`]*)`)?", re.DOTALL)
-_FIELD = re.compile(r"Object (?P<what>missing|contains).* field `(?P<key>[^`]*)`")
-_CALLED = {
-    "str": "text",
-    "int": "a whole number",
-    "float": "a number",
-    "bool": "true or false",
-    "array": "a list",
-    "object": "a table",
-    "null": "nothing",
-}
-_NAMED = re.compile(r"`([a-z]+(?: \| [a-z]+)*)`")
-
-
-def _called(name: re.Match[str]) -> str:
-    """Return what people call the types of a message."""
-    return " or ".join(_CALLED.get(one, one) for one in name[1].split(" | "))
+_KEY = re.compile(r"`(?:\$\.)?([^`$]+)`$")  # of a message of msgspec
 
 
 def read_table(text: str, file: str) -> dict[str, Any]:
@@ -64,32 +48,6 @@ def read_table(text: str, file: str) -> dict[str, Any]:
         raise CaseError(file, None, f"no TOML: {error}") from None
     except ValueError:  # of Python, which reads no number of so many digits
         raise CaseError(file, None, "no TOML: a number is too long") from None
-
-
-def checked_case(table: dict[str, Any], file: str) -> "_File":
-    """Return what the table of a case says.
-
-    Raises `CaseError` if a key is missing or unknown, or its value is of another type.
-
-    >>> checked_case({"why": 3, "source": "by hand"}, "x.toml")
-    Traceback (most recent call last):
-    solver.errors.CaseError: x.toml, key 'why': expected text, got a whole number
-    """
-    try:
-        return msgspec.convert(table, type=_File)
-    except msgspec.ValidationError as error:
-        raise _fault(str(error), file) from None
-
-
-def _fault(text: str, file: str) -> CaseError:
-    """Return the error that a message of msgspec stands for."""
-    if field := _FIELD.match(text):
-        missing = field["what"] == "missing"
-        return CaseError(file, field["key"], "missing" if missing else "unknown key")
-    found = _AT.fullmatch(text)
-    assert found is not None, "the pattern takes every text"
-    why = found["why"][:1].lower() + found["why"][1:]
-    return CaseError(file, found["key"] or None, _NAMED.sub(_called, why))
 
 
 def read_text(path: Path) -> str:
@@ -190,7 +148,12 @@ def parse_case(text: str, file: str) -> Case:
 
     Raises `CaseError` naming the file, the key and what is wrong with it.
     """
-    said = checked_case(read_table(text, file), file)
+    try:
+        said = msgspec.convert(read_table(text, file), type=_File)
+    except msgspec.ValidationError as error:
+        why, key = str(error), _KEY.search(str(error))
+        why = why[:1].lower() + why[1:]
+        raise CaseError(file, key[1] if key else None, why) from None
     if said.kind not in KINDS:
         raise CaseError(file, "kind", f"{said.kind!r} is none of {', '.join(KINDS)}")
     if (said.kind == "verdict") == bool(said.rules):

@@ -1,6 +1,5 @@
 """What the board page asks: a position judged, walked on, proved, saved, exported."""
 
-import base64
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache, partial
 from typing import NamedTuple
@@ -27,21 +26,10 @@ from verify.corpus.saved_path import (
     parse_saved_picture,
     print_saved_path,
 )
+from verify.lab import replies
 from verify.lab.messages import Count, Export, Go, Keep, Look, Open, Prove, Why
-from verify.lab.places import opened, position_of, read_line, truths
-from verify.lab.replies import (
-    Area,
-    Counted,
-    DeadMove,
-    Exported,
-    Fatal,
-    Forbidden,
-    Reasons,
-    Reply,
-    Seen,
-    Went,
-    Written,
-)
+from verify.lab.places import exported, opened, position_of, read_line, truths
+from verify.lab.replies import Reply
 from verify.lab.settings import Settings
 from verify.proof.files import certificates, write_proof
 from verify.tell import picture, share
@@ -149,7 +137,7 @@ def _unknown(known: tuple[str, Answer, dict[str, Answer]]) -> bool:
     return any(a.verdict is Verdict.UNKNOWN for a in (known[1], *known[2].values()))
 
 
-def _fatal(place: Position) -> tuple[Fatal | None, bool]:
+def _fatal(place: Position) -> tuple[replies.Fatal | None, bool]:
     """Return the first fatal move, if it is found; whether the board has no walk."""
     if why_dead(Position(place.board)):
         return None, True
@@ -157,7 +145,7 @@ def _fatal(place: Position) -> tuple[Fatal | None, bool]:
         found = first_fatal(place, oracle())
     except OnewayError:  # the limit came first
         return None, False
-    return (Fatal(found.number, found.move), False) if found else (None, True)
+    return (replies.Fatal(found.number, found.move), False) if found else (None, True)
 
 
 def _seen(
@@ -167,13 +155,13 @@ def _seen(
     ruling: _Ruling,
     *,
     partial: bool = False,
-    fatal: Fatal | None = None,
+    fatal: replies.Fatal | None = None,
     walkless: bool = False,
-) -> Seen:
+) -> replies.Seen:
     why, whole, answers = known
     witness = whole.witness if ask.witness and whole.witness else ()
     areas, numbers = _areas(place, ruling.forbids)
-    return Seen(
+    return replies.Seen(
         ask.id,
         plain=unquoted(place.notation),
         notation=place.notation,
@@ -181,7 +169,7 @@ def _seen(
         verdict=whole.verdict.name,
         moves=truths(place, answers),
         forbidden=[
-            Forbidden(
+            replies.Forbidden(
                 f.rule,
                 f.move,
                 f.reason.sentence,
@@ -204,7 +192,7 @@ def _seen(
 
 def _areas(
     place: Position, forbids: tuple[Forbid, ...]
-) -> tuple[list[Area], dict[tuple[Cell, ...], int]]:
+) -> tuple[list[replies.Area], dict[tuple[Cell, ...], int]]:
     """Return the areas counted, in the order and the colours of the picture."""
     rules: dict[tuple[Cell, ...], list[str]] = {}
     for f in forbids:
@@ -216,7 +204,7 @@ def _areas(
     for number, (area, names) in enumerate(rules.items()):
         black = sum(place.board.black(cell) for cell in area)
         colour = AREA_COLOURS[number % len(AREA_COLOURS)]
-        found.append(Area(colour, black, len(area) - black, names))
+        found.append(replies.Area(colour, black, len(area) - black, names))
     return found, {area: number for number, area in enumerate(rules)}
 
 
@@ -226,21 +214,21 @@ def count(ask: Count, settings: Settings) -> Iterator[Reply]:
     limits = Limits(MEMORY)
     if place.complete or not place.options():
         total = count_completions(place, limits=limits)
-        yield Counted(ask.id, str(total), {})
+        yield replies.Counted(ask.id, str(total), {})
         return
     if why_dead(place):
-        yield Counted(ask.id, "0", dict.fromkeys(place.options(), "0"))
+        yield replies.Counted(ask.id, "0", dict.fromkeys(place.options(), "0"))
         return
     moves = count_moves(place, limits=limits)
     numbers = {move: str(number) for move, number in moves.items()}
-    yield Counted(ask.id, str(sum(moves.values())), numbers)
+    yield replies.Counted(ask.id, str(sum(moves.values())), numbers)
 
 
 def why(ask: Why, settings: Settings) -> Iterator[Reply]:
     """Say why moves are dead, of those that a certificate says it of."""
     known = certificates(position_of(ask.place), ask.moves).items()
-    found = {m: DeadMove(c.sentence, [*c.region], [*c.doors]) for m, c in known}
-    yield Reasons(ask.id, found)
+    found = {m: replies.DeadMove(c.sentence, [*c.region], [*c.doors]) for m, c in known}
+    yield replies.Reasons(ask.id, found)
 
 
 @cache
@@ -289,7 +277,9 @@ def go(ask: Go, settings: Settings) -> Iterator[Reply]:
         end = TrackedWalker(rules, place.board).walk_on(place, ask.seed).position
         steps = len(end.walk) - len(place.walk)
         what = "complete" if end.complete else "stuck"
-        yield Went(ask.id, end.moves, f"{what} after {steps} moves by {ask.rules}")
+        yield replies.Went(
+            ask.id, end.moves, f"{what} after {steps} moves by {ask.rules}"
+        )
         return
     if why := why_dead(Position(place.board)):
         raise NoWalkError(place.board.notation, why)
@@ -297,18 +287,20 @@ def go(ask: Go, settings: Settings) -> Iterator[Reply]:
         fatal = first_fatal(place, oracle())
         note = fatal.sentence if fatal else "no move is fatal: nothing to go back for"
         end = fatal.before if fatal else place
-        yield Went(ask.id, end.moves, note)
+        yield replies.Went(ask.id, end.moves, note)
         return
     whole = oracle().decide(place)
     if whole.verdict is not Verdict.COMPLETABLE:
         raise OptionError(f"{whole.sentence}: this walk cannot be completed")
     if ask.how == "complete":
         end = Position(place.board, (*place.walk, *(whole.witness or ())))
-        yield Went(ask.id, end.moves, "completed by the oracle's witness")
+        yield replies.Went(ask.id, end.moves, "completed by the oracle's witness")
         return
     end = oracle_walk(place, ask.seed, oracle()).position
     how = "complete" if end.complete else "the oracle gave up"
-    yield Went(ask.id, end.moves, f"{how}: each step among the completable moves")
+    yield replies.Went(
+        ask.id, end.moves, f"{how}: each step among the completable moves"
+    )
 
 
 def prove(ask: Prove, settings: Settings) -> Iterator[Reply]:
@@ -321,7 +313,9 @@ def prove(ask: Prove, settings: Settings) -> Iterator[Reply]:
         after = map(place.step, place.options())
         dead = [p for p in after if oracle().decide(p).verdict is Verdict.DEAD]
     if not dead:
-        yield Written(ask.id, ["nothing here is dead: there is nothing to prove"], [])
+        yield replies.Written(
+            ask.id, ["nothing here is dead: there is nothing to prove"], []
+        )
         return
     lines, files = [], []
     for one in dead:
@@ -329,7 +323,7 @@ def prove(ask: Prove, settings: Settings) -> Iterator[Reply]:
         size = sum(path.stat().st_size for path in paths)
         lines.append(f"{one.notation} is dead: proof of {size:,} bytes, checked")
         files += [str(path) for path in paths]
-    yield Written(ask.id, lines, files)
+    yield replies.Written(ask.id, lines, files)
 
 
 def keep(ask: Keep, settings: Settings) -> Iterator[Reply]:
@@ -338,7 +332,7 @@ def keep(ask: Keep, settings: Settings) -> Iterator[Reply]:
     case = _case(place, ask.rules, settings)
     path, new = save_case(case, settings.corpus)
     what = "saved" if new else "found again"
-    yield Written(ask.id, [f"{what}: {case.kind}, {case.why}"], [str(path)])
+    yield replies.Written(ask.id, [f"{what}: {case.kind}, {case.why}"], [str(path)])
 
 
 def _case(place: Position, names: str, settings: Settings) -> Case:
@@ -355,42 +349,35 @@ def _case(place: Position, names: str, settings: Settings) -> Case:
 def export(ask: Export, settings: Settings) -> Iterator[Reply]:
     """Make a file of a position."""
     place = position_of(ask.place)
-    name = file_name(unquoted(place.notation))
-    if ask.what == "notation":
-        yield Exported(ask.id, f"{name}.txt", "text/plain", place.notation + "\n")
-        return
-    rules = rules_of(ask.rules, settings)
-    if ask.what in ("saved", "saved-svg"):
-        saved = SavedPath(place, (), "".join(_allowed(place, rules)))
-        if ask.what == "saved":
-            yield Exported(ask.id, f"{name}.txt", "text/plain", print_saved_path(saved))
-        else:
-            svg = draw_saved_picture(saved)
-            yield Exported(ask.id, f"{name}.svg", "image/svg+xml", svg)
-        return
     if ask.what == "case":
         case = _case(place, ask.rules, settings)
-        yield Exported(ask.id, f"{case.name}.toml", "text/plain", case.to_toml())
-        return
+        yield exported(ask.id, case.name, "toml", case.to_toml())
+    else:
+        name = file_name(unquoted(place.notation))
+        yield exported(ask.id, name, *_file_of(place, ask, settings))
+
+
+def _file_of(
+    place: Position, ask: Export, settings: Settings
+) -> tuple[str, str | bytes]:
+    """Return the ending of a file, and what it holds."""
+    if ask.what == "notation":
+        return "txt", place.notation + "\n"
+    rules = rules_of(ask.rules, settings)
     forbids = rules.forbids(place) if rules else ()
+    if ask.what in ("saved", "saved-svg"):
+        forbidden = {f.move for f in forbids}
+        allowed = [move for move in place.options() if move not in forbidden]
+        saved = SavedPath(place, (), "".join(allowed))
+        if ask.what == "saved":
+            return "txt", print_saved_path(saved)
+        return "svg", draw_saved_picture(saved)
     if ask.what == "html":
         why, whole, answers = decided(place, LIMIT_NODES)
         dead = [m for m, one in answers.items() if one.verdict is Verdict.DEAD]
         known = certificates(place, dead)
-        page = share(place, why, whole, answers, forbids, known, ask.rules)
-        yield Exported(ask.id, f"{name}.html", "text/html", page)
-        return
+        return "html", share(place, why, whole, answers, forbids, known, ask.rules)
     edges = rules.edges(place) if rules and ask.future else ()
     witness = (oracle().decide(place).witness or ()) if ask.witness else ()
     svg = picture(place, forbids, witness, edges=edges)
-    if ask.what == "svg":
-        yield Exported(ask.id, f"{name}.svg", "image/svg+xml", svg)
-    else:
-        data = base64.b64encode(png(svg)).decode()
-        yield Exported(ask.id, f"{name}.png", "image/png", data=data)
-
-
-def _allowed(place: Position, rules: RuleSet | None) -> list[str]:
-    """Return the moves that rules leave, or all."""
-    forbidden = {f.move for f in rules.forbids(place)} if rules else set()
-    return [move for move in place.options() if move not in forbidden]
+    return ask.what, svg if ask.what == "svg" else png(svg)

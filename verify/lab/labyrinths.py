@@ -1,6 +1,5 @@
 """Labyrinths: complete walks of a board, as pictures and as pages for a printer."""
 
-import base64
 from collections.abc import Iterator
 
 from solver.board import Board, Position
@@ -15,8 +14,8 @@ from solver.paper import Sheet, labyrinth_pdf
 from solver.svg import draw, png
 from solver.system import file_name
 from verify.lab.messages import Labyrinths
-from verify.lab.places import position_of
-from verify.lab.replies import Exported, Labyrinth, LabyrinthsDrawn, Reply
+from verify.lab.places import exported, position_of
+from verify.lab.replies import Labyrinth, LabyrinthsDrawn, Reply
 from verify.lab.settings import Settings
 
 SHOWN = 6  # pictures on the page
@@ -72,14 +71,10 @@ def labyrinths(ask: Labyrinths, settings: Settings) -> Iterator[Reply]:
         return
     name = file_name(f"labyrinth-{board.rows}x{board.cols}-{ask.seed}")
     if ask.file == "pdf":
-        data = base64.b64encode(_pages(ask, walks, caption)).decode()
-        yield Exported(ask.id, f"{name}.pdf", "application/pdf", data=data)
-    elif ask.file == "svg":
-        svg = _picture(ask, walks[0])
-        yield Exported(ask.id, f"{name}.svg", "image/svg+xml", svg)
+        yield exported(ask.id, name, "pdf", _pages(ask, walks, caption))
     else:
-        data = base64.b64encode(png(_picture(ask, walks[0]))).decode()
-        yield Exported(ask.id, f"{name}.png", "image/png", data=data)
+        svg = _picture(ask, walks[0])
+        yield exported(ask.id, name, ask.file, svg if ask.file == "svg" else png(svg))
 
 
 def _picture(ask: Labyrinths, walk: Position) -> str:

@@ -17,19 +17,9 @@ from verify.campaign.known import summary_so_far
 from verify.campaign.ledger import Ledger
 from verify.campaign.places import ENDING, folder, ledgers
 from verify.corpus.cases import KINDS, load_case
+from verify.lab import replies
 from verify.lab.messages import Book, BookRule, Campaigns, Cases, CompareRule
-from verify.lab.replies import (
-    BookPart,
-    CampaignCard,
-    CampaignList,
-    CaseCard,
-    CaseList,
-    Compared,
-    Figure,
-    Reply,
-    RuleCard,
-    RuleDetails,
-)
+from verify.lab.replies import Reply
 from verify.lab.rules import one_rule
 from verify.lab.settings import Settings
 from verify.proof.provable import sorted_out
@@ -85,11 +75,11 @@ def _cases(settings: Settings) -> dict[str, int]:
     return found
 
 
-def _card(name: str, cases: dict[str, int]) -> RuleCard:
+def _card(name: str, cases: dict[str, int]) -> replies.RuleCard:
     spec = spec_of(name)
     known = table_rows("verdicts").get(name, {})
     svg = draw_rules(spec.drawings[:SHOWN], name) if spec else ""
-    return RuleCard(
+    return replies.RuleCard(
         name,
         claim=spec.claim if spec else "sound",
         groups=groups_of()[name],
@@ -102,13 +92,13 @@ def _card(name: str, cases: dict[str, int]) -> RuleCard:
 
 def book(ask: Book, settings: Settings) -> Iterator[Reply]:
     """List the rules of the book, a part at a time."""
-    cases, cards = _cases(settings), list[RuleCard]()
+    cases, cards = _cases(settings), list[replies.RuleCard]()
     for name in groups_of():
         cards.append(_card(name, cases))
         if len(cards) == CHUNK:
-            yield BookPart(ask.id, cards)
+            yield replies.BookPart(ask.id, cards)
             cards = []
-    yield BookPart(ask.id, cards)
+    yield replies.BookPart(ask.id, cards)
 
 
 def rule(ask: BookRule, settings: Settings) -> Iterator[Reply]:
@@ -124,16 +114,16 @@ def rule(ask: BookRule, settings: Settings) -> Iterator[Reply]:
         if key not in ("claim", "verdict")
     }
     if spec is None:
-        yield RuleDetails(ask.id, card, "", "", "", [], evidence)
+        yield replies.RuleDetails(ask.id, card, "", "", "", [], evidence)
         return
     drawn = [
-        Figure("; ".join([*filter(None, [one.variant]), *area_lines(one)]), svg)
+        replies.Figure("; ".join([*filter(None, [one.variant]), *area_lines(one)]), svg)
         for one in spec.drawings[:12]
         for svg in [draw_rule(one, spec.name)]
     ]
     more = len(spec.drawings) - len(drawn)
     text = source_of(spec)
-    yield RuleDetails(
+    yield replies.RuleDetails(
         ask.id, card, spec.reason, spec.note, text, drawn, evidence, max(more, 0)
     )
 
@@ -159,7 +149,7 @@ def compare(ask: CompareRule, settings: Settings) -> Iterator[Reply]:
     known, _ = sorted_out("")
     kin = kin_of(mine, list(known.values()))
     same, up, down = (list(names) for names in (kin.same, kin.implied_by, kin.implies))
-    yield Compared(ask.id, same, up, down, len(known))
+    yield replies.Compared(ask.id, same, up, down, len(known))
 
 
 def _of_book(rules: str) -> list[str]:
@@ -176,7 +166,7 @@ FOUND = 8  # cases of a campaign that are shown
 def cases(ask: Cases, settings: Settings) -> Iterator[Reply]:
     """List the cases that hold every word, some at a time."""
     words = ask.words.lower().split()
-    found, faults, total = list[CaseCard](), list[str](), 0
+    found, faults, total = list[replies.CaseCard](), list[str](), 0
     for kind in KINDS:
         if ask.kind and kind != ask.kind:
             continue
@@ -194,30 +184,30 @@ def cases(ask: Cases, settings: Settings) -> Iterator[Reply]:
                 svg = draw(case.position, forbidden=case.subject)
                 plain = unquoted(case.position.notation)
                 shown = (case.kind, case.why, case.rules, case.subject, plain, svg)
-                found.append(CaseCard(case.name, *shown, _of_book(case.rules)))
+                found.append(replies.CaseCard(case.name, *shown, _of_book(case.rules)))
             total += 1
     folder = str(settings.corpus)
-    yield CaseList(ask.id, found, ask.first, total, faults[:PAGE], folder)
+    yield replies.CaseList(ask.id, found, ask.first, total, faults[:PAGE], folder)
 
 
 def campaigns(ask: Campaigns, settings: Settings) -> Iterator[Reply]:
     """List the ledgers: how far each run is, and what it found."""
-    cards, faults = list[CampaignCard](), list[str]()
+    cards, faults = list[replies.CampaignCard](), list[str]()
     for path in ledgers():
         try:
             with Ledger(path) as ledger:
                 cards.append(_campaign(path.name.removesuffix(ENDING), ledger))
         except OnewayError as error:
             faults.append(str(error))
-    yield CampaignList(ask.id, str(folder()), cards, faults)
+    yield replies.CampaignList(ask.id, str(folder()), cards, faults)
 
 
-def _campaign(name: str, ledger: Ledger) -> CampaignCard:
+def _campaign(name: str, ledger: Ledger) -> replies.CampaignCard:
     counts = ledger.counts()
     named = ledger.spec.parameters.get("rules")
     rules = named if isinstance(named, str) else ""
     lines = summary_so_far(ledger) if counts.done <= FOLDED else []
-    return CampaignCard(
+    return replies.CampaignCard(
         name=name,
         command=ledger.spec.command,
         rules=rules,

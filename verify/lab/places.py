@@ -4,6 +4,7 @@ A position in one line is read here, so that a page shows its board at once; no 
 no rule and no oracle is loaded for it.
 """
 
+from base64 import b64encode
 from collections.abc import Mapping
 
 from heuristic.rule import choices
@@ -12,7 +13,7 @@ from solver.errors import OnewayError, OptionError
 from solver.notation import unquoted
 from solver.oracles.oracle import Answer
 from verify.lab.messages import SIDE, Open, Place, Request
-from verify.lab.replies import Done, Fault, MoveTruth, Opened, Reply
+from verify.lab.replies import Done, Exported, Fault, MoveTruth, Opened, Reply
 
 
 def position_of(place: Place) -> Position:
@@ -55,6 +56,22 @@ def opened(number: int, position: Position, note: str = "", rules: str = "") -> 
     """Return the message that opens a position on a page."""
     text = position.notation
     return Opened(number, place_of(position), text, unquoted(text), note, rules)
+
+
+_MEDIA = {
+    "html": "text/html",
+    "pdf": "application/pdf",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+}
+
+
+def exported(number: int, stem: str, ending: str, content: str | bytes) -> Exported:
+    """Return the message with a file for the page to save."""
+    name, kind = f"{stem}.{ending}", _MEDIA.get(ending, "text/plain")
+    if isinstance(content, str):
+        return Exported(number, name, kind, content)
+    return Exported(number, name, kind, data=b64encode(content).decode())
 
 
 LINE = 12_000  # characters; to read more takes a tenth of a second, in a worker

@@ -30,6 +30,7 @@ from solver.files import make_folder, write_whole
 from solver.notation import unquoted
 from solver.svg import draw
 from verify.corpus.cases import Case, cases_against
+from verify.lab import replies
 from verify.lab.messages import (
     AreaDrawn,
     Certify,
@@ -39,16 +40,7 @@ from verify.lab.messages import (
     ReadRule,
     SaveRule,
 )
-from verify.lab.replies import (
-    Advice,
-    Figure,
-    Judged,
-    Reply,
-    RuleFault,
-    RuleModel,
-    RuleRead,
-    Written,
-)
+from verify.lab.replies import Reply
 from verify.lab.settings import Settings
 from verify.proof.certificate import save_certificate
 from verify.proof.picture import draw_survivor
@@ -97,12 +89,12 @@ def save(ask: SaveRule, settings: Settings) -> Iterator[Reply]:
     make_folder(settings.folder)
     write_whole(path, ask.text)
     names = ", ".join(rule.name for rule in rules)
-    yield Written(ask.id, [f"saved: {names}"], [str(path)])
+    yield replies.Written(ask.id, [f"saved: {names}"], [str(path)])
 
 
 def _read(
     number: int, text: str, rule: int, form: int, *, changed: bool = False
-) -> RuleRead:
+) -> replies.RuleRead:
     """Return what a text is, also where it is no rule file."""
     specs: tuple[RuleSpec, ...] = ()
     fault = None
@@ -110,7 +102,7 @@ def _read(
         specs = parse_rules(text, FILE)
     except RuleError as error:
         places = (error.line or 0, error.row or 0, error.col or 0)
-        fault = RuleFault(error.why, *places)
+        fault = replies.RuleFault(error.why, *places)
     try:
         tables = tomllib.loads(text).get("rule", [])
     except (ValueError, RecursionError):
@@ -124,10 +116,12 @@ def _read(
         rule = min(rule, len(tables) - 1)
         spec = specs[rule] if rule < len(specs) else None
         model = _model(tables[rule], spec, form)
-    return RuleRead(number, names, text if changed else "", rule, model, fault)
+    return replies.RuleRead(number, names, text if changed else "", rule, model, fault)
 
 
-def _model(table: dict[str, Any], spec: RuleSpec | None, form: int) -> RuleModel:
+def _model(
+    table: dict[str, Any], spec: RuleSpec | None, form: int
+) -> replies.RuleModel:
     """Return a rule for the grid; what its file leaves out or has wrong is guessed."""
     forms = [one for one in _list(table.get("form")) if isinstance(one, dict)]
     page = forms[min(form, len(forms) - 1)] if forms else table
@@ -137,7 +131,7 @@ def _model(table: dict[str, Any], spec: RuleSpec | None, form: int) -> RuleModel
     if spec is not None and not forms and not family and spec.drawings:
         areas = [_area_of(area) for area in spec.drawings[0].areas]
     svg = draw_rules(spec.drawings[:SHOWN], spec.name) if spec else ""
-    return RuleModel(
+    return replies.RuleModel(
         name=_text(table.get("name")),
         claim=_text(table.get("claim")),
         reason=_text(table.get("reason")),
@@ -299,7 +293,7 @@ def known_cases(rule: RuleSpec, corpus: Path) -> list[Case]:
     return mine if grants(rule) else mine + others
 
 
-def judged(number: int, rule: RuleSpec, verdict: Judgement) -> Judged:
+def judged(number: int, rule: RuleSpec, verdict: Judgement) -> replies.Judged:
     """Return a verdict for a page: its words and its picture."""
     seconds = round(verdict.seconds, 4)
     if isinstance(verdict, Proved):
@@ -307,7 +301,7 @@ def judged(number: int, rule: RuleSpec, verdict: Judgement) -> Judged:
         clauses = counted(verdict.clauses, "clause")
         lines = [f"for {verdict.boards}", f"{parts}, {clauses}"]
         svg = draw_rules(rule.drawings[:SHOWN], rule.name)
-        return Judged(number, rule.name, verdict.word, lines, seconds, svg)
+        return replies.Judged(number, rule.name, verdict.word, lines, seconds, svg)
     if isinstance(verdict, Refuted):
         found = verdict.refutation
         svg = draw(found.position, forbidden=found.move, witness=found.completion)
@@ -318,20 +312,20 @@ def judged(number: int, rule: RuleSpec, verdict: Judgement) -> Judged:
             f"{found.position.notation} can be completed by {found.move}",
             f"found by: {found.found}",
         ]
-        return Judged(
+        return replies.Judged(
             *(number, rule.name, verdict.word, lines, seconds, svg, text, found.move),
             completion=whole.moves[-len(found.completion) :],
         )
     lines = [f"{counted(verdict.proved, 'part')} proved", f"tried: {verdict.tried}"]
     local = [
-        Figure(_part(part), draw_survivor(survivor, _part(part)))
+        replies.Figure(_part(part), draw_survivor(survivor, _part(part)))
         for part, survivor in verdict.survivors[:PARTS]
         if isinstance(survivor, Survivor)
     ]
-    return Judged(number, rule.name, verdict.word, lines, seconds, local=local)
+    return replies.Judged(number, rule.name, verdict.word, lines, seconds, local=local)
 
 
-def advice(number: int, verdict: Judgement) -> Iterator[Advice]:
+def advice(number: int, verdict: Judgement) -> Iterator[replies.Advice]:
     """Yield changes of one condition: what would prove a part, or what can go."""
     rule = verdict.rule
     if isinstance(verdict, Proved):
@@ -355,7 +349,7 @@ def certify(ask: Certify, settings: Settings) -> Iterator[Reply]:
     folder = settings.folder / "proofs"
     make_folder(folder)
     path = save_certificate(proved, folder)
-    yield Written(ask.id, [f"{proved.rule.name}: its certificate"], [str(path)])
+    yield replies.Written(ask.id, [f"{proved.rule.name}: its certificate"], [str(path)])
 
 
 def in_words(text: str) -> str:
@@ -382,7 +376,7 @@ def _cell(left: int, ahead: int) -> str:
 
 def _advised(
     number: int, part: str, before: Drawing, change: Change, drop: bool
-) -> Advice:
+) -> replies.Advice:
     """Return a change as something that one click can do to the grid."""
     after = change.drawing
     said = in_words(change.text)
@@ -393,13 +387,15 @@ def _advised(
     ]
     if changed:
         letter = letter_of(after, changed[0])
-        return Advice(number, part, said, drop, changed[0], letter)
+        return replies.Advice(number, part, said, drop, changed[0], letter)
     for index, (old, new) in enumerate(zip(before.areas, after.areas, strict=True)):
         if old != new:
             kind = new.kind.value if new.kind is not old.kind else ""
             least = new.least if new.least != old.least else 0
-            return Advice(number, part, said, drop, area=index, kind=kind, least=least)
-    return Advice(number, part, said, drop)
+            return replies.Advice(
+                number, part, said, drop, area=index, kind=kind, least=least
+            )
+    return replies.Advice(number, part, said, drop)
 
 
 def letter_of(drawing: Drawing, at: Offset) -> str:

@@ -33,14 +33,7 @@ from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Answer, Oracle, Verdict, get_oracle
 from solver.oracles.sat import prove_dead
 from solver.oracles.strips import why_not
-from verify.campaign.campaign import (
-    Campaign,
-    Found,
-    Unit,
-    advancing,
-    deciding,
-    spans,
-)
+from verify.campaign.campaign import Campaign, Found, Unit, advancing, deciding, spans
 from verify.checker.position import find_fault, find_proof_fault
 from verify.checker.reason import find_reason_fault
 from verify.proof.files import judged_certificate

@@ -25,13 +25,7 @@ from solver.errors import OptionError
 from solver.jit import njit
 from solver.oracles.exact import exact_walk
 from solver.symmetry import Symmetry
-from verify.campaign.campaign import (
-    Campaign,
-    Unit,
-    advancing,
-    deciding_rules,
-    spans,
-)
+from verify.campaign.campaign import Campaign, Unit, advancing, deciding_rules, spans
 
 LEAST = 3  # cells of a side
 BLOCK = 500  # walks of a unit

@@ -128,10 +128,7 @@ def _walled(position: Position) -> Iterator[Position]:
 
 
 def minimise(
-    position: Position,
-    holds: Callable[[Position], bool],
-    *,
-    walls: bool = False,
+    position: Position, holds: Callable[[Position], bool], *, walls: bool = False
 ) -> Position:
     """Return a minimal position for which `holds` is still true.
 

@@ -16,13 +16,7 @@ from solver.board import Board, Position
 from solver.errors import OptionError
 from solver.oracles.oracle import Oracle, get_oracle
 from solver.symmetry import canonical
-from verify.campaign.campaign import (
-    Campaign,
-    Unit,
-    advancing,
-    deciding_rules,
-    spans,
-)
+from verify.campaign.campaign import Campaign, Unit, advancing, deciding_rules, spans
 from verify.corpus.cases import Case, named_rules
 from verify.trial.campaigns import block_of, seconds_of
 from verify.trial.completeness import blame, gap_moves, is_asked, shrink, truth

@@ -198,7 +198,8 @@ def markdown(
 def html(rows: Sequence[Row], scopes: Sequence[str] = ()) -> str:
     """Write the table as one HTML page: every rule drawn, every case and gap drawn."""
     body = "".join(
-        html_rule(cells_of(row), row.rule.reason, pictures_of(row)) for row in rows
+        html_rule(cells_of(row), row.rule.reason, pictures_of(row.verdict))
+        for row in rows
     )
     seen = f"<p>Positions seen: {escape('; '.join(scopes))}.</p>" if scopes else ""
     words = escape(LEGEND.replace("*", ""))
@@ -209,22 +210,16 @@ def html(rows: Sequence[Row], scopes: Sequence[str] = ()) -> str:
     )
 
 
-def pictures_of(row: Row) -> list[str]:
+def pictures_of(verdict: Judgement) -> list[str]:
     """Return SVG documents: the drawings, then the counterexample or what is open."""
     from solver.svg import draw
 
-    verdict = row.verdict
-    found = [draw_rule(drawing, row.rule.name) for drawing in row.rule.drawings[:4]]
+    rule = verdict.rule
+    found = [draw_rule(drawing, rule.name) for drawing in rule.drawings[:4]]
     if isinstance(verdict, Refuted):
-        refutation = verdict.refutation
-        found.append(
-            draw(
-                refutation.position,
-                forbidden=refutation.move,
-                witness=refutation.completion,
-                scale=0.8,
-            )
-        )
+        one = verdict.refutation
+        place, move, witness = one.position, one.move, one.completion
+        found.append(draw(place, forbidden=move, witness=witness, scale=0.8))
     if isinstance(verdict, Open):
         found += verdict.pictures
     return found
