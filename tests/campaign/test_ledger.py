@@ -21,7 +21,7 @@ from verify.campaign.campaign import CampaignError, Report, deciding, deciding_r
 from verify.campaign.cluster import open_to_all
 from verify.campaign.engine import run
 from verify.campaign.ledger import Ledger
-from verify.campaign.places import find, left_behind, merge
+from verify.campaign.places import find, folder, left_behind, merge
 from verify.campaign.schema import APPLICATION, LedgerError, held
 
 
@@ -370,6 +370,8 @@ def test_a_folder_of_ledgers_is_no_file(
     for words in (["show"], ["show", "squares"]):
         assert_refused(ran := cli("campaign", *words))
         assert "ONEWAY_CAMPAIGNS" in ran.err
+    monkeypatch.delenv("ONEWAY_CAMPAIGNS")
+    assert folder() == Path("out/campaigns")
 
 
 def test_a_second_result_that_differs_is_an_error(file: Path) -> None:
@@ -491,6 +493,10 @@ def test_what_another_version_left_is_found(
     (tmp_path / "squares-.ledger").touch()  # none, and passed over
     there = run(squares, {"count": 3}, small=9.0).ledger
     (tmp_path / "other.ledger").write_bytes(there.read_bytes())
+    db = sqlite3.connect(there)  # that it is damaged takes long to see
+    db.execute("DELETE FROM digest")
+    db.commit()
+    db.close()
     for count, version_of, found in ((3, "2", there), (4, "2", None), (3, "", None)):
         campaign = squares({"count": count})
         campaign = replace(campaign, deciding=version_of or campaign.deciding)
