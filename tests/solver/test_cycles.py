@@ -15,22 +15,27 @@ from solver.propagation.cycles import (
     unlog,
     way_out,
 )
-from solver.propagation.propagate import Propagator, Rules
+from solver.propagation.propagate import Propagator, Rules, close
 from solver.propagation.state import (
     CLOSER,
     EDGE,
     FIRST,
+    IN,
     LEFT,
     LOGGED,
     NEAR,
+    OUT,
     RIGHT,
     SECOND,
     SIZE,
     STATE,
     TOUR,
+    TRAIL,
     UNKNOWN,
     UP,
     State,
+    cut_trail,
+    decide,
 )
 
 
@@ -99,6 +104,25 @@ def assert_joined(s: State, board: Board) -> None:
         assert joined & smallest
 
 
+def assert_known(s: State, board: Board) -> bool:
+    """The forest has the cycles, and they are joined; return whether to a tour."""
+    cycles = naive_cycles(s, board)
+    assert find_cycles(s) == len(cycles)
+    for c in range(board.cells):
+        assert _on_cycle(s, np.int64(c)) == (c not in board.walls)
+    for cells in cycles:
+        assert_sound(s, cells)
+        one, *others = sorted(cells)
+        assert all(together(s, one, other) for other in [one, *others[:5]])
+    for cells, other in pairwise(cycles):
+        assert not together(s, min(cells), min(other))
+    whole = join(s)
+    assert whole == (len(naive_cycles(s, board)) == 1)
+    if not whole:
+        assert_joined(s, board)
+    return whole
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from(["5:", "7:", "9:", "6x7@2,2>5,7:", "9x5!3,3;4,3:", "8x8@1,1>1,2:"]),
@@ -128,17 +152,33 @@ def test_the_forest_knows_the_cycles_along_a_walk(text: str, draws: list[int]) -
                 unlog(s)
                 assert np.array_equal(s.match, tour)
             continue
-        cycles = naive_cycles(s, board)
-        assert find_cycles(s) == len(cycles)
-        for c in range(board.cells):
-            assert _on_cycle(s, np.int64(c)) == (c not in board.walls)
-        for cells in cycles:
-            assert_sound(s, cells)
-            one, *others = sorted(cells)
-            assert all(together(s, one, other) for other in others[:5])
-        for cells, other in pairwise(cycles):
-            assert not together(s, min(cells), min(other))
-        whole = join(s)
-        assert whole == (len(naive_cycles(s, board)) == 1)
-        if not whole:
-            assert_joined(s, board)
+        assert_known(s, board)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.sampled_from(["7:", "9:", "13:", "12@1,1>1,2:", "10@1,1>1,10!3,3;3,4;6,6;6,7:"]),
+    st.integers(0, 2**32),
+)
+def test_the_forest_knows_the_cycles_of_any_decisions(text: str, seed: int) -> None:
+    board, rng = Board.parse(text.removesuffix(":")), np.random.default_rng(seed)
+    s = Propagator(board, Rules.TWO_FACTOR).state
+    assert_known(s, board)
+    for _ in range(12):
+        left = np.flatnonzero(s.edge[:-1, STATE] == UNKNOWN)
+        before, tour = int(s.info[TRAIL]), s.match.copy()
+        noted = s.info[TOUR] == 1 and s.info[LOGGED] == 0
+        good = True
+        for e in rng.permutation(left)[: rng.integers(1, 5)].tolist():
+            value = np.int64(rng.choice([IN, OUT]))
+            good = good and decide(s, np.int64(e), value, np.int64(0))
+        good = good and close(s)
+        if good and not (noted and rng.random() < 0.3):
+            assert_known(s, board)
+            continue
+        cut_trail(s, before)
+        if noted:
+            find_cycles(s)
+            unlog(s)
+            assert np.array_equal(s.match, tour)
+        assert_known(s, board)

@@ -111,6 +111,10 @@ def compare(board: Board, rules: Rules, script: list[int]) -> None:
 @example(Board.parse("4x3@1,1>2,3"), Rules(15), [])  # the end is on the right rim
 @example(Board.parse("4@2,2>4,1"), Rules(31), [])  # the last cells need no edge
 @example(Board(3, 1, 1, 2, (0,)), Rules.BLOCK_CHAIN, [0])
+@example(Board.parse("4x2@3,2>3,1"), Rules(20), [])  # probing alone refutes these
+@example(Board.parse("5@1,1>4,4!2,3"), Rules(17), [])
+@example(Board.parse("5@4,4>3,4"), Rules(17), [2])
+@example(Board.parse("5@4,2>5,1"), Rules(20), [1])
 def test_same_as_the_double(board: Board, rules: Rules, script: list[int]) -> None:
     compare(board, rules, script)
 
@@ -218,6 +222,21 @@ def test_walks_repeat_and_fill_the_board() -> None:
         assert all(full and position.complete for position, full in walks)
         assert len({position for position, _ in walks}) > 15
         assert walker.walk(7) == RuleWalker(Board.square(9), rules).walk(7)
+
+
+def test_walks_begin_anew_whatever_was_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board.square(5)
+    for rules in (Rules.FOUR, Rules.ALL):
+        walker = RuleWalker(board, rules)
+        for cell in (1, 2, 7, 6, 11):
+            walker.propagator.push(cell)
+        assert walker.propagator.refuted
+        assert walker.walk(3) == RuleWalker(board, rules).walk(3)
+    copy = plain("solver.propagation.propagate")
+    with np.errstate(over="ignore"):
+        whole = copy.RuleWalker(board).walk(3)
+        monkeypatch.setattr(copy, "SLICE_STEPS", 3)
+        assert copy.RuleWalker(board).walk(3) == whole
 
 
 def test_weaker_rules_get_stuck() -> None:

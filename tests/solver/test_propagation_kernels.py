@@ -131,27 +131,6 @@ def test_moves_are_forbidden_that_cannot_be_pushed(
         p.push(int(rng.choice(good or [*moves.values()])))
 
 
-@settings(deadline=None, max_examples=40)
-@given(BOARDS, st.integers(0, 4), st.integers(0, 2**32))
-def test_pairs_without_room_are_no_loss(board: Board, room: int, seed: int) -> None:
-    """Then components are split as a whole, and the same edges are decided."""
-    copy, flow = plain("solver.propagation.propagate"), plain("solver.propagation.flow")
-    rng = np.random.default_rng(seed)
-    few, many = copy.Propagator(board), Propagator(board)
-    many.state.info[TOUR] = 0
-    while True:
-        here = board.neighbours[many.walk[-1]].tolist()
-        moves = [cell for cell in here if cell >= 0 and cell not in many.walk]
-        if not moves or many.refuted:
-            break
-        cell = int(rng.choice(moves))
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(flow, "PAIRS", room)
-            assert few.push(cell) == many.push(cell)
-        if not many.refuted:
-            assert few.edges().tolist() == many.edges().tolist()
-
-
 def _cut(board: Board, out: set[Edge]) -> bool:
     """Whether a cell cuts the others apart, the virtual edge there, or they are."""
     cells = set(range(board.cells)) - set(board.walls)
@@ -234,37 +213,45 @@ def test_the_chain_of_blocks(board: Board, steps: int, out: int, seed: int) -> N
         assert chain(p.state)
 
 
+FLOWS = [Rules.TWO_FACTOR, Rules.TWO_FACTOR | Rules.FRAGMENTS]
+
+
 @settings(deadline=None, max_examples=60)
 @given(
     boards(max_side=5, max_walls=2, corners=False),
-    st.sampled_from([Rules.FOUR, Rules.FOUR, *SINGLE[:4]]),
+    st.sampled_from([Rules.FOUR, Rules.FOUR, *FLOWS, *SINGLE[:4]]),
+    st.integers(0, 5),
     st.integers(0, 2**32),
 )
-def test_decisions_anywhere(board: Board, rules: Rules, seed: int) -> None:
-    """Edges are put in or out wherever they are, not by steps of a walk."""
-    p, slow = Propagator(board, rules), Naive(board, rules)
-    s, rng = p.state, np.random.default_rng(seed)
+def test_decisions_anywhere(board: Board, rules: Rules, room: int, seed: int) -> None:
+    """Edges are put in or out wherever they are, not by steps of a walk.
+
+    With no room for pairs, components are split as a whole: 5 has all the room.
+    """
+    copy, flow = plain("solver.propagation.propagate"), plain("solver.propagation.flow")
+    p = (Propagator if room == 5 else copy.Propagator)(board, rules)
+    slow, rng = Naive(board, rules), np.random.default_rng(seed)
+    s = p.state
     assume(not p.refuted and board.open_cells > 1)
-    for _ in range(4):
-        if not (left := _unknown(s)):
-            break
+    while left := _unknown(s):
         before, kept = int(s.info[TRAIL]), dict(slow.state)
-        bad = False
-        for e in rng.choice(left, rng.integers(1, 3)).tolist():
-            if s.edge[e, STATE] != UNKNOWN:
-                continue
+        good = True
+        for e in rng.permutation(left)[: rng.integers(1, 5)].tolist():
             a, b = (np.int64(c) for c in _cells(s, e))
             assert edge_between(s, a, b) == e
             value = int(rng.choice([IN, OUT, OUT]))
             slow.state[_cells(s, e)] = value == IN
-            bad = bad or not decide(s, np.int64(e), np.int64(value), np.int64(0))
-        bad = bad or not close(s)
+            good = good and decide(s, np.int64(e), np.int64(value), np.int64(0))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(flow, "PAIRS", room)
+            good = good and (close if room == 5 else copy.close)(s)
         try:
             slow._fixed_point()
         except Conflict:
-            assert bad
+            assert not good
             cut_trail(s, before)
             slow.state = kept
-        else:
-            assert not bad
+            break
+        assert good
         assert decided(p) == slow.state
+    assert decided(p) == slow.state
