@@ -42,14 +42,8 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "found-21": ("found-21",),
     "found-saved": ("found-7", "found-9", "found-13", "found-saved"),
 }
-FOUND = (
-    "found-5",
-    "found-7",
-    "found-9",
-    "found-13",
-    "found-21",
-    "found-saved",
-)  # made by `oneway discover`; told apart from the book
+# Made by `oneway discover`, and told apart from the book.
+FOUND = tuple(group for group in _GROUPS if group.startswith("found-"))
 # Made by a command, and told apart from the book.
 APART = (*FOUND, "researcher-2026")
 

@@ -193,13 +193,11 @@ def _enumerate(
     return False
 
 
-def _fill(
-    board: Board, depth: npt.NDArray[np.int16], cell: Ints, good: npt.NDArray[np.uint8]
-) -> tuple[int, int]:
+def _fill(board: Board, tree: _Tree) -> tuple[int, int]:
     """Fill the arrays; return (positions, walks), positions -1 if they are full."""
     free = Position(board).free
     total = board.open_cells
-    depth[0], cell[0], good[0] = 0, board.start, 0
+    tree.depth[0], tree.cell[0], tree.good[0] = 0, board.start, 0
     if total == 1:
         return 1, 1
     room = (
@@ -210,8 +208,7 @@ def _fill(
         np.zeros(board.cells, np.int32),
     )
     at = np.array([0, 1, 0, 0], np.int64)
-    sides, tree = board.neighbours, _Tree(depth, cell, good)
-    while _enumerate(sides, free, board.end, tree, room, at, _ROUNDS):
+    while _enumerate(board.neighbours, free, board.end, tree, room, at, _ROUNDS):
         pass  # and Ctrl-C is heard
     return int(at[1]), int(at[2])
 
@@ -226,13 +223,12 @@ def completable_positions(board: Board) -> PositionTree:
     """
     size = 1 << 16
     while size < _LIMIT:
-        depth = np.empty(size, np.int16)
-        cell = np.empty(size, np.int32)
-        good = np.empty(size, np.uint8)
-        count, walks = _fill(board, depth, cell, good)
+        tree = _Tree(
+            np.empty(size, np.int16), np.empty(size, np.int32), np.empty(size, np.uint8)
+        )
+        count, walks = _fill(board, tree)
         if count >= 0:
-            return PositionTree(
-                board, depth[:count].copy(), cell[:count].copy(), good[:count], walks
-            )
+            depth, cell = tree.depth[:count].copy(), tree.cell[:count].copy()
+            return PositionTree(board, depth, cell, tree.good[:count], walks)
         size *= 4
     raise OptionError(f"board {board.notation} has too many positions to enumerate")

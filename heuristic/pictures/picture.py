@@ -160,13 +160,17 @@ def load_picture(path: Path) -> Picture:
 
     Raises `PictureError` naming the file, the line and the cell, and what is wrong.
     """
+    return read_picture(read_bytes(path, MOST), path.name)
+
+
+def read_bytes(path: Path, most: int) -> bytes:
+    """Return what a file holds, or `most` bytes of it and one more."""
     try:
         with path.open("rb") as file:
-            data = file.read(MOST + 1)
+            return file.read(most + 1)
     except (OSError, ValueError) as error:  # ValueError: a zero in the name
         reason = getattr(error, "strerror", None) or "is no name of a file"
         raise PictureError(path.name, f"cannot be read: {reason}") from None
-    return read_picture(data, path.name)
 
 
 def read_picture(data: bytes, file: str = "<bytes>") -> Picture:

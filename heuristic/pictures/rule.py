@@ -24,7 +24,7 @@ from typing import Annotated, Any, Literal, NoReturn, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from heuristic.pictures.picture import Picture, Sign
+from heuristic.pictures.picture import Picture, Sign, read_bytes
 from heuristic.rules.drawing import AROUND, LIVE_END, Offset, RuleSpec, between, step
 from heuristic.rules.letters import FORBIDDEN, MOVES, line_marks, rows_of
 from heuristic.rules.rulefile import parse_rules
@@ -349,17 +349,13 @@ def load_facts(path: Path) -> dict[str, list[Facts]]:
     Raises `PictureError` if the file cannot be read, or says what cannot be; names the
     place.
     """
+    data = read_bytes(path, _MOST)
+    if len(data) > _MOST:
+        raise PictureError(path.name, f"is larger than {_MOST:,} bytes")
     try:
-        with path.open("rb") as file:
-            data = file.read(_MOST + 1)
-        if len(data) > _MOST:
-            raise PictureError(path.name, f"is larger than {_MOST:,} bytes")
         tables = msgspec.toml.decode(data, type=_File).picture
-    except (OSError, ValueError, RecursionError) as error:
-        if isinstance(error, PictureError):
-            raise
-        why = getattr(error, "strerror", None) or str(error)
-        raise PictureError(path.name, f"cannot be read: {why[:200]}") from None
+    except (ValueError, RecursionError) as error:
+        raise PictureError(path.name, f"cannot be read: {str(error)[:200]}") from None
     found: dict[str, list[Facts]] = {}
     for table in tables:
         for name in table.names:

@@ -37,7 +37,7 @@ of chosen edges, on those that `Grounds` have not decided.
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import pairwise
 
@@ -254,16 +254,23 @@ def _augment(grounds: Grounds, root: Cell, lack: list[int]) -> set[Cell]:
     return set(parent)
 
 
+def _reached(
+    begin: Iterable[Cell], ahead: Callable[[Cell], Iterable[Cell]]
+) -> set[Cell]:
+    """Return the cells that can be reached from some, they too."""
+    seen = set(begin)
+    stack = list(seen)
+    while stack:
+        fresh = set(ahead(stack.pop())) - seen
+        seen |= fresh
+        stack += fresh
+    return seen
+
+
 def _backward(grounds: Grounds, root: Cell) -> set[Cell]:
     """Return the cells from which a residual way leads to the root."""
-    seen, stack = {root}, [root]
-    while stack:
-        c = stack.pop()
-        for v in grounds.near[c]:
-            if v not in seen and c in _ahead(grounds, v):
-                seen.add(v)
-                stack.append(v)
-    return seen
+    near = grounds.near
+    return _reached([root], lambda c: (v for v in near[c] if c in _ahead(grounds, v)))
 
 
 def _components(grounds: Grounds, ahead: dict[Cell, list[Cell]]) -> list[set[Cell]]:
@@ -277,19 +284,9 @@ def _components(grounds: Grounds, ahead: dict[Cell, list[Cell]]) -> list[set[Cel
     areas = []
     for part in nx.strongly_connected_components(graph):
         if any(e not in grounds.value for e in grounds.rim(part)):
-            areas.append(_forward(part, ahead))
+            areas.append(_reached(part, ahead.__getitem__))
             areas.append(_backward(grounds, min(part)))
     return sorted(areas, key=len)
-
-
-def _forward(part: set[Cell], ahead: dict[Cell, list[Cell]]) -> set[Cell]:
-    seen, stack = set(part), list(part)
-    while stack:
-        for v in ahead[stack.pop()]:
-            if v not in seen:
-                seen.add(v)
-                stack.append(v)
-    return seen
 
 
 def _count(grounds: Grounds, area: set[Cell]) -> tuple[tuple[str, int], ...]:
@@ -344,15 +341,14 @@ def _tight(grounds: Grounds, area: set[Cell], unknown: list[Edge]) -> None:
 
 def reach(grounds: Grounds, root: Cell, cells: set[Cell]) -> set[Cell]:
     """Return the cells that possible edges among some cells lead to."""
-    seen, stack = {root}, [root]
-    while stack:
-        a = stack.pop()
-        for b in grounds.near[a]:
-            free = b in cells and b not in seen
-            if free and grounds.value.get(edge(a, b), True):
-                seen.add(b)
-                stack.append(b)
-    return seen
+    return _reached(
+        [root],
+        lambda a: (
+            b
+            for b in grounds.near[a]
+            if b in cells and grounds.value.get(edge(a, b), True)
+        ),
+    )
 
 
 def cross_blocks(grounds: Grounds) -> None:

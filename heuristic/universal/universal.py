@@ -41,7 +41,6 @@ from heuristic.rules.picture import rules_html
 from heuristic.universal.reasons import find_reason
 from heuristic.walks.walker import ByTracker, TrackedWalker
 from solver.board import Board, Cell, Position
-from solver.errors import UnknownNameError
 from solver.oracles.exact import exact_walk, strips_walk
 from solver.oracles.oracle import Verdict
 from solver.oracles.strips import why_not
@@ -183,15 +182,11 @@ class UniversalRuleSet(ByTracker):
     >>> [forbid] = rules.forbids(Position.parse("5:RRDL"))
     >>> forbid.move, forbid.rule, forbid.reason.sentence
     ('D', 'forced-edges', 'cell 2,1 needs 2 edges and can have 1')
-
-    Raises `UnknownNameError` if a name is none of the six.
     """
 
-    def __init__(self, names: Sequence[str], name: str = "universal") -> None:
-        for wanted in names:
-            if wanted not in _ORIGINS:
-                raise UnknownNameError("universal rule", wanted, list(_ORIGINS))
-        self.name = name
+    name = "universal"
+
+    def __init__(self, names: Sequence[str]) -> None:
         self.rules: tuple[Rule, ...] = tuple(map(UniversalRule, names))
         self.propagation = Rules(0)
         for wanted in names:

@@ -22,7 +22,7 @@ from typing import BinaryIO
 import numpy as np
 import numpy.typing as npt
 
-from solver.errors import BoardError, GridFileError
+from solver.errors import GridFileError
 from solver.jit import njit
 
 LETTERS = b"WBU"
@@ -54,17 +54,6 @@ class PathBoard:
 
     n: int
     cells: bytes
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.n <= MAX_SIDE:
-            raise BoardError(f"a side of {self.n} lies outside 1 to {MAX_SIDE}")
-        if len(self.cells) != self.n * self.n:
-            raise BoardError(
-                f"{len(self.cells)} letters do not fill a board of {self.n} x {self.n}"
-            )
-        if others := self.cells.translate(None, LETTERS):
-            letter = others.decode("utf-8", "replace")[0]
-            raise BoardError(f"letter {letter!r} is none of W, B and U")
 
     def row_col(self, cell: int) -> tuple[int, int]:
         """Return (row, col) from 1, as people see the cell."""
