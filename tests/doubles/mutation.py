@@ -34,7 +34,7 @@ from verify.proof.prove import Part, Search, parts, searched
 from verify.proof.settle import NoModel, shape_of
 from verify.proof.view import Window
 from verify.refute.refute import Trier
-from verify.verdict.sharpen import drawn_by, looser, with_area, with_need
+from verify.verdict.sharpen import drawn_by, looser, with_need
 
 _MOVES: tuple[Offset, ...] = ((0, 1), (1, 0), (-1, 0), (0, -1))
 _STATES = (CellState.FREE, CellState.VISITED, TAKEN, ANY)
@@ -78,10 +78,11 @@ def _changes(drawing: Drawing) -> Iterator[tuple[str, Drawing]]:
                 changed = replace(need, states=states, not_end=fewer)
                 yield phrase, with_need(drawing, changed)
     for number, area in enumerate(drawing.areas):
-        for phrase, changed_area in _area_changes(area):
+        areas = list(drawing.areas)
+        for phrase, areas[number] in _area_changes(area):
             yield (
                 f"area {number + 1}: {phrase}",
-                with_area(drawing, number, changed_area),
+                replace(drawing, areas=tuple(areas)),
             )
     for number, run in enumerate(drawing.runs):
         runs = list(drawing.runs)

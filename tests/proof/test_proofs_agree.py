@@ -9,10 +9,11 @@ from heuristic.groups import group_names, load_rules
 from heuristic.matching.drawn import DrawnRule
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board
+from tests.doubles.exhaustion import refute_exhaustive
 from tests.samples import book
 from verify.corpus.cases import Case, cases_against, corpus_folder
 from verify.proof.prove import Proved, prove_rule
-from verify.refute.refute import refute_exhaustive, refute_known
+from verify.refute.refute import refute_known
 from verify.verdict.verdict import Refuted, judge
 
 

@@ -14,6 +14,7 @@ from heuristic.rules.rulefile import parse_rules
 from heuristic.rules.writing import page_text
 from solver.board import Board
 from solver.errors import CertificateError, WitnessError
+from tests.doubles.exhaustion import refute_exhaustive
 from tests.proof.spelling import opened, spelled
 from tests.samples import book
 from verify.checker.position import find_fault
@@ -28,7 +29,7 @@ from verify.proof.formula import Scope
 from verify.proof.provable import otherwise
 from verify.proof.prove import Proved, Unproved, prove_rule
 from verify.proof.settle import Survivor
-from verify.refute.refute import confirmed, refute_exhaustive
+from verify.refute.refute import confirmed
 from verify.verdict.report import html, markdown, rows_of, write_report
 from verify.verdict.sharpen import advice, loosened, missing, spared
 from verify.verdict.verdict import Open, Refuted, judge

@@ -6,6 +6,7 @@ import pytest
 
 from heuristic.rules.drawing import Drawing, Kind
 from solver.board import Board
+from tests.doubles.exhaustion import refute_exhaustive
 from tests.doubles.members import as_rule, bounds
 from verify.proof.families import (
     FAMILIES,
@@ -18,7 +19,7 @@ from verify.proof.settle import Impossible, Survivor, settle
 from verify.proof.surplus import NoBounds, bounds_of, strip
 from verify.proof.view import from_drawing
 from verify.refute.directed import directed
-from verify.refute.refute import confirmed, refute_exhaustive
+from verify.refute.refute import confirmed
 
 # Not met on boards up to 13 x 13: a bound that a better proof might exclude.
 UNSEEN = [

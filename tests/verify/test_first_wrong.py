@@ -3,10 +3,11 @@
 from solver.board import LETTERS, Board
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
+from tests.doubles.exhaustion import refute_exhaustive
 from tests.doubles.mutation import mutants
 from tests.samples import book
 from verify.checker.position import find_fault
-from verify.refute.refute import Trier, completion, refute_exhaustive, wrong_moves
+from verify.refute.refute import Trier, completion, wrong_moves
 
 
 def test_the_first_wrong_positions_are_those_of_the_evidence() -> None:

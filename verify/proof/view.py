@@ -9,10 +9,10 @@ completion ``passes`` from one cell to the next, ``lacks`` that step, comes to a
 are granted too, but every completion has them: they are no condition.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from heuristic.rules.drawing import (
     FACTS,
@@ -40,6 +40,7 @@ ANY = FREE | VISITED | OUT
 STATE_NAMES = (("free", FREE), ("visited", VISITED), ("out", OUT))
 LIVE: Spot = (0, 0)
 Pose: TypeAlias = Turn | Symmetry
+Node = TypeVar("Node", bound=Hashable)
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # U, R, D, L of the window
 
@@ -381,7 +382,7 @@ def edge(a: Spot, b: Spot) -> Edge:
     return (a, b) if a < b else (b, a)
 
 
-def reached(begin: Iterable[Spot], near: Callable[[Spot], Iterable[Spot]]) -> set[Spot]:
+def reached(begin: Iterable[Node], near: Callable[[Node], Iterable[Node]]) -> set[Node]:
     """Return the cells that steps lead to from some, these among them."""
     seen = set(begin)
     todo = list(seen)

@@ -41,7 +41,7 @@ from heuristic.rules.drawing import (
     Placement,
 )
 from solver.board import Board, Cell, Position, Walk
-from verify.proof.view import Pose
+from verify.proof.view import Pose, reached
 
 
 def landed(
@@ -102,17 +102,17 @@ def _followed(
     for area in drawing.areas:
         line = {cell(at) for at in area.cells}
         left = {x for x in range(board.cells) if position.free[x]} - line
-        near = {cell(at) for at in area.inside}
-        while new := left & near:
-            left -= new
-            near = {n for x in new for n in board.neighbours[x].tolist()}
-            line |= new
-        areas.append({x for x in line if x is not None})
+        inside = left & {cell(at) for at in area.inside}
+        areas.append(line - {None} | reached(inside, partial(_free_near, board, left)))
     numbers, order = board_numbers(board), new_order(board, position.walk)
     lines, work = new_lines(board.cells), new_lines(board.cells)
     unvisited = follow(order, numbers, target, lines)
     found = areas_of(numbers, target, areas)
     return is_dead(lines, work, numbers, target, unvisited, found, len(areas))
+
+
+def _free_near(board: Board, free: set[Cell], cell: Cell) -> set[Cell]:
+    return free.intersection(board.neighbours[cell].tolist())
 
 
 Edge = tuple[Cell, Cell]
@@ -182,12 +182,9 @@ def _pieces(board: Board, used: set[Edge]) -> list[int]:
         near[b].append(a)
     piece = [-1] * board.cells
     for begin in range(board.cells):
-        todo = [begin]
-        while todo:
-            cell = todo.pop()
-            if piece[cell] < 0:
+        if piece[begin] < 0:
+            for cell in reached([begin], near.__getitem__):
                 piece[cell] = begin
-                todo += near[cell]
     return piece
 
 
@@ -476,16 +473,13 @@ class _Search:
         self, cells: Iterable[Cell], joined: Callable[[Cell, Cell], bool]
     ) -> Iterator[set[Cell]]:
         left = set(cells)
+
+        def near(cell: Cell) -> list[Cell]:
+            return [x for x in self.around[cell] if x in left and joined(cell, x)]
+
         while left:
-            begin = left.pop()
-            piece, todo = {begin}, [begin]
-            while todo:
-                cell = todo.pop()
-                for other in self.around[cell]:
-                    if other in left and joined(cell, other):
-                        left.remove(other)
-                        piece.add(other)
-                        todo.append(other)
+            piece = reached([min(left)], near)
+            left -= piece
             yield piece
 
     def _loops(self, true: set[int]) -> Iterator[list[int]]:

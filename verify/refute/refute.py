@@ -27,7 +27,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
+from heuristic.matching.drawn import DrawnRule
 from heuristic.matching.tables import (
     RULE,
     SKIP,
@@ -51,14 +51,13 @@ from solver.board import LETTERS, Board, Cell, Position, Walk
 from solver.errors import WitnessError
 from solver.jit import njit
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
-from solver.positions import PositionTree
+from solver.positions import PositionTree, completable_positions
 from verify.checker.position import find_fault
 from verify.corpus.cases import Case
 from verify.proof.prove import Part, Proved, prove_rule
 from verify.proof.view import Pose, poses
 from verify.refute.directed import directed
 from verify.trial.completeness import minimise, truth
-from verify.trial.evidence import Evidence, verify_exhaustive
 
 SIZES = (5, 7, 9, 11, 13)
 
@@ -142,12 +141,6 @@ def wrong_moves(
     return None
 
 
-def wrong_move(rule: RuleSpec, position: Position, good: int) -> int:
-    """Return the good move that the rule forbids, counting U, R, D, L from 0."""
-    forbidden = (forbid.move for forbid in DrawnRule(rule).forbids(position))
-    return next(d for d in map(LETTERS.index, forbidden) if good >> d & 1)
-
-
 def minimal(rule: RuleSpec, refutation: Refutation) -> Refutation:
     """Return a smaller counterexample: smaller board, shorter walk, no step further."""
     oracle = get_oracle("sat")
@@ -161,29 +154,6 @@ def minimal(rule: RuleSpec, refutation: Refutation) -> Refutation:
     found = wrong_moves(rule, position, oracle)
     assert found is not None
     return confirmed(rule, position, found[1], f"{refutation.found}, made smaller")
-
-
-def refute_exhaustive(
-    rules: Sequence[RuleSpec], board: Board
-) -> tuple[dict[str, Refutation], Evidence]:
-    """Try rules on all completable positions of a small board, in one pass.
-
-    Each rule is asked alone: `stops` and `unless` are left out of account.
-    """
-    alone = [replace(rule, stops=False, unless=()) for rule in rules]
-    rule_set = DrawnRuleSet("on trial", [DrawnRule(rule) for rule in alone])
-    evidence, oracle = verify_exhaustive(rule_set, board), get_oracle("sat")
-    refuted = {}
-    for rule, seen in zip(rules, evidence.rules, strict=True):
-        if seen.first_wrong is not None:
-            position = seen.first_wrong.position
-            wrong = wrong_moves(rule, position, oracle)
-            if wrong is None:
-                why = f"{rule.name} is not wrong here"
-                raise WitnessError(f"{position.notation}: {why}")
-            how = f"all of {board.notation}"
-            refuted[rule.name] = confirmed(rule, position, wrong[1], how)
-    return refuted, evidence
 
 
 def refute_known(rule: RuleSpec, cases: Iterable[Case]) -> Refutation | None:
@@ -215,13 +185,10 @@ def refute(
     - `seconds`: limit for one part on one board.
     - `cases`: positions to try first.
     """
-    known = refute_known(rule, cases)
-    if known is not None:
+    if known := refute_known(rule, cases):
         return known
-    if 5 in sizes:
-        found, _ = refute_exhaustive([rule], Board.square(5))
-        if rule.name in found:
-            return found[rule.name]
+    if 5 in sizes and (found := wrong_on(rule, Board.square(5), alone(rule))):
+        return found
     for size in [size for size in sizes if size != 5]:
         board = Board.square(size)
         for part in parts:
@@ -231,8 +198,7 @@ def refute(
             )
             if hit is not None:
                 how = f"directed search on {board.notation}, seed {seed}"
-                found_one = confirmed(rule, *hit, how)
-                return minimal(rule, found_one)
+                return minimal(rule, confirmed(rule, *hit, how))
     return None
 
 
@@ -428,6 +394,23 @@ class Trier:
         kept = tables.placements[keep].copy()
         kept[:, SKIP] = position[kept[:, SKIP]]
         return grouped(tables._replace(heads=position[tables.heads], placements=kept))
+
+
+def alone(rule: RuleSpec) -> Trier:
+    """Return a rule on trial, whatever its precedence says."""
+    return Trier([replace(rule, stops=False, unless=())])
+
+
+def wrong_on(rule: RuleSpec, board: Board, trier: Trier) -> Refutation | None:
+    """Try a rule on all completable positions of a small board; see `alone`."""
+    tree = completable_positions(board)
+    for _, index in trier.run(tree):
+        position, good = tree.position(index), int(tree.good[index])
+        said = {LETTERS.index(x.move) for x in DrawnRule(rule).forbids(position)}
+        move = next(d for d in said if good >> d & 1)
+        way = completion(tree, index, move)
+        return confirmed(rule, position, way, f"all of {board.notation}")
+    return None
 
 
 def completion(tree: PositionTree, index: int, move: int) -> Walk:

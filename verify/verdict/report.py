@@ -396,17 +396,12 @@ def table(
     rows = [_row(one, verdicts, book) for one in read]
     lines = ["# Rule pictures", "", *_summary(read, verdicts), ""]
     lines += ["<!-- not run: it needs the pictures -->", "```sh", command, "```", ""]
-    lines += _markdown(PICTURED, rows)
+    lines.append(markdown_table(PICTURED, rows))
     if program:
         functions = _functions(program, read, verdicts, book)
         lines += ["", "## The functions of the program", ""]
-        lines += _markdown(FUNCTIONS, functions)
+        lines.append(markdown_table(FUNCTIONS, functions))
     return "\n".join(lines) + "\n"
-
-
-def _markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    lines = ["| " + " | ".join(row) + " |" for row in (header, *rows)]
-    return [lines[0], "|---" * len(header) + "|", *lines[1:]]
 
 
 def _functions(
@@ -471,7 +466,8 @@ def _row(one: Read, verdicts: Mapping[str, Sequence[str]], book: Book) -> list[s
     alike = book.with_border(one.border) if one.border else []
     text = f"the border of {', '.join(alike)}" if alike else ""
     if one.found is None:
-        return [file, "", "not read", "", "", text, _plain(one)]
+        why = str(one.error).removeprefix(one.file).lstrip(":, ").replace("|", "\\|")
+        return [file, "", "not read", "", "", text, why]
     rule = one.found.rule
     cells = verdicts.get(one.same_as or rule.name)
     verdict, scope, case = (cells[2], cells[3], cells[-1]) if cells else ("",) * 3
@@ -481,11 +477,6 @@ def _row(one: Read, verdicts: Mapping[str, Sequence[str]], book: Book) -> list[s
         notes.insert(0, f"the same drawing as {one.same_as}")
     same = "; ".join(same_rules) or text
     return [file, rule.name, verdict, scope, case, same, "; ".join(notes)]
-
-
-def _plain(one: Read) -> str:
-    """Return why a picture was not read, without the name of the file."""
-    return str(one.error).removeprefix(one.file).lstrip(":, ").replace("|", "\\|")
 
 
 def forms(rule: RuleSpec) -> frozenset[Laid]:

@@ -17,13 +17,12 @@ out.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from heuristic.rules.drawing import (
     ANY,
     FACTS,
     LIVE_END,
-    AreaSpec,
     CellNeed,
     CellState,
     Drawing,
@@ -92,10 +91,10 @@ def with_need(drawing: Drawing, need: CellNeed) -> Drawing:
     return replace(drawing, needs=tuple(sorted((*others, need), key=lambda n: n.at)))
 
 
-def with_area(drawing: Drawing, number: int, area: AreaSpec) -> Drawing:
-    """Return the drawing with another area in place of one."""
+def with_area(drawing: Drawing, number: int, **more: Any) -> Drawing:
+    """Return the drawing with one of its areas changed in some values."""
     areas = list(drawing.areas)
-    areas[number] = area
+    areas[number] = replace(areas[number], **more)
     return replace(drawing, areas=tuple(areas))
 
 
@@ -106,25 +105,18 @@ def additions(drawing: Drawing) -> Iterator[Change]:
         where = f"area {number + 1}"
         if area.kind is Kind.CLOSED:
             for kind, word in ((Kind.PAIR, "even"), (Kind.IMPAIR, "odd")):
-                changed = replace(area, kind=kind)
                 text = f"{where} has an {word} number of cells"
-                yield Change(with_area(drawing, number, changed), text)
+                yield Change(with_area(drawing, number, kind=kind), text)
         more = len(area.cells) + 1
         if area.least < more:
-            changed = replace(area, least=more)
             text = f"{where} has at least {more} cells"
-            yield Change(with_area(drawing, number, changed), text)
+            yield Change(with_area(drawing, number, least=more), text)
     for at in cells:
         need = drawing.need(at)
-        if (
-            not need.not_end
-            and need.states == CellState.FREE
-            and at not in drawing.forbidden
-        ):
-            changed_need = replace(need, not_end=True)
-            yield Change(
-                with_need(drawing, changed_need), f"{list(at)} is not the end cell"
-            )
+        free = need.states == CellState.FREE and not need.not_end
+        if free and at not in drawing.forbidden:
+            text = f"{list(at)} is not the end cell"
+            yield Change(with_need(drawing, replace(need, not_end=True)), text)
     for states, word in _TRIALS:
         for at in cells:
             need = drawing.need(at)
@@ -134,8 +126,8 @@ def additions(drawing: Drawing) -> Iterator[Change]:
             if at in drawing.forbidden and CellState.FREE not in states:
                 continue  # would take the ban away, not sharpen it
             if fewer and fewer != need.states and fewer == states:
-                changed_need = replace(need, states=fewer)
-                yield Change(with_need(drawing, changed_need), f"{list(at)} is {word}")
+                changed = with_need(drawing, replace(need, states=fewer))
+                yield Change(changed, f"{list(at)} is {word}")
 
 
 def removals(drawing: Drawing) -> Iterator[Change]:
@@ -150,13 +142,11 @@ def removals(drawing: Drawing) -> Iterator[Change]:
             yield Change(with_need(drawing, replace(need, states=ANY)), text)
     for number, area in enumerate(drawing.areas):
         if area.kind is not Kind.CLOSED:
-            changed = replace(area, kind=Kind.CLOSED)
             text = f"area {number + 1} need not be counted"
-            yield Change(with_area(drawing, number, changed), text)
+            yield Change(with_area(drawing, number, kind=Kind.CLOSED), text)
         if area.least > len(area.cells):
-            changed = replace(area, least=len(area.cells))
             text = f"area {number + 1} may have no further cell"
-            yield Change(with_area(drawing, number, changed), text)
+            yield Change(with_area(drawing, number, least=len(area.cells)), text)
     for number, run in enumerate(drawing.runs):
         runs = drawing.runs[:number] + drawing.runs[number + 1 :]
         text = f"{list(run.first)} need not come before {list(run.then)}"
@@ -450,8 +440,5 @@ def kin_of(rule: RuleSpec, book: Sequence[RuleSpec]) -> Kin:
     up = [one.name for one in book if implies(one, rule)]
     down = [one.name for one in book if implies(rule, one)]
     same = tuple(name for name in up if name in down)
-    return Kin(
-        same,
-        tuple(name for name in up if name not in same),
-        tuple(name for name in down if name not in same),
-    )
+    more, fewer = (tuple(x for x in names if x not in same) for names in (up, down))
+    return Kin(same, more, fewer)

@@ -21,18 +21,18 @@ import math
 import random
 import time
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations, permutations
+from operator import call
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Cell, Position
-from solver.errors import CaseError
-from solver.positions import completable_positions
+from solver.nowalk import why_dead
 from verify.campaign.campaign import Campaign, Unit, deciding_rules
 from verify.corpus.cases import Case, cases_against
 from verify.proof.certificate import certificate_of
@@ -47,14 +47,13 @@ from verify.refute.directed import directed
 from verify.refute.refute import (
     SIZES,
     Refutation,
-    Trier,
-    completion,
+    alone,
     confirmed,
-    wrong_move,
+    refute,
+    refute_known,
+    wrong_on,
 )
 from verify.workers import each
-
-PICTURES = 3  # drawn of what is open
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ class Open:
       first.
     - `proved`: parts that are proved.
     - `tried`: where a counterexample was looked for and not found.
-    - `pictures`: SVG documents of the first models.
+    - `pictures`: SVG documents of the models.
     - `survivors`, tuple of (Part, Survivor or GaveUp): local configurations that the
       theorem does not exclude: what the rule's drawing does not say. A ledger does not
       keep them.
@@ -104,7 +103,7 @@ def left_open(attempt: Unproved, tried: str, seconds: float) -> Open:
     models = sum(isinstance(one, Survivor) for _, one in found)
     pictures = tuple(
         draw_survivor(one, str(part))
-        for part, one in found[:PICTURES]
+        for part, one in found
         if isinstance(one, Survivor)
     )
     parts = models, len(found) - models, len(attempt.proofs)
@@ -135,11 +134,7 @@ def judge_all(
         return
     # those that take long begin first
     order = sorted(range(len(rules)), key=lambda i: -len(rules[i].drawings))
-    yield from each(_judgement, tasks, jobs, order=order)
-
-
-def _judgement(task: Callable[[], Judgement]) -> Judgement:
-    return task()
+    yield from each(call, tasks, jobs, order=order)
 
 
 def judge(
@@ -158,9 +153,6 @@ def judge(
     attempt = prove_rule(rule, seconds=2 * seconds)
     if isinstance(attempt, Proved):
         return attempt
-    # the refuter's kernels take longer to load than most proofs
-    from verify.refute.refute import refute, refute_known
-
     open_parts = [part for part, _ in attempt.survivors]
     began = time.process_time()
     if grants(rule):
@@ -187,13 +179,10 @@ class Certified:
     rule: RuleSpec
     certificate: bytes
     seconds: float
+    word: str = "PROVED"
 
 
 Judged: TypeAlias = Certified | Refuted | Open
-
-
-def _passed_over(error: CaseError) -> None:
-    """Pass over a case that cannot be read: cases only make a search shorter."""
 
 
 def judging(parameters: dict[str, Any]) -> Campaign[list[Judged]]:
@@ -212,7 +201,8 @@ def judging(parameters: dict[str, Any]) -> Campaign[list[Judged]]:
             yield Unit(name, name, max(1, len(spec.drawings)) * _PART)
 
     def work(name: str) -> dict[str, Any]:
-        cases = cases_against(corpus, _passed_over).get(name, ())
+        # one that cannot be read is passed over: cases only make a search shorter
+        cases = cases_against(corpus, lambda _: None).get(name, ())
         found = judge(
             specs[name], seed=seed, seconds=parameters["seconds"], cases=cases
         )
@@ -266,13 +256,10 @@ def summary_lines(found: list[Judged]) -> list[str]:
     """Return a line a rule."""
     lines = []
     for one in found:
-        if isinstance(one, Certified):
-            lines.append(f"{one.rule.name}: PROVED")
-        elif isinstance(one, Refuted):
+        lines.append(f"{one.rule.name}: {one.word}")
+        if isinstance(one, Refuted):
             at = one.refutation
-            lines.append(f"{one.rule.name}: REFUTED, {at.position.notation} {at.move}")
-        else:
-            lines.append(f"{one.rule.name}: OPEN")
+            lines[-1] += f", {at.position.notation} {at.move}"
     return lines
 
 
@@ -334,7 +321,7 @@ def boards_in(
 ) -> Iterator[Board]:
     """Yield boards of one size in a scope, with up to two walls: all, or so many drawn.
 
-    Boards on which the colours allow no complete walk are left out.
+    Boards that plainly have no complete walk are left out.
     """
     cells = range(rows * cols)
     rim = [c for c in cells if c // cols in (0, rows - 1) or c % cols in (0, cols - 1)]
@@ -356,19 +343,10 @@ def boards_in(
             for _ in range(4 * most)
         )
     for walls, (start, end) in choices:
-        if start == end or start in walls or end in walls:
-            continue
-        if _balanced(cols, start, end, set(cells) - set(walls)):
-            yield Board(rows, cols, start, end, walls)
-
-
-def _balanced(cols: int, start: Cell, end: Cell, open_cells: set[Cell]) -> bool:
-    """Tell whether the colours allow a walk through all cells."""
-
-    def colour(cell: Cell) -> int:
-        return 1 - 2 * ((cell // cols + cell % cols) % 2)
-
-    return 2 * sum(map(colour, open_cells)) == colour(start) + colour(end)
+        if start != end and start not in walls and end not in walls:
+            board = Board(rows, cols, start, end, walls)
+            if not why_dead(Position(board)):
+                yield board
 
 
 def smallest_wrong(
@@ -376,16 +354,12 @@ def smallest_wrong(
 ) -> Refutation | None:
     """Look for a counterexample in a scope, small boards first; None proves nothing."""
     rng, until = random.Random(seed), time.process_time() + seconds
-    trier = Trier([replace(rule, stops=False, unless=())])
+    trier = alone(rule)
     sizes = [(r, c) for r in range(1, 11) for c in range(1, 11) if r * c <= _MOST]
     for rows, cols in sorted(sizes, key=lambda size: (size[0] * size[1], size)):
         for board in boards_in(scope, rows, cols, rng):
-            tree = completable_positions(board)
-            for _, index in trier.run(tree):
-                position, good = tree.position(index), int(tree.good[index])
-                move = wrong_move(rule, position, good)
-                witness = completion(tree, index, move)
-                return confirmed(rule, position, witness, f"all of {board.notation}")
+            if found := wrong_on(rule, board, trier):
+                return found
             if time.process_time() > until:
                 return None
     return _larger(rule, scope, rng, until)

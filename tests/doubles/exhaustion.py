@@ -1,0 +1,35 @@
+"""Rules on all completable positions of a small board, by the evidence's own pass."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
+from heuristic.rules.drawing import RuleSpec
+from solver.board import Board
+from solver.errors import WitnessError
+from solver.oracles.oracle import get_oracle
+from verify.refute.refute import Refutation, confirmed, wrong_moves
+from verify.trial.evidence import Evidence, verify_exhaustive
+
+
+def refute_exhaustive(
+    rules: Sequence[RuleSpec], board: Board
+) -> tuple[dict[str, Refutation], Evidence]:
+    """Try rules on all completable positions of a small board, in one pass.
+
+    Each rule is asked alone: `stops` and `unless` are left out of account.
+    """
+    alone = [replace(rule, stops=False, unless=()) for rule in rules]
+    rule_set = DrawnRuleSet("on trial", [DrawnRule(rule) for rule in alone])
+    evidence, oracle = verify_exhaustive(rule_set, board), get_oracle("sat")
+    refuted = {}
+    for rule, seen in zip(rules, evidence.rules, strict=True):
+        if seen.first_wrong is not None:
+            position = seen.first_wrong.position
+            wrong = wrong_moves(rule, position, oracle)
+            if wrong is None:
+                why = f"{rule.name} is not wrong here"
+                raise WitnessError(f"{position.notation}: {why}")
+            how = f"all of {board.notation}"
+            refuted[rule.name] = confirmed(rule, position, wrong[1], how)
+    return refuted, evidence
