@@ -102,8 +102,9 @@ def _followed(
     for area in drawing.areas:
         line = {cell(at) for at in area.cells}
         left = {x for x in range(board.cells) if position.free[x]} - line
-        inside = left & {cell(at) for at in area.inside}
-        areas.append(line - {None} | reached(inside, partial(_free_near, board, left)))
+        inside = {x for x in map(cell, area.inside) if x is not None} & left
+        more = reached(inside, partial(_free_near, board, left))
+        areas.append(more.union(x for x in line if x is not None))
     numbers, order = board_numbers(board), new_order(board, position.walk)
     lines, work = new_lines(board.cells), new_lines(board.cells)
     unvisited = follow(order, numbers, target, lines)
