@@ -3,10 +3,12 @@
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from solver.board import Board
+from solver.jit import plain
 from solver.propagation.cycles import (
     _on_cycle,
     find_cycles,
@@ -18,6 +20,7 @@ from solver.propagation.cycles import (
 from solver.propagation.propagate import Propagator, Rules, close
 from solver.propagation.state import (
     CLOSER,
+    CYCLES,
     EDGE,
     FIRST,
     IN,
@@ -27,7 +30,9 @@ from solver.propagation.state import (
     OUT,
     RIGHT,
     SECOND,
+    SEEDS,
     SIZE,
+    STAMP,
     STATE,
     TOUR,
     TRAIL,
@@ -153,6 +158,36 @@ def test_the_forest_knows_the_cycles_along_a_walk(text: str, draws: list[int]) -
                 assert np.array_equal(s.match, tour)
             continue
         assert_known(s, board)
+
+
+def test_squares_near_seeds_are_tried_ring_by_ring(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    copy, tried = plain("solver.propagation.cycles"), list[int]()
+    s = Propagator(Board(29, 31), Rules.TWO_FACTOR).state
+    seeds = [14 * 31 + 15, 3, 28 * 31 + 30]
+    s.info[SEEDS], s.queue[:3], end = 3, seeds, 0
+
+    def joined(s: State, square: int) -> bool:
+        assert s.info[CYCLES] == 2
+        tried.append(square)
+        s.info[CYCLES] -= len(tried) == end
+        return len(tried) in (3, end)
+
+    monkeypatch.setattr(copy, "_join_square", joined)
+    rings: list[int] = []
+    for ring in range(12):
+        for row, col in (divmod(seed, 31) for seed in seeds):
+            for square in range(28 * 31):
+                down, right = square // 31 - row, square % 31 - col
+                if max(down, -1 - down, right, -1 - right) == ring:
+                    rings.append(square)
+    rings = list(dict.fromkeys(rings))
+    for end, expected in ((0, rings), (8, rings[:8])):
+        s.info[[CYCLES, STAMP]] = 2, end
+        tried.clear()
+        copy._join_near(s)
+        assert tried == expected
 
 
 @settings(max_examples=30, deadline=None)

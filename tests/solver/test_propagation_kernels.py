@@ -214,12 +214,13 @@ def test_the_chain_of_blocks(board: Board, steps: int, out: int, seed: int) -> N
 
 
 FLOWS = [Rules.TWO_FACTOR, Rules.TWO_FACTOR | Rules.FRAGMENTS]
+SOLVABLE = ["5", "4x5@1,1>1,2", "6@1,1>1,2", "5x4@2,2>2,3", "5!3,3;3,4"]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(
-    boards(max_side=5, max_walls=2, corners=False),
-    st.sampled_from([Rules.FOUR, Rules.FOUR, *FLOWS, *SINGLE[:4]]),
+    st.sampled_from(SOLVABLE).map(Board.parse),
+    st.sampled_from([Rules.FOUR, *FLOWS, *FLOWS, *SINGLE[:4]]),
     st.integers(0, 5),
     st.integers(0, 2**32),
 )
@@ -232,11 +233,11 @@ def test_decisions_anywhere(board: Board, rules: Rules, room: int, seed: int) ->
     p = (Propagator if room == 5 else copy.Propagator)(board, rules)
     slow, rng = Naive(board, rules), np.random.default_rng(seed)
     s = p.state
-    assume(not p.refuted and board.open_cells > 1)
+    assert not p.refuted
     while left := _unknown(s):
         before, kept = int(s.info[TRAIL]), dict(slow.state)
         good = True
-        for e in rng.permutation(left)[: rng.integers(1, 5)].tolist():
+        for e in rng.permutation(left)[: rng.integers(1, 7)].tolist():
             a, b = (np.int64(c) for c in _cells(s, e))
             assert edge_between(s, a, b) == e
             value = int(rng.choice([IN, OUT, OUT]))
