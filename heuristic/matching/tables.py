@@ -313,7 +313,7 @@ def _keep(file: Path, tables: Tables) -> None:
         write_whole(file, sha256(data.getvalue()).digest() + data.getvalue())
         others = sorted(file.parent.glob("tables-*"), key=lambda p: p.stat().st_mtime)
         for old in others[:-_KEPT]:
-            old.unlink(missing_ok=True)
+            old.unlink()
 
 
 def fitting(tables: Tables, board: Board) -> Tables:

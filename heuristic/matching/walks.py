@@ -110,6 +110,7 @@ def allowed_moves(
             heading = (d + 2) % 4
     free &= asked
     if free == 0:
+        drawn.masks[:] = 0
         return 0
     forbidden = evaluate(
         drawn.tables,
@@ -351,8 +352,8 @@ def _known(run: Run, memory: Memory, heading: int, stops: Stops) -> int:
     known = find_try(tries, key_of(memory.words, memory.image, live_end, heading))
     if known < 0 or (stops.stuck and tries[known, TRY_STUCK] > 0):
         return -1
-    if run.counts[COMPLETED] + tries[known, TRY_WALKS] > stops.walks:
-        return -1
+    if run.counts[COMPLETED] + tries[known, TRY_WALKS] >= stops.walks:
+        return -1  # it stops there, perhaps before the last of those that get stuck
     if tries[known, TRY_NEEDS] & ~memory.needs[-1] != 0:
         return -1  # met in another walk: here a rule is first needed in it
     return known

@@ -4,6 +4,7 @@ import os
 import re
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -57,7 +58,9 @@ def test_tables_have_the_shapes_that_their_docstring_says(group: str) -> None:
             assert count == "n" or len(table) == int(count)
             assert table.dtype == (np.int64 if name == "nodes" else np.int32)
     for name in ("nodes", "firsts", "leaves"):
-        assert len(getattr(compiled, name)) == 0 < len(getattr(planted(compiled), name))
+        tree = planted(compiled)
+        assert len(getattr(tree, name)) > 0 == len(getattr(compiled, name))
+        assert len(getattr(grouped(tree), name)) == 0
 
 
 @pytest.mark.parametrize("group", ["", "found-9", "seed-9-size"])
@@ -165,6 +168,12 @@ def test_the_tables_of_the_last_rule_sets_stay_on_disk(
     assert {file.name for file in tmp_path.iterdir()} == left
     for one, kept in zip(tables, tables_module._read(file) or (), strict=True):
         np.testing.assert_array_equal(one, kept)
+    wrong: list[Any] = [np.zeros((2, 7), np.int32), np.zeros((2, 6), np.int64)]
+    for areas in (*wrong, wrong[0][0]):
+        tables_module._keep(file, tables._replace(areas=areas))
+        assert tables_module._read(file) is None
+    assert tables_module._read(other) is None
+    assert tables_module._read(tmp_path / "tables-") is None
     for error in (OSError("full"), OptionError("not ours")):
 
         def refuse(*_: object, error: Exception = error) -> None:

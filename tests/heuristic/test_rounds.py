@@ -1,0 +1,250 @@
+"""Kernels that walk under drawn rules make the walks of slow doubles."""
+
+from dataclasses import dataclass, field
+from random import Random
+
+import numpy as np
+import pytest
+
+from heuristic.matching import tables as tables_module
+from heuristic.matching import walks as walks_module
+from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
+from heuristic.rule import Event
+from heuristic.rules.rulefile import parse_rules
+from heuristic.walks import walker as walker_module
+from heuristic.walks.leftfirst import LeftFirstWalk
+from heuristic.walks.walker import ByTracker, TrackedWalker
+from solver.board import Board, Position
+from solver.positions import completable_positions
+from solver.symmetry import Symmetry
+from tests.heuristic.test_pattern import ORDERED
+from tests.naive_rules import forbidden_by_all
+from tests.samples import NEVER_AHEAD, specs
+
+
+def rule_set(group: str) -> DrawnRuleSet:
+    rules = parse_rules(NEVER_AHEAD) if group == "never-ahead" else specs(group)
+    return DrawnRuleSet(group, [DrawnRule(rule) for rule in rules])
+
+
+@dataclass
+class NaiveRounds:
+    """Left-first walks that count what they met before, all in Python.
+
+    `met` is what each position led to, by visited cells, live end and heading: walks,
+    stuck, steps, rules needed. `mirrored`: a position and its image are one.
+    """
+
+    rules: DrawnRuleSet
+    mirrored: bool
+    met: dict[object, tuple[int, int, int, set[str]]] = field(default_factory=dict)
+    needed: dict[str, int] = field(default_factory=dict)
+    completed: int = 0
+    stuck: int = 0
+    steps: int = 0
+    rounds: int = 0
+
+    def walk(self, root: Position) -> None:
+        """Walk from a position; what was met before stays known."""
+        self.needed, self.completed, self.stuck, self.steps = {}, 0, 0, 0
+        self.rounds = 1
+        self._visit(root, root)
+
+    def key(self, position: Position) -> object:
+        heading = position.heading if len(position.walk) > 1 else 1
+        key = sorted(position.walk), position.live_end, heading
+        if not self.mirrored:
+            return str(key)
+        side = position.board.rows
+        image = [
+            cell % side * side + cell // side
+            for cell in (*position.walk, position.live_end)
+        ]
+        return min(str(key), str((sorted(image[:-1]), image[-1], 3 - heading)))
+
+    def _visit(self, position: Position, root: Position) -> set[str]:
+        """Walk on, and return the rules that were needed."""
+        if position.complete:
+            self.completed += 1
+            return set()
+        key = self.key(position)
+        known = self.met.get(key) if position is not root else None
+        if known and known[3] <= set(self.needed):
+            self.completed += known[0]
+            self.stuck += known[1]
+            self.steps += known[2]
+            return known[3]
+        before = self.completed, self.stuck, self.steps
+        board, needs = position.board, set[str]()
+        last = len(position.walk) == board.open_cells - 1
+        moves = {
+            d: cell
+            for d, cell in position.options().items()
+            if cell != board.end or last
+        }
+        if moves:
+            said = dict(
+                zip(
+                    (rule.name for rule in self.rules.rules),
+                    forbidden_by_all(
+                        [rule.spec for rule in self.rules.drawn], position
+                    ),
+                    strict=True,
+                )
+            )
+            for name, moves_of in said.items():
+                others = set().union(*(x for other, x in said.items() if other != name))
+                if moves_of - others:
+                    needs.add(name)
+                    self.needed.setdefault(name, self.completed)
+            for moves_of in said.values():
+                moves = {d: cell for d, cell in moves.items() if d not in moves_of}
+        self.stuck += not moves
+        heading = position.heading if len(position.walk) > 1 else 1
+        for turn in (3, 0, 1, 2):
+            move = "URDL"[(heading + turn) % 4]
+            if move in moves:
+                self.steps += 1
+                self.rounds += 2
+                needs |= self._visit(position.step(move), root)
+        if position is not root:
+            after = self.completed, self.stuck, self.steps
+            walks, stuck, steps = (b - a for a, b in zip(before, after, strict=True))
+            self.met[key] = walks, stuck, steps, needs
+        return needs
+
+
+@pytest.mark.parametrize(
+    ("group", "texts"),
+    [
+        ("seed-5", ["5:RRDLLDR", "5:DDRUURD", "5:DDRRUULD"]),
+        ("seed-5", ["4:", "4:D"]),
+        ("seed-5,seed-close", ["4x5@1,1>4,1:", "4x5@1,1>4,1:R"]),
+        ("seed-5", ["4x4!2,3:", "4x4!2,3:D"]),
+    ],
+)
+def test_rounds_count_what_they_met_as_the_naive_double_does(
+    group: str, texts: list[str]
+) -> None:
+    rules = rule_set(group)
+    board = Position.parse(texts[0]).board
+    rounds = rules.rounds(board)
+    slow = NaiveRounds(rules, mirrored=board in (Board.square(4), Board.square(5)))
+    assert rounds.forgets
+    for text in texts:
+        root = Position.parse(text)
+        walk, made = LeftFirstWalk(rules, root, rounds), 1
+        while walk.run(budget=1) is Event.BUDGET:
+            made += 1
+        slow.walk(root)
+        fast = walk.completed, walk.stuck, walk.steps, walk.needed, made
+        assert fast == (
+            slow.completed,
+            slow.stuck,
+            slow.steps,
+            slow.needed,
+            slow.rounds,
+        )
+
+
+def test_what_is_ahead_is_not_kept_where_it_cannot_be_known() -> None:
+    (ordered,) = parse_rules(ORDERED.format(first=0, then=1))
+    rules, board = rule_set("seed-5"), Board.square(5)
+    assert rules.rounds(board).forgets
+    runs = DrawnRuleSet("runs", [*rules.drawn, DrawnRule(ordered)])
+    assert not runs.rounds(board).forgets
+    assert rules.rounds(Board(6, 29, 0, 173)).forgets
+    assert not rules.rounds(Board(7, 25, 0, 174)).forgets
+
+
+EVENTS = (Event.STUCK, Event.COMPLETE, Event.NEEDED)
+
+
+@pytest.mark.parametrize("text", ["5:RRD", "4x5@1,1>4,1:", "4x4!2,3:", "1x1:", "1x3:"])
+@pytest.mark.parametrize("group", ["seed-5", "seed-7", "never-ahead"])
+def test_rounds_stop_where_those_of_a_tracker_stop(text: str, group: str) -> None:
+    rules, root, rng = rule_set(group), Position.parse(text), Random(3)
+    fast = LeftFirstWalk(rules, root)
+    slow = LeftFirstWalk(rules, root, ByTracker.rounds(rules, root.board))
+    seen, event, ends = set[Event](), Event.BUDGET, 0
+    while ends < 2:
+        stops = [rng.random() < 0.4 for _ in EVENTS]
+        most = slow.completed + rng.randrange(3) if rng.random() < 0.5 else None
+        event, other = (
+            walk.run(
+                stop_stuck=stops[0],
+                stop_complete=stops[1],
+                stop_needed=stops[2],
+                walks=most,
+            )
+            for walk in (fast, slow)
+        )
+        assert event is other
+        assert (fast.position, fast.needed) == (slow.position, slow.needed)
+        ahead = fast.completed, fast.stuck, fast.steps
+        assert ahead == (slow.completed, slow.stuck, slow.steps)
+        good = {one for one, stop in zip(EVENTS, stops, strict=True) if stop}
+        assert event in good | {Event.FINISHED, Event.WALKS}
+        seen.add(event)
+        ends += event is Event.FINISHED
+    assert len(seen) > 2 or "1x" in text or group == "never-ahead"
+
+
+@pytest.mark.parametrize("walks", range(8, 12))
+def test_a_run_for_so_many_walks_stops_in_what_is_counted(walks: int) -> None:
+    # of the position that has the ninth walk ahead, a way that gets stuck comes last
+    rules, root = rule_set("seed-5"), Position.parse("4x6@1,1>4,1:")
+    fast = LeftFirstWalk(rules, root)
+    slow = LeftFirstWalk(rules, root, ByTracker.rounds(rules, root.board))
+    assert fast.run(walks=walks) is slow.run(walks=walks) is Event.WALKS
+    assert fast.completed == slow.completed == walks
+    assert (fast.stuck, fast.steps) == (slow.stuck, slow.steps)
+    assert fast.position == slow.position
+
+
+@pytest.mark.parametrize("text", ["5", "4x5", "5@1,2>5,5", "5@2,2>4,3", "4@1,3>4,4"])
+@pytest.mark.parametrize("walls", ["", "!2,4", "!2,4;4,2", "!3,3"])
+def test_cells_have_images_where_the_transposed_board_is_the_same(
+    text: str, walls: str
+) -> None:
+    board = Board.parse(text + walls)
+    image = [Symmetry.TRANSPOSE.cell(board, cell) for cell in range(board.cells)]
+    same = Symmetry.TRANSPOSE.board(board) == board
+    assert walks_module._transposed(board) == (image if same else [])
+
+
+@pytest.mark.parametrize("text", ["4x5@1,1>4,1", "5!2,3;4,2", "3", "2x3"])
+def test_a_tree_of_positions_is_followed_as_a_tracker_follows_it(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(walks_module, "CHUNK", 7)
+    monkeypatch.setattr(walker_module, "CHUNK", 7)
+    rules, tree = rule_set("seed-5"), completable_positions(Board.parse(text))
+    fast, slow = [*rules.followed(tree)], [*ByTracker.followed(rules, tree)]
+    assert len(fast) == len(slow) == -(-len(tree) // 7)
+    fired = 0
+    for one, other in zip(fast, slow, strict=True):
+        for name in ("masks", "options", "good", "depth"):
+            mine, yours = getattr(one, name), getattr(other, name)
+            assert mine.dtype == yours.dtype
+            np.testing.assert_array_equal(mine, yours)
+        fired += int(one.masks.any())
+    assert fired or len(tree) < 20
+
+
+@pytest.mark.parametrize("text", ["5", "5x6@3,3>1,1!2,5", "1x4", "1x1"])
+@pytest.mark.parametrize("group", ["found-7", "never-ahead"])
+@pytest.mark.parametrize("tree", [True, False])
+def test_random_walks_in_slices_are_those_of_a_tracker(
+    text: str, group: str, tree: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables_module, "_MANY", 1 if tree else 500)
+    monkeypatch.setattr(walks_module, "SLICE", 3)
+    rules, board = rule_set(group), Board.parse(text)
+    fast, slow = rules.walker(board), TrackedWalker(rules, board)
+    tables = rules.tables_on(board)
+    assert (len(tables.nodes) > 0) == (tree and len(tables.placements) > 0)
+    walks = [slow.walk(seed) for seed in range(8)]
+    assert walks == [fast.walk(seed) for seed in range(8)]
+    assert walks[::-1] == [fast.walk(seed) for seed in reversed(range(8))]
+    assert (len({result.position for result in walks}) > 1) == (board.rows > 1)
