@@ -36,13 +36,8 @@ TAPS = {2: 1, 3: 1, 4: 1, 5: 2, 6: 1, 7: 1, 9: 4, 10: 3, 11: 2, 15: 1, 17: 3, 20
 class Instance:
     """What a file asks: a Hamiltonian path of a directed graph.
 
-    Attributes
-    ----------
-    nodes : tuple of cells
-        The live end first; variables of nodes follow this order.
-    arcs : tuple of (cell, cell)
-        Variable v of a file is ``arcs[v - 1]``.
-    end : cell
+    - `nodes`: the live end first; variables of nodes follow this order.
+    - `arcs`: variable v of a file is ``arcs[v - 1]``.
     """
 
     nodes: tuple[Cell, ...]
@@ -78,10 +73,8 @@ class Instance:
 def instance(position: Position) -> Instance:
     """Return what is asked of a position.
 
-    Raises
-    ------
-    OptionError
-        If nothing is asked: the walk is complete, or has visited the end before.
+    Raises `OptionError` if nothing is asked: the walk is complete, or has visited the
+    end before.
     """
     board, free = position.board, position.free
     if position.complete or not free[board.end]:

@@ -28,14 +28,10 @@ _LEAST = 1.2  # points a cell: finer lines run together in print
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """How drawings lie on a page.
+    """How drawings lie on a page."""
 
-    - `paper`: a name of `SIZES`.
-    - `per_page`: how many, 1 to `MOST`.
-    """
-
-    paper: str = "a4"
-    per_page: int = 1
+    paper: str = "a4"  # a name of `SIZES`
+    per_page: int = 1  # how many, 1 to `MOST`
 
     def __post_init__(self) -> None:
         if self.paper not in SIZES:

@@ -302,10 +302,7 @@ def grow(s: Lines, near_end: int, far_end: int, how: int) -> bool:
       DONE: the far end is the end cell, so the near end may not take the live end while
       it has another way. ONCE: only the end that begins grows.
 
-    Returns
-    -------
-    bool
-        False when an end has no way: the position is dead, if the lines are right.
+    Returns False when an end has no way: the position is dead, if the lines are right.
     """
     last = s.table[INFO, LAST]
     near = how & FROM_NEAR != 0

@@ -60,16 +60,10 @@ SLICE = 20_000  # steps of a walk, before Ctrl-C is heard
 class Drawn(NamedTuple):
     """Drawn rules on one board, and what their kernels write on.
 
-    Attributes
-    ----------
-    tables : Tables
-    neighbours : (cells, 4) int32
-    order : (cells,) int32
-        The walk; see `heuristic.matching.pattern`.
-    board : (rows, cols, end)
-    scratch : int32
-    masks : (rules,) int32
-        What each rule forbids at the last position asked.
+    - `neighbours`, (cells, 4): as the board has them.
+    - `order`, (cells,): the walk; see `heuristic.matching.pattern`.
+    - `board`: rows, columns, end.
+    - `masks`, (rules,): what each rule forbids at the last position asked.
     """
 
     tables: Tables
@@ -307,20 +301,14 @@ _TRIES = 1 << 22  # rows of `heuristic.walks.rounds`, 235 MB when all are used
 class Memory(NamedTuple):
     """What was tried before; see `heuristic.walks.rounds`.
 
-    Attributes
-    ----------
-    marks : (cells, 3) int64
-        Walks completed, positions stuck and steps made when each cell was stepped on;
-        -1 in front where nothing is to be kept.
-    needs : (cells + 1,) int64
-        The rules needed from each cell of the walk on, as bits; in the last place those
-        whose first need is known.
-    words : (6,) int64
-        The visited cells as bits, and their images.
-    tries : (rows, 7) int64
-        The table, without rows if nothing may be kept.
-    image : (cells,) or (0,) int32
-        The image of each cell on the transposed board, if that is the same for all.
+    - `marks`, (cells, 3): walks completed, positions stuck and steps made when each
+      cell was stepped on; -1 in front where nothing is to be kept.
+    - `needs`, (cells + 1,): the rules needed from each cell of the walk on, as bits; in
+      the last place those whose first need is known.
+    - `words`, (6,): the visited cells as bits, and their images.
+    - `tries`, (rows, 7): the table, without rows if nothing may be kept.
+    - `image`, (cells,) or (0,): the image of each cell on the transposed board, if that
+      is the same for all.
     """
 
     marks: Longs
@@ -476,12 +464,7 @@ def _rounds(drawn: Drawn, run: Run, memory: Memory, stops: Stops) -> int:
 class DrawnRounds:
     """Rounds of drawn rules; `heuristic.rule.Rounds`.
 
-    Parameters
-    ----------
-    tables : Tables
-    board : Board
-    symmetric : bool
-        Whether the rules say of a transposed position the transposed.
+    - `symmetric`: whether the rules say of a transposed position the transposed.
     """
 
     pace = 1_000_000

@@ -169,20 +169,14 @@ class BookRounds(DrawnRounds):
 
 @dataclass(frozen=True, slots=True)
 class KernelRule:
-    """One procedure of the source; a `Rule`.
+    """One procedure of the source; a `Rule`."""
 
-    - `name`, `claim`, `origin`: as for drawn rules.
-    - `reason`: one sentence for people, without full stop.
-    - `what`: what the procedure does, a few sentences.
-    - `number`: its place in rules.toml.
-    """
-
-    name: str
+    name: str  # with claim and origin, as drawn rules have them
     claim: str
     origin: str
-    reason: str
-    what: str
-    number: int
+    reason: str  # one sentence for people, without full stop
+    what: str  # what the procedure does, a few sentences
+    number: int  # its place in rules.toml
 
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return the forbidden moves with reasons, in the order U, R, D, L."""

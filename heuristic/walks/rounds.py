@@ -185,13 +185,10 @@ def free_moves(board: Board, walk: list[int], visited: set[int]) -> list[int]:
 
 @dataclass(slots=True)
 class TrackedRounds:
-    """Rounds of any rule set, asked through its tracker; `Rounds`.
-
-    - `tracker`: at the end of `walk`, which it has followed.
-    """
+    """Rounds of any rule set, asked through its tracker; `Rounds`."""
 
     board: Board
-    tracker: Tracker
+    tracker: Tracker  # at the end of `walk`, which it has followed
     walk: list[int]
     pace: int = 10_000
     forgets: bool = False

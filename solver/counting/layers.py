@@ -152,23 +152,16 @@ LAYER, PLACED, MASK = 0, 1, 2  # of `state`
 
 
 class Layers(NamedTuple):
-    """The layers of a count while they are made.
+    """The layers of a count while they are made."""
 
-    - `cells`, `packing`, arrays: as `masks` makes them.
-    - `offsets`, int64 array: where the blocks of masks begin, by packed mask.
-    - `counts`, `tables`, `table_at`, arrays: as `plan.Tables` says.
-    - `values`, array: the numbers, as `blocks` says.
-    - `limbs`, `modulus`, int, uint64: of each number, as `blocks` says.
-    """
-
-    cells: Ints
+    cells: Ints  # and packing: as `masks` makes them
     packing: Indices
-    offsets: Ints
-    counts: Ints
+    offsets: Ints  # where the blocks of masks begin, by packed mask
+    counts: Ints  # tables, and where they begin: as `plan.Tables` says
     tables: Indices
     table_at: Ints
-    values: Numbers
-    limbs: int
+    values: Numbers  # as the module says
+    limbs: int  # of each number; the modulus is uint64
     modulus: Any
 
 

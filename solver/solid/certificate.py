@@ -41,18 +41,11 @@ _COLOURS = ("white", "black")  # black is the colour of the upper left cell
 class Certificate:
     """A proof that a position is dead.
 
-    Attributes
-    ----------
-    kind : str
-        ``colours``, ``cuts``, ``family`` or ``moves``.
-    sentence : str
-        For a person.
-    data : dict
-        What `verify.checker.dead.find_dead_fault` reads; JSON.
-    region : tuple of int
-        Cells to mark on a picture.
-    doors : tuple of (int, int)
-        Edges that lead out of the region, the cell inside first.
+    - `kind`: ``colours``, ``cuts``, ``family`` or ``moves``.
+    - `sentence`: for a person.
+    - `data`: what `verify.checker.dead.find_dead_fault` reads; JSON.
+    - `region`: cells to mark on a picture.
+    - `doors`: edges that lead out of the region, the cell inside first.
     """
 
     kind: str

@@ -292,10 +292,7 @@ class WitnessWalker:
     the cells after its live end, with none if it is dead, or with None if it is not
     known.
 
-    Raises
-    ------
-    BoardError
-        If the board is not `repairable`.
+    Raises `BoardError` if the board is not `repairable`.
     """
 
     __slots__ = ("_first", "_moves", "board", "decide", "outcome", "state")

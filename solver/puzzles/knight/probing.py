@@ -171,13 +171,8 @@ def probe(
     A probe walks down to `level`. There, under ``all``, the search begins, which takes
     long below about 20; under other `rules`, one of `SETS`, it walks on.
 
-    Returns
-    -------
-    (65,) float
-        Mean number of steps taken that lead to each level; entry 0 is that of the steps
-        tried by the searches.
-    (65,) float
-        Their standard errors.
+    Returns the mean number of steps taken that lead to each level, (65,) float, entry 0
+    being that of the steps tried by the searches, and their standard errors.
     """
     start, searched = start_class(chess_name(prefix[0])), rules == "all"
     rng = np.random.default_rng([seed, *prefix])
