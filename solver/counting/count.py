@@ -19,7 +19,7 @@ from time import monotonic
 import numpy as np
 
 from solver.board import LETTERS, Board, Position
-from solver.counting import masks
+from solver.counting import layers
 from solver.counting.plan import Plan, Tables, make_plan
 from solver.counting.run import MEMORY, LayerStore, Run, check_memory
 from solver.errors import OptionError
@@ -35,7 +35,7 @@ def choices(plan: Plan) -> int:
     at most, and only at these cells: there are at most 2^choices completions.
     """
     cells = plan.cells
-    return int(np.count_nonzero(cells[:, masks.DOWN] & cells[:, masks.RIGHT]))
+    return int(np.count_nonzero(cells[:, layers.DOWN] & cells[:, layers.RIGHT]))
 
 
 def most_completions(plan: Plan) -> int:
@@ -64,7 +64,7 @@ def _ways_of_edges(plan: Plan) -> float:
     )
     run = Run(plan, dtype=np.float64, tables=trivial)
     run.make()
-    return float(run.values[run.cells[0, masks.BASE]]) if plan.states[0] else 0.0
+    return float(run.values[run.cells[0, layers.BASE]]) if plan.states[0] else 0.0
 
 
 # What the primes next below 2^63 lack of it, from the largest prime on.
@@ -283,7 +283,7 @@ def residues_of(
         if progress:
             progress(int(plan.states[kept[0] :].sum()))
     told = monotonic()
-    rows = plan.cells[:, masks.ROW]
+    rows = plan.cells[:, layers.ROW]
     stops = [j for j in range(len(rows) - 1, 1, -1) if rows[j] != rows[j - 1]]
     for stop in [*stops, 1]:
         if stop > run.layer:

@@ -6,13 +6,15 @@ from functools import lru_cache
 import numpy as np
 
 from solver.board import Cell, Position
-from solver.counting import masks
-from solver.counting.masks import Floats, Indices, Ints
+from solver.counting import layers
+from solver.counting.layers import Floats
 from solver.counting.words import (
     INSERT,
     JOIN,
     TIE_IN,
     TIE_ON,
+    Indices,
+    Ints,
     table,
     table_at,
     word_count,
@@ -99,7 +101,7 @@ class Plan:
     - `shape`: rows and columns of the frame.
     - `turned`: whether rows and columns are exchanged: columns are the shorter side.
     - `cells`, (layers, FIELDS) int64: the cells in the order in which they are added,
-      see `masks`.
+      see `layers`.
     - `states`, (layers,) float64: the states of each layer; exact below 2^53.
     - `places`, (layers,) int64: the places of each frontier that an edge can cross.
     - `enclosed`, `longest`, tuples of three: of each number of ties: whether pairs may
@@ -123,12 +125,12 @@ class Plan:
 
     @property
     def total(self) -> int:
-        """The states of all masks."""
+        """The states of all layers."""
         return int(self.states.sum())
 
     @property
     def bytes_beside(self) -> int:
-        """Bytes that are needed whatever is kept: words, their tables, masks."""
+        """Bytes that are needed whatever is kept: words, their tables, layers."""
         words: int = 16 * 2 ** int(self.places.max())
         for ties in range(3):
             for length in range(self.longest[ties] + 1):
@@ -148,7 +150,7 @@ class Plan:
 
     def cell(self, layer: int) -> Cell:
         """Return the cell of the board that is added after a layer."""
-        row, col = map(int, self.cells[layer, [masks.ROW, masks.COL]])
+        row, col = map(int, self.cells[layer, [layers.ROW, layers.COL]])
         return int(self.on_board(np.array([row * self.shape[1] + col]))[0])
 
     def on_board(self, cells: Ints) -> Ints:
@@ -175,10 +177,10 @@ def make_plan(position: Position) -> Plan:
     has letters.
     """
     board = position.board
-    needs = np.full(board.cells, masks.INNER, dtype=np.int64)
-    needs[list(board.walls)] = masks.SHUT
-    needs[list(position.walk)] = masks.SHUT
-    needs[[position.live_end, board.end]] = masks.TIP
+    needs = np.full(board.cells, layers.INNER, dtype=np.int64)
+    needs[list(board.walls)] = layers.SHUT
+    needs[list(position.walk)] = layers.SHUT
+    needs[[position.live_end, board.end]] = layers.TIP
     grid = needs.reshape(board.rows, board.cols)
     rows, cols = np.flatnonzero(grid.any(axis=1)), np.flatnonzero(grid.any(axis=0))
     origin = int(rows[0]), int(cols[0])
@@ -191,23 +193,23 @@ def make_plan(position: Position) -> Plan:
             f"a frontier of {width} cells is too wide to count: "
             f"{MAX_PLACES - 1} at most"
         )
-    cells = np.zeros((grid.size, masks.FIELDS), dtype=np.int64)
-    cells = cells[: masks.lay_out(grid, cells)]
+    cells = np.zeros((grid.size, layers.FIELDS), dtype=np.int64)
+    cells = cells[: layers.lay_out(grid, cells)]
     places = np.zeros(len(cells), dtype=np.int64)
-    masks.count_places(cells, places)
+    layers.count_places(cells, places)
     if places.max() > MAX_OPEN:
         raise TooLargeError(
             f"{places.max()} edges can cross one frontier: {MAX_OPEN} at most"
         )
     enclosed, longest = [False] * 3, [-1] * 3
     for ties in range(3):
-        mine = cells[:, masks.TIES] == ties
+        mine = cells[:, layers.TIES] == ties
         if mine.any():
-            enclosed[ties] = bool(cells[mine, masks.ENCLOSED].any())
+            enclosed[ties] = bool(cells[mine, layers.ENCLOSED].any())
             longest[ties] = width + 1 if width < _SMALL else int(places[mine].max())
     states = np.zeros(len(cells))
     counts = _float_counts(tuple(enclosed), width + 1)
-    masks.measure(cells, counts, _binomials(), states)
+    layers.measure(cells, counts, _binomials(), states)
     return Plan(
         position,
         origin,

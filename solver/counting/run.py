@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from solver.counting import masks
-from solver.counting.layers import Layers, sweep, ways_on
-from solver.counting.masks import Ints, Numbers
+from solver.counting import layers
+from solver.counting.layers import Layers, Numbers, sweep, ways_on
 from solver.counting.plan import Plan, Tables, TooLargeError
+from solver.counting.words import Ints
 from solver.errors import OptionError
 from solver.files import make_folder
 from solver.jit import source_key
@@ -186,18 +186,18 @@ class Run:
         widths = plan.states.astype(np.int64)
         sizes = np.int64(1) << plan.places
         if kept:
-            self.cells[:, masks.BASE] = np.cumsum(widths) - widths
-            self.cells[:, masks.INDEX] = np.cumsum(sizes) - sizes
+            self.cells[:, layers.BASE] = np.cumsum(widths) - widths
+            self.cells[:, layers.INDEX] = np.cumsum(sizes) - sizes
             self.stride, indices = int(widths.sum()), int(sizes.sum())
         else:
             odd = np.arange(many) % 2
-            self.cells[:, masks.BASE] = odd * widths.max()
-            self.cells[:, masks.INDEX] = odd * sizes.max()
+            self.cells[:, layers.BASE] = odd * widths.max()
+            self.cells[:, layers.INDEX] = odd * sizes.max()
             self.stride, indices = 2 * int(widths.max()), 2 * int(sizes.max())
         self.offsets: Ints = np.empty(indices, dtype=np.int64)
-        places = int(max(plan.cells[:, masks.COL].max() + 2, 1))
+        places = int(max(plan.cells[:, layers.COL].max() + 2, 1))
         self.packing = np.zeros((many, (places + 7) // 8, 256), dtype=np.int32)
-        masks.pack(self.cells, self.packing)
+        layers.pack(self.cells, self.packing)
         self.values = _values(limbs * self.stride, dtype, folder)
         self.state = np.array([many - 1, 0, 0], dtype=np.int64)
         self.tables = tables or plan.tables()
@@ -230,21 +230,21 @@ class Run:
 
     def restore(self, layer: int, numbers: npt.NDArray[np.uint64]) -> None:
         """Go on from a layer that was made before; one limb, two layers kept."""
-        masks.place_blocks(self.cells, layer, self.tables.counts, self.offsets)
-        begin = int(self.cells[layer, masks.BASE])
+        layers.place_blocks(self.cells, layer, self.tables.counts, self.offsets)
+        begin = int(self.cells[layer, layers.BASE])
         self.values[begin : begin + len(numbers)] = numbers
         self.state[:] = (layer - 1, 0, 0)
 
     def numbers_of(self, layer: int) -> npt.NDArray[Any]:
         """Return the numbers of one of the layers that are kept; one limb."""
-        begin = int(self.cells[layer, masks.BASE])
+        begin = int(self.cells[layer, layers.BASE])
         return self.values[begin : begin + int(self.plan.states[layer])]
 
     def number(self) -> int:
         """Return the number of completions, or what the modulus leaves of it."""
         if not self.plan.states[0]:
             return 0
-        at = int(self.cells[0, masks.BASE])
+        at = int(self.cells[0, layers.BASE])
         return self.limbs_at(at)
 
     def limbs_at(self, at: int) -> int:

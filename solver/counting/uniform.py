@@ -14,21 +14,21 @@ from solver.counting.count import (
     count_completions,
     known_count,
 )
-from solver.counting.layers import Layers, ways_on
-from solver.counting.masks import (
+from solver.counting.layers import (
     COL,
     INNER,
     NEED,
     ROW,
     SHIFT,
     TIES,
-    Indices,
+    Layers,
     lacks_pair,
     ones,
+    ways_on,
 )
 from solver.counting.plan import Plan, make_plan
 from solver.counting.run import Run, check_memory
-from solver.counting.words import INSERT, JOIN, TIE_IN, TIE_ON
+from solver.counting.words import INSERT, JOIN, TIE_IN, TIE_ON, Indices
 from solver.errors import NoWalkError
 from solver.jit import njit
 

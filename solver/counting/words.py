@@ -18,10 +18,12 @@ from math import comb
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from solver.counting.masks import Indices, Ints
 from solver.jit import njit
 
+Ints: TypeAlias = npt.NDArray[np.int64]
+Indices: TypeAlias = npt.NDArray[np.int32]
 Word: TypeAlias = Any  # int64; an int in Python
 
 

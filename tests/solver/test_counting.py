@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 
 import solver.counting.count as counting
 from solver.board import Board, Position
-from solver.counting import masks, words
+from solver.counting import layers, words
 from solver.counting.count import (
     Limits,
     choices,
@@ -121,7 +121,7 @@ def test_layers_have_the_states_that_were_promised(position: Position) -> None:
     run = Run(plan, kept=True)
     for layer in range(len(plan.cells)):
         counts = plan.tables().counts
-        states = masks.place_blocks(run.cells, layer, counts, run.offsets)
+        states = layers.place_blocks(run.cells, layer, counts, run.offsets)
         assert states == plan.states[layer]
 
 

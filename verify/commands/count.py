@@ -186,7 +186,7 @@ def _states(plans: "list[Plan]") -> int:
 
 def _print_states(place: "Position", as_json: bool) -> None:
     """Print the states, bytes and seconds that a count takes, row by row."""
-    from solver.counting import masks
+    from solver.counting import layers
     from solver.counting.count import moduli_for, most_completions, targets_of
     from solver.counting.plan import make_plan
     from solver.counting.run import gigabytes
@@ -196,7 +196,7 @@ def _print_states(place: "Position", as_json: bool) -> None:
         plan = make_plan(target)
         passes = len(moduli_for(most_completions(plan)))
         rows: dict[int, int] = {}
-        for row, width in zip(plan.cells[:, masks.ROW], plan.states, strict=True):
+        for row, width in zip(plan.cells[:, layers.ROW], plan.states, strict=True):
             rows[int(row) + 1] = max(rows.get(int(row) + 1, 0), int(width))
         seconds = plan.total * passes * SECONDS
         size = plan.bytes_of(1, kept=False)
