@@ -1,3 +1,5 @@
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -7,7 +9,8 @@ from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 from heuristic.groups import load_rules
-from heuristic.matching.areas import next_step
+from heuristic.matching import areas
+from heuristic.matching.areas import STEP, next_step
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
 from heuristic.matching.pattern import (
     board_numbers,
@@ -16,9 +19,10 @@ from heuristic.matching.pattern import (
     new_scratch,
     placement_matches,
 )
-from heuristic.matching.tables import compile_rules
+from heuristic.matching.tables import compile_rules, planted
 from heuristic.rule import letters
 from heuristic.rules.drawing import (
+    ANY,
     AROUND,
     AreaSpec,
     CellNeed,
@@ -26,11 +30,14 @@ from heuristic.rules.drawing import (
     Drawing,
     Kind,
     RuleSpec,
+    Turn,
 )
 from heuristic.rules.rulefile import parse_rules
-from solver.board import Board, Position
+from solver.board import STEPS, Board, Position
 from solver.symmetry import Symmetry
 from tests import naive_rules
+from tests.heuristic.test_forced import random_positions
+from tests.samples import book
 from verify.strategies import positions, rule_drawings
 
 BOARDS = [Board.square(5), Board.square(7), Board.parse("6x7@2,1>5,6!3,4;4,4")]
@@ -46,8 +53,11 @@ def walked(board: Board, seed: int, walks: int) -> list[Position]:
     return found
 
 
-def kernel_masks(rules: list[RuleSpec], position: Position) -> list[set[str]]:
+def kernel_masks(
+    rules: list[RuleSpec], position: Position, *, tree: bool = False
+) -> list[set[str]]:
     tables, board = compile_rules(rules), position.board
+    tables = planted(tables) if tree else tables
     masks = np.zeros(len(rules), dtype=np.int32)
     united = evaluate(
         tables,
@@ -292,3 +302,72 @@ def test_rules_are_compiled_once_however_often_they_are_loaded() -> None:
     fewer = load_rules("seed-5,-c-shape")
     assert isinstance(fewer, DrawnRuleSet)
     assert len(fewer.tables.rules) == len(one.tables.rules) - 1
+
+
+def needs_at(position: Position, rng: Random, name: str) -> RuleSpec:
+    """Return a rule whose needs nearly all hold at a position, in one placement."""
+    ahead, left = STEPS[position.heading], STEPS[(position.heading + 3) % 4]
+    span = [at for at in product(range(-3, 4), range(-2, 4)) if any(at)]
+    landed = {
+        (x, y): complex(x * left[1] + y * ahead[1], -x * left[0] - y * ahead[0])
+        for x, y in span
+    }
+    cell, state = naive_rules.found_there(position, landed)
+    needs = []
+    for at in rng.sample(span, rng.randrange(4)):
+        states = CellState(rng.randrange(1, 8)) | state(at)
+        if rng.random() < 0.1:
+            states = CellState(7) ^ state(at)
+        not_end = rng.random() < 0.3 and cell(at) >= 0
+        if states != ANY or not_end:
+            needs.append(CellNeed(at, states, not_end))
+    ends = [at for at in span if cell(at) == position.board.end]
+    if ends and rng.random() < 0.3:
+        needs = [need for need in needs if need.at != ends[0]]
+        needs.append(CellNeed(ends[0], CellState.FREE, not_end=rng.random() < 0.5))
+    moves = tuple(rng.sample(AROUND[::2], rng.randrange(1, 4)))
+    turns = tuple(rng.sample(list(Turn), rng.randrange(1, 3)))
+    drawing = Drawing("", tuple(needs), (), (), moves, turns=turns)
+    return RuleSpec(name, "sound", "a test", "it was drawn so", (drawing,))
+
+
+@pytest.mark.parametrize("text", ["5", "4x6", "6x7@2,1>5,6!3,4;4,4", "5@1,3>3,3"])
+def test_needs_are_tested_as_the_naive_double_tests_them(text: str) -> None:
+    rng, fired, silent = Random(6), 0, 0
+    board = Board.parse(text)
+    places = [p for p in random_positions(board, 2, 12) if p.heading >= 0]
+    for _ in range(60):
+        position = rng.choice(places)
+        rules = [needs_at(position, rng, name) for name in "abc"]
+        rules[1] = replace(rules[1], stops=rng.random() < 0.3)
+        rules[2] = replace(rules[2], unless=("a",) if rng.random() < 0.3 else ())
+        image = rng.choice(list(Symmetry)).position(position)
+        expected = naive_rules.forbidden_by_all(rules, image)
+        assert kernel_masks(rules, image) == expected, (rules, image)
+        free = [replace(rule, stops=False, unless=()) for rule in rules]
+        alone = [naive_rules.forbidden(rule, image) for rule in free]
+        assert kernel_masks(free, image, tree=True) == alone, (free, image)
+        fired, silent = fired + sum(map(bool, alone)), silent + alone.count(set())
+    assert min(fired, silent) > 20, (fired, silent)
+
+
+@pytest.mark.parametrize("tree", [False, True])
+def test_nothing_is_left_of_a_step_long_ago(tree: bool) -> None:
+    rule, board, fired = book("area-near-border"), BOARDS[1], 0
+    tables = planted(compile_rules([rule])) if tree else compile_rules([rule])
+    masks = np.zeros(1, dtype=np.int32)
+    for position in [p for p in walked(board, 1, 8) if len(p.walk) > 3]:
+        scratch = new_scratch(tables, board)
+        for place, steps in ((position.back(2), 0), (position, areas._MANY + 1)):
+            scratch[STEP] = steps
+            order = new_order(board, place.walk)
+            ask = board_numbers(board), place.live_end, place.heading
+            evaluate(tables, order, *ask, scratch, masks)
+            assert scratch[STEP] == 1
+            expected = naive_rules.forbidden(rule, place)
+            assert set(letters(int(masks[0]))) == expected, (place, steps)
+        fired += bool(expected)
+        scratch[STEP] = areas._MANY
+        next_step(scratch)
+        assert scratch[STEP] == areas._MANY + 1
+    assert fired
