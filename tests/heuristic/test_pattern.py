@@ -33,7 +33,7 @@ from heuristic.rules.drawing import (
     Turn,
 )
 from heuristic.rules.rulefile import parse_rules
-from solver.board import STEPS, Board, Position
+from solver.board import LETTERS, STEPS, Board, Position
 from solver.symmetry import Symmetry
 from tests import naive_rules
 from tests.heuristic.test_forced import random_positions
@@ -174,21 +174,26 @@ def test_a_tracker_answers_as_a_fresh_question_does() -> None:
         assert masks == kernel_masks(specs, full.back(steps))
 
 
-def test_every_placement_of_a_rule_matches_somewhere() -> None:
-    rules = load_rules("c-shape")
-    assert isinstance(rules, DrawnRuleSet)
-    tables, matched = rules.tables, set()
-    assert tables.heads.tolist() == [0, 4, 8, 12, 16]
+@pytest.mark.parametrize(("name", "ways"), [("c-shape", 4), ("area-near-border", 1)])
+def test_every_placement_of_a_rule_matches_somewhere(name: str, ways: int) -> None:
+    drawing, matched = book(name).drawings[0], set[int]()
+    tables = compile_rules([replace(book(name), drawings=(drawing,))])
+    assert tables.heads.tolist() == [heading * ways for heading in range(5)]
     for board in BOARDS:
         scratch, numbers = new_scratch(tables, board), board_numbers(board)
         for position in walked(board, 2, 10):
             order = new_order(board, position.walk)
             next_step(scratch)
-            for p in range(tables.heads[-1]):
+            found = set()
+            for p in range(*tables.heads[position.heading :][:2]):
                 here = position.live_end
                 if placement_matches(tables, p, order, numbers, here, scratch):
-                    matched.add(p)
-    assert matched == set(range(16))
+                    found.add(p)
+            laid = naive_rules.layouts(drawing, LETTERS[position.heading])
+            slow = [naive_rules.matches(drawing, position, way) for way in laid]
+            assert len(found) == sum(slow)
+            matched |= found
+    assert matched == set(range(4 * ways))
 
 
 RULE = """
