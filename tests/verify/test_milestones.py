@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from solver.board import Board, Position
 from tests.runner import run
 from verify.campaign.campaign import Campaign
 from verify.trial import milestones as module
-from verify.trial.milestones import Milestones, milestones, walk_ahead, without_each
+from verify.trial.milestones import Ahead, milestones, walk_ahead, without_each
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +26,7 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, name, value)
 
 
-def answer(campaign: Campaign[Milestones], seed: int) -> Milestones:
+def answer(campaign: Campaign[Ahead], seed: int) -> Ahead:
     """Work at the units in any order, as processes do, and fold."""
     units = [*enumerate(campaign.units())]
     random.Random(seed).shuffle(units)
@@ -44,23 +45,15 @@ def answer(campaign: Campaign[Milestones], seed: int) -> Milestones:
     return campaign.fold(told())
 
 
-def whole(board: str, rules: str, walks: int, stop_stuck: bool) -> Milestones:
+def whole(board: str, rules: str, walks: int, stop_stuck: bool) -> Ahead:
     """Walk in one go."""
     start = Position(Board.parse(board))
     one = walk_ahead(
         load_rules(rules), start, walks=walks or None, stop_stuck=stop_stuck
     )
-    return Milestones(
-        one.completed,
-        one.stuck,
-        one.steps,
-        {
-            rule: (before, f"{board}:{way}")
-            for rule, (before, way) in one.needed.items()
-        },
-        [(before, f"{board}:{way}") for before, way in one.stuck_at],
-        not one.cut,
-    )
+    needed = {rule: (n, f"{board}:{way}") for rule, (n, way) in one.needed.items()}
+    stuck_at = [(before, f"{board}:{way}") for before, way in one.stuck_at]
+    return replace(one, needed=needed, stuck_at=stuck_at)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +95,7 @@ def test_what_is_not_known_yet_cuts_the_run() -> None:
     campaign = milestones(parameters)
     results = [campaign.work(unit.payload) for unit in campaign.units()]
     found = campaign.fold(iter(results[:20]))
-    assert not found.finished
+    assert found.cut
     assert 0 < found.completed < 104
     assert campaign.summary(found)[0].endswith("the run is not finished")
     assert campaign.fold(iter([])).completed == 0
@@ -113,7 +106,7 @@ def test_results_are_folded_without_the_rules(monkeypatch: pytest.MonkeyPatch) -
     campaign = milestones(parameters)
     results = [campaign.work(unit.payload) for unit in campaign.units()]
     right = campaign.fold(iter(results))
-    assert right.finished
+    assert not right.cut
     for name in ("load_rules", "split"):
         monkeypatch.setattr(module, name, None)
     kept = json.loads(json.dumps(results))

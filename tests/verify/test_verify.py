@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from heuristic.groups import drawn_rules, load_rules
-from heuristic.rule import RuleSet, choices
+from heuristic.rule import Event, RuleSet, choices
 from heuristic.rules.rulefile import parse_rules
+from heuristic.walks.leftfirst import LeftFirstWalk
 from heuristic.walks.walker import followed
 from solver.board import Board, Position
 from solver.errors import NoWalkError, OptionError
@@ -21,7 +22,7 @@ from tests.samples import NEVER_RIGHT
 from verify.campaign.engine import run
 from verify.commands.verify import oracle_for
 from verify.trial import campaigns
-from verify.trial.completeness import blame, faulty, make_case, stuck_positions, truth
+from verify.trial.completeness import blame, faulty, make_case, truth
 from verify.trial.evidence import (
     Evidence,
     blocks,
@@ -203,23 +204,6 @@ def test_all_of_7x7() -> None:
     assert not evidence.complete
 
 
-def test_stuck_positions_of_5x5_have_a_mistake() -> None:
-    found = stuck_positions(load_rules("seed-5"), Board.square(5), SAT)
-    assert (found.completed, found.stuck, found.finished) == (104, 28, True)
-    assert found.first is not None
-    assert found.mistake is not None
-    assert completable(found.mistake)
-    after = len(found.mistake.walk) + 1
-    assert not completable(found.first.back(len(found.first.walk) - after))
-    whole = stuck_positions(load_rules("seed-5,seed-close"), Board.square(5), SAT)
-    assert (whole.completed, whole.stuck, whole.first) == (104, 0, None)
-
-
-def test_a_budget_ends_the_count_honestly() -> None:
-    found = stuck_positions(load_rules("seed-5"), Board.square(5), SAT, budget=40)
-    assert not found.finished
-
-
 def test_what_a_new_case_says_holds_for_all_its_images() -> None:
     gap = Position.parse("7:RRDRURDDLD")
     case = make_case("gap", gap, load_rules("seed-5"), "seed-5", SAT, source="a test")
@@ -228,8 +212,9 @@ def test_what_a_new_case_says_holds_for_all_its_images() -> None:
 
 def test_blame_finds_the_last_completable_prefix() -> None:
     # Every prefix is asked one by one instead of by bisection.
-    walker_end = stuck_positions(load_rules("c-shape"), Board.square(5), SAT).first
-    assert walker_end is not None
+    walker = LeftFirstWalk(load_rules("c-shape"), Position(Board.square(5)))
+    assert walker.run(stop_stuck=True) is Event.STUCK
+    walker_end = walker.position
     prefixes = [walker_end.back(k) for k in range(len(walker_end.walk))]
     assert blame(walker_end, SAT) == next(p for p in prefixes if completable(p))
     assert blame(Position.parse("2:R"), SAT) is None

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 EXHAUSTIVE = 49  # open cells up to which all positions are tried: 7x7
 DRAWN = 2000  # positions drawn on larger boards, if nothing else is said
+WAYS = 50  # seconds of --ways, at the pace of drawn rules: all of 7 x 7
 QUICK = 1681  # open cells up to which `sat` draws those in seconds: 41x41
 
 
@@ -303,26 +304,42 @@ def print_evidence(
         write_example(evidence, rule_set, oracle, picture)
 
 
-def print_stuck(rule_set: "RuleSet", board: "Board", oracle: "Oracle") -> None:
-    """Walk every allowed way of a small board; print how often it gets stuck."""
-    from verify.trial.completeness import stuck_positions
+def print_stuck(
+    rule_set: "RuleSet", board: "Board", oracle: "Oracle", seconds: int = WAYS
+) -> None:
+    """Walk every allowed way of a small board; print how often it gets stuck.
 
+    A sound rule set completes every walk of the board; a complete one is never stuck.
+    There are as many rounds as the walker makes in so many `seconds` at its pace.
+    """
+    from heuristic.rule import Event
+    from heuristic.walks.leftfirst import LeftFirstWalk
+    from solver.board import Position
+    from verify.trial.completeness import blame
+
+    walker = LeftFirstWalk(rule_set, Position(board))
+    budget, first = seconds * walker.pace, None
     with console.counting(f"stuck positions on {board.notation}") as moved:
-        found = stuck_positions(
-            *(rule_set, board, oracle), progress=lambda walker: moved(walker.completed)
-        )
-    limited = f"the ways tried in {found.budget:,} rounds, the limit"
-    scope = "every allowed way" if found.finished else limited
-    completed = counted(found.completed, "walk")
-    say(f"\n{scope}: {completed} completed, {found.stuck:,} stuck")
-    if found.first and found.mistake:
-        say(f"the first stuck position: {found.first.notation}")
-        step = len(found.mistake.walk)
-        if found.mistake == found.first:
+
+        def tell(walker: LeftFirstWalk) -> None:
+            moved(walker.completed)
+
+        event = walker.run(budget=budget, stop_stuck=True, progress=tell)
+        if event is Event.STUCK:
+            first = walker.position
+            event = walker.run(budget=budget, progress=tell)
+    limited = f"the ways tried in {budget:,} rounds, the limit"
+    scope = "every allowed way" if event is Event.FINISHED else limited
+    completed = counted(walker.completed, "walk")
+    say(f"\n{scope}: {completed} completed, {walker.stuck:,} stuck")
+    if first and (mistake := blame(first, oracle)):
+        say(f"the first stuck position: {first.notation}")
+        step = len(mistake.walk)
+        if mistake == first:
             say("it is completable: the rules forbid every good move")
         else:
-            move = found.first.moves[step - 1]
-            say(f"its mistake was move {step}, {move}, at {found.mistake.notation}")
+            move = first.moves[step - 1]
+            say(f"its mistake was move {step}, {move}, at {mistake.notation}")
 
 
 def _print_position(

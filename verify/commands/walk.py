@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from solver.counting.count import Limits
     from solver.oracles.oracle import Oracle
     from solver.paper import Sheet
-    from verify.trial.milestones import Milestones, Without
+    from verify.trial.milestones import Ahead, Without
     from verify.trial.mining import Gap
 
 
@@ -448,7 +448,7 @@ def milestones(
                 "completed": found.completed,
                 "stuck": found.stuck,
                 "steps": found.steps,
-                "finished": found.finished,
+                "finished": not found.cut,
                 "needed": {rule: first for rule, (first, _) in found.needed.items()},
                 "stuck at": found.stuck_at,
                 "without": {rule: asdict(one) for rule, one in fewer.items()},
@@ -458,9 +458,9 @@ def milestones(
         _print_milestones(found, fewer)
 
 
-def _print_milestones(found: "Milestones", fewer: "dict[str, Without]") -> None:
+def _print_milestones(found: "Ahead", fewer: "dict[str, Without]") -> None:
     say(f"{found.completed:,} walks completed, {found.stuck:,} positions stuck")
-    say("everything was tried" if found.finished else "the run is not finished")
+    say("the run is not finished" if found.cut else "everything was tried")
     for completed, notation in found.stuck_at:
         say(f"stuck after {completed:,} walks: {notation}")
     rows = [[f"{first:,}", rule] for rule, (first, _) in found.needed.items()]

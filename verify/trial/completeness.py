@@ -32,9 +32,8 @@ from functools import cache
 from itertools import combinations
 
 from heuristic.groups import Names
-from heuristic.rule import Event, RuleSet, letters, union_mask
+from heuristic.rule import RuleSet, letters, union_mask
 from heuristic.universal.universal import UniversalRuleSet
-from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Board, Position
 from solver.errors import BoardError, OptionError, WitnessError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
@@ -490,62 +489,6 @@ def settled(position: Position) -> Verdict:
     except WitnessError:
         return Verdict.UNKNOWN
     return Verdict.UNKNOWN if fault else Verdict.DEAD
-
-
-SECONDS = 50  # of the walker at its pace: 7x7 under any useful drawn rules
-
-
-@dataclass(frozen=True, slots=True)
-class StuckEvidence:
-    """What a walker met that tried every allowed move.
-
-    - `completed`, `stuck`: complete walks, and positions without an allowed move though
-      cells are left.
-    - `finished`: whether everything was tried; if not, both numbers are lower bounds.
-    - `first`: the first stuck position of the left-first order.
-    - `mistake`: the last completable position on the way there: the next move was the
-      mistake. The same as `first` if a completion still exists there; None if the
-      oracle knows no completion of the start.
-    - `budget`: rounds that the walker had.
-    """
-
-    completed: int
-    stuck: int
-    finished: bool
-    first: Position | None
-    mistake: Position | None
-    budget: int
-
-
-def stuck_positions(
-    rule_set: RuleSet,
-    board: Board,
-    oracle: Oracle,
-    *,
-    budget: int | None = None,
-    progress: Callable[[LeftFirstWalk], None] | None = None,
-) -> StuckEvidence:
-    """Try every move that the rules allow, and count where that ends.
-
-    A sound rule set completes every walk of the board; a complete one is never stuck.
-    Microseconds a round for drawn rules; bounded by `budget` rounds, by default those
-    of `SECONDS`, see `LeftFirstWalk.run`.
-    """
-    walker = LeftFirstWalk(rule_set, Position(board))
-    if budget is None:
-        budget = SECONDS * walker.pace
-    event = walker.run(budget=budget, stop_stuck=True, progress=progress)
-    first = walker.position if event is Event.STUCK else None
-    if first is not None:
-        event = walker.run(budget=budget, progress=progress)
-    return StuckEvidence(
-        walker.completed,
-        walker.stuck,
-        event is Event.FINISHED,
-        first,
-        blame(first, oracle) if first else None,
-        budget,
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,7 +186,6 @@ class Evidence:
     - `positions`: completable positions seen.
     - `dead_moves`, `missed`: dead moves in them, and those that no rule forbade.
     - `gaps`: positions with a dead move that no rule forbade.
-    - `blocked`: positions, not complete, in which every move was forbidden.
     - `first_gap`: the smallest gap, with its allowed dead moves.
     - `walks`: random walks under the rule set on the board, if any were made.
     """
@@ -198,7 +197,6 @@ class Evidence:
     dead_moves: int
     missed: int
     gaps: int
-    blocked: int
     first_gap: Example | None
     rules: tuple[RuleEvidence, ...]
     walks: WalksFound | None = None
@@ -215,7 +213,7 @@ class Evidence:
 
 
 _COUNTS = ("fired", "wrong", "caught", "only")
-_SUMS = ("positions", "dead_moves", "missed", "gaps", "blocked")
+_SUMS = ("positions", "dead_moves", "missed", "gaps")
 
 
 def merged(parts: Sequence[Evidence]) -> Evidence:
@@ -277,7 +275,6 @@ class Tally:
     dead_moves: int = 0
     missed: int = 0
     gaps: int = 0
-    blocked: int = 0
     gap: _Best = field(default_factory=_Best)
 
     def __post_init__(self) -> None:
@@ -313,7 +310,6 @@ class Tally:
         self.dead_moves += int(_BITS[dead].sum())
         self.missed += int(_BITS[allowed_dead].sum())
         self.gaps += int(np.count_nonzero(allowed_dead))
-        self.blocked += int(np.count_nonzero((good != 0) & (options & ~once == 0)))
         self.positions += len(options)
 
     def evidence(

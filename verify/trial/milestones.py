@@ -15,7 +15,7 @@ that the rule forbids.
 """
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from math import exp
 from typing import Any
@@ -225,24 +225,6 @@ _SLOW = 100  # how much longer rules take that are asked one by one
 
 
 @dataclass(frozen=True, slots=True)
-class Milestones:
-    """What a run found.
-
-    - `needed`: walks completed when each rule was first needed, in that order; the
-      position.
-    - `stuck_at`: the first stuck positions: walks completed before, notation.
-    - `finished`: whether everything was tried.
-    """
-
-    completed: int
-    stuck: int
-    steps: int
-    needed: dict[str, tuple[int, str]]
-    stuck_at: list[tuple[int, str]]
-    finished: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Without:
     """A run without one rule of the set.
 
@@ -262,11 +244,12 @@ class Without:
         return self.stuck_at or end
 
 
-def milestones(parameters: dict[str, Any]) -> Campaign[Milestones]:
+def milestones(parameters: dict[str, Any]) -> Campaign[Ahead]:
     """Walk left first on `board` under `rules`.
 
     As far as `walks` completed walks, or to the end if that is 0; with `stop_stuck` to
-    the first stuck position.
+    the first stuck position. The answer has positions in the place of moves, and the
+    rules in the order in which they were needed.
     """
     board, named = Board.parse(parameters["board"]), parameters["rules"]
     start = Position(board).notation
@@ -302,7 +285,7 @@ def milestones(parameters: dict[str, Any]) -> Campaign[Milestones]:
             return {"pieces": [asdict(piece) for piece in pieces()]}
         return [[number, asdict(walk(moves, walks))] for number, moves in payload]
 
-    def fold(results: Iterator[Any]) -> Milestones:
+    def fold(results: Iterator[Any]) -> Ahead:
         parts: dict[int, Ahead] = {}
         cut: list[Piece] = []
         for result in results:
@@ -312,13 +295,10 @@ def milestones(parameters: dict[str, Any]) -> Campaign[Milestones]:
                 parts.update((number, _ahead_of(value)) for number, value in result)
         whole = join(cut or pieces(), parts, walk, walks=walks)
         needed = sorted(whole.needed.items(), key=lambda pair: pair[1][0])
-        return Milestones(
-            whole.completed,
-            whole.stuck,
-            whole.steps,
-            {rule: (before, start + way) for rule, (before, way) in needed},
-            [(before, start + way) for before, way in whole.stuck_at],
-            not whole.cut,
+        return replace(
+            whole,
+            needed={rule: (before, start + way) for rule, (before, way) in needed},
+            stuck_at=[(before, start + way) for before, way in whole.stuck_at],
         )
 
     def enough() -> Callable[[Any], bool]:
@@ -360,9 +340,9 @@ def _seconds(rules: RuleSet, board: Board, walks: int | None) -> float:
     return max(1e-3, seconds * (1 if rules.rounds(board).forgets else _SLOW))
 
 
-def summary_lines(found: Milestones) -> list[str]:
+def summary_lines(found: Ahead) -> list[str]:
     """Return what was found, in lines."""
-    end = "everything was tried" if found.finished else "the run is not finished"
+    end = "the run is not finished" if found.cut else "everything was tried"
     return [
         f"{found.completed:,} walks completed, {found.stuck:,} positions stuck; {end}",
         *(f"stuck after {before:,} walks: {at}" for before, at in found.stuck_at),
