@@ -220,9 +220,7 @@ def suite() -> list[Known]:
 
 
 def write_suite(
-    kind: str,
-    folder: Path,
-    along: Callable[[Sequence[Known]], Iterable[Known]] = iter,
+    kind: str, folder: Path, along: Callable[[Sequence[Known]], Iterable[Known]] = iter
 ) -> int:
     """Write a file for each instance, and the answers when all are there.
 

@@ -5,14 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.size import (
-    PRODUCT,
-    ROOT,
-    figures,
-    line_count,
-    rooms,
-    tracked_files,
-)
+from tests.size import PRODUCT, ROOT, figures, line_count, rooms, tracked_files
 
 
 def test_only_what_git_tracks_is_counted(tmp_path: Path) -> None:

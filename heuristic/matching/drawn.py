@@ -10,12 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from heuristic.matching.pattern import (
-    board_numbers,
-    evaluate,
-    new_order,
-    new_scratch,
-)
+from heuristic.matching.pattern import board_numbers, evaluate, new_order, new_scratch
 from heuristic.matching.tables import (
     AREAS,
     AREAS_END,

@@ -321,9 +321,7 @@ FACTS = {
     "lacks": FactKind(),  # it does not
     "before": FactKind(edge=False),  # it comes to the one before the other
     "joined": FactKind(
-        "forced: {} to {}",
-        "the edge {} to {} need not be forced",
-        asked=True,
+        "forced: {} to {}", "the edge {} to {} need not be forced", asked=True
     ),
     "mates": FactKind(
         "one forced line ends at {} and {}",

@@ -161,7 +161,7 @@ def read_areas(page: Page) -> tuple[AreaSpec, ...]:
 
 def _area(page: Page, table: Table, alone: bool) -> AreaSpec:
     table.only(
-        ("cells", "side", "kind", "low", "high", "base", "wall", "entry", "least"),
+        ("cells", "side", "kind", "low", "high", "base", "wall", "entry", "least")
     )
     if "cells" not in table.data and not alone:
         table.fail("with several areas each must list its cells")

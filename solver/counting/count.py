@@ -159,10 +159,7 @@ def known_count(position: Position) -> int | None:
 
 
 def count_completions(
-    position: Position,
-    *,
-    limits: Limits = DEFAULT,
-    progress: Progress | None = None,
+    position: Position, *, limits: Limits = DEFAULT, progress: Progress | None = None
 ) -> int:
     """Count the completions of a position, without listing them; exact.
 
@@ -184,10 +181,7 @@ def count_completions(
 
 
 def count_moves(
-    position: Position,
-    *,
-    limits: Limits = DEFAULT,
-    progress: Progress | None = None,
+    position: Position, *, limits: Limits = DEFAULT, progress: Progress | None = None
 ) -> dict[str, int]:
     """Count the completions that begin with each move, in the order U, R, D, L.
 

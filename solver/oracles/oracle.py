@@ -9,14 +9,7 @@ from typing import Any, cast
 
 from solver.board import Position
 from solver.errors import OptionError, UnknownNameError
-from solver.oracles.answer import (
-    Answer,
-    Ground,
-    Oracle,
-    Proof,
-    Verdict,
-    check_witness,
-)
+from solver.oracles.answer import Answer, Ground, Oracle, Proof, Verdict, check_witness
 from solver.oracles.registry import ORACLES
 
 __all__ = [

@@ -11,12 +11,7 @@ from typing import Any
 import pytest
 import typer
 
-from heuristic.groups import (
-    FOUND,
-    group_names,
-    rule_names,
-    written_rules,
-)
+from heuristic.groups import FOUND, group_names, rule_names, written_rules
 from heuristic.rules.drawing import RuleSpec
 from solver.oracles.registry import ORACLES
 from verify.cli import app

@@ -8,12 +8,7 @@ import pytest
 from solver.errors import OptionError, UnknownNameError
 from tests.runner import assert_refused, run
 from verify.proof.certificate import load_certificate
-from verify.proof.families import (
-    FAMILIES,
-    corner,
-    family_certificate,
-    places,
-)
+from verify.proof.families import FAMILIES, corner, family_certificate, places
 
 
 @pytest.fixture(autouse=True)

@@ -7,13 +7,7 @@ from heuristic.groups import load_rules, written_rules
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board
 from solver.positions import completable_positions
-from verify.discovery.explaining import (
-    END,
-    LEFT,
-    STRAIGHT,
-    page_of,
-    views_of,
-)
+from verify.discovery.explaining import END, LEFT, STRAIGHT, page_of, views_of
 from verify.discovery.gaps import Gaps, columns_of, fits, gaps_at, missed_by
 
 FIVE = Board.square(5)

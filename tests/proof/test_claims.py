@@ -23,15 +23,7 @@ from verify.checker.describe import drawing_lines, family_lines
 from verify.checker.family import TURNS as BEHIND
 from verify.checker.family import Family, read_family
 from verify.checker.lines import LIVE, Pair, Spot
-from verify.checker.reading import (
-    AREAS,
-    CORNERS,
-    ORDERS,
-    TURNS,
-    Area,
-    Sketch,
-    _sketch,
-)
+from verify.checker.reading import AREAS, CORNERS, ORDERS, TURNS, Area, Sketch, _sketch
 from verify.checker.values import Fault
 from verify.proof.certificate import (
     SUFFIX,

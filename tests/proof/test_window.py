@@ -8,13 +8,7 @@ from itertools import pairwise
 import pytest
 from pysat.solvers import Solver
 
-from heuristic.rules.drawing import (
-    AROUND,
-    AreaSpec,
-    Drawing,
-    Kind,
-    Turn,
-)
+from heuristic.rules.drawing import AROUND, AreaSpec, Drawing, Kind, Turn
 from solver.board import Board, Position
 from solver.positions import completable_positions
 from tests.worlds import World, truth

@@ -24,12 +24,7 @@ from solver.oracles.strips import why_not
 from tests.doubles.frontier import count_completions
 from tests.naive import every_position
 from verify.checker.position import find_fault, find_proof_fault
-from verify.strategies import (
-    boards,
-    completable_positions,
-    dead_positions,
-    positions,
-)
+from verify.strategies import boards, completable_positions, dead_positions, positions
 
 # Positions where something is at its edge, with the number of their completions.
 EDGES = {

@@ -13,12 +13,7 @@ from solver.board import Board, Position
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.runner import assert_refused, run
 from tests.samples import specs
-from verify.trial.completed import (
-    Completed,
-    Trial,
-    complete_walk,
-    random_rectangle,
-)
+from verify.trial.completed import Completed, Trial, complete_walk, random_rectangle
 
 TEXT = '''
 [[rule]]

@@ -8,13 +8,7 @@ from heuristic.rules.drawing import Drawing, Kind
 from solver.board import Board
 from tests.doubles.exhaustion import refute_exhaustive
 from tests.doubles.members import as_rule, bounds
-from verify.proof.families import (
-    FAMILIES,
-    WAYS,
-    corner,
-    places,
-    scope_of,
-)
+from verify.proof.families import FAMILIES, WAYS, corner, places, scope_of
 from verify.proof.settle import Impossible, Survivor, settle
 from verify.proof.surplus import NoBounds, bounds_of, strip
 from verify.proof.view import from_drawing

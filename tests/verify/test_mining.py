@@ -12,13 +12,7 @@ from solver.errors import CaseError
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.runner import assert_refused, run
 from verify.campaign import engine
-from verify.corpus.cases import (
-    load_case,
-    load_corpus,
-    parse_case,
-    replay,
-    save_case,
-)
+from verify.corpus.cases import load_case, load_corpus, parse_case, replay, save_case
 from verify.trial.completeness import cause, gap_moves, shrink
 from verify.trial.mining import Gap, gap_case, mine, mining
 

@@ -7,12 +7,7 @@ from hypothesis import strategies as st
 
 from solver.board import Board, Position
 from tests.doubles.frontier import count_completions
-from verify.strategies import (
-    boards,
-    completable_positions,
-    dead_positions,
-    positions,
-)
+from verify.strategies import boards, completable_positions, dead_positions, positions
 
 _T = TypeVar("_T")
 

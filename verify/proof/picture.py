@@ -6,14 +6,7 @@ Nothing is written as text, so that pictures look alike on machines without font
 from collections.abc import Callable
 from typing import TypeAlias
 
-from heuristic.rules.picture import (
-    FILL,
-    MARK,
-    UNIT,
-    letters,
-    live_end,
-    square,
-)
+from heuristic.rules.picture import FILL, MARK, UNIT, letters, live_end, square
 from solver.svg import document
 from verify.proof.settle import Survivor
 from verify.proof.view import (

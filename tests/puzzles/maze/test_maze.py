@@ -10,12 +10,7 @@ from hypothesis import strategies as st
 from solver.errors import GridFileError, OptionError, WitnessError
 from solver.puzzles.maze import solve as module
 from solver.puzzles.maze.board import DRAWN, LETTERS, Entry, Maze, Side, Weights, sample
-from solver.puzzles.maze.solve import (
-    Route,
-    check_route,
-    check_steps,
-    solve,
-)
+from solver.puzzles.maze.solve import Route, check_route, check_steps, solve
 from tests.puzzles.maze import naive_maze
 
 
