@@ -6,7 +6,7 @@ They say what went wrong as a position that can be pasted, with its picture.
 >>> assert_complete("seed-5,seed-close", "5")
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeAlias
 
@@ -59,7 +59,7 @@ def assert_sound(
             if rule.first_wrong is not None:
                 found = rule.first_wrong
                 raise AssertionError(
-                    f"{rule.name} forbids {_moves(found.moves)} at "
+                    f"{rule.name} forbids {' and '.join(found.moves)} at "
                     f"{found.position.notation}, though completable\n"
                     f"{_shown(found.position, rule_set)}\nwrong at {rule.wrong:,} of "
                     f"{evidence.positions:,} positions, {evidence.scope}"
@@ -83,8 +83,8 @@ def assert_complete(
     if evidence.first_gap is not None:
         gap = evidence.first_gap
         raise AssertionError(
-            f"{rule_set.name} allows {_moves(gap.moves)} at {gap.position.notation}, "
-            f"though dead\n{_shown(gap.position, rule_set)}\n"
+            f"{rule_set.name} allows {' and '.join(gap.moves)} at "
+            f"{gap.position.notation}, though dead\n{_shown(gap.position, rule_set)}\n"
             f"{evidence.gaps:,} gaps in {evidence.positions:,} positions, "
             f"{evidence.scope}"
         )
@@ -104,10 +104,6 @@ def _evidence(rules: RuleSet, board: Board, drawn: int, seed: int) -> Evidence:
     oracle = get_oracle("search")
     known = sampled_positions(board, drawn, seed=seed, oracle=oracle)
     return verify_positions(rules, known, scope_of(board, drawn, seed))
-
-
-def _moves(moves: Sequence[str]) -> str:
-    return " and ".join(moves)
 
 
 def _shown(position: Position, rules: RuleSet) -> str:

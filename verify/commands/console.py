@@ -5,7 +5,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
@@ -184,6 +184,13 @@ def counting(what: str, total: float | None = None) -> Iterator[Callable[..., No
             bar.update(task, completed=done, total=total)
 
         yield moved
+
+
+@contextmanager
+def ticking(what: str, total: float | None = None) -> Iterator[Callable[..., None]]:
+    """Show how far one thing is; call for each step, or with how many were made."""
+    with progress_bar() as bar:
+        yield partial(bar.advance, bar.add_task(what, total=total))
 
 
 def numbered(picture: Path, count: int) -> list[Path]:

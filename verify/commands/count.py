@@ -3,7 +3,6 @@
 `oneway rank`: where walks stand in left-first order.
 """
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -159,11 +158,8 @@ def _count(
         limits.check(plan)
     work = sum(plan.total for plan in plans)
     if not twice and work < LONG and how == How():
-        with console.progress_bar() as bar:
-            title = f"states of {place.notation[:40]}"
-            task = bar.add_task(title, total=_states(plans))
-
-            tick = partial(bar.advance, task)
+        title = f"states of {place.notation[:40]}"
+        with console.ticking(title, _states(plans)) as tick:
             return count_moves(place, limits=limits, progress=tick)
     size = max((plan.bytes_of(1, kept=False) for plan in plans), default=1)
     most = how.jobs if limits.layers else max(1, limits.memory // size)
@@ -258,9 +254,8 @@ def rank(
     for where, text in console.lines_or(position):
         place = console.parse_line(where, text)
         _check(place)
-        with console.progress_bar() as bar:
-            task = bar.add_task("steps", total=len(place.moves))
-            found = rank_of(place, progress=partial(bar.advance, task))
+        with console.ticking("steps", len(place.moves)) as tick:
+            found = rank_of(place, progress=tick)
         if as_json:
             emit(position=place.notation, rank=found)
         else:
@@ -272,9 +267,8 @@ def _print_walk(board: "Board", number: int, as_json: bool) -> None:
     from solver.counting.count import unrank
 
     _check(Position(board))
-    with console.progress_bar() as bar:
-        task = bar.add_task("steps", total=board.open_cells - 1)
-        walk = unrank(board, number, progress=partial(bar.advance, task))
+    with console.ticking("steps", board.open_cells - 1) as tick:
+        walk = unrank(board, number, progress=tick)
     if as_json:
         emit(position=walk.notation, rank=number)
     else:

@@ -323,11 +323,10 @@ def _quad_tours(side: int, seed: int) -> "Iterator[Tour]":
     from solver.puzzles.knight.quads import quad_tours
 
     tries, tours = quad_tours(side, seed=seed)
-    with console.progress_bar() as bar:
-        task = bar.add_task("tried", total=tries)
+    with console.ticking("tried", tries) as tick:
         for tour in tours:
             if tour is None:
-                bar.advance(task)
+                tick()
             else:
                 yield tour
 

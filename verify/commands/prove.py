@@ -136,8 +136,7 @@ def prove(
     def once() -> bool:
         specs = chosen(named, everything, up_to=up_to)
         all_proved = True
-        with console.progress_bar() as bar:
-            task = bar.add_task("rules", total=len(specs))
+        with console.ticking("rules", len(specs)) as tick:
             verdicts = judge_all(
                 specs, seed=seed, seconds=seconds, cases=known, jobs=jobs
             )
@@ -170,7 +169,7 @@ def prove(
                     lines = [f"  picture: {one_line(one)}" for one in files] + hints
                     for line in lines + [f"  {in_words(one)}" for one in scopes]:
                         say(line)
-                bar.advance(task)
+                tick()
         return all_proved
 
     good = console.again_when_saved(named, once) if watch else once()

@@ -6,7 +6,6 @@
 """
 
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -127,9 +126,7 @@ def _maze(count: int, size: int, seed: int) -> tuple[int, str | None, list[str]]
     from solver.puzzles.maze.solve import counted
     from verify.puzzles.maze.stats import trial
 
-    with console.progress_bar() as bar:
-        task = bar.add_task("mazes", total=count)
-        tick = partial(bar.advance, task)
+    with console.ticking("mazes", count) as tick:
         moves, fault = trial(count, size, seed=seed, progress=tick)
     longest = counted(max(filter(None, moves), default=0))
     lines = [
@@ -202,13 +199,13 @@ def warm() -> None:
     from concurrent.futures import ThreadPoolExecutor
     from tempfile import TemporaryDirectory
 
-    with TemporaryDirectory() as folder, console.progress_bar() as bar:
-        task = bar.add_task("commands", total=len(LINES))
+    many = len(LINES)
+    with TemporaryDirectory() as folder, console.ticking("commands", many) as tick:
 
         def run(line: str) -> bool:
             words = [sys.executable, "-m", "verify.start", "-q", *line.split()]
             done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
-            bar.advance(task)
+            tick()
             failed = done.returncode not in (0, 1)
             if failed:
                 warn(f"{line}: {(done.stderr.splitlines() or ['no word of why'])[-1]}")
@@ -216,7 +213,7 @@ def warm() -> None:
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             failed = sum(pool.map(run, LINES))
-    say(f"compiled: {len(LINES) - failed} of {len(LINES)} commands")
+    say(f"compiled: {many - failed} of {many} commands")
     raise typer.Exit(1 if failed else 0)
 
 

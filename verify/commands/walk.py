@@ -172,7 +172,13 @@ def walk(
     if as_json:
         emit(summary={"walks": count, "stuck": stuck, "seed": seed})
     elif count > 1:
-        _sum_up(count, stuck)
+        from heuristic.walks.walker import summarise
+
+        before, interval = summarise(count, stuck).in_words()
+        say(
+            f"{count - stuck:,} of {count:,} walks completed; walks before an error: "
+            f"{before} (95 % interval {interval})"
+        )
     elif last and not picture:
         _show(last, rule_set, judge)
     raise typer.Exit(1 if stuck == count else 0)
@@ -221,16 +227,6 @@ def _draw(
     return f"{state}: {shown(picture)}"
 
 
-def _sum_up(count: int, stuck: int) -> None:
-    from heuristic.walks.walker import summarise
-
-    before, interval = summarise(count, stuck).in_words()
-    say(
-        f"{count - stuck:,} of {count:,} walks completed; walks before an error: "
-        f"{before} (95 % interval {interval})"
-    )
-
-
 def _uniform_walks(
     board: "Board", seed: int, limits: "Limits"
 ) -> "Iterator[WalkResult]":
@@ -240,14 +236,8 @@ def _uniform_walks(
     from solver.counting.uniform import UniformWalks
 
     try:
-        with console.progress_bar() as bar:
-            task = bar.add_task(f"layers of {board.notation[:40]}", total=None)
-            drawn = UniformWalks(
-                board,
-                seed=seed,
-                limits=limits,
-                progress=lambda made: bar.advance(task, made),
-            )
+        with console.ticking(f"layers of {board.notation[:40]}") as tick:
+            drawn = UniformWalks(board, seed=seed, limits=limits, progress=tick)
     except TooLargeError as error:
         raise TooLargeError(
             f"{error}; --memory allows more, --layers FOLDER keeps them on disk, "
