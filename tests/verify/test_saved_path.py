@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import SavedPathError
-from verify.corpus.saved_path import parse_saved_path, read_saved_path
+from verify.corpus.saved_path import parse_saved_path, read_saved
 
 SAMPLE = "5|1-1,1;0,1-2,1;0,1-3,1;0,1-3,2;0,1,3-2,2;0,3"
 
@@ -76,9 +76,9 @@ def test_a_changed_character_is_read_or_refused(at: int, char: str) -> None:
 def test_files(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text(SAMPLE)
-    assert read_saved_path(path) == parse_saved_path(SAMPLE)
+    assert read_saved(path) == parse_saved_path(SAMPLE)
     path.write_bytes(b"\xff")
     with pytest.raises(SavedPathError, match="cannot be read"):
-        read_saved_path(path)
+        read_saved(path)
     with pytest.raises(SavedPathError, match="cannot be read"):
-        read_saved_path(tmp_path / "none.txt")
+        read_saved(tmp_path / "none.txt")

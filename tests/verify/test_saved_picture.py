@@ -61,7 +61,7 @@ def test_a_cropped_picture_tells_its_size_by_the_grid() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ('x="0" y="0"', 'x="1" y="0"', "upper left corner"),
+        ('x="0" y="0"', 'x="1" y="0"', "does not begin at 1,1"),
         ('x="1" y="1" fill="#ff', 'x="3" y="1" fill="#ff', "does not touch"),
         ('x="1" y="1" fill="#ff', 'x="0" y="0" fill="#ff', "visited already"),
         ('x="1" y="0"', 'x="9" y="0"', "outside the board"),

@@ -106,8 +106,7 @@ def parse_saved_path(text: str, file: str = "<text>") -> SavedPath:
     at = len(size_text) + 1
     body, _, _ = body.partition(":")
     normal = "-" in body
-    walk: list[Cell] = []
-    seen: set[Cell] = set()
+    walk: dict[Cell, None] = {}
     options: list[str | None] = []
     trailer: str | None = None
     records = body.split(";")
@@ -125,27 +124,23 @@ def parse_saved_path(text: str, file: str = "<text>") -> SavedPath:
         else:
             cell_text, cell_at = record, at
         cell = parts.cell(cell_text, cell_at, board)
-        if not walk and cell != board.start:
-            raise parts.fail(cell_at, "the walk does not begin at 1,1")
-        if walk and board.direction(walk[-1], cell) < 0:
-            raise parts.fail(cell_at, f"{cell_text} does not touch the cell before")
-        if cell in seen:
-            raise parts.fail(cell_at, f"{cell_text} was visited already")
-        walk.append(cell)
-        seen.add(cell)
+        if why := _wrong(walk, cell, board):
+            raise parts.fail(cell_at, why)
+        walk[cell] = None
         options.append(allowed)
         at += len(record) + 1
     # The first record's options are a dummy: nothing precedes the start.
     return SavedPath(Position(board, tuple(walk)), tuple(options[1:]), trailer)
 
 
-def read_saved_path(path: Path) -> SavedPath:
-    """Read a saved-path file; `SavedPathError` also if it cannot be opened."""
-    try:
-        text = path.read_text(encoding="ascii")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SavedPathError(str(path), 1, f"cannot be read: {error}") from None
-    return parse_saved_path(text, str(path))
+def _wrong(walk: dict[Cell, None], cell: Cell, board: Board) -> str:
+    """Say why a walk, its cells in order, cannot go on with a cell; empty if it can."""
+    row, col = board.row_col(cell)
+    if not walk:
+        return "" if cell == board.start else "the walk does not begin at 1,1"
+    if board.direction(next(reversed(walk)), cell) < 0:
+        return f"{col},{row} does not touch the cell before"
+    return f"{col},{row} was visited already" if cell in walk else ""
 
 
 def print_saved_path(saved: SavedPath) -> str:
@@ -223,8 +218,7 @@ def parse_saved_picture(text: str, file: str = "<text>") -> SavedPath:
         why = f"board size {size} is not between 1 and {MAX_SIDE}"
         raise SavedPathError(file, found_size.start() + 1, why)
     board = Board.square(size)
-    walk: list[Cell] = []
-    seen: set[Cell] = set()
+    walk: dict[Cell, None] = {}
     faint: list[Cell] = []
     for rect in _RECT.finditer(text):
         found = dict(_ATTRIBUTE.findall(rect[1]))
@@ -236,17 +230,9 @@ def parse_saved_picture(text: str, file: str = "<text>") -> SavedPath:
             if _opacity(found) <= _FAINT:
                 faint.append(cell)
             continue
-        if not walk and cell != board.start:
-            why = "the walk does not begin in the upper left corner"
+        if why := _wrong(walk, cell, board):
             raise SavedPathError(file, rect.start() + 1, why)
-        if walk and board.direction(walk[-1], cell) < 0:
-            why = "a cell of the walk does not touch the one before"
-            raise SavedPathError(file, rect.start() + 1, why)
-        if cell in seen:
-            why = "a cell of the walk was visited already"
-            raise SavedPathError(file, rect.start() + 1, why)
-        walk.append(cell)
-        seen.add(cell)
+        walk[cell] = None
     if not walk:
         raise SavedPathError(file, 1, "no walk is drawn: no full red squares")
     position = Position(board, tuple(walk))
@@ -323,12 +309,9 @@ def read_saved(path: Path) -> SavedPath:
 
     Raises `SavedPathError` as the readers, and if the file cannot be opened.
     """
-    from verify.corpus.saved_path import read_saved_path
-
-    if path.suffix.lower() != ".svg":
-        return read_saved_path(path)
+    drawn = path.suffix.lower() == ".svg"
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, ValueError) as error:  # ValueError: not UTF-8
+        text = path.read_text(encoding="utf-8-sig" if drawn else "ascii")
+    except (OSError, ValueError) as error:  # ValueError: of another encoding
         raise SavedPathError(str(path), 1, f"cannot be read: {error}") from None
-    return parse_saved_picture(text, str(path))
+    return (parse_saved_picture if drawn else parse_saved_path)(text, str(path))

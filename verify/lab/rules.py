@@ -30,16 +30,7 @@ from solver.files import make_folder, write_whole
 from solver.notation import unquoted
 from solver.svg import draw
 from verify.corpus.cases import Case, cases_against
-from verify.lab import replies
-from verify.lab.messages import (
-    AreaDrawn,
-    Certify,
-    EditRule,
-    JudgeRule,
-    ReadPicture,
-    ReadRule,
-    SaveRule,
-)
+from verify.lab import messages, replies
 from verify.lab.replies import Reply
 from verify.lab.settings import Settings
 from verify.proof.certificate import save_certificate
@@ -57,12 +48,12 @@ SHOWN = 6  # drawings on a picture
 _WORDS = ("name", "claim", "origin", "reason", "note", "frame", "heading")
 
 
-def read(ask: ReadRule, settings: Settings) -> Iterator[Reply]:
+def read(ask: messages.ReadRule, settings: Settings) -> Iterator[Reply]:
     """List the rules of a text, and show one for the grid."""
     yield _read(ask.id, ask.text, ask.rule, ask.form)
 
 
-def picture(ask: ReadPicture, settings: Settings) -> Iterator[Reply]:
+def picture(ask: messages.ReadPicture, settings: Settings) -> Iterator[Reply]:
     """Read a rule picture of the researcher as the text of a rule file."""
     known = Facts(names=[ask.name], source="the page", forbid=[*ask.forbid])
     drawn = read_picture(ask.text.encode("utf-8", "replace"), ask.name)
@@ -72,13 +63,13 @@ def picture(ask: ReadPicture, settings: Settings) -> Iterator[Reply]:
     yield _read(ask.id, found.text, 0, 0, changed=True)
 
 
-def edit(ask: EditRule, settings: Settings) -> Iterator[Reply]:
+def edit(ask: messages.EditRule, settings: Settings) -> Iterator[Reply]:
     """Change a rule in its text, and read it again."""
     text = edited(ask)
     yield _read(ask.id, text, ask.rule, ask.form, changed=True)
 
 
-def save(ask: SaveRule, settings: Settings) -> Iterator[Reply]:
+def save(ask: messages.SaveRule, settings: Settings) -> Iterator[Reply]:
     """Write a rule file into the folder, if it is one."""
     rules = parse_rules(ask.text, ask.file)
     if not ask.file.endswith(".toml"):
@@ -127,7 +118,7 @@ def _model(
     page = forms[min(form, len(forms) - 1)] if forms else table
     rows = [" ".join(row.split()) for row in _text(page.get("drawing")).split("\n")]
     family = "grow" in page or "cases" in page or "either" in page
-    areas: list[AreaDrawn] = []
+    areas: list[messages.AreaDrawn] = []
     if spec is not None and not forms and not family and spec.drawings:
         areas = [_area_of(area) for area in spec.drawings[0].areas]
     svg = draw_rules(spec.drawings[:SHOWN], spec.name) if spec else ""
@@ -157,9 +148,9 @@ def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _area_of(area: AreaSpec) -> AreaDrawn:
+def _area_of(area: AreaSpec) -> messages.AreaDrawn:
     bounded = area.kind.bounded
-    return AreaDrawn(
+    return messages.AreaDrawn(
         cells=list(area.cells),
         side="left" if area.side == "left" else "right",
         kind=area.kind.value,
@@ -172,7 +163,7 @@ def _area_of(area: AreaSpec) -> AreaDrawn:
     )
 
 
-def edited(ask: EditRule) -> str:
+def edited(ask: messages.EditRule) -> str:
     """Return the text of a rule file with one rule changed.
 
     Raises `OptionError` if it is no TOML, has no such rule, or a key that pages do not
@@ -221,7 +212,7 @@ def _drawing(rows: list[str]) -> String:
     return String(StringType.MLB, value, f"\n{value}", Trivia())
 
 
-def _areas(areas: list[AreaDrawn]) -> Any:
+def _areas(areas: list[messages.AreaDrawn]) -> Any:
     found = tomlkit.array()
     for area in areas:
         line = tomlkit.inline_table()
@@ -267,7 +258,7 @@ def warm() -> None:
     judge(one_rule(_SMALL, 0))
 
 
-def judge_rule(ask: JudgeRule, settings: Settings) -> Iterator[Reply]:
+def judge_rule(ask: messages.JudgeRule, settings: Settings) -> Iterator[Reply]:
     """Judge a rule, then say which single conditions would prove it, or can go."""
     written = one_rule(ask.text, ask.rule)
     rule = provable_form(written)
@@ -340,7 +331,7 @@ def advice(number: int, verdict: Judgement) -> Iterator[replies.Advice]:
             yield _advised(number, _part(part), drawing, change, False)
 
 
-def certify(ask: Certify, settings: Settings) -> Iterator[Reply]:
+def certify(ask: messages.Certify, settings: Settings) -> Iterator[Reply]:
     """Prove a rule, and write its certificate."""
     rule = provable_form(one_rule(ask.text, ask.rule))
     proved = None if rule is None else judge(rule, seconds=SECONDS)
