@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 from typing import TypeAlias
 
-from heuristic.rules.drawing import Drawing, Kind, RuleSpec
+from heuristic.rules.drawing import CellState, Drawing, Kind, RuleSpec
 from verify.checker.chain import Chain
 from verify.checker.family import read_family
 from verify.proof.families import (
@@ -13,13 +13,23 @@ from verify.proof.families import (
     every_distance,
     member,
     places,
-    scope_of,
     steps_of,
 )
+from verify.proof.formula import Scope
 from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
 from verify.proof.view import from_drawing
 
 Found: TypeAlias = dict[tuple[int, ...], dict[str, Bounds]]
+
+
+def scope_of(drawing: Drawing) -> Scope:
+    """Return the boards that bounds speak of: every one, if the wall is visited.
+
+    A wall that may lie outside the board shuts the area off only where there are no
+    walls inside the board and the start lies on its rim.
+    """
+    wall = drawing.need(drawing.areas[0].wall).states
+    return Scope.PLAIN if wall == CellState.VISITED else Scope.RIM
 
 
 def bounds(drawing: Drawing, way: str) -> Bounds:

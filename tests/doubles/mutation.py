@@ -5,10 +5,10 @@ forced, a turn: one thing is changed. A window that is both proved and refuted w
 a fault of the prover.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -30,11 +30,13 @@ from solver.board import Board
 from solver.oracles.exact import exact_walk
 from solver.positions import PositionTree, completable_positions
 from verify.proof.formula import Scope
-from verify.proof.prove import Part, Search, parts, searched
-from verify.proof.settle import NoModel, shape_of
+from verify.proof.prove import Part, parts
+from verify.proof.settle import Decision, NoModel, Shape, search, shape_of
 from verify.proof.view import Window
 from verify.refute.refute import Trier
 from verify.verdict.sharpen import drawn_by, looser, with_need
+
+Search: TypeAlias = Callable[[Window, Scope, float, Sequence[Shape]], Decision]
 
 _MOVES: tuple[Offset, ...] = ((0, 1), (1, 0), (-1, 0), (0, -1))
 _STATES = (CellState.FREE, CellState.VISITED, TAKEN, ANY)
@@ -195,7 +197,7 @@ def refuted(some: Sequence[Piece]) -> list[tuple[Piece, Board]]:
 
 
 def contradictions(
-    rule: RuleSpec, some: Sequence[tuple[str, RuleSpec]], decide: Search = searched
+    rule: RuleSpec, some: Sequence[tuple[str, RuleSpec]], decide: Search = search
 ) -> tuple[int, list[str]]:
     """Return how many windows are refuted, and the changes of those proved too."""
     wrong, found = refuted(pieces(rule, some)), []

@@ -27,7 +27,7 @@ from tests.samples import book
 from verify.checker.reading import FORMAT, SCOPES, read, unpacked
 from verify.checker.scene import Scene, scene_of
 from verify.proof.certificate import rule_hash, rule_record, save_certificate
-from verify.proof.prove import Proved, open_parts, parts, prove_rule
+from verify.proof.prove import Proved, parts, prove_rule
 from verify.proof.settle import growing
 from verify.proof.view import Window
 
@@ -72,7 +72,8 @@ def looked_at(window: Window, scope: str) -> Window:
 
 def searched(rule: RuleSpec, scopes: tuple[str, ...], most: int) -> Iterator[Found]:
     """Search windows of a rule without a proof, hostile names among the names."""
-    wrong = open_parts(rule, seconds=5.0, most=most)
+    attempt = prove_rule(rule, seconds=5.0, most=most)
+    wrong = [part for part, _ in getattr(attempt, "survivors", ())]
     for part, whole in parts(rule):
         if part not in wrong:
             continue

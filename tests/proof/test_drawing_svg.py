@@ -65,9 +65,12 @@ def test_the_line_about_an_area_has_room() -> None:
 
 def test_ends_of_a_local_configuration_are_strokes_too() -> None:
     (drawing,) = drawings("near-border-side")[:1]
-    window = from_drawing(drawing, drawing.turns[0], drawing.forbidden[0], margin=1)
+    window = from_drawing(drawing, drawing.turns[0], drawing.forbidden[0])
     assert window is not None
-    found = settle(replace(window, start_corner=None), Scope.PLANAR)
+    window = replace(window, top=window.top - 1, left=window.left - 1)
+    window = replace(window, bottom=window.bottom + 1, right=window.right + 1)
+    window = replace(window, start_corner=None)
+    found = settle(window, Scope.PLANAR)
     assert isinstance(found, Survivor)
     cell = next(at for at in window.cells() if ("T", at) not in found.true)
     shown = draw_survivor(found)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from heuristic.rules.drawing import CellState, Turn
-from tests.doubles.members import bounds_by_chains, find_bounds
+from tests.doubles.members import bounds_by_chains, find_bounds, scope_of
 from verify.checker.chain import STEPS, Border, Chain
 from verify.checker.family import TURNS, _left_out, check_family, read_family
 from verify.checker.values import Fault
@@ -27,7 +27,6 @@ from verify.proof.families import (
     member,
     places,
     prove_every_distance,
-    scope_of,
     steps_of,
 )
 from verify.proof.formula import Scope

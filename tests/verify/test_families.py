@@ -7,8 +7,8 @@ import pytest
 from heuristic.rules.drawing import Drawing, Kind
 from solver.board import Board
 from tests.doubles.exhaustion import refute_exhaustive
-from tests.doubles.members import as_rule, bounds
-from verify.proof.families import FAMILIES, WAYS, corner, places, scope_of
+from tests.doubles.members import as_rule, bounds, scope_of
+from verify.proof.families import FAMILIES, WAYS, corner, places
 from verify.proof.settle import Impossible, Survivor, settle
 from verify.proof.surplus import NoBounds, bounds_of, strip
 from verify.proof.view import from_drawing
@@ -25,12 +25,16 @@ SMALL += [corner(*at) for at in ((3, 2), (2, 4), (3, 3), (5, 3))]
 
 
 @pytest.mark.parametrize("drawing", SMALL, ids=lambda drawing: drawing.text)
-def test_the_whole_rectangle_and_another_solver_say_the_same(drawing: Drawing) -> None:
+def test_the_whole_rectangle_and_another_solver_say_the_same(
+    drawing: Drawing, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for way, posed in WAYS.items():
         window = from_drawing(drawing, *posed)
         assert window is not None
         found = bounds(drawing, way)
-        assert bounds_of(window, scope_of(drawing), solver="glucose4") == found
+        with monkeypatch.context() as patch:
+            patch.setattr("verify.proof.surplus.SOLVER", "glucose4")
+            assert bounds_of(window, scope_of(drawing)) == found
         for low, high, beyond in _questions(found):
             kind = Kind.BEYOND if beyond else Kind.WITHIN
             area = replace(window.areas[0], kind=kind, low=low, high=high)

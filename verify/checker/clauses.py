@@ -11,8 +11,6 @@ An edge is named by its cells in order, a pair of ports by numbers in order, a s
 what its doors can come to. So no two names mean one thing, and none means nothing.
 """
 
-from dataclasses import dataclass
-
 from verify.checker import curves, ports
 from verify.checker.reading import Clause, Name
 from verify.checker.rim import Boxes, off_board
@@ -94,13 +92,8 @@ def check_clauses(
             raise Fault(f"clause {number} does not follow: {text}")
 
 
-@dataclass(slots=True, init=False)
 class Judge:
     """All the ways in which a clause can follow from a scene."""
-
-    scene: Scene
-    views: Views
-    boxes: Boxes
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene

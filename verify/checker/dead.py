@@ -16,14 +16,11 @@ from operator import xor
 from typing import Any
 
 from verify.checker.position import _Reading, _walk_fault
+from verify.checker.values import Fault
 
 Edge = tuple[int, int]
 _COLOURS = {"black": 1, "white": -1}
 _DEEP = 2  # certificates within certificates
-
-
-class _Fault(Exception):  # noqa: N818 (the text is what is returned)
-    pass
 
 
 def find_dead_fault(text: str, certificate: object) -> str | None:
@@ -36,14 +33,14 @@ def find_dead_fault(text: str, certificate: object) -> str | None:
     """
     try:
         _judge(text, certificate, 0)
-    except _Fault as fault:
+    except Fault as fault:
         return str(fault)
     return None
 
 
 def _judge(text: str, certificate: object, deep: int) -> None:
     if not isinstance(certificate, Mapping):
-        raise _Fault("the certificate is no table")
+        raise Fault("the certificate is no table")
     graph, kind = _Graph(text), certificate.get("kind")
     kinds = {"colours": _colours, "cuts": _cuts, "family": _family}
     if isinstance(kind, str) and kind in kinds:
@@ -51,14 +48,14 @@ def _judge(text: str, certificate: object, deep: int) -> None:
         return
     moves = certificate.get("moves")
     if kind != "moves" or not isinstance(moves, Mapping) or deep == _DEEP:
-        raise _Fault(f"unknown kind {kind!r}, or moves that are no table or too deep")
+        raise Fault(f"unknown kind {kind!r}, or moves that are no table or too deep")
     if graph.live == graph.board.end:
-        raise _Fault("the walk is at its end")
+        raise Fault("the walk is at its end")
     for cell in graph.around[graph.live]:
         step = cell - graph.live
         move = ("UD" if abs(step) == graph.board.cols else "LR")[step > 0]
         if move not in moves:
-            raise _Fault(f"move {move} has no certificate")
+            raise Fault(f"move {move} has no certificate")
         _judge(text + move, moves[move], deep + 1)
 
 
@@ -68,7 +65,7 @@ class _Graph:
     def __init__(self, text: str) -> None:
         board = self.board = _Reading(text)
         if fault := _walk_fault(board, board.walk):
-            raise _Fault(fault)
+            raise Fault(fault)
         self.live, self.cells = board.walk[-1], board.open - set(board.walk[:-1])
         self.around = {
             a: [b for b in board.around(a) if b in self.cells] for a in self.cells
@@ -81,20 +78,20 @@ class _Graph:
         cells = _numbers(certificate.get("region"), "region")
         found = set(cells)
         if len(found) < max(len(cells), 1) or not found <= self.cells:
-            raise _Fault("the region is empty, names a cell twice or a visited one")
+            raise Fault("the region is empty, names a cell twice or a visited one")
         return found
 
 
 def _numbers(value: object, name: str) -> list[int]:
     if not isinstance(value, list) or any(type(one) is not int for one in value):
-        raise _Fault(f"the {name} is no list of whole numbers")
+        raise Fault(f"the {name} is no list of whole numbers")
     return value
 
 
 def _colour(certificate: Mapping[str, Any]) -> int:
     name = certificate.get("colour")
     if not isinstance(name, str) or name not in _COLOURS:
-        raise _Fault("the colour is neither black nor white")
+        raise Fault("the colour is neither black nor white")
     return _COLOURS[name]
 
 
@@ -106,18 +103,18 @@ def _colours(graph: _Graph, certificate: Mapping[str, Any]) -> None:
     cells = [a for a in region if colour(a) == side]
     doors = sum(b not in region for a in cells for b in graph.around[a])
     if surplus <= doors:
-        raise _Fault(f"the region needs {surplus} such doors and has {doors}")
+        raise Fault(f"the region needs {surplus} such doors and has {doors}")
 
 
 def _cuts(graph: _Graph, certificate: Mapping[str, Any]) -> None:
     """Judge a region whose doors are closed by those of the cells of each level up."""
     side, region = _colour(certificate), graph.region(certificate)
     if region == graph.cells:
-        raise _Fault("the region is the whole graph")
+        raise Fault("the region is the whole graph")
     level, colour = _numbers(certificate.get("levels"), "levels"), graph.board.colour
     size = graph.board.rows * graph.board.cols
     if len(level) != size or min(level) < 0 or max(level) > size:
-        raise _Fault("the levels are not one for each cell, from 0 to their number")
+        raise Fault("the levels are not one for each cell, from 0 to their number")
     over = [0] * (max(level) + 2)  # surplus less doors, as differences by level
     for cell in graph.cells:
         part = side * colour(cell) * graph.need(cell)
@@ -130,27 +127,27 @@ def _cuts(graph: _Graph, certificate: Mapping[str, Any]) -> None:
                 over[level[far] + 1] -= 1
                 over[level[near] + 1] += 1
             if door and level[near] >= level[far]:
-                raise _Fault(f"nothing closes the door {near}-{far}")
+                raise Fault(f"nothing closes the door {near}-{far}")
     for number, much in enumerate(accumulate(over[1:-1]), 1):
         if much:
-            raise _Fault(f"level {number}: its surplus is not the number of its doors")
+            raise Fault(f"level {number}: its surplus is not the number of its doors")
 
 
 def _family(graph: _Graph, certificate: Mapping[str, Any]) -> None:
     """Judge factors that strips from the border of one component each do not leave."""
     board = graph.board
     if len(board.open) < board.rows * board.cols:
-        raise _Fault("the board has walls")
+        raise Fault("the board has walls")
     for row, col in (divmod(cell, board.cols) for cell in (board.start, board.end)):
         if 0 < row < board.rows - 1 and 0 < col < board.cols - 1:
-            raise _Fault("the walk begins or ends within the board")
+            raise Fault("the walk begins or ends within the board")
     if board.end not in graph.cells or board.end == graph.live:
-        raise _Fault("the walk has been at its end")
+        raise Fault("the walk has been at its end")
     first, made = _dark(certificate.get("edges")), list[tuple[int, frozenset[Edge]]]()
     members = certificate.get("members")
     for member in members if isinstance(members, list) else ():
         if not isinstance(member, Mapping) or type(member.get("inside")) is not int:
-            raise _Fault("a factor of the family is no table, or names no cell")
+            raise Fault("a factor of the family is no table, or names no cell")
         squares = _numbers(member.get("squares"), "squares")
         dark = first
         for q in squares:
@@ -158,22 +155,22 @@ def _family(graph: _Graph, certificate: Mapping[str, Any]) -> None:
         made.append((member["inside"], dark))
     family = {dark for _, dark in made}
     if first not in family:
-        raise _Fault("the first factor is none of the family")
+        raise Fault("the first factor is none of the family")
     for inside, dark in made:
         factor = _Factor(graph, dark)
         for squares in factor.strips(inside):
             sides = (frozenset(_sides(q, board.cols)) for q in squares)
             if reduce(xor, sides, dark) not in family:
-                raise _Fault(f"the strip from {squares[0]} leaves the family")
+                raise Fault(f"the strip from {squares[0]} leaves the family")
 
 
 def _dark(edges: object) -> frozenset[Edge]:
     if not isinstance(edges, list):
-        raise _Fault("the edges are no list")
+        raise Fault("the edges are no list")
     found = [_numbers(edge, "edge") for edge in edges]
     dark = frozenset((edge[0], edge[1]) for edge in found if len(edge) == 2)
     if len(dark) < len(found):
-        raise _Fault("an edge is none of the graph, or there twice")
+        raise Fault("an edge is none of the graph, or there twice")
     return dark
 
 
@@ -191,12 +188,12 @@ class _Factor:
         self.beside: dict[int, list[int]] = {cell: [] for cell in graph.cells}
         for a, b in dark:
             if a >= b or b not in graph.around.get(a, ()):
-                raise _Fault("an edge is none of the graph, or there twice")
+                raise Fault("an edge is none of the graph, or there twice")
             self.beside[a].append(b)
             self.beside[b].append(a)
         for cell, near in self.beside.items():
             if len(near) != graph.need(cell):
-                raise _Fault(f"cell {cell} has {len(near)} edges of the factor")
+                raise Fault(f"cell {cell} has {len(near)} edges of the factor")
 
     def mask(self, q: int) -> tuple[bool, ...] | None:
         """Say which sides of a square are dark; None if it is no square."""
@@ -214,14 +211,14 @@ class _Factor:
                 component.add(here)
                 stack += self.beside.get(here, ())
         if not component < self.cells:
-            raise _Fault("the component is no part of the graph, or all of it")
+            raise Fault("the component is no part of the graph, or all of it")
         for q in sorted(self.cells):
             mask = self.mask(q)
             corners = {c for side in _sides(q, self.cols) for c in side}
             if mask is None or not corners & component or corners <= component:
                 continue
             if not any(mask):
-                raise _Fault(f"border square {q} has no dark side")
+                raise Fault(f"border square {q} has no dark side")
             if mask in ((True, False) * 2, (False, True) * 2):
                 yield [q]
             elif sum(mask) == 1 and (squares := self.strip(q, mask.index(True))):

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from verify.checker.dead import find_dead_fault
 from verify.checker.position import _Reading
+from verify.checker.values import Fault
 
 Edge = tuple[int, int]
 
@@ -42,10 +43,6 @@ class _Reason(Protocol):
     def certificate(self) -> str: ...
 
 
-class _Fault(Exception):  # noqa: N818 (the text is what is returned)
-    pass
-
-
 def find_reason_fault(text: str, move: str, reason: _Reason) -> str | None:
     """Return the first fault of a reason why a move of the position is dead, or None.
 
@@ -69,7 +66,7 @@ def find_reason_fault(text: str, move: str, reason: _Reason) -> str | None:
         for step in reason.steps:
             known.learn(step)
         known.conflict(reason)
-    except _Fault as fault:
+    except Fault as fault:
         return str(fault)
     return None
 
@@ -83,9 +80,9 @@ class _Known:
 
     def put(self, edge: Edge, value: bool, kind: str) -> None:
         if not self.board.touch(*edge):
-            raise _Fault(f"{kind}: cells {edge[0]} and {edge[1]} do not touch")
+            raise Fault(f"{kind}: cells {edge[0]} and {edge[1]} do not touch")
         if self.value.setdefault(edge, value) != value:
-            raise _Fault(f"{kind}: edge {edge[0]}-{edge[1]} was shown otherwise")
+            raise Fault(f"{kind}: edge {edge[0]}-{edge[1]} was shown otherwise")
 
     def drop(self, cells: Iterable[int]) -> None:
         """Let those of the cells that have their edges drop the others.
@@ -115,9 +112,9 @@ class _Known:
         if step.kind == "forced":
             cell = self.one(step.cells, step.kind)
             if self.possible(cell) > self.board.need(cell):
-                raise _Fault(f"forced: cell {cell} has more edges than it needs")
+                raise Fault(f"forced: cell {cell} has more edges than it needs")
             if not set(step.edges) <= set(self.unknown(cell)):
-                raise _Fault(f"forced: an edge is none that cell {cell} may still get")
+                raise Fault(f"forced: an edge is none that cell {cell} may still get")
             decided = dict.fromkeys(step.edges, True)
         elif step.kind == "no-loop":
             decided = {self.closing(step): False}
@@ -126,19 +123,19 @@ class _Known:
         elif step.kind == "probe":
             decided = self.probe(step)
         else:
-            raise _Fault(f"unknown step {step.kind!r}")
+            raise Fault(f"unknown step {step.kind!r}")
         for edge, value in decided.items():
             self.put(edge, value, step.kind)
         self.drop({cell for edge in decided for cell in edge})
 
     def one(self, cells: Sequence[int], kind: str) -> int:
         if len(cells) != 1 or cells[0] not in self.board.open:
-            raise _Fault(f"{kind}: it names no open cell")
+            raise Fault(f"{kind}: it names no open cell")
         return cells[0]
 
     def closing(self, step: _Reason) -> Edge:
         if len(step.edges) != 1:
-            raise _Fault("no-loop: it names no edge")
+            raise Fault("no-loop: it names no edge")
         (a, b), board = step.edges[0], self.board
         seen, stack = {a}, [a]
         while stack:
@@ -151,15 +148,15 @@ class _Known:
                     seen.add(other)
                     stack.append(other)
         if b not in seen:
-            raise _Fault(f"no-loop: edges in do not lead from cell {a} to cell {b}")
+            raise Fault(f"no-loop: edges in do not lead from cell {a} to cell {b}")
         if len(seen) == len(board.open):
-            raise _Fault("no-loop: the loop would leave no cell out")
+            raise Fault("no-loop: the loop would leave no cell out")
         return step.edges[0]
 
     def crossing(self, area: set[int], kind: str) -> list[tuple[int, Edge]]:
         """Return the edges across an area's border, with the cell inside."""
         if not area or not area <= self.board.open:
-            raise _Fault(f"{kind}: its area names no open cells")
+            raise Fault(f"{kind}: its area names no open cells")
         return [
             (cell, _edge(cell, other))
             for cell in sorted(area)
@@ -192,14 +189,12 @@ class _Known:
     def compare(self, reason: _Reason, facts: dict[str, int]) -> None:
         for name, number in reason.facts:
             if facts.get(name) != number:
-                raise _Fault(
-                    f"{reason.kind}: {name} is {facts.get(name)}, not {number}"
-                )
+                raise Fault(f"{reason.kind}: {name} is {facts.get(name)}, not {number}")
 
     def tight(self, step: _Reason) -> dict[Edge, bool]:
         wanted, least, most = self.budget(step)
         if wanted not in (least, most):
-            raise _Fault(f"tight: {wanted} wanted, {least} to {most} possible")
+            raise Fault(f"tight: {wanted} wanted, {least} to {most} possible")
         side = 1 if wanted == most else -1
         decided = {
             edge: self.board.colour(cell) == side
@@ -207,12 +202,12 @@ class _Known:
             if edge not in self.value
         }
         if {e for e in decided if decided[e]} != set(step.edges):
-            raise _Fault("tight: the edges in are not those of its border")
+            raise Fault("tight: the edges in are not those of its border")
         return decided
 
     def probe(self, step: _Reason) -> dict[Edge, bool]:
         if len(step.edges) != 1 or not step.steps:
-            raise _Fault("probe: it names no edge or no steps")
+            raise Fault("probe: it names no edge or no steps")
         assumed = bool(dict(step.facts).get("assumed"))
         trial = _Known(self.board, dict(self.value))
         trial.put(step.edges[0], assumed, "probe")
@@ -229,14 +224,14 @@ class _Known:
             cell = self.one(reason.cells, reason.kind)
             has, wants = self.possible(cell), self.board.need(cell)
             if has >= wants:
-                raise _Fault(
+                raise Fault(
                     f"starved: cell {cell} can still have {has} edges of the {wants} "
                     "it needs"
                 )
         elif reason.kind == "crowded":
             cell = self.one(reason.cells, reason.kind)
             if len(self.taken(cell)) <= self.board.need(cell):
-                raise _Fault(f"crowded: cell {cell} has no edge too many")
+                raise Fault(f"crowded: cell {cell} has no edge too many")
         elif reason.kind == "loop":
             self.loop(reason)
         elif reason.kind == "cut-off":
@@ -246,9 +241,9 @@ class _Known:
         elif reason.kind == "overdrawn":
             wanted, least, most = self.budget(reason)
             if least <= wanted <= most:
-                raise _Fault(f"overdrawn: {wanted} lies in {least} to {most}")
+                raise Fault(f"overdrawn: {wanted} lies in {least} to {most}")
         else:
-            raise _Fault(f"unknown conflict {reason.kind!r}")
+            raise Fault(f"unknown conflict {reason.kind!r}")
 
     def loop(self, reason: _Reason) -> None:
         near: dict[int, list[int]] = {}
@@ -273,7 +268,7 @@ class _Known:
                     break
                 before = path[-1]
                 path.append(ahead[0])
-        raise _Fault("loop: the edges close no loop that leaves cells out")
+        raise Fault("loop: the edges close no loop that leaves cells out")
 
     def ahead(self, area: set[int], kind: str) -> list[tuple[int, int]]:
         """Return possible steps out of an area: cell inside, cell outside.
@@ -282,7 +277,7 @@ class _Known:
         """
         gone = set(self.board.walk[:-1])
         if area & gone:
-            raise _Fault(f"{kind}: the walk was in its area already")
+            raise Fault(f"{kind}: the walk was in its area already")
         return [
             (cell, a + b - cell)
             for cell, (a, b) in self.crossing(area, kind)
@@ -294,10 +289,10 @@ class _Known:
         live, end = self.board.walk[-1], self.board.end
         inside = len({live, end} & area)
         if len(cut) > 1 or cut & area or (inside if cut else {live, end} <= area):
-            raise _Fault("cut-off: live end or end cell lie in its area")
+            raise Fault("cut-off: live end or end cell lie in its area")
         for cell, other in self.ahead(area, "cut-off"):
             if other not in cut:
-                raise _Fault(f"cut-off: cell {cell} can be reached from cell {other}")
+                raise Fault(f"cut-off: cell {cell} can be reached from cell {other}")
 
     def block(self, reason: _Reason) -> None:
         area, ends = set(reason.area), set(reason.cells)
@@ -306,16 +301,16 @@ class _Known:
             or ends & area
             or {self.board.walk[-1], self.board.end} & area
         ):
-            raise _Fault("block: an end lies in its area")
+            raise Fault("block: an end lies in its area")
         for cell, other in self.ahead(area, "block"):
             if other not in ends:
-                raise _Fault(f"block: cell {cell} can be reached from cell {other}")
+                raise Fault(f"block: cell {cell} can be reached from cell {other}")
         colour = self.board.colour
         black = sum(colour(c) == 1 for c in area)
         white = len(area) - black
         self.compare(reason, {"black": black, "white": white})
         if 2 * (black - white) == -sum(colour(c) for c in ends):
-            raise _Fault("block: its colours are as they should be")
+            raise Fault("block: its colours are as they should be")
 
 
 def _edge(a: int, b: int) -> Edge:

@@ -6,7 +6,7 @@ lemma they come to the empty clause. Then no position on a board of the scope, t
 of the drawings matches, is completable by a move that it forbids.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from verify.checker.clauses import check_clauses, check_names
@@ -41,25 +41,19 @@ def check(
             for move in sketch.moves:
                 void = move == sketch.behind(pose)
                 if not void and (number, pose, move) not in shown:
-                    name = f"drawing {number + 1}, pose {pose}, move {_offset(move)}"
+                    at = [-move[1], -move[0]]
+                    name = f"drawing {number + 1}, pose {pose}, move {at}"
                     raise Fault(f"{name} has no proof")
     scope = scope_of(certificate.parts)
     if certificate.scope != scope:
         raise Fault(f"it says {certificate.scope}, its parts prove {scope}")
     parts = [(n, x) for n, x in enumerate(certificate.parts, 1) if x.hash not in known]
     tasks = [(certificate.sketches[part.drawing], part) for _, part in parts]
-    for (number, part), fault in zip(parts, (judged or _in_turn)(tasks), strict=True):
+    faults = judged(tasks) if judged else map(part_fault, tasks)
+    for (number, part), fault in zip(parts, faults, strict=True):
         if fault is not None:
             raise Fault(f"part {number}: {fault}")
         known.add(part.hash)
-
-
-def _offset(move: tuple[int, int]) -> list[int]:
-    return [-move[1], -move[0]]
-
-
-def _in_turn(tasks: list[Task]) -> Iterator[str | None]:
-    return map(part_fault, tasks)
 
 
 def part_fault(task: Task) -> str | None:

@@ -18,7 +18,17 @@ from heuristic.matching.tables import FREE_CELL, WALL_CELL
 from heuristic.rules.drawing import LIMIT, AreaSpec, Kind, area_behind
 from verify.discovery.explaining import Page
 from verify.discovery.question import BEHIND
-from verify.proof.view import LIVE, OUT, Spot, black, neighbours, offset, rc, reached
+from verify.proof.view import (
+    LIVE,
+    OUT,
+    Spot,
+    black,
+    box_around,
+    neighbours,
+    offset,
+    rc,
+    reached,
+)
 
 SHORT = (1, 3)  # cells of a line that is tried first, and goes as it likes
 LONG = ((4, 6), (7, 10))  # of one that is tried where nothing shorter will do
@@ -81,9 +91,8 @@ class _Bits:
     """Sets of cells of a page as numbers, one bit a cell: quick to flood."""
 
     def __init__(self, cells: Collection[Spot]) -> None:
-        rows, cols = [row for row, _ in cells], [col for _, col in cells]
-        self._top, self._left = min(rows), min(cols)
-        self._step = max(cols) - self._left + 2  # a column more: no row meets the next
+        self._top, self._left, _, right = box_around(cells)
+        self._step = right - self._left + 2  # a column more: no row meets the next
 
     def of(self, cells: Iterable[Spot]) -> int:
         """Return some cells as bits."""
@@ -107,10 +116,9 @@ class Followed:
     """The dead move of a page, to be followed with some areas counted."""
 
     def __init__(self, page: Page) -> None:
-        rows, cols = zip(*page.states, strict=True)
-        self._top, self._left = min(rows), min(cols)
-        self._cols = max(cols) - self._left + 1
-        size = self._cols * (max(rows) - self._top + 1)
+        self._top, self._left, bottom, right = box_around(page.states)
+        self._cols = right - self._left + 1
+        size = self._cols * (bottom - self._top + 1)
         self._free = {cell for cell in page.states if page.free(cell)}
         self._order = np.full(size, WALL_CELL, np.int32)
         for cell in page.states:
@@ -253,27 +261,22 @@ def _ways(page: Page, line: tuple[Spot, ...]) -> Iterator[tuple[AreaSpec, int]]:
     for base, wall in product(*ends):
         if base != wall and wall != LIVE:
             cost = 2 * (base not in (LIVE, BEHIND)) + 2 * (wall != BEHIND)
-            ways.append((cost + _bent(base, line, wall), base, wall))
+            ways.append((cost + _bends((base, *line, wall)), base, wall))
     for cost, base, wall in sorted(ways, key=lambda way: way[0]):
         for side in ("left", "right"):
             yield area_behind(cells, offset(wall), side, base=offset(base)), cost
 
 
-def _bent(base: Spot, line: tuple[Spot, ...], wall: Spot) -> int:
-    """Return how often the line does not go straight on."""
-    return _bends((base, *line, wall))
-
-
 def _bends(way: tuple[Spot, ...]) -> int:
+    """Return how often a line does not go straight on."""
     steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(way)]
     return sum(a != b for a, b in pairwise(steps))
 
 
 def pairs_of(cuts: list[Cut]) -> Iterator[tuple[Cut, Cut]]:
     """Yield pairs of cuts whose lines have no cell in common, near ones first."""
-    for far in range(1, len(cuts)):
-        for near in range(far):
-            one, two = cuts[near], cuts[far]
+    for far, two in enumerate(cuts):
+        for one in cuts[:far]:
             if not set(one.area.cells) & set(two.area.cells):
                 yield one, two
 

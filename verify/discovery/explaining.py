@@ -55,7 +55,6 @@ class Page:
     - `states`, dict of cell to int: FREE, VISITED or OUT, of each cell of a square
       around the live end.
     - `end`: where the end cell lies, seen or not.
-    - `corner`, (int, int): row sign and column sign towards the start.
     - `ties`, frozenset of (word, cell, cell): forced edges, those of the live end left
       out, and ends of forced lines.
     """
@@ -63,7 +62,6 @@ class Page:
     move: int
     states: dict[Spot, int]
     end: Spot
-    corner: Spot
     ties: frozenset[Tie] = frozenset()
 
     @property
@@ -117,9 +115,6 @@ def page_of(gaps: Gaps, number: int) -> Page:
             else:
                 states[cell] = VISITED if visited[at] else FREE
     end = place(board.end // board.cols - row0, board.end % board.cols - col0)
-    start = board.start // board.cols, board.start % board.cols
-    middle = (board.rows - 1) / 2, (board.cols - 1) / 2
-    towards = [1 if a > b else -1 for a, b in zip(start, middle, strict=True)]
     ties = {
         (
             word,
@@ -130,7 +125,7 @@ def page_of(gaps: Gaps, number: int) -> Page:
         for word, *pair in _ties(gaps, number)
     }
     turned = LEFT if mirrored else move
-    return Page(turned, states, end, place(*towards), frozenset(ties))
+    return Page(turned, states, end, frozenset(ties))
 
 
 def _ties(gaps: Gaps, number: int) -> Iterator[tuple[str, int, int]]:

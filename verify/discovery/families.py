@@ -35,7 +35,6 @@ from heuristic.rules.rulefile import Growth
 from heuristic.rules.writing import area_table, table_lines
 from verify.discovery.areas import exactly, weakest
 from verify.discovery.question import (
-    BACK,
     BEHIND,
     Ask,
     Fact,
@@ -44,7 +43,6 @@ from verify.discovery.question import (
     Question,
     drawing_table,
     moved,
-    page_cell,
     question,
     read_rule,
     rule_head,
@@ -53,14 +51,17 @@ from verify.discovery.question import (
 from verify.proof.formula import Scope
 from verify.proof.surplus import Bounds, NoBounds, bounds_of, strip
 from verify.proof.view import (
+    BACK,
     FREE,
     LIVE,
     VISITED,
     Spot,
+    box_around,
     edge,
     from_drawing,
     neighbours,
     offset,
+    page_cell,
     rc,
 )
 
@@ -248,8 +249,8 @@ def extent(picture: Picture) -> int:
     """Return how many rows or columns a picture takes, its larger side."""
     cells = {LIVE, *picture.of_areas(), *picture.of_ties()}
     cells |= {cell for cell, _ in picture.cells}
-    rows, cols = [row for row, _ in cells], [col for _, col in cells]
-    return max(max(rows) - min(rows), max(cols) - min(cols)) + 1
+    top, left, bottom, right = box_around(cells)
+    return max(bottom - top, right - left) + 1
 
 
 Way: TypeAlias = tuple[Turn, int]  # of the page; the move in the heading frame
@@ -269,7 +270,7 @@ def ways_of(picture: Picture) -> Iterator[Way]:
     """Yield the ways to go on that a picture leaves open."""
     letters = dict(picture.cells)
     free = {rc(at) for area in picture.areas for at in area.cells} | picture.of_ties()
-    taken = {rc(at) for area in picture.areas for at in (area.base, area.wall)}
+    taken = _taken(picture)
     for turn in Turn:
         behind = page_cell(turn, BACK)
         if behind in free or not STATES[letters.get(behind, "#")][0] & VISITED:
@@ -523,9 +524,8 @@ def _idle(page: Picture, way: Way, ranges: dict[Way, tuple[Range, ...]]) -> bool
 
 def _shut(page: Picture, target: Spot) -> bool:
     """Tell whether a picture shows a cell taken."""
-    taken = {rc(at) for area in page.areas for at in (area.base, area.wall)}
     letter = dict(page.cells).get(target, ".")
-    return target in taken or not STATES[letter][0] & FREE
+    return target in _taken(page) or not STATES[letter][0] & FREE
 
 
 def pictures_of(rule: RuleSpec) -> list[Picture]:

@@ -41,6 +41,7 @@ from heuristic.rules.rulefile import parse_rules
 from heuristic.rules.writing import area_table, table_lines
 from verify.proof.formula import Formula, Line, Name, Scope, cuts
 from verify.proof.view import (
+    BACK,
     FREE,
     LIVE,
     OUT,
@@ -51,9 +52,11 @@ from verify.proof.view import (
     Spot,
     Window,
     area_of,
+    box_around,
     edge,
     neighbours,
     offset,
+    page_cell,
     rc,
 )
 from verify.proof.window import encode
@@ -123,12 +126,10 @@ class Ask:
                     states[rc(at)] = states.get(rc(at), VISITED | OUT)
         if areas:
             near += states
-        rows, cols = [row for row, _ in near], [col for _, col in near]
+        top, left, bottom, right = box_around(near)
         return Window(
-            top=min(rows) - self.radius,
-            left=min(cols) - self.radius,
-            bottom=max(rows) + self.radius,
-            right=max(cols) + self.radius,
+            *(top - self.radius, left - self.radius),
+            *(bottom + self.radius, right + self.radius),
             states=states,
             move=self.move,
             back=2,
@@ -222,7 +223,6 @@ def question(ask: Ask) -> Question:
 
 Tie: TypeAlias = tuple[str, Spot, Spot]
 Asked: TypeAlias = tuple[Any, ...]  # see `Picture.asks`
-BACK = 2  # the move that does not exist
 _AREA = 1  # facts that an area's condition counts for, besides its cells
 
 
@@ -386,14 +386,6 @@ def ties_as_facts(ties: Collection[Tie]) -> Iterator[Fact]:
     }
     for word, a, b in ties:
         yield (word, a, beside[a], b, beside[b]) if word == "mates" else (word, a, b)
-
-
-def page_cell(turn: Turn, move: int) -> Spot:
-    """Return the cell of the page that a turn lays on a move of the heading frame."""
-    for cell in neighbours(LIVE):
-        if rc(turn.apply(offset(cell))) == neighbours(LIVE)[move]:
-            return cell
-    raise AssertionError(turn)
 
 
 def read_rule(text: str) -> RuleSpec:

@@ -3,10 +3,11 @@
 The pool holds the drawings that were found, each with the gaps that it catches.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf
+from operator import attrgetter
 from time import process_time
 from typing import TypeAlias
 
@@ -280,22 +281,28 @@ class Search:
 
     def glance(self) -> Iterator[Entry]:
         """Explain it by near windows, short lines, and two areas: in a second."""
-        pool, page, fewest = self.pool, self.pool.page(self.number), _NONE
+        pool, page = self.pool, self.pool.page(self.number)
         pool.until = process_time() + SECONDS
-        for way in (
+        ways = (
             self._by_following(page),
             self._by_windows(page, LOOKS),
             self._by_areas(page.bare, SHORT),
             self._taken(by_pairs(pool, page.bare, self.weights)),
             self._by_areas(page, SHORT),
-        ):
+        )
+        yield from self._in_turn(ways, FEW)
+
+    def _in_turn(self, ways: Iterable[Iterable[Entry]], enough: int) -> Iterator[Entry]:
+        """Yield what the ways find, until a drawing asks for few enough facts."""
+        fewest = _NONE
+        for way in ways:
             for entry in way:
-                if entry.facts <= ENOUGH:
-                    fewest = min(fewest, entry.facts)
-                    yield entry
-                else:
-                    pool.forget(entry.found.picture)
-            if fewest <= FEW:
+                if self.pool.quick and entry.facts > ENOUGH:  # nobody would read it
+                    self.pool.forget(entry.found.picture)
+                    continue
+                fewest = min(fewest, entry.facts)
+                yield entry
+            if fewest <= enough:
                 return
 
     def explain(self) -> Iterator[Entry]:
@@ -305,27 +312,22 @@ class Search:
         few, by that first), by an area behind a longer line, by two areas, by an area
         behind a long line; where nothing does, by looks that reach farther.
         """
-        pool, page, fewest = self.pool, self.pool.page(self.number), _NONE
+        pool, page, none = self.pool, self.pool.page(self.number), True
         pool.until = process_time() + SECONDS if pool.quick else inf
         near = self._by_areas(page.bare, SHORT), self._by_windows(page, LOOKS)
         pairs = self._taken(by_pairs(pool, page.bare, self.weights))
         long = self._by_areas(page.bare, LONG[0])
-        for way in (
+        ways = (
             self._by_following(page),
             *(near[::-1] if pool.quick else near),
             *((pairs, long) if pool.quick else (long, pairs)),
             self._by_areas(page, SHORT) if pool.quick else (),
             self._by_areas(page.bare, LONG[1]),
-        ):
-            for entry in way:
-                if pool.quick and entry.facts > ENOUGH:  # nobody would read it
-                    pool.forget(entry.found.picture)
-                    continue
-                fewest = min(fewest, entry.facts)
-                yield entry
-            if fewest <= (ENOUGH if pool.quick else FEW):
-                return
-        if fewest == _NONE:
+        )
+        for entry in self._in_turn(ways, ENOUGH if pool.quick else FEW):
+            none = False
+            yield entry
+        if none:
             for entry in self._by_windows(page, FAR_LOOKS):
                 if not pool.quick or entry.facts <= ENOUGH:
                     yield entry
@@ -422,7 +424,7 @@ def by_areas(
         for radius in (1, 2):
             pictures = _with_areas(pool, page, radius, (cut,), weights)
             if pictures:
-                yield min(pictures, key=_size), radius
+                yield min(pictures, key=attrgetter("facts")), radius
                 break
 
 
@@ -435,11 +437,7 @@ def by_pairs(pool: Pool, page: Page, weights: Floats) -> Iterator[tuple[Picture,
                 return
             pictures = _with_areas(pool, page, radius, pair, weights)
             if pictures:
-                yield min(pictures, key=_size), radius
-
-
-def _size(picture: Picture) -> int:
-    return picture.facts
+                yield min(pictures, key=attrgetter("facts")), radius
 
 
 def _with_areas(

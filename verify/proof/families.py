@@ -174,16 +174,6 @@ FAMILIES = {
 }
 
 
-def scope_of(drawing: Drawing) -> Scope:
-    """Return the boards that bounds speak of: every one, if the wall is visited.
-
-    A wall that may lie outside the board shuts the area off only where there are no
-    walls inside the board and the start lies on its rim.
-    """
-    wall = drawing.need(drawing.areas[0].wall).states
-    return Scope.PLAIN if wall == CellState.VISITED else Scope.RIM
-
-
 CORNER = "corner"
 NAMES = (*FAMILIES, CORNER)
 

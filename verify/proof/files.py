@@ -104,19 +104,19 @@ def _comments(rule: str, part: Part) -> Iterator[str]:
 
 def lrat_of(proof: Proof) -> str:
     """Return a proof that a position is dead in LRAT, over all of its clauses."""
-    if () in proof.clauses:
-        return f"{len(proof.clauses) + 1} 0 {proof.clauses.index(()) + 1} 0\n"
     return lrat(proof.clauses, _steps(proof.clauses, proof.lines))
 
 
-def _steps(formula: Sequence[Clause], lines: Iterable[str]) -> Iterator[Step]:
-    """Yield the lemmas that the empty clause needs, clauses as the formula counts."""
+def _steps(formula: Sequence[Clause], lines: Iterable[str]) -> list[Step]:
+    """Return the lemmas that the empty clause needs, clauses as the formula counts."""
+    if () in formula:
+        return [((), (formula.index(()) + 1,))]
     clauses = [tuple(dict.fromkeys(clause)) for clause in formula]
     best = trim(clauses, b"".join(map(_binary, lines)))
     kept = [number + 1 for number in best.kept]
     lemmas = range(len(clauses) + 1, len(clauses) + 1 + best.lemmas)
     called = dict(enumerate([*kept, *lemmas], 1))
-    return ((x, tuple(called[n] for n in used)) for x, used in best.steps())
+    return [(x, tuple(called[n] for n in used)) for x, used in best.steps()]
 
 
 def refute(formula: str, conflicts: int) -> tuple[str, str] | None:
@@ -131,8 +131,6 @@ def refute(formula: str, conflicts: int) -> tuple[str, str] | None:
     from pysat.solvers import Solver
 
     clauses = [tuple(clause) for clause in CNF(from_string=formula).clauses]
-    if () in clauses:
-        return "0\n", f"{len(clauses) + 1} 0 {clauses.index(()) + 1} 0\n"
     with Solver("cadical153", clauses, with_proof=True) as solver:
         solver.conf_budget(conflicts)
         found = solver.solve_limited()
@@ -141,7 +139,7 @@ def refute(formula: str, conflicts: int) -> tuple[str, str] | None:
         return None
     if found:
         raise WitnessError("the formula of a dead position has a model")
-    steps = list(_steps(clauses, lines[: lines.index("0") + 1]))
+    steps = _steps(clauses, lines[: lines.index("0") + 1])
     drat = "".join(" ".join(map(str, (*lemma, 0))) + "\n" for lemma, _ in steps)
     result = dratify.check_proof(dratify.parse_dimacs(formula), drat, engine="python")
     if not result.ok:

@@ -151,11 +151,6 @@ def _crossings(formula: Formula, true: set[int]) -> Iterator[Clause]:
             yield -first, -second
 
 
-def used_edges(formula: Formula, true: set[int]) -> dict[Edge, int]:
-    """Return the edges that the model uses, each with its variable (1: known)."""
-    return {side: number for side, number in formula.usable if number in true}
-
-
 def _pieces(formula: Formula, true: set[int]) -> list[Piece]:
     """Return the pieces of the path: their nodes, and the variables that join them."""
     return _joined([link for link in formula.links if link[2] in true])
@@ -249,7 +244,7 @@ def _sealed(
     into unseen cells, and some cell of the area is not in P, the path must cross from P
     to such cells, or they have a door of their own.
     """
-    used = used_edges(formula, true)
+    used = {side for side, number in formula.usable if number in true}
     member = {c for c in window.cells() if formula.var("a", k, c) in true}
     line, inside = set(window.areas[k].line), window.areas[k].inside
     target = neighbours(LIVE)[window.move]

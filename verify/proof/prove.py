@@ -168,7 +168,6 @@ Found = TypeVar("Found", Impossible, NoModel)
 _Searched: TypeAlias = Callable[
     [Window, Scope, float, Sequence[Shape]], Found | Survivor | GaveUp
 ]
-Search: TypeAlias = Callable[[Window, Scope, float, Sequence[Shape]], Decision]
 
 
 def parts(rule: RuleSpec) -> Iterator[tuple[Part, Window]]:
@@ -185,13 +184,6 @@ def parts_of_drawing(drawing: Drawing, number: int) -> Iterator[Part]:
     for pose in poses(drawing):
         for move in drawing.forbidden:
             yield Part(number, pose, move)
-
-
-def searched(
-    window: Window, scope: Scope, seconds: float, first: Sequence[Shape]
-) -> Decision:
-    """Search a window without a proof: `verify.proof.settle.search`."""
-    return search(window, scope, seconds=seconds, first=first)
 
 
 def prove_rule(
@@ -229,31 +221,6 @@ def prove_rule(
     return Proved(rule, tuple(proofs), took)
 
 
-def open_parts(
-    rule: RuleSpec,
-    *,
-    seconds: float = 20.0,
-    most: int = 4,
-    memory: Memory | None = None,
-) -> list[Part]:
-    """Return parts of a rule that have no proof, so many at most; none if it is proved.
-
-    Decides what `prove_rule` does, and writes no proof. `memory` then holds the boards.
-    """
-    memory = memory or Memory()
-    known: dict[str, Decision] = {}
-    found: list[Part] = []
-    for part, window in parts(rule):
-        key = repr(window)
-        if key not in known:
-            known[key] = _in_scopes(window, seconds, searched, memory)
-        if not isinstance(known[key], NoModel):
-            found.append(part)
-            if len(found) >= most:
-                break
-    return found
-
-
 def _outcomes(
     rule: RuleSpec, seconds: float, within: Scope
 ) -> Iterator[tuple[Part, Outcome]]:
@@ -276,8 +243,10 @@ def _outcomes(
                 less = from_drawing(rule.drawings[part.drawing], None, part.move)
             key = repr((window, less))
             if key not in known:
-                searched = partial(_settled, memory, less, left[place])
-                known[key] = _in_scopes(window, seconds, searched, memory)
+                settled = partial(
+                    settle, ended=memory.ended, wide=less, poses=left[place]
+                )
+                known[key] = _in_scopes(window, seconds, settled, memory)
             outcome = known[key]
             if isinstance(outcome, Impossible) and outcome.wide:
                 wide[place] = outcome
@@ -285,31 +254,11 @@ def _outcomes(
         yield part, outcome
 
 
-def _settled(
-    memory: Memory,
-    wide: Window | None,
-    poses: int,
-    window: Window,
-    scope: Scope,
-    seconds: float,
-    first: Sequence[Shape],
-) -> Outcome:
-    return settle(
-        window,
-        scope,
-        seconds=seconds,
-        first=first,
-        ended=memory.ended,
-        wide=wide,
-        poses=poses,
-    )
-
-
 def search_window(
     window: Window, *, seconds: float = 20.0, within: Scope = Scope.CORNERS
 ) -> Decision:
     """Search one window in the scopes that `prove_rule` tries; write no proof."""
-    return _in_scopes(window, seconds, searched, Memory(within=within))
+    return _in_scopes(window, seconds, search, Memory(within=within))
 
 
 def _in_scopes(

@@ -293,9 +293,9 @@ Decision: TypeAlias = NoModel | Survivor | GaveUp
 def settle(
     window: Window,
     scope: Scope,
-    *,
     seconds: float = 30.0,
     first: Sequence[Shape] = (),
+    *,
     ended: Mapping[Shape, int] | None = None,
     wide: Window | None = None,
     poses: int = 1,
@@ -316,7 +316,7 @@ def settle(
     -----
     Milliseconds for pages of 4 x 4 cells, tenths of a second for 6 x 7.
     """
-    until, satisfiable = time.process_time() + seconds, _KnownSatisfiable()
+    until, satisfiable = time.process_time() + seconds, list[frozenset[Spot]]()
     found = _searched(window, scope, until, first, satisfiable)
     if not isinstance(found, NoModel):
         return found
@@ -339,50 +339,40 @@ def settle(
 
 
 def search(
-    window: Window, scope: Scope, *, seconds: float = 30.0, first: Sequence[Shape] = ()
+    window: Window, scope: Scope, seconds: float = 30.0, first: Sequence[Shape] = ()
 ) -> Decision:
     """Search for a model of the window as `settle` does, but write no proof.
 
     For where only the answer counts: it takes a third to a half of the time.
     """
-    return _searched(
-        window, scope, time.process_time() + seconds, first, _KnownSatisfiable()
-    )
+    return _searched(window, scope, time.process_time() + seconds, first, [])
 
 
-class _KnownSatisfiable:
-    """Parts that have a model: what they leave possible, no part of them excludes."""
-
-    def __init__(self) -> None:
-        self.found: list[frozenset[Spot]] = []
-
-    def holds(self, part: Window) -> bool:
-        """Tell whether a part is known to have a model."""
-        cells = frozenset(part.cells())
-        return any(cells <= known for known in self.found)
-
-    def learn(self, part: Window, found: Decision) -> None:
-        """Remember a part with a model."""
-        if isinstance(found, Survivor):
-            self.found.append(frozenset(part.cells()))
+Known: TypeAlias = list[frozenset[Spot]]  # parts with a model: no part of one has none
 
 
 def _searched(
-    window: Window,
-    scope: Scope,
-    until: float,
-    first: Sequence[Shape],
-    satisfiable: _KnownSatisfiable,
+    window: Window, scope: Scope, until: float, first: Sequence[Shape], known: Known
 ) -> Decision:
     found: Decision = GaveUp(scope)
     for part in growing(window, first) if scope.planar else widening(window):
         whole = len(part.cells()) == len(window.cells())
-        if not whole and satisfiable.holds(part):
-            continue
-        found = _search(part, scope, until if whole else _soon(until))
-        satisfiable.learn(part, found)
+        found = _look(part, scope, until if whole else _soon(until), known) or found
         if isinstance(found, NoModel) or whole or time.process_time() > until:
             break
+    return found
+
+
+def _look(
+    part: Window, scope: Scope, until: float, known: Known, most: int | None = None
+) -> Decision | None:
+    """Search a part; None if one that holds it is known to have a model."""
+    cells = frozenset(part.cells())
+    if any(cells <= other for other in known):
+        return None
+    found = _search(part, scope, until, most)
+    if isinstance(found, Survivor):
+        known.append(cells)
     return found
 
 
@@ -427,7 +417,7 @@ def _search(
             formula.clauses += found
 
 
-def _easier(window: Window, best: NoModel, satisfiable: _KnownSatisfiable) -> NoModel:
+def _easier(window: Window, best: NoModel, known: Known) -> NoModel:
     """Look for a part that is settled with fewer conflicts: proofs are as long.
 
     Larger parts first. Then cells are left out of the best one, half of them, quarters,
@@ -441,11 +431,10 @@ def _easier(window: Window, best: NoModel, satisfiable: _KnownSatisfiable) -> No
 
     def tried(part: Window, most: int) -> NoModel | None:
         nonlocal left
-        if best.conflicts <= _EASY or left <= 0 or satisfiable.holds(part):
+        if best.conflicts <= _EASY or left <= 0:
             return None
-        left -= len(part.cells())
-        found = _search(part, best.scope, _soon(math.inf), most)
-        satisfiable.learn(part, found)
+        found = _look(part, best.scope, _soon(math.inf), known, most)
+        left -= len(part.cells()) if found else 0
         return found if isinstance(found, NoModel) else None
 
     size = len(best.cells)

@@ -12,14 +12,14 @@ strip says less than the rectangle around it, so what it excludes is excluded.
 
 import time
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from heuristic.rules.drawing import LIMIT, Kind
-from verify.proof.formula import Formula, Scope, cuts
+from verify.proof.formula import Scope, cuts
 from verify.proof.view import LIVE, Window, neighbours
 from verify.proof.window import door_literals, encode
 
-SOLVER = "minisat22"
+SOLVER = "minisat22"  # of python-sat, one that can be interrupted
 _CONFLICTS = 5000  # between two looks at the clock
 _REACH = 2  # steps from what is drawn to the strip's rim
 
@@ -42,9 +42,7 @@ def strip(window: Window, reach: int = _REACH) -> Window:
     return window.part(filter(window.holds, near))
 
 
-def bounds_of(
-    window: Window, scope: Scope, *, seconds: float = 60.0, solver: str = SOLVER
-) -> Bounds:
+def bounds_of(window: Window, scope: Scope, *, seconds: float = 60.0) -> Bounds:
     """Return the lowest and the highest surplus that a window's formula allows.
 
     Each surplus beyond them is proved impossible, on all boards of the scope. Within
@@ -53,7 +51,6 @@ def bounds_of(
     - `window`: of its first area nothing is counted.
     - `scope`: without planarity.
     - `seconds`: limit, in seconds of processor time.
-    - `solver`: a solver of python-sat that can be interrupted.
 
     Notes
     -----
@@ -66,58 +63,47 @@ def bounds_of(
 
     until = time.process_time() + seconds
     formula = encode(window, scope)
-    with Solver(name=solver, bootstrap_with=formula.clauses) as running:
-        question = _Question(window, formula, running, until)
-        try:
-            low = high = question.some(-LIMIT, LIMIT)
-            if low is None or high is None:
-                return NoBounds.NEVER
-            while (more := question.some(high + 1, LIMIT)) is not None:
-                high = more
-            while (less := question.some(-LIMIT, low - 1)) is not None:
-                low = less
-        except TimeoutError:
-            return NoBounds.UNKNOWN
-    return low, high
+    doors = list(door_literals(formula, window, 0))
+    sums: dict[int, int] = {  # variables by sum; no odd sum is possible
+        total: number
+        for (*name, total), number in formula.names.items()
+        if name == ["n", 0, len(doors)] and isinstance(total, int)
+    }
 
-
-class _Question:
-    """A window's formula in a solver, asked for surpluses until the clock says so."""
-
-    def __init__(
-        self, window: Window, formula: Formula, solver: Any, until: float
-    ) -> None:
-        self.window, self.formula = window, formula
-        self.solver, self.until = solver, until
-        self.doors = list(door_literals(formula, window, 0))
-        self.sums: dict[int, int] = {  # variables by sum; no odd sum is possible
-            total: number
-            for (*name, total), number in formula.names.items()
-            if name == ["n", 0, len(self.doors)] and isinstance(total, int)
-        }
-
-    def some(self, low: int, high: int) -> int | None:
+    def some(low: int, high: int) -> int | None:
         """Return a surplus from low to high that a model has, or None: there is none.
 
         Raises `TimeoutError` if the limit came first.
         """
-        others = [-x for d, x in self.sums.items() if not low <= _surplus(d) <= high]
+        others = [-x for d, x in sums.items() if not low <= _surplus(d) <= high]
         while True:
-            self.solver.conf_budget(_CONFLICTS)
-            answer = self.solver.solve_limited(assumptions=others)
+            solver.conf_budget(_CONFLICTS)
+            answer = solver.solve_limited(assumptions=others)
             if answer is False:
                 return None
-            if time.process_time() > self.until:
+            if time.process_time() > until:
                 raise TimeoutError
             if answer is None:
                 continue
-            true = {number for number in self.solver.get_model() if number > 0}
-            found = cuts(self.window, self.formula, true)
+            true = {number for number in solver.get_model() if number > 0}
+            found = cuts(window, formula, true)
             if not found:
-                used = (sign for door, sign in self.doors if door in true)
-                return _surplus(sum(used))
+                return _surplus(sum(sign for door, sign in doors if door in true))
             for clause in found:
-                self.solver.add_clause(clause)
+                solver.add_clause(clause)
+
+    with Solver(name=SOLVER, bootstrap_with=formula.clauses) as solver:
+        try:
+            low = high = some(-LIMIT, LIMIT)
+            if low is None or high is None:
+                return NoBounds.NEVER
+            while (more := some(high + 1, LIMIT)) is not None:
+                high = more
+            while (less := some(-LIMIT, low - 1)) is not None:
+                low = less
+        except TimeoutError:
+            return NoBounds.UNKNOWN
+    return low, high
 
 
 def _surplus(doors: int) -> int:

@@ -72,7 +72,11 @@ class Trimmed:
             table[old] = new
         signed = table[self._lits // 2 + 1] * (1 - 2 * (self._lits % 2))
         called = {clause: i for i, clause in enumerate(self.kept, 1)}
-        begins = dict(zip(*self._begins(), strict=True))
+        # of the steps with clauses used, the last first: where those begin
+        steps = np.flatnonzero(self._ends)[::-1]
+        begins = dict(
+            zip(steps.tolist(), [0, *self._ends[steps][:-1].tolist()], strict=True)
+        )
         found: list[Step] = []
         for step, one in enumerate([*self._order.tolist(), _NONE]):
             last = step == len(self._order)
@@ -85,11 +89,6 @@ class Trimmed:
             if not last:
                 called[one] = len(called) + 1
         return found
-
-    def _begins(self) -> tuple[list[int], list[int]]:
-        """Return the steps with clauses used, the last first, and where these begin."""
-        steps = np.flatnonzero(self._ends)[::-1].tolist()
-        return steps, [0, *(int(self._ends[step]) for step in steps[:-1])]
 
 
 def trim(clauses: Sequence[Clause], proof: bytes) -> Trimmed:

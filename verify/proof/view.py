@@ -9,7 +9,7 @@ completion ``passes`` from one cell to the next, ``lacks`` that step, comes to a
 are granted too, but every completion has them: they are no condition.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TypeAlias, TypeVar
@@ -43,6 +43,7 @@ Pose: TypeAlias = Turn | Symmetry
 Node = TypeVar("Node", bound=Hashable)
 
 STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # U, R, D, L of the window
+BACK = 2  # the move that does not exist
 
 
 def granted(drawing: Drawing, word: str) -> tuple[tuple[Offset, Offset], ...]:
@@ -183,9 +184,7 @@ class Window:
     def part(self, cells: Iterable[Spot]) -> "Window":
         """Return the same knowledge of some of the cells."""
         kept = frozenset(cells)
-        rows, cols = [row for row, _ in kept], [col for _, col in kept]
-        box = self.cropped(min(rows), min(cols), max(rows), max(cols))
-        return replace(box, kept=kept)
+        return replace(self.cropped(*box_around(kept)), kept=kept)
 
     def cells(self) -> list[Spot]:
         """Return all cells, row by row."""
@@ -241,21 +240,20 @@ def poses(drawing: Drawing) -> tuple[Pose, ...]:
 
 
 def from_drawing(
-    drawing: Drawing, pose: Pose | None, forbidden: Offset, margin: int = 0
+    drawing: Drawing, pose: Pose | None, forbidden: Offset
 ) -> Window | None:
     """Return what a drawing knows, in one pose of its page and for one move.
 
     The window is the page itself; the pose says where the cell before the live end
     lies, or where the board's start does. None if the move is void there: the cell was
-    visited just before. Without a pose, only what is known in each. `margin` adds so
-    many cells all around.
+    visited just before. Without a pose, only what is known in each.
     """
     behind: Spot | None = None
-    corner = None
+    corner, away = None, drawing.frame is Frame.AWAY
     if drawing.frame is Frame.BOARD:
         behind = neighbours(LIVE)[(drawing.heading + 2) % 4]
-    elif isinstance(pose, Turn):
-        behind = rc(unturned(pose, (0, -1)))
+    elif isinstance(pose, Turn) and not away:
+        behind = page_cell(pose, BACK)
     if isinstance(pose, Symmetry):
         rows, cols = (
             [STEPS[d][axis] for d in range(4) if pose.direction(d) in (0, 3)]
@@ -266,24 +264,19 @@ def from_drawing(
     if target == behind:
         return None
     states = {rc(need.at): int(need.states) for need in drawing.needs}
-    if drawing.frame is Frame.AWAY:
-        return _away(drawing, states)
     areas = tuple(area_of(area, behind) for area in drawing.areas)
-    # a move needs a free cell and the cell behind is visited, whatever is drawn
-    states[target] = states.get(target, ANY) & FREE
-    if behind is not None:
-        states[behind] = states.get(behind, ANY) & VISITED
-    seen = {LIVE, *states, *neighbours(LIVE)}
-    for one in areas:
-        seen |= {near for cell in one.line for near in neighbours(cell)}
-    rows, cols = [row for row, _ in seen], [col for _, col in seen]
+    seen = set(states)
+    if not away:
+        # a move needs a free cell and the cell behind is visited, whatever is drawn
+        states[target] = states.get(target, ANY) & FREE
+        if behind is not None:
+            states[behind] = states.get(behind, ANY) & VISITED
+        seen |= {LIVE, *states, *neighbours(LIVE)}
+        seen.update(near for one in areas for at in one.line for near in neighbours(at))
     return Window(
-        top=min(rows) - margin,
-        left=min(cols) - margin,
-        bottom=max(rows) + margin,
-        right=max(cols) + margin,
+        *box_around(seen),
         states=states,
-        move=neighbours(LIVE).index(target),
+        move=0 if away else neighbours(LIVE).index(target),
         not_end=frozenset(rc(at) for at in not_end(drawing)),
         back=None if behind is None else neighbours(LIVE).index(behind),
         runs=tuple((rc(run.first), rc(run.then)) for run in drawing.runs),
@@ -291,22 +284,15 @@ def from_drawing(
         start_corner=corner,
         facts=_facts(drawing),
         end=drawing.end and rc(drawing.end),
+        away=away,
+        kept=frozenset(seen) if away else None,
     )
 
 
-def _away(drawing: Drawing, states: dict[Spot, int]) -> Window:
-    """Return what a drawing without a live end knows: its cells alone."""
-    rows, cols = [row for row, _ in states], [col for _, col in states]
-    return Window(
-        *(min(rows), min(cols), max(rows), max(cols)),
-        states=states,
-        move=0,
-        not_end=frozenset(rc(at) for at in not_end(drawing)),
-        facts=_facts(drawing),
-        end=drawing.end and rc(drawing.end),
-        away=True,
-        kept=frozenset(states),
-    )
+def box_around(cells: Collection[Spot]) -> tuple[int, int, int, int]:
+    """Return the first row and column of some cells, and the last ones."""
+    rows, cols = [row for row, _ in cells], [col for _, col in cells]
+    return min(rows), min(cols), max(rows), max(cols)
 
 
 def _facts(drawing: Drawing) -> dict[str, tuple[Edge, ...]]:
@@ -362,14 +348,9 @@ def offset(cell: Spot) -> Offset:
     return -cell[1], -cell[0]
 
 
-def unturned(turn: Turn, at: Offset) -> Offset:
-    """Return the offset of the page that a turn moves to `at`."""
-    return next(
-        (left, ahead)
-        for left in (-1, 0, 1)
-        for ahead in (-1, 0, 1)
-        if turn.apply((left, ahead)) == at
-    )
+def page_cell(turn: Turn, move: int) -> Spot:
+    """Return the cell of the page that a turn lays on a move of the heading frame."""
+    return next(x for x in STEPS if rc(turn.apply(offset(x))) == STEPS[move])
 
 
 def neighbours(cell: Spot) -> list[Spot]:

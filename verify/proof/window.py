@@ -310,9 +310,7 @@ def _order(
         ]
         if cell == cut != LIVE:
             formula.add(-formula.var(tail, cell))
-            for (w1, l1), (w2, l2) in combinations(path, 2):
-                formula.add(-w1, -w2, l1, l2)
-                formula.add(-w1, -w2, -l1, -l2)
+            _unlike(formula, path)
             for other in neighbours(cell):
                 if kind == "c" and window.holds(other) and other != far:
                     # nothing comes behind the end
@@ -324,9 +322,7 @@ def _order(
                     formula.add(-c, -late, -out)
                     formula.add(-c, late, out)
             continue
-        for (w1, l1), (w2, l2) in combinations(path, 2):
-            formula.add(-w1, -w2, -l1, l2)
-            formula.add(-w1, -w2, l1, -l2)
+        _alike(formula, path)
         entered = window.away and (LIVE, cell) in window.said("passes")
         for w, late in path:
             if cell == LIVE != cut or entered:
@@ -336,16 +332,39 @@ def _order(
             formula.add(-formula.var(tail, cell), -w, -late)
     if not formula.scope.planar:
         return
-    ports = [edge(*port) for port in window.ports()]
-    behind = [formula.var("l", k, *port) for port in ports]
-    at = [formula.var(kind, *port) for port in ports]
-    for i, j in combinations(range(len(ports)), 2):
+    behind = [formula.var("l", k, *edge(*port)) for port in window.ports()]
+    _outside(formula, window, kind, behind, behind)
+
+
+def _outside(
+    formula: Formula, window: Window, kind: str, here: list[int], there: list[int]
+) -> None:
+    """Carry what holds at one port of a piece outside to its other port.
+
+    It fails at a port behind which the walk's start or the completion's end lies.
+    """
+    at = [formula.var(kind, *edge(*port)) for port in window.ports()]
+    for i, j in combinations(range(len(at)), 2):
         if -TRUE not in (at[i], at[j]):
             pair = formula.var("p", i, j)
-            formula.add(-pair, -at[i], -at[j], -behind[i], behind[j])
-            formula.add(-pair, -at[i], -at[j], behind[i], -behind[j])
-    for i in range(len(ports)):
-        formula.add(-at[i], -formula.var(tail.lower(), i), -behind[i])
+            formula.add(-pair, -at[i], -at[j], -here[i], there[j])
+            formula.add(-pair, -at[i], -at[j], here[i], -there[j])
+    for i, used in enumerate(at):
+        formula.add(-used, -formula.var("s" if kind == "w" else "t", i), -here[i])
+
+
+def _alike(formula: Formula, path: list[tuple[int, int]]) -> None:
+    """Let two used edges of a cell lie on the same half."""
+    for (w1, l1), (w2, l2) in combinations(path, 2):
+        formula.add(-w1, -w2, -l1, l2)
+        formula.add(-w1, -w2, l1, -l2)
+
+
+def _unlike(formula: Formula, path: list[tuple[int, int]]) -> None:
+    """Let two used edges of a cell lie on different halves, or go in and out."""
+    for (w1, l1), (w2, l2) in combinations(path, 2):
+        formula.add(-w1, -w2, l1, l2)
+        formula.add(-w1, -w2, -l1, -l2)
 
 
 def passed(formula: Formula, a: Spot, b: Spot) -> int:
@@ -365,35 +384,24 @@ def _directions(formula: Formula, window: Window) -> None:
                 formula.add(-c, outward)
             else:
                 formula.add(-c, -formula.var("T", cell), -outward)
-        for (c1, out1), (c2, out2) in combinations(edges, 2):
-            formula.add(-c1, -c2, out1, out2)
-            formula.add(-c1, -c2, -out1, -out2)
+        _unlike(formula, edges)
         for c, outward in edges if window.away else ():
             others = [other for other, _ in edges if other != c]  # entered, if none is
             formula.add(-c, outward, formula.var("T", cell), *others)
-    for a, b in window.said("passes"):
-        if a == LIVE and window.away:
-            continue
-        if window.holds(a) or window.holds(b):
-            formula.add(formula.var("c", *edge(a, b)))
-            formula.add(passed(formula, a, b))
-    for a, b in window.said("lacks"):
-        if a == LIVE and window.away:
-            continue
-        if window.holds(a) or window.holds(b):
-            formula.add(-formula.var("c", *edge(a, b)), -passed(formula, a, b))
-    if not formula.scope.planar:
-        return
-    doors = window.ports()
-    at = [formula.var("c", *edge(*port)) for port in doors]
-    out = [passed(formula, *port) for port in doors]
-    for i, j in combinations(range(len(doors)), 2):
-        if -TRUE not in (at[i], at[j]):
-            pair = formula.var("p", i, j)
-            formula.add(-pair, -at[i], -at[j], out[i], out[j])
-            formula.add(-pair, -at[i], -at[j], -out[i], -out[j])
-    for i in range(len(doors)):
-        formula.add(-at[i], -formula.var("t", i), out[i])
+    for word in ("passes", "lacks"):
+        for a, b in window.said(word):
+            seen = window.holds(a) or window.holds(b)
+            if not seen or (a == LIVE and window.away):
+                continue
+            used, along = formula.var("c", *edge(a, b)), passed(formula, a, b)
+            if word == "lacks":
+                formula.add(-used, -along)
+            else:
+                formula.add(used)
+                formula.add(along)
+    if formula.scope.planar:
+        out = [passed(formula, *port) for port in window.ports()]
+        _outside(formula, window, "c", [-x for x in out], out)
 
 
 EAGER = 60  # ports up to which their pairs are kept apart beforehand, not by cuts
@@ -485,16 +493,8 @@ def _crossings(formula: Formula, ports: int) -> None:
 
 def _area_ports(formula: Formula, window: Window, k: int) -> None:
     """Bring a path that leaves the window inside an area back inside it."""
-    ports = window.ports()
-    members = [_far_side(formula, window, k, *port) for port in ports]
-    at = [formula.var("c", *edge(*port)) for port in ports]
-    for i, j in combinations(range(len(ports)), 2):
-        if -TRUE not in (at[i], at[j]):
-            pair = formula.var("p", i, j)
-            formula.add(-pair, -at[i], -at[j], -members[i], members[j])
-            formula.add(-pair, -at[i], -at[j], members[i], -members[j])
-    for i in range(len(ports)):
-        formula.add(-at[i], -formula.var("t", i), -members[i])
+    members = [_far_side(formula, window, k, *port) for port in window.ports()]
+    _outside(formula, window, "c", members, members)
 
 
 def _far_side(formula: Formula, window: Window, k: int, cell: Spot, other: Spot) -> int:
@@ -585,9 +585,7 @@ def _sides_of_arc(formula: Formula, window: Window, d: int, rim: Spot) -> None:
                 if along:
                     formula.add(-arc, -late if along == towards_start else late)
             continue
-        for (v1, u1), (v2, u2) in combinations(arcs, 2):
-            formula.add(-v1, -v2, -u1, u2)
-            formula.add(-v1, -v2, u1, -u2)
+        _alike(formula, arcs)
         for arc, late in arcs:
             formula.add(-arc, -formula.var("S", cell), -late)
             formula.add(-arc, -formula.var("T", cell), late)
