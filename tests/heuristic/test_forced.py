@@ -79,6 +79,7 @@ def said(
                 assert lines.ways[other] >> (d ^ 2) & 1
                 edges.add((min(cell, other), max(cell, other)))
         mate = int(lines.mates[cell])
+        assert mate >= -1
         if mate >= 0:
             assert lines.mates[mate] == cell != mate
             ends.add(frozenset((cell, mate)))

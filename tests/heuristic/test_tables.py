@@ -61,6 +61,8 @@ def test_tables_have_the_shapes_that_their_docstring_says(group: str) -> None:
         tree = planted(compiled)
         assert len(getattr(tree, name)) > 0 == len(getattr(compiled, name))
         assert len(getattr(grouped(tree), name)) == 0
+        assert tree.node_heads.any()
+        assert not grouped(tree).node_heads.any()
 
 
 @pytest.mark.parametrize("group", ["", "found-9", "seed-9-size"])
