@@ -375,8 +375,8 @@ def _part_pairs(s: State, pairs: int, forward: bool) -> tuple[int, int, int]:
 def _close_border(s: State, opened: int, forward: bool) -> int:
     """Kernel: decide the edges across the border of the closed set.
 
-    Adds their cells to the opened pairs and returns how many these are; -1 if there is
-    no room for them, -2 for a conflict.
+    Adds their cells to the opened pairs, as long as there is room, and returns how many
+    these are; -1 for a conflict.
     """
     column = MARK if forward else MARK_BACK
     stamp = s.info[STAMP]
@@ -391,13 +391,13 @@ def _close_border(s: State, opened: int, forward: bool) -> int:
             if s.cell[v, column] == stamp:
                 continue
             if opened == PAIRS:
-                return -1
+                return opened
             if forward:
                 opened = _note(s, np.int64(OPENED), opened, v, c)
             else:
                 opened = _note(s, np.int64(OPENED), opened, c, v)
             if not decide(s, e, np.int64(2 - s.match[e]), np.int64(FLOW)):
-                return -2
+                return -1
     return opened
 
 
@@ -442,9 +442,9 @@ def split(s: State, pairs: int) -> bool:
         _note(s, np.int64(BARRED), 0, p, q)
         pairs, barred, opened = _part_pairs(s, pairs, forward)
         opened = _close_border(s, opened, forward)
-        if opened == -2:
+        if opened < 0:
             return False
-        if opened == -1 or pairs + opened + 2 * barred > PAIRS:
+        if pairs + opened + 2 * barred > PAIRS:
             return components(s)
         pairs = _want_through(s, pairs, barred, opened, forward)
     s.info[HEAD_CHECK] = s.info[TRAIL]

@@ -44,7 +44,9 @@ def test_what_is_no_json_is_refused() -> None:
     for value in ({1, 2}, float("nan")):
         with pytest.raises(CampaignError, match=r"^no JSON value: \w+"):
             plain(cast(Any, value))
-    assert Counts(9, 2, 3, 9.0, 2.0).done == 4
+    counts = Counts(9, 2, 3, 8.0, 2.0)
+    assert (counts.done, counts.share) == (4, 0.75)
+    assert Counts(0, 0, 0, 0.0, 0.0).share == 1.0
 
 
 def test_sources_decide_by_name_and_text(

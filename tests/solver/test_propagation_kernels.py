@@ -214,14 +214,14 @@ def test_the_chain_of_blocks(board: Board, steps: int, out: int, seed: int) -> N
 
 
 FLOWS = [Rules.TWO_FACTOR, Rules.TWO_FACTOR | Rules.FRAGMENTS]
-SOLVABLE = ["5", "4x5@1,1>1,2", "6@1,1>1,2", "5x4@2,2>2,3", "5!3,3;3,4"]
+SOLVABLE = ["5", "4x5@1,1>1,2", "4@1,1>1,2", "5x4@2,2>2,3", "5!3,3;3,4"]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=30)
 @given(
     st.sampled_from(SOLVABLE).map(Board.parse),
-    st.sampled_from([Rules.FOUR, *FLOWS, *FLOWS, *SINGLE[:4]]),
-    st.integers(0, 5),
+    st.sampled_from([Rules.FOUR, *FLOWS, *FLOWS[1:] * 2, *SINGLE[:3]]),
+    st.sampled_from([5, 5, 5, 0, 1, 2, 3]),
     st.integers(0, 2**32),
 )
 def test_decisions_anywhere(board: Board, rules: Rules, room: int, seed: int) -> None:
@@ -237,7 +237,7 @@ def test_decisions_anywhere(board: Board, rules: Rules, room: int, seed: int) ->
     while left := _unknown(s):
         before, kept = int(s.info[TRAIL]), dict(slow.state)
         good = True
-        for e in rng.permutation(left)[: rng.integers(1, 7)].tolist():
+        for e in rng.permutation(left)[: rng.choice([1, 1, 1, 5])].tolist():
             a, b = (np.int64(c) for c in _cells(s, e))
             assert edge_between(s, a, b) == e
             value = int(rng.choice([IN, OUT, OUT]))
