@@ -38,9 +38,7 @@ _GROUPS: dict[str, tuple[str, ...]] = {
     "found-7": ("found-7",),
     "found-9": ("found-7", "found-9"),
     "researcher-2026": ("researcher-2026", "researcher-2026-program"),
-    "found-13": ("found-7", "found-9", "found-13"),
-    "found-21": ("found-21",),
-    "found-saved": ("found-7", "found-9", "found-13", "found-saved"),
+    "found-13": ("found-13",),
 }
 # Made by `oneway discover`, and told apart from the book.
 FOUND = tuple(group for group in _GROUPS if group.startswith("found-"))
@@ -101,9 +99,7 @@ _ABOUT = {
     "found-7": "found by machine: misses no dead move of 7 x 7",
     "found-9": "found by machine: found-7, and what walks on 9 x 9 missed",
     "researcher-2026": "rule pictures of 2026, and three functions without one",
-    "found-13": "found by machine: found-9, and what walks on 13 and 21 missed",
-    "found-21": "found by machine from nothing: steps followed, on 9, 13 and 21",
-    "found-saved": "found by machine: found-13, and what saved walks of seed-2024 show",
+    "found-13": "found by machine from nothing: steps followed, on 9, 13 and 21",
     "universal": "five theorems: forced edges, fragments, block chain, flow, strips",
     "universal-4": "the first four of universal",
     "universal-probing": "universal-4, and trying edges near the live end",

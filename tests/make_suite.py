@@ -65,7 +65,7 @@ def suite_text() -> str:
         if case.kind == "gap" and str(case.rules).startswith("universal"):
             for move in case.subject:
                 put("gap", case.position.step(move), Verdict.DEAD)
-    for name, rung in (("found-13-open", "found"), ("saved-gaps", "saved")):
+    for name, rung in (("windows-open", "found"), ("saved-gaps", "saved")):
         for line in (ROOT / f"docs/found/{name}.txt").read_text().splitlines():
             if line and line[0] != "#":
                 text, moves = line.split()[:2]

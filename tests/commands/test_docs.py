@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import typer
 
-from heuristic.groups import FOUND, group_names, rule_names, written_rules
-from heuristic.rules.drawing import RuleSpec
+from heuristic.groups import FOUND, group_names, rule_names
+from heuristic.rules.rulefile import parse_rules
 from solver.oracles.registry import ORACLES
 from verify.cli import app
 from website import packages
@@ -174,12 +174,31 @@ def test_every_found_rule_has_a_verdict_a_scope_and_a_certificate() -> None:
 
 
 def test_a_family_shows_what_its_area_may_have() -> None:
-    (rule,) = (one for one in written_rules("found-13-1") if isinstance(one, RuleSpec))
-    rows = surpluses(rule)
-    assert "straight (turns 0, cw, ccw) | right" in rows[1]
-    assert rows[2] == "| D 3 | 0 to 1 | 0 to 1 | 1 to 1 |"
-    assert rows[5] == "| D 6 | -1 to 1 | -1 to 1 | -1 to 2 |"
-    assert len(rows) == 2 + 17 + 1
+    text = """
+    [[rule]]
+    name = "upright"
+    claim = "sound"
+    origin = "a test"
+    drawing = '''
+    # . ?
+    e ? ?
+    s ? ?
+    ? @ ?
+    '''
+    area = [{ side = "left", kind = "beyond" }]
+    grow = [{ name = "D", first = 2, ahead = 1, by = [0, 1], count = 3 }]
+    cases = [
+        { forbid = ["left"], low = [0, 0, 0], high = [1, 1, 1] },
+        { forbid = ["straight"], turns = ["cw"], low = [0, 1], high = [0, 0] },
+    ]
+    """
+    heads, of_two, *rows = surpluses(parse_rules(text)[0])[1:-1]
+    assert heads.startswith("| distance | left (turns 0) | straight (turns cw) |")
+    assert of_two == "| D 2 | 0 to 1 | 0 to 0 |"
+    assert rows == ["| D 3 | 0 to 1 | never |", "| D 4 | 0 to 1 |  |"]
+    closed = text.replace("beyond", "closed")
+    (rule,) = parse_rules(re.sub(", (low|high) = [^}]*]", "", closed))
+    assert surpluses(rule) == []
 
 
 def test_the_picture_of_the_packages_is_of_today() -> None:

@@ -250,7 +250,6 @@ def _of_areas(found: Found | Family, counted_: bool) -> str:
     )
 
 
-_GENERAL = 3  # facts more that a family may have than a drawing of one distance
 _TWICE = 2  # rules for a gap that walks met: the next walk meets another
 _SECONDS = (2.0, 20.0)  # of the prover, for one part: most need far less
 
@@ -339,14 +338,9 @@ def chosen(pool: Pool, most: int | None = None) -> tuple[Entry, ...]:
 
 
 def _cover(pool: Pool, most: int | None) -> Cover:
-    facts = [_price(entry) for entry in pool.entries]
+    facts = [entry.facts for entry in pool.entries]
     times = _TWICE if pool.quick else 1
     return smallest_cover(pool.columns, facts, most=most, times=times)
-
-
-def _price(entry: Entry) -> int:
-    """Return the facts of a drawing; a family is worth some of them."""
-    return entry.facts - _GENERAL * isinstance(entry.found, Family)
 
 
 def _proved(rule: RuleSpec) -> Proved | None:
