@@ -311,7 +311,7 @@ class FactKind:
     step: bool = False
 
 
-# A step is followed with so many areas at most: the kernel has them as bits of 32.
+# A step is followed with so many areas at most; no rule of the book has over two.
 MOST_COUNTED = 30
 
 # The one table of facts about two cells; a rule file has the asked ones as keys. Of

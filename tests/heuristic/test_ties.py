@@ -389,8 +389,6 @@ def test_no_step_that_is_followed_spoils_a_position() -> None:
 
 
 def test_a_step_is_followed_with_thirty_areas_at_most() -> None:
-    """The kernel has them as bits of 32: one more would be the sign."""
-
     def read(areas: int) -> RuleSpec:
         ends = [
             f"{{ cells = [[{2 * k + 1}, 0]], base = [{2 * k}, 0], "
