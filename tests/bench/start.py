@@ -110,8 +110,11 @@ WAITED_FOR = [  # command, at most so many processor seconds compiled, and not
 REPEATS = 5
 
 
-def ran(line: str, folder: Path, cache: Path) -> tuple[float, float]:
-    """Return processor seconds and MB at the peak of one run, children included."""
+def ran(line: str, folder: Path, cache: Path) -> tuple[float, float, str]:
+    """Return processor seconds and MB at the peak of one run, children included.
+
+    And what it said on standard error.
+    """
     env = os.environ | {"NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(ROOT)}
     env.pop("PYTHONDONTWRITEBYTECODE", None)
     words = [
@@ -130,20 +133,26 @@ def ran(line: str, folder: Path, cache: Path) -> tuple[float, float]:
         _, status, used = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         errors.seek(0)
-        assert child.returncode in (0, 1), f"{line}: {errors.read()}"
-    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+        said = errors.read()
+    assert child.returncode in (0, 1), f"{line}: {said}"
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, said
+
+
+def write_files(folder: Path) -> None:
+    """Write the files that the lines name."""
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
 
 
 def both(line: str, repeats: int = 1) -> tuple[float, float, float]:
     """Return what the first run of a command takes, the best later one, and its MB."""
     with tempfile.TemporaryDirectory() as made, tempfile.TemporaryDirectory() as cache:
-        for name, text in FILES.items():
-            Path(made, name).write_text(text, encoding="utf-8")
+        write_files(Path(made))
         for needed in BEFORE:
             if needed.split()[-1] in line:
                 ran(needed, Path(made), Path(cache, "before"))
-        cold, _ = ran(line, Path(made), Path(cache, "new"))
-        warm = [ran(line, Path(made), Path(cache, "new")) for _ in range(repeats)]
+        cold, *_ = ran(line, Path(made), Path(cache, "new"))
+        warm = [ran(line, Path(made), Path(cache, "new"))[:2] for _ in range(repeats)]
     return cold, *min(warm)
 
 

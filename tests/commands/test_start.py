@@ -2,10 +2,12 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import typer
 
+from tests.bench import start
 from verify.cli import app
 from verify.commands import selftest
 from verify.overview import PANELS
@@ -73,10 +75,29 @@ def test_the_overview_has_every_command_with_its_first_line() -> None:
 def test_warm_says_which_command_failed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(selftest, "LINES", ("--version", "check 5:RR:"))
+    monkeypatch.setattr(selftest, "LINES", (["--version"], ["check 5:RR:", "rules"]))
     with pytest.raises(typer.Exit) as leave:
         selftest.warm()
     said = capsys.readouterr()
     assert leave.value.exit_code == 1
-    assert said.out == "compiled: 1 of 2 commands\n"
+    assert said.out == "compiled: 2 of 3 commands\n"
     assert said.err.startswith("check 5:RR:: oneway: ")
+
+
+def test_warm_counts_what_a_dead_process_left(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(selftest, "LINES", (["--version", None], ["--version"]))
+    with pytest.raises(typer.Exit) as leave:
+        selftest.warm()
+    assert leave.value.exit_code == 1
+    assert "compiled: 2 of 3 commands\n" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_after_warm_the_commands_of_the_page_compile_nothing(tmp_path: Path) -> None:
+    start.write_files(tmp_path)
+    start.ran("warm", tmp_path, tmp_path / "cache")
+    for line in ["stats 9 --rules found-13 -n 20", *start.BEFORE, *start.LINES]:
+        *_, said = start.ran(line, tmp_path, tmp_path / "cache")
+        assert "compiling" not in said, line

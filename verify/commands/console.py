@@ -99,15 +99,27 @@ def kept(path: Path, new: bool) -> str:
     return f"{'saved' if new else 'found again'}: {shown(path)}"
 
 
+_PURPOSES = {  # of rooms whose name does not say what their kernels do
+    "future": "rules about future lines",
+    "matching": "drawn rules",
+    "nowalk": "tests before a search",
+    "positions": "lists of positions",
+    "procedures": "rules in code",
+    "refute": "counterexamples",
+    "solid": "boards without walls",
+    "splitmix": "random numbers",
+    "trial": "trials of rules",
+}
 _compiled: set[str] = set()
 
 
 def tell_compiling(module: str) -> None:
-    """Say once of a room that its kernels are compiled, when that begins."""
-    room = ".".join(module.split(".")[:2])
+    """Say once of a room what its kernels are compiled for, when that begins."""
+    room = module.split(".")[1]
     if room not in _compiled:
         _compiled.add(room)
-        note(f"compiling kernels of {room}, once for this version")
+        purpose = _PURPOSES.get(room, room)
+        note(f"compiling kernels for {purpose}, once for this version")
 
 
 EVERY = 30.0  # seconds between two lines of progress, where no terminal shows a bar

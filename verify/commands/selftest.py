@@ -5,9 +5,15 @@
 `oneway demo`: the main job in one go.
 """
 
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from dataclasses import asdict
+from io import StringIO
 from pathlib import Path
-from typing import Annotated, Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +22,9 @@ from verify.commands import console, options
 from verify.commands.console import emit, kept, note, say, warn
 from verify.commands.options import argument, option
 from verify.commands.running import How, campaigning, conduct
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 # How many there are if nothing is said, and the largest side where there is one.
 TRIALS = {"oracles": (1_000_000, 0), "maze": (500, 8), "path": (500, 12)}
@@ -154,67 +163,98 @@ def _path(count: int, size: int, seed: int) -> tuple[int, str | None, list[str]]
     return agreed, fault, [line]
 
 
-LINES = (  # each is run in a small case; those that compile longest stand in front
-    "walk 21 --exact --seed 1",
-    "stats 9 --rules universal-4 -n 10",
-    "verify seed-5 5 --ways",
-    "verify seed-5 9 -n 20",
-    "mine 9 --rules universal-4 -n 5",
-    "stats 9 --rules seed-2024 -n 10",
-    "check --blame 7:RRDRURDDLDLU",
-    "check 25:RRDD --rules seed-5,universal-4 --oracle search",
-    "milestones 7 --rules seed-7 -n 1000",
-    "discover 5 -o book.toml",
-    "prove c-shape",
-    "count 9:RRDD",
-    "rank 9:RRDD",
-    "walk 9 --uniform",
-    "walk 9 --uniform --method backbite",
-    "stats 9 --rules universal -n 10",
-    "check 7:RRDRURDDLD --rules seed-kernels",
-    "walk 9 --rules seed-9-future",
-    "knight tour 8",
-    "knight tour 5x4 --how-many",
-    "knight symmetric",
-    "knight symmetric 12",
-    "knight estimate --start c3",
-    "selftest maze -n 20",
-    "selftest path -n 20",
+LINES = (  # small cases; each group is run by one process, as it compiles much the same
+    (
+        "verify seed-5 5 --ways",
+        "verify seed-5 9 -n 20",
+        "stats 9 --rules seed-2024 -n 10",
+        "discover 3x6 -o book.toml",
+        "walk 9 --rules seed-9-future",
+        "stats 9 --rules found-13 -n 10",
+        "check 7:RRDRURDDLD --rules seed-kernels",
+        "prove c-shape",
+        "knight tour 8",
+        "knight tour 100 -o tour.svg",
+        "knight tour 5x4 --how-many",
+        "knight symmetric",
+        "knight symmetric 12",
+        "knight estimate --start c3",
+        "maze solve random:8,moves=5",
+        "selftest maze -n 20",
+        "selftest path -n 20",
+    ),
+    (
+        "stats 9 --rules universal-4 -n 10",
+        "walk 21 --exact --seed 1",
+        "check 25:RRDD --rules seed-5,universal-4 --oracle search",
+        "check --blame 7:RRDRURDDLDLU",
+        "mine 9 --rules universal-4 -n 5",
+        "milestones 7 --rules seed-7 -n 1000",
+        "stats 9 --rules universal -n 10",
+        "count 9:RRDD",
+        "rank 9:RRDD",
+        "walk 9 --uniform",
+        "walk 9 --uniform --method backbite",
+        "selftest oracles -n 200 --jobs 1",
+    ),
 )
+
+
+def _run_lines(pipe: "Connection", lines: Sequence[str], folder: str) -> None:
+    """Run commands in a folder; send of each what was wrong with it, or nothing."""
+    from verify.start import command
+
+    os.chdir(folder)
+    for line in lines:
+        sys.argv = ["oneway", "-q", *line.split()]
+        said = StringIO()
+        with redirect_stdout(StringIO()), redirect_stderr(said):
+            good = command() in (0, 1)
+        wrong = (said.getvalue().splitlines() or ["no word of why"])[-1]
+        pipe.send("" if good else f"{line}: {wrong}")
 
 
 def warm() -> None:
     """Compile the kernels of the commands used most, so that they do not wait later.
 
-    Runs a small case of each, as many side by side as there are processors. What is
-    compiled lies in the user's cache folder; a second run finds it there.
+    Runs a small case of each, in two processes. What is compiled lies in the user's
+    cache folder; a second run finds it there.
 
     Exit code 1 if a command failed.
 
     Try: oneway warm
     """
-    import os
-    import subprocess
-    import sys
-    from concurrent.futures import ThreadPoolExecutor
-    from tempfile import TemporaryDirectory
+    from multiprocessing.connection import wait
 
-    many = len(LINES)
-    with TemporaryDirectory() as folder, console.ticking("commands", many) as tick:
+    from verify.workers import Worker
 
-        def run(line: str) -> bool:
-            words = [sys.executable, "-m", "verify.start", "-q", *line.split()]
-            done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
-            tick()
-            failed = done.returncode not in (0, 1)
-            if failed:
-                warn(f"{line}: {(done.stderr.splitlines() or ['no word of why'])[-1]}")
-            return failed
-
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            failed = sum(pool.map(run, LINES))
-    say(f"compiled: {many - failed} of {many} commands")
-    raise typer.Exit(1 if failed else 0)
+    many, good = sum(map(len, LINES)), 0
+    with (
+        TemporaryDirectory() as folder,
+        console.ticking("commands", many) as tick,
+        ExitStack() as team,
+    ):
+        pipes: list[Any] = []
+        for lines in LINES:
+            worker = Worker(_run_lines, lines, folder)
+            worker.start()
+            team.callback(worker.kill)
+            pipes.append(worker.pipe)
+        while pipes:
+            ready: list[Any] = wait(pipes)
+            for pipe in ready:
+                try:
+                    wrong = pipe.recv()
+                except EOFError:
+                    pipes.remove(pipe)
+                    continue
+                tick()
+                if wrong:
+                    warn(wrong)
+                else:
+                    good += 1
+    say(f"compiled: {good} of {many} commands")
+    raise typer.Exit(0 if good == many else 1)
 
 
 RULES = "seed-5"
