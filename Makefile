@@ -88,7 +88,7 @@ docs: .venv/installed
 
 # The versions that `make` installs, with the digests of their files; needs uv.
 LOCK := uv pip compile --quiet --upgrade --universal --python-version 3.11 \
-	--generate-hashes --no-annotate --no-header pyproject.toml
+	--generate-hashes --no-strip-extras --no-annotate --no-header pyproject.toml
 lock:
 	$(LOCK) -o requirements/run.txt
 	$(LOCK) --all-extras -o requirements/dev.txt
