@@ -2,7 +2,8 @@
 
 A reader reads valid files, changed by Atheris towards new branches; it may refuse them
 with its own errors, and with no other. What was found lies in `tests/data/fuzz` and is
-read by the tests of each run. Some readers know more: a certificate of a dead position
+read by the tests of each run; what reached new branches lies in `out/fuzz`, where the
+next run goes on. Some readers know more: a certificate of a dead position
 must not be believed of one that is alive, and a ledger says what was put into it, or is
 refused.
 """
@@ -21,6 +22,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "tests/data/fuzz"
+MET = ROOT / "out/fuzz"
 OURS = ("solver", "heuristic", "verify")
 ALIVE = ("5:RRRRDDDLUULDD", "7:RRDLLDRRRUURDRURDDDDL", "9@1,5>9,5:RR")
 
@@ -311,17 +313,18 @@ def main() -> None:
         x for x in sys.modules if x.startswith(("solver", "heur", "verify"))
     ]:
         del sys.modules[module]
-    with tempfile.TemporaryDirectory() as folder:
-        for number, data in enumerate(seeds):
-            Path(folder, str(number)).write_bytes(data)
-        KEPT.mkdir(exist_ok=True)
-        options = [f"-max_total_time={seconds:.0f}", "-timeout=60", "-max_len=200000"]
-        options += [f"-artifact_prefix={KEPT}/{name}-", "-print_final_stats=1"]
-        with atheris.instrument_imports(include=list(OURS)):
-            for data in seeds:
-                assert reads(name, data), "a seed is refused"
-        atheris.Setup([sys.argv[0], *options, folder], lambda x: reads(name, x))
-        atheris.Fuzz()
+    folder = MET / name
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, data in enumerate(seeds):
+        (folder / f"seed-{number}").write_bytes(data)
+    KEPT.mkdir(exist_ok=True)
+    options = [f"-max_total_time={seconds:.0f}", "-timeout=60", "-max_len=200000"]
+    options += [f"-artifact_prefix={KEPT}/{name}-", "-print_final_stats=1"]
+    with atheris.instrument_imports(include=list(OURS)):
+        for data in seeds:
+            assert reads(name, data), "a seed is refused"
+    atheris.Setup([sys.argv[0], *options, str(folder)], lambda x: reads(name, x))
+    atheris.Fuzz()
 
 
 if __name__ == "__main__":
