@@ -21,9 +21,9 @@ from solver.propagation.propagate import Propagator, Rules
 from solver.puzzles.knight.search import RULES as KNIGHT_RULES
 from solver.puzzles.knight.search import count_tours
 from solver.puzzles.knight.search import walk as knight_walk
+from tests.doubles.propagate import Naive
 from tests.heuristic.test_kernelrule import FIRING
 from tests.heuristic.test_ties import CORNER, FULL
-from tests.naive_propagate import Naive
 from verify.checker.position import find_fault
 
 pytestmark = pytest.mark.plain

@@ -8,7 +8,7 @@ import pytest
 from heuristic.rules.drawing import Kind, Turn
 from solver.board import LETTERS, Board, Position
 from solver.oracles.oracle import Verdict, get_oracle
-from tests import naive_rules
+from tests.doubles import rules as naive_rules
 from tests.heuristic.test_forced import COUNTED
 from verify.discovery.areas import LONG, SHORT, cuts_of
 from verify.discovery.book import reason_of

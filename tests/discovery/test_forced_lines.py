@@ -9,7 +9,7 @@ import pytest
 
 from solver.board import Board, Position
 from solver.errors import OptionError
-from tests.naive_forced import forced_edges, mates_of
+from tests.doubles.forced import forced_edges, mates_of
 from tests.runner import assert_refused, run
 from verify.discovery import search
 from verify.discovery.book import grounds_of, load_pool, reason_of, save_pool

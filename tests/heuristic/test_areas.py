@@ -36,7 +36,7 @@ from heuristic.rules.rulefile import parse_rules
 from solver.board import LETTERS, STEPS, Board, Position
 from solver.errors import RuleError
 from solver.symmetry import Symmetry
-from tests import naive_rules
+from tests.doubles import rules as naive_rules
 from tests.heuristic.test_forced import random_positions
 
 BOARDS = [

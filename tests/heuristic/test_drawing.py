@@ -17,7 +17,7 @@ from heuristic.rules.drawing import (
 from heuristic.rules.letters import LEGEND
 from heuristic.rules.rulefile import load_file, parse_rules
 from solver.errors import RuleError
-from tests.naive_rules import beside
+from tests.doubles.rules import beside
 from verify.strategies import rule_texts
 
 HEAD = '[[rule]]\nname = "r"\nclaim = "sound"\norigin = "a test"\nreason = "so it is"\n'

@@ -10,7 +10,7 @@ from heuristic.rules.rulefile import parse_rules
 from solver.board import LETTERS, Position
 from solver.errors import RuleError
 from solver.symmetry import Symmetry
-from tests.naive_rules import layouts
+from tests.doubles.rules import layouts
 from tests.samples import NEVER_AHEAD, NEVER_RIGHT, specs
 
 LINES = NEVER_AHEAD.replace("x\n@", "F x\n? @")

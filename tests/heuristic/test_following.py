@@ -20,7 +20,7 @@ from heuristic.rules.drawing import (
     needs_of,
 )
 from solver.board import STEPS, Board, Position
-from tests import naive_rules
+from tests.doubles import rules as naive_rules
 from tests.heuristic.test_forced import BOARDS, COUNTED, random_positions
 from tests.heuristic.test_ties import masks
 

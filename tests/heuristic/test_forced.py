@@ -21,8 +21,8 @@ from heuristic.matching.pattern import board_numbers, new_order
 from solver.board import LETTERS, Board, Cell, Position
 from solver.jit import plain
 from solver.oracles.exact import exact_walk
-from tests import naive_forced
-from tests.naive_forced import forced_edges, mates_of
+from tests.doubles import forced as naive_forced
+from tests.doubles.forced import forced_edges, mates_of
 from verify.strategies import positions
 
 BOARDS = [

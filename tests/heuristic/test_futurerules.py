@@ -11,8 +11,8 @@ from heuristic.rules.drawing import INFERENCES, LineEnd
 from heuristic.rules.rulefile import parse_rules
 from solver.board import LETTERS, Board, Position
 from solver.errors import RuleError
-from tests.naive_futures import NaiveLines
-from tests.naive_rules import layouts, matches
+from tests.doubles.futures import NaiveLines
+from tests.doubles.rules import layouts, matches
 from tests.runner import assert_refused, run
 from verify.trial.evidence import verify_exhaustive
 

@@ -9,7 +9,7 @@ from heuristic.rules.drawing import INFERENCES, inference_bits
 from solver.board import Board, Position
 from solver.oracles.exact import exact_walk
 from solver.positions import PositionTree, completable_positions
-from tests.naive_futures import NaiveLines
+from tests.doubles.futures import NaiveLines
 
 pytestmark = pytest.mark.plain
 

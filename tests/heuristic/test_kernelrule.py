@@ -16,7 +16,7 @@ from heuristic.rule import choices
 from heuristic.rules.drawing import Kind
 from solver.board import Board, Position
 from solver.symmetry import Symmetry
-from tests import naive_kernels as naive
+from tests.doubles import kernels as naive
 from tests.runner import run
 
 Double = Callable[[Position], set[str]]

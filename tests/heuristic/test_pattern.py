@@ -35,7 +35,7 @@ from heuristic.rules.drawing import (
 from heuristic.rules.rulefile import parse_rules
 from solver.board import LETTERS, STEPS, Board, Position
 from solver.symmetry import Symmetry
-from tests import naive_rules
+from tests.doubles import rules as naive_rules
 from tests.heuristic.test_forced import random_positions
 from tests.samples import book
 from verify.strategies import positions, rule_drawings

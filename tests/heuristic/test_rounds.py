@@ -17,8 +17,8 @@ from heuristic.walks.walker import ByTracker, TrackedWalker
 from solver.board import Board, Position
 from solver.positions import completable_positions
 from solver.symmetry import Symmetry
+from tests.doubles.rules import forbidden_by_all
 from tests.heuristic.test_pattern import ORDERED
-from tests.naive_rules import forbidden_by_all
 from tests.samples import NEVER_AHEAD, specs
 
 

@@ -23,9 +23,9 @@ from solver.errors import RuleError
 from solver.positions import completable_positions
 from solver.svg import FUTURE
 from solver.symmetry import Symmetry
-from tests import naive_rules
+from tests.doubles import rules as naive_rules
+from tests.doubles.forced import forced_edges, mates_of
 from tests.heuristic.test_forced import random_positions
-from tests.naive_forced import forced_edges, mates_of
 from verify.verdict.report import compare
 
 LOOP = """

@@ -15,7 +15,7 @@ from heuristic.walks.walker import TrackedWalker, summarise
 from solver.board import LETTERS, Board, Position
 from solver.errors import OptionError
 from solver.splitmix import below, seeded
-from tests import naive
+from tests.doubles import positions as naive
 
 BOTH = "seed-5,seed-close"
 

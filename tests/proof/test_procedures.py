@@ -13,7 +13,7 @@ from heuristic.rule import Tracker
 from heuristic.rules.drawing import Drawing, Kind, Offset, RuleSpec
 from solver.board import LETTERS, Board, Position
 from solver.positions import completable_positions
-from tests import naive_rules as naive
+from tests.doubles import rules as naive
 from tests.doubles.mutation import complete_walks
 from verify.corpus.cases import cases_against, corpus_folder
 from verify.proof import procedures

@@ -11,7 +11,7 @@ from pysat.solvers import Solver
 from heuristic.rules.drawing import AROUND, AreaSpec, Drawing, Kind, Turn
 from solver.board import Board, Position
 from solver.positions import completable_positions
-from tests.worlds import World, truth
+from tests.doubles.worlds import World, truth
 from verify.proof.formula import Formula, Scope, cuts
 from verify.proof.settle import marked
 from verify.proof.view import (

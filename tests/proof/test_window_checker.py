@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.doubles.worlds import World, truth
 from tests.proof.test_window import drawn, worlds
-from tests.worlds import World, truth
 from verify.checker import reading as checker
 from verify.checker.clauses import Judge, check_names
 from verify.checker.lines import WORDS

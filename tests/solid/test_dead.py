@@ -18,7 +18,7 @@ from solver.oracles.strips import why_not
 from solver.positions import completable_positions
 from solver.solid.certificate import _family, _Graph, find_certificate
 from solver.solid.grid import CLOSED, augment, join, load, new_room
-from tests.naive_solid import alternating, flipped, side
+from tests.doubles.solid import alternating, flipped, side
 from tests.solid.worlds import dark_of, graph_of
 from verify.checker.dead import find_dead_fault
 from verify.tell import picture

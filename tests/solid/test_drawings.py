@@ -1,6 +1,6 @@
 """No finite book of drawings is complete: the steps of the proof, by program.
 
-docs/explanation/drawings.md has the proof; `tests.staircases` the positions.
+docs/explanation/drawings.md has the proof; `tests.doubles.staircases` the positions.
 """
 
 import itertools
@@ -17,7 +17,7 @@ import pytest
 from heuristic.matching.forced import forced_lines
 from solver.board import Position
 from solver.oracles.oracle import Verdict, get_oracle
-from tests.staircases import alive, completion, dead
+from tests.doubles.staircases import alive, completion, dead
 from verify.checker.dead import find_dead_fault
 from verify.checker.position import find_fault
 

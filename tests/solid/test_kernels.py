@@ -20,7 +20,7 @@ from solver.solid.grid import (
 )
 from solver.solid.merge import _strip
 from solver.solid.witness import sides
-from tests.naive_solid import Edge, Graph, alternating, flipped, side
+from tests.doubles.solid import Edge, Graph, alternating, flipped, side
 from tests.solid.worlds import dark_of, graph_of, graphs, loaded, padded, room_of
 
 

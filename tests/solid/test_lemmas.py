@@ -1,6 +1,6 @@
 """The lemmas of docs/explanation/solid.md one by one, on all cases of small graphs.
 
-Factors, heights and strips are sets here (`tests.naive_solid`): no kernel is trusted.
+Factors, heights and strips are sets here (`tests.doubles.solid`): no kernel is trusted.
 """
 
 from collections import Counter
@@ -9,7 +9,7 @@ from itertools import combinations
 
 import pytest
 
-from tests.naive_solid import (
+from tests.doubles.solid import (
     AROUND,
     Cell,
     Edge,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from solver.solid.grid import CLOSED, CORNERS, PATH, join, label
-from tests.naive_solid import Edge, Graph, alternating, flipped, side
+from tests.doubles.solid import Edge, Graph, alternating, flipped, side
 from tests.solid.exhaust import (
     ALIVE,
     DEAD,

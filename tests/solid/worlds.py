@@ -8,7 +8,7 @@ import numpy as np
 from solver.board import Board, Position
 from solver.solid.grid import Solid, enter, new_solid
 from solver.solid.witness import Witness, new_witness
-from tests.naive_solid import AROUND, Cell, Edge, Graph
+from tests.doubles.solid import AROUND, Cell, Edge, Graph
 
 
 @cache

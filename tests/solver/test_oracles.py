@@ -22,7 +22,7 @@ from solver.oracles.oracle import (
 from solver.oracles.sat import SOLVERS, SatOracle, prove_dead
 from solver.oracles.strips import why_not
 from tests.doubles.frontier import count_completions
-from tests.naive import every_position
+from tests.doubles.positions import every_position
 from verify.checker.position import find_fault, find_proof_fault
 from verify.strategies import boards, completable_positions, dead_positions, positions
 

@@ -3,7 +3,7 @@ import pytest
 from solver import positions
 from solver.board import Board
 from solver.positions import completable_positions
-from tests import naive_positions as naive
+from tests.doubles import positions as naive
 
 
 @pytest.mark.parametrize(("side", "walks"), [(1, 1), (3, 2), (5, 104), (7, 111712)])

@@ -28,7 +28,7 @@ from solver.propagation.state import (
     VISITED,
     State,
 )
-from tests.naive_propagate import Edge, Naive
+from tests.doubles.propagate import Edge, Naive
 from verify.strategies import boards
 
 BOARDS = boards(max_side=6, max_walls=3, corners=False)

@@ -35,7 +35,7 @@ from solver.propagation.state import (
     edge_between,
     new_state,
 )
-from tests.naive_propagate import Conflict, Edge, Naive
+from tests.doubles.propagate import Conflict, Edge, Naive
 from tests.solver.test_propagate import decided
 from verify.strategies import boards
 

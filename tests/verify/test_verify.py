@@ -17,7 +17,7 @@ from solver.errors import NoWalkError, OptionError
 from solver.files import checked
 from solver.oracles.oracle import get_oracle
 from solver.positions import completable_positions
-from tests.naive_positions import completable
+from tests.doubles.positions import completable
 from tests.samples import NEVER_RIGHT
 from verify.campaign.engine import run
 from verify.commands.verify import oracle_for

@@ -1,4 +1,4 @@
-"""Naive doubles: slow, a few lines each, right at sight."""
+"""The slow, obvious doubles of searches: every walk is tried."""
 
 from functools import lru_cache
 
@@ -25,3 +25,20 @@ def every_position(board: Board) -> list[tuple[Position, int]]:
 
     visit(Position(board))
     return found
+
+
+def completable(position: Position) -> bool:
+    """Try every way to go on."""
+    if position.complete:
+        return True
+    return any(completable(position.step(move)) for move in position.options())
+
+
+def completable_positions(board: Board) -> dict[str, set[str]]:
+    """Return the notation of every completable position with its good moves."""
+    counts = dict(every_position(board))
+    return {
+        position.notation: {m for m in position.options() if counts[position.step(m)]}
+        for position, count in counts.items()
+        if count
+    }

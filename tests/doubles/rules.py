@@ -17,7 +17,7 @@ from heuristic.rules.drawing import (
     Turn,
 )
 from solver.board import LETTERS, Board, Position
-from tests.naive_forced import forced_edges, is_dead, mates_of
+from tests.doubles.forced import forced_edges, is_dead, mates_of
 
 _TURNED = {Turn.NONE: 1, Turn.CW: -1j, Turn.CCW: 1j, Turn.HALF: -1}
 _HEADING = {"U": 1, "R": -1j, "D": -1, "L": 1j}
