@@ -12,7 +12,7 @@ import typer
 from verify.commands import options
 from verify.commands.console import emit, note, say, shown, table
 from verify.commands.ending import one_line
-from verify.commands.options import argument, option
+from verify.commands.options import argument, flag, option
 from verify.words import counted, span
 
 if TYPE_CHECKING:
@@ -73,16 +73,12 @@ def _counted(ledger: "Ledger", counts: Any) -> dict[str, Any]:
 
 @app.command()
 def show(
-    name: Annotated[
-        str,
-        argument(
-            "A ledger: its file, its name, or how its name begins; none: a list "
-            "of those in out/campaigns, or in the folder ONEWAY_CAMPAIGNS."
-        ),
-    ] = "",
-    fold: Annotated[
-        bool, option("--fold", f"Put more than {_FOLDED:,} results together too.")
-    ] = False,
+    name: str = argument(
+        "A ledger: its file, its name, or how its name begins; none: a list "
+        "of those in out/campaigns, or in the folder ONEWAY_CAMPAIGNS.",
+        "",
+    ),
+    fold: bool = flag("--fold", f"Put more than {_FOLDED:,} results together too."),
     as_json: options.Json = False,
 ) -> None:
     """Show how far campaigns are and what came of one so far, without stopping it.
@@ -139,10 +135,8 @@ def show(
 @app.command()
 def export(
     name: NameArgument,
-    as_csv: Annotated[
-        bool, option("--csv", "Comma-separated values, not JSON lines.")
-    ] = False,
-    out: Annotated[Path | None, option("--output -o", "Write to this file.")] = None,
+    as_csv: bool = flag("--csv", "Comma-separated values, not JSON lines."),
+    out: Path | None = option("--output -o", "Write to this file.", None),
 ) -> None:
     """Write every unit with its result, in order: the same bytes whoever did the work.
 
@@ -192,8 +186,8 @@ def _json_lines(ledger: "Ledger") -> Iterator[str]:
 
 @app.command()
 def merge(
-    target: Annotated[str, argument("The ledger that is added to.")],
-    others: Annotated[list[str], argument("Ledgers of the same campaign.")],
+    target: str = argument("The ledger that is added to."),
+    others: list[str] = argument("Ledgers of the same campaign."),
 ) -> None:
     """Add to a ledger what others of the same campaign know; nothing is changed.
 

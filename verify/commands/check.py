@@ -1,7 +1,7 @@
 """`oneway check`: every move of a position, by rules and by an oracle."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -9,7 +9,7 @@ from solver.errors import OptionError
 from solver.oracles.registry import listed
 from verify.commands import console, options
 from verify.commands.console import emit, joined, note, say, shown
-from verify.commands.options import argument, option
+from verify.commands.options import argument, flag, option
 
 if TYPE_CHECKING:
     from heuristic.rule import Forbid
@@ -35,49 +35,37 @@ IN_USE = ["universal,seed-9-size,seed-2024-full"]
 
 @console.kernels_by_size
 def check(
-    position: Annotated[
-        str,
-        argument(
-            "A position such as 9:RRDD, a saved walk (.txt, .svg), a case (.toml) "
-            "or - for positions, one a line."
-        ),
-    ],
+    position: str = argument(
+        "A position such as 9:RRDD, a saved walk (.txt, .svg), a case (.toml) "
+        "or - for positions, one a line."
+    ),
     rules: options.Rules = options.NONE,
-    blame: Annotated[
-        bool,
-        option(
-            "--blame",
-            "Go back to the position before the first fatal move of the walk, and "
-            "check that.",
-        ),
-    ] = False,
-    oracle: Annotated[
-        str,
-        option(
-            "--oracle",
-            f"Exact oracle: {listed()}. If left out sat, and search on boards of "
-            "more than 10,000 cells, where a formula takes gigabytes.",
-            show_default=False,
-        ),
-    ] = "",
+    blame: bool = flag(
+        "--blame",
+        "Go back to the position before the first fatal move of the walk, and "
+        "check that.",
+    ),
+    oracle: str = option(
+        "--oracle",
+        f"Exact oracle: {listed()}. If left out sat, and search on boards of "
+        "more than 10,000 cells, where a formula takes gigabytes.",
+        "",
+        show_default=False,
+    ),
     as_json: options.Json = False,
-    picture: Annotated[
-        Path | None,
-        option(
-            "--output -o",
-            "Write a picture too, FILE.svg or FILE.png; or FILE.html, all that is "
-            "said here as one page that needs nothing else.",
-            callback=_checked_output,
-        ),
-    ] = None,
-    proof: Annotated[
-        Path | None,
-        option(
-            "",
-            "Folder for proofs of every dead move: a certificate where there is "
-            "one, else CNF, DRAT and LRAT.",
-        ),
-    ] = None,
+    picture: Path | None = option(
+        "--output -o",
+        "Write a picture too, FILE.svg or FILE.png; or FILE.html, all that is "
+        "said here as one page that needs nothing else.",
+        None,
+        callback=_checked_output,
+    ),
+    proof: Path | None = option(
+        "",
+        "Folder for proofs of every dead move: a certificate where there is "
+        "one, else CNF, DRAT and LRAT.",
+        None,
+    ),
 ) -> None:
     """Say of each move what the oracle knows and which rules forbid it, and why.
 

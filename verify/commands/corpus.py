@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace as changed
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import typer
 
@@ -12,7 +12,7 @@ from solver.errors import OnewayError, OptionError, UnknownNameError
 from verify.commands import console, options
 from verify.commands.console import emit, joined, kept, note, say, shown
 from verify.commands.ending import PassedOver
-from verify.commands.options import argument, option
+from verify.commands.options import argument, flag, option
 from verify.words import counted
 
 if TYPE_CHECKING:
@@ -45,13 +45,12 @@ def _folder(corpus: Path | None, *, there: bool = False) -> Path:
 
 @app.command()
 def show(
-    names: Annotated[
-        list[str] | None,
-        argument("Cases: a name, its beginning, or a file; none: a list of all."),
-    ] = None,
-    kind: Annotated[
-        str | None, option("", "List only gap, unsound, fired, stuck or verdict.")
-    ] = None,
+    names: list[str] | None = argument(
+        "Cases: a name, its beginning, or a file; none: a list of all.", None
+    ),
+    kind: str | None = option(
+        "", "List only gap, unsound, fired, stuck or verdict.", None
+    ),
     corpus: options.Corpus = None,
     as_json: options.Json = False,
     picture: options.Picture = None,
@@ -136,7 +135,7 @@ def _show(case: "Case", file: Path | None) -> None:
 
 @app.command()
 def replay(
-    names: Annotated[list[str] | None, argument("Cases to replay; none: all.")] = None,
+    names: list[str] | None = argument("Cases to replay; none: all.", None),
     corpus: options.Corpus = None,
     oracle: options.Oracle = "sat",
 ) -> None:
@@ -168,21 +167,16 @@ def replay(
 
 @app.command()
 def add(
-    subjects: Annotated[
-        list[str],
-        argument(
-            "Positions such as 9:RRDD; saved walks of the researcher's program "
-            "(.txt, .svg); gaps of the corpus by name, to be made small."
-        ),
-    ],
+    subjects: list[str] = argument(
+        "Positions such as 9:RRDD; saved walks of the researcher's program "
+        "(.txt, .svg); gaps of the corpus by name, to be made small."
+    ),
     rules: options.Rules = options.NONE,
-    why: Annotated[str, option("", "Why it is worth keeping.")] = "",
-    source: Annotated[str, option("", "Where it comes from.")] = "by hand",
-    minimal: Annotated[bool, option("", "Make it minimal before saving.")] = True,
+    why: str = option("", "Why it is worth keeping.", ""),
+    source: str = option("", "Where it comes from.", "by hand"),
+    minimal: bool = option("", "Make it minimal before saving.", True),
     any_board: options.AnyBoard = False,
-    dry_run: Annotated[
-        bool, option("--dry-run", "Say what would be saved; save nothing.")
-    ] = False,
+    dry_run: bool = flag("--dry-run", "Say what would be saved; save nothing."),
     corpus: options.Corpus = None,
     oracle: options.Oracle = "sat",
     as_json: options.Json = False,
@@ -327,16 +321,11 @@ def _smaller_gap(
 
 @app.command("export")
 def export_paths(
-    names: Annotated[
-        list[str] | None,
-        argument("Cases, or positions such as 9:RRDD; none: all cases."),
-    ] = None,
-    output: Annotated[Path, option("--output -o", "Folder of the files.")] = Path(
-        "out/saved"
+    names: list[str] | None = argument(
+        "Cases, or positions such as 9:RRDD; none: all cases.", None
     ),
-    form: Annotated[
-        str, option("", "saved, svg, png, text, puzzlink or penpa.")
-    ] = "saved",
+    output: Path = option("--output -o", "Folder of the files.", Path("out/saved")),
+    form: str = option("", "saved, svg, png, text, puzzlink or penpa.", "saved"),
     corpus: options.Corpus = None,
     oracle: options.Oracle = "sat",
 ) -> None:

@@ -4,14 +4,14 @@
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from solver.errors import OptionError
 from verify.commands import console, options
 from verify.commands.console import emit, say, table
-from verify.commands.options import argument, option
+from verify.commands.options import argument, flag
 from verify.commands.running import How, campaigning, conduct
 from verify.words import span
 
@@ -41,24 +41,12 @@ def limits_of(memory: float, layers: Path | None) -> "Limits":
 @campaigning
 def count(
     how: How,
-    position: Annotated[
-        str, argument("A position such as 9:RRDD, or - for one a line.")
-    ],
-    states: Annotated[
-        bool, option("--states", "Say what a count takes; count nothing.")
-    ] = False,
-    twice: Annotated[
-        bool, option("--twice", "Count a second time modulo other primes.")
-    ] = False,
-    cycles: Annotated[
-        bool, option("--cycles", "Of a board: its Hamiltonian cycles.")
-    ] = False,
-    paths: Annotated[
-        bool, option("--paths", "Of a board: its Hamiltonian paths of any ends.")
-    ] = False,
-    b_file: Annotated[
-        bool, option("--b-file", "Squares up to the board, a line each, as OEIS.")
-    ] = False,
+    position: str = argument("A position such as 9:RRDD, or - for one a line."),
+    states: bool = flag("--states", "Say what a count takes; count nothing."),
+    twice: bool = flag("--twice", "Count a second time modulo other primes."),
+    cycles: bool = flag("--cycles", "Of a board: its Hamiltonian cycles."),
+    paths: bool = flag("--paths", "Of a board: its Hamiltonian paths of any ends."),
+    b_file: bool = flag("--b-file", "Squares up to the board, a line each, as OEIS."),
     memory: options.Memory = 4.0,
     layers: options.Layers = None,
     as_json: options.Json = False,
@@ -225,12 +213,10 @@ WIDEST = 2_000_000  # states of a layer: 15 x 15, a second a count
 
 
 def rank(
-    position: Annotated[
-        str, argument("A position such as 9:RRDD, or - for one a line.")
-    ],
-    number: Annotated[
-        int | None, argument("A rank, from 0 on: the complete walk of that rank.")
-    ] = None,
+    position: str = argument("A position such as 9:RRDD, or - for one a line."),
+    number: int | None = argument(
+        "A rank, from 0 on: the complete walk of that rank.", None
+    ),
     as_json: options.Json = False,
 ) -> None:
     """Print how many complete walks come before a position in left-first order.

@@ -12,14 +12,14 @@ import shlex
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from solver.errors import OptionError
 from verify.commands import console, options
 from verify.commands.console import emit, note, say, shown
-from verify.commands.options import argument, option
+from verify.commands.options import argument, flag, option
 from verify.commands.running import How, campaigning, conduct
 from verify.words import counted
 
@@ -32,19 +32,16 @@ if TYPE_CHECKING:
 
 @console.kernels_by_size
 def draw(
-    position: Annotated[str, argument("A position, such as 9:RRDD.")],
-    output: Annotated[
-        Path | None,
-        option("--output -o", "FILE.svg, FILE.png or FILE.pdf; none: as text."),
-    ] = None,
-    witness: Annotated[
-        bool, option("--witness", "Dot a completion, if there is one.")
-    ] = False,
+    position: str = argument("A position, such as 9:RRDD."),
+    output: Path | None = option(
+        "--output -o", "FILE.svg, FILE.png or FILE.pdf; none: as text.", None
+    ),
+    witness: bool = flag("--witness", "Dot a completion, if there is one."),
     rules: options.Rules = options.NONE,
     future: options.Future = False,
     walls: options.Walls = False,
     oracle: options.Oracle = "sat",
-    scale: Annotated[float, option("", "Size: a cell is 24 pixels at 1.")] = 1.0,
+    scale: float = option("", "Size: a cell is 24 pixels at 1.", 1.0),
 ) -> None:
     """Draw a position: on the terminal, or into an SVG, PNG or PDF file.
 
@@ -117,29 +114,22 @@ _CONFLICTS = 100_000
 
 
 def export(
-    output: Annotated[
-        Path,
-        option(
-            "--output -o",
-            "FILE.cnf, FILE.hcp, FILE.mps or FILE.opb; with --suite a folder.",
-        ),
-    ],
-    position: Annotated[
-        str, argument("A position, such as 9:RRDD.", show_default=False)
-    ] = "",
-    suite: Annotated[
-        str,
-        option(
-            "",
-            "Write the benchmark suite into the folder -o: cnf, hcp, mps or opb.",
-            metavar="FORMAT",
-            show_default=False,
-        ),
-    ] = "",
+    output: Path = option(
+        "--output -o",
+        "FILE.cnf, FILE.hcp, FILE.mps or FILE.opb; with --suite a folder.",
+    ),
+    position: str = argument("A position, such as 9:RRDD.", "", show_default=False),
+    suite: str = option(
+        "",
+        "Write the benchmark suite into the folder -o: cnf, hcp, mps or opb.",
+        "",
+        metavar="FORMAT",
+        show_default=False,
+    ),
     oracle: options.Oracle = "sat",
-    conflicts: Annotated[
-        int, option("", "Conflicts after which a proof is given up.", min=0)
-    ] = _CONFLICTS,
+    conflicts: int = option(
+        "", "Conflicts after which a proof is given up.", _CONFLICTS, min=0
+    ),
 ) -> None:
     """Write a position for other solvers, which say if there is a completion.
 
@@ -212,32 +202,25 @@ _LARGEST = 4_000_000  # bytes of a program; his has 403,126
 @campaigning
 def import_pictures(
     how: How,
-    pictures: Annotated[list[Path], argument("Rule pictures (.svg).")],
-    output: Annotated[
-        Path | None, option("--output -o", "Write the drawings into this rule file.")
-    ] = None,
-    page: Annotated[
-        Path | None, option("--table", "Write a table of all pictures (Markdown).")
-    ] = None,
-    judge: Annotated[
-        bool, option("--judge", "Put every drawing to a proof, for the table.")
-    ] = False,
-    facts: Annotated[
-        list[str],
-        option(
-            "--facts",
-            "What the picture does not hold: forbid=left,turns=0,turns=cw and so "
-            "on; of many pictures a TOML file. docs/how-to/pictures.md has the keys.",
-        ),
-    ] = options.NONE,
-    program: Annotated[
-        Path | None,
-        option("", "The author's Path.cs: the table says of each of its rules."),
-    ] = None,
-    prefix: Annotated[str, option("", "Before the name of each rule.")] = "",
-    source: Annotated[
-        str, option("", "Where the pictures are from; kept with each rule.")
-    ] = "",
+    pictures: list[Path] = argument("Rule pictures (.svg)."),
+    output: Path | None = option(
+        "--output -o", "Write the drawings into this rule file.", None
+    ),
+    page: Path | None = option(
+        "--table", "Write a table of all pictures (Markdown).", None
+    ),
+    judge: bool = flag("--judge", "Put every drawing to a proof, for the table."),
+    facts: list[str] = option(
+        "--facts",
+        "What the picture does not hold: forbid=left,turns=0,turns=cw and so "
+        "on; of many pictures a TOML file. docs/how-to/pictures.md has the keys.",
+        options.NONE,
+    ),
+    program: Path | None = option(
+        "", "The author's Path.cs: the table says of each of its rules.", None
+    ),
+    prefix: str = option("", "Before the name of each rule.", ""),
+    source: str = option("", "Where the pictures are from; kept with each rule.", ""),
     seconds: options.Seconds = 10.0,
     proofs: options.Proofs = options.PROOFS,
     corpus: options.Corpus = None,
@@ -367,25 +350,18 @@ MOST = 1000  # puzzles of one run
 
 
 def puzzle(
-    board: Annotated[
-        str, argument("The board: 9, 7x9, with walls, or cut out: 40!heart.png.")
-    ],
-    clues: Annotated[
-        str, option("", "What is given: steps of the walk, or walls.")
-    ] = "steps",
-    count: Annotated[
-        int, option("--count -n", "Number of puzzles.", min=1, max=MOST)
-    ] = 1,
+    board: str = argument("The board: 9, 7x9, with walls, or cut out: 40!heart.png."),
+    clues: str = option("", "What is given: steps of the walk, or walls.", "steps"),
+    count: int = option("--count -n", "Number of puzzles.", 1, min=1, max=MOST),
     seed: options.Seed = 0,
     as_json: options.Json = False,
-    output: Annotated[
-        Path | None,
-        option("--output -o", "FILE.pdf; solutions go into FILE-solutions.pdf."),
-    ] = None,
-    paper: Annotated[
-        str, option("", "Paper of the PDF, a4 or letter, and puzzles on a page.")
-    ] = "a4:4",
-    title: Annotated[str, option("", "Title of the pages.")] = "Puzzles",
+    output: Path | None = option(
+        "--output -o", "FILE.pdf; solutions go into FILE-solutions.pdf.", None
+    ),
+    paper: str = option(
+        "", "Paper of the PDF, a4 or letter, and puzzles on a page.", "a4:4"
+    ),
+    title: str = option("", "Title of the pages.", "Puzzles"),
 ) -> None:
     """Make puzzles: draw one line through every cell, from the dot to the ring.
 

@@ -1,34 +1,24 @@
 """`oneway lab`: the laboratory in the browser."""
 
 from pathlib import Path
-from typing import Annotated
 
 from solver.errors import OptionError
 from verify.commands import console, options
 from verify.commands.console import joined, note, say
-from verify.commands.options import argument, option
+from verify.commands.options import argument, flag, option
 
 FOLDER = Path("out/lab")
 RULES = ["seed-2024"]
 
 
 def lab(
-    position: Annotated[
-        str, argument("The position of the first page: 9, or 9:RRDD.")
-    ] = "9:",
+    position: str = argument("The position of the first page: 9, or 9:RRDD.", "9:"),
     rules: options.Rules = RULES,
-    port: Annotated[
-        int | None,
-        option(
-            "", "Port on this machine; else the last one, or any.", min=0, max=65535
-        ),
-    ] = None,
-    no_browser: Annotated[
-        bool, option("--no-browser", "Print the link and open no browser.")
-    ] = False,
-    output: Annotated[
-        Path, option("--output -o", "Folder for all that pages write.")
-    ] = FOLDER,
+    port: int | None = option(
+        "", "Port on this machine; else the last one, or any.", None, min=0, max=65535
+    ),
+    no_browser: bool = flag("--no-browser", "Print the link and open no browser."),
+    output: Path = option("--output -o", "Folder for all that pages write.", FOLDER),
     corpus: options.Corpus = None,
 ) -> None:
     """Open the laboratory in the browser: a board, rules, cases, labyrinths.

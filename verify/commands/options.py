@@ -9,17 +9,22 @@ from solver.errors import OptionError
 from solver.oracles.registry import listed
 
 
-def option(names: str, words: str, **more: Any) -> Any:
-    """Return an option by its names, parted by blanks, and its help.
+def option(names: str, words: str, default: Any = ..., **more: Any) -> Any:
+    """Return an option by its names, parted by blanks, its help, and its default.
 
     Without a name it is called as its parameter is.
     """
-    return typer.Option(*names.split(), help=words, **more)
+    return typer.Option(default, *names.split(), help=words, **more)
 
 
-def argument(words: str, **more: Any) -> Any:
-    """Return an argument by its help."""
-    return typer.Argument(help=words, **more)
+def flag(name: str, words: str) -> Any:
+    """Return an option that is said or not."""
+    return option(name, words, False)
+
+
+def argument(words: str, default: Any = ..., **more: Any) -> Any:
+    """Return an argument by its help and its default."""
+    return typer.Argument(default, help=words, **more)
 
 
 _NAMED = "a group (seed-5), a rule of the book, a TOML file"

@@ -18,7 +18,7 @@ from solver.errors import CertificateError, OptionError
 from verify.commands import console, options
 from verify.commands.console import emit, joined, note, say, warn
 from verify.commands.ending import PassedOver, one_line
-from verify.commands.options import argument, option
+from verify.commands.options import argument, flag, option
 from verify.words import counted
 
 if TYPE_CHECKING:
@@ -49,30 +49,21 @@ UpToOption = Annotated[
 def prove(
     rules: options.RulesArgument = None,
     everything: options.All = False,
-    sharpen: Annotated[
-        bool,
-        option(
-            "--sharpen",
-            "Say which extra conditions would make a rule provable, and which "
-            "conditions a proved rule does not need.",
-        ),
-    ] = False,
-    all_scopes: Annotated[
-        bool,
-        option(
-            "--all-scopes",
-            "Say for each kind of board whether the rule holds there, with the "
-            "smallest counterexample found where it does not.",
-        ),
-    ] = False,
+    sharpen: bool = flag(
+        "--sharpen",
+        "Say which extra conditions would make a rule provable, and which "
+        "conditions a proved rule does not need.",
+    ),
+    all_scopes: bool = flag(
+        "--all-scopes",
+        "Say for each kind of board whether the rule holds there, with the "
+        "smallest counterexample found where it does not.",
+    ),
     seconds: options.Seconds = 10.0,
     proofs: options.Proofs = options.PROOFS,
-    pictures: Annotated[
-        Path | None,
-        option(
-            "--pictures", "Folder for pictures: the rule, and what is open or wrong."
-        ),
-    ] = None,
+    pictures: Path | None = option(
+        "--pictures", "Folder for pictures: the rule, and what is open or wrong.", None
+    ),
     save: options.Save = False,
     up_to: UpToOption = 12,
     seed: options.Seed = 0,
@@ -360,23 +351,19 @@ _CORES = os.cpu_count() or 1
 
 @app.command("check")
 def proof_check(
-    paths: Annotated[list[Path], argument("Certificates, or folders of them.")],
-    rules: Annotated[
-        list[str],
-        option(
-            "--rules -r",
-            "What must be proved: a rule, group or file. Each of its drawn rules "
-            "needs a certificate, and no other is accepted.",
-        ),
-    ] = options.NONE,
-    lrat: Annotated[
-        Path | None,
-        option(
-            "--lrat",
-            "Folder for the propositional half of each certificate that holds, "
-            "for other checkers: DIMACS and LRAT.",
-        ),
-    ] = None,
+    paths: list[Path] = argument("Certificates, or folders of them."),
+    rules: list[str] = option(
+        "--rules -r",
+        "What must be proved: a rule, group or file. Each of its drawn rules "
+        "needs a certificate, and no other is accepted.",
+        options.NONE,
+    ),
+    lrat: Path | None = option(
+        "--lrat",
+        "Folder for the propositional half of each certificate that holds, "
+        "for other checkers: DIMACS and LRAT.",
+        None,
+    ),
     up_to: UpToOption = 12,
     jobs: options.Jobs = _CORES,
     as_json: options.Json = False,

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -25,19 +25,16 @@ def report(
     how: How,
     rules: options.RulesBoards = None,
     everything: options.All = False,
-    folder: Annotated[Path, option("--output -o", "Folder for the pages.")] = Path(
-        "out/report"
+    folder: Path = option("--output -o", "Folder for the pages.", Path("out/report")),
+    count: int = option(
+        "--count -n", "Positions drawn on a board over 7 x 7.", 20_000, min=1
     ),
-    count: Annotated[
-        int, option("--count -n", "Positions drawn on a board over 7 x 7.", min=1)
-    ] = 20_000,
-    walks: Annotated[
-        int,
-        option("--walks", "Random walks a board under each group; 0 for none.", min=0),
-    ] = 0,
-    verdicts: Annotated[
-        bool, option("--verdicts/--no-verdicts", "Prove and refute, or only look.")
-    ] = True,
+    walks: int = option(
+        "--walks", "Random walks a board under each group; 0 for none.", 0, min=0
+    ),
+    verdicts: bool = option(
+        "--verdicts/--no-verdicts", "Prove and refute, or only look.", True
+    ),
     seconds: options.Seconds = 10.0,
     proofs: options.Proofs = options.PROOFS,
     corpus: options.Corpus = None,

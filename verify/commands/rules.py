@@ -9,7 +9,7 @@ from dataclasses import replace
 from math import inf
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -17,7 +17,7 @@ from solver.errors import OptionError
 from verify.commands import console, options
 from verify.commands.console import emit, joined, kept, note, say, shown, table
 from verify.commands.ending import going_on
-from verify.commands.options import argument, option
+from verify.commands.options import argument, flag, option
 from verify.commands.running import resuming
 from verify.words import counted
 
@@ -36,17 +36,12 @@ _SHOWN = 12  # drawings of a rule; families have hundreds
 
 def rules(
     rules: options.RulesArgument = None,
-    as_list: Annotated[
-        bool, option("--list", "A table: rule, claim and origin.")
-    ] = False,
-    example: Annotated[
-        bool,
-        option(
-            "--example",
-            "Find a position in which each rule decides: it forbids a dead move, "
-            "and another move completes the walk. Or prove that there is none.",
-        ),
-    ] = False,
+    as_list: bool = flag("--list", "A table: rule, claim and origin."),
+    example: bool = flag(
+        "--example",
+        "Find a position in which each rule decides: it forbids a dead move, "
+        "and another move completes the walk. Or prove that there is none.",
+    ),
     save: options.Save = False,
     seconds: options.Seconds = 30.0,
     seed: options.Seed = 0,
@@ -225,85 +220,65 @@ _DRAWN = 1000  # walks before all are tried
 
 
 def discover(
-    size: Annotated[str, argument("A board: 5, 7, 5x7, 9 ...")],
+    size: str = argument("A board: 5, 7, 5x7, 9 ..."),
     start: options.Rules = options.NONE,
-    out: Annotated[
-        Path | None, option("--output -o", "Write the book to this TOML file.")
-    ] = None,
-    still_open: Annotated[
-        Path | None,
-        option("--open", "Write the gaps that stay open here, as --gaps reads them."),
-    ] = None,
+    out: Path | None = option("--output -o", "Write the book to this TOML file.", None),
+    still_open: Path | None = option(
+        "--open", "Write the gaps that stay open here, as --gaps reads them.", None
+    ),
     proofs: options.Proofs = options.PROOFS,
-    rounds: Annotated[
-        int,
-        option(
-            "--rounds", "Times that the pool is made larger for a smaller book.", min=0
-        ),
-    ] = 2,
-    most: Annotated[
-        int,
-        option(
-            "--most-facts",
-            "Larger drawings are taken only where nothing smaller will do.",
-            min=1,
-        ),
-    ] = 12,
-    walks: Annotated[
-        int,
-        option(
-            "--count -n",
-            "Above 7 x 7: walks in a row that must not get stuck; 0 for all of "
-            "the board, left first, after a thousand drawn ones: minutes a round on "
-            "9 x 9, too many on larger boards.",
-            min=0,
-        ),
-    ] = 1000,
-    walked: Annotated[
-        list[str] | None,
-        option(
-            "--walk",
-            "Above 7 x 7: walk on these boards, which fit into the board; say it "
-            "again for several (default: the board).",
-        ),
-    ] = None,
-    gaps: Annotated[
-        Path | None,
-        option(
-            "--gaps",
-            "Above 7 x 7: explain these gaps too: a text file, a position and its "
-            "dead moves a line, on boards that fit into the board.",
-        ),
-    ] = None,
-    reach: Annotated[
-        int | None,
-        option(
-            "--reach",
-            "Above 7 x 7: drawings become families, with lines as long as a board "
-            "of so many cells holds (default: the board's longer side; 0: none).",
-            min=0,
-        ),
-    ] = None,
+    rounds: int = option(
+        "--rounds", "Times that the pool is made larger for a smaller book.", 2, min=0
+    ),
+    most: int = option(
+        "--most-facts",
+        "Larger drawings are taken only where nothing smaller will do.",
+        12,
+        min=1,
+    ),
+    walks: int = option(
+        "--count -n",
+        "Above 7 x 7: walks in a row that must not get stuck; 0 for all of "
+        "the board, left first, after a thousand drawn ones: minutes a round on "
+        "9 x 9, too many on larger boards.",
+        1000,
+        min=0,
+    ),
+    walked: list[str] | None = option(
+        "--walk",
+        "Above 7 x 7: walk on these boards, which fit into the board; say it "
+        "again for several (default: the board).",
+        None,
+    ),
+    gaps: Path | None = option(
+        "--gaps",
+        "Above 7 x 7: explain these gaps too: a text file, a position and its "
+        "dead moves a line, on boards that fit into the board.",
+        None,
+    ),
+    reach: int | None = option(
+        "--reach",
+        "Above 7 x 7: drawings become families, with lines as long as a board "
+        "of so many cells holds (default: the board's longer side; 0: none).",
+        None,
+        min=0,
+    ),
     minutes: options.Minutes = None,
-    name: Annotated[
-        str | None, option("--name", "What the rules are called, with a number.")
-    ] = None,
-    pool_file: Annotated[
-        Path | None,
-        option(
-            "--ledger",
-            "File that remembers what was found (default: in out/discovery, by "
-            "the board and --rules); the same line goes on with it.",
-        ),
-    ] = None,
-    take: Annotated[
-        list[Path] | None,
-        option(
-            "--take",
-            "Above 7 x 7: take over what this ledger of another run holds, of the "
-            "same board and rules; say it again for several.",
-        ),
-    ] = None,
+    name: str | None = option(
+        "--name", "What the rules are called, with a number.", None
+    ),
+    pool_file: Path | None = option(
+        "--ledger",
+        "File that remembers what was found (default: in out/discovery, by "
+        "the board and --rules); the same line goes on with it.",
+        None,
+    ),
+    take: list[Path] | None = option(
+        "--take",
+        "Above 7 x 7: take over what this ledger of another run holds, of the "
+        "same board and rules; say it again for several.",
+        None,
+    ),
     fresh: options.Fresh = False,
     seed: options.Seed = 0,
     as_json: options.Json = False,

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import asdict
 from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -12,7 +12,7 @@ from solver.errors import NoWalkError, OptionError
 from solver.oracles.registry import listed
 from verify.commands import console, options
 from verify.commands.console import emit, joined, kept, note, say, shown, table
-from verify.commands.options import option
+from verify.commands.options import flag, option
 from verify.commands.running import How, campaigning, conduct, unkept
 from verify.words import counted
 
@@ -36,59 +36,45 @@ QUICK = 1681  # open cells up to which `sat` draws those in seconds: 41x41
 def verify(
     how: How,
     rules: options.RulesBoards = None,
-    drawn: Annotated[
-        int | None,
-        option(
-            "--count -n",
-            "Positions to draw at random, instead of all; the default above 49 "
-            "cells is 2000.",
-            min=1,
-        ),
-    ] = None,
-    uniform: Annotated[
-        bool,
-        option(
-            "--uniform",
-            "Draw along walks that all have the same probability; up to 13 x 13.",
-        ),
-    ] = False,
-    along: Annotated[
-        int | None,
-        option(
-            "--along",
-            "Instead: along so many complete random walks, on rectangles up to "
-            "the board's longer side, three in four among walls with start and end "
-            "anywhere; drawn rules only.",
-            min=1,
-        ),
-    ] = None,
-    against: Annotated[
-        list[str],
-        option(
-            "--against",
-            "Instead: count dead moves that each rule forbids and these rules "
-            "allow, at drawn positions.",
-        ),
-    ] = options.NONE,
+    drawn: int | None = option(
+        "--count -n",
+        "Positions to draw at random, instead of all; the default above 49 "
+        "cells is 2000.",
+        None,
+        min=1,
+    ),
+    uniform: bool = flag(
+        "--uniform",
+        "Draw along walks that all have the same probability; up to 13 x 13.",
+    ),
+    along: int | None = option(
+        "--along",
+        "Instead: along so many complete random walks, on rectangles up to "
+        "the board's longer side, three in four among walls with start and end "
+        "anywhere; drawn rules only.",
+        None,
+        min=1,
+    ),
+    against: list[str] = option(
+        "--against",
+        "Instead: count dead moves that each rule forbids and these rules "
+        "allow, at drawn positions.",
+        options.NONE,
+    ),
     save: options.Save = False,
-    ways: Annotated[
-        bool,
-        option(
-            "--ways",
-            "Then try every allowed way of a board up to 49 cells, and "
-            "count where it ends: 50 million rounds at most, a minute and more.",
-        ),
-    ] = False,
+    ways: bool = flag(
+        "--ways",
+        "Then try every allowed way of a board up to 49 cells, and "
+        "count where it ends: 50 million rounds at most, a minute and more.",
+    ),
     seed: options.Seed = 0,
-    oracle: Annotated[
-        str | None,
-        option(
-            "--oracle",
-            f"Exact oracle: {listed()}. By default sat; "
-            "above 41 x 41 search, which is faster there, but not for the universal "
-            "rules, whose kernels it shares.",
-        ),
-    ] = None,
+    oracle: str | None = option(
+        "--oracle",
+        f"Exact oracle: {listed()}. By default sat; "
+        "above 41 x 41 search, which is faster there, but not for the universal "
+        "rules, whose kernels it shares.",
+        None,
+    ),
     corpus: options.Corpus = None,
     watch: options.Watch = False,
     as_json: options.Json = False,

@@ -10,7 +10,7 @@
 from dataclasses import asdict
 from itertools import count as numbers
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -19,7 +19,7 @@ from verify.commands import console, options
 from verify.commands.console import emit, joined, note, say, shown, table
 from verify.commands.count import limits_of
 from verify.commands.ending import one_line
-from verify.commands.options import argument, option
+from verify.commands.options import argument, flag, option
 from verify.commands.running import How, campaigning, conduct
 from verify.words import counted
 
@@ -42,48 +42,39 @@ LARGE = 10_000  # cells of boards of which a single walk shows its progress
 
 
 def walk(
-    board: Annotated[
-        str, argument("The board: 9, 7x9, or 7x9@1,1>7,9!2,2 with walls.")
-    ],
+    board: str = argument("The board: 9, 7x9, or 7x9@1,1>7,9!2,2 with walls."),
     rules: options.Rules = options.SEED_5,
-    exact: Annotated[
-        bool, option("--exact", "Obey no rules but the truth: never get stuck.")
-    ] = False,
-    uniform: Annotated[
-        bool, option("--uniform", "Draw among all complete walks alike; up to 15 x 15.")
-    ] = False,
-    method: Annotated[
-        str,
-        option(
-            "", "Of --uniform: layers, exact; or backbite, a Markov chain, any size."
-        ),
-    ] = "layers",
+    exact: bool = flag("--exact", "Obey no rules but the truth: never get stuck."),
+    uniform: bool = flag(
+        "--uniform", "Draw among all complete walks alike; up to 15 x 15."
+    ),
+    method: str = option(
+        "",
+        "Of --uniform: layers, exact; or backbite, a Markov chain, any size.",
+        "layers",
+    ),
     memory: options.Memory = 4.0,
     layers: options.Layers = None,
-    count: Annotated[int, option("--count -n", "Number of walks.", min=1)] = 1,
+    count: int = option("--count -n", "Number of walks.", 1, min=1),
     seed: options.Seed = 0,
     as_json: options.Json = False,
-    picture: Annotated[
-        Path | None,
-        option(
-            "--output -o",
-            "FILE.svg or FILE.png, for several walks FILE-1.svg and so on; or "
-            "FILE.pdf: labyrinths to print, and their solutions in FILE-solutions.pdf.",
-            callback=options.checked_picture,
-        ),
-    ] = None,
-    paper: Annotated[
-        str,
-        option(
-            "--paper",
-            "Paper of a PDF, a4 or letter, and labyrinths on a page: letter:4.",
-        ),
-    ] = "a4",
+    picture: Path | None = option(
+        "--output -o",
+        "FILE.svg or FILE.png, for several walks FILE-1.svg and so on; or "
+        "FILE.pdf: labyrinths to print, and their solutions in FILE-solutions.pdf.",
+        None,
+        callback=options.checked_picture,
+    ),
+    paper: str = option(
+        "--paper",
+        "Paper of a PDF, a4 or letter, and labyrinths on a page: letter:4.",
+        "a4",
+    ),
     future: options.Future = False,
     walls: options.Walls = False,
-    oracle: Annotated[
-        str, option("", "Exact oracle, for --exact and for finding the step to blame.")
-    ] = "search",
+    oracle: str = option(
+        "", "Exact oracle, for --exact and for finding the step to blame.", "search"
+    ),
 ) -> None:
     """Walk at random, choosing uniformly among the moves that rules allow.
 
@@ -327,9 +318,9 @@ def _show(result: "WalkResult", rule_set: "RuleSet | None", oracle: "Oracle") ->
 @campaigning
 def stats(
     how: How,
-    boards: Annotated[list[str], argument("Boards: 9 11 13, or 7x9 ...")],
+    boards: list[str] = argument("Boards: 9 11 13, or 7x9 ..."),
     rules: options.Rules = options.SEED_5,
-    count: Annotated[int, option("--count -n", "Walks a board.", min=1)] = 1000,
+    count: int = option("--count -n", "Walks a board.", 1000, min=1),
     seed: options.Seed = 0,
     as_json: options.Json = False,
 ) -> None:
@@ -379,27 +370,21 @@ SEED_9 = ["seed-9-size"]
 @campaigning
 def milestones(
     how: How,
-    board: Annotated[str, argument("A board: 5, 7, 9 ...")],
+    board: str = argument("A board: 5, 7, 9 ..."),
     rules: options.Rules = SEED_9,
-    walks: Annotated[
-        int,
-        option(
-            "--count -n",
-            "Stop after so many completed walks; 0 for all of the board.",
-            min=0,
-        ),
-    ] = 1_000_000,
-    stop_stuck: Annotated[
-        bool, option("--stop-stuck", "Stop at the first stuck position.")
-    ] = False,
-    without: Annotated[
-        int,
-        option(
-            "--without-each",
-            "Then run without each needed rule until stuck, or so many walks.",
-            min=0,
-        ),
-    ] = 0,
+    walks: int = option(
+        "--count -n",
+        "Stop after so many completed walks; 0 for all of the board.",
+        1_000_000,
+        min=0,
+    ),
+    stop_stuck: bool = flag("--stop-stuck", "Stop at the first stuck position."),
+    without: int = option(
+        "--without-each",
+        "Then run without each needed rule until stuck, or so many walks.",
+        0,
+        min=0,
+    ),
     as_json: options.Json = False,
 ) -> None:
     """Walk left first; say when each rule was first needed and where it got stuck.
@@ -466,13 +451,13 @@ RULES = ["universal-4"]
 @campaigning
 def mine(
     how: How,
-    size: Annotated[str, argument("A board: 21, 7x9, ...")] = "21",
+    size: str = argument("A board: 21, 7x9, ...", "21"),
     rules: options.Rules = RULES,
-    walks: Annotated[int, option("--count -n", "Walks to make.", min=1)] = 1000,
+    walks: int = option("--count -n", "Walks to make.", 1000, min=1),
     minutes: options.Minutes = None,
-    minimal: Annotated[
-        bool, option("", "Make what is found small; else keep it as it is.")
-    ] = True,
+    minimal: bool = option(
+        "", "Make what is found small; else keep it as it is.", True
+    ),
     any_board: options.AnyBoard = False,
     seed: options.Seed = 0,
     corpus: options.Corpus = None,
