@@ -1,6 +1,7 @@
 """Where the command begins: nothing is imported before Ctrl-C is heard."""
 
 import atexit
+import gc
 import os
 import signal
 import sys
@@ -23,6 +24,7 @@ def _leave() -> None:
     Python would end itself by SIGINT if the interrupt once passed through an `exec`,
     as in a library under import, whoever caught it then.
     """
+    gc.freeze()  # to look for circles before the end takes longer than many commands
     if _stopped:
         with suppress(OSError, ValueError, AttributeError):
             sys.stdout.flush()

@@ -32,7 +32,7 @@ sys.stderr.write(" ".join(sorted({heavy} & set(sys.modules))))
         ("--version", {"typer", "rich", "numpy", "pysat"}),
         ("draw 7:RRD", {"pysat", "rich"}),
         ("draw 7:RRD --witness", {"rich"}),
-        ("check 5:RD", {"rich"}),
+        ("check 5:RD", {"rich", "verify.proof.prove"}),
         ("check 21:RRDD --rules universal-4", {"rich"}),
         ("check 7:RRDRURDDLD --rules seed-2024", {"rich"}),
     ],

@@ -12,8 +12,8 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from heuristic.rules.drawing import RuleSpec
 from solver.board import Position
 from solver.errors import CertificateError, OptionError, WitnessError
 from solver.files import make_folder, write_whole
@@ -23,20 +23,18 @@ from solver.solid.certificate import Certificate, find_certificate
 from solver.system import file_name
 from verify.checker.dead import find_dead_fault
 from verify.checker.position import find_proof_fault
-from verify.checker.reading import Part, read
-from verify.proof.certificate import (
-    SUFFIX,
-    check_certificate,
-    load_certificate,
-    name_text,
-)
-from verify.proof.trim import Clause, Step, trim
+
+# The prover is imported where it is needed: `oneway check` looks at certificates alone.
+if TYPE_CHECKING:
+    from heuristic.rules.drawing import RuleSpec
+    from verify.checker.reading import Part
+    from verify.proof.trim import Clause, Step
 
 DEAD = ".dead.json"
 _BYTES = 50_000_000  # of a file that is read; ten times that of a million cells
 
 
-def lrat(clauses: Sequence[Clause], steps: Iterable[Step]) -> str:
+def lrat(clauses: "Sequence[Clause]", steps: "Iterable[Step]") -> str:
     """Return the proof whose lemmas follow from the clauses named, in LRAT.
 
     A clause that says nothing new, or stands behind the last that is needed, is left
@@ -60,7 +58,7 @@ def lrat(clauses: Sequence[Clause], steps: Iterable[Step]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def cnf(clauses: Sequence[Clause], variables: int, comments: Iterable[str]) -> str:
+def cnf(clauses: "Sequence[Clause]", variables: int, comments: Iterable[str]) -> str:
     """Return a formula in DIMACS."""
     lines = [f"c {comment}" for comment in comments]
     lines.append(f"p cnf {variables} {len(clauses)}")
@@ -68,7 +66,7 @@ def cnf(clauses: Sequence[Clause], variables: int, comments: Iterable[str]) -> s
     return "\n".join(lines) + "\n"
 
 
-def export(path: Path, folder: Path, rules: Mapping[str, RuleSpec]) -> list[Path]:
+def export(path: Path, folder: Path, rules: "Mapping[str, RuleSpec]") -> list[Path]:
     """Write the propositional half of a certificate: a CNF and an LRAT for each part.
 
     That each clause follows from the drawing is what `oneway proof check` judges; no
@@ -76,6 +74,9 @@ def export(path: Path, folder: Path, rules: Mapping[str, RuleSpec]) -> list[Path
 
     Raises `CertificateError` if it cannot be read, or the checker finds a fault.
     """
+    from verify.checker.reading import read
+    from verify.proof.certificate import SUFFIX, check_certificate, load_certificate
+
     checked = check_certificate(path, rules)
     if checked.fault is not None:
         raise CertificateError(path.name, checked.fault)
@@ -94,7 +95,9 @@ def export(path: Path, folder: Path, rules: Mapping[str, RuleSpec]) -> list[Path
     return written
 
 
-def _comments(rule: str, part: Part) -> Iterator[str]:
+def _comments(rule: str, part: "Part") -> Iterator[str]:
+    from verify.proof.certificate import name_text
+
     move = [-part.move[1], -part.move[0]]
     poses = ", ".join(part.poses)
     yield f"{rule}, drawing {part.drawing + 1}, move {move}, {poses}: {part.scope}"
@@ -107,8 +110,10 @@ def lrat_of(proof: Proof) -> str:
     return lrat(proof.clauses, _steps(proof.clauses, proof.lines))
 
 
-def _steps(formula: Sequence[Clause], lines: Iterable[str]) -> list[Step]:
+def _steps(formula: "Sequence[Clause]", lines: Iterable[str]) -> "list[Step]":
     """Return the lemmas that the empty clause needs, clauses as the formula counts."""
+    from verify.proof.trim import trim
+
     if () in formula:
         return [((), (formula.index(()) + 1,))]
     clauses = [tuple(dict.fromkeys(clause)) for clause in formula]
