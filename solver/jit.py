@@ -284,10 +284,13 @@ def _dispatcher(
     return dispatcher(function, folder, counts=counts, within=within)
 
 
-def compiled_before() -> bool:
-    """Tell whether kernels of this version lie compiled on disk already."""
-    for folder in cache_folder().iterdir():
-        module, _, key = folder.name.rpartition("-")
-        if module and key == source_key(module) and any(folder.rglob("*.nbi")):
+def compiled_before(module: str = "*", kernel: str = "*") -> bool:
+    """Tell whether a kernel of this version lies compiled on disk already.
+
+    Any kernel of a module, or any at all, if only that is named.
+    """
+    for folder in cache_folder().glob(f"{module}-*"):
+        name, _, key = folder.name.rpartition("-")
+        if key == source_key(name) and any(folder.rglob(f"*.{kernel}-*.nbi")):
             return True
     return False

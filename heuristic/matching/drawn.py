@@ -6,7 +6,9 @@ somebody asks about, from the first placement that matches and forbids the move.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
+from time import process_time
+from typing import Any
 
 import numpy as np
 
@@ -32,11 +34,13 @@ from heuristic.rules.picture import rules_html
 from heuristic.walks.walker import ByTracker
 from solver.board import LETTERS, Board, Cell, Position
 from solver.errors import RuleError
-from solver.jit import plain
+from solver.jit import compiled_before, plain
 from solver.positions import PositionTree
 
 # as Python: a reason is asked for seldom, and compiling would take a second
 _PATTERN, _AREAS = "heuristic.matching.pattern", "heuristic.matching.areas"
+_PATIENCE = 2.0  # seconds that `evaluate` may take as Python; compiling takes longer
+_spent = [0.0]  # seconds that it took so far
 
 
 class DrawnRule(WrittenRule):
@@ -117,18 +121,32 @@ def placed_reason(
     )
 
 
+@cache
+def _is_compiled() -> bool:
+    return compiled_before(_PATTERN, "evaluate")
+
+
+def _evaluate(*asked: Any) -> int:
+    """Ask `evaluate`, as Python if few positions are asked and it is not compiled."""
+    if _spent[0] >= _PATIENCE or _is_compiled():
+        return int(evaluate(*asked))
+    began = process_time()
+    try:
+        return int(plain(_PATTERN).evaluate(*asked))
+    finally:
+        _spent[0] += process_time() - began
+
+
 def _ask(tables: Tables, position: Position, masks: Ints) -> int:
     board = position.board
-    return int(
-        evaluate(
-            tables,
-            new_order(board, position.walk),
-            board_numbers(board),
-            position.live_end,
-            position.heading,
-            new_scratch(tables, board),
-            masks,
-        )
+    return _evaluate(
+        tables,
+        new_order(board, position.walk),
+        board_numbers(board),
+        position.live_end,
+        position.heading,
+        new_scratch(tables, board),
+        masks,
     )
 
 
@@ -263,7 +281,7 @@ class DrawnTracker:
         heading = -1
         if len(self.walk) > 1:
             heading = self.board.direction(self.walk[-2], self.walk[-1])
-        evaluate(
+        _evaluate(
             self._tables,
             self._order,
             self._numbers,

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from heuristic.matching import drawn
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet, _is_transposed
 from heuristic.rules.drawing import CellNeed, CellState, Drawing, Frame, Turn
 from heuristic.rules.rulefile import parse_rules
@@ -94,3 +95,24 @@ def test_a_drawing_is_transposed_as_the_naive_double_says() -> None:
     away = (Symmetry.IDENTITY, Symmetry.TRANSPOSE)
     both = Drawing(needs=tuple(needs), frame=Frame.BOARD, heading=1, symmetries=away)
     assert _is_transposed(both) is is_transposed(both) is True
+
+
+def test_few_positions_are_asked_without_a_kernel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules = DrawnRuleSet("five", [DrawnRule(spec) for spec in specs("seed-5")])
+    position = Position.parse("5:RDLDDDRRRU")
+    monkeypatch.setattr(drawn, "_spent", spent := [0.0])
+    for compiled in (True, False):
+        monkeypatch.setattr(drawn, "_is_compiled", lambda said=compiled: said)
+        assert [f.move for f in rules.forbids(position)] == ["R"]
+        assert (spent[0] > 0) != compiled
+
+    def used(*asked: object) -> int:
+        raise AssertionError("the kernel is asked")
+
+    monkeypatch.setattr(drawn, "evaluate", used)
+    rules.forbids(position)
+    spent[0] = drawn._PATIENCE
+    with pytest.raises(AssertionError, match="the kernel is asked"):
+        rules.forbids(position)

@@ -100,3 +100,20 @@ def test_what_kernels_call_is_compiled_once_and_not_for_python(tmp_path: Path) -
     )
     assert done.stderr == ""
     assert done.stdout.split() == ["1", "0"]
+
+
+def test_kernels_of_this_version_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "cache_folder", lambda: tmp_path)
+    old = tmp_path / "solver.splitmix-0000" / "x"
+    new = tmp_path / f"solver.splitmix-{jit.source_key('solver.splitmix')}" / "x"
+    for folder in (old, new):
+        folder.mkdir(parents=True)
+    (old / "splitmix.below-1.py311.nbi").touch()
+    assert not jit.compiled_before()
+    (new / "splitmix.below-1.py311.nbi").touch()
+    assert jit.compiled_before()
+    assert jit.compiled_before("solver.splitmix", "below")
+    assert not jit.compiled_before("solver.splitmix", "low")
+    assert not jit.compiled_before("solver.jit")
