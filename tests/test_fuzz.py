@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz import KEPT, READERS, reads
+from tests.fuzz import KEPT, READERS, ROOT, reads
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -23,3 +23,8 @@ def test_readers_take_valid_files_and_refuse_changed_ones(name: str) -> None:
 @pytest.mark.parametrize("file", sorted(KEPT.glob("*-*")), ids=lambda file: file.name)
 def test_what_was_found_is_read_or_refused(file: Path) -> None:
     reads(file.name.split("-")[0], file.read_bytes())
+
+
+def test_every_reader_is_fuzzed_at_night() -> None:
+    jobs = (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
+    assert f"reader: [{', '.join(READERS)}]\n" in jobs
