@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 
 from heuristic.groups import Names
 from heuristic.rule import RuleSet, letters, union_mask
@@ -141,24 +141,13 @@ def minimise(
     Quadratic in the walk and in the cells for each step of the descent, each candidate
     costing one call of `holds`.
     """
+    sources = [_smaller_boards, _shorter_walks, *[_walled] * walls]
     smaller: Position | None = position
     while smaller is not None:
-        position = smaller
-        smaller = next(_improvements(position, holds, walls), None)
+        position, now = smaller, size(smaller)
+        candidates = chain.from_iterable(source(position) for source in sources)
+        smaller = next((c for c in candidates if size(c) < now and holds(c)), None)
     return position
-
-
-def _improvements(
-    position: Position, holds: Callable[[Position], bool], walls: bool
-) -> Iterator[Position]:
-    now = size(position)
-    sources = [_smaller_boards, _shorter_walks]
-    if walls:
-        sources.append(_walled)
-    for source in sources:
-        for candidate in source(position):
-            if size(candidate) < now and holds(candidate):
-                yield candidate
 
 
 Holds = Callable[[Position], bool]
@@ -172,21 +161,25 @@ def gap_moves(rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
     Empty also where the oracle meets its limit: an unknown move shows nothing.
     """
     options = position.options()
-    end = position.board.end
     if len(options) < 2:
         return ""
-    tracker = rule_set.tracker(position.board)
-    for cell in position.walk[1:]:
-        tracker.push(cell)
-    forbidden = union_mask(tracker.masks())
+    forbidden = _forbidden(rule_set, position)
     dead, good = "", False
     for move, cell in options.items():
         verdict = oracle.decide(position.step(move)).verdict
         good = good or verdict is Verdict.COMPLETABLE
-        allowed = not forbidden >> "URDL".index(move) & 1 and cell != end
+        allowed = move not in forbidden and cell != position.board.end
         if verdict is Verdict.DEAD and allowed:
             dead += move
     return dead if good else ""
+
+
+def _forbidden(rule_set: RuleSet, position: Position) -> str:
+    """Return the moves that rules forbid, letters; no reasons are made."""
+    tracker = rule_set.tracker(position.board)
+    for cell in position.walk[1:]:
+        tracker.push(cell)
+    return letters(union_mask(tracker.masks()))
 
 
 @cache
@@ -201,10 +194,7 @@ def cause(position: Position, moves: str) -> str:
     ``beyond`` if all five do not.
     """
     for count, name in enumerate(_NAMES, 1):
-        tracker = _first_rules(count).tracker(position.board)
-        for cell in position.walk[1:]:
-            tracker.push(cell)
-        if set(moves) <= set(letters(union_mask(tracker.masks()))):
+        if set(moves) <= set(_forbidden(_first_rules(count), position)):
             return name
     return BEYOND
 
@@ -299,22 +289,9 @@ def _crop(position: Position, holds: Holds, oracle: Oracle) -> Position:
     """Leave out border rows and columns that are all walls."""
     board = position.board
     free = [divmod(c, board.cols) for c in range(board.cells) if c not in board.walls]
-    top, left = min(r for r, _ in free), min(c for _, c in free)
-    rows = max(r for r, _ in free) - top + 1
-    cols = max(c for _, c in free) - left + 1
-
-    def move(cell: int) -> int:
-        return (cell // board.cols - top) * cols + cell % board.cols - left
-
-    kept = {
-        r * board.cols + c
-        for r in range(top, top + rows)
-        for c in range(left, left + cols)
-    }
-    walls = tuple(move(w) for w in board.walls if w in kept)
-    new = Board(rows, cols, move(board.start), move(board.end), walls)
-    smaller = Position(new, tuple(move(c) for c in position.walk))
-    return smaller if holds(smaller) else position
+    rows, cols = ({*range(min(at), max(at) + 1)} for at in zip(*free, strict=True))
+    smaller = _cut(position, {*range(board.rows)} - rows, {*range(board.cols)} - cols)
+    return smaller if smaller and holds(smaller) else position
 
 
 def truth(position: Position, oracle: Oracle) -> dict[str, str]:
@@ -333,16 +310,20 @@ def blame(position: Position, oracle: Oracle) -> Position | None:
     about log2(steps) questions. None if the oracle knows no completion of the start.
     """
     low, high = 0, len(position.walk)  # cells of the walk: completable, not known
-    if oracle.decide(position).verdict is Verdict.COMPLETABLE:
+    if _alive(position, oracle):
         return position
     while high - low > 1:
         middle = (low + high) // 2
-        prefix = position.back(len(position.walk) - middle)
-        if oracle.decide(prefix).verdict is Verdict.COMPLETABLE:
+        if _alive(position.back(len(position.walk) - middle), oracle):
             low = middle
         else:
             high = middle
     return position.back(len(position.walk) - low) if low else None
+
+
+def _alive(position: Position, oracle: Oracle) -> bool:
+    """Whether the oracle knows a completion."""
+    return oracle.decide(position).verdict is Verdict.COMPLETABLE
 
 
 def faulty(kind: str, rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
@@ -353,12 +334,8 @@ def faulty(kind: str, rule_set: RuleSet, position: Position, oracle: Oracle) -> 
     if kind == "gap":
         return gap_moves(rule_set, position, oracle)
     forbidden = {forbid.move for forbid in rule_set.forbids(position)}
-    return "".join(
-        move
-        for move in position.options()
-        if move in forbidden
-        and oracle.decide(position.step(move)).verdict is Verdict.COMPLETABLE
-    )
+    banned = [move for move in position.options() if move in forbidden]
+    return "".join(move for move in banned if _alive(position.step(move), oracle))
 
 
 def _on_smaller_square(rule_set: RuleSet, position: Position) -> Position | None:
@@ -412,10 +389,9 @@ def make_case(
         small = _on_smaller_square(rule_set, position)
     if small is None:
         small = minimise(position, lambda x: bool(subject(x)), walls=walls)
-    if kind == "gap":  # no letters: an image of the case may be saved
-        why = why or f"{rules} allows a move that no completion begins with"
-    else:
-        why = why or f"{rules} forbids a move that a completion begins with"
+    # no letters: an image of the case may be saved
+    wrong = "allows a move that no" if kind == "gap" else "forbids a move that a"
+    why = why or f"{rules} {wrong} completion begins with"
     words = truth(small, oracle)
     return Case(kind, why, source, small, words, rules, subject(small), book)
 
@@ -497,12 +473,10 @@ class Fatal:
 
     - `before`: the last completable position of the walk.
     - `move`: the letter of the fatal move.
-    - `whole`: the walk that is blamed.
     """
 
     before: Position
     move: str
-    whole: Position
 
     @property
     def number(self) -> int:
@@ -534,19 +508,14 @@ def first_fatal(position: Position, oracle: Oracle) -> Fatal | None:
     be completable.
     """
     before = blame(position, oracle)
-    known = position if before is None else before
-    if before is None or len(before.walk) < len(position.walk):
-        after = Position(position.board) if before is None else _after(before, position)
-        answer = oracle.decide(after)
-        if answer.verdict is not Verdict.DEAD:
-            raise OptionError(
-                f"oracle {oracle.name!r} does not know whether {after.notation} can be "
-                f"completed: {answer.why or answer.verdict.value}"
-            )
-    if before is None or known == position:
+    if before == position:
         return None
-    return Fatal(before, _after(before, position).moves[-1], position)
-
-
-def _after(before: Position, whole: Position) -> Position:
-    return whole.back(len(whole.walk) - len(before.walk) - 1)
+    taken = len(before.walk) if before else 0
+    after = position.back(len(position.walk) - taken - 1)
+    answer = oracle.decide(after)
+    if answer.verdict is not Verdict.DEAD:
+        raise OptionError(
+            f"oracle {oracle.name!r} does not know whether {after.notation} can be "
+            f"completed: {answer.why or answer.verdict.value}"
+        )
+    return Fatal(before, after.moves[-1]) if before else None
