@@ -3,7 +3,7 @@
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial, wraps
 from pathlib import Path
@@ -19,12 +19,11 @@ from verify.words import span
 if TYPE_CHECKING:
     from rich.progress import Progress, Task, TaskID
 
+    from heuristic.rule import RuleSet
     from solver.board import Board, Position
     from solver.oracles.oracle import Oracle
 
-
 P = ParamSpec("P")
-
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp")  # that boards come from
 
@@ -64,6 +63,17 @@ def say_position(position: "Position") -> None:
     else:
         say(str(position))
     say(position.notation)
+
+
+def say_judged(position: "Position", rule_set: "RuleSet", oracle: "Oracle") -> None:
+    """Print a position, and of each move the truth and what rules say."""
+    from solver.oracles.oracle import decide_moves
+    from verify.tell import lines
+
+    say_position(position)
+    answers = decide_moves(oracle, position)
+    for line in lines(position, rule_set.forbids(position), answers):
+        say(line)
 
 
 _quiet: list[bool] = []
@@ -205,6 +215,15 @@ def ticking(what: str, total: float | None = None) -> Iterator[Callable[..., Non
         yield partial(bar.advance, bar.add_task(what, total=total))
 
 
+def with_solutions(output: Path, pages: bytes, solved: bytes) -> str:
+    """Write a PDF, and that of its solutions beside it; return both names in words."""
+    from solver.files import write_together
+
+    solutions = output.with_stem(f"{output.stem}-solutions")
+    write_together([(output, pages), (solutions, solved)])
+    return f"{shown(output)}, solutions: {shown(solutions)}"
+
+
 def numbered(picture: Path, count: int) -> list[Path]:
     """Return the file of each of so many pictures, in their order by name too.
 
@@ -343,10 +362,15 @@ def kernels_by_size(command: Callable[P, None]) -> Callable[P, None]:
     return run
 
 
-def table(title: str, header: list[str], rows: list[list[str]]) -> None:
-    """Print a table as wide as the terminal, or 60 columns where there is none."""
+def table(title: str, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print a table as wide as the terminal, or 60 columns where there is none.
+
+    Whole numbers get their commas.
+    """
     say(one_line(title))
-    for line in table_lines([header, *rows], max(_NARROW, terminal_columns())):
+    cells = [[f"{x:,}" if isinstance(x, int) else str(x) for x in row] for row in rows]
+    width = max(_NARROW, terminal_columns())
+    for line in table_lines([list(header), *cells], width):
         say(line)
 
 

@@ -374,7 +374,6 @@ def puzzle(
 
     Walls instead of steps, as data: oneway puzzle 13 --clues walls --json
     """
-    from solver.files import write_together
     from solver.paper import Sheet
     from solver.puzzles.clues import make_puzzle, puzzle_pdf
 
@@ -404,12 +403,8 @@ def puzzle(
             elif output is None:
                 say(captions[-1])
     if output is not None:
-        answers = output.with_stem(f"{output.stem}-solutions")
+        pages = puzzle_pdf(made, captions, sheet, title)
         name = f"{title}: solutions"
-        write_together(
-            [
-                (output, puzzle_pdf(made, captions, sheet, title)),
-                (answers, puzzle_pdf(made, captions, sheet, name, solved=True)),
-            ]
-        )
-        (note if as_json else say)(f"puzzles: {output}, solutions: {answers}")
+        solved = puzzle_pdf(made, captions, sheet, name, solved=True)
+        files = console.with_solutions(output, pages, solved)
+        (note if as_json else say)(f"puzzles: {files}")

@@ -30,10 +30,6 @@ if TYPE_CHECKING:
     from verify.refute.refute import Refutation
     from verify.verdict.verdict import InScope, Judgement
 
-    Known = Mapping[str, RuleSpec]
-else:
-    Known = Mapping
-
 
 UpToOption = Annotated[
     int,
@@ -133,14 +129,13 @@ def prove(
             )
             for spec, verdict in zip(specs, verdicts, strict=True):
                 all_proved &= isinstance(verdict, Proved)
-                path = None
+                path, case = None, None
                 if isinstance(verdict, Proved):
                     path = save_certificate(verdict, proofs)
-                case = None
-                if isinstance(verdict, Refuted):
+                elif isinstance(verdict, Refuted):
                     case = verdict.refutation.case
-                if isinstance(verdict, Refuted) and save and case is None:
-                    case = keep(spec, verdict.refutation, named, corpus, seed)
+                    if save and case is None:
+                        case = keep(spec, verdict.refutation, named, corpus, seed)
                 files = _draw(verdict, pictures) if pictures else []
                 of_lines = grants(spec)  # no position alone can refute it
                 hints, scopes = [], []
@@ -223,7 +218,7 @@ def print_verdict(
         say(f"  {parts}, {counted(verdict.clauses, 'clause')}: {one_line(certificate)}")
     elif isinstance(verdict, Refuted):
         found = verdict.refutation
-        say(f"  {found.position.notation} can be completed by {found.move}")
+        say(f"  {_wrong(found)}")
         for line in str(found.position).splitlines():
             say(f"    {line}")
         if found.lines:
@@ -274,11 +269,12 @@ def as_dict(
 
 def in_words(one: "InScope") -> str:
     """Say what is known of a rule in one scope."""
-    if one.refutation is None:
-        return f"{one.word} for {one.boards}"
-    found = one.refutation
-    wrong = f"{found.position.notation} can be completed by {found.move}"
-    return f"{one.word} for {one.boards}: {wrong}"
+    found = f": {_wrong(one.refutation)}" if one.refutation else ""
+    return f"{one.word} for {one.boards}{found}"
+
+
+def _wrong(found: "Refutation") -> str:
+    return f"{found.position.notation} can be completed by {found.move}"
 
 
 def as_scope(one: "InScope") -> dict[str, Any]:
@@ -402,7 +398,7 @@ def proof_check(
     if not files:
         raise OptionError(f"no certificate ({SUFFIX}, {FAMILY}, {PAGE}) in {paths[0]}")
     wanted = provable(rules, up_to) if rules else None
-    if wanted is not None and not wanted:
+    if rules and not wanted:
         raise OptionError(f"--rules {joined(rules)}: no drawn rule is among them")
     known = _Book(up_to) if wanted is None else wanted
     good, written = True, 0
@@ -503,7 +499,7 @@ def _no_garbage() -> Iterator[None]:
             gc.enable()
 
 
-class _Book(Known):
+class _Book(Mapping[str, "RuleSpec"]):
     """The drawn rules of the book by name, each read when it is asked for.
 
     A name that is none of the book's is not looked for anywhere else.
@@ -526,12 +522,11 @@ class _Book(Known):
         from verify.proof.procedures import procedure
         from verify.proof.provable import provable_form
 
-        if name in self.names:
-            for rule in written_rules(name):
-                if isinstance(rule, str):
-                    form = procedure(rule, self.up_to)
-                else:
-                    form = provable_form(rule) if rule.name == name else None
-                if form is not None and form.name == name:
-                    return form
+        for rule in written_rules(name) if name in self.names else ():
+            if isinstance(rule, str):
+                form = procedure(rule, self.up_to)
+            else:
+                form = provable_form(rule) if rule.name == name else None
+            if form is not None and form.name == name:
+                return form
         raise KeyError(name)

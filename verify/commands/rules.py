@@ -308,9 +308,11 @@ def discover(
     """
     from heuristic.groups import written_rules
     from heuristic.rules.drawing import RuleSpec
+    from solver.files import write_whole
+    from verify.discovery import running
     from verify.discovery.book import read_gaps
     from verify.discovery.gaps import fits
-    from verify.discovery.running import EXHAUSTIVE, Options, hunted, listed
+    from verify.proof.certificate import save_certificate
 
     board, named = console.read_board(size), joined(start)
     known = written_rules(start) if start else []
@@ -320,7 +322,7 @@ def discover(
     stem = f"{board.notation}{'-from-' if named else ''}{named}"
     stem = "".join(c if c.isalnum() else "-" for c in stem)
     boards = tuple(console.read_board(text) for text in walked or ())
-    small = max(board.rows, board.cols) <= EXHAUSTIVE
+    small = max(board.rows, board.cols) <= running.EXHAUSTIVE
     if small and (boards or gaps or take):
         what = f"all of {board.notation} is listed"
         raise OptionError(f"--walk, --gaps and --take: {what}")
@@ -336,7 +338,7 @@ def discover(
         file.unlink(missing_ok=True)
     longest = max(max(one.rows, one.cols) for one in boards or (board,))
     reach = longest if reach is None else reach
-    wanted = Options(
+    wanted = running.Options(
         *(name or f"found-{board.notation}", file, named, rounds, most, reach),
         until=monotonic() + 60 * minutes if minutes is not None else inf,
         others=tuple(take or ()),
@@ -345,9 +347,9 @@ def discover(
     with console.progress_bar() as bar:
         listener = _Listener(bar, file, as_json)
         if small:
-            run, book = listed(board, specs, wanted, listener)
+            run, book = running.listed(board, specs, wanted, listener)
         else:
-            run, book = hunted(
+            run, book = running.hunted(
                 *(board, specs, wanted, listener),
                 walks=walks or _DRAWN,
                 seed=seed,
@@ -355,7 +357,12 @@ def discover(
                 boards=boards,
                 known=listed_gaps,
             )
-    _write(book, run, (out, named), still_open, proofs)
+    for member in book.members:
+        save_certificate(member.proved, proofs)
+    if out:
+        write_whole(out, book.toml(running.head_of(book, run, named)))
+    if still_open:
+        write_whole(still_open, running.open_gaps(run))
     _print(book, run, as_json)
     raise typer.Exit(1 if run.missed or run.stuck else 0)
 
@@ -394,8 +401,7 @@ class _Listener:
         console.say_position(position)
         say(f"  {move} is dead, and allowed")
         if entry is None:
-            say("  nothing explains it within four cells of the live end")
-            say()
+            say("  nothing explains it within four cells of the live end\n")
             return
         for drawing in entry.rule.drawings:
             say()
@@ -403,36 +409,14 @@ class _Listener:
                 say(f"    {line}")
         caught = int(gaps.counts[columns_of((entry.rule,), gaps)[:, 0]].sum())
         left = int(run.pool.open.sum())
-        say()
         say(
-            f"  {counted(entry.facts, 'fact')}, catches "
-            f"{counted(caught, 'dead move')}; {left:,} distinct ones are left"
+            f"\n  {counted(entry.facts, 'fact')}, catches "
+            f"{counted(caught, 'dead move')}; {left:,} distinct ones are left\n"
         )
-        say()
 
     def walked(self, walks: int, new: int) -> None:
         """Say what walks found."""
         note(f"{counted(walks, 'walk')} made, {counted(new, 'gap')} new")
-
-
-def _write(
-    book: "Book",
-    run: "Run",
-    wanted: tuple[Path | None, str],
-    still_open: Path | None,
-    proofs: Path,
-) -> None:
-    from solver.files import write_whole
-    from verify.discovery.running import head_of, open_gaps
-    from verify.proof.certificate import save_certificate
-
-    out, start = wanted
-    for member in book.members:
-        save_certificate(member.proved, proofs)
-    if out:
-        write_whole(out, book.toml(head_of(book, run, start)))
-    if still_open:
-        write_whole(still_open, open_gaps(run))
 
 
 def _print(book: "Book", run: "Run", as_json: bool) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from heuristic.groups import Names
     from heuristic.rule import RuleSet
-    from solver.board import Board, Position
+    from solver.board import Board
     from solver.oracles.oracle import Oracle
     from verify.trial.evidence import Evidence, Example
 
@@ -252,18 +252,8 @@ def print_evidence(
     picture: Path | None = None,
 ) -> None:
     """Print the table of verdicts, the first wrong positions and the first gap."""
-    rows = [
-        [
-            rule.name,
-            rule.claim,
-            f"{rule.fired:,}",
-            f"{rule.wrong:,}",
-            f"{rule.caught:,}",
-            f"{rule.only:,}",
-            rule.verdict,
-        ]
-        for rule in evidence.rules
-    ]
+    columns = ("name", "claim", "fired", "wrong", "caught", "only", "verdict")
+    rows = [[getattr(rule, name) for name in columns] for rule in evidence.rules]
     header = ["rule", "claim", "fired", "wrong", "caught", "only it", "verdict"]
     table(f"{evidence.rule_set} on {evidence.scope}", header, rows)
     caught = evidence.dead_moves - evidence.missed
@@ -277,13 +267,13 @@ def print_evidence(
         if rule.first_wrong:
             position, moves = rule.first_wrong.position, rule.first_wrong.moves
             say(f"\n{rule.name} forbids {' and '.join(moves)}, though completable:")
-            _print_position(position, rule_set, oracle)
+            console.say_judged(position, rule_set, oracle)
     if evidence.first_gap:
         position, moves = evidence.first_gap.position, evidence.first_gap.moves
         verb, it = ("is", "it") if len(moves) == 1 else ("are", "them")
         phrase = f"{' and '.join(moves)} {verb} dead, and no rule forbids {it}"
         say(f"\nfirst gap: {phrase}")
-        _print_position(position, rule_set, oracle)
+        console.say_judged(position, rule_set, oracle)
     elif evidence.complete:
         say("complete: every dead move was forbidden")
     if picture:
@@ -328,18 +318,6 @@ def print_stuck(
             say(f"its mistake was move {step}, {move}, at {mistake.notation}")
 
 
-def _print_position(
-    position: "Position", rule_set: "RuleSet", oracle: "Oracle"
-) -> None:
-    from solver.oracles.oracle import decide_moves
-    from verify.tell import lines
-
-    console.say_position(position)
-    answers = decide_moves(oracle, position)
-    for line in lines(position, rule_set.forbids(position), answers):
-        say(line)
-
-
 def write_example(
     evidence: "Evidence", rule_set: "RuleSet", oracle: "Oracle", picture: Path
 ) -> None:
@@ -369,25 +347,17 @@ def save_found(
     corpus: Path | None,
 ) -> list[tuple[Path, bool]]:
     """Save the first gap and each rule's first wrong position, made minimal."""
-    from heuristic.groups import drawn_rules, load_rules
-    from heuristic.rules.rulefile import parse_rules
-    from verify.corpus.cases import corpus_folder, named_rules, save_case
+    from verify.corpus.cases import corpus_folder, named_rules, rules_said, save_case
     from verify.trial.completeness import make_case
 
     named, book = named_rules(rules)
-    wrong = [(r.name, r.first_wrong) for r in evidence.rules if r.first_wrong]
-    faults = [("unsound", name, example) for name, example in wrong]
+    found = [(r.name, r.first_wrong) for r in evidence.rules if r.first_wrong]
+    faults = [("unsound", name, example) for name, example in found]
     if evidence.first_gap:
         faults.append(("gap", named, evidence.first_gap))
     saved = []
     for kind, name, example in faults:
-        if kind == "gap":
-            judged = rule_set
-        elif book:
-            specs = [spec for spec in parse_rules(book, named) if spec.name == name]
-            judged = drawn_rules(name, specs)
-        else:
-            judged = load_rules(name)
+        judged = rule_set if kind == "gap" else rules_said(name, book, named)
         case = make_case(
             *(kind, example.position, judged, name, oracle),
             source=f"oneway verify, {evidence.scope}",
@@ -404,8 +374,6 @@ def along_walks(
 
     `asked` are walks, the longest side, and the seed.
     """
-    from dataclasses import asdict
-
     from verify.trial.completed import completed_walks
 
     count, side, seed = asked
@@ -415,10 +383,7 @@ def along_walks(
     if as_json:
         emit(asdict(found))
         return not wrong
-    rows = [
-        [name, f"{found.fired[name]:,}", f"{times:,}"]
-        for name, times in found.wrong.items()
-    ]
+    rows = [[name, found.fired[name], times] for name, times in found.wrong.items()]
     title = f"Along {found.walks:,} complete walks up to {side} x {side}"
     table(title, ["rule", "fired at", "wrong at"], rows)
     say(
@@ -477,5 +442,5 @@ def compare_with(
                 dead, where = f"{rule.only:,}", f"{first.notation} {first.moves}"
                 say(f"  {name} forbids {dead} of these: {where}")
     if not as_json:
-        rows = [[name, f"{n:,}", f"{allowed[name]:,}"] for name, n in forbidden.items()]
+        rows = [[name, many, allowed[name]] for name, many in forbidden.items()]
         table("Dead moves", ["rule", "forbidden", f"allowed by {named}"], rows)

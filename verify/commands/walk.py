@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from solver.board import Board, Position
     from solver.counting.count import Limits
     from solver.oracles.oracle import Oracle
-    from solver.paper import Sheet
     from verify.trial.milestones import Ahead, Without
     from verify.trial.mining import Gap
 
@@ -99,7 +98,7 @@ def walk(
     """
     from solver.board import Position
     from solver.nowalk import why_dead
-    from solver.paper import Sheet
+    from solver.paper import Sheet, labyrinth_pdf
 
     if picture and count > PICTURES:
         raise OptionError(f"-o draws up to {PICTURES} walks, not {count}")
@@ -155,7 +154,8 @@ def walk(
         else:
             own = [f"step by step, seed {n}" for n in range(seed, seed + count)]
         captions = [f"{board}, {text}" for text in own]
-        files = _print(drawn, captions, sheet, picture)
+        made = [labyrinth_pdf(drawn, captions, sheet, solved=x) for x in (False, True)]
+        files = f"labyrinths: {console.with_solutions(picture, *made)}"
     elif picture:  # before the rest is printed: a reader may leave early
         files = _draw(drawn, rule_set if future else None, walls, picture)
     if picture:
@@ -173,22 +173,6 @@ def walk(
     elif last and not picture:
         _show(last, rule_set, judge)
     raise typer.Exit(1 if stuck == count else 0)
-
-
-def _print(
-    drawn: "list[Position]", captions: list[str], sheet: "Sheet", output: Path
-) -> str:
-    """Write labyrinths for paper, and their solutions beside them; say which files."""
-    from solver.files import write_together
-    from solver.paper import labyrinth_pdf
-
-    solutions = output.with_stem(f"{output.stem}-solutions")
-    files = [
-        (output, labyrinth_pdf(drawn, captions, sheet)),
-        (solutions, labyrinth_pdf(drawn, captions, sheet, solved=True)),
-    ]
-    write_together(files)
-    return f"labyrinths: {shown(output)}, solutions: {shown(solutions)}"
 
 
 def _draw(
@@ -285,8 +269,7 @@ def _exact_walks(
 
 def _show(result: "WalkResult", rule_set: "RuleSet | None", oracle: "Oracle") -> None:
     from solver.board import Position
-    from solver.oracles.oracle import Verdict, decide_moves
-    from verify.tell import lines
+    from solver.oracles.oracle import Verdict
     from verify.trial.completeness import blame
 
     console.say_position(result.position)
@@ -310,9 +293,7 @@ def _show(result: "WalkResult", rule_set: "RuleSet | None", oracle: "Oracle") ->
         taken = result.position.moves[step - 1]
         say(f"{stuck}; move {step}, {taken}, was the mistake.")
         say("Before it a completion existed:")
-    console.say_position(guilty)
-    for line in lines(guilty, rule_set.forbids(guilty), decide_moves(oracle, guilty)):
-        say(line)
+    console.say_judged(guilty, rule_set, oracle)
 
 
 @campaigning
@@ -350,15 +331,8 @@ def stats(
             entry = asdict(one) | {"board": board, "seed": seed}
             mean = one.before_error if one.stuck else None
             emit(entry | {"before_error": mean, "before_error_interval": finite})
-        rows.append(
-            [
-                board,
-                f"{one.walks:,}",
-                f"{one.stuck:,}",
-                f"{100 * one.error_rate:.2f} %",
-                *one.in_words(),
-            ]
-        )
+        share = f"{100 * one.error_rate:.2f} %"
+        rows.append([board, one.walks, one.stuck, share, *one.in_words()])
     if not as_json:
         header = ["board", "walks", "stuck", "errors", "before an error", "95 %"]
         table(f"Random walks under {named}, seed {seed}", header, rows)
@@ -403,13 +377,8 @@ def milestones(
 
     named, place = joined(rules), console.read_board(board).notation
     load_rules(named)  # a wrong name is refused before anything is made
-    parameters = {
-        "board": place,
-        "rules": named,
-        "walks": walks,
-        "stop_stuck": stop_stuck,
-    }
-    found = conduct(maker, parameters, how)
+    limits = {"walks": walks, "stop_stuck": stop_stuck}
+    found = conduct(maker, {"board": place, "rules": named} | limits, how)
     fewer: dict[str, Without] = {}
     if without:
         needed = [[rule, *first] for rule, first in found.needed.items()]
@@ -438,10 +407,9 @@ def _print_milestones(found: "Ahead", fewer: "dict[str, Without]") -> None:
     say("the run is not finished" if found.cut else "everything was tried")
     for completed, notation in found.stuck_at:
         say(f"stuck after {completed:,} walks: {notation}")
-    rows = [[f"{first:,}", rule] for rule, (first, _) in found.needed.items()]
-    table("First needed after so many walks", ["walks", "rule"], rows)
-    rows = [[f"{one.completed:,}", rule, one.ending] for rule, one in fewer.items()]
-    if rows:
+    firsts = [[first, rule] for rule, (first, _) in found.needed.items()]
+    table("First needed after so many walks", ["walks", "rule"], firsts)
+    if rows := [[one.completed, rule, one.ending] for rule, one in fewer.items()]:
         table("Stuck without the rule", ["walks", "rule", "position"], rows)
 
 
@@ -508,7 +476,14 @@ def mine(
         save(gap)
         path, fresh = saved[gap.seed]
         if as_json:
-            emit(_as_json(gap, path, fresh))
+            emit(
+                position=gap.position.notation,
+                moves=gap.moves,
+                found=gap.found.notation,
+                seed=gap.seed,
+                case=str(path),
+                new=fresh,
+            )
         board = gap.position.board
         size = f"{board.rows}x{board.cols}"
         state = "saved" if fresh else "there"
@@ -527,14 +502,3 @@ def mine(
             say(f"to see one: oneway corpus show {rows[0][0]}")
         say(f"{walked}, {found}, {counted(new, 'new case')}")
     raise typer.Exit(0 if mined.gaps else 1)
-
-
-def _as_json(gap: "Gap", path: Path, new: bool) -> dict[str, Any]:
-    return {
-        "position": gap.position.notation,
-        "moves": gap.moves,
-        "found": gap.found.notation,
-        "seed": gap.seed,
-        "case": str(path),
-        "new": new,
-    }

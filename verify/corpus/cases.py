@@ -339,14 +339,19 @@ def named_rules(names: Names) -> tuple[str, str]:
 
 def case_rules(case: Case) -> RuleSet:
     """Return the rules a case speaks of: from its own text, or from the book."""
+    return rules_said(case.rules, case.book, f"{case.name}.toml")
+
+
+def rules_said(rules: str, book: str, file: str) -> RuleSet:
+    """Return rules by how a case names them, and the text that holds them if any."""
     from heuristic.groups import drawn_rules, load_rules
     from heuristic.rules.rulefile import parse_rules
 
-    if not case.book:
-        return load_rules(case.rules)
-    specs = parse_rules(case.book, f"{case.name}.toml")
-    named = [spec for spec in specs if spec.name == case.rules]
-    return drawn_rules(case.rules, named or specs)
+    if not book:
+        return load_rules(rules)
+    specs = parse_rules(book, file)
+    named = [spec for spec in specs if spec.name == rules]
+    return drawn_rules(rules, named or specs)
 
 
 def cases_against(
