@@ -18,12 +18,11 @@ from websockets.protocol import State
 from websockets.sync.client import connect
 
 from solver.board import Position
-from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
 from solver.svg import draw
 from tests.lab.served import Served, served
 from tests.lab.test_messages import place
-from verify.commands.lab import lab as lab_command
+from tests.runner import assert_refused, run
 from verify.lab import app
 from verify.lab.guard import OPEN_THE_LINK, PromptProtocol
 from verify.lab.server import NEEDED, missing, open_socket, remember, remembered
@@ -280,8 +279,9 @@ def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> 
     assert missing() == ""
     monkeypatch.setattr("verify.lab.server.NEEDED", (*NEEDED, "no_such_library"))
     assert missing() == "no_such_library"
-    with pytest.raises(OptionError, match="lab needs no_such_library"):
-        lab_command(no_browser=True)
+    ran = run("lab", "--no-browser")
+    assert_refused(ran)
+    assert "lab needs no_such_library" in ran.err
 
 
 def test_all_modules_are_sent_for_at_once() -> None:

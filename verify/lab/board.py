@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache, partial
+from pathlib import Path
 from typing import NamedTuple
 
 from heuristic.groups import load_rules, words_of
@@ -9,10 +10,10 @@ from heuristic.matching.drawn import DrawnRule
 from heuristic.rule import Forbid, RuleSet
 from heuristic.walks.walker import TrackedWalker
 from solver.board import Cell, Position
-from solver.counting.count import Limits, count_completions, count_moves
-from solver.errors import NoWalkError, OnewayError, OptionError
+from solver.counting.count import Limits, count_moves
+from solver.errors import OnewayError, OptionError
 from solver.notation import unquoted
-from solver.nowalk import decide_with_reason, why_dead
+from solver.nowalk import check_walkable, decide_with_reason, why_dead
 from solver.oracles.exact import oracle_walk
 from solver.oracles.oracle import Answer, Verdict, get_oracle
 from solver.oracles.search import LIMIT_NODES, SearchOracle
@@ -28,7 +29,7 @@ from verify.corpus.saved_path import (
 )
 from verify.lab import replies
 from verify.lab.messages import Count, Export, Go, Keep, Look, Open, Prove, Why
-from verify.lab.places import exported, opened, position_of, read_line, truths
+from verify.lab.places import exported, opened, position_of, read_line, seen
 from verify.lab.replies import Reply
 from verify.lab.settings import Settings
 from verify.proof.files import certificates, write_proof
@@ -57,13 +58,17 @@ def rules_of(names: str, settings: Settings) -> RuleSet | None:
     if not names.strip():
         return None
     named = settings.named(names)
-    stamps = []
-    for word in words_of(named):
-        if word.endswith(".toml"):
-            path = settings.rule_file(word) if word in settings.files else None
-            found = path or settings.folder / word.rpartition("/")[2]
-            stamps.append(found.stat().st_mtime_ns if found.exists() else 0)
+    files = [Path(word) for word in words_of(named) if word.endswith(".toml")]
+    stamps = [file.stat().st_mtime_ns if file.exists() else 0 for file in files]
     return _loaded(named, tuple(stamps))
+
+
+def chosen_rules(names: str, settings: Settings) -> RuleSet:
+    """Return the rule set that a page names; `OptionError` if it names none."""
+    rules = rules_of(names, settings)
+    if rules is None:
+        raise OptionError("choose rules first: none are named")
+    return rules
 
 
 @lru_cache(maxsize=8)
@@ -133,6 +138,10 @@ def look(ask: Look, settings: Settings) -> Iterator[Reply]:
     yield _seen(ask, place, known, ruling, fatal=fatal, walkless=walkless)
 
 
+def _dead(answers: dict[str, Answer]) -> list[str]:
+    return [move for move, one in answers.items() if one.verdict is Verdict.DEAD]
+
+
 def _unknown(known: tuple[str, Answer, dict[str, Answer]]) -> bool:
     return any(a.verdict is Verdict.UNKNOWN for a in (known[1], *known[2].values()))
 
@@ -158,16 +167,12 @@ def _seen(
     fatal: replies.Fatal | None = None,
     walkless: bool = False,
 ) -> replies.Seen:
-    why, whole, answers = known
+    _, whole, _ = known
     witness = whole.witness if ask.witness and whole.witness else ()
     areas, numbers = _areas(place, ruling.forbids)
-    return replies.Seen(
-        ask.id,
-        plain=unquoted(place.notation),
-        notation=place.notation,
+    return seen(
+        *(ask, place, known),
         svg=picture(place, ruling.forbids, witness, edges=ruling.edges),
-        verdict=whole.verdict.name,
-        moves=truths(place, answers),
         forbidden=[
             replies.Forbidden(
                 f.rule,
@@ -178,12 +183,8 @@ def _seen(
             for f in ruling.forbids
         ],
         areas=areas,
-        unvisited=place.unvisited,
-        rules=ask.rules,
         ruled=ruling.answered,
         rules_fault=ruling.fault,
-        complete=place.complete,
-        why=why,
         fatal=fatal,
         walkless=walkless,
         partial=partial,
@@ -211,17 +212,12 @@ def _areas(
 def count(ask: Count, settings: Settings) -> Iterator[Reply]:
     """Count the completions of each move, if memory and time allow."""
     place = position_of(ask.place)
-    limits = Limits(MEMORY)
-    if place.complete or not place.options():
-        total = count_completions(place, limits=limits)
-        yield replies.Counted(ask.id, str(total), {})
-        return
-    if why_dead(place):
-        yield replies.Counted(ask.id, "0", dict.fromkeys(place.options(), "0"))
-        return
-    moves = count_moves(place, limits=limits)
+    moves = dict.fromkeys(place.options(), 0)
+    if not place.complete and not why_dead(place):
+        moves = count_moves(place, limits=Limits(MEMORY))
+    total = 1 if place.complete else sum(moves.values())
     numbers = {move: str(number) for move, number in moves.items()}
-    yield replies.Counted(ask.id, str(sum(moves.values())), numbers)
+    yield replies.Counted(ask.id, str(total), numbers)
 
 
 def why(ask: Why, settings: Settings) -> Iterator[Reply]:
@@ -269,38 +265,32 @@ def open_position(ask: Open, settings: Settings) -> Iterator[Reply]:
 
 def go(ask: Go, settings: Settings) -> Iterator[Reply]:
     """Walk on from a position, or back to the last completable one."""
-    place = position_of(ask.place)
+    end, note = _gone(ask, position_of(ask.place), settings)
+    yield replies.Went(ask.id, end.moves, note)
+
+
+def _gone(ask: Go, place: Position, settings: Settings) -> tuple[Position, str]:
+    """Return where it comes to, and what there is to say."""
     if ask.how == "rules":
-        rules = rules_of(ask.rules, settings)
-        if rules is None:
-            raise OptionError("choose rules first: none are named")
+        rules = chosen_rules(ask.rules, settings)
         end = TrackedWalker(rules, place.board).walk_on(place, ask.seed).position
         steps = len(end.walk) - len(place.walk)
         what = "complete" if end.complete else "stuck"
-        yield replies.Went(
-            ask.id, end.moves, f"{what} after {steps} moves by {ask.rules}"
-        )
-        return
-    if why := why_dead(Position(place.board)):
-        raise NoWalkError(place.board.notation, why)
+        return end, f"{what} after {steps} moves by {ask.rules}"
+    check_walkable(place.board)
     if ask.how == "back":
-        fatal = first_fatal(place, oracle())
-        note = fatal.sentence if fatal else "no move is fatal: nothing to go back for"
-        end = fatal.before if fatal else place
-        yield replies.Went(ask.id, end.moves, note)
-        return
+        if fatal := first_fatal(place, oracle()):
+            return fatal.before, fatal.sentence
+        return place, "no move is fatal: nothing to go back for"
     whole = oracle().decide(place)
     if whole.verdict is not Verdict.COMPLETABLE:
         raise OptionError(f"{whole.sentence}: this walk cannot be completed")
     if ask.how == "complete":
         end = Position(place.board, (*place.walk, *(whole.witness or ())))
-        yield replies.Went(ask.id, end.moves, "completed by the oracle's witness")
-        return
+        return end, "completed by the oracle's witness"
     end = oracle_walk(place, ask.seed, oracle()).position
     how = "complete" if end.complete else "the oracle gave up"
-    yield replies.Went(
-        ask.id, end.moves, f"{how}: each step among the completable moves"
-    )
+    return end, f"{how}: each step among the completable moves"
 
 
 def prove(ask: Prove, settings: Settings) -> Iterator[Reply]:
@@ -308,14 +298,12 @@ def prove(ask: Prove, settings: Settings) -> Iterator[Reply]:
     place = position_of(ask.place)
     prover = get_oracle("sat", proof=True)
     folder = settings.folder / "proofs"
-    dead = [place] if oracle().decide(place).verdict is Verdict.DEAD else []
+    _, whole, answers = decided(place, LIMIT_NODES)
+    dead = [place] if whole.verdict is Verdict.DEAD else []
+    dead = dead or [place.step(move) for move in _dead(answers)]
     if not dead:
-        after = map(place.step, place.options())
-        dead = [p for p in after if oracle().decide(p).verdict is Verdict.DEAD]
-    if not dead:
-        yield replies.Written(
-            ask.id, ["nothing here is dead: there is nothing to prove"], []
-        )
+        why = "nothing here is dead: there is nothing to prove"
+        yield replies.Written(ask.id, [why], [])
         return
     lines, files = [], []
     for one in dead:
@@ -374,8 +362,7 @@ def _file_of(
         return "svg", draw_saved_picture(saved)
     if ask.what == "html":
         why, whole, answers = decided(place, LIMIT_NODES)
-        dead = [m for m, one in answers.items() if one.verdict is Verdict.DEAD]
-        known = certificates(place, dead)
+        known = certificates(place, _dead(answers))
         return "html", share(place, why, whole, answers, forbids, known, ask.rules)
     edges = rules.edges(place) if rules and ask.future else ()
     witness = (oracle().decide(place).witness or ()) if ask.witness else ()

@@ -12,13 +12,11 @@ import msgspec
 from solver.board import Position
 from solver.errors import OnewayError
 from solver.jit import python_kernels
-from solver.notation import unquoted
 from solver.nowalk import decide_with_reason
 from solver.oracles.sat import SatOracle
 from solver.svg import draw
 from verify.lab.messages import Look, read_request
-from verify.lab.places import position_of, truths
-from verify.lab.replies import Seen
+from verify.lab.places import position_of, seen
 
 CELLS = 900  # of a board; it takes some 0.1 s
 _oracle = SatOracle(conflicts=20_000)
@@ -33,29 +31,12 @@ def early(data: bytes) -> bytes:
         place = position_of(request.place)
     except OnewayError:
         return b""  # the worker says why
-    seen = Seen(
-        request.id,
-        plain=unquoted(place.notation),
-        notation=place.notation,
-        svg=draw(place),
-        verdict="",
-        moves=[],
-        forbidden=[],
-        areas=[],
-        unvisited=place.unvisited,
-        rules=request.rules,
-        partial=True,
-    )
+    known = None
     if place.board.cells <= CELLS:
-        why, whole, answers = decide_with_reason(_oracle, place)
-        seen = msgspec.structs.replace(
-            seen,
-            verdict=whole.verdict.name,
-            moves=truths(place, answers),
-            why=why,
-            complete=place.complete,
-        )
-    return msgspec.json.encode(seen)
+        known = decide_with_reason(_oracle, place)
+    svg = draw(place)
+    found = seen(request, place, known, svg=svg, forbidden=[], areas=[], partial=True)
+    return msgspec.json.encode(found)
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ from solver.counting.backbite import BackbiteWalks
 from solver.errors import NoWalkError, OptionError
 from solver.labyrinth import draw_labyrinth
 from solver.notation import unquoted
-from solver.nowalk import why_dead
+from solver.nowalk import check_walkable
 from solver.oracles.exact import exact_walk
 from solver.oracles.oracle import Verdict
 from solver.paper import Sheet, labyrinth_pdf
@@ -29,8 +29,7 @@ def walks_of(ask: Labyrinths, board: Board) -> list[Position]:
     Raises `NoWalkError` or `OptionError` if the board has none, or a limit came before
     one was found.
     """
-    if why := why_dead(Position(board)):
-        raise NoWalkError(board.notation, why)
+    check_walkable(board)
     if ask.how == "uniform":
         return _alike(ask, board)
     found = []
@@ -50,10 +49,10 @@ def _alike(ask: Labyrinths, board: Board) -> list[Position]:
     from solver.counting.uniform import UniformWalks
 
     if min(board.rows, board.cols) <= UNIFORM:
-        drawn = UniformWalks(board, seed=ask.seed, limits=Limits(MEMORY))
-        return [drawn.draw() for _ in range(ask.count)]
-    chain = BackbiteWalks(board, seed=ask.seed)
-    return [chain.draw() for _ in range(ask.count)]
+        draw_one = UniformWalks(board, seed=ask.seed, limits=Limits(MEMORY)).draw
+    else:
+        draw_one = BackbiteWalks(board, seed=ask.seed).draw
+    return [draw_one() for _ in range(ask.count)]
 
 
 def labyrinths(ask: Labyrinths, settings: Settings) -> Iterator[Reply]:
@@ -63,10 +62,8 @@ def labyrinths(ask: Labyrinths, settings: Settings) -> Iterator[Reply]:
     how = "each alike" if ask.how == "uniform" else "step by step"
     caption = f"{board.notation}, {how}, seed {ask.seed}"
     if not ask.file:
-        drawn = [
-            Labyrinth(_picture(ask, walk), unquoted(walk.notation))
-            for walk in walks[:SHOWN]
-        ]
+        shown = walks[:SHOWN]
+        drawn = [Labyrinth(_picture(ask, x), unquoted(x.notation)) for x in shown]
         yield LabyrinthsDrawn(ask.id, drawn, caption)
         return
     name = file_name(f"labyrinth-{board.rows}x{board.cols}-{ask.seed}")

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from heuristic.rule import Event, RuleSet
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Position
-from solver.errors import NoWalkError, OptionError
-from solver.nowalk import why_dead
-from verify.lab.board import rules_of
+from solver.nowalk import check_walkable
+from verify.lab.board import chosen_rules
 from verify.lab.messages import LeftFirst
 from verify.lab.places import position_of
 from verify.lab.replies import LeftFirstPart, Reply
@@ -31,11 +30,8 @@ def leftfirst(ask: LeftFirst, settings: Settings) -> Iterator[Reply]:
     """
     began = time.perf_counter()
     place = position_of(ask.place)
-    rules = rules_of(ask.rules, settings)
-    if rules is None:
-        raise OptionError("choose rules first: none are named")
-    if why := why_dead(Position(place.board)):
-        raise NoWalkError(place.board.notation, why)
+    rules = chosen_rules(ask.rules, settings)
+    check_walkable(place.board)
     walker = _walker(rules, place, ask.counted)
     rounds = 1 if ask.step or ask.speed else max(1, walker.pace // PARTS)
     before = (walker.completed, walker.stuck, walker.steps)

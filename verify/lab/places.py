@@ -6,14 +6,15 @@ no rule and no oracle is loaded for it.
 
 from base64 import b64encode
 from collections.abc import Mapping
+from typing import Any, TypeAlias
 
 from heuristic.rule import choices
 from solver.board import Board, Position
 from solver.errors import OnewayError, OptionError
 from solver.notation import unquoted
 from solver.oracles.oracle import Answer
-from verify.lab.messages import SIDE, Open, Place, Request
-from verify.lab.replies import Done, Exported, Fault, MoveTruth, Opened, Reply
+from verify.lab.messages import SIDE, Look, Open, Place, Request
+from verify.lab.replies import Done, Exported, Fault, MoveTruth, Opened, Reply, Seen
 
 
 def position_of(place: Place) -> Position:
@@ -91,10 +92,30 @@ def immediate_replies(request: Request) -> list[Reply] | None:
         return [Fault(request.id, str(error))]
 
 
-def truths(place: Position, answers: Mapping[str, Answer]) -> list[MoveTruth]:
-    """Return what is known of each move, as pages hold it."""
+Known: TypeAlias = tuple[str, Answer, Mapping[str, Answer]]
+
+
+def seen(ask: Look, place: Position, known: Known | None, **more: Any) -> Seen:
+    """Return a position for a page, and what is known of it and its moves, if that is.
+
+    `more` are other fields, the picture among them.
+    """
+    why, whole, answers = known or ("", None, {})
     free = choices(place)
-    return [
+    moves = [
         MoveTruth(move, cell, answers[move].verdict.name, move not in free)
         for move, cell in place.options().items()
+        if move in answers
     ]
+    return Seen(
+        ask.id,
+        plain=unquoted(place.notation),
+        notation=place.notation,
+        verdict=whole.verdict.name if whole else "",
+        moves=moves,
+        unvisited=place.unvisited,
+        rules=ask.rules,
+        complete=place.complete,
+        why=why,
+        **more,
+    )

@@ -45,7 +45,12 @@ from verify.words import counted
 
 FILE = "rule.toml"  # what errors call the text of a page
 SHOWN = 6  # drawings on a picture
-_WORDS = ("name", "claim", "origin", "reason", "note", "frame", "heading")
+_OF_RULE = ("name", "claim", "origin", "reason", "note")  # not of one of its forms
+_KEYS = dict.fromkeys([*_OF_RULE, "frame", "heading"], str) | {
+    "turns": list,
+    "symmetries": list,
+    "mirror": bool,
+}
 
 
 def read(ask: messages.ReadRule, settings: Settings) -> Iterator[Reply]:
@@ -174,18 +179,11 @@ def edited(ask: messages.EditRule) -> str:
         rules: Any = document.get("rule", [])
         table = rules[ask.rule]
         page = table["form"][ask.form] if "form" in table else table
-        for key, text in ask.words.items():
-            if key not in _WORDS:
+        said: dict[str, Any] = {**ask.words, **ask.lists, **ask.flags}
+        for key, value in said.items():
+            if not isinstance(value, _KEYS.get(key, ())):
                 raise OptionError(f"pages do not change {key!r}")
-            _put(table if key in _WORDS[:5] else page, key, text)
-        for key, words in ask.lists.items():
-            if key not in ("turns", "symmetries"):
-                raise OptionError(f"pages do not change {key!r}")
-            _put(page, key, list(words))
-        for key, flag in ask.flags.items():
-            if key != "mirror":
-                raise OptionError(f"pages do not change {key!r}")
-            _put(page, key, flag)
+            _put(table if key in _OF_RULE else page, key, value)
         if ask.rows is not None:
             _put(page, "drawing", _drawing(ask.rows))
         if ask.areas is not None:
@@ -379,14 +377,13 @@ def _advised(
     if changed:
         letter = letter_of(after, changed[0])
         return replies.Advice(number, part, said, drop, changed[0], letter)
+    where: dict[str, Any] = {}
     for index, (old, new) in enumerate(zip(before.areas, after.areas, strict=True)):
-        if old != new:
+        if old != new and not where:
             kind = new.kind.value if new.kind is not old.kind else ""
             least = new.least if new.least != old.least else 0
-            return replies.Advice(
-                number, part, said, drop, area=index, kind=kind, least=least
-            )
-    return replies.Advice(number, part, said, drop)
+            where = {"area": index, "kind": kind, "least": least}
+    return replies.Advice(number, part, said, drop, **where)
 
 
 def letter_of(drawing: Drawing, at: Offset) -> str:
