@@ -12,9 +12,11 @@ proves them, and `verify.checker.dead` judges them:
 * ``moves``: a certificate for each move.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
 
 from solver.board import Board, Cell, Position
 from solver.solid.grid import (
@@ -68,57 +70,58 @@ def find_certificate(position: Position, *, solid: bool) -> Certificate | None:
     """
     s, w = new_room(position.board)
     load(s, position)
-    graph = _Graph(s, position.board)
     if not augment(s):
-        return _colours(graph, s)
-    if found := _cuts(graph):
+        return _colours(_Graph(s, position.board), s)
+    if found := _cuts(_Graph(s, position.board)):
         return found
     if not solid or position.live_end == position.board.end:
         return None
     reason = join(s, w)
     if reason == CLOSED:
-        return _family(graph, w)
+        return _family(s, w, position.board)
     if reason == CORNERS:
         return _moves(position)
     return None
 
 
 class _Graph:
-    """The graph and its dark edges as Python reads them, cells as on the board."""
+    """The graph and its dark edges as Python reads them, cells as on the board.
+
+    - `colour`, `need`, `mark`: of every cell, as in `Solid`.
+    - `around`: the cells beside a cell of the graph, and whether the edge is dark.
+    """
 
     def __init__(self, s: Solid, board: Board) -> None:
-        self.s, self.board = s, board
-        self.cells = [c for c in range(board.cells) if s.inside[self.pad(c)]]
+        def unpadded(array: npt.NDArray[np.generic]) -> list[int]:
+            frame = array.reshape(board.rows + 2, board.cols + 2)
+            return cast(list[int], frame[1:-1, 1:-1].ravel().tolist())
 
-    def pad(self, cell: Cell) -> int:
-        return pad(self.board, cell)
-
-    def colour(self, cell: Cell) -> int:
-        return int(self.s.colour[self.pad(cell)])
-
-    def need(self, cell: Cell) -> int:
-        return int(self.s.need[self.pad(cell)])
-
-    def around(self, cell: Cell) -> Iterator[tuple[Cell, bool]]:
-        """Yield the cells beside a cell, and whether the edge is dark."""
-        at, step = self.pad(cell), (-self.board.cols, 1, self.board.cols, -1)
-        for d in range(4):
-            if self.s.near[at] >> d & 1:
-                yield cell + step[d], bool(self.s.dark[at] >> d & 1)
-
-    def dark(self) -> list[Edge]:
-        return [
-            (a, b) for a in self.cells for b, dark in self.around(a) if dark and a < b
+        self.board = board
+        self.colour, self.need = unpadded(s.colour), unpadded(s.need)
+        self.mark = unpadded(s.mark)
+        self.cells = [c for c, inside in enumerate(unpadded(s.inside)) if inside]
+        near, dark = unpadded(s.near), unpadded(s.dark)
+        sides = [
+            (1 << d, step) for d, step in enumerate((-board.cols, 1, board.cols, -1))
         ]
+        self.around = {
+            c: [(c + step, dark[c] & bit > 0) for bit, step in sides if near[c] & bit]
+            for c in self.cells
+        }
 
     def doors(self, region: set[Cell]) -> list[Edge]:
         return [
-            (a, b) for a in sorted(region) for b, _ in self.around(a) if b not in region
+            (a, b) for a in sorted(region) for b, _ in self.around[a] if b not in region
         ]
 
     def surplus(self, region: set[Cell], colour: int) -> int:
-        signs = (1 if self.colour(c) == colour else -1 for c in region)
-        return sum(s * self.need(c) for s, c in zip(signs, region, strict=True))
+        needs = (self.need[c] * (1 if self.colour[c] == colour else -1) for c in region)
+        return sum(needs)
+
+    def arcs(self, a: Cell) -> list[Cell]:
+        """Return where exchanges lead: from white by dark, from black by light."""
+        dark_out = self.colour[a] == 0
+        return [b for b, dark in self.around[a] if dark == dark_out]
 
     def pieces(self, region: set[Cell], closed: set[Edge]) -> list[set[Cell]]:
         """Return the connected parts of a region, some edges left out."""
@@ -129,7 +132,7 @@ class _Graph:
             seen, stack = {first}, [first]
             while stack:
                 a = stack.pop()
-                for b, _ in self.around(a):
+                for b, _ in self.around[a]:
                     if b in left and (a, b) not in closed and (b, a) not in closed:
                         left.remove(b)
                         seen.add(b)
@@ -141,17 +144,17 @@ class _Graph:
 def _colours(graph: _Graph, s: Solid) -> Certificate:
     """Return the smallest region with too few doors of a colour."""
     colour = int(s.colour[s.info[ROOT]])
-    marked = {c for c in graph.cells if s.mark[graph.pad(c)] == s.info[STAMP]}
+    marked = {c for c in graph.cells if graph.mark[c] == s.info[STAMP]}
     found = []
     for region, side in ((marked, colour), (set(graph.cells) - marked, 1 - colour)):
         for piece in graph.pieces(region, set()):
-            doors = [(a, b) for a, b in graph.doors(piece) if graph.colour(a) == side]
+            doors = [(a, b) for a, b in graph.doors(piece) if graph.colour[a] == side]
             needed = graph.surplus(piece, side)
             if needed > len(doors):
                 found.append((len(piece), sorted(piece), side, needed, doors))
     _, chosen, side, needed, doors = min(found)
     name = _COLOURS[side]
-    black = sum(map(graph.colour, chosen))
+    black = sum(graph.colour[c] for c in chosen)
     return Certificate(
         "colours",
         f"the marked region has {black} black and {len(chosen) - black} white cells: "
@@ -169,7 +172,7 @@ def _cuts(graph: _Graph) -> Certificate | None:
     closed = {
         (a, b)
         for a in graph.cells
-        for b, dark in graph.around(a)
+        for b, dark in graph.around[a]
         if not dark and strong[a] != strong[b]
     }
     pieces = graph.pieces(set(graph.cells), closed)
@@ -178,7 +181,7 @@ def _cuts(graph: _Graph) -> Certificate | None:
     region = min(pieces, key=lambda piece: (len(piece), min(piece)))
     doors = graph.doors(region)
     for side in (0, 1):  # the region may close its doors itself
-        if all(graph.colour(a) != side for a, _ in doors):
+        if all(graph.colour[a] != side for a, _ in doors):
             other = _COLOURS[1 - side]
             why = (
                 f"all doors of the marked region are {other}: each visit eats one "
@@ -208,51 +211,35 @@ def _cuts_of(
     return Certificate("cuts", why, data, tuple(sorted(region)), tuple(doors))
 
 
-def _arcs(graph: _Graph, a: Cell) -> Iterator[Cell]:
-    """Yield where exchanges lead: from white by dark edges, from black by light."""
-    dark_out = graph.colour(a) == 0
-    return (b for b, dark in graph.around(a) if dark == dark_out)
-
-
 def _strong_components(graph: _Graph) -> dict[Cell, int]:
-    """Return numbers of the strong components, in topological order."""
+    """Return numbers of the strong components, in their order: arcs lead back."""
     import networkx as nx  # only who asks why pays for it
 
-    arcs = nx.DiGraph((a, b) for a in graph.cells for b in _arcs(graph, a))
-    arcs.add_nodes_from(graph.cells)
-    parts = nx.condensation(arcs)
-    order = {part: at for at, part in enumerate(nx.topological_sort(parts))}
-    return {cell: order[part] for cell, part in parts.graph["mapping"].items()}
+    # Tarjan's algorithm finds a component after those that arcs lead to.
+    arcs = nx.DiGraph({a: graph.arcs(a) for a in graph.cells})
+    parts = enumerate(nx.strongly_connected_components(arcs))
+    return {cell: number for number, part in parts for cell in part}
 
 
 def _levels(
     graph: _Graph, strong: dict[Cell, int], doors: set[frozenset[Cell]]
 ) -> dict[Cell, int]:
     """Return levels so that no arc leads up, and arcs across doors lead down."""
-    members: dict[int, list[Cell]] = {}
-    for cell, number in strong.items():
-        members.setdefault(number, []).append(cell)
-    high: dict[int, int] = {}
-    for number in sorted(members, reverse=True):  # arcs lead to greater numbers
-        high[number] = max(
-            (
-                high[strong[b]] + (frozenset((a, b)) in doors)
-                for a in members[number]
-                for b in _arcs(graph, a)
-                if strong[b] != number
-            ),
-            default=0,
-        )
-    cells = range(graph.board.cells)
-    return {c: high[strong[c]] if c in strong else 0 for c in cells}
+    high = [0] * len(strong)
+    for a, number in strong.items():
+        for b in graph.arcs(a):
+            if strong[b] != number:
+                level = high[strong[b]] + (frozenset((a, b)) in doors)
+                high[number] = max(high[number], level)
+    return {c: high[strong[c]] if c in strong else 0 for c in range(graph.board.cells)}
 
 
-def _family(graph: _Graph, w: Witness) -> Certificate:
+def _family(s: Solid, w: Witness, board: Board) -> Certificate:
     """Return the factors of the closed family, by the squares that make each."""
 
     def plain(at: int) -> Cell:
-        row, col = divmod(at, graph.board.cols + 2)
-        return (row - 1) * graph.board.cols + col - 1
+        row, col = divmod(at, board.cols + 2)
+        return (row - 1) * board.cols + col - 1
 
     members: list[dict[str, Any]] = []
     for parent, first, ahead, length, inside, _ in w.family[: w.info[FAMILY]].tolist():
@@ -262,10 +249,11 @@ def _family(graph: _Graph, w: Witness) -> Certificate:
             squares = {plain(q + i * int(w.step[ahead])) for i in range(length)}
             squares ^= set(members[parent]["squares"])
         members.append({"squares": sorted(squares), "inside": plain(inside)})
-    label(graph.s)
-    at = graph.pad(members[0]["inside"])
-    own = graph.s.component
-    region = [c for c in graph.cells if own[graph.pad(c)] == own[at]]
+    label(s)
+    graph = _Graph(s, board)
+    own = s.component
+    at = own[pad(board, members[0]["inside"])]
+    region = [c for c in graph.cells if own[pad(board, c)] == at]
     ways = f"{len(members)} ways" if len(members) > 1 else "one way"
     return Certificate(
         "family",
@@ -273,7 +261,12 @@ def _family(graph: _Graph, w: Witness) -> Certificate:
         "straight rows of squares in and out of a loop, and none joins it to the rest",
         {
             "kind": "family",
-            "edges": [list(e) for e in graph.dark()],
+            "edges": [
+                [a, b]
+                for a in graph.cells
+                for b, dark in graph.around[a]
+                if dark and a < b
+            ],
             "members": members,
         },
         tuple(region),

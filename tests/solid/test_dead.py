@@ -16,7 +16,7 @@ from solver.oracles.exact import strips_walk
 from solver.oracles.oracle import Verdict, get_oracle
 from solver.oracles.strips import why_not
 from solver.positions import completable_positions
-from solver.solid.certificate import _family, _Graph, find_certificate
+from solver.solid.certificate import _family, find_certificate
 from solver.solid.grid import CLOSED, augment, join, load, new_room
 from tests.doubles.solid import alternating, flipped, side
 from tests.solid.worlds import dark_of, graph_of
@@ -54,7 +54,7 @@ def strips_of(text: str) -> dict[str, Any]:
     load(s, position)
     assert augment(s)
     assert join(s, w) == CLOSED
-    return _family(_Graph(s, position.board), w).data
+    return _family(s, w, position.board).data
 
 
 @cache
