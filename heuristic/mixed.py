@@ -19,7 +19,6 @@ class Behind(Protocol):
 
     def rounds_behind(self, before: RuleSet, board: Board) -> Rounds | None:
         """Return the rounds of both, or None if it cannot with that one."""
-        ...
 
 
 class MixedRuleSet(ByTracker):

@@ -79,7 +79,6 @@ class Rounds(Protocol):
     @property
     def pace(self) -> int:
         """About how many rounds it makes a second."""
-        ...
 
     @property
     def forgets(self) -> bool:
@@ -88,11 +87,9 @@ class Rounds(Protocol):
         Then walks that agree in these have the same walks ahead of them, and what was
         met in one run may be kept for the next one on the board.
         """
-        ...
 
     def go(self, run: Run, stops: Stops) -> Event:
         """Make rounds until an event that is asked for."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,21 +146,17 @@ class Rule(Protocol):
     @property
     def name(self) -> str:
         """Unique within a book; lower case with hyphens."""
-        ...
 
     @property
     def claim(self) -> str:
         """What its author claims: ``sound``, or a status such as ``withdrawn``."""
-        ...
 
     @property
     def origin(self) -> str:
         """Where it comes from: source and place, or a theorem with its paper."""
-        ...
 
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return the forbidden moves of the position, in the order U, R, D, L."""
-        ...
 
 
 class Tracker(Protocol):
@@ -175,15 +168,12 @@ class Tracker(Protocol):
 
     def push(self, cell: Cell) -> None:
         """Follow the walk one cell on."""
-        ...
 
     def pop(self) -> None:
         """Take the last cell back."""
-        ...
 
     def masks(self) -> list[int]:
         """Return the forbidden moves of each rule as bits, U = 1 ... L = 8."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +200,6 @@ class Walker(Protocol):
 
     def walk(self, seed: int) -> WalkResult:
         """Walk from the start until the board is full or no move is allowed."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,45 +229,35 @@ class RuleSet(Protocol):
     @property
     def name(self) -> str:
         """The group or file it was made from."""
-        ...
 
     @property
     def rules(self) -> tuple[Rule, ...]:
         """The rules, in the order they are asked."""
-        ...
 
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return what every rule forbids, by rule and then by move."""
-        ...
 
     @property
     def kin(self) -> tuple[str, ...]:
         """Oracles that share its kernels: neither vouches for the other."""
-        ...
 
     def edges(self, position: Position) -> tuple[tuple[Cell, Cell], ...]:
         """Return the edges, not walked yet, that it finds in every completion."""
-        ...
 
     def asked_always(self) -> "RuleSet":
         """Return the set without precedence: each rule asked at every position."""
-        ...
 
     def tracker(self, board: Board) -> Tracker:
         """Return a fresh tracker at the board's start."""
-        ...
 
     def walker(self, board: Board) -> Walker:
         """Return a walker that makes random walks."""
-        ...
 
     def followed(self, tree: "PositionTree") -> Iterator[Followed]:
         """Yield what the rules say at all positions of a tree, in its order."""
-        ...
 
     def rounds(self, board: Board) -> Rounds:
         """Return what makes the rounds of a left-first walk."""
-        ...
 
 
 def choices(position: Position) -> dict[str, Cell]:
