@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -14,96 +15,28 @@ from solver.errors import OptionError, RuleError, UnknownNameError
 
 _BOOK = Path(__file__).parent / "book"
 
-# A group of drawn rules is a list of book files, read in this order.
-_GROUPS: dict[str, tuple[str, ...]] = {
-    "seed-5": ("seed-5",),
-    "seed-close": ("seed-close",),
-    "seed-7": ("seed-5", "seed-close", "seed-far"),
-    "seed-9-size": ("seed-5", "seed-close", "seed-far", "seed-9-size"),
-    "seed-single-area": ("seed-single-area", "seed-single-area-more"),
-    "seed-composite": ("seed-composite",),
-    "seed-2024": ("seed-single-area", "seed-composite"),
-    "seed-superseded": ("seed-superseded",),
-    "seed-future": ("seed-future",),
-    "seed-7-future": (
-        *("seed-5", "seed-close", "seed-far"),
-        *("seed-future", "seed-7-future"),
-    ),
-    "seed-9-future": (
-        *("seed-5", "seed-close", "seed-far"),
-        *("seed-future", "seed-9-future"),
-    ),
-    "seed-future-refuted": ("seed-future-refuted",),
-    "found-5": ("found-5",),
-    "found-7": ("found-7",),
-    "found-9": ("found-7", "found-9"),
-    "researcher-2026": ("researcher-2026", "researcher-2026-program"),
-    "found-13": ("found-13",),
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """What a name stands for, as groups.toml says."""
+
+    about: str
+    files: tuple[str, ...] = ()
+    factory: str = ""
+    rules: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+
+
+_FILE = Path(__file__).with_name("groups.toml")
+_GROUPS = {
+    name: _Group(**said)
+    for name, said in tomllib.loads(_FILE.read_text(encoding="utf-8")).items()
 }
 # Made by `oneway discover`, and told apart from the book.
-FOUND = tuple(group for group in _GROUPS if group.startswith("found-"))
+FOUND = tuple(name for name in _GROUPS if name.startswith("found-"))
 # Made by a command, and told apart from the book.
 APART = (*FOUND, "researcher-2026")
-
-# Rules that are kernels: group -> (factory "module:function", rule names). The factory
-# takes the tuple of names that are wanted, in order, and how others are found, and
-# returns a RuleSet of them.
-_KERNELS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "universal": (
-        "heuristic.universal.universal:universal_rules",
-        ("forced-edges", "fragments", "block-chain", "two-factor", "strips"),
-    ),
-    "universal-probing": (
-        "heuristic.universal.universal:universal_rules",
-        ("forced-edges", "fragments", "block-chain", "two-factor", "probing"),
-    ),
-    "universal-4": (
-        "heuristic.universal.universal:universal_rules",
-        ("forced-edges", "fragments", "block-chain", "two-factor"),
-    ),
-    "seed-kernels": (
-        "heuristic.procedures.kernelrule:kernel_rules",
-        (
-            *("sa-corner-discovery-2024-07", "sequence-recursion"),
-            *("down-stair-scan", "end-obstacle-corners"),
-        ),
-    ),
-    "seed-kernels-old": (
-        "heuristic.procedures.kernelrule:kernel_rules",
-        ("sa-corner-discovery-2024-06", "down-stair-program", "sa-next-step"),
-    ),
-}
-
-# Groups that are other groups together.
-_UNIONS: dict[str, tuple[str, ...]] = {"seed-2024-full": ("seed-2024", "seed-kernels")}
 _DRAWN, _FUTURE = "drawn", "future"
-
-# What a group is, in the words of docs/reference/rules.md.
-_ABOUT = {
-    "seed-5": "the bans of the 5 x 5 board",
-    "seed-close": "obstacles one gap away",
-    "seed-7": "seed-5, seed-close, and obstacles two gaps away, counted",
-    "seed-9-size": "seed-7 and the rules made for single stops on 9 x 9",
-    "seed-single-area": "one area, any distance",
-    "seed-composite": "two areas, or an area and an obstacle",
-    "seed-2024": "seed-single-area and seed-composite: of all drawings the fewest gaps",
-    "seed-superseded": "replaced, withdrawn and rejected forms, kept to be refuted",
-    "seed-future": "nine inferences of future lines, and what follows from lines",
-    "seed-7-future": "seed-7, seed-future, and the bans of 7 x 7 that read lines",
-    "seed-9-future": "seed-7, seed-future, and the bans of a first pass on 9 x 9",
-    "seed-future-refuted": "a ban by future lines that its author refuted",
-    "seed-kernels": "procedures that no drawing can hold",
-    "seed-kernels-old": "older forms of seed-kernels, and a look ahead",
-    "seed-2024-full": "seed-2024 and seed-kernels",
-    "found-5": "found by machine: misses no dead move of 5 x 5",
-    "found-7": "found by machine: misses no dead move of 7 x 7",
-    "found-9": "found by machine: found-7, and what walks on 9 x 9 missed",
-    "researcher-2026": "rule pictures of 2026, and three functions without one",
-    "found-13": "found by machine from nothing: steps followed, on 9, 13 and 21",
-    "universal": "five theorems: forced edges, fragments, block chain, flow, strips",
-    "universal-4": "the first four of universal",
-    "universal-probing": "universal-4, and trying edges near the live end",
-}
 
 
 def group_names() -> list[str]:
@@ -112,7 +45,7 @@ def group_names() -> list[str]:
     >>> "seed-5" in group_names()
     True
     """
-    return sorted([*_GROUPS, *_KERNELS, *_UNIONS])
+    return sorted(_GROUPS)
 
 
 def about(group: str) -> str:
@@ -123,9 +56,13 @@ def about(group: str) -> str:
 
     Raises `UnknownNameError` if there is no such group.
     """
-    if group not in _ABOUT:
-        raise UnknownNameError("rule group", group, group_names())
-    return _ABOUT[group]
+    return _group(group).about
+
+
+def _group(name: str) -> _Group:
+    if name not in _GROUPS:
+        raise UnknownNameError("rule group", name, group_names())
+    return _GROUPS[name]
 
 
 def rule_names(group: str | None = None) -> list[str]:
@@ -133,13 +70,10 @@ def rule_names(group: str | None = None) -> list[str]:
     if group is None:
         names = [name for known in group_names() for name in rule_names(known)]
         return list(dict.fromkeys(names))
-    if group in _UNIONS:
-        return [name for part in _UNIONS[group] for name in rule_names(part)]
-    if group in _KERNELS:
-        return list(_KERNELS[group][1])
-    if group not in _GROUPS:
-        raise UnknownNameError("rule group", group, group_names())
-    return [name for stem in _GROUPS[group] for name in _book_names(stem)]
+    known = _group(group)
+    names = [name for part in known.groups for name in rule_names(part)]
+    names += [name for stem in known.files for name in _book_names(stem)]
+    return [*names, *known.rules]
 
 
 Names: TypeAlias = str | Sequence[str]  # one text with commas, or several
@@ -215,7 +149,8 @@ def _runs(names: Names, find: _Find | None = None) -> _Runs:
     """Find the rules of some names, each with the factory of its rule set."""
     find = find or _find
     spec, runs = in_one(names), _Runs()
-    words = [part for word in words_of(names) for part in _UNIONS.get(word, (word,))]
+    parts = {name: group.groups for name, group in _GROUPS.items() if group.groups}
+    words = [part for word in words_of(names) for part in parts.get(word, (word,))]
     dropped = {word[1:].strip() for word in words if word.startswith("-")}
     unmet = set(dropped)
     for word in words:
@@ -283,16 +218,15 @@ def _made(name: str, runs: _Runs) -> RuleSet:
 
 def _find(word: str) -> list[tuple[str, Any]]:
     """Return factories and what to give them: rule specs if drawn, else rule names."""
-    for group, (factory, names) in _KERNELS.items():
-        if word == group:
-            return [(factory, name) for name in names]
-        if word in names:
-            return [(factory, word)]
+    for name, group in _GROUPS.items():
+        if word in (name, *group.rules) and group.factory:
+            return [(group.factory, one) for one in group.rules if word in (name, one)]
     if word.endswith(".toml"):
         return [(_factory(rule), rule) for rule in load_file(word)]
     if word in _GROUPS:
-        return [(_factory(rule), rule) for rule in _group(word)]
-    for stem in dict.fromkeys(stem for stems in _GROUPS.values() for stem in stems):
+        specs = (spec for stem in _GROUPS[word].files for spec in _book(stem))
+        return [(_factory(rule), rule) for rule in specs]
+    for stem in dict.fromkeys(stem for one in _GROUPS.values() for stem in one.files):
         if word in _book_names(stem):
             return [(_factory(one), one) for one in _book(stem) if one.name == word]
     raise UnknownNameError("rule or rule group", word, group_names(), rule_names())
@@ -311,10 +245,6 @@ def _find_names(word: str) -> list[tuple[str, Any]]:
 
 def _name(rule: Any) -> str:
     return rule if isinstance(rule, str) else str(rule.name)
-
-
-def _group(name: str) -> tuple[RuleSpec, ...]:
-    return tuple(spec for stem in _GROUPS[name] for spec in _book(stem))
 
 
 @cache

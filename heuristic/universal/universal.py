@@ -21,9 +21,11 @@ speaks of the boards that the oracle `strips` knows; elsewhere it forbids nothin
 """
 
 import json
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 
@@ -114,35 +116,8 @@ _FLAGS = {
 STRIPS = "strips"
 _TWICE = 256  # a walk in so many is made in two ways, which must agree
 _SMALL = 1000  # cells of a board up to which it is, as it may take minutes on others
-_ORIGINS = {
-    "forced-edges": (
-        "a cell with as many possible edges as it needs takes them all, with fewer "
-        "there is no completion (Vandegriend & Culberson, JAIR 9, 1998, section 3)"
-    ),
-    "fragments": (
-        "a path has no loop, and joins live end and end cell only when it is full "
-        "(Vandegriend & Culberson, JAIR 9, 1998, section 3)"
-    ),
-    "block-chain": (
-        "a completion runs through the blocks of the possible edges one after the "
-        "other, all cells of each, colours alternating (Hopcroft & Tarjan, CACM 16, "
-        "1973)"
-    ),
-    "two-factor": (
-        "a completion is a flow from black to white cells; edges between strongly "
-        "connected components of the residual graph are in all flows or in none "
-        "(Regin, AAAI 1996)"
-    ),
-    "probing": (
-        "if an edge in, within distance 3 of the live end, leads the rules to a "
-        "conflict, it is out, and the other way round (reductio ad absurdum)"
-    ),
-    STRIPS: (
-        "on boards without walls whose walk begins and ends on the rim, a family of "
-        "factors that strips lead from one to another only leaves no Hamiltonian path "
-        "(docs/explanation/solid.md; after Umans & Lenhart, FOCS 1997)"
-    ),
-}
+_FILE = Path(__file__).with_name("origins.toml")
+_ORIGINS: dict[str, str] = tomllib.loads(_FILE.read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
