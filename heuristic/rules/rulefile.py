@@ -20,13 +20,13 @@ is closed and no more, there are no bounds.
 import gc
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from heuristic.rules.drawing import (
     ANY,
@@ -63,8 +63,6 @@ from solver.errors import RuleError
 from solver.symmetry import Symmetry
 
 _LONGEST = 40  # steps that a drawing grows, at most
-
-Fail = Callable[[str], NoReturn]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,177 +114,63 @@ class _Grow:
     count: int
 
 
-def is_family(form: dict[str, Any]) -> bool:
-    """Whether a form of a rule file is a family.
-
-    >>> is_family({"drawing": "x @"}), is_family({"drawing": "s @", "grow": []})
-    (False, True)
-    """
-    return "grow" in form or "cases" in form
-
-
-def expand(form: dict[str, Any], fail: Fail) -> Iterator[dict[str, Any]]:
-    r"""Yield the plain forms of a family, as they would stand in a file.
-
-    `fail` raises the error for a fault, given what is wrong.
-
-    >>> def fail(why):
-    ...     raise ValueError(why)
-    >>> family = {
-    ...     "drawing": "% e ?\n? s @",
-    ...     "area": [{"side": "left", "kind": "beyond"}],
-    ...     "grow": [{"name": "D", "first": 2, "ahead": 1, "by": [0, 1], "count": 2}],
-    ...     "cases": [{"forbid": ["left"], "low": [0, -1], "high": [0, 1]}],
-    ... }
-    >>> for plain in expand(family, fail):
-    ...     print(plain["variant"], plain["area"][0]["low"])
-    ...     print(plain["drawing"])
-    D 2 0
-    % e ?
-    ? S @
-    D 3 -1
-    % e ?
-    ? m ?
-    ? S @
-    """
-    grows = [_grow(entry, fail) for entry in _tables(form, "grow", fail)]
-    cases = _tables(form, "cases", fail)
-    if not grows or len(grows) > 2 or not cases:
-        fail("a family has one or two tables of grow, and cases")
-    areas = _tables(form, "area", fail)
-    if not areas:
-        fail("a family has an area, and this one has none")
-    counted = ("low", "high") if areas[0].get("kind") != Kind.CLOSED.value else ()
-    plain = {k: v for k, v in form.items() if k not in ("grow", "cases", "variant")}
-    grown: dict[tuple[int, ...], tuple[dict[str, Any], dict[Offset, str]]] = {}
-    for case in cases:
-        for key in case:
-            if key not in ("forbid", "turns", *counted):
-                fail(f"unknown key {key[:40]!r} in a case of such a family")
-        for steps in product(*(range(grow.count) for grow in grows)):
-            bounds = {key: _table_bound(case, key, steps, fail) for key in counted}
-            if None in bounds.values():
-                continue
-            if steps not in grown:
-                page = plain
-                for grow, step in zip(grows, steps, strict=True):
-                    page = _grown(page, grow.growth, step * grow.every, fail)
-                grown[steps] = page, _letters_of(page["drawing"], fail)
-            page = _forbidding(*grown[steps], case, fail)
-            first = {**page["area"][0], **bounds}
-            label = [str(form["variant"])] if "variant" in form else []
-            label += [
-                f"{grow.name} {grow.first + step * grow.every}"
-                for grow, step in zip(grows, steps, strict=True)
-            ]
-            yield {
-                **page,
-                "area": [first, *page["area"][1:]],
-                "variant": ", ".join(label),
-            }
-
-
-def _tables(form: dict[str, Any], key: str, fail: Fail) -> list[dict[str, Any]]:
-    tables = form.get(key, [])
-    if type(tables) is not list or any(type(table) is not dict for table in tables):
-        fail(f"{key} is no list of tables")
-    return list(tables)
-
-
-def _grow(entry: dict[str, Any], fail: Fail) -> _Grow:
-    keys = ("name", "first", "left", "ahead", "by", "every", "count")
-    for key in entry:
-        if key not in keys:
-            fail(f"unknown key {key[:40]!r} in grow; known: {', '.join(keys)}")
-    if ("left" in entry) == ("ahead" in entry):
-        fail("an entry of grow names left or ahead, one of them")
-    axis = 0 if "left" in entry else 1
-    by = entry.get("by")
-    numbers = [entry.get("first", 0), entry.get("every", 1), entry.get("count")]
-    numbers += [entry["left" if axis == 0 else "ahead"]]
-    numbers += by if type(by) is list and len(by) == 2 else [None]
-    if any(type(n) is not int or abs(n) > _LONGEST for n in numbers):
-        fail(f"an entry of grow needs whole numbers up to {_LONGEST}, and by as a cell")
-    first, every, count, at, left, ahead = numbers
+def _grow(table: Table) -> _Grow:
+    table.only(("name", "first", "left", "ahead", "by", "every", "count"))
+    if ("left" in table.data) == ("ahead" in table.data):
+        table.fail("an entry of grow names left or ahead, one of them")
+    axis = 0 if "left" in table.data else 1
+    at = table.get(("left", "ahead")[axis], int)
+    first, every = table.get("first", int, 0), table.get("every", int, 1)
+    count, by = table.get("count", int), table.offset(table.data.get("by"), "by")
+    if max(map(abs, (first, at, every, count, *by))) > _LONGEST:
+        table.fail(f"an entry of grow needs whole numbers up to {_LONGEST}")
     if at < 1 or every < 1 or count < 1 or every * count > _LONGEST:
-        fail("an entry of grow begins beyond the live end and grows once or more")
-    name = entry.get("name", "D")
-    if type(name) is not str:
-        fail("the name of a distance is no string")
-    return _Grow(name, first, Growth(axis, at, (left, ahead)), every, count)
+        table.fail("an entry of grow begins beyond the live end and grows once or more")
+    return _Grow(table.text("name", "D"), first, Growth(axis, at, by), every, count)
 
 
-def _table_bound(
-    case: dict[str, Any], key: str, steps: tuple[int, ...], fail: Fail
-) -> int | None:
+def _table_bound(case: Table, key: str, steps: tuple[int, ...]) -> int | None:
     """Return the number of a table for a member; None beyond the table's end."""
-    entry: Any = case.get(key)
+    entry: Any = case.data.get(key)
     for step in steps:
         if type(entry) is not list:
-            fail(f"{key} of a case must be a list for every distance of the family")
+            case.fail(f"{key} of a case must be a list for every distance")
         if step >= len(entry):
             return None
         entry = entry[step]
     if type(entry) is not int:
-        fail(f"{key} of a case holds {entry!r}, expected a whole number")
+        case.fail(f"{key} of a case holds {entry!r}, expected a whole number")
     return entry
 
 
-def _grown(
-    page: dict[str, Any], grow: Growth, times: int, fail: Fail
-) -> dict[str, Any]:
-    """Return a form or an alternative of it after growing `times` steps."""
-    grown = dict(page)
-    grown["drawing"] = _grown_drawing(page.get("drawing"), grow, times, fail)
-    if "area" in page:
-        areas = _tables(page, "area", fail)
-        grown["area"] = [_grown_area(area, grow, times, fail) for area in areas]
+def _grown(form: dict[str, Any], grow: Growth, times: int) -> dict[str, Any]:
+    """Return a form, or an alternative of one, after growing; it was checked before."""
+
+    def moved(cell: Offset) -> list[int]:
+        return list(grow.moved(cell, times))
+
+    grown = form | {"drawing": _grown_drawing(form["drawing"], grow, times)}
+    if "area" in form:
+        grown["area"] = [_grown_area(area, grow, times) for area in form["area"]]
     for key in ("runs", *ASKED):
-        if key in page:
-            pairs = [_list(pair, key, fail) for pair in _list(page[key], key, fail)]
-            grown[key] = [
-                [_moved(cell, key, grow, times, fail) for cell in pair]
-                for pair in pairs
-            ]
-    if "either" in page:
-        parts = _tables(page, "either", fail)
-        grown["either"] = [_grown(part, grow, times, fail) for part in parts]
+        if key in form:
+            grown[key] = [[moved(cell) for cell in pair] for pair in form[key]]
+    if "either" in form:
+        grown["either"] = [_grown(part, grow, times) for part in form["either"]]
     return grown
 
 
-def _list(value: Any, key: str, fail: Fail) -> list[Any]:
-    if type(value) is not list:
-        fail(f"{key} of a family is no list")
-    return list(value)
-
-
-def _cell(value: Any, key: str, fail: Fail) -> Offset:
-    good = type(value) is list and len(value) == 2
-    if not good or any(type(v) is not int for v in value):
-        fail(f"{key} of a family holds what is no cell [left, ahead]")
-    return value[0], value[1]
-
-
-def _moved(value: Any, key: str, grow: Growth, times: int, fail: Fail) -> list[int]:
-    return list(grow.moved(_cell(value, key, fail), times))
-
-
-def _grown_area(
-    area: dict[str, Any], grow: Growth, times: int, fail: Fail
-) -> dict[str, Any]:
+def _grown_area(area: dict[str, Any], grow: Growth, times: int) -> dict[str, Any]:
     grown = dict(area)
-    for key in ("base", "wall", "entry"):
-        if key in area:
-            grown[key] = _moved(area[key], key, grow, times, fail)
+    for key in {"base", "wall", "entry"} & area.keys():
+        grown[key] = list(grow.moved(area[key], times))
     if "cells" in area:
-        values = _list(area["cells"], "cells", fail)
-        cells = [_cell(value, "cells", fail) for value in values]
-        grown["cells"] = [list(cell) for cell in grow.line(cells, times)]
+        grown["cells"] = [list(cell) for cell in grow.line(area["cells"], times)]
     return grown
 
 
-def _grown_drawing(drawing: Any, grow: Growth, times: int, fail: Fail) -> str:
-    letters = _letters_of(drawing, fail)
+def _grown_drawing(drawing: str, grow: Growth, times: int) -> str:
+    letters = _letters_of(drawing)
     grown = {grow.moved(at, times): letter for at, letter in letters.items()}
     for at, letter in letters.items():
         if letter not in MARKS:
@@ -302,33 +186,12 @@ def _grown_drawing(drawing: Any, grow: Growth, times: int, fail: Fail) -> str:
     return "\n".join(rows_of(grown))
 
 
-def _forbidding(
-    page: dict[str, Any], drawn: dict[Offset, str], case: dict[str, Any], fail: Fail
-) -> dict[str, Any]:
-    letters = dict(drawn)
-    moves = case.get("forbid")
-    if type(moves) is not list or not moves or any(m not in MOVES for m in moves):
-        fail(f"forbid of a case lists some of {', '.join(MOVES)}")
-    for move in moves:
-        letter = letters.get(MOVES[move], "?")
-        if letter not in FORBIDDEN:
-            fail(f"the drawing has {letter!r} where a case forbids a move")
-        letters[MOVES[move]] = FORBIDDEN[letter]
-    forbidding = {**page, "drawing": "\n".join(rows_of(letters))}
-    if "turns" in case:
-        forbidding["turns"] = case["turns"]
-    return forbidding
-
-
-def _letters_of(drawing: Any, fail: Fail) -> dict[Offset, str]:
-    """Return the letters of a drawing by offset; the drawing is checked elsewhere."""
-    if type(drawing) is not str:
-        fail("the drawing is missing or no string")
+def _letters_of(drawing: str) -> dict[Offset, str]:
+    """Return the letters of a drawing by offset."""
     lines = [line.split() for line in drawing.strip().splitlines()]
-    found = [(r, line.index("@")) for r, line in enumerate(lines) if "@" in line]
-    if not found:
-        fail("the drawing has no live end '@'")
-    row, col = found[0]
+    ((row, col),) = [
+        (r, line.index("@")) for r, line in enumerate(lines) if "@" in line
+    ]
     return {
         (col - c, row - r): letter
         for r, line in enumerate(lines)
@@ -457,46 +320,84 @@ def _digest(text: str) -> str:
 
 def _members(table: Table) -> list[Drawing]:
     """Return the drawings of a form, or of every member of a family."""
-    if not is_family(table.data):
+    if not {"grow", "cases"} & table.data.keys():
         return _form(table)
-    found: list[Drawing] = []
-    read: dict[str, list[Drawing]] = {}  # by distances
+    grows = [_grow(one) for one in table.tables("grow", required=True)]
+    cases = table.tables("cases", required=True)
+    if len(grows) > 2:
+        table.fail("a family has one or two tables of grow")
+    kind = table.tables("area", required=True)[0].data.get("kind")
+    counted = ("low", "high") if kind != Kind.CLOSED.value else ()
+    plain = {k: v for k, v in table.data.items() if k not in ("grow", "cases")}
+    forms: dict[tuple[int, ...], dict[str, Any]] = {}  # by distances, as the others
+    read: dict[tuple[int, ...], list[Drawing]] = {}
     turns: dict[str, tuple[Turn, ...]] = {}  # as a case has them
-    for plain in expand(table.data, table.fail):
-        member, written = replace(table, data=plain), repr(plain.get("turns"))
-        first = read.get(plain["variant"])
-        low, high = (plain["area"][0].get(key, 0) for key in ("low", "high"))
-        good = -LIMIT <= low <= high <= LIMIT  # else it may have to be refused
-        if good and first and written in turns and "either" not in plain:
-            drawings = [_case(one, plain, turns[written]) for one in first]
-        else:
-            drawings = _form(member)
-            turns[written] = drawings[0].turns
-        read.setdefault(plain["variant"], drawings)
-        found += drawings
+    found: list[Drawing] = []
+    for case in cases:
+        case.only(("forbid", "turns", *counted))
+        if not forms:  # what will grow is checked as it is
+            read_page(table)
+            _form(_case(table, plain, case, dict.fromkeys(counted, 0), ""))
+        for steps in product(*(range(grow.count) for grow in grows)):
+            bounds = {key: _table_bound(case, key, steps) for key in counted}
+            if None in bounds.values():
+                continue
+            if steps not in forms:
+                form = plain
+                for grow, step in zip(grows, steps, strict=True):
+                    form = _grown(form, grow.growth, step * grow.every)
+                forms[steps] = form
+            label = ", ".join(
+                f"{grow.name} {grow.first + step * grow.every}"
+                for grow, step in zip(grows, steps, strict=True)
+            )
+            member = _case(table, forms[steps], case, bounds, label)
+            first, written = read.get(steps), repr(member.data.get("turns"))
+            low, high = bounds.get("low") or 0, bounds.get("high") or 0
+            good = -LIMIT <= low <= high <= LIMIT  # else it may have to be refused
+            if good and first and written in turns and "either" not in plain:
+                drawings = [_like(one, member.data, turns[written]) for one in first]
+            else:
+                drawings = _form(member)
+                turns[written] = drawings[0].turns
+            read.setdefault(steps, drawings)
+            found += drawings
     return found
 
 
-def _case(drawing: Drawing, plain: dict[str, Any], turns: tuple[Turn, ...]) -> Drawing:
+def _case(
+    table: Table, form: dict[str, Any], case: Table, bounds: dict[str, Any], label: str
+) -> Table:
+    """Return the table of a member, as it would stand in a file."""
+    letters = _letters_of(form["drawing"])
+    moves = case.names("forbid", [])
+    if not moves or not set(moves) <= MOVES.keys():
+        case.fail(f"forbid of a case lists some of {', '.join(MOVES)}")
+    for at in map(MOVES.__getitem__, moves):
+        letter = letters.get(at, "?")
+        if letter not in FORBIDDEN:
+            case.fail(f"the drawing has {letter!r} where a case forbids a move")
+        letters[at] = FORBIDDEN[letter]
+    first, *others = form["area"]
+    own = {
+        "drawing": "\n".join(rows_of(letters)),
+        "area": [first | bounds, *others],
+        "variant": ", ".join([*filter(None, [form.get("variant")]), label]),
+    }
+    turned = {"turns": case.data["turns"]} if "turns" in case.data else {}
+    return replace(table, data=form | own | turned)
+
+
+def _like(drawing: Drawing, form: dict[str, Any], turns: tuple[Turn, ...]) -> Drawing:
     """Return a drawing of a family as another case of the same distances has it."""
-    first, bounded = drawing.areas[0], plain["area"][0]
-    bounds = {key: bounded[key] for key in ("low", "high") if key in bounded}
-    area = replace(first, **bounds)
-    lines = [line.split() for line in plain["drawing"].splitlines()]
-    row = next(row for row, line in enumerate(lines) if "@" in line)
-    col = lines[row].index("@")
+    letters, area = _letters_of(form["drawing"]), form["area"][0]
+    bounds = {key: area[key] for key in ("low", "high") if key in area}
     around = ((0, 1), (1, 0), (-1, 0), (0, -1))  # row by row, as drawings are read
     return replace(
         drawing,
-        text=plain["drawing"],
-        areas=(area, *drawing.areas[1:]),
-        forbidden=tuple(
-            (left, ahead)
-            for left, ahead in around
-            if 0 <= row - ahead < len(lines)
-            and 0 <= col - left < len(lines[row])
-            and lines[row - ahead][col - left] in FORBID
-        ),
+        text=form["drawing"],
+        areas=(replace(drawing.areas[0], **bounds), *drawing.areas[1:]),
+        forbidden=tuple(at for at in around if letters.get(at, "?") in FORBID),
         turns=turns,
     )
 
