@@ -57,6 +57,10 @@ def imports(name: str) -> set[str]:
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             found |= set(re.findall(r"^([a-z_]+(?:\.[a-z_]+)+):\w+$", node.value))
+    table = modules()[name].with_suffix(".toml")
+    if table.is_file():
+        text = table.read_text(encoding="utf-8")
+        found |= set(re.findall(r'"([a-z_]+(?:\.[a-z_]+)+):\w+"', text))
     return found & set(modules()) - {name}
 
 

@@ -5,7 +5,7 @@ from solver.counting.count import Limits
 from solver.counting.plan import TooLargeError, make_plan
 from solver.counting.uniform import UniformWalks
 from solver.errors import NoWalkError, OptionError
-from solver.oracles.oracle import Answer, Verdict, check_witness
+from solver.oracles.answer import Answer, Verdict, check_witness
 
 LIMIT = 2_000_000  # states of one layer
 MEMORY = 2_000_000_000  # bytes, of all layers together

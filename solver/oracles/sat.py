@@ -29,8 +29,8 @@ import numpy.typing as npt
 
 from solver.board import Board, Cell, Position, Walk
 from solver.errors import OptionError, WitnessError
+from solver.oracles.answer import Answer, Ground, Proof, Verdict, check_witness
 from solver.oracles.formula_kernels import Cuts, Edges, count_area, cut_loops
-from solver.oracles.oracle import Answer, Ground, Proof, Verdict, check_witness
 
 Clause = tuple[int, ...]
 _MAX_CUTS = 256  # a model with more loops than that is cut again

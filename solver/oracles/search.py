@@ -16,7 +16,7 @@ import numpy.typing as npt
 from solver.board import Board, Cell, Position
 from solver.errors import OptionError
 from solver.jit import njit
-from solver.oracles.oracle import Answer, Verdict, check_witness
+from solver.oracles.answer import Answer, Verdict, check_witness
 from solver.propagation.cycles import join, way_out
 from solver.propagation.propagate import Propagator, Rules, advance, close, pop
 from solver.propagation.state import (

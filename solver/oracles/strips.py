@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.board import Board, Position
-from solver.oracles.oracle import Answer, Verdict, check_witness
+from solver.oracles.answer import Answer, Verdict, check_witness
 from solver.solid.grid import PATH, STUCK, Solid, enter_walk, follow, new_room, solve
 from solver.solid.witness import Witness
 
