@@ -14,11 +14,12 @@ from enum import Enum
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
-from verify.proof.view import LIVE, Edge, Spot, Window, edge, neighbours
+from verify.proof.view import LIVE, Edge, Spot, Window, edge, neighbours, reached
 
 Clause: TypeAlias = tuple[int, ...]
 Name: TypeAlias = tuple[object, ...]
 Node: TypeAlias = Spot | int  # a cell, or a port by its number
+Link: TypeAlias = tuple[Node, Node, int]  # what a variable joins
 
 TRUE = 1  # variable 1 is true: clauses are simplified by it
 
@@ -56,7 +57,7 @@ class Formula:
     constants: dict[Name, int] = field(default_factory=dict)
     usable: list[tuple[Edge, int]] = field(default_factory=list)
     pairs: list[tuple[int, int, int]] = field(default_factory=list)
-    links: list[tuple[Node, Node, int]] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
 
     def var(self, *name: object) -> int:
         """Return the variable of that name, made when first asked for."""
@@ -71,6 +72,15 @@ class Formula:
         if -TRUE in literals:
             literals = tuple(x for x in literals if x != -TRUE)
         self.clauses.append(literals)
+
+    def same(self, one: int, other: int, *unless: int) -> None:
+        """Both literals hold or neither, unless one of the others does."""
+        self.add(*unless, -one, other)
+        self.add(*unless, one, -other)
+
+    def around(self, cell: Spot, *name: object) -> list[int]:
+        """Return the variables of a cell's four edges; an edge ends their name."""
+        return [self.var(*name, *edge(cell, other)) for other in neighbours(cell)]
 
     def at_most(self, count: int, literals: Iterable[int], *unless: int) -> None:
         """At most `count` of the literals hold, unless one of the others does."""
@@ -94,15 +104,23 @@ class Formula:
         negated = [-x for x in literals]
         self.at_most(len(negated) - count, negated, *unless)
 
+    def degree(
+        self, sides: list[int], used: int, end: int, most: int = 2, less: int = 0
+    ) -> None:
+        """Let a used cell have so many sides or less, one less if its path ends there."""
+        self.at_most(most, sides)
+        self.at_most(most - 1, sides, -end)
+        self.at_least(most - less, sides, -used, end)
+        self.at_least(most - less - 1, sides, -used)
+
 
 Piece: TypeAlias = tuple[set[Node], list[int]]
 
 
 class Line(NamedTuple):
-    """A forced line: its ends, the edges by which it leaves them, what it stands on.
+    """A forced line: its ends, and the edges by which it leaves them.
 
-    - `ends`, `edges`, pairs of cells, of edges
-    - `number`: the variable that says that there is such a line; 1 if it is known.
+    `number` is the variable that says that there is such a line; 1 if it is known.
     """
 
     ends: tuple[Spot, Spot]
@@ -134,13 +152,14 @@ def cuts(
     pairs of ports, which are quadratic.
     """
     known = lines_of(window) if lines is None else tuple(lines)
-    if formula.scope.planar:
-        found = [*_crossings(formula, true), *_loops(formula, true)]
-        return found + list(_joined_loops(formula, true, known))
-    found = [*_loops(formula, true), *_joined_loops(formula, true, known)]
-    found += _early_end(window, formula, true)
-    for k in range(len(window.areas)):
-        found += _sealed(window, formula, true, k)
+    planar = formula.scope.planar
+    pieces = _pieces(link for link in formula.links if link[2] in true)
+    found = [*_crossings(formula, true)] if planar else []
+    found += [*_loops(pieces, planar), *_joined_loops(formula, true, known)]
+    if not planar:
+        found += _early_end(window, formula, true, pieces)
+        for k in range(len(window.areas)):
+            found += _sealed(window, formula, true, k)
     return found
 
 
@@ -151,13 +170,9 @@ def _crossings(formula: Formula, true: set[int]) -> Iterator[Clause]:
             yield -first, -second
 
 
-def _pieces(formula: Formula, true: set[int]) -> list[Piece]:
+def _pieces(links: Iterable[Link]) -> list[Piece]:
     """Return the pieces of the path: their nodes, and the variables that join them."""
-    return _joined([link for link in formula.links if link[2] in true])
-
-
-def _joined(used: Iterable[tuple[Node, Node, int]]) -> list[Piece]:
-    above: dict[Node, Node] = {}
+    used, above = list(links), dict[Node, Node]()
 
     def root(node: Node) -> Node:
         higher = above.setdefault(node, node)
@@ -176,12 +191,11 @@ def _joined(used: Iterable[tuple[Node, Node, int]]) -> list[Piece]:
     return list(pieces.values())
 
 
-def _loops(formula: Formula, true: set[int]) -> Iterator[Clause]:
+def _loops(pieces: list[Piece], planar: bool) -> Iterator[Clause]:
     """No closed piece but the one through the live end."""
-    for nodes, numbers in _pieces(formula, true):
-        closed = formula.scope.planar or len(numbers) == len(nodes)
-        if closed and LIVE not in nodes:
-            yield _none_but(numbers)
+    for nodes, numbers in pieces:
+        if (planar or len(numbers) == len(nodes)) and LIVE not in nodes:
+            yield _not_all(numbers)
 
 
 def _joined_loops(
@@ -196,34 +210,28 @@ def _joined_loops(
         return
     ends = {end for line in lines for end in line.ends}
     first = {(a, b) for line in lines for a, b in line.edges}
-    used: list[tuple[Node, Node, int]] = [
-        (a, b, number)
-        for a, b, number in formula.links
-        if number in true and (a, b) not in first
-    ]
-    used += [(*line.ends, line.number) for line in lines]
-    for nodes, numbers in _joined(_closed(used)):
+    links = [x for x in formula.links if x[2] in true and x[:2] not in first]
+    links += [(*line.ends, line.number) for line in lines]
+    while True:  # leave out what leads nowhere: links of nodes that have no other
+        met = Counter(node for a, b, _ in links for node in (a, b))
+        kept = [link for link in links if met[link[0]] > 1 and met[link[1]] > 1]
+        if len(kept) == len(links):
+            break
+        links = kept
+    for nodes, numbers in _pieces(links):
         if len(numbers) == len(nodes) and LIVE not in nodes and nodes & ends:
-            yield _none_but(numbers)
+            yield _not_all(numbers)
 
 
-def _closed(used: list[tuple[Node, Node, int]]) -> list[tuple[Node, Node, int]]:
-    """Leave out what leads nowhere: ties of nodes that have no other, and so on."""
-    while True:
-        met = Counter(node for a, b, _ in used for node in (a, b))
-        kept = [tie for tie in used if met[tie[0]] > 1 and met[tie[1]] > 1]
-        if len(kept) == len(used):
-            return kept
-        used = kept
-
-
-def _none_but(numbers: Iterable[int]) -> Clause:
+def _not_all(numbers: Iterable[int]) -> Clause:
     return tuple(sorted({-number for number in numbers if number != TRUE}))
 
 
-def _early_end(window: Window, formula: Formula, true: set[int]) -> Iterator[Clause]:
+def _early_end(
+    window: Window, formula: Formula, true: set[int], pieces: list[Piece]
+) -> Iterator[Clause]:
     """When the piece of the live end holds the end, no free cell is left out."""
-    for nodes, numbers in _pieces(formula, true):
+    for nodes, numbers in pieces:
         ends = [formula.var("T", n) for n in nodes if not isinstance(n, int)]
         ends = [end for end in ends if end in true]
         if LIVE not in nodes or not ends:
@@ -231,7 +239,7 @@ def _early_end(window: Window, formula: Formula, true: set[int]) -> Iterator[Cla
         for cell in window.cells():
             free = formula.var("free", cell)
             if cell not in nodes and free in true:
-                yield tuple(sorted({*_none_but([*numbers, *ends, free])}))
+                yield _not_all([*numbers, *ends, free])
                 return
 
 
@@ -255,32 +263,18 @@ def _sealed(
         return [x for x in near if cell not in line or x in line or x in inside]
 
     outer = {cell: set(neighbours(cell)) - set(within(cell)) for cell in line}
-    reached = {c for c in line if any(edge(c, x) in used for x in outer[c])}
-    reached |= {target} & member
-    todo = list(reached)
-    while todo:
-        cell = todo.pop()
-        for other in within(cell):
-            if edge(cell, other) in used and other not in reached:
-                if not window.holds(other):
-                    return
-                reached.add(other)
-                todo.append(other)
-    left_out = sorted(member - reached, key=lambda cell: (cell not in line, cell))
-    if not left_out:
+    begin = {c for c in line if any(edge(c, x) in used for x in outer[c])}
+    visited = reached(
+        begin | ({target} & member),
+        lambda cell: [x for x in within(cell) if edge(cell, x) in used],
+    )
+    left_out = sorted(member - visited, key=lambda cell: (cell not in line, cell))
+    if not left_out or not all(map(window.holds, visited)):
         return
-    out = {
-        formula.var("c", *edge(cell, other))
-        for cell in reached
-        for other in within(cell)
-        if other not in reached
-    }
-    out |= {
-        formula.var("c", *edge(cell, other))
-        for cell in line - reached
-        for other in outer[cell]
-    }
-    if target not in reached:
+    ways = [(c, x) for c in visited for x in within(c) if x not in visited]
+    ways += [(c, x) for c in line - visited for x in outer[c]]
+    out = {formula.var("c", *edge(*way)) for way in ways}
+    if target not in visited:
         out.add(formula.var("a", k, target))
     out.add(-formula.var("a", k, left_out[0]))  # a marked cell is certain
     yield tuple(sorted(out - {-TRUE}))

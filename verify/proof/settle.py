@@ -19,12 +19,12 @@ import time
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, product
 from typing import TypeAlias
 
 from verify.proof.formula import TRUE, Clause, Formula, Name, Scope, cuts
 from verify.proof.trim import Step, trim
-from verify.proof.view import ANY, LIVE, Spot, Window, neighbours, reached
+from verify.proof.view import ANY, LIVE, Spot, Window, box_around, neighbours, reached
 from verify.proof.window import encode
 
 Margins: TypeAlias = tuple[int, int, int, int]  # top, left, bottom, right
@@ -44,11 +44,10 @@ def _anchors(window: Window) -> list[Spot]:
 def shape_of(window: Window, cells: Sequence[Spot]) -> Shape:
     """Return which cells are looked at, so that a like window can do the same."""
     anchors, known = _anchors(window), marked(window)
-    box = box_of(window.part(cells))
-    if len(cells) == (box[2] - box[0] + 1) * (box[3] - box[1] + 1):
-        least = box_of(window.part(known))
-        top, left = least[0] - box[0], least[1] - box[1]
-        return top, left, box[2] - least[2], box[3] - least[3]
+    top, left, bottom, right = box_around(cells)
+    if len(cells) == (bottom - top + 1) * (right - left + 1):
+        least = box_around(known)
+        return least[0] - top, least[1] - left, bottom - least[2], right - least[3]
     found = set()
     for cell in cells:
         if cell not in known:
@@ -89,9 +88,9 @@ def widening(window: Window) -> Iterator[Window]:
 
 
 def _rectangles(window: Window) -> Iterator[Window]:
-    part = window.cropped(*box_of(window.part(marked(window))))
+    part = window.cropped(*box_around(marked(window)))
     yield part
-    while box_of(part) != box_of(window):
+    while part.box != window.box:
         part = _grown(window, part)
         yield part
 
@@ -100,7 +99,7 @@ def _placed(window: Window, shapes: Iterable[Shape]) -> Iterator[frozenset[Spot]
     anchors, known = _anchors(window), marked(window)
     for shape in shapes:
         if isinstance(shape, tuple):
-            top, left, bottom, right = box_of(window.part(known))
+            top, left, bottom, right = box_around(known)
             box = top - shape[0], left - shape[1], bottom + shape[2], right + shape[3]
             yield frozenset(window.cropped(*box).cells())
         elif all(i < len(anchors) for i, _ in shape):
@@ -110,29 +109,25 @@ def _placed(window: Window, shapes: Iterable[Shape]) -> Iterator[frozenset[Spot]
 
 def _around(window: Window) -> Iterator[frozenset[Spot]]:
     """Yield what is drawn, with cells between, with cells that touch it."""
-    known = marked(window)
     drawn = {cell for cell in window.cells() if window.state(cell) != ANY}
-    yield joined(window, known | drawn)
     across, along = _between(drawn, 0), _between(drawn, 1)
-    yield joined(window, known | drawn | (across & along))
-    yield joined(window, known | drawn | across | along)
-    beside = {LIVE} | (drawn - known)
+    beside = {LIVE} | (drawn - marked(window))
     near = {x for cell in beside for x in neighbours(cell)}
-    yield joined(window, known | drawn | near)
-    near |= {(row, col + d) for row, col in near for d in (-1, 1)}
-    yield joined(window, known | drawn | near)
+    wide = near | {(row, col + d) for row, col in near for d in (-1, 1)}
+    for more in (set[Spot](), across & along, across | along, near, wide):
+        yield joined(window, marked(window) | drawn | more)
 
 
 def _between(cells: set[Spot], axis: int) -> set[Spot]:
     """Return what lies between two of the cells in a row (axis 0) or column (1)."""
-    lines: dict[int, list[Spot]] = {}
-    for cell in cells:
-        lines.setdefault(cell[axis], []).append(cell)
     found = set()
-    for line in lines.values():
-        (row, col), (last, end) = min(line), max(line)
-        found |= {(r, c) for r in range(row, last + 1) for c in range(col, end + 1)}
+    for line in {cell[axis] for cell in cells}:
+        found.update(_box(*box_around([x for x in cells if x[axis] == line])))
     return found
+
+
+def _box(top: int, left: int, bottom: int, right: int) -> Iterator[Spot]:
+    return product(range(top, bottom + 1), range(left, right + 1))
 
 
 def joined(window: Window, cells: set[Spot]) -> frozenset[Spot]:
@@ -150,61 +145,45 @@ def joined(window: Window, cells: set[Spot]) -> frozenset[Spot]:
 
 def _way(window: Window, piece: set[Spot], cells: set[Spot]) -> list[Spot]:
     """Return a shortest way from a piece to the nearest other cell."""
-    before: dict[Spot, Spot] = {}
-    todo = deque(sorted(piece))
+    ways = deque([cell] for cell in sorted(piece))
+    others, seen = cells - piece, set(piece)
     while True:
-        cell = todo.popleft()
-        if cell in cells and cell not in piece:
-            break
-        for other in neighbours(cell):
-            if window.holds(other) and other not in before and other not in piece:
-                before[other] = cell
-                todo.append(other)
-    way = []
-    while cell not in piece:
-        way.append(cell)
-        cell = before[cell]
-    return way
+        way = ways.popleft()
+        if way[-1] in others:
+            return way
+        for other in neighbours(way[-1]):
+            if window.holds(other) and other not in seen:
+                seen.add(other)
+                ways.append([*way, other])
 
 
 def _filled(cells: set[Spot]) -> set[Spot]:
     """Add the holes: cells that no way leads out of, corners passed too."""
-    rows, cols = [row for row, _ in cells], [col for _, col in cells]
-    top, bottom = min(rows) - 1, max(rows) + 1
-    left, right = min(cols) - 1, max(cols) + 1
+    top, left, bottom, right = box_around(cells)
+    box = set(_box(top - 1, left - 1, bottom + 1, right + 1))
+    empty = box - cells
 
-    def beside(cell: Spot) -> Iterator[Spot]:
-        for r in range(max(cell[0] - 1, top), min(cell[0] + 1, bottom) + 1):
-            for c in range(max(cell[1] - 1, left), min(cell[1] + 1, right) + 1):
-                if (r, c) not in cells:
-                    yield r, c
+    def beside(cell: Spot) -> set[Spot]:
+        row, col = cell
+        return empty.intersection(_box(row - 1, col - 1, row + 1, col + 1))
 
-    outside = reached([(top, left)], beside)
-    box = {(r, c) for r in range(top, bottom + 1) for c in range(left, right + 1)}
-    return box - outside
-
-
-def box_of(window: Window) -> tuple[int, int, int, int]:
-    """Return top, left, bottom and right of a window."""
-    return window.top, window.left, window.bottom, window.right
+    return box - reached([(top - 1, left - 1)], beside)
 
 
 def _grown(window: Window, part: Window) -> Window:
     best, most = part, 0
     for side in range(4):
-        box = list(box_of(part))
+        box = list(part.box)
         box[side] += -1 if side < 2 else 1
         larger = window.cropped(*box)
-        if box_of(larger) == box_of(part):
-            continue
         new = set(larger.cells()) - set(part.cells())
         drawn = sum(window.state(cell) != ANY for cell in new)
         if drawn > most:
             best, most = larger, drawn
-    if not most:
-        top, left, bottom, right = box_of(part)
-        return window.cropped(top - 1, left - 1, bottom + 1, right + 1)
-    return best
+    if most:
+        return best
+    top, left, bottom, right = part.box
+    return window.cropped(top - 1, left - 1, bottom + 1, right + 1)
 
 
 MUCH = 2  # times as many conflicts as a known shape ended with: look again
@@ -411,7 +390,9 @@ def _search(
             true = {number for number in solver.get_model() if number > 0}
             found = cuts(window, formula, true)
             if not found:
-                return Survivor(scope, window, _names_of(formula, true))
+                named = formula.names | formula.constants
+                names = (name for name, number in named.items() if number in true)
+                return Survivor(scope, window, frozenset(names))
             for clause in found:
                 solver.add_clause(clause)
             formula.clauses += found
@@ -471,13 +452,6 @@ def _said(found: NoModel) -> Counter[Spot]:
     for i in trim(clauses, binary_proof(clauses)).kept:
         said.update({cell for x in clauses[i] for cell in spoken[abs(x)]})
     return said
-
-
-def _names_of(formula: Formula, true: set[int]) -> frozenset[Name]:
-    known = {name for name, number in formula.constants.items() if number == 1}
-    return frozenset(
-        known | {n for n, number in formula.names.items() if number in true}
-    )
 
 
 def _proof_of(window: Window, formula: Formula) -> Impossible:

@@ -161,6 +161,11 @@ class Window:
     away: bool = False
     kept: frozenset[Spot] | None = None
 
+    @property
+    def box(self) -> tuple[int, int, int, int]:
+        """Top, left, bottom and right."""
+        return self.top, self.left, self.bottom, self.right
+
     def said(self, word: str) -> tuple[Edge, ...]:
         """Return the pairs of cells that are known of the completion, by the word.
 

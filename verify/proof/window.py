@@ -79,7 +79,8 @@ all of its orientations; only rules that name the sides of the board are tied to
 """
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, permutations
+from typing import Any
 
 from verify.proof.formula import TRUE, Formula, Node, Scope
 from verify.proof.view import (
@@ -88,7 +89,6 @@ from verify.proof.view import (
     LIVE,
     OUT,
     STATE_NAMES,
-    STEPS,
     VISITED,
     Area,
     Spot,
@@ -107,7 +107,7 @@ def encode(window: Window, scope: Scope) -> Formula:
 
     Loops, early ends and sealed areas are not among them: `verify.proof.formula` adds
     those that a model shows. O(cells + ports^2) clauses, and those of crossing pairs of
-    ports: of many ports (`verify.proof.window.EAGER`) they are cuts too.
+    ports: of many ports (`EAGER`) they are cuts too.
     """
     formula = Formula(scope)
     _states(formula, window)
@@ -128,38 +128,34 @@ def _links(formula: Formula, window: Window) -> None:
     kinds = "cwv" if formula.scope.planar else "c"
     ports = {edge(*port): i for i, port in enumerate(window.ports())}
     for side in edges_of(window):
-        one: Node = side[0]
-        two: Node = side[1]
+        nodes: tuple[Node, Node] = side
         if formula.scope.planar and side in ports:
-            one, two = (one if window.holds(side[0]) else two), ports[side]
+            nodes = next(filter(window.holds, side)), ports[side]
         for kind in kinds:
             number = formula.var(kind, *side)
             if number != -TRUE:
                 formula.usable.append((side, number))
-                formula.links.append((one, two, number))
-    for name, number in formula.names.items():
-        if name[0] == "p":
-            _, i, j = name
-            formula.pairs.append((i, j, number))  # type: ignore[arg-type] # ports
-    formula.links += formula.pairs
+                formula.links.append((*nodes, number))
+    pairs: Any = [(*x[1:], n) for x, n in formula.names.items() if x[0] == "p"]
+    formula.pairs += pairs
+    formula.links += pairs
 
 
 def _states(formula: Formula, window: Window) -> None:
     """One state a cell; edges only between cells of their kind."""
     planar, joined = formula.scope.planar, window.said("joined")
+    lines = {cell for area in window.areas for cell in area.line}
     for cell in window.cells():
         allowed = window.state(cell)
-        known = [name for name, bit in STATE_NAMES if allowed & bit]
         for name, bit in STATE_NAMES:
             if not allowed & bit:
                 formula.constants[name, cell] = -TRUE
-            elif len(known) == 1:
+            elif allowed == bit:
                 formula.constants[name, cell] = TRUE
         literals = [formula.var(name, cell) for name, _ in STATE_NAMES]
         formula.at_most(1, literals)
         formula.at_least(1, literals)
-        in_area = any(cell in area.line for area in window.areas)
-        if not allowed & FREE or cell in window.not_end or in_area:
+        if not allowed & FREE or cell in window.not_end | lines:
             formula.constants["T", cell] = -TRUE
         elif cell == window.end:
             formula.constants["T", cell] = TRUE
@@ -203,16 +199,11 @@ def _degrees(formula: Formula, window: Window) -> None:
     for cell in window.cells():
         if cell == LIVE:
             continue
-        around = [formula.var("c", *edge(cell, other)) for other in neighbours(cell)]
+        around = formula.around(cell, "c")
         free, end = formula.var("free", cell), formula.var("T", cell)
         entered = window.away and (LIVE, cell) in passes
         perhaps = window.away and not entered and (LIVE, cell) not in lacks
-        most = 2 - entered
-        least = most - perhaps
-        formula.at_most(most, around)
-        formula.at_most(most - 1, around, -end)
-        formula.at_least(least, around, -free, end)
-        formula.at_least(least - 1, around, -free)
+        formula.degree(around, free, end, 2 - entered, perhaps)
 
 
 def _area(formula: Formula, window: Window, k: int) -> None:
@@ -237,9 +228,7 @@ def _area(formula: Formula, window: Window, k: int) -> None:
     for a, b in edges_of(window):
         if window.holds(a) and window.holds(b) and not {a, b} & (line | {LIVE}):
             free = -formula.var("free", a), -formula.var("free", b)
-            in_a, in_b = formula.var("a", k, a), formula.var("a", k, b)
-            formula.add(*free, -in_a, in_b)
-            formula.add(*free, in_a, -in_b)
+            formula.same(formula.var("a", k, a), formula.var("a", k, b), *free)
     doors = list(door_literals(formula, window, k))
     sums = {0: TRUE}
     for i, (door, sign) in enumerate(doors, 1):
@@ -303,26 +292,23 @@ def _order(
 ) -> None:
     """Order test k: cut the path at a cell; the far cell is not with the live end."""
     tail = "S" if kind == "w" else "T"
+    directed = window.said("passes") or window.said("lacks")
     for cell in window.cells():
-        sides = [edge(cell, other) for other in neighbours(cell)]
-        path = [
-            (formula.var(kind, *side), formula.var("l", k, *side)) for side in sides
-        ]
+        used, halves = formula.around(cell, kind), formula.around(cell, "l", k)
+        path = list(zip(used, halves, strict=True))
         if cell == cut != LIVE:
             formula.add(-formula.var(tail, cell))
-            _unlike(formula, path)
-            for other in neighbours(cell):
-                if kind == "c" and window.holds(other) and other != far:
-                    # nothing comes behind the end
-                    c = formula.var("c", *edge(cell, other))
-                    formula.add(-c, -formula.var("T", other))
-            if kind == "c" and (window.said("passes") or window.said("lacks")):
+            _tie(formula, path, -1)
+            if kind == "c":
+                for c, other in zip(used, neighbours(cell), strict=True):
+                    if window.holds(other) and other != far:
+                        # nothing comes behind the end
+                        formula.add(-c, -formula.var("T", other))
                 for (c, late), other in zip(path, neighbours(cell), strict=True):
-                    out = passed(formula, cell, other)
-                    formula.add(-c, -late, -out)
-                    formula.add(-c, late, out)
+                    if directed:
+                        formula.same(late, -passed(formula, cell, other), -c)
             continue
-        _alike(formula, path)
+        _tie(formula, path)
         entered = window.away and (LIVE, cell) in window.said("passes")
         for w, late in path:
             if cell == LIVE != cut or entered:
@@ -330,10 +316,9 @@ def _order(
             if cell == far:
                 formula.add(-w, -late)
             formula.add(-formula.var(tail, cell), -w, -late)
-    if not formula.scope.planar:
-        return
-    behind = [formula.var("l", k, *edge(*port)) for port in window.ports()]
-    _outside(formula, window, kind, behind, behind)
+    if formula.scope.planar:
+        behind = [formula.var("l", k, *edge(*port)) for port in window.ports()]
+        _outside(formula, window, kind, behind, behind)
 
 
 def _outside(
@@ -347,24 +332,15 @@ def _outside(
     for i, j in combinations(range(len(at)), 2):
         if -TRUE not in (at[i], at[j]):
             pair = formula.var("p", i, j)
-            formula.add(-pair, -at[i], -at[j], -here[i], there[j])
-            formula.add(-pair, -at[i], -at[j], here[i], -there[j])
+            formula.same(here[i], there[j], -pair, -at[i], -at[j])
     for i, used in enumerate(at):
         formula.add(-used, -formula.var("s" if kind == "w" else "t", i), -here[i])
 
 
-def _alike(formula: Formula, path: list[tuple[int, int]]) -> None:
-    """Let two used edges of a cell lie on the same half."""
+def _tie(formula: Formula, path: list[tuple[int, int]], sign: int = 1) -> None:
+    """Let two used edges of a cell lie on the same half; -1: on different ones."""
     for (w1, l1), (w2, l2) in combinations(path, 2):
-        formula.add(-w1, -w2, -l1, l2)
-        formula.add(-w1, -w2, l1, -l2)
-
-
-def _unlike(formula: Formula, path: list[tuple[int, int]]) -> None:
-    """Let two used edges of a cell lie on different halves, or go in and out."""
-    for (w1, l1), (w2, l2) in combinations(path, 2):
-        formula.add(-w1, -w2, l1, l2)
-        formula.add(-w1, -w2, -l1, -l2)
+        formula.same(sign * l1, l2, -w1, -w2)
 
 
 def passed(formula: Formula, a: Spot, b: Spot) -> int:
@@ -375,16 +351,14 @@ def passed(formula: Formula, a: Spot, b: Spot) -> int:
 def _directions(formula: Formula, window: Window) -> None:
     """One edge in, one out; the live end's leads away from it, the end's to it."""
     for cell in window.cells():
-        edges = [
-            (formula.var("c", *edge(cell, other)), passed(formula, cell, other))
-            for other in neighbours(cell)
-        ]
+        out = [passed(formula, cell, other) for other in neighbours(cell)]
+        edges = list(zip(formula.around(cell, "c"), out, strict=True))
         for c, outward in edges:
             if cell == LIVE:
                 formula.add(-c, outward)
             else:
                 formula.add(-c, -formula.var("T", cell), -outward)
-        _unlike(formula, edges)
+        _tie(formula, edges, -1)  # in and out
         for c, outward in edges if window.away else ():
             others = [other for other, _ in edges if other != c]  # entered, if none is
             formula.add(-c, outward, formula.var("T", cell), *others)
@@ -422,9 +396,7 @@ def encode_planar(formula: Formula, window: Window) -> None:
 def _walk(formula: Formula, window: Window) -> None:
     """Every visited cell has two edges of the walk; the arc ends at start and end."""
     for cell in window.cells():
-        sides = [edge(cell, other) for other in neighbours(cell)]
-        walk = [formula.var("w", *side) for side in sides]
-        arc = [formula.var("v", *side) for side in sides]
+        walk, arc = formula.around(cell, "w"), formula.around(cell, "v")
         visited, out = formula.var("visited", cell), formula.var("out", cell)
         start, end = formula.var("S", cell), formula.var("T", cell)
         if cell == LIVE:
@@ -432,10 +404,7 @@ def _walk(formula: Formula, window: Window) -> None:
             formula.at_most(0, walk, -start)
             formula.at_least(1, walk, start)
         else:
-            formula.at_most(2, walk)
-            formula.at_most(1, walk, -start)
-            formula.at_least(2, walk, -visited, start)
-            formula.at_least(1, walk, -visited)
+            formula.degree(walk, visited, start)
         formula.at_most(2, arc)
         formula.at_most(1, arc, out)
         formula.at_least(1, arc, -start)
@@ -461,16 +430,12 @@ def _pairing(formula: Formula, window: Window) -> None:
         for pair in pairs:
             formula.add(-pair, *kinds[i])
         formula.at_most(1, kinds[i])
-    for i in usable:
-        for j in usable:
-            if i == j:
-                continue
-            pair = formula.var("p", *sorted((i, j)))
-            formula.add(-pair, -kinds[i][0], kinds[j][0], formula.var("s", i))
-            formula.add(-pair, -kinds[i][1], kinds[j][1], formula.var("t", i))
-    cells = window.cells()
-    for event, flag in (("S", "s"), ("T", "t")):
-        places = [formula.var(event, cell) for cell in cells]
+    for i, j in permutations(usable, 2):
+        pair = formula.var("p", *sorted((i, j)))
+        formula.add(-pair, -kinds[i][0], kinds[j][0], formula.var("s", i))
+        formula.add(-pair, -kinds[i][1], kinds[j][1], formula.var("t", i))
+    for event, flag in ("Ss", "Tt"):
+        places = [formula.var(event, cell) for cell in window.cells()]
         places += [formula.var(flag, i) for i in usable]
         formula.at_most(1, places)
 
@@ -481,14 +446,11 @@ def _crossings(formula: Formula, ports: int) -> None:
         return
     named = formula.names
     pair = [[-named.get(("p", i, j), 0) for j in range(ports)] for i in range(ports)]
-    add = formula.clauses.append  # up to half a million clauses
     for a, c in combinations(range(ports), 2):
         first = pair[a][c]
-        if first:
-            for b in range(a + 1, c):
-                for second in pair[b][c + 1 :]:
-                    if second:
-                        add((first, second))
+        for b in range(a + 1, c) if first else ():  # up to half a million clauses
+            later = filter(None, pair[b][c + 1 :])
+            formula.clauses.extend((first, second) for second in later)
 
 
 def _area_ports(formula: Formula, window: Window, k: int) -> None:
@@ -527,49 +489,44 @@ def _rectangle(formula: Formula, window: Window) -> None:
         formula.add(-out, by_row, by_col)
         formula.add(out, -by_row)
         formula.add(out, -by_col)
-        start, end = formula.var("S", cell), formula.var("T", cell)
-        for sign, event in ((1, start), (-1, end)):
-            for axis, name in enumerate(("rowout", "colout")):
+        for sign, event in ((1, "S"), (-1, "T")):
+            for axis, (name, _) in enumerate(spans):
                 beyond = [formula.var(name, cell[axis] + d) for d in (-1, 1)]
                 if window.start_corner:
                     beyond = [beyond[sign * window.start_corner[axis] > 0]]
-                formula.add(-event, *beyond)
+                formula.add(-formula.var(event, cell), *beyond)
     for cell, other in window.ports():
         axis = 0 if cell[0] != other[0] else 1
-        beyond_port = formula.var(("rowout", "colout")[axis], other[axis])
+        beyond_port = formula.var(spans[axis][0], other[axis])
         arc = formula.var("v", *edge(cell, other))
-        formula.add(-arc, -formula.var("S", cell), beyond_port)
-        formula.add(-arc, -formula.var("T", cell), beyond_port)
+        for event in "ST":
+            formula.add(-arc, -formula.var(event, cell), beyond_port)
 
 
 def _rim(formula: Formula, window: Window) -> None:
     """Lay the arc along the first side of the board that shows in the window."""
-    sides: list[list[Spot]] = []
-    for step in STEPS:
-        side = []
-        for cell in window.cells():
-            beyond = cell[0] + step[0], cell[1] + step[1]
-            on_board = not window.state(cell) & OUT
-            if on_board and window.holds(beyond) and window.state(beyond) & OUT:
-                side.append(beyond)
-        sides.append(side)
-    order = sorted(range(4), key=lambda d: not _drawn(window, sides[d]))
+    on_board = [cell for cell in window.cells() if not window.state(cell) & OUT]
+    sides = [
+        [
+            at
+            for cell in on_board
+            if window.holds(at := neighbours(cell)[d]) and window.state(at) & OUT
+        ]
+        for d in range(4)
+    ]
+    drawn = [[at for at in side if window.state(at) == OUT] for side in sides]
+    order = sorted(range(4), key=lambda d: not drawn[d])
     earlier: list[int] = []
     for d in order:
         for cell in sides[d]:
             for turn in (1, 3):
-                along = STEPS[(d + turn) % 4]
-                arc = edge(cell, (cell[0] + along[0], cell[1] + along[1]))
+                arc = edge(cell, neighbours(cell)[(d + turn) % 4])
                 out = formula.var("out", cell)
                 formula.add(-out, *earlier, formula.var("v", *arc))
         earlier += [formula.var("out", cell) for cell in sides[d]]
     first = order[0]
-    if window.start_corner and _drawn(window, sides[first]):
-        _sides_of_arc(formula, window, first, _drawn(window, sides[first])[0])
-
-
-def _drawn(window: Window, side: list[Spot]) -> list[Spot]:
-    return [cell for cell in side if window.state(cell) == OUT]
+    if window.start_corner and drawn[first]:
+        _sides_of_arc(formula, window, first, drawn[first][0])
 
 
 def _sides_of_arc(formula: Formula, window: Window, d: int, rim: Spot) -> None:
@@ -577,28 +534,27 @@ def _sides_of_arc(formula: Formula, window: Window, d: int, rim: Spot) -> None:
     assert window.start_corner is not None
     towards_start = window.start_corner[1 if d % 2 == 0 else 0]
     for cell in window.cells():
-        sides = [edge(cell, other) for other in neighbours(cell)]
-        arcs = [(formula.var("v", *side), formula.var("u", *side)) for side in sides]
+        used, halves = formula.around(cell, "v"), formula.around(cell, "u")
+        arcs = list(zip(used, halves, strict=True))
         if cell == rim:
             for other, (arc, late) in zip(neighbours(cell), arcs, strict=True):
                 along = other[1] - cell[1] if d % 2 == 0 else other[0] - cell[0]
                 if along:
                     formula.add(-arc, -late if along == towards_start else late)
             continue
-        _alike(formula, arcs)
+        _tie(formula, arcs)
         for arc, late in arcs:
             formula.add(-arc, -formula.var("S", cell), -late)
             formula.add(-arc, -formula.var("T", cell), late)
     ports = [edge(*port) for port in window.ports()]
-    for i, a in enumerate(ports):
-        for j, b in enumerate(ports):
-            arc, late = formula.var("v", *b), formula.var("u", *b)
-            if i == j or arc == -TRUE:
-                continue
-            pair = formula.var("p", *sorted((i, j)))
-            formula.add(-pair, -formula.var("w", *a), -arc, -late)
-            formula.add(-pair, -formula.var("c", *a), -arc, late)
-            if i < j:
-                v, u = formula.var("v", *a), formula.var("u", *a)
-                formula.add(-pair, -v, -arc, -u, late)
-                formula.add(-pair, -v, -arc, u, -late)
+    for i, j in permutations(range(len(ports)), 2):
+        a, b = ports[i], ports[j]
+        arc, late = formula.var("v", *b), formula.var("u", *b)
+        if arc == -TRUE:
+            continue
+        pair = formula.var("p", *sorted((i, j)))
+        formula.add(-pair, -formula.var("w", *a), -arc, -late)
+        formula.add(-pair, -formula.var("c", *a), -arc, late)
+        if i < j:
+            given = -pair, -formula.var("v", *a), -arc
+            formula.same(formula.var("u", *a), late, *given)
