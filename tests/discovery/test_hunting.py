@@ -35,8 +35,8 @@ def test_all_walks_of_a_board_are_tried_left_first(tmp_path: Path) -> None:
     assert walk.stuck == 0
     assert walk.completed == count_completions(Position(board))
     hunt = Hunt(board, ())
-    assert 0 < hunt.left_first((), 3) <= 3
-    for position, moves in hunt.met():
+    assert 0 < hunt.left_first((), 3, list[int]().append) <= 3
+    for position, moves in hunt.met:
         good = truth(position, get_oracle("sat"))
         assert all(good[move] == "dead" for move in moves)
 
@@ -44,7 +44,7 @@ def test_all_walks_of_a_board_are_tried_left_first(tmp_path: Path) -> None:
 def test_each_dead_move_of_a_position_is_taken_once() -> None:
     hunt, place = Hunt(Board.parse("5x9"), ()), Position.parse("5x9:RRD")
     hunt.add([(place, "D"), (place, "R"), (place, "DL")])
-    assert hunt.met() == [(place, "D"), (place, "R"), (place, "L")]
+    assert hunt.met == [(place, "D"), (place, "R"), (place, "L")]
 
 
 def test_walks_find_what_a_board_too_large_to_list_needs(tmp_path: Path) -> None:

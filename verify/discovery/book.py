@@ -303,7 +303,7 @@ def choose(
     *,
     most: int | None = None,
     known: dict[RuleSpec, Proved | None] | None = None,
-    progress: Callable[[Entry, bool], None] | None = None,
+    progress: Callable[[], None] = lambda: None,
 ) -> Book:
     """Choose the smallest book of a pool that the prover confirms.
 
@@ -321,8 +321,7 @@ def choose(
             entry = pool.entries[number]
             if entry.rule not in answers:
                 answers[entry.rule] = _proved(entry.rule)
-                if progress:
-                    progress(entry, answers[entry.rule] is not None)
+                progress()
             if answers[entry.rule] is None:
                 bad.append(number)
         if not bad:

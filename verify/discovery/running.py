@@ -9,7 +9,9 @@ prove by the same code; a `ProgressListener` hears of it.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import inf
+from operator import attrgetter
 from pathlib import Path
 from time import monotonic
 from typing import Protocol
@@ -38,7 +40,8 @@ from verify.discovery.book import (
 )
 from verify.discovery.explaining import Floats
 from verify.discovery.families import Family, pictures_of
-from verify.discovery.gaps import Bools, Gaps, columns_of, gaps_at, missed_by
+from verify.discovery.gaps import Bools, columns_of, gaps_at, missed_by
+from verify.discovery.question import Picture
 from verify.discovery.search import (
     ENOUGH,
     FAR_LOOKS,
@@ -65,8 +68,7 @@ class Hunt:
 
     - `board`: holds all others.
     - `start`: what the book began with.
-    - `positions`: where walks went wrong.
-    - `moves`: the dead moves that the book allowed there, letters.
+    - `met`: where walks went wrong, with the dead moves that the book allowed there.
     - `walked`: walks made; walk k has seed `seed` + k.
     - `boards`: that are walked on; `board` if empty.
     """
@@ -74,8 +76,7 @@ class Hunt:
     board: Board
     start: tuple[RuleSpec, ...]
     seed: int = 0
-    positions: list[Position] = field(default_factory=list)
-    moves: list[str] = field(default_factory=list)
+    met: list[tuple[Position, str]] = field(default_factory=list)
     walked: int = 0
     boards: tuple[Board, ...] = ()
 
@@ -84,34 +85,30 @@ class Hunt:
         chosen: Sequence[RuleSpec],
         walks: int,
         most: int,
-        progress: Callable[[int], None] | None = None,
+        progress: Callable[[int], None],
     ) -> int:
         """Make walks on each board until so many gaps are found; return how many were.
 
         `progress` is given the walks of this call on one board, block by block.
         """
-        rules, found = self._rules(chosen), 0
+        rules, before = self._rules(chosen), len(self.met)
         for board in self.boards or (self.board,):
-            new, left = 0, walks
-            while left > 0 and new < most:
-                count = min(_BLOCK, left)
-                first = self.seed + self.walked
-                for gap in mine(rules, board, walks=count, seed=first, minimal=False):
-                    self.positions.append(gap.position)
-                    self.moves.append(gap.moves)
-                    new += 1
-                self.walked += count
-                left -= count
-                if progress:
-                    progress(walks - left)
-            found += new
-        return found
+            enough = len(self.met) + most
+            for done in range(0, walks, _BLOCK):
+                if len(self.met) < enough:
+                    count = min(_BLOCK, walks - done)
+                    first = self.seed + self.walked
+                    gaps = mine(rules, board, walks=count, seed=first, minimal=False)
+                    self.met += [(gap.position, gap.moves) for gap in gaps]
+                    self.walked += count
+                    progress(done + count)
+        return len(self.met) - before
 
     def left_first(
         self,
         chosen: Sequence[RuleSpec],
         most: int,
-        progress: Callable[[int], None] | None = None,
+        progress: Callable[[int], None],
     ) -> int:
         """Walk left first, until so many gaps are found or all is tried.
 
@@ -119,58 +116,38 @@ class Hunt:
         many were found; `progress` is given the walks completed.
         """
         rules, oracle = self._rules(chosen), get_oracle("search")
-        walk, new = LeftFirstWalk(rules, Position(self.board)), set[Position]()
+        walk, new = LeftFirstWalk(rules, Position(self.board)), dict[Position, str]()
         while len(new) < most:
             event = walk.run(
-                stop_stuck=True,
-                progress=progress and (lambda walk: progress(walk.completed)),
+                stop_stuck=True, progress=lambda walk: progress(walk.completed)
             )
             if event is Event.FINISHED:
                 break
             wrong = blame(walk.position, oracle)
-            moves = gap_moves(rules, wrong, oracle) if wrong else ""
-            if wrong and moves and wrong not in new:
-                new.add(wrong)
-                self.positions.append(wrong)
-                self.moves.append(moves)
+            if wrong and (moves := gap_moves(rules, wrong, oracle)):
+                new[wrong] = moves
+        self.met += new.items()
         return len(new)
 
     def _rules(self, chosen: Sequence[RuleSpec]) -> RuleSet:
         """Return what it began with and the rules chosen, under names of their own."""
-        found = [
-            replace(rule, name=f"drawing-{number}")
-            for number, rule in enumerate(chosen)
-        ]
+        found = [replace(rule, name=f"drawing-{i}") for i, rule in enumerate(chosen)]
         return drawn_rules("found", [*self.start, *found])
 
     def add(self, known: Iterable[tuple[Position, str]]) -> None:
         """Take gaps from before, each with its dead moves, letters; each move once."""
-        there = {(position, move) for position, moves in self.met() for move in moves}
+        there = {(position, move) for position, moves in self.met for move in moves}
         for position, moves in known:
             new = "".join(move for move in moves if (position, move) not in there)
             if new:
                 there |= {(position, move) for move in new}
-                self.positions.append(position)
-                self.moves.append(new)
-
-    def met(self) -> list[tuple[Position, str]]:
-        """Return the gaps found so far."""
-        return list(zip(self.positions, self.moves, strict=True))
-
-    def position(self, number: int) -> Position:
-        """Return a position by its number."""
-        return self.positions[number]
-
-    def gaps(self) -> Gaps:
-        """Return all gaps found so far, as rows; what it began with misses them."""
-        found = gaps_at(self.board, self.met())
-        columns = columns_of(self.start, found)
-        caught: Bools = np.logical_or.reduce(columns, axis=1)
-        return found.kept(~caught)
+                self.met.append((position, new))
 
     def pool(self, entries: Sequence[Entry]) -> Pool:
-        """Return the pool of these gaps, with the drawings found before."""
-        pool = Pool(self.gaps(), quick=True)
+        """Return the pool of the gaps that it began with misses, with drawings."""
+        found = gaps_at(self.board, self.met)
+        caught: Bools = np.logical_or.reduce(columns_of(self.start, found), axis=1)
+        pool = Pool(found.kept(~caught), quick=True)
         pool.extend(entries)
         return pool
 
@@ -184,23 +161,22 @@ def explain_all(
     `tried` (`Gaps.key`) are left out, and those that nothing explains are added.
     """
     tried = set() if tried is None else tried
-    given_up = {
-        int(i) for i in np.flatnonzero(pool.open) if pool.gaps.key(int(i)) in tried
-    }
-    pool.unexplained |= given_up
-    if pool.quick:  # what is easily seen first: it catches most of the others
-        for number in np.flatnonzero(pool.open):
-            if number not in given_up and not pool.caught(int(number)):
-                best = _best(pool, int(number), Search.glance)
-                if best is not None:
-                    yield int(number), best
-    for number in np.flatnonzero(pool.open):
-        if number not in given_up and not pool.caught(int(number)):
-            best = _best(pool, int(number), Search.explain)
+    numbers = np.flatnonzero(pool.open).tolist()
+    todo = [number for number in numbers if pool.gaps.key(number) not in tried]
+    pool.unexplained |= {*numbers} - {*todo}
+    for number in todo if pool.quick else ():
+        # what is easily seen first: it catches most of the others
+        if not pool.caught(number):
+            best = _best(pool, number, Search.glance)
+            if best is not None:
+                yield number, best
+    for number in todo:
+        if not pool.caught(number):
+            best = _best(pool, number, Search.explain)
             if best is None:
-                pool.unexplained.add(int(number))
-                tried.add(pool.gaps.key(int(number)))
-            yield int(number), best
+                pool.unexplained.add(number)
+                tried.add(pool.gaps.key(number))
+            yield number, best
 
 
 def _best(
@@ -208,12 +184,9 @@ def _best(
 ) -> Entry | None:
     """Take the explanations of a gap into the pool; return that of the fewest facts."""
     weights = np.where(pool.open, pool.gaps.counts, 0.001)
-    best: Entry | None = None
-    for entry in explain(Search(pool, number, weights)):
-        column = pool.add(entry)
-        if column[number] and (best is None or best.facts > entry.facts):
-            best = entry
-    return best
+    found = explain(Search(pool, number, weights))
+    good = [entry for entry in found if pool.add(entry)[number]]
+    return min(good, key=attrgetter("facts"), default=None)
 
 
 def vary(pool: Pool, prices: Floats, most: int) -> Iterator[Entry | None]:
@@ -226,8 +199,7 @@ def vary(pool: Pool, prices: Floats, most: int) -> Iterator[Entry | None]:
     for number in order[: min(most, int((prices > 0).sum()))]:
         better = None
         for entry in Search(pool, int(number), prices + 1e-6).explain():
-            column = pool.add(entry)
-            if float(prices[column].sum()) > 1 + 1e-6:
+            if float(prices[pool.add(entry)].sum()) > 1 + 1e-6:
                 better = entry
         yield better
 
@@ -288,24 +260,26 @@ class Options:
 
 @dataclass(slots=True)
 class Run:
-    """A pool, where its gaps come from, and the book chosen last.
+    """A pool, where its gaps come from, and what was done with it.
 
     - `position`: gives the position of an example's number (`Gaps.first`).
     - `known`, dict: what the prover said of drawings.
     - `walked`: walks made; 0 if the board was listed.
     - `stuck`: walks of the last round that got stuck.
-    - `met`: gives the gaps that walks met; none if the board was listed.
+    - `met`: the gaps that walks met; none if the board was listed.
     - `grown`: pictures whose families were looked for (`key_of`).
     - `tried`: gaps of walks that nothing explained (`Gaps.key`).
     - `saved`: when it was last kept, by the clock.
     """
 
     pool: Pool
+    options: Options
+    listener: ProgressListener
     position: Callable[[int], Position]
     known: dict[RuleSpec, Proved | None] = field(default_factory=dict)
     walked: int = 0
     stuck: int = 0
-    met: Callable[[], Met] = tuple
+    met: Met = ()
     grown: set[str] = field(default_factory=set)
     tried: set[str] = field(default_factory=set)
     saved: float = field(default_factory=monotonic)
@@ -315,93 +289,86 @@ class Run:
         """Dead moves that no drawing catches."""
         return int(self.pool.gaps.counts[self.pool.open].sum())
 
-    def book(self, options: Options, listener: ProgressListener) -> Book:
+    def book(self) -> Book:
         """Choose the smallest book of the pool that the prover confirms."""
         done = len(self.known)
-
-        def progress(_: Entry, __: bool) -> None:
-            listener.work("proofs", len(self.known) - done, None)
-
         return choose(
             self.pool,
-            options.name,
-            most=options.most,
+            self.options.name,
+            most=self.options.most,
             known=self.known,
-            progress=progress,
+            progress=lambda: self.listener.work("proofs", len(self.known) - done, None),
         )
 
-    def chosen(self, options: Options, listener: ProgressListener) -> tuple[Entry, ...]:
+    def chosen(self) -> tuple[Entry, ...]:
         """Choose from the pool, let the chosen grow, choose again; proves nothing."""
-        entries = chosen(self.pool, options.most)
-        if options.reach and self.grow(entries, options, listener):
-            entries = chosen(self.pool, options.most)
+        entries = chosen(self.pool, self.options.most)
+        if self.options.reach and self.grow(entries):
+            entries = chosen(self.pool, self.options.most)
         return entries
 
-    def explain(self, options: Options, listener: ProgressListener) -> None:
+    def explain(self) -> None:
         """Explain what is open, and keep the pool."""
         for number, entry in explain_all(self.pool, self.tried):
             left = int(self.pool.open.sum())
-            listener.work("gaps", len(self.pool.gaps) - left, len(self.pool.gaps))
-            listener.explained(self, number, entry)
-            self.save(options, _SAVED)
-            if options.late:
+            self.listener.work("gaps", len(self.pool.gaps) - left, len(self.pool.gaps))
+            self.listener.explained(self, number, entry)
+            self.save(_SAVED)
+            if self.options.late:
                 break
-        self.save(options)
+        self.save()
 
-    def save(self, options: Options, after: float = 0) -> None:
+    def save(self, after: float = 0) -> None:
         """Keep the pool, if it was last kept so many seconds ago."""
         if monotonic() - self.saved >= after:
-            kept = Kept((), self.met(), self.grown, self.walked, self.tried)
-            save_pool(options.file, self.pool, options.start, kept)
+            kept = Kept((), self.met, self.grown, self.walked, self.tried)
+            save_pool(self.options.file, self.pool, self.options.start, kept)
             self.saved = monotonic()
 
-    def grow(
-        self, entries: Sequence[Entry], options: Options, listener: ProgressListener
-    ) -> int:
-        """Let the lines of drawings grow, and families; return how many are new."""
-        new = 0
-        for done, entry in enumerate(entries, 1):
-            if options.late:
-                break
-            found = entry.found
-            key = key_of(found.picture)
-            if isinstance(found, Family):
-                key += f"-{found.growth}-{options.reach}"
-            elif not self._promising(entry):
-                continue
-            if key not in self.grown:
-                if isinstance(found, Family):
-                    new += self.pool.lengthen(entry, options.reach)
-                else:
-                    new += self.pool.grow(entry, options.reach)
-                self.grown.add(key)
-                self.save(options, _SAVED)
-            listener.work("families", done, len(entries))
-        self.save(options)
-        return new
+    def grow(self, entries: Sequence[Entry]) -> int:
+        """Let the lines of drawings grow, and families; return how many are new.
 
-    def _promising(self, entry: Entry) -> bool:
-        """Tell whether a drawing is worth the time that its families take.
-
-        It asks for few facts, or catches several gaps; it may do so later.
+        Those are left out that ask for many facts and catch few gaps: they are not
+        worth the time, though they may be later.
         """
-        caught = self.pool.columns[:, self.pool.entries.index(entry)].sum()
-        return bool(entry.facts <= FEW or caught >= _SEVERAL)
+        pool, reach = self.pool, self.options.reach
+        some = list[tuple[str, Callable[[], int]]]()
+        for entry in entries:
+            key, found = key_of(entry.found.picture), entry.found
+            if isinstance(found, Family):
+                key += f"-{found.growth}-{reach}"
+                some.append((key, partial(pool.lengthen, entry, reach)))
+            elif (
+                entry.facts <= FEW
+                or pool.columns[:, pool.entries.index(entry)].sum() >= _SEVERAL
+            ):
+                some.append((key, partial(pool.grow, entry, reach)))
+        return self._grow("families", some)
 
-    def grow_rules(
-        self, specs: tuple[RuleSpec, ...], options: Options, listener: ProgressListener
-    ) -> None:
+    def grow_rules(self, specs: tuple[RuleSpec, ...]) -> None:
         """Let the lines of the rules that it began with grow, once."""
+
+        def families(picture: Picture) -> int:
+            new = grown(picture, FROM_BEFORE, self.options.reach)
+            return self.pool.add_new([*new])
+
         pictures = [picture for rule in specs for picture in pictures_of(rule)]
-        for done, picture in enumerate(pictures, 1):
-            if options.late:
+        some = [(key_of(one), partial(families, one)) for one in pictures]
+        self._grow("families of the rules before", some)
+
+    def _grow(self, what: str, some: Sequence[tuple[str, Callable[[], int]]]) -> int:
+        """Let pictures grow that did not before, by their keys; return the sum."""
+        new = 0
+        for done, (key, grow) in enumerate(some, 1):
+            if self.options.late:
                 break
-            if key_of(picture) not in self.grown:
-                self.pool.add_new([*grown(picture, FROM_BEFORE, options.reach)])
-                self.grown.add(key_of(picture))
-                self.save(options, _SAVED)
-            listener.work("families of the rules before", done, len(pictures))
-        self.save(options)
+            if key not in self.grown:
+                new += grow()
+                self.grown.add(key)
+                self.save(_SAVED)
+            self.listener.work(what, done, len(some))
+        self.save()
+        return new
 
 
 def listed(
@@ -415,20 +382,20 @@ def listed(
     gaps = missed_by(
         specs, tree, lambda done: listener.work("positions", done, len(tree))
     )
-    run = Run(Pool(gaps), tree.position)
+    run = Run(Pool(gaps), options, listener, tree.position)
     listener.began(run.pool, load_pool(options.file, run.pool, options.start))
-    run.explain(options, listener)
-    book = run.book(options, listener)
+    run.explain()
+    book = run.book()
     for number in range(options.rounds):
         better = False
         prices = worth(run.pool.columns)
         for done, one in enumerate(vary(run.pool, prices, _VARIED), 1):
             listener.work(f"round {number + 1}, gaps once more", done, _VARIED)
             better |= one is not None
-        run.save(options)
+        run.save()
         if not better:
             break
-        book = run.book(options, listener)
+        book = run.book()
     return run, book
 
 
@@ -458,20 +425,21 @@ def hunted(
     for kept in before:
         hunt.add(kept.met)
         hunt.walked += kept.walked
-    run = Run(hunt.pool(()), hunt.position, met=hunt.met, walked=hunt.walked)
+    pool = hunt.pool(())
+    run = Run(pool, options, listener, lambda i: hunt.met[i][0], met=hunt.met)
+    run.walked = hunt.walked
     for kept in before:
         run.grown |= set(kept.grown)
         run.tried |= set(kept.tried)
     readable = [[one for one in kept.entries if one.facts <= ENOUGH] for kept in before]
     listener.began(run.pool, sum(map(run.pool.add_new, readable)))
     if options.reach:
-        run.grow_rules(specs, options, listener)
+        run.grow_rules(specs)
     if not options.late:
-        run.explain(options, listener)  # what was met before, if it was stopped there
-    entries = run.chosen(options, listener)
+        run.explain()  # what was met before, if it was stopped there
+    entries = run.chosen()
     while True:
-        tried = entries
-        rules = [entry.rule for entry in entries]
+        tried, rules = entries, [entry.rule for entry in entries]
         count = min(walks, _LAST) if options.late else walks
         run.stuck = hunt.walk(
             rules, count, _GAPS, lambda done: listener.work("walks", done, walks)
@@ -484,13 +452,13 @@ def hunted(
         listener.walked(hunt.walked, run.stuck)
         if run.stuck:
             run.pool = hunt.pool(run.pool.entries)
-            run.save(options)
+            run.save()
             if not options.late:
-                run.explain(options, listener)
-        entries = run.chosen(options, listener)
+                run.explain()
+        entries = run.chosen()
         if run.stuck and set(entries) != set(tried) and not options.late:
             continue
-        book = run.book(options, listener)
+        book = run.book()
         if {member.entry for member in book.members} == set(entries):
             return run, book
         entries = tuple(member.entry for member in book.members)
@@ -511,7 +479,7 @@ def head_of(book: Book, run: Run, start: str) -> str:
 
 def _on(run: Run) -> str:
     """Return the boards that gaps were met on: the listed one, or those of walks."""
-    boards = {position.board for position, _ in run.met()} or {run.pool.gaps.board}
+    boards = {position.board for position, _ in run.met} or {run.pool.gaps.board}
     return ", ".join(b.notation for b in sorted(boards, key=lambda b: b.cells))
 
 

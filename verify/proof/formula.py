@@ -107,7 +107,7 @@ class Formula:
     def degree(
         self, sides: list[int], used: int, end: int, most: int = 2, less: int = 0
     ) -> None:
-        """Let a used cell have so many sides or less, one less if its path ends there."""
+        """Let a used cell have so many sides, or less; its path's end has one less."""
         self.at_most(most, sides)
         self.at_most(most - 1, sides, -end)
         self.at_least(most - less, sides, -used, end)

@@ -120,7 +120,7 @@ def _around(window: Window) -> Iterator[frozenset[Spot]]:
 
 def _between(cells: set[Spot], axis: int) -> set[Spot]:
     """Return what lies between two of the cells in a row (axis 0) or column (1)."""
-    found = set()
+    found = set[Spot]()
     for line in {cell[axis] for cell in cells}:
         found.update(_box(*box_around([x for x in cells if x[axis] == line])))
     return found
@@ -167,7 +167,8 @@ def _filled(cells: set[Spot]) -> set[Spot]:
         row, col = cell
         return empty.intersection(_box(row - 1, col - 1, row + 1, col + 1))
 
-    return box - reached([(top - 1, left - 1)], beside)
+    outside = reached([(top - 1, left - 1)], beside)
+    return box - outside
 
 
 def _grown(window: Window, part: Window) -> Window:
