@@ -16,6 +16,7 @@ and asked of the gaps anew; the prover judges it in the end as it does what was 
 found.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -35,7 +36,7 @@ from solver.errors import OnewayError, OptionError
 from solver.files import make_folder, read_saved, write_whole
 from verify.discovery.families import Family
 from verify.discovery.gaps import fits
-from verify.discovery.question import Found, Picture, read_rule, sound_ties
+from verify.discovery.question import Found, Picture, sound_ties
 from verify.discovery.search import Entry, Pool
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
@@ -78,13 +79,11 @@ def smallest_cover(
     """
     from ortools.sat.python import cp_model
 
-    kinds = np.unique(columns[columns.any(axis=1)], axis=0)
+    kinds = columns[columns.any(axis=1)]
     if most is not None:
-        small = np.array(facts) <= most
-        reached = (kinds & small).any(axis=1)
-        kinds = kinds.copy()
-        kinds[reached] &= small
-        kinds = np.unique(kinds, axis=0)
+        small = kinds & (np.array(facts) <= most)
+        kinds = np.where(small.any(axis=1, keepdims=True), small, kinds)
+    kinds = np.unique(kinds, axis=0)
     if not len(kinds):
         return Cover((), 0, True)
     model = cp_model.CpModel()
@@ -168,41 +167,33 @@ def _of_one_cell(edges: list[tuple[object, ...]], tied: Collection[Spot]) -> boo
 
 def _loop(edges: list[tuple[object, ...]]) -> bool:
     """Tell whether edges close a loop, or leave one edge of it out that is known."""
-    ends: dict[object, int] = {}
-    for cells in edges:
-        for cell in cells:
-            ends[cell] = ends.get(cell, 0) + 1
-    return max(ends.values()) == 2
+    return max(Counter(cell for cells in edges for cell in cells).values()) == 2
 
 
 def reason_of(proved: Proved, found: Found | Family) -> str:
     """Return one sentence on why the rule holds, without full stop."""
-    tied = found.picture.of_ties()
-    grounds = set().union(*(grounds_of(proof, tied) for _, proof in proved.proofs))
-    cells = dict(found.picture.cells)
-    needy = sum(letter == "K" for letter in cells.values())
-    open_ = sum(letter == "." for letter in cells.values())
-    parts = []
-    if found.picture.areas:
-        parts.append(_of_areas(found, "area" in grounds))
-    if found.picture.pairs("dead"):
-        if not (n := len(found.picture.areas)):
+    picture, areas = found.picture, len(found.picture.areas)
+    if picture.pairs("dead"):
+        if not areas:
             return "what the step forces closes a loop, or leaves a cell with one way"
-        them = "the area" if n == 1 else f"the {n} areas"
+        them = "the area" if areas == 1 else f"the {areas} areas"
         return f"with what the step forces, {them} cannot be filled"
+    tied = picture.of_ties()
+    grounds = set().union(*(grounds_of(proof, tied) for _, proof in proved.proofs))
+    letters = [letter for _, letter in picture.cells]
+    needy, free = letters.count("K"), letters.count(".")
+    parts = [_of_areas(found, "area" in grounds)] if areas else []
     if tied:
-        edges, ends = (len(found.picture.pairs(word)) for word in ("joined", "mates"))
-        phrase, verb = counted(edges, "edge"), "is" if edges == 1 else "are"
-        lines = counted(ends, "forced line")
+        edges, ends = len(picture.pairs("joined")), len(picture.pairs("mates"))
+        verb, lines = "is" if edges == 1 else "are", counted(ends, "forced line")
         also = f", and the ends of {lines} are known" if ends else ""
-        parts.append(f"{phrase} {verb} forced before the move{also}")
+        parts.append(f"{counted(edges, 'edge')} {verb} forced before the move{also}")
     if needy:
-        phrase = counted(needy, "free cell")
-        verb = "needs" if needy == 1 else "need"
-        each = "" if needy == 1 else " each"
-        parts.append(f"{phrase} that cannot be the end {verb} two open sides{each}")
-    elif open_ and not found.picture.areas:
-        parts.append(f"{counted(open_, 'free cell')} must still be visited")
+        verb, each = ("needs", "") if needy == 1 else ("need", " each")
+        phrase = f"{counted(needy, 'free cell')} that cannot be the end"
+        parts.append(f"{phrase} {verb} two open sides{each}")
+    elif free and not areas:
+        parts.append(f"{counted(free, 'free cell')} must still be visited")
     if "rim" in grounds:
         parts.append(
             "the walk began and must end in corners, so the side of the board and the "
@@ -212,42 +203,34 @@ def reason_of(proved: Proved, found: Found | Family) -> str:
         parts.append("the walk behind parts the cells left, and nothing crosses it")
     if "loop" in grounds:
         parts.append("else the ways that are forced close a loop")
-    elif not found.picture.areas and not grounds & {"rim", "plane"}:
+    elif not areas and not grounds & {"rim", "plane"}:
         parts.append("after the move a cell is left with one way, or none")
     return "; ".join(parts)
 
 
-def _of_areas(found: Found | Family, counted_: bool) -> str:
-    words = []
+_NUMBERS = {
+    Kind.IMPAIR: "an odd number of cells, so a way through it begins and ends on one "
+    "colour",
+    Kind.PAIR: "an even number of cells, so a way through it begins and ends on two "
+    "colours",
+}
+_COLOURS = "more cells of one colour than ways through it can visit"
+
+
+def _of_areas(found: Found | Family, is_counted: bool) -> str:
+    phrases = []
     for number, area in enumerate(found.picture.areas):
-        grows = isinstance(found, Family) and number == 0
         marked = counted(len(area.cells), "marked cell").removeprefix("1 ")
-        if isinstance(found, Family) and grows:
+        colours = _COLOURS if area.kind.bounded else ""
+        if isinstance(found, Family) and number == 0:
             least, most = found.distances
-            marked = f"{least} to {most} marked cells"
-        behind = f"the area behind the {marked}"
-        held = f"{behind} does not hold the end, so it must be entered and left again"
-        if area.kind.value == "impair":
-            held = (
-                f"{behind} has an odd number of cells, so a way through it begins and "
-                "ends on one colour"
-            )
-        elif area.kind.value == "pair":
-            held = (
-                f"{behind} has an even number of cells, so a way through it begins and "
-                "ends on two colours"
-            )
-        elif area.kind.bounded or grows:
-            held = (
-                f"{behind} has more cells of one colour than ways through it can visit"
-            )
-        words.append(held)
-    phrase = " and ".join(words)
-    return (
-        f"{phrase}; after the move the doors that are left cannot do that"
-        if counted_
-        else phrase
-    )
+            marked, colours = f"{least} to {most} marked cells", _COLOURS
+        held = "does not hold the end, so it must be entered and left again"
+        if has := _NUMBERS.get(area.kind, colours):
+            held = f"has {has}"
+        phrases.append(f"the area behind the {marked} {held}")
+    doors = "; after the move the doors that are left cannot do that"
+    return " and ".join(phrases) + doors * is_counted
 
 
 _TWICE = 2  # rules for a gap that walks met: the next walk meets another
@@ -288,12 +271,8 @@ class Book:
 
     def toml(self, head: str) -> str:
         """Return the book as a rule file."""
-        texts = [
-            member.entry.found.toml(
-                member.rule.name, member.rule.origin, member.rule.reason
-            )
-            for member in self.members
-        ]
+        rules = [(member.entry.found, member.rule) for member in self.members]
+        texts = [found.toml(x.name, x.origin, x.reason) for found, x in rules]
         return "\n".join([head, *texts])
 
 
@@ -357,18 +336,16 @@ def _members(
     columns = pool.columns[:, list(chosen)]
     alone = columns.sum(axis=1) == 1
     caught = [int(counts[column].sum()) for column in columns.T]
-    only = [int(counts[column & alone].sum()) for column in columns.T]
-    order = sorted(range(len(chosen)), key=lambda i: (-caught[i], chosen[i]))
     members = []
+    order = sorted(range(len(chosen)), key=lambda i: (-caught[i], chosen[i]))
     for place, i in enumerate(order, 1):
         entry = pool.entries[chosen[i]]
         proved = answers[entry.rule]
         assert proved is not None
-        text = entry.found.toml(
-            f"{name}-{place}", "oneway discover", reason_of(proved, entry.found)
-        )
-        named = replace(proved, rule=read_rule(text))
-        members.append(Member(entry, named, caught[i], only[i]))
+        reason = reason_of(proved, entry.found)
+        named = replace(proved, rule=entry.found.rule(f"{name}-{place}", reason))
+        only = int(counts[columns[:, i] & alone].sum())
+        members.append(Member(entry, named, caught[i], only))
     return tuple(members)
 
 
@@ -464,7 +441,7 @@ def load_kept(path: Path, board: Board, start: str) -> Kept:
     fits into it.
     """
     if not path.exists():
-        return NOTHING
+        return Kept()
     data = read_saved(path, _File, "pool of this version")
     try:
         same = fits(Board.parse(data.board), board) and data.start == start
@@ -547,9 +524,7 @@ def _record(entry: Entry) -> _Record:
         ],
         entry.gap,
         entry.scope.name,
-        joined=picture.pairs("joined"),
-        mates=picture.pairs("mates"),
-        dead=picture.pairs("dead"),
+        **{word: picture.pairs(word) for word in ASKED},  # type: ignore[arg-type] # of edges
     )
     if isinstance(found, Found):
         record.forbids = [(turn.name, list(moves)) for turn, moves in found.forbids]  # type: ignore[misc,arg-type] # of the literals
@@ -572,11 +547,9 @@ def _entry(record: _Record) -> Entry:
     for (*line, base, wall), side, kind, low, high in record.areas:
         spec = (tuple(line), side, base, wall, kind, low, high, line[0], len(line))
         areas.append(AreaSpec(*spec))
-    picture = Picture(
-        tuple(sorted(((row, col), letter) for row, col, letter in record.cells)),
-        tuple(areas),
-        tuple(sorted((x, *edge(a, b)) for x in ASKED for a, b in getattr(record, x))),
-    )
+    cells = sorted(((row, col), letter) for row, col, letter in record.cells)
+    ties = [(x, *edge(a, b)) for x in ASKED for a, b in getattr(record, x)]
+    picture = Picture(tuple(cells), tuple(areas), tuple(sorted(ties)))
     if not sound_ties(picture):
         raise ValueError("forced edges or lines are none")
     if record.scope not in Scope.__members__:
