@@ -42,7 +42,6 @@ from verify.discovery.question import (
     Picture,
     Question,
     drawing_table,
-    moved,
     question,
     read_rule,
     rule_head,
@@ -156,18 +155,15 @@ def _counted(
 def enlarged(picture: Picture, growth: Growth, times: int) -> Picture:
     """Return a picture after so many steps of its growth."""
 
+    def land(at: Offset) -> Offset:
+        return growth.moved(at, times)
+
     def area(one: AreaSpec) -> AreaSpec:
         line = tuple(growth.line(one.cells, times))
-        base, wall = growth.moved(one.base, times), growth.moved(one.wall, times)
-        of = replace(one, cells=line, entry=line[0], least=len(line))
-        return replace(of, base=base, wall=wall)
+        new = replace(one, cells=line, entry=line[0], least=len(line))
+        return replace(new, base=land(one.base), wall=land(one.wall))
 
-    def spot(cell: Spot) -> Spot:
-        return rc(growth.moved(offset(cell), times))
-
-    cells = sorted((spot(cell), letter) for cell, letter in picture.cells)
-    areas = tuple(map(area, picture.areas))
-    return Picture(tuple(cells), areas, moved(picture.ties, spot))
+    return picture.placed(land, area)
 
 
 def first(picture: Picture, number: int) -> Picture:
@@ -284,18 +280,13 @@ def ways_of(picture: Picture) -> Iterator[Way]:
 
 def drawing_of(picture: Picture) -> Drawing:
     """Return a picture as a drawing that forbids all moves."""
-    needs: dict[Offset, CellNeed] = {}
-    for cell in picture.of_ties():
-        needs[offset(cell)] = CellNeed(offset(cell), CellState.FREE)
-    for cell, letter in picture.cells:
-        states, not_end = STATES[letter]
-        needs[offset(cell)] = CellNeed(offset(cell), states, not_end)
+    asked = [(offset(cell), letter) for cell, letter in picture.letters().items()]
+    needs = {at: CellNeed(at, *STATES[letter]) for at, letter in asked}
     for area in picture.areas:
         for at in area.cells:
             needs[at] = CellNeed(at, CellState.FREE)
-        for at in (area.base, area.wall):
-            if at != LIVE_END:
-                needs.setdefault(at, CellNeed(at, TAKEN))
+        for at in {area.base, area.wall} - {LIVE_END}:
+            needs.setdefault(at, CellNeed(at, TAKEN))
     return Drawing(
         needs=tuple(needs[at] for at in sorted(needs)),
         areas=picture.areas,

@@ -46,7 +46,6 @@ from verify.proof.view import (
     LIVE,
     OUT,
     STATE_NAMES,
-    STEPS,
     VISITED,
     Edge,
     Spot,
@@ -59,27 +58,25 @@ from verify.proof.view import (
     page_cell,
     rc,
 )
-from verify.proof.window import encode
+from verify.proof.window import encode, surpluses
 
 
 def assume_rim(formula: Formula, window: Window) -> None:
     """Lay the arc along the first side that shows, whichever that is."""
     earlier: list[int] = []
-    for d, step in enumerate(STEPS):
+    for d in range(4):
         seen = []
         for cell in window.cells():
-            beyond = cell[0] + step[0], cell[1] + step[1]
+            beyond = neighbours(cell)[d]
             if not window.holds(beyond):
                 continue
-            inside = -formula.var("out", cell)
-            outside = formula.var("out", beyond)
+            inside, outside = -formula.var("out", cell), formula.var("out", beyond)
             shown = formula.var("seen", d, beyond)
             formula.add(-shown, inside)
             formula.add(-shown, outside)
             seen.append(shown)
             for turn in (1, 3):
-                along = STEPS[(d + turn) % 4]
-                arc = edge(beyond, (beyond[0] + along[0], beyond[1] + along[1]))
+                arc = edge(beyond, neighbours(beyond)[(d + turn) % 4])
                 formula.add(-outside, -inside, *earlier, formula.var("v", *arc))
         earlier += seen
 
@@ -115,18 +112,13 @@ class Ask:
         """Return the window, in which nothing is known but move and lines."""
         target = neighbours(LIVE)[self.move]
         states = {target: FREE, BEHIND: VISITED}
-        near = [LIVE]
         areas = tuple(area_of(spec, BEHIND) for spec in self.areas)
         for area in areas:
             states |= dict.fromkeys(area.line, FREE)
-            near += area.line
         for spec in self.areas:
-            for at in (spec.base, spec.wall):
-                if rc(at) != LIVE:
-                    states[rc(at)] = states.get(rc(at), VISITED | OUT)
-        if areas:
-            near += states
-        top, left, bottom, right = box_around(near)
+            for at in {spec.base, spec.wall} - {LIVE_END}:
+                states[rc(at)] = states.get(rc(at), VISITED | OUT)
+        top, left, bottom, right = box_around([LIVE, *(states if areas else ())])
         return Window(
             *(top - self.radius, left - self.radius),
             *(bottom + self.radius, right + self.radius),
@@ -153,35 +145,19 @@ class Question:
         self._solver: Any = Solver(name=_SOLVER, bootstrap_with=self.formula.clauses)
         # PySAT frees a solver noisily when the interpreter is half gone already.
         finalize(self, self._solver.delete)
-        self.sums = self._sums()
-
-    def _sums(self) -> tuple[dict[int, Fact], ...]:
-        """Return the variables of each area's surplus, by surplus."""
-        doors: list[dict[int, dict[int, Fact]]] = [{} for _ in self.ask.areas]
-        for name in self.formula.names:
-            if name[0] == "n":
-                area, last, total = (int(str(part)) for part in name[1:])
-                doors[area].setdefault(last, {})[total] = name
-        after = [found[max(found)] if found else {} for found in doors]
-        return tuple(
-            {-d // 2: name for d, name in last.items() if d % 2 == 0} for last in after
+        self.sums = tuple(
+            surpluses(self.formula, self.window, k) for k in range(len(ask.areas))
         )
 
-    def known(self, fact: Fact) -> bool:
-        """Tell whether the formula speaks of a fact, and does not know it already."""
-        if fact[0] == "mates":
-            return True
-        if fact[0] == "dead":
-            return fact == self._dead
-        name = ("c", *fact[1:]) if fact[0] == "joined" else fact
-        return name in self.formula.names and name not in self.formula.constants
-
     def _literal(self, fact: Fact) -> int:
-        if fact[0] in ("mates", "dead"):
+        """Return the literal of a fact; 0 if the formula knows it, or says nothing."""
+        if fact[0] == "mates" or fact == self._dead:
             return self.formula.var(*fact)
-        if fact[0] == "joined":
-            return self.formula.names["c", *fact[1:]]
-        return -self.formula.names[fact]
+        used = fact[0] == "joined"
+        name = ("c", *fact[1:]) if used else fact
+        if name in self.formula.constants:
+            return 0
+        return self.formula.names.get(name, 0) * (1 if used else -1)
 
     def core(self, facts: Collection[Fact]) -> frozenset[Fact] | None:
         """Return the facts that make the move impossible; None if it stays possible.
@@ -190,7 +166,8 @@ class Question:
         it is not known.
         """
         self.asked += 1
-        number = {self._literal(fact): fact for fact in facts if self.known(fact)}
+        number = {self._literal(fact): fact for fact in facts}
+        number.pop(0, None)
         lines = [_line(fact, x) for x, fact in number.items() if fact[0] == "mates"]
         for _ in range(_MODELS):
             self._solver.conf_budget(_CONFLICTS)
@@ -270,8 +247,12 @@ class Picture:
 
     def asks(self) -> list[Asked]:
         """Return what is asked: a letter and its cell, or a word and two cells."""
-        letters = dict.fromkeys(self.of_ties(), ".") | dict(self.cells)
-        return [*((letter, cell) for cell, letter in letters.items()), *self.ties]
+        letters = self.letters().items()
+        return [*((letter, cell) for cell, letter in letters), *self.ties]
+
+    def letters(self) -> dict[Spot, str]:
+        """Return what is asked of each cell, those of forced edges among them."""
+        return dict.fromkeys(self.of_ties(), ".") | dict(self.cells)
 
     def of_areas(self) -> set[Spot]:
         """Return the cells of areas: lines, bases, walls; the live end left out."""
@@ -287,30 +268,32 @@ class Picture:
             left, ahead = turn.apply(at)
             return (-left if mirrored else left), ahead
 
+        def area(one: AreaSpec) -> AreaSpec:
+            base, wall, entry = map(land, (one.base, one.wall, one.entry))
+            side = (
+                {"left": "right", "right": "left"}[one.side] if mirrored else one.side
+            )
+            new = replace(one, cells=tuple(map(land, one.cells)), side=side)
+            return replace(new, base=base, wall=wall, entry=entry)
+
+        return self.placed(land, area)
+
+    def placed(
+        self, land: Callable[[Offset], Offset], area: Callable[[AreaSpec], AreaSpec]
+    ) -> "Picture":
+        """Return the picture with its cells and areas somewhere else."""
+
         def spot(cell: Spot) -> Spot:
             return rc(land(offset(cell)))
 
-        cells = tuple(sorted((spot(cell), letter) for cell, letter in self.cells))
-        areas = tuple(
-            replace(
-                area,
-                cells=tuple(land(at) for at in area.cells),
-                side={"left": "right", "right": "left"}[area.side]
-                if mirrored
-                else area.side,
-                base=land(area.base),
-                wall=land(area.wall),
-                entry=land(area.entry),
-            )
-            for area in self.areas
-        )
-        return Picture(cells, areas, moved(self.ties, spot))
+        cells = sorted((spot(cell), letter) for cell, letter in self.cells)
+        areas = tuple(map(area, self.areas))
+        return Picture(tuple(cells), areas, moved(self.ties, spot))
 
     def known(self) -> list[Fact]:
         """Return what its cells are not, and its ties, as facts of a formula."""
         found: list[Fact] = [*ties_as_facts(self.ties)]
-        letters = dict.fromkeys(self.of_ties(), ".") | dict(self.cells)
-        for cell, letter in letters.items():
+        for cell, letter in self.letters().items():
             states, not_end = STATES[letter]
             found += [(name, cell) for name, bit in STATE_NAMES if not states & bit]
             if not_end:
@@ -404,15 +387,14 @@ def drawing_table(picture: Picture, forbidden: Collection[Spot] = ()) -> dict[st
     table: dict[str, Any] = {}
     for word in ASKED:
         if pairs := picture.pairs(word):
-            table[word] = [[[-c, -r] for r, c in pair] for pair in pairs]
-    letters = {(-c, -r): "." for r, c in picture.of_ties()}
-    letters |= {(-c, -r): letter for (r, c), letter in picture.cells}
+            table[word] = [[list(offset(cell)) for cell in pair] for pair in pairs]
+    letters = {offset(cell): letter for cell, letter in picture.letters().items()}
     for area in picture.areas:
         for at in {area.base, area.wall} - {LIVE_END}:
             letters.setdefault(at, "%")
         letters |= line_marks(area.cells)
-    for row, col in forbidden:
-        letters[-col, -row] = FORBIDDEN[letters.get((-col, -row), "?")]
+    for at in map(offset, forbidden):
+        letters[at] = FORBIDDEN[letters.get(at, "?")]
     return table | {"drawing": rows_of(letters)}
 
 

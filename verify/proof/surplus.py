@@ -17,7 +17,7 @@ from typing import TypeAlias
 from heuristic.rules.drawing import LIMIT, Kind
 from verify.proof.formula import Scope, cuts
 from verify.proof.view import LIVE, Window, neighbours
-from verify.proof.window import door_literals, encode
+from verify.proof.window import door_literals, encode, surpluses
 
 SOLVER = "minisat22"  # of python-sat, one that can be interrupted
 _CONFLICTS = 5000  # between two looks at the clock
@@ -64,18 +64,18 @@ def bounds_of(window: Window, scope: Scope, *, seconds: float = 60.0) -> Bounds:
     until = time.process_time() + seconds
     formula = encode(window, scope)
     doors = list(door_literals(formula, window, 0))
-    sums: dict[int, int] = {  # variables by sum; no odd sum is possible
-        total: number
-        for (*name, total), number in formula.names.items()
-        if name == ["n", 0, len(doors)] and isinstance(total, int)
-    }
+    sums = surpluses(formula, window, 0)
 
     def some(low: int, high: int) -> int | None:
         """Return a surplus from low to high that a model has, or None: there is none.
 
         Raises `TimeoutError` if the limit came first.
         """
-        others = [-x for d, x in sums.items() if not low <= _surplus(d) <= high]
+        others = [
+            -formula.names[name]
+            for surplus, name in sums.items()
+            if not low <= surplus <= high
+        ]
         while True:
             solver.conf_budget(_CONFLICTS)
             answer = solver.solve_limited(assumptions=others)
@@ -88,7 +88,8 @@ def bounds_of(window: Window, scope: Scope, *, seconds: float = 60.0) -> Bounds:
             true = {number for number in solver.get_model() if number > 0}
             found = cuts(window, formula, true)
             if not found:
-                return _surplus(sum(sign for door, sign in doors if door in true))
+                used = sum(sign for door, sign in doors if door in true)
+                return -used // 2
             for clause in found:
                 solver.add_clause(clause)
 
@@ -104,8 +105,3 @@ def bounds_of(window: Window, scope: Scope, *, seconds: float = 60.0) -> Bounds:
         except TimeoutError:
             return NoBounds.UNKNOWN
     return low, high
-
-
-def _surplus(doors: int) -> int:
-    """Return the surplus for a sum of doors: used at black cells less at white ones."""
-    return -doors // 2

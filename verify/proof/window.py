@@ -82,7 +82,7 @@ from collections.abc import Iterator
 from itertools import combinations, permutations
 from typing import Any
 
-from verify.proof.formula import TRUE, Formula, Node, Scope
+from verify.proof.formula import TRUE, Formula, Name, Node, Scope
 from verify.proof.view import (
     ANY,
     FREE,
@@ -273,6 +273,16 @@ def door_literals(
     target = neighbours(LIVE)[window.move]
     if target not in area.line and formula.var("a", k, target) != -TRUE:
         yield formula.var("a", k, target), 1 if black(target) else -1
+
+
+def surpluses(formula: Formula, window: Window, k: int) -> dict[int, Name]:
+    """Return the names of the variables that say the surplus of area k, by surplus.
+
+    Of the sums that its doors can come to; the odd ones are excluded.
+    """
+    last = len(list(door_literals(formula, window, k)))
+    sums: Any = [name for name in formula.names if name[:3] == ("n", k, last)]
+    return {-name[3] // 2: name for name in sums if name[3] % 2 == 0}
 
 
 def encode_orders(formula: Formula, window: Window) -> None:
