@@ -41,7 +41,7 @@ def test_gaps_are_the_dead_moves_that_rules_allow(rules: str) -> None:
     gaps = gaps_of_5(tuple(rule.spec for rule in specs))  # type: ignore[attr-defined] # drawn
     seen = set()
     for number in range(len(gaps)):
-        cells = frozenset(np.flatnonzero(gaps.visited_of(number)).tolist())
+        cells = frozenset(np.flatnonzero(gaps.order_of(number) == 0).tolist())
         last = gaps.live[number], gaps.heading[number], gaps.move[number]
         seen.add((cells, *map(int, last)))
     assert len(seen) == len(gaps)
@@ -53,7 +53,9 @@ def test_an_example_of_a_gap_shows_it() -> None:
     assert (len(gaps), gaps.counts.sum()) == (332, 550)
     for number in range(0, len(gaps), 17):
         position = tree.position(int(gaps.first[number]))
-        assert set(position.walk) == {*np.flatnonzero(gaps.visited_of(number)).tolist()}
+        assert set(position.walk) == {
+            *np.flatnonzero(gaps.order_of(number) == 0).tolist()
+        }
         assert position.live_end == gaps.live[number]
         assert position.heading == gaps.heading[number]
 

@@ -24,7 +24,7 @@ from itertools import pairwise
 from heuristic.rules.drawing import LIMIT, LIVE_END, AreaSpec, Turn
 from solver.errors import RuleError
 from solver.positions import PositionTree
-from verify.discovery.areas import cuts_of, exactly
+from verify.discovery.areas import blank, cuts_of, exactly
 from verify.discovery.explaining import (
     Page,
     _weaker,
@@ -34,7 +34,7 @@ from verify.discovery.explaining import (
     square,
     ties_of,
 )
-from verify.discovery.families import blank, conditions
+from verify.discovery.families import conditions
 from verify.discovery.gaps import Gaps, missed_by
 from verify.discovery.question import (
     BEHIND,

@@ -13,7 +13,6 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from heuristic.matching.forced import areas_of, follow, is_dead, new_lines
 from heuristic.matching.tables import FREE_CELL, WALL_CELL
 from heuristic.rules.drawing import LIMIT, AreaSpec, Kind, area_behind
 from verify.discovery.explaining import Page
@@ -29,6 +28,7 @@ from verify.proof.view import (
     rc,
     reached,
 )
+from verify.refute.directed import Followed
 
 SHORT = (1, 3)  # cells of a line that is tried first, and goes as it likes
 LONG = ((4, 6), (7, 10))  # of one that is tried where nothing shorter will do
@@ -112,7 +112,7 @@ class _Bits:
         return seen
 
 
-class Followed:
+class FollowedPage:
     """The dead move of a page, to be followed with some areas counted."""
 
     def __init__(self, page: Page) -> None:
@@ -120,39 +120,27 @@ class Followed:
         self._cols = right - self._left + 1
         size = self._cols * (bottom - self._top + 1)
         self._free = {cell for cell in page.states if page.free(cell)}
-        self._order = np.full(size, WALL_CELL, np.int32)
+        order = np.full(size, WALL_CELL, np.int32)
         for cell in page.states:
             if page.state(cell) != OUT:
-                self._order[self._at(cell)] = FREE_CELL if cell in self._free else 0
-        self._board = size // self._cols, self._cols, self._at(page.end)
-        self._target = self._at(page.target)
-        self._lines, self._work = new_lines(size), new_lines(size)
-        self._unvisited = follow(self._order, self._board, self._target, self._lines)
+                order[self._at(cell)] = FREE_CELL if cell in self._free else 0
+        board = size // self._cols, self._cols, self._at(page.end)
+        self._step = Followed(order, board, self._at(page.target))
 
     def _at(self, cell: Spot) -> int:
         row, col = cell[0] - self._top, cell[1] - self._left
         return int(row * self._cols + col)
 
-    def _area(self, cut: Cut) -> set[Spot]:
+    def _area(self, cut: Cut) -> set[int]:
         line = {rc(at) for at in cut.area.cells}
         left = self._free - line
         first = {rc(at) for at in cut.area.inside} & left
-        return line | reached(first, lambda cell: left.intersection(neighbours(cell)))
+        cells = reached(first, lambda cell: left.intersection(neighbours(cell)))
+        return {self._at(cell) for cell in line | cells}
 
     def dead(self, cuts: Sequence[Cut]) -> bool:
         """Tell whether it comes to what cannot be."""
-        areas = [set(map(self._at, self._area(cut))) for cut in cuts]
-        return bool(
-            is_dead(
-                self._lines,
-                self._work,
-                self._board,
-                self._target,
-                self._unvisited,
-                areas_of(self._board, self._target, areas),
-                len(areas),
-            )
-        )
+        return self._step.dead([self._area(cut) for cut in cuts])
 
 
 def tightest(page: Page, cuts: Iterable[Cut], most: int) -> list[Cut]:
@@ -291,6 +279,11 @@ def conditions_of(cut: Cut) -> Iterator[AreaSpec]:
     yield exactly(cut.area, surplus)
 
 
+def blank(area: AreaSpec) -> AreaSpec:
+    """Return an area of which nothing is counted."""
+    return replace(area, kind=Kind.CLOSED, low=-LIMIT, high=LIMIT)
+
+
 def exactly(area: AreaSpec, surplus: int) -> AreaSpec:
     """Return an area with the condition that it has one surplus."""
     return replace(area, kind=Kind.WITHIN, low=surplus, high=surplus)
@@ -304,14 +297,10 @@ def weakest(sums: Collection[int], area: AreaSpec, impossible: set[int]) -> Area
     """
     possible = sorted(set(sums) - impossible)
     if not possible:
-        return replace(area, kind=Kind.CLOSED, low=-LIMIT, high=LIMIT)
-    plain = replace(area, low=-LIMIT, high=LIMIT)
-    options = [
-        replace(plain, kind=Kind.IMPAIR),
-        replace(plain, kind=Kind.PAIR),
-        replace(plain, kind=Kind.BEYOND, low=possible[0], high=possible[-1]),
-        area,
-    ]
+        return blank(area)
+    options = [replace(blank(area), kind=kind) for kind in (Kind.IMPAIR, Kind.PAIR)]
+    ends = possible[0], possible[-1]
+    options += [replace(area, kind=Kind.BEYOND, low=ends[0], high=ends[1]), area]
     own = _allowed(sums, area)
     good = [one for one in options if own <= _allowed(sums, one) <= impossible]
     return max(good, key=lambda one: len(_allowed(sums, one)))

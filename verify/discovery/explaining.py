@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from heuristic.matching.forced import forced_lines
 from heuristic.matching.pattern import board_numbers
+from heuristic.matching.tables import FREE_CELL, WALL_CELL
 from heuristic.rules.drawing import ASKED, AreaSpec
 from heuristic.rules.letters import LETTER, STATES
 from solver.board import STEPS
@@ -89,56 +90,39 @@ class Page:
 
 def page_of(gaps: Gaps, number: int) -> Page:
     """Return the page of a row; it holds the whole board."""
-    board = gaps.board
-    visited = gaps.visited_of(number)
-    live = int(gaps.live[number])
-    heading, move = int(gaps.heading[number]), int(gaps.move[number])
-    move = (move - heading) % 4
+    board, order = gaps.board, gaps.order_of(number)
+    live, heading = int(gaps.live[number]), int(gaps.heading[number])
+    move = (int(gaps.move[number]) - heading) % 4
     mirrored = move == 1
     up, side = STEPS[heading], STEPS[(heading + (3 if mirrored else 1)) % 4]
     row0, col0 = divmod(live, board.cols)
-    cells = np.arange(board.cells)
-    out = gaps.out_at(np.full(len(cells), number), cells)
-    states = {}
 
     def place(row: int, col: int) -> Spot:
-        """Return the page's cell of an offset on the board."""
+        """Return where a cell of the board, or beside it, lies on the page."""
+        row, col = row - row0, col - col0
         return -(row * up[0] + col * up[1]), row * side[0] + col * side[1]
 
-    for row in range(-1, board.rows + 1):
-        for col in range(-1, board.cols + 1):
-            cell = place(row - row0, col - col0)
-            inside = 0 <= row < board.rows and 0 <= col < board.cols
-            at = row * board.cols + col
-            if not inside or out[at]:
-                states[cell] = OUT
-            else:
-                states[cell] = VISITED if visited[at] else FREE
-    end = place(board.end // board.cols - row0, board.end % board.cols - col0)
-    ties = {
-        (
-            word,
-            *edge(
-                *(place(x // board.cols - row0, x % board.cols - col0) for x in pair)
-            ),
-        )
-        for word, *pair in _ties(gaps, number)
+    shown = np.full((board.rows + 2, board.cols + 2), WALL_CELL)
+    shown[1:-1, 1:-1] = order.reshape(board.rows, board.cols)
+    states = {
+        place(row - 1, col - 1): {FREE_CELL: FREE, WALL_CELL: OUT}.get(code, VISITED)
+        for row, codes in enumerate(shown.tolist())
+        for col, code in enumerate(codes)
     }
-    turned = LEFT if mirrored else move
-    return Page(turned, states, end, frozenset(ties))
-
-
-def _ties(gaps: Gaps, number: int) -> Iterator[tuple[str, int, int]]:
-    """Yield forced edges and ends of forced lines of a row, as cells of the board."""
-    board, live = gaps.board, int(gaps.live[number])
-    ways, mates = forced_lines(gaps.order_of(number), board_numbers(board), live)
-    for d, step in ((1, 1), (2, board.cols)):
-        for cell in np.flatnonzero(ways >> d & 1).tolist():
-            if live not in (cell, cell + step):
-                yield "joined", cell, cell + step
-    for cell in np.flatnonzero(mates >= 0).tolist():
-        if cell < mates[cell]:
-            yield "mates", cell, int(mates[cell])
+    ways, mates = forced_lines(order, board_numbers(board), live)
+    ties = [
+        ("joined", cell, cell + step)
+        for d, step in ((1, 1), (2, board.cols))
+        for cell in np.flatnonzero(ways >> d & 1).tolist()
+        if live not in (cell, cell + step)
+    ]
+    ties += [("mates", a, b) for a, b in enumerate(mates.tolist()) if a < b]
+    laid = {
+        (word, *edge(*(place(*divmod(cell, board.cols)) for cell in pair)))
+        for word, *pair in ties
+    }
+    end = place(*divmod(board.end, board.cols))
+    return Page(LEFT if mirrored else move, states, end, frozenset(laid))
 
 
 Bytes = npt.NDArray[np.uint8]
@@ -288,8 +272,8 @@ def picture_of(
             }
             if word == "mates":
                 ties.add(("mates", *edge(spots[0], spots[2])))
-    cells = [(cell, letter_of(page, cell, names)) for cell, names in of.items()]
-    return Picture(tuple(sorted(cells)), tuple(areas), tuple(sorted(ties))).tidy()
+    cells = sorted((cell, letter_of(page, cell, names)) for cell, names in of.items())
+    return Picture(tuple(cells), tuple(areas), tuple(sorted(ties))).tidy()
 
 
 def general(

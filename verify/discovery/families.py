@@ -18,7 +18,6 @@ from typing import TypeAlias
 
 from heuristic.rules.drawing import (
     ASKED,
-    LIMIT,
     LIVE_END,
     TAKEN,
     AreaSpec,
@@ -33,7 +32,7 @@ from heuristic.rules.drawing import (
 from heuristic.rules.letters import LETTER, MOVES, STATES, TURN_NAMES
 from heuristic.rules.rulefile import Growth
 from heuristic.rules.writing import area_table, table_lines
-from verify.discovery.areas import exactly, weakest
+from verify.discovery.areas import blank, exactly, weakest
 from verify.discovery.question import (
     BEHIND,
     Ask,
@@ -63,11 +62,6 @@ from verify.proof.view import (
     page_cell,
     rc,
 )
-
-
-def blank(area: AreaSpec) -> AreaSpec:
-    """Return an area of which nothing is counted."""
-    return replace(area, kind=Kind.CLOSED, low=-LIMIT, high=LIMIT)
 
 
 def conditions(asked: Question, areas: Sequence[AreaSpec]) -> list[Fact]:

@@ -78,11 +78,6 @@ class Gaps:
         """The dead moves, 0 to 3 for U, R, D, L."""
         return (self.rows[:, -1] % 4).astype(np.int64)
 
-    def visited_of(self, number: int) -> Bools:
-        """Return which cells one row has visited, (cells,) bool."""
-        cells = np.arange(self.board.cells)
-        return self.visited_at(np.full(len(cells), number), cells)
-
     def visited_at(
         self, numbers: npt.NDArray[np.int64], cells: npt.NDArray[np.int64]
     ) -> Bools:
@@ -102,7 +97,7 @@ class Gaps:
     def order_of(self, number: int) -> Ints:
         """Return one row as kernels take a walk, (cells,); the order is not kept."""
         cells = np.arange(self.board.cells)
-        numbers = np.full(len(cells), number)
+        numbers = np.full_like(cells, number)
         order = np.where(self.visited_at(numbers, cells), 0, FREE_CELL)
         return np.where(self.out_at(numbers, cells), WALL_CELL, order).astype(np.int32)
 

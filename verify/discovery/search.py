@@ -19,7 +19,7 @@ from verify.discovery.areas import (
     LONG,
     SHORT,
     Cut,
-    Followed,
+    FollowedPage,
     conditions_of,
     cuts_of,
     exactly,
@@ -117,13 +117,10 @@ class Pool:
         """Return what all gaps show within a radius."""
         if radius not in self._views:
             views = views_of(self.gaps, radius)
-            if self.quick:  # what is forced is the same within every radius
-                known = next(iter(self._views.values()), None)
-                views = (
-                    replace(views, ties=known.ties)
-                    if known
-                    else with_ties(views, self.gaps)
-                )
+            if self.quick and self._views:  # what is forced is the same in each
+                views = replace(views, ties=next(iter(self._views.values())).ties)
+            elif self.quick:
+                views = with_ties(views, self.gaps)
             self._views[radius] = views
         return self._views[radius]
 
@@ -134,21 +131,17 @@ class Pool:
 
     def add(self, entry: Entry) -> Bools:
         """Take a drawing into the pool; return what it catches."""
-        self._pictures.add(entry.found.picture)
-        self.entries.append(entry)
-        column = columns_of((entry.rule,), self.gaps)
-        self.columns = np.hstack([self.columns, column])
-        self._caught |= column[:, 0]
-        return column[:, 0]
+        self.extend([entry])
+        return self.columns[:, -1]
 
     def extend(self, entries: Sequence[Entry]) -> None:
         """Take many drawings into the pool at once."""
         if entries:
             self.entries += entries
             self._pictures |= {entry.found.picture for entry in entries}
-            rules = tuple(entry.rule for entry in entries)
-            self.columns = np.hstack([self.columns, columns_of(rules, self.gaps)])
-            self._caught = np.logical_or.reduce(self.columns, axis=1)
+            new = columns_of(tuple(entry.rule for entry in entries), self.gaps)
+            self.columns = np.hstack([self.columns, new])
+            self._caught |= np.logical_or.reduce(new, axis=1)
 
     def add_new(self, entries: Sequence[Entry]) -> int:
         """Take the drawings that are not in the pool into it; return how many."""
@@ -169,21 +162,13 @@ class Pool:
         The drawing leaves if one of them catches all that it does; it may be found
         again.
         """
-        known = {one.found for one in self.entries}
-        new = [
-            one
-            for one in grown(entry.found.picture, entry.gap, reach)
-            if one.found not in known
-        ]
-        if not new:
-            return 0
-        own = self.columns[:, self.entries.index(entry)]
-        self.extend(new)
-        columns = self.columns[:, -len(new) :]
-        if (columns | ~own[:, None]).all(axis=0).any():
+        new = self.add_new([*grown(entry.found.picture, entry.gap, reach)])
+        number = self.entries.index(entry)
+        columns = self.columns[:, len(self.entries) - new :]
+        if (columns | ~self.columns[:, [number]]).all(axis=0).any():
             self._pictures.discard(entry.found.picture)
-            self.without(self.entries.index(entry))
-        return len(new)
+            self.without(number)
+        return new
 
     def lengthen(self, entry: Entry, reach: int) -> int:
         """Let a family of the pool have longer members; return 1 if it has, else 0."""
@@ -386,7 +371,7 @@ class Search:
 
 def by_following(page: Page) -> Iterator[tuple[Picture, int]]:
     """Yield pictures of the step followed, with as few areas as will do."""
-    step, asked = ("dead", *edge(LIVE, page.target)), Followed(page)
+    step, asked = ("dead", *edge(LIVE, page.target)), FollowedPage(page)
     if asked.dead(()):
         yield Picture((), (), (step,)), 1
         return

@@ -31,6 +31,7 @@ from heuristic.matching.forced import (
     new_lines,
 )
 from heuristic.matching.pattern import board_numbers, new_order
+from heuristic.matching.tables import Ints
 from heuristic.rules.drawing import (
     AreaSpec,
     CellState,
@@ -105,11 +106,28 @@ def _followed(
         inside = {x for x in map(cell, area.inside) if x is not None} & left
         more = reached(inside, partial(_free_near, board, left))
         areas.append(more.union(x for x in line if x is not None))
-    numbers, order = board_numbers(board), new_order(board, position.walk)
-    lines, work = new_lines(board.cells), new_lines(board.cells)
-    unvisited = follow(order, numbers, target, lines)
-    found = areas_of(numbers, target, areas)
-    return is_dead(lines, work, numbers, target, unvisited, found, len(areas))
+    order = new_order(board, position.walk)
+    return Followed(order, board_numbers(board), target).dead(areas)
+
+
+class Followed:
+    """A step that is followed: what is forced after it, whatever areas are counted."""
+
+    def __init__(self, order: Ints, board: tuple[int, int, int], target: Cell) -> None:
+        self._board, self._target = board, target
+        self._lines, self._work = new_lines(len(order)), new_lines(len(order))
+        self._unvisited = follow(order, board, target, self._lines)
+
+    def dead(self, areas: Sequence[set[Cell]]) -> bool:
+        """Tell whether the step is dead when areas, as sets of cells, are counted."""
+        found = areas_of(self._board, self._target, areas)
+        lines = self._lines, self._work
+        return bool(
+            is_dead(
+                *(*lines, self._board, self._target, self._unvisited),
+                *(found, len(areas)),
+            )
+        )
 
 
 def _free_near(board: Board, free: set[Cell], cell: Cell) -> set[Cell]:
