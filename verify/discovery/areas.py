@@ -25,6 +25,7 @@ from verify.proof.view import (
     box_around,
     neighbours,
     offset,
+    pieces,
     rc,
     reached,
 )
@@ -64,7 +65,8 @@ def cuts_of(page: Page, lengths: tuple[int, int] = SHORT) -> list[Cut]:
         left = all_free & ~board.of(line)
         if left == board.flood(end, left):
             continue
-        pieces = _pieces(free.difference(line), page.end)
+        cut = pieces(free.difference(line), neighbours)
+        others = [piece for piece in cut if page.end not in piece]
         done = set[str]()  # the cheapest way comes first: one for each side
         for area, cost in _ways(page, line):
             if area.side in done:
@@ -73,7 +75,7 @@ def cuts_of(page: Page, lengths: tuple[int, int] = SHORT) -> list[Cut]:
             outside = {rc(at) for at in area.outside}
             if inside & outside:
                 continue
-            within = [piece for piece in pieces if piece & inside]
+            within = [piece for piece in others if piece & inside]
             cells = frozenset(line).union(*within)
             open_ = inside & free - cells  # it leads to the end cell
             if not within or open_ or outside & free & cells:
@@ -83,8 +85,8 @@ def cuts_of(page: Page, lengths: tuple[int, int] = SHORT) -> list[Cut]:
                 black_ = sum(black(cell) for cell in cells)
                 best[key] = cost, Cut(area, len(cells) - 2 * black_)
             done.add(area.side)
-    found = [cut for _, cut in best.values()]
-    return sorted(found, key=lambda cut: (_distance(cut), repr(cut)))
+    found = (one for _, one in best.values())
+    return sorted(found, key=lambda one: (_distance(one), repr(one)))
 
 
 class _Bits:
@@ -225,17 +227,6 @@ def _beside(page: Page, cell: Spot) -> list[Spot]:
     """Return the cells that touch one by a side or a corner, and are not free."""
     around = [(cell[0] + r, cell[1] + c) for r, c in _ROUND]
     return [at for at in around if not page.free(at) and at != page.target]
-
-
-def _pieces(free: set[Spot], end: Spot) -> list[set[Spot]]:
-    """Return the pieces of some cells that do not hold the end."""
-    left, found = set(free), []
-    while left:
-        piece = reached([next(iter(left))], lambda cell: left & {*neighbours(cell)})
-        left.difference_update(piece)
-        if end not in piece:
-            found.append(piece)
-    return found
 
 
 def _ways(page: Page, line: tuple[Spot, ...]) -> Iterator[tuple[AreaSpec, int]]:

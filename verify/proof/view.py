@@ -380,6 +380,19 @@ def reached(begin: Iterable[Node], near: Callable[[Node], Iterable[Node]]) -> se
     return seen
 
 
+def pieces(
+    cells: Iterable[Node], near: Callable[[Node], Iterable[Node]]
+) -> Iterator[set[Node]]:
+    """Yield the pieces of some cells, in the order of their first cells."""
+    some = list(cells)
+    left = set(some)
+    for begin in some:
+        if begin in left:
+            piece = reached([begin], lambda cell: left.intersection(near(cell)))
+            left.difference_update(piece)
+            yield piece
+
+
 def black(cell: Spot) -> bool:
     """Tell whether the cell has the colour of the live end."""
     return (cell[0] + cell[1]) % 2 == 0

@@ -21,7 +21,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import Enum
 from functools import partial
-from itertools import combinations, product
+from itertools import combinations, count, product
 
 from heuristic.matching.forced import (
     areas_of,
@@ -42,7 +42,7 @@ from heuristic.rules.drawing import (
     Placement,
 )
 from solver.board import Board, Cell, Position, Walk
-from verify.proof.view import Pose, reached
+from verify.proof.view import Pose, pieces, reached
 
 
 def landed(
@@ -159,11 +159,15 @@ def joined(
     >>> sorted(joined(Board.parse("2x4"), loops, [], lambda cell: True))
     [(0, 1), (0, 4), (1, 2), (2, 3), (3, 7), (4, 5), (5, 6), (6, 7)]
     """
-    used = set(edges)
-    piece = _pieces(board, used)
+    used, piece = set(edges), dict[Cell, int]()
+    near: list[list[Cell]] = [[] for _ in range(board.cells)]
+    for a, b in used:
+        near[a].append(b)
+        near[b].append(a)
     members: dict[int, list[Cell]] = {}
-    for cell, name in enumerate(piece):
-        members.setdefault(name, []).append(cell)
+    for cells in pieces(range(board.cells), near.__getitem__):
+        members[min(cells)] = [*cells]
+        piece.update(dict.fromkeys(cells, min(cells)))
     squares = [
         (cell, cell + 1, cell + board.cols, cell + board.cols + 1)
         for cell in range(board.cells - board.cols)
@@ -193,29 +197,14 @@ def joined(
     return used
 
 
-def _pieces(board: Board, used: set[Edge]) -> list[int]:
-    """Return the piece that each cell lies on."""
-    near: list[list[Cell]] = [[] for _ in range(board.cells)]
-    for a, b in used:
-        near[a].append(b)
-        near[b].append(a)
-    piece = [-1] * board.cells
-    for begin in range(board.cells):
-        if piece[begin] < 0:
-            for cell in reached([begin], near.__getitem__):
-                piece[cell] = begin
-    return piece
-
-
 _SOLVER = "glucose4"
 _CONFLICTS = 4_000, 40_000  # for a live end and placement at first, and then
 
 
 def placements_of(drawing: Drawing, pose: Pose) -> tuple[Placement, ...]:
     """Return the ways to lay a drawing on a board in one pose of its page."""
-    if drawing.frame is Frame.BOARD:
-        return replace(drawing, symmetries=(pose,)).placements()  # type: ignore[arg-type] # of its frame
-    return replace(drawing, turns=(pose,)).placements()  # type: ignore[arg-type] # of its frame
+    key = "symmetries" if drawing.frame is Frame.BOARD else "turns"
+    return replace(drawing, **{key: (pose,)}).placements()  # type: ignore[arg-type] # of its frame
 
 
 def directed(
@@ -297,12 +286,14 @@ class _Search:
         self.board, self.live = board, live
         self.behind = int(board.neighbours[live, (placement.heading + 2) % 4])
         self.around = [[int(x) for x in row if x >= 0] for row in board.neighbours]
-        self.count = 0
+        self.new: Callable[[], int] = partial(
+            next, count(1)
+        )  # a variable that no clause names yet
         self.clauses: list[list[int]] = []
         self.settled = False  # whether it is sure that there is no path
         self.visited = [self.new() for _ in range(board.cells)]
         self.free = [-visited for visited in self.visited]
-        self.edges = {
+        self.edges: dict[Edge, int] = {
             (a, b): self.new()
             for a in range(board.cells)
             for b in self.around[a]
@@ -316,10 +307,9 @@ class _Search:
         self.areas = [self.area(area) for area in drawing.areas]
         self.clauses += ([-late[board.start]] for late in self.orders())
 
-    def new(self) -> int:
-        """Return a variable that no clause names yet."""
-        self.count += 1
-        return self.count
+    def same(self, given: Sequence[int], one: int, other: int) -> None:
+        """Let both hold or neither, unless a literal given does."""
+        self.clauses += [*given, -one, other], [*given, one, -other]
 
     def edge(self, a: Cell, b: Cell) -> int:
         """Return the variable of the edge between two touching cells."""
@@ -365,8 +355,7 @@ class _Search:
         for a, b in self.edges:
             if a not in line and b not in line:
                 either = [-self.free[a], -self.free[b]]
-                add([*either, -member[a], member[b]])
-                add([*either, member[a], -member[b]])
+                self.same(either, member[a], member[b])
         add([-member[self.board.end]])
         if area.kind is not Kind.CLOSED:
             self.balance(area, line, member)
@@ -417,19 +406,15 @@ class _Search:
         Returns for each cell the variable "visited after the cut". That the start lies
         before it is left to the caller.
         """
-        add = self.clauses.append
         late = [self.new() for _ in range(self.board.cells)]
-        add([-late[first]])
-        add([late[self.live]])
+        self.clauses += [-late[first]], [late[self.live]]
         for (a, b), used in self.edges.items():
             if then not in (a, b):
                 given = [-used, -self.visited[a], -self.visited[b]]
-                add([*given, -late[a], late[b]])
-                add([*given, late[a], -late[b]])
+                self.same(given, late[a], late[b])
         for a, b in combinations(self.around[then], 2):
             given = [-self.edge(then, a), -self.edge(then, b)]
-            add([*given, late[a], late[b]])
-            add([*given, -late[a], -late[b]])
+            self.same(given, -late[a], late[b])
         return late
 
     def _path(self) -> None:
@@ -444,16 +429,10 @@ class _Search:
                 add(list(some))
         for (a, b), used in self.edges.items():
             if self.live not in (a, b):
-                add([-used, -self.visited[a], self.visited[b]])
-                add([-used, self.visited[a], -self.visited[b]])
-        for cell, value in (
-            (board.start, 1),
-            (board.end, -1),
-            (self.live, 1),
-            (self.behind, 1),
-            (self.target, -1),
-        ):
-            add([value * self.visited[cell]])
+                self.same([-used], self.visited[a], self.visited[b])
+        for cell in (board.start, board.end, self.live, self.behind, self.target):
+            free = cell in (board.end, self.target)
+            add([-self.visited[cell] if free else self.visited[cell]])
         for other in self.around[self.live]:
             used = self.edge(self.live, other)
             add([used if other in (self.behind, self.target) else -used])
@@ -488,24 +467,11 @@ class _Search:
                     solver.add_clause(clause)
         return None
 
-    def _pieces(
-        self, cells: Iterable[Cell], joined: Callable[[Cell, Cell], bool]
-    ) -> Iterator[set[Cell]]:
-        left = set(cells)
-
-        def near(cell: Cell) -> list[Cell]:
-            return [x for x in self.around[cell] if x in left and joined(cell, x)]
-
-        while left:
-            piece = reached([min(left)], near)
-            left -= piece
-            yield piece
-
     def _loops(self, true: set[int]) -> Iterator[list[int]]:
-        def joined(a: Cell, b: Cell) -> bool:
-            return self.edge(a, b) in true
+        def near(cell: Cell) -> list[Cell]:
+            return [x for x in self.around[cell] if self.edge(cell, x) in true]
 
-        for piece in self._pieces(range(self.board.cells), joined):
+        for piece in pieces(range(self.board.cells), near):
             if self.board.start not in piece:
                 yield [
                     used
@@ -516,22 +482,14 @@ class _Search:
     def _strays(self, true: set[int]) -> Iterator[list[int]]:
         """Take cells out of an area that no way joins to its marked cells."""
         for member, area in zip(self.areas, self.drawing.areas, strict=True):
-            inside = [cell for cell, x in enumerate(member) if x in true]
-            line = {self.cell(offset) for offset in area.cells}
-            begins = line | {self.cell(offset) for offset in area.inside}
-            for piece in self._pieces(
-                [cell for cell in inside if cell not in line], lambda a, b: True
-            ):
-                if not piece & begins:
-                    rim = {
-                        other
-                        for cell in piece
-                        for other in self.around[cell]
-                        if other not in piece
-                    }
+            line = set(self.cells(area.cells))
+            inside = {cell for cell, x in enumerate(member) if x in true} - line
+            for piece in pieces(inside, self.around.__getitem__):
+                if piece.isdisjoint(self.cells(area.inside)):
+                    rim = {x for cell in piece for x in self.around[cell]} - piece
                     yield [
                         *(-member[cell] for cell in piece),
-                        *(-self.visited[x] for x in rim if x not in line),
+                        *(-self.visited[x] for x in rim - line),
                     ]
 
     def _read(self, true: set[int]) -> tuple[Position, Walk] | None:
