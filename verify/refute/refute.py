@@ -22,6 +22,7 @@ import random
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -47,7 +48,7 @@ from heuristic.rules.drawing import (
     Offset,
     RuleSpec,
 )
-from solver.board import LETTERS, Board, Cell, Position, Walk
+from solver.board import LETTERS, Board, Position, Walk
 from solver.errors import WitnessError
 from solver.jit import njit
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
@@ -245,20 +246,15 @@ def find_firing(rule: RuleSpec, *, seconds: float, seed: int = 0) -> Firing | No
     questions = list(_questions(rule))
     random.Random(seed).shuffle(questions)
     for side in SIDES:
-        until = time.process_time() + seconds / len(SIDES)
-        for share in _SHARES:
-            for drawing, pose, move in questions:
-                left = min(share, until - time.process_time())
-                if left <= 0:
-                    break
-                found = directed(
-                    *(drawing, pose, move, Board.square(side)), seed=seed, seconds=left
-                )
-                if found is None:
-                    continue
-                position, completion = found
-                fault = find_fault(position.notation, completion)
-                if fault:
+        until, board = time.process_time() + seconds / len(SIDES), Board.square(side)
+        for share, question in product(_SHARES, questions):
+            left = min(share, until - time.process_time())
+            if left <= 0:
+                continue
+            hit = directed(*question, board, seed=seed, seconds=left)
+            if hit is not None:
+                position, completion = hit
+                if fault := find_fault(position.notation, completion):
                     raise WitnessError(f"{position.notation}: {fault}")
                 forbidden = {f.move for f in DrawnRule(rule).forbids(position)}
                 if forbidden:
@@ -271,14 +267,12 @@ def _questions(rule: RuleSpec) -> Iterator[tuple[Drawing, Pose, Offset]]:
     for drawing in rule.drawings:
         for forbidden in drawing.forbidden:
             need = drawing.need(forbidden)
-            if not need.states & CellState.FREE:
-                continue
-            others = tuple(one for one in drawing.needs if one.at != forbidden)
-            free = replace(need, states=CellState.FREE)
-            known = replace(drawing, needs=(*others, free))
-            for move in AROUND:
-                if move != forbidden:
-                    for pose in poses(drawing):
+            if need.states & CellState.FREE:
+                others = tuple(one for one in drawing.needs if one.at != forbidden)
+                free = replace(need, states=CellState.FREE)
+                known = replace(drawing, needs=(*others, free))
+                for move, pose in product(AROUND, poses(drawing)):
+                    if move != forbidden:
                         yield replace(known, forbidden=(move,)), pose, move
 
 
@@ -301,13 +295,10 @@ def prove_void(rule: RuleSpec, *, seconds: float) -> Proved | None:
     drawings = []
     for one in rule.drawings:
         states = {move: one.need(move).states for move in AROUND}
-        if any(
-            CellState.FREE in s and s not in (ANY, CellState.FREE)
-            for s in states.values()
-        ):
+        maybe = {move: s for move, s in states.items() if CellState.FREE in s}
+        if not {*maybe.values()} <= {ANY, CellState.FREE}:
             return None
-        forbidden = tuple(move for move in AROUND if CellState.FREE in states[move])
-        drawings.append(replace(one, forbidden=forbidden))
+        drawings.append(replace(one, forbidden=tuple(maybe)))
     silent = replace(rule, name=f"{rule.name}-void", drawings=tuple(drawings))
     outcome = prove_rule(silent, seconds=seconds, most=1)
     return outcome if isinstance(outcome, Proved) else None
@@ -369,16 +360,8 @@ class Trier:
             if not drawn.tables.heads[4]:
                 return
             part = slice(begin, begin + _CHUNK)
-            length = _first_wrong(
-                drawn,
-                tree.depth[part],
-                tree.cell[part],
-                tree.good[part],
-                walk,
-                length,
-                first,
-                begin,
-            )
+            places = tree.depth[part], tree.cell[part], tree.good[part]
+            length = _first_wrong(drawn, *places, walk, length, first, begin)
             found = np.flatnonzero(self.left & (first >= 0))
             if len(found):
                 self.left[found] = False
@@ -419,14 +402,11 @@ def completion(tree: PositionTree, index: int, move: int) -> Walk:
     `move` counts U, R, D, L from 0. The tree is in preorder and all its positions are
     completable, so the first children lead to the end.
     """
-    depth, cell = tree.depth, tree.cell
-    wanted = int(tree.board.neighbours[cell[index], move])
+    wanted = int(tree.board.neighbours[tree.cell[index], move])
     at = index + 1
-    while depth[at] != depth[index] + 1 or cell[at] != wanted:
+    while tree.depth[at] != tree.depth[index] + 1 or tree.cell[at] != wanted:
         at += 1
-    found: list[Cell] = []
-    while True:
-        found.append(int(cell[at]))
-        at += 1
-        if found[-1] == tree.board.end:
-            return tuple(found)
+    last = at
+    while tree.cell[last] != tree.board.end:
+        last += 1
+    return tuple(map(int, tree.cell[at : last + 1]))

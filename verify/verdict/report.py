@@ -98,14 +98,11 @@ def rows_of(
     certificates: dict[str, Path] | None = None,
 ) -> list[Row]:
     """Put verdicts and evidence together by the rules' names."""
-    seen = by_rule(found)
+    seen, files = by_rule(found), certificates or {}
+    names = [verdict.rule.name for verdict in verdicts]
     return [
-        Row(
-            verdict,
-            tuple(seen.get(verdict.rule.name, ())),
-            (certificates or {}).get(verdict.rule.name),
-        )
-        for verdict in verdicts
+        Row(verdict, tuple(seen.get(name, ())), files.get(name))
+        for name, verdict in zip(names, verdicts, strict=True)
     ]
 
 
@@ -151,12 +148,11 @@ def with_precedence(found: Refutation) -> list[str]:
     """
     phrases = []
     for group in group_names():
-        if found.rule in rule_names(group):
-            rules = load_rules(group)
-            if isinstance(rules, DrawnRuleSet):
-                said = [(x.rule, x.move) for x in rules.forbids(found.position)]
-                shown = (found.rule, found.move) in said
-                phrases.append(f"{'wrong' if shown else 'not'} in {group}")
+        rules = load_rules(group) if found.rule in rule_names(group) else None
+        if isinstance(rules, DrawnRuleSet):
+            said = [(x.rule, x.move) for x in rules.forbids(found.position)]
+            shown = (found.rule, found.move) in said
+            phrases.append(f"{'wrong' if shown else 'not'} in {group}")
     return phrases
 
 
@@ -169,10 +165,8 @@ def _why_open(verdict: Open) -> str:
 
 def summary(rows: Sequence[Row]) -> str:
     """Return one sentence: how many of each verdict."""
-    counts = dict.fromkeys(("PROVED", "REFUTED", "OPEN"), 0)
-    for row in rows:
-        counts[row.verdict.word] += 1
-    phrases = ", ".join(f"{count} {word}" for word, count in counts.items())
+    counts = Counter(row.verdict.word for row in rows)
+    phrases = ", ".join(f"{counts[x]} {x}" for x in ("PROVED", "REFUTED", "OPEN"))
     return f"{counted(len(rows), 'rule')}: {phrases}."
 
 
@@ -233,11 +227,8 @@ def write_report(
 ) -> None:
     """Write ``verdicts.md`` and ``verdicts.html``, each whole or not at all."""
     make_folder(folder)
-    for name, text in (
-        ("verdicts.md", markdown(rows, scopes, folder, others)),
-        ("verdicts.html", html(rows, scopes)),
-    ):
-        write_whole(folder / name, text)
+    write_whole(folder / "verdicts.md", markdown(rows, scopes, folder, others))
+    write_whole(folder / "verdicts.html", html(rows, scopes))
 
 
 Border: TypeAlias = tuple[tuple[Spot, ...], bool]  # of an area, and if it is left
@@ -298,13 +289,11 @@ def read_pictures(
     found: list[Read] = []
     seen: dict[frozenset[Laid], str] = {}
     for path in files:
-        several: Sequence[Facts | None]
-        several = (
-            [facts] if isinstance(facts, Facts) else (facts or {}).get(path.stem, [])
-        )
-        for number, known in enumerate(several or [None], 1):
+        known = facts if isinstance(facts, Facts) else (facts or {}).get(path.stem)
+        several = [known] if isinstance(known, Facts) else known
+        for number, one in enumerate(several or [None], 1):
             end = f"-{number}" if number > 1 else ""
-            found.append(_read(path, source, prefix, known, end, seen))
+            found.append(_read(path, source, prefix, one, end, seen))
     return found
 
 
@@ -319,10 +308,11 @@ def _read(
     """Read one picture; `seen` is what earlier ones asked, and is added to."""
     if facts and facts.unread:
         return Read(path.name, None, PictureError(path.name, facts.unread))
-    picture: Picture | None = None
+    border: Line | None = None
     origin = f"{source}/{path.name}" if source else path.name
     try:
         picture = load_picture(path)
+        border = _border(picture, facts)
         one = import_rule(
             picture, path.stem, origin, prefix=prefix, facts=facts, end=end
         )
@@ -330,16 +320,16 @@ def _read(
             why = f"another picture's rule is called {one.rule.name!r}"
             raise PictureError(path.name, why)
     except PictureError as error:
-        return Read(path.name, None, error, border=_border(picture, facts))
+        return Read(path.name, None, error, border=border)
     asked = forms(one.rule)
     same = seen.get(asked, "")
     seen.setdefault(asked, one.rule.name)
-    return Read(path.name, one, same_as=same, border=_border(picture, facts))
+    return Read(path.name, one, same_as=same, border=border)
 
 
-def _border(picture: Picture | None, facts: Facts | None) -> Line | None:
+def _border(picture: Picture, facts: Facts | None) -> Line | None:
     try:
-        return find_border(picture, facts.border if facts else ()) if picture else None
+        return find_border(picture, facts.border if facts else ())
     except PictureError:
         return None
 
@@ -351,13 +341,13 @@ def count_files(read: Sequence[Read]) -> tuple[int, int]:
 
 def book_text(read: Sequence[Read], command: str) -> str:
     """Return a rule file of all that was read, each drawing once."""
-    rules = [one for one in read if one.found and not one.same_as]
-    files = {one.file for one in read}
+    texts = [one.found.text for one in read if one.found and not one.same_as]
+    files, _ = count_files(read)
     head = (
-        f"# {counted(len(rules), 'drawing')} of {counted(len(files), 'picture')}. "
+        f"# {counted(len(texts), 'drawing')} of {counted(files, 'picture')}. "
         f"Made by the command, never by hand:\n# {command}\n"
     )
-    return "\n".join([head, *(one.found.text for one in rules if one.found)])
+    return "\n".join([head, *texts])
 
 
 class Book:
@@ -435,8 +425,7 @@ def _functions(
             for one in read
             if one.found and not one.same_as and word.search(one.found.rule.note)
         ]
-        found = Counter(verdicts[one][2] for one in drawn if one in verdicts)
-        said = ", ".join(f"{found[word]} {word}" for word in sorted(found))
+        said = _tallied(verdicts[one] for one in drawn if one in verdicts)
         rows.append([name, str(forbids), ", ".join(known), ", ".join(drawn), said])
     return rows
 
@@ -450,15 +439,19 @@ def _body(program: str, function: str) -> str:
 def _summary(read: Sequence[Read], verdicts: Mapping[str, Sequence[str]]) -> list[str]:
     files, drawn = count_files(read)
     alone = sum(one.found is not None and not one.same_as for one in read)
-    words = Counter(cells[2] for cells in verdicts.values())
     lines = [
         f"{counted(files, 'picture')}: {drawn} read as {counted(alone, 'drawing')}, "
         f"{files - drawn} not read."
     ]
-    if words:
-        said = ", ".join(f"{words[word]} {word}" for word in sorted(words))
-        lines.append(f"Of the drawings {said}.")
+    if verdicts:
+        lines.append(f"Of the drawings {_tallied(verdicts.values())}.")
     return lines
+
+
+def _tallied(rows: Iterable[Sequence[str]]) -> str:
+    """Return how many rows have which verdict."""
+    counts = Counter(cells[2] for cells in rows)
+    return ", ".join(f"{counts[word]} {word}" for word in sorted(counts))
 
 
 def _row(one: Read, verdicts: Mapping[str, Sequence[str]], book: Book) -> list[str]:
@@ -471,12 +464,10 @@ def _row(one: Read, verdicts: Mapping[str, Sequence[str]], book: Book) -> list[s
     rule = one.found.rule
     cells = verdicts.get(one.same_as or rule.name)
     verdict, scope, case = (cells[2], cells[3], cells[-1]) if cells else ("",) * 3
-    same_rules = [f"{WORDS[how]} {name}" for name, how in book.same(rule)]
-    notes = list(one.found.notes)
-    if one.same_as:
-        notes.insert(0, f"the same drawing as {one.same_as}")
-    same = "; ".join(same_rules) or text
-    return [file, rule.name, verdict, scope, case, same, "; ".join(notes)]
+    same = [f"{WORDS[how]} {name}" for name, how in book.same(rule)] or [text]
+    notes = [f"the same drawing as {one.same_as}"] if one.same_as else []
+    notes += one.found.notes
+    return [file, rule.name, verdict, scope, case, "; ".join(same), "; ".join(notes)]
 
 
 def forms(rule: RuleSpec) -> frozenset[Laid]:

@@ -14,9 +14,10 @@ all boards. Families are compared drawing by drawing; one with more than `MOST` 
 out.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 from typing import Any, TypeAlias
 
 from heuristic.rules.drawing import (
@@ -37,7 +38,7 @@ from heuristic.rules.writing import fact_lines, page_text
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, parts_of_drawing, search_window
 from verify.proof.settle import NoModel
-from verify.proof.view import Pose, from_drawing
+from verify.proof.view import Pose, box_around, from_drawing
 from verify.verdict.verdict import Judgement
 
 _TRIALS = (
@@ -55,9 +56,6 @@ class Change:
 
     drawing: Drawing
     text: str
-
-
-Holds: TypeAlias = Callable[[Drawing, Pose, Offset], bool]
 
 
 def is_proved(
@@ -176,14 +174,9 @@ def _around(drawing: Drawing) -> set[Offset]:
     """Return the offsets of the page: everything drawn, and what touches that."""
     known = {LIVE_END, *(need.at for need in drawing.needs), *drawing.forbidden}
     known |= {at for area in drawing.areas for at in (*area.inside, *area.outside)}
-    lefts, aheads = [at[0] for at in known], [at[1] for at in known]
-    page = {
-        (left, ahead)
-        for left in range(min(lefts), max(lefts) + 1)
-        for ahead in range(min(aheads), max(aheads) + 1)
-    }
-    marked = {at for area in drawing.areas for at in area.cells}
-    return page - marked - {LIVE_END}
+    left, ahead, last, farthest = box_around(known)
+    page = product(range(left, last + 1), range(ahead, farthest + 1))
+    return {*page} - {at for area in drawing.areas for at in area.cells} - {LIVE_END}
 
 
 def missing(
@@ -197,22 +190,18 @@ def missing(
     found: list[Change] = []
     enough: dict[Offset, CellState] = {}
     for change in additions(drawing):
-        at = _changed_cell(drawing, change.drawing)
-        states = change.drawing.need(at).states if at else CellState.FREE
-        if at and at in enough and states in enough[at]:
+        new = [need for need in change.drawing.needs if need not in drawing.needs]
+        at = new[0].at if new else LIVE_END
+        states = change.drawing.need(at).states
+        if at in enough and states in enough[at]:
             continue
         if is_proved(change.drawing, pose, move, seconds=seconds):
             found.append(change)
-            if at and change.drawing.need(at).states != drawing.need(at).states:
+            if states != drawing.need(at).states:
                 enough[at] = states
         if len(found) == most:
             break
     return found
-
-
-def _changed_cell(before: Drawing, after: Drawing) -> Offset | None:
-    changed = set(after.needs) - set(before.needs)
-    return next(iter(changed)).at if changed else None
 
 
 def spared(
@@ -241,35 +230,30 @@ def loosened(
     drawing, text = rule.drawings[number], list[str]()
     refused: set[str] = set()
     while True:
-        for change in removals(drawing):
-            if change.text in refused:
-                continue
-            if _holds(change.drawing, number, seconds, within):
-                drawing = change.drawing
-                text.append(change.text)
-                break
-            refused.add(change.text)
-        else:
+        left = (one for one in removals(drawing) if one.text not in refused)
+        change = next(left, None)
+        if change is None:
             return drawing, text
+        if _holds(change.drawing, number, seconds, within):
+            drawing = change.drawing
+            text.append(change.text)
+        else:
+            refused.add(change.text)
 
 
 def advice(verdict: Judgement, *, seconds: float = 2.0) -> list[str]:
     """Return lines for a person: what the rule lacks, or what it could spare."""
-    rule, lines = verdict.rule, []
+    rule, lines = verdict.rule, list[str]()
     limit = min(seconds, 2.0)
     if isinstance(verdict, Proved):
         scope = verdict.scope
         spare = spared(rule, seconds=limit, within=scope)
+        more = [] if scope is Scope.CORNERS else spared(rule, seconds=limit)
         for number, change in spare:
             lines.append(f"drawing {number + 1} does not need all: {change.text}")
-        for number, change in (
-            () if scope is Scope.CORNERS else spared(rule, seconds=limit)
-        ):
-            if (number, change.text) not in [(n, one.text) for n, one in spare]:
-                lines.append(
-                    f"drawing {number + 1}, for fewer boards than it is proved for: "
-                    f"{change.text}"
-                )
+        for number, change in (one for one in more if one not in spare):
+            for_fewer = "for fewer boards than it is proved for"
+            lines.append(f"drawing {number + 1}, {for_fewer}: {change.text}")
         for number in sorted({number for number, _ in spare}):
             loose, text = loosened(rule, number, seconds=limit, within=scope)
             if len(text) > 1:
@@ -344,23 +328,20 @@ def _lay(drawing: Drawing, placement: Placement) -> Laid:
     on = placement.on_board
     left, ahead = on((1, 0)), on((0, 1))
     mirrored = left[0] * ahead[1] - left[1] * ahead[0] > 0
-    areas = frozenset(
+    areas = [
         LaidArea(
             (on(area.base), *map(on, area.cells), on(area.wall)),
             (area.side == "left") != mirrored,
-            area.kind,
-            area.low,
-            area.high,
-            area.least,
+            *(area.kind, area.low, area.high, area.least),
             on(area.entry) if area.kind is Kind.DETERMINED else None,
         )
         for area in drawing.areas
-    )
+    ]
     return Laid(
         drawing.frame,
         placement.heading,
         frozenset((on(n.at), int(n.states), n.not_end) for n in drawing.needs),
-        areas,
+        frozenset(areas),
         frozenset((on(run.first), on(run.then)) for run in drawing.runs),
         frozenset((on(mark.at), mark.end, mark.same) for mark in drawing.marks),
         frozenset((word, frozenset(map(on, pair))) for word, *pair in drawing.asked),
@@ -399,9 +380,8 @@ def _area_follows(weak: LaidArea, strong: LaidArea) -> bool:
         return False
     if weak.least > strong.least:
         return False
-    if weak.kind is Kind.CLOSED:
-        return True
-    if weak.kind is Kind.IMPAIR and strong.kind is Kind.DETERMINED:
+    odd = weak.kind is Kind.IMPAIR and strong.kind is Kind.DETERMINED
+    if odd or weak.kind is Kind.CLOSED:
         return True
     if weak.kind is not strong.kind:
         return False
@@ -409,7 +389,7 @@ def _area_follows(weak: LaidArea, strong: LaidArea) -> bool:
         return weak.low <= strong.low and strong.high <= weak.high
     if weak.kind is Kind.BEYOND:
         return weak.low >= strong.low and weak.high <= strong.high
-    return weak.kind is not Kind.DETERMINED or weak.entry == strong.entry
+    return weak.entry == strong.entry
 
 
 def implies(rule: RuleSpec, other: RuleSpec) -> bool:
@@ -426,12 +406,14 @@ def implies(rule: RuleSpec, other: RuleSpec) -> bool:
         return False
     if max(len(rule.drawings), len(other.drawings)) > MOST:
         return False
-    mine = [one for drawing in rule.drawings for one in laid(drawing)]
+    mine, others = (
+        [one for drawing in some.drawings for one in laid(drawing)]
+        for some in (rule, other)
+    )
     return all(
-        any(_asks_no_more(one, other_one, move) for one in mine)
-        for drawing in other.drawings
-        for other_one in laid(drawing)
-        for move in other_one.moves
+        any(_asks_no_more(one, strong, move) for one in mine)
+        for strong in others
+        for move in strong.moves
     )
 
 

@@ -100,14 +100,10 @@ class Open:
 def left_open(attempt: Unproved, tried: str, seconds: float) -> Open:
     """Return what a proof and a search leave open."""
     found = attempt.survivors
-    models = sum(isinstance(one, Survivor) for _, one in found)
-    pictures = tuple(
-        draw_survivor(one, str(part))
-        for part, one in found
-        if isinstance(one, Survivor)
-    )
-    parts = models, len(found) - models, len(attempt.proofs)
-    return Open(attempt.rule, *parts, tried, pictures, seconds, found)
+    shown = [(one, str(part)) for part, one in found if isinstance(one, Survivor)]
+    pictures = tuple(draw_survivor(one, title) for one, title in shown)
+    counts = len(shown), len(found) - len(shown), len(attempt.proofs)
+    return Open(attempt.rule, *counts, tried, pictures, seconds, found)
 
 
 Judgement: TypeAlias = Proved | Refuted | Open
@@ -254,13 +250,11 @@ def _read(rule: RuleSpec, result: dict[str, Any]) -> Judged:
 
 def summary_lines(found: list[Judged]) -> list[str]:
     """Return a line a rule."""
-    lines = []
-    for one in found:
-        lines.append(f"{one.rule.name}: {one.word}")
-        if isinstance(one, Refuted):
-            at = one.refutation
-            lines[-1] += f", {at.position.notation} {at.move}"
-    return lines
+    refuted = [one.refutation if isinstance(one, Refuted) else None for one in found]
+    at = [f", {x.position.notation} {x.move}" if x else "" for x in refuted]
+    return [
+        f"{x.rule.name}: {x.word}{where}" for x, where in zip(found, at, strict=True)
+    ]
 
 
 _MOST = 20  # cells of the boards of which all positions are tried
