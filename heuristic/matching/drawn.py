@@ -126,6 +126,11 @@ def _is_compiled() -> bool:
     return compiled_before(_PATTERN, "evaluate")
 
 
+def ask_compiled() -> None:
+    """Compile `evaluate` when it is asked next, even for one position."""
+    _spent[0] = _PATIENCE
+
+
 def _evaluate(*asked: Any) -> int:
     """Ask `evaluate`, as Python if few positions are asked and it is not compiled."""
     if _spent[0] >= _PATIENCE or _is_compiled():

@@ -113,6 +113,6 @@ def test_few_positions_are_asked_without_a_kernel(
 
     monkeypatch.setattr(drawn, "evaluate", used)
     rules.forbids(position)
-    spent[0] = drawn._PATIENCE
+    drawn.ask_compiled()
     with pytest.raises(AssertionError, match="the kernel is asked"):
         rules.forbids(position)

@@ -202,9 +202,11 @@ LINES = (  # small cases; each group is run by one process, as it compiles much 
 
 def _run_lines(pipe: "Connection", lines: Sequence[str], folder: str) -> None:
     """Run commands in a folder; send of each what was wrong with it, or nothing."""
+    from heuristic.matching.drawn import ask_compiled
     from verify.start import command
 
     os.chdir(folder)
+    ask_compiled()
     for line in lines:
         sys.argv = ["oneway", "-q", *line.split()]
         said = StringIO()
