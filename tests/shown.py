@@ -9,8 +9,8 @@ A page is read from top to bottom, in one folder:
 
 A comment before a fence says what is otherwise: ``<!-- slow -->`` runs it with the slow
 tests only, ``<!-- not run: WHY -->`` never. Commands of a tutorial exit with 0; if one
-does not, ``<!-- exit codes 1 0 -->`` gives those of its fence. Elsewhere they exit with
-0 or 1.
+does not, ``<!-- exit codes 1 0 -->`` gives those of its fence, also after ``slow``.
+Elsewhere they exit with 0 or 1.
 """
 
 import os
@@ -45,13 +45,12 @@ class Block:
     @property
     def codes(self) -> list[int]:
         """The exit codes of its commands, if a mark gives them."""
-        words = self.mark.removeprefix("exit codes").split()
-        return [int(word) for word in words] if self.mark.startswith("exit") else []
+        return [int(code) for code in self.mark.partition("exit codes ")[2].split()]
 
     @property
     def slow(self) -> bool:
         """Whether only the slow tests run it."""
-        return self.mark == "slow"
+        return self.mark.split()[:1] == ["slow"]
 
     @property
     def runs(self) -> bool:

@@ -15,7 +15,8 @@ from tests.heuristic.test_pictures import DEAD_END, STAIR
 from tests.pictures import picture
 from tests.runner import run
 from verify.proof.prove import Proved, prove_rule
-from verify.verdict.report import Book, borders, compare, forms
+from verify.verdict import report
+from verify.verdict.report import borders, compare, forms
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,7 +28,7 @@ NEVER = """
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(book_once: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ONEWAY_CAMPAIGNS", str(tmp_path / "campaigns"))
     (tmp_path / "dead end.svg").write_bytes(picture(DEAD_END))
@@ -252,8 +253,9 @@ def test_the_functions_of_the_program(folder: Path) -> None:
     assert (bad.code, "--program none.cs cannot be read" in bad.err) == (2, True)
 
 
+@pytest.mark.usefixtures("book_once")
 def test_drawings_are_the_same_however_the_page_is_turned() -> None:
-    book = Book()
+    book = report.Book()
     rule = book.rules["c-shape"]
     assert ("c-shape", "equal") in book.same(rule)
     small = book.rules["sa-up-small"]

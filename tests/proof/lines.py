@@ -49,12 +49,12 @@ def _middle(drawing: Drawing) -> Offset:
     return (free or [drawing.needs[0].at])[0]
 
 
-def shows(drawing: Drawing, walk: list[int], board: Board, most: int) -> int:
+def shows(drawing: Drawing, walk: list[int], board: Board) -> int:
     """Count the places along a complete walk where all that a drawing says holds."""
     index, found = {cell: k for k, cell in enumerate(walk)}, 0
     middle = _middle(drawing)
 
-    for i in range(1, most):
+    for i in range(1, len(walk) - 1):
         for cell in walk[i + 1 :]:
             row, col = divmod(cell, board.cols)
             for a, b, c, d in _AROUND:

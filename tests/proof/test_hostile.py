@@ -14,7 +14,7 @@ import pytest
 from heuristic.rules.drawing import RuleSpec
 from tests.proof.clause_search import honest_names, search
 from tests.proof.forging import FORGERIES, forge, forged_ports
-from tests.proof.lines import drawn_away, shows, small_walks
+from tests.proof.lines import drawn_away, flat, seen_in, small_walks
 from tests.proof.spelling import misspelled, opened, spelled
 from tests.proof.test_lines import form
 from tests.samples import book
@@ -112,16 +112,17 @@ def really_proved(found: Certificate, data: object) -> None:
 def never_shown(found: Certificate) -> None:
     """Fail if a walk shows what a drawing without a live end says that none does."""
     board, some = small_walks()
-    for drawing in filter(None, map(drawn_away, found.sketches)):
-        assert not any(shows(drawing, walk, board, 14) for walk in some), drawing
+    drawings = list(filter(None, map(drawn_away, found.sketches)))
+    for walk in some if drawings else ():
+        assert not seen_in(flat(drawings), walk, board).any(), drawings
 
 
 @pytest.mark.no_cover
 def test_no_forgery_is_believed(tmp_path: Path) -> None:
-    counts = judged_forgeries(300, tmp_path, 1)
-    assert sum(counts.values()) == 300
-    assert counts["refused when read"] > 100
-    assert counts["refused when judged"] > 30
+    counts = judged_forgeries(150, tmp_path, 1)
+    assert sum(counts.values()) == 150
+    assert counts["refused when read"] > 50
+    assert counts["refused when judged"] > 15
     assert len(FORGERIES) >= 20
 
 

@@ -22,7 +22,7 @@ from heuristic.rules.drawing import (
     inference_bits,
 )
 from solver.board import Board, Position
-from tests.proof.lines import away_drawings, shows, walks
+from tests.proof.lines import walks
 from verify.checker.reading import unpacked
 from verify.proof.certificate import check_certificate, rule_hash, save_certificate
 from verify.proof.provable import ENDS, POCKETS, provable_form
@@ -221,22 +221,6 @@ def test_what_is_granted_cannot_be_forged(name: str, tmp_path: Path) -> None:
             path.write_bytes(lzma.compress(json.dumps(forged).encode()))
             assert check_certificate(path).fault is not None
     assert told["refused"] > 0
-
-
-@pytest.mark.no_cover
-def test_no_walk_shows_what_no_end_of_a_line_does() -> None:
-    """And without one of the facts that a drawing grants, walks show it."""
-    board = Board.square(5)
-    some = [walk for _, walk in walks("5", 4)]
-    weaker = 0
-    for drawing in away_drawings():
-        assert not any(shows(drawing, walk, board, 14) for walk in some)
-        less = [f for f in drawing.facts if f[0] != "lacks"]
-        fewer = replace(drawing, facts=tuple(less[1:]))
-        kept = {at for _, a, b in fewer.facts for at in (a, b)}
-        if kept & {need.at for need in drawing.needs}:
-            weaker += any(shows(fewer, walk, board, 14) for walk in some[:1])
-    assert weaker > 10
 
 
 @pytest.mark.parametrize("name", ENDS)

@@ -100,10 +100,10 @@ def test_no_walk_shows_what_is_said_away_from_the_live_end() -> None:
     assert np.count_nonzero(seen) > len(weaker) // 2
 
 
-@pytest.mark.slow
-def test_the_kernel_sees_what_a_look_at_every_place_does() -> None:
-    weaker = [less for drawing in away_drawings() for less in with_less(drawing)][::6]
+@pytest.mark.parametrize("each", [90, pytest.param(6, marks=pytest.mark.slow)])
+def test_the_kernel_sees_what_a_look_at_every_place_does(each: int) -> None:
+    weaker = [x for drawing in away_drawings() for x in with_less(drawing)][::each]
     for board, walk in walks("5", 2):
-        slow = [shows(drawing, walk, board, 24) for drawing in weaker]
+        slow = [shows(drawing, walk, board) for drawing in weaker]
         assert sum(slow) > 0
         assert seen_in(flat(weaker), walk, board).tolist() == slow
