@@ -26,111 +26,94 @@ def after(kind: str, **of: Any) -> Reason:
 # 6 7 8
 GOOD = ("3:R", "R")
 PROBED = after("probe", edges=((4, 5),), steps=(because("starved", cells=(4,)),))
-ON_GOOD: list[tuple[Reason, str]] = [
-    (because("hope"), "unknown conflict 'hope'"),
-    (after("hope"), "unknown step 'hope'"),
-    (because("starved"), "starved: it names no open cell"),
-    (because("starved", cells=(9,)), "starved: it names no open cell"),
-    (because("crowded", cells=(3, 4)), "crowded: it names no open cell"),
-    (
-        because("starved", cells=(3,)),
-        "starved: cell 3 can still have 2 edges of the 2 it needs",
-    ),
-    (because("certificate", certificate="{"), "certificate: it is no JSON"),
-    (because("certificate", certificate="{}"), "unknown kind None"),
-    (because("crowded", cells=(1,)), "crowded: cell 1 has no edge too many"),
-    (after("forced", cells=(4,)), "forced: cell 4 has more edges than it needs"),
-    (
-        after("forced", cells=(3,), edges=((4, 5),)),
-        "forced: an edge is none that cell 3 may still get",
-    ),
-    (
-        after("forced", cells=(1,), edges=((1, 4),)),
-        "forced: an edge is none that cell 1 may still get",
-    ),
-    (after("no-loop"), "no-loop: it names no edge"),
-    (
-        after("no-loop", edges=((4, 5),)),
-        "no-loop: edges in do not lead from cell 4 to cell 5",
-    ),
-    (because("overdrawn"), "overdrawn: its area names no open cells"),
-    (because("overdrawn", area=(9,)), "overdrawn: its area names no open cells"),
-    (because("overdrawn", area=(6,)), "overdrawn: 2 lies in 0 to 2"),
-    (because("overdrawn", area=(3,)), "overdrawn: -2 lies in -2 to 0"),
-    (
-        because("overdrawn", area=(6,), facts=(("black", 2),)),
-        "overdrawn: black is 1, not 2",
-    ),
-    (
-        because("overdrawn", area=(6,), facts=(("grey", 0),)),
-        "overdrawn: grey is None, not 0",
-    ),
-    (after("tight", area=(4,)), "tight: 2 wanted, 0 to 3 possible"),
-    (
-        after("tight", area=(6,), edges=((3, 6),)),
-        "tight: the edges in are not those of its border",
-    ),
-    (after("probe"), "probe: it names no edge or no steps"),
-    (after("probe", edges=((4, 5),)), "probe: it names no edge or no steps"),
-    (PROBED, "starved: cell 4 can still have 2 edges"),
-    (
-        after("probe", edges=((0, 8),), steps=(because("starved", cells=(4,)),)),
-        "probe: cells 0 and 8 do not touch",
-    ),
-    (
-        after("probe", edges=((0, 1),), steps=(because("starved", cells=(4,)),)),
-        "probe: edge 0-1 was shown otherwise",
-    ),
-    (because("loop"), "loop: the edges close no loop"),
-    (because("loop", edges=((0, 1), (1, 2))), "loop: the edges close no loop"),
-    (
+ON_GOOD: dict[str, list[Reason]] = {
+    "unknown conflict 'hope'": [because("hope")],
+    "unknown step 'hope'": [after("hope")],
+    "starved: it names no open cell": [
+        because("starved"),
+        because("starved", cells=(9,)),
+    ],
+    "crowded: it names no open cell": [because("crowded", cells=(3, 4))],
+    "starved: cell 3 can still have 2 edges of the 2 it needs": [
+        because("starved", cells=(3,))
+    ],
+    "certificate: it is no JSON": [because("certificate", certificate="{")],
+    "unknown kind None": [because("certificate", certificate="{}")],
+    "crowded: cell 1 has no edge too many": [because("crowded", cells=(1,))],
+    "forced: cell 4 has more edges than it needs": [after("forced", cells=(4,))],
+    "forced: an edge is none that cell 3 may still get": [
+        after("forced", cells=(3,), edges=((4, 5),))
+    ],
+    "forced: an edge is none that cell 1 may still get": [
+        after("forced", cells=(1,), edges=((1, 4),))
+    ],
+    "no-loop: it names no edge": [after("no-loop")],
+    "no-loop: edges in do not lead from cell 4 to cell 5": [
+        after("no-loop", edges=((4, 5),))
+    ],
+    "overdrawn: its area names no open cells": [
+        because("overdrawn"),
+        because("overdrawn", area=(9,)),
+    ],
+    "overdrawn: 2 lies in 0 to 2": [because("overdrawn", area=(6,))],
+    "overdrawn: -2 lies in -2 to 0": [because("overdrawn", area=(3,))],
+    "overdrawn: black is 1, not 2": [
+        because("overdrawn", area=(6,), facts=(("black", 2),))
+    ],
+    "overdrawn: grey is None, not 0": [
+        because("overdrawn", area=(6,), facts=(("grey", 0),))
+    ],
+    "tight: 2 wanted, 0 to 3 possible": [after("tight", area=(4,))],
+    "tight: the edges in are not those of its border": [
+        after("tight", area=(6,), edges=((3, 6),))
+    ],
+    "probe: it names no edge or no steps": [
+        after("probe"),
+        after("probe", edges=((4, 5),)),
+    ],
+    "starved: cell 4 can still have 2 edges": [PROBED],
+    "probe: cells 0 and 8 do not touch": [
+        after("probe", edges=((0, 8),), steps=(because("starved", cells=(4,)),))
+    ],
+    "probe: edge 0-1 was shown otherwise": [
+        after("probe", edges=((0, 1),), steps=(because("starved", cells=(4,)),))
+    ],
+    "loop: the edges close no loop": [
+        because("loop"),
+        because("loop", edges=((0, 1), (1, 2))),
         because("loop", edges=((4, 5), (5, 8), (7, 8), (4, 7))),
-        "loop: the edges close no loop",
-    ),
-    (because("cut-off", area=(1, 4)), "cut-off: the walk was in its area already"),
-    (
+    ],
+    "cut-off: the walk was in its area already": [because("cut-off", area=(1, 4))],
+    "cut-off: live end or end cell lie in its area": [
         because("cut-off", area=(2, 5, 8), cells=()),
-        "cut-off: live end or end cell lie in its area",
-    ),
-    (
         because("cut-off", area=(5, 8), cells=(4,)),
-        "cut-off: live end or end cell lie in its area",
-    ),
-    (
         because("cut-off", area=(6,), cells=(6,)),
-        "cut-off: live end or end cell lie in its area",
-    ),
-    (
         because("cut-off", area=(6,), cells=(3, 7)),
-        "cut-off: live end or end cell lie in its area",
-    ),
-    (
-        because("cut-off", area=(6,), cells=(3,)),
-        "cut-off: cell 6 can be reached from cell 7",
-    ),
-    (
-        because("block", area=(0, 6), cells=(3, 7)),
-        "block: the walk was in its area already",
-    ),
-    (because("block", area=(6,), cells=(3,)), "block: an end lies in its area"),
-    (because("block", area=(6,), cells=(3, 6)), "block: an end lies in its area"),
-    (because("block", area=(8,), cells=(5, 7)), "block: an end lies in its area"),
-    (because("block", area=(2,), cells=(5, 7)), "block: an end lies in its area"),
-    (
-        because("block", area=(6,), cells=(4, 7)),
-        "block: cell 6 can be reached from cell 3",
-    ),
-    (
-        because("block", area=(6,), cells=(3, 7), facts=(("white", 1),)),
-        "block: white is 0, not 1",
-    ),
-    (
-        because("block", area=(6,), cells=(3, 7)),
-        "block: its colours are as they should be",
-    ),
-]
+    ],
+    "cut-off: cell 6 can be reached from cell 7": [
+        because("cut-off", area=(6,), cells=(3,))
+    ],
+    "block: the walk was in its area already": [
+        because("block", area=(0, 6), cells=(3, 7))
+    ],
+    "block: an end lies in its area": [
+        because("block", area=(6,), cells=(3,)),
+        because("block", area=(6,), cells=(3, 6)),
+        because("block", area=(8,), cells=(5, 7)),
+        because("block", area=(2,), cells=(5, 7)),
+    ],
+    "block: cell 6 can be reached from cell 3": [
+        because("block", area=(6,), cells=(4, 7))
+    ],
+    "block: white is 0, not 1": [
+        because("block", area=(6,), cells=(3, 7), facts=(("white", 1),))
+    ],
+    "block: its colours are as they should be": [
+        because("block", area=(6,), cells=(3, 7))
+    ],
+}
 REASONS: list[tuple[tuple[str, str], Reason, str]] = [
-    *((GOOD, *row) for row in ON_GOOD),
+    *((GOOD, reason, why) for why, of in ON_GOOD.items() for reason in of),
     (("3:", "L"), because("starved", cells=(4,)), "walk: cells -1 and 0 do not touch"),
     (
         ("2@1,1>1,2:D", "R"),

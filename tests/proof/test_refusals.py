@@ -112,169 +112,143 @@ def away_part(**of: Any) -> Change:
 
 
 LINES = [["joined", 1, 1, 2, 1]]
-FILES: dict[str, list[tuple[Change, str]]] = {
-    "c-shape": [
-        (file(format=5), "it is no certificate of format"),
-        (file(more=1), "the file must say exactly: format rule hash"),
-        (lambda f, d, p: f.pop("scope"), "the file must say exactly: format"),
-        (rule(name=""), "the rule's name is none that"),
-        (rule(name="a\nb"), "the rule's name is none that"),
-        (file(scope="RIM"), "it says RIM, its parts prove PLAIN"),
-        (need(3, 3, 1), "a need is not left, ahead, states, not the end"),
-        (need(0, 0, 1, False), "needs name a cell twice, or the live end"),
-        (need(1, 0, 1, False), "needs name a cell twice, or the live end"),
-        (need(3, 3, 8, False), "the states of a need is no whole number"),
-        (need(3, 3, True, False), "the states of a need is no whole number"),
-        (need(3, -201, 1, False), "a need is no whole number from -200 to 200"),
-        (need(3, 3, 7, False), "a need asks for nothing"),
-        (need(0, 1, 3, False), "a forbidden cell is needed other than free"),
-        (drawing(runs=[[1, 0, 2, 0]]), "a run is not two cells that are"),
-        (drawing(end=[[2, 0]]), "the end is not one cell that is needed"),
-        (drawing(end=[[1, 0]]), "the end is not one cell that is needed"),
-        (drawing(forbidden=[[1, 1]]), "a forbidden move does not touch"),
-        (drawing(forbidden=[[0, 1], [0, 1]]), "forbidden names something twice"),
-        (away_with(runs=[[1, 0, 2, 0]]), "a drawing away from the live end has"),
-        (
-            away_with(needs=[[1, 2, 1, False]]),
-            "a drawing away from the live end has areas or runs, or lies near",
-        ),
-        (
-            away_with(lines=[["joined", 5, 5, 5, 6]]),
-            "a drawing away from the live end has forced edges",
-        ),
-        (
+FILES: dict[str, dict[str, list[Change]]] = {
+    "c-shape": {
+        "it is no certificate of format": [file(format=5)],
+        "the file must say exactly: format rule hash": [file(more=1)],
+        "the file must say exactly: format": [lambda f, d, p: f.pop("scope")],
+        "the rule's name is none that": [rule(name=""), rule(name="a\nb")],
+        "it says RIM, its parts prove PLAIN": [file(scope="RIM")],
+        "a need is not left, ahead, states, not the end": [need(3, 3, 1)],
+        "needs name a cell twice, or the live end": [
+            need(0, 0, 1, False),
+            need(1, 0, 1, False),
+        ],
+        "the states of a need is no whole number": [
+            need(3, 3, 8, False),
+            need(3, 3, True, False),
+        ],
+        "a need is no whole number from -200 to 200": [need(3, -201, 1, False)],
+        "a need asks for nothing": [need(3, 3, 7, False)],
+        "a forbidden cell is needed other than free": [need(0, 1, 3, False)],
+        "a run is not two cells that are": [drawing(runs=[[1, 0, 2, 0]])],
+        "the end is not one cell that is needed": [
+            drawing(end=[[2, 0]]),
+            drawing(end=[[1, 0]]),
+        ],
+        "a forbidden move does not touch": [drawing(forbidden=[[1, 1]])],
+        "forbidden names something twice": [drawing(forbidden=[[0, 1], [0, 1]])],
+        "a drawing away from the live end has": [away_with(runs=[[1, 0, 2, 0]])],
+        "a drawing away from the live end has areas or runs, or lies near": [
+            away_with(needs=[[1, 2, 1, False]])
+        ],
+        "a drawing away from the live end has forced edges": [
+            away_with(lines=[["joined", 5, 5, 5, 6]])
+        ],
+        "part 1: the move leads back to the cell before the live end": [
             lambda f, d, p: (
                 put(d, forbidden=[[0, -1]], poses=["NONE"]),
                 put(p, poses=["NONE"], move=[0, -1]),
                 put(f, parts=[p]),
-            ),
-            "part 1: the move leads back to the cell before the live end",
-        ),
-        (away_part(cells=[[0, 0]]), "part 1: away from the live end cells are"),
-        (away_part(scope="PLANAR"), "part 1: away from the live end cells are"),
-        (
-            drawing(needs=[[1, 0, 1, True]]),
-            "part 1: clause 1 does not follow: the empty clause",
-        ),
-    ],
-    AREA: [
-        (
+            )
+        ],
+        "part 1: away from the live end cells are": [
+            away_part(cells=[[0, 0]]),
+            away_part(scope="PLANAR"),
+        ],
+        "part 1: clause 1 does not follow: the empty clause": [
+            drawing(needs=[[1, 0, 1, True]])
+        ],
+    },
+    AREA: {
+        "a line is not two cells that are needed free, or no edge": [
             drawing(lines=[["passes", 1, 1, 3, 2]]),
-            "a line is not two cells that are needed free, or no edge",
-        ),
-        (
             drawing(lines=[["joined", 0, 0, 1, 0]]),
-            "a line is not two cells that are needed free, or no edge",
-        ),
-        (
             drawing(lines=[["before", 1, 1, 3, 3]]),
-            "a line is not two cells that are needed free, or no edge",
-        ),
-        (
             drawing(lines=[["passes", 0, 0, 2, 1]]),
-            "a line is not two cells that are needed free, or no edge",
-        ),
-        (
+        ],
+        "a step that is dead when followed is none of the live end": [
             drawing(lines=[["dead", *LINES[0][1:]]]),
-            "a step that is dead when followed is none of the live end",
-        ),
-        (
             away_with(areas=[], lines=[["dead", 0, 0, 5, 5]]),
-            "a step that is dead when followed is none of the live end",
-        ),
-        (drawing(lines=[["joined", 1, 1, 2]]), "a line is not two cells"),
-        (drawing(lines=[["joined", 1, 1, 2, 999]]), "a line is no whole number"),
-        (
-            drawing(lines=[["joined", 2, 1, 1, 1], LINES[0]]),
-            "a forced edge is given twice",
-        ),
-        (
-            drawing(lines=[*LINES, ["mates", 1, 1, 3, 2]]),
-            "an end of a forced line has not one forced edge, or two lines",
-        ),
-        (drawing(lines=[["before", 1, 1, 2, 1]] * 2), "lines names something twice"),
-        (area(low=0, high=-1, kind="within"), "an area's bounds or its entry"),
-        (area(entry=[3, 0]), "an area's bounds or its entry are none"),
-        (area(wall=[1, 0]), "an area's line is not free cells in a row"),
-        (area(base=[1, 0]), "an area's line is not free cells in a row"),
-        (area(base=[3, 3]), "an area's line is not free cells in a row"),
-        (area(base=[0, -2]), "an area's line is not free cells in a row"),
-        (area(wall=[4, 4]), "an area's line is not free cells in a row"),
-        (area(cells=[[1, 1], [2, 2]]), "an area's line is not free cells"),
-        (area(cells=[[1, 1], [1, 1]]), "an area's line names something twice"),
-        (part(drawing=2), "the drawing of a part is no whole number from 0"),
-        (part(drawing=-1), "the drawing of a part is no whole number from 0"),
-        (part(poses=["HALF"]), "a part is none of its drawing"),
-        (part(move=[1, 0]), "a part is none of its drawing"),
-        (part(cells=[[0, 0], [0, 0]]), "cells names something twice"),
-        (part(names=[1]), "a name is no text"),
-        (part(names=["free"]), "a name is not a word, then numbers and cells"),
-        (part(names=["free 0,0"] * 2), "names names something twice"),
-        (lambda f, d, p: p["names"].append("free 0,0"), "a name is in no clause"),
-        (part(clauses="99999"), "a number of the clauses is none"),
-        (part(clauses="+1"), "a number of the clauses is none"),
-        (part(lemmas="0"), "a number of the lemmas is none"),
-        (part(used="0\n"), "a number of the used is none"),
-        (part(lemmas="\n", used="1"), "not each lemma says"),
-        (part(lemmas="1 -1", used="1"), "a lemma names a variable twice"),
-        (
+        ],
+        "a line is not two cells": [drawing(lines=[["joined", 1, 1, 2]])],
+        "a line is no whole number": [drawing(lines=[["joined", 1, 1, 2, 999]])],
+        "a forced edge is given twice": [
+            drawing(lines=[["joined", 2, 1, 1, 1], LINES[0]])
+        ],
+        "an end of a forced line has not one forced edge, or two lines": [
+            drawing(lines=[*LINES, ["mates", 1, 1, 3, 2]])
+        ],
+        "lines names something twice": [drawing(lines=[["before", 1, 1, 2, 1]] * 2)],
+        "an area's bounds or its entry": [area(low=0, high=-1, kind="within")],
+        "an area's bounds or its entry are none": [area(entry=[3, 0])],
+        "an area's line is not free cells in a row": [
+            area(wall=[1, 0]),
+            area(base=[1, 0]),
+            area(base=[3, 3]),
+            area(base=[0, -2]),
+            area(wall=[4, 4]),
+        ],
+        "an area's line is not free cells": [area(cells=[[1, 1], [2, 2]])],
+        "an area's line names something twice": [area(cells=[[1, 1], [1, 1]])],
+        "the drawing of a part is no whole number from 0": [
+            part(drawing=2),
+            part(drawing=-1),
+        ],
+        "a part is none of its drawing": [part(poses=["HALF"]), part(move=[1, 0])],
+        "cells names something twice": [part(cells=[[0, 0], [0, 0]])],
+        "a name is no text": [part(names=[1])],
+        "a name is not a word, then numbers and cells": [part(names=["free"])],
+        "names names something twice": [part(names=["free 0,0"] * 2)],
+        "a name is in no clause": [lambda f, d, p: p["names"].append("free 0,0")],
+        "a number of the clauses is none": [part(clauses="99999"), part(clauses="+1")],
+        "a number of the lemmas is none": [part(lemmas="0")],
+        "a number of the used is none": [part(used="0\n")],
+        "not each lemma says": [part(lemmas="\n", used="1")],
+        "a lemma names a variable twice": [part(lemmas="1 -1", used="1")],
+        "a lemma follows from nothing, or from a later one": [
             part(lemmas="\n", used="1\n"),
-            "a lemma follows from nothing, or from a later one",
-        ),
-        (
             lambda f, d, p: put(
                 p, lemmas="\n", used=f"{p['clauses'].count(chr(10)) + 2}\n1"
             ),
-            "a lemma follows from nothing, or from a later one",
-        ),
-        (lambda f, d, p: f["parts"].append(p), "two parts prove the same"),
-        (lambda f, d, p: f["parts"].pop(), "drawing 1, pose NONE, move [-1, 0] has no"),
-        (cells([9, 9, 9]), "cells holds no pair of numbers"),
-        (cells(less=1), "part 1: the cells leave out"),
-        (
+        ],
+        "two parts prove the same": [lambda f, d, p: f["parts"].append(p)],
+        "drawing 1, pose NONE, move [-1, 0] has no": [lambda f, d, p: f["parts"].pop()],
+        "cells holds no pair of numbers": [cells([9, 9, 9])],
+        "part 1: the cells leave out": [cells(less=1)],
+        "part 1: the cells leave out the live end or a marked cell": [
             lambda f, d, p: p["cells"].remove([0, 0]),
-            "part 1: the cells leave out the live end or a marked cell",
-        ),
-        (
             lambda f, d, p: p["cells"].remove([-1, -1]),
-            "part 1: the cells leave out the live end or a marked cell",
-        ),
+        ],
+        "part 1: the cells leave out a neighbour of a marked cell": [
+            lambda f, d, p: p["cells"].remove([0, 1])
+        ],
+        "part 1: a formula about these cells has no name p 0 1": [
+            part(names=["p 0 1"], clauses="1", lemmas="", used="1")
+        ],
+        "part 1: a formula about these cells has no name n 1 1 0": [
+            part(names=["n 1 1 0"], clauses="1", lemmas="", used="1")
+        ],
+        "part 1: clause 1 names a variable twice": [
+            lambda f, d, p: put(p, clauses=p["clauses"].replace("-1 -3", "-1 -1", 1))
+        ],
         (
-            lambda f, d, p: p["cells"].remove([0, 1]),
-            "part 1: the cells leave out a neighbour of a marked cell",
-        ),
-        (
-            part(names=["p 0 1"], clauses="1", lemmas="", used="1"),
-            "part 1: a formula about these cells has no name p 0 1",
-        ),
-        (
-            part(names=["n 1 1 0"], clauses="1", lemmas="", used="1"),
-            "part 1: a formula about these cells has no name n 1 1 0",
-        ),
-        (
-            lambda f, d, p: put(p, clauses=p["clauses"].replace("-1 -3", "-1 -1", 1)),
-            "part 1: clause 1 names a variable twice",
-        ),
-        (
-            lambda f, d, p: put(
-                p, clauses=p["clauses"].replace("-1 -3 -4", "-1 -4", 1)
-            ),
             "part 1: clause 1 does not follow: not c (-3,-2) (-2,-2) or not c "
-            "(-2,-2) (-1,-2)",
-        ),
-        (part(lemmas="", used="1"), "part 1: the proof fails: step 1 does not follow"),
-        (
+            "(-2,-2) (-1,-2)"
+        ): [
+            lambda f, d, p: put(p, clauses=p["clauses"].replace("-1 -3 -4", "-1 -4", 1))
+        ],
+        "part 1: the proof fails: step 1 does not follow": [
+            part(lemmas="", used="1"),
             lambda f, d, p: put(p, used=re.sub("^[0-9 ]+", "1 2", p["used"])),
-            "part 1: the proof fails: step 1 does not follow",
-        ),
-        (
-            part(lemmas="-1 -3 -4", used="1"),
-            "part 1: the proof fails: it does not end with the empty clause",
-        ),
-    ],
-    RIM: [
-        (cells([5, 5]), "part 1: the cells are not one piece without holes"),
-        (
+        ],
+        "part 1: the proof fails: it does not end with the empty clause": [
+            part(lemmas="-1 -3 -4", used="1")
+        ],
+    },
+    RIM: {
+        "part 1: the cells are not one piece without holes": [cells([5, 5])],
+        "part 1: the cells are too many for a board with corners": [
             part(
                 cells=[[0, 0]]
                 + [
@@ -284,16 +258,20 @@ FILES: dict[str, list[tuple[Change, str]]] = {
                 clauses="1",
                 lemmas="",
                 used="1",
-            ),
-            "part 1: the cells are too many for a board with corners",
-        ),
-    ],
+            )
+        ],
+    },
 }
 
 
 @pytest.mark.parametrize(
-    ("name", "change", "why"),
-    [(name, *row) for name, of in FILES.items() for row in of],
+    ("name", "why", "change"),
+    [
+        (x, why, one)
+        for x, of in FILES.items()
+        for why, some in of.items()
+        for one in some
+    ],
 )
 def test_a_certificate_is_refused_for_its_own_fault(
     name: str, change: Change, why: str
@@ -402,118 +380,122 @@ def shifted(by: int, at: int) -> Callable[[Data], object]:
 
 FAR = (1 << 20) + 1
 RANGE = "from -1048576 to 1048576"
-FAMILIES: dict[str, list[tuple[Callable[[Data], object], str]]] = {
-    "up-small": [
-        (top(family_format=2), "it is no certificate of a family of format 1"),
+FAMILIES: dict[str, dict[str, list[Callable[[Data], object]]]] = {
+    "up-small": {
+        "it is no certificate of a family of format 1": [top(family_format=2)],
         (
-            top(more=1),
             "the file must say exactly: family_format name members first side wall "
-            "wall_states beside chains",
-        ),
-        (
+            "wall_states beside chains"
+        ): [top(more=1)],
+        "chain 1: the last cell: a surplus beyond the bounds is left": [
             top(wall=[1, 0]),
-            "chain 1: the last cell: a surplus beyond the bounds is left",
-        ),
-        (top(wall=[2, 0]), "the wall does not lie on from the last cell"),
-        (top(wall_states=0), "the states of the wall is no whole number from 1 to 7"),
-        (top(wall_states=8), "the states of the wall is no whole number from 1 to 7"),
-        (top(wall_states=6), "none"),
-        (top(name="x"), "none"),
-        (top(name="x" * 200), "none"),
-        (top(name="x" * 201), "the name is none that a family can have"),
-        (top(name=1), "the name is no text"),
-        (top(side="middle"), "side is none of left, right"),
-        (top(wall=0), "the wall is no pair of numbers"),
-        (top(chains=0), "chains is no list of 1 or more"),
-        (
-            top(chains=[0] * 1000),
-            "a chain must say exactly: steps turn move bounds potentials",
-        ),
-        (top(beside=0), "beside is no list of 0 or more"),
-        (top(beside=[[1, 0, 1]] * 2), "beside names something twice"),
-        (top(beside=[0]), "a need is no list of 1 or more"),
-        (top(beside=[[3, 0, 1]]), "a need is no whole number from -2 to 2"),
-        (top(beside=[[0, -3, 1]]), "a need is no whole number from -2 to 2"),
-        (top(beside=[[2, -2, 7]]), "none"),
-        (
+            closer,
+        ],
+        "the wall does not lie on from the last cell": [
+            top(wall=[2, 0]),
+            top(wall=[-1, 0]),
+        ],
+        "the states of the wall is no whole number from 1 to 7": [
+            top(wall_states=0),
+            top(wall_states=8),
+        ],
+        "none": [
+            top(wall_states=6),
+            top(name="x"),
+            top(name="x" * 200),
+            top(beside=[[2, -2, 7]]),
+        ],
+        "the name is none that a family can have": [
+            top(name="x" * 201),
+            top(name=""),
+            top(name="a\nb"),
+        ],
+        "the name is no text": [top(name=1)],
+        "side is none of left, right": [top(side="middle")],
+        "the wall is no pair of numbers": [top(wall=0)],
+        "chains is no list of 1 or more": [top(chains=0)],
+        "a chain must say exactly: steps turn move bounds potentials": [
+            top(chains=[0] * 1000)
+        ],
+        "beside is no list of 0 or more": [top(beside=0)],
+        "beside names something twice": [top(beside=[[1, 0, 1]] * 2)],
+        "a need is no list of 1 or more": [top(beside=[0])],
+        "a need is no whole number from -2 to 2": [
+            top(beside=[[3, 0, 1]]),
+            top(beside=[[0, -3, 1]]),
+        ],
+        "the states of a need is no whole number from 1 to 7": [
             top(beside=[[0, 0, 0]]),
-            "the states of a need is no whole number from 1 to 7",
-        ),
-        (
             top(beside=[[0, 0, 8]]),
-            "the states of a need is no whole number from 1 to 7",
-        ),
-        (chain(steps=0), "the steps of a chain is no text"),
-        (chain(move=0), "the move of a chain is no pair of numbers"),
-        (chain(turn=0), "the turn of a chain is none of NONE, CW, CCW"),
-        (chain(bounds=0), "bounds is no list of 1 or more"),
-        (chain(potentials=0), "potentials is no list of 1 or more"),
-        (chain(bounds=[[], []]), "a bound is no list of 1 or more"),
-        (top(name=""), "the name is none that a family can have"),
-        (top(name="a\nb"), "the name is none that a family can have"),
-        (top(wall_states=3), "the wall may be free"),
-        (top(first=[1, 0]), "the first cell lies neither ahead nor left ahead"),
-        (top(wall=[-1, 0]), "the wall does not lie on from the last cell"),
-        (top(members="any"), "members is none of border, corner"),
-        (top(chains=[0] * 1001), "there are more than 1000 chains"),
-        (lambda f: f["beside"].append([0, 0]), "a need is not left, ahead, states"),
-        (top(first=[0]), "the first cell is no pair of numbers"),
-        (chain(steps="B"), "'B' are no steps of a chain"),
-        (chain(steps="A" * 61), f"'{'A' * 60}' are no steps of a chain"),
-        (chain(steps="A(AA)A"), "A(AA)A: no drawing has so many 'AA' as one likes"),
-        *(
-            (change, "the move of a chain touches no live end, or leads back")
-            for change in (chain(move=[1, 1]), chain(move=[0, -1], turn="NONE"))
-        ),
-        (
-            chain(steps="A(AAAA)A(AAAA)A(AAAA)A"),
-            "A(AAAA)A(AAAA)A(AAAA)A: more than two repeats",
-        ),
-        (chain(bounds=[[0]]), "a chain has not two bounds, with potentials for each"),
-        (chain(bounds=[[0], [0, 0]]), "a bound has not a number for each repeat"),
-        (chain(potentials=[[], []]), "potentials is no list of 1 or more"),
-        (
-            lambda f: f["chains"][-1]["potentials"][0].append([None] * 9),
-            "there are not potentials for each cut",
-        ),
-        (
-            lambda f: f["chains"][0]["potentials"][0][0].pop(),
-            "a cut has not a potential for each state",
-        ),
-        (closer, "chain 1: the last cell: a surplus beyond the bounds is left"),
-        (shifted(1, 4), "chain 1: step 5: a repeat adds more than is allowed"),
-        (shifted(-2, 0), "chain 1: step 1: the potentials do not rise"),
-        (lambda f: f["chains"].pop(), "turn CCW, move [0, -1]: no chain for AAAA"),
-    ],
-    "corner": [
-        (chain(steps="A" * 60), "there are not potentials for each cut"),
-        (chain(bounds=[[0], [FAR]]), f"a bound is no whole number {RANGE}"),
-        (chain(bounds=[[-FAR], [0]]), f"a bound is no whole number {RANGE}"),
-        (chain(potentials=[[0], [0]]), "potentials of a cut is no list of 1 or more"),
-        (
+        ],
+        "the steps of a chain is no text": [chain(steps=0)],
+        "the move of a chain is no pair of numbers": [chain(move=0)],
+        "the turn of a chain is none of NONE, CW, CCW": [chain(turn=0)],
+        "bounds is no list of 1 or more": [chain(bounds=0)],
+        "potentials is no list of 1 or more": [
+            chain(potentials=0),
+            chain(potentials=[[], []]),
+        ],
+        "a bound is no list of 1 or more": [chain(bounds=[[], []])],
+        "the wall may be free": [top(wall_states=3)],
+        "the first cell lies neither ahead nor left ahead": [top(first=[1, 0])],
+        "members is none of border, corner": [top(members="any")],
+        "there are more than 1000 chains": [top(chains=[0] * 1001)],
+        "a need is not left, ahead, states": [lambda f: f["beside"].append([0, 0])],
+        "the first cell is no pair of numbers": [top(first=[0])],
+        "'B' are no steps of a chain": [chain(steps="B")],
+        f"'{'A' * 60}' are no steps of a chain": [chain(steps="A" * 61)],
+        "A(AA)A: no drawing has so many 'AA' as one likes": [chain(steps="A(AA)A")],
+        "the move of a chain touches no live end, or leads back": [
+            chain(move=[1, 1]),
+            chain(move=[0, -1], turn="NONE"),
+        ],
+        "A(AAAA)A(AAAA)A(AAAA)A: more than two repeats": [
+            chain(steps="A(AAAA)A(AAAA)A(AAAA)A")
+        ],
+        "a chain has not two bounds, with potentials for each": [chain(bounds=[[0]])],
+        "a bound has not a number for each repeat": [chain(bounds=[[0], [0, 0]])],
+        "there are not potentials for each cut": [
+            lambda f: f["chains"][-1]["potentials"][0].append([None] * 9)
+        ],
+        "a cut has not a potential for each state": [
+            lambda f: f["chains"][0]["potentials"][0][0].pop()
+        ],
+        "chain 1: step 5: a repeat adds more than is allowed": [shifted(1, 4)],
+        "chain 1: step 1: the potentials do not rise": [shifted(-2, 0)],
+        "turn CCW, move [0, -1]: no chain for AAAA": [lambda f: f["chains"].pop()],
+    },
+    "corner": {
+        "there are not potentials for each cut": [chain(steps="A" * 60)],
+        f"a bound is no whole number {RANGE}": [
+            chain(bounds=[[0], [FAR]]),
+            chain(bounds=[[-FAR], [0]]),
+        ],
+        "potentials of a cut is no list of 1 or more": [chain(potentials=[[0], [0]])],
+        f"a potential is no whole number {RANGE}": [
             chain(potentials=[[[FAR] * 9]] * 2),
-            f"a potential is no whole number {RANGE}",
-        ),
-        (
             chain(potentials=[[[-FAR] * 9]] * 2),
-            f"a potential is no whole number {RANGE}",
-        ),
-        (
-            chain(steps="L(AAAA)L"),
-            "L(AAAA)L: 'AAAA' ends with another step than comes before",
-        ),
-        (
+        ],
+        "L(AAAA)L: 'AAAA' ends with another step than comes before": [
+            chain(steps="L(AAAA)L")
+        ],
+        "chain 1: the second cell touches a neighbour of the live end": [
             lambda f: f.update(
                 first=[0, 1], chains=[x for x in f["chains"] if x["steps"][0] == "L"]
-            ),
-            "chain 1: the second cell touches a neighbour of the live end",
-        ),
-    ],
+            )
+        ],
+    },
 }
 
 
 @pytest.mark.parametrize(
-    ("name", "change", "why"), [(x, *row) for x, of in FAMILIES.items() for row in of]
+    ("name", "why", "change"),
+    [
+        (x, why, one)
+        for x, of in FAMILIES.items()
+        for why, some in of.items()
+        for one in some
+    ],
 )
 def test_a_family_is_refused_for_its_own_fault(
     name: str, change: Callable[[Data], object], why: str
