@@ -190,7 +190,7 @@ def test_shares_merged_are_the_whole(tmp_path: Path) -> None:
     run(squares, {"count": 41}, ledger=tmp_path / "whole")
     assert _rows(tmp_path / "1") == _rows(tmp_path / "whole")
     run(squares, {"count": 42}, ledger=tmp_path / "other")
-    with pytest.raises(LedgerError, match="is not of the campaign of"):
+    with pytest.raises(LedgerError, match="other: is not of the campaign of"):
         merge(tmp_path / "1", [tmp_path / "other"])
 
 

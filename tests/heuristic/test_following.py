@@ -19,12 +19,14 @@ from heuristic.rules.drawing import (
     area_behind,
     needs_of,
 )
-from solver.board import STEPS, Board, Position
+from solver.board import STEPS, Board, Cell, Position
 from tests.doubles import rules as naive_rules
+from tests.doubles.forced import forced_edges
 from tests.heuristic.test_forced import BOARDS, COUNTED, random_positions
 from tests.heuristic.test_ties import masks
 
 At: TypeAlias = tuple[int, int]
+Edge: TypeAlias = tuple[Cell, Cell]
 Line: TypeAlias = tuple[str, list[At]]
 Said: TypeAlias = tuple[Position, list[set[str]]]
 
@@ -51,8 +53,13 @@ def straight_lines(position: Position, most: int = 5) -> Iterator[Line]:
                 yield from ((side, line) for side in ("left", "right"))
 
 
-def rule_of(position: Position, lines: Sequence[Line], moves: str) -> RuleSpec | None:
-    """Return a rule that follows some moves, with the areas behind lines counted."""
+def rule_of(
+    position: Position, lines: Sequence[Line], moves: str, forced: Sequence[Edge] = ()
+) -> RuleSpec | None:
+    """Return a rule that follows some moves, with the areas behind lines counted.
+
+    It wants some edges to be forced, too.
+    """
     board, cols = position.board, position.board.cols
     ahead, left = STEPS[position.heading], STEPS[(position.heading + 3) % 4]
     here = divmod(position.live_end, cols)
@@ -71,12 +78,17 @@ def rule_of(position: Position, lines: Sequence[Line], moves: str) -> RuleSpec |
         states |= {offset(at): TAKEN for at in (base, wall) if at != here}
         line = [*map(offset, cells)]
         areas.append(area_behind(line, offset(wall), side, base=offset(base)))
+    pairs = [sorted(offset(divmod(cell, cols)) for cell in edge) for edge in forced]
+    states |= {at: CellState.FREE for pair in pairs for at in pair}
     drawing = Drawing(
         needs=needs_of(states, {*states} if board.end % 2 else ()),
         areas=tuple(areas),
         forbidden=(targets[0],),
         mirror=len(moves) % 2 == 0,
-        facts=tuple(("dead", (0, 0), target) for target in targets),
+        facts=tuple(
+            [("joined", a, b) for a, b in pairs]
+            + [("dead", (0, 0), target) for target in targets]
+        ),
     )
     return RuleSpec(f"{len(areas)}-{moves}", "unargued", "a test", "", (drawing,))
 
@@ -85,12 +97,17 @@ def rules_at(position: Position, rng: Random, count: int) -> Iterator[RuleSpec]:
     lines, moves = [*straight_lines(position)], sorted(position.options())
     if position.heading < 0 or not moves or position.live_end == position.board.end:
         return
+    edges = sorted(forced_edges(position) or ())
+    edges = [edge for edge in edges if position.live_end not in edge]
     for _ in range(count):
         some = rng.sample(lines, min(len(lines), rng.choice([0, 1, 1, 2, 3])))
         steps = rng.sample(moves, rng.choice([1, 1, 1, min(2, len(moves))]))
         rule = rule_of(position, some, "".join(steps))
         if rule is not None:
             yield rule
+    tied = rule_of(position, [], moves[0], edges[:1])
+    if edges and tied is not None:
+        yield tied
 
 
 def without_areas(rule: RuleSpec) -> RuleSpec:

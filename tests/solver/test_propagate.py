@@ -110,6 +110,7 @@ def compare(board: Board, rules: Rules, script: list[int]) -> None:
 @example(Board.parse("3@1,1>1,2"), Rules.BLOCK_CHAIN, [])  # one block, of odd colours
 @example(Board.parse("4x3@1,1>2,3"), Rules(15), [])  # the end is on the right rim
 @example(Board.parse("4@2,2>4,1"), Rules(31), [])  # the last cells need no edge
+@example(Board.parse("5x6@5,2>2,2"), Rules.TWO_FACTOR, [])  # a cell lacks two at first
 @example(Board(3, 1, 1, 2, (0,)), Rules.BLOCK_CHAIN, [0])
 @example(Board.parse("4x2@3,2>3,1"), Rules(20), [])  # probing alone refutes these
 @example(Board.parse("5@1,1>4,4!2,3"), Rules(17), [])

@@ -106,13 +106,12 @@ def merge(target: Path, others: Sequence[Path]) -> int:
         return book.results_there() - begun
 
 
-def take_over(book: Ledger, campaign: Campaign[Any]) -> int:
+def take_over(book: Ledger, campaign: Campaign[Any]) -> None:
     """Copy the results of the ledger that knows most of a new one's units.
 
     Only where the campaigns differ in nothing but the parameters that `extent` names,
     and only units that stand at the same place with the same payload. The other ledger
-    is read, not changed; one that is damaged is passed over. Returns how many results
-    were copied.
+    is read, not changed; one that is damaged is passed over.
     """
     there = []
     for path in folder().glob(f"{campaign.name}-*{ENDING}"):
@@ -120,12 +119,12 @@ def take_over(book: Ledger, campaign: Campaign[Any]) -> int:
             there.append((count, path))
     for _, path in sorted(there, reverse=True):
         with suppress(LedgerError), Ledger(path) as other:
-            return _copied(book, other)
-    return 0
+            _copy(book, other)
+            return
 
 
-def _copied(book: Ledger, other: Ledger) -> int:
-    before, same = book.results_there(), 0
+def _copy(book: Ledger, other: Ledger) -> None:
+    same = 0
     for ours, theirs in zip(book.units(), other.units(), strict=False):
         if ours != theirs:
             break
@@ -133,7 +132,6 @@ def _copied(book: Ledger, other: Ledger) -> int:
     reports = (one for one in other.reports() if one.place < same)
     while batch := list(islice(reports, _BATCH)):
         book.record(batch)
-    return book.results_there() - before
 
 
 def _results(path: Path, campaign: Campaign[Any]) -> int:
