@@ -1,5 +1,6 @@
 """Kernels of propagation that walks seldom lead to, each against what it is to do."""
 
+from itertools import pairwise
 from typing import get_args, get_type_hints
 
 import numpy as np
@@ -14,7 +15,10 @@ from solver.propagation.flow import exchange
 from solver.propagation.propagate import Propagator, Rules, close
 from solver.propagation.state import (
     CLOCK,
+    CULPRIT,
+    FORCED,
     FOUND,
+    FRAGMENTS,
     HEAD_BLOCKS,
     IN,
     LAST_STAMP,
@@ -223,6 +227,20 @@ def test_kernels_get_the_types_that_they_are_compiled_for() -> None:
         (number,) = get_args(get_args(hint)[1])
         array = getattr(new_state(Board.square(3), int(Rules.ALL)), name)
         assert array.dtype == number, name
+
+
+@pytest.mark.parametrize("rules", [Rules(0), Rules.FRAGMENTS])
+def test_an_edge_too_many_and_a_loop_are_conflicts(rules: Rules) -> None:
+    for path, rule in (((7, 12, 11, 12, 13), FORCED), ((6, 7, 12, 11, 6), FRAGMENTS)):
+        s, said = new_state(Board.square(5), int(rules)), set[bool]()
+        for a, b in pairwise(path):
+            e = np.int64(edge_between(s, np.int64(a), np.int64(b)))
+            if s.edge[e, STATE] == UNKNOWN:
+                assert all(said)
+                said.add(decide(s, e, np.int64(IN), np.int64(0)))
+        bad = rule == FORCED or bool(rules)
+        assert said == ({True, False} if bad else {True})
+        assert s.info[CULPRIT] == (rule if bad else 0)
 
 
 FLOWS = [Rules.TWO_FACTOR, Rules.TWO_FACTOR | Rules.FRAGMENTS]
