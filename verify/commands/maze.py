@@ -5,7 +5,7 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -15,26 +15,20 @@ from verify.commands.console import emit, note, say, table
 from verify.commands.options import argument, option
 from verify.commands.running import How, campaigning, conduct
 
-if TYPE_CHECKING:
-    from solver.puzzles.maze.board import Entry, Maze
-    from verify.puzzles.maze.stats import Survey
-
-
 app = typer.Typer(
     no_args_is_help=True,
     help="The maze without walls. A walker enters from outside and obeys the letters: "
     "S straight on, R turn right, L turn left, U turn back, ? any way; X and the "
     "outside are the end. Can it reach the goal, and in how many moves?\n\n"
-    "A board is a file of rows such as LUU?ULXL with one goal, G or *; - is standard "
-    "input, random:6,seed=4,moves=12,S=2,X=1 a random one of 6 x 6 that needs 12 moves "
-    "at least, letters by weight. Try: oneway maze solve random:6",
+    "A board is a file of rows such as LUU?ULXL with one goal, G or *. "
+    "Try: oneway maze solve random:6",
 )
 
 FileArgument = Annotated[
     str,
     argument(
-        "Rows of S, L, R, U, X, ? and one G; - is standard input, "
-        "random:8,seed=0,moves=1,S=2,X=1 a random board."
+        "Rows of letters; - is standard input, random:8,seed=4,moves=12,S=2,X=1 a "
+        "random board of 8 x 8 that needs 12 moves at least, letters by weight."
     ),
 ]
 EntryOption = Annotated[
@@ -70,15 +64,15 @@ def solve(
 
     maze = read_maze(file)
     solution = find_routes(maze)
-    route = solution.best if not entry else solution.route(_entry(maze, entry))
+    chosen = maze.entry(entry) if entry else None
     if as_json:
-        emit(to_json(solution, route, network=network))
+        emit(to_json(solution, chosen, network=network))
     else:
-        say(as_text(solution, route, entry=_entry(maze, entry) if entry else None))
+        say(as_text(solution, chosen))
         if network:
             say()
             say(network_text(solution))
-    raise typer.Exit(0 if route is not None else 1)
+    raise typer.Exit(0 if solution.route(chosen) else 1)
 
 
 @app.command()
@@ -86,17 +80,13 @@ def draw(
     file: FileArgument,
     output: Annotated[Path, option("--output -o", "FILE.svg, .png, .html or .txt.")],
     entry: EntryOption = "",
-    scale: Annotated[
-        float | None,
-        option("", "Size of .svg and .png: a cell is 48 pixels at 1 (default)."),
-    ] = None,
 ) -> None:
     """Draw a maze with its best route, the entries coloured by distance.
 
     Green entries are near, red ones far, grey ones hopeless; from a hopeless --entry no
     route is drawn. FILE.html is the network as a page that needs nothing else: drag
-    the nodes, replay the route of any entry, colour by steps to the goal or by letter,
-    let the network relax. FILE.txt are the letters.
+    the nodes, replay the route of any entry, let the network relax. FILE.txt are the
+    letters.
 
     Exit code 0 when drawn, though the goal may be out of reach; 2 on bad input.
 
@@ -111,22 +101,17 @@ def draw(
 
     if output.suffix not in (".svg", ".png", ".html", ".txt"):
         raise OptionError(f"{output.name!r} ends in none of .svg, .png, .html and .txt")
-    if scale is not None and output.suffix in (".html", ".txt"):
-        raise OptionError(f"--scale is for .svg and .png, not for {output.name!r}")
     maze = read_maze(file)
     solution = find_routes(maze)
-    chosen = _entry(maze, entry) if entry else None
-    if solution.best is None:
-        note("no route to draw: the goal cannot be reached")
-    elif chosen is not None and solution.route(chosen) is None:
-        note(f"no route to draw: the goal cannot be reached from {chosen}")
+    chosen = maze.entry(entry) if entry else None
+    if solution.route(chosen) is None:
+        note(f"no route to draw: {solution.headline(chosen)}")
     if output.suffix == ".txt":
         write_whole(output, f"{maze}\n")
     elif output.suffix == ".html":
         write_whole(output, page(solution, chosen))
     else:
-        svg = draw_svg(solution, entry=chosen, scale=1.0 if scale is None else scale)
-        write_picture(svg, output)
+        write_picture(draw_svg(solution, entry=chosen), output)
     say(str(output))
 
 
@@ -172,59 +157,25 @@ def stats(
 
     Try: oneway maze stats 4 8 16 --vary X=0:0.8:9 -o share-of-x.svg
     """
-    from solver.puzzles.maze.board import Weights
     from solver.svg import check_picture, write_picture
-    from verify.puzzles.maze.stats import Curve, plan, survey_json, surveys
     from verify.puzzles.maze.stats import plot as draw_plot
+    from verify.puzzles.maze.stats import survey_json, survey_row, surveys
 
     if plot is not None:
         check_picture(plot)
-    chosen = [Weights.parse(text) for text in weights or []] or [Weights()]
-    curves = plan(sizes, chosen, vary)
-    keys = ((size, str(one)) for _, points in curves for _, size, one in points)
-    figures = [[*key] for key in dict.fromkeys(keys)]
-    found = conduct(surveys, {"figures": figures, "mazes": mazes, "seed": seed}, how)
-    known = {(one.size, str(one.weights)): one for one in found}
-    drawn = [
-        Curve(name, tuple((at, known[size, str(one)]) for at, size, one in points))
-        for name, points in curves
-    ]
-    shown = [survey for curve in drawn for _, survey in curve.points]
+    parameters = {"sizes": sizes, "weights": weights or ["S=1,R=1,U=1,L=1,X=1,?=1"]}
+    parameters |= {"vary": vary, "mazes": mazes, "seed": seed}
+    found = conduct(surveys, parameters, how)
     if as_json:
-        for survey in shown:
+        for survey in found:
             emit(survey_json(survey))
     else:
         head = ["weights", "n", "route", "95 %", "mean", "median", "95 in 100", "most"]
-        rows = [_survey_row(survey) for survey in shown]
-        table(f"{mazes} mazes each, seed {seed}", head, rows)
+        table(f"{mazes} mazes each, seed {seed}", head, [*map(survey_row, found)])
     if plot is not None:
         axis = f"share of {vary[0]}" if vary else "rows and columns"
-        write_picture(draw_plot(drawn, axis), plot)
+        write_picture(draw_plot(found, axis), plot)
         (note if as_json else say)(str(plot))
-
-
-def _entry(maze: "Maze", text: str) -> "Entry":
-    """Read an entry such as top4."""
-    for entry in maze.entries:
-        if text == f"{entry.side.value}{entry.index}":
-            return entry
-    raise OptionError(
-        f"{text!r} is no entry of a maze of {maze.rows} x {maze.cols}; "
-        "write top, right, bottom or left and a number, such as top1"
-    )
-
-
-def _survey_row(survey: "Survey") -> list[str]:
-    low, high = survey.interval
-    figures = [survey.quantile(0.5), survey.quantile(0.95), survey.quantile(1)]
-    return [
-        str(survey.weights),
-        str(survey.size),
-        f"{survey.probability:.4f}",
-        f"{low:.4f}-{high:.4f}",
-        "" if survey.mean is None else f"{survey.mean:.2f}",
-        *("" if figure is None else str(figure) for figure in figures),
-    ]
 
 
 path_app = typer.Typer(

@@ -8,7 +8,8 @@ walker is lost; on the goal it has arrived. Entering is move 1.
 Cells are numbered as everywhere, ``row * cols + col`` from 0. Headings are 0 to 3 in
 the order of `solver.board.STEPS`, but people read them as N, E, S, W: U, R and L are
 letters of the maze. Where the walker stands is a *node*, ``4 * cell + heading``; the
-entries are the nodes after those, in the order of `Maze.entries`.
+entries are the nodes after those, in the order of `Maze.entries`, and a move leads from
+node to node. So an n x n board has ``4n(n + 1)`` nodes.
 
 The puzzle is the Riddler Express of 1 February 2019, by Tom Hanrahan
 (fivethirtyeight.com/features/can-you-escape-a-maze-without-walls).
@@ -19,7 +20,6 @@ Random mazes have one goal anywhere, every other letter is drawn on its own by w
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -33,34 +33,25 @@ LETTERS = "SRULX?G"  # the first four by the quarter turns to the right they ask
 LOST, ANY, GOAL = 4, 5, 6  # codes: the place of a letter in LETTERS
 TURNS = ((0,), (1,), (2,), (3,), (), (0, 1, 2, 3), ())  # quarter turns, by code
 _UNKNOWN = re.compile(r"[^SRULX?G]")
-_CODES = np.full(256, 255, dtype=np.uint8)
-_CODES[[ord(letter) for letter in LETTERS]] = range(len(LETTERS))
-
-
-class Side(Enum):
-    """A side of the board, in the order in which entries are listed."""
-
-    TOP = "top"
-    RIGHT = "right"
-    BOTTOM = "bottom"
-    LEFT = "left"
-
-    @property
-    def inward(self) -> int:
-        """The heading of a walker who enters here."""
-        return {"top": 2, "right": 3, "bottom": 0, "left": 1}[self.value]
+_CODES = bytes.maketrans(LETTERS.encode(), bytes(range(len(LETTERS))))
+SIDES = ("top", "right", "bottom", "left")  # in the order of the headings out of them
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A way in: a side, and the column (top, bottom) or row (left, right) from 1."""
+    """A way in: `node` is its number, `inside` the node that it leads to.
 
-    side: Side
+    `side` is one of `SIDES`, `index` a column or, left and right, a row, from 1.
+    """
+
+    side: str
     index: int
+    inside: int
+    node: int
 
     def __str__(self) -> str:
-        line = "row" if self.side.inward % 2 else "column"
-        return f"{self.side.value}, {line} {self.index}"
+        line = "row" if self.inside % 2 else "column"
+        return f"{self.side}, {line} {self.index}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +66,8 @@ class Maze:
     >>> maze = Maze.parse("SL/RG")
     >>> maze.rows, maze.cols, maze.goal, len(maze.entries)
     (2, 2, 3, 8)
-    >>> print(maze.entries[0], maze.moves(0, 2))
-    top, column 1 ((2, 2),)
+    >>> print(maze.entries[0], maze.moves(maze.entries[0].inside))
+    top, column 1 [10]
     """
 
     lines: tuple[str, ...]
@@ -88,25 +79,17 @@ class Maze:
     def parse(cls, text: str, *, file: str = "maze") -> "Maze":
         """Read rows of letters, each on a line of its own or parted by ``/``.
 
-        ``*`` is a goal too. Blanks at the ends of lines do not count, nor do blank
-        lines before and after the board. Errors call the text `file`.
+        ``*`` is a goal too. Blanks at the ends of rows do not count, nor do blank lines
+        before and after the board. Errors call the text `file`, and a ``/`` ends a line
+        for them.
 
         Raises `GridFileError` as the class says.
         """
-        lines = [line.rstrip() for line in text.replace("*", "G").split("\n")]
-        while lines and not lines[-1]:
-            lines.pop()
+        whole = text.replace("*", "G").rstrip(" \t\r\n/")
+        lines = [line.rstrip() for line in re.split("[\n/]", whole)]
         first = next((at for at, line in enumerate(lines) if line), 0)
-        flat = len(lines) == 1
-        rows = lines[0].split("/") if flat else lines[first:]
-        try:
-            _check(rows, file, 1 if flat else first + 1)
-        except GridFileError as error:
-            if not flat:
-                raise
-            before = sum(len(row) + 1 for row in rows[: error.line - 1])
-            raise GridFileError(file, 1, before + error.col, error.why) from None
-        return cls(tuple(rows))
+        _check(lines[first:], file, first + 1)
+        return cls(tuple(lines[first:]))
 
     @classmethod
     def from_codes(cls, codes: npt.NDArray[np.uint8]) -> "Maze":
@@ -117,7 +100,8 @@ class Maze:
     @property
     def codes(self) -> npt.NDArray[np.uint8]:
         """The place of each cell's letter in `LETTERS`, shape (cells,); a new array."""
-        return _CODES[np.frombuffer("".join(self.lines).encode(), dtype=np.uint8)]
+        codes = bytearray("".join(self.lines).encode().translate(_CODES))
+        return np.frombuffer(codes, dtype=np.uint8)
 
     @property
     def rows(self) -> int:
@@ -140,24 +124,46 @@ class Maze:
         return "".join(self.lines).index("G")
 
     @property
+    def nodes(self) -> int:
+        """Number of nodes: four a cell, one an entry."""
+        return 4 * self.cells + 2 * (self.rows + self.cols)
+
+    @property
     def entries(self) -> tuple[Entry, ...]:
         """All entries: top, right, bottom, left, each by its column or row."""
-        return tuple(
-            Entry(side, index)
-            for side in Side
-            for index in range(1, (self.rows if side.inward % 2 else self.cols) + 1)
+        cells, cols = self.cells, self.cols
+        borders = (
+            range(cols),
+            range(cols - 1, cells, cols),
+            range(cells - cols, cells),
+            range(0, cells, cols),
+        )
+        places = [
+            (SIDES[out], index, 4 * cell + (out + 2) % 4)
+            for out, border in enumerate(borders)
+            for index, cell in enumerate(border, start=1)
+        ]
+        return tuple(Entry(*one, node) for node, one in enumerate(places, 4 * cells))
+
+    def entry(self, text: str) -> Entry:
+        """Return the entry called ``top4``.
+
+        Raises `OptionError` if the maze has none of that name.
+        """
+        for entry in self.entries:
+            if text == f"{entry.side}{entry.index}":
+                return entry
+        raise OptionError(
+            f"{text!r} is no entry of a maze of {self.rows} x {self.cols}; "
+            "write top, right, bottom or left and a number, such as top1"
         )
 
-    def entry_cell(self, entry: Entry) -> Cell:
-        """Return the cell that is entered through `entry`."""
-        last = entry.index - 1
-        row, col = {
-            Side.TOP: (0, last),
-            Side.RIGHT: (last, self.cols - 1),
-            Side.BOTTOM: (self.rows - 1, last),
-            Side.LEFT: (last, 0),
-        }[entry.side]
-        return row * self.cols + col
+    def name(self, node: int) -> str:
+        """Return what people call a node: ``(row, col) heading`` or the entry."""
+        if node >= 4 * self.cells:
+            return str(self.entries[node - 4 * self.cells])
+        row, col = self.row_col(node // 4)
+        return f"({row}, {col}) {HEADINGS[node % 4]}"
 
     def row_col(self, cell: Cell) -> tuple[int, int]:
         """Return (row, col) from 1, as people see the cell."""
@@ -167,20 +173,21 @@ class Maze:
         """Return the letter of a cell."""
         return self.lines[cell // self.cols][cell % self.cols]
 
-    def moves(self, cell: Cell, heading: int) -> tuple[tuple[Cell, int], ...]:
-        """Return where a walker goes who has entered `cell` with `heading`.
+    def moves(self, node: int) -> list[int]:
+        """Return the nodes that a walker in a cell can go to next.
 
-        Each item is the cell entered next and the heading of that move. There is none
-        where the walker is lost or has arrived, and up to four on a ``?``.
+        There is none where the walker is lost or has arrived, and up to four on a
+        ``?``, in the order S, R, U, L of the turn.
         """
+        cell, heading = divmod(node, 4)
         row, col = divmod(cell, self.cols)
         found = []
         for turn in TURNS[LETTERS.index(self.letter(cell))]:
             ahead = (heading + turn) % 4
             r, c = row + STEPS[ahead][0], col + STEPS[ahead][1]
             if 0 <= r < self.rows and 0 <= c < self.cols:
-                found.append((r * self.cols + c, ahead))
-        return tuple(found)
+                found.append(4 * (r * self.cols + c) + ahead)
+        return found
 
     def __str__(self) -> str:
         return "\n".join(self.lines)
@@ -200,22 +207,19 @@ def _check(lines: Sequence[str], file: str, first: int) -> None:
     if len(lines) * cols > MAX_CELLS:
         why = f"a maze of {len(lines)} x {cols} has more than {MAX_CELLS} cells"
         raise GridFileError(file, first, 1, why)
-    goal = None
+    goals = []
     for number, line in enumerate(lines, start=first):
-        unknown = _UNKNOWN.search(line)
-        if unknown:
+        if unknown := _UNKNOWN.search(line):
             why = f"{unknown.group()!r} is none of S, L, R, U, X, ?, G and *"
             raise GridFileError(file, number, unknown.start() + 1, why)
         if len(line) != cols:
             why = f"a row of {len(line)} letters, the first has {cols}"
             raise GridFileError(file, number, min(len(line), cols) + 1, why)
-        for found in re.finditer("G", line):
-            if goal is not None:
-                why = f"a second goal, the first is ({goal[0]}, {goal[1]})"
-                raise GridFileError(file, number, found.start() + 1, why)
-            goal = (number - first + 1, found.start() + 1)
-    if goal is None:
+        goals += [(number, found.end()) for found in re.finditer("G", line)]
+    if not goals:
         raise GridFileError(file, first, 1, "no goal; one letter must be G or *")
+    if goals[1:]:
+        raise GridFileError(file, *goals[1], "a second goal")
 
 
 DRAWN = LETTERS.replace("G", "")  # the letters that can be drawn
@@ -253,10 +257,8 @@ class Weights:
         for part in text.split(","):
             letter, equals, number = part.strip().partition("=")
             if not equals or letter not in DRAWN or len(letter) != 1:
-                raise OptionError(
-                    f"{part!r} is no weight; write letter=number with a letter of "
-                    f"{', '.join(DRAWN)}"
-                )
+                how = f"write letter=number with a letter of {', '.join(DRAWN)}"
+                raise OptionError(f"{part!r} is no weight; {how}")
             if letter in given:
                 raise OptionError(f"{letter} has two weights in {text!r}")
             try:

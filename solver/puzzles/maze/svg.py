@@ -8,7 +8,7 @@ so that pictures look alike on machines without fonts.
 from solver.board import STEPS
 from solver.errors import OptionError
 from solver.glyphs import text_path
-from solver.puzzles.maze.board import HEADINGS, Entry, Maze
+from solver.puzzles.maze.board import Entry, Maze
 from solver.puzzles.maze.solve import Route, Solution, counted
 from solver.svg import document
 
@@ -47,6 +47,11 @@ def _centre(maze: Maze, cell: int) -> _Point:
     return MARGIN + (col + 0.5) * CELL, MARGIN + (row + 0.5) * CELL
 
 
+def _outside(maze: Maze, entry: Entry, far: float) -> _Point:
+    """Return the point before an entry, so far from the border."""
+    return _ahead(_centre(maze, entry.inside // 4), entry.inside % 4, -CELL / 2 - far)
+
+
 def _strokes(text: str, x: float, y: float, height: float, style: str) -> str:
     return (
         f'<path d="{text_path(text, x, y, height)}" fill="none" stroke-linecap="round" '
@@ -77,11 +82,10 @@ def _cells(maze: Maze) -> list[str]:
 
 
 def _entry(maze: Maze, entry: Entry, moves: int | None, fill: str) -> str:
-    inward = entry.side.inward
-    x, y = _ahead(_centre(maze, maze.entry_cell(entry)), inward, -CELL / 2)
+    x, y = _outside(maze, entry, 0)
     wedge = (
         f'<path class="entry" d="M-6 -9h12L0 -1z" fill="{fill}" '
-        f'transform="translate({x:g} {y:g}) rotate({90 * (inward - 2)})">'
+        f'transform="translate({x:g} {y:g}) rotate({90 * (entry.inside % 4 - 2)})">'
         f"<title>{entry}: {'no way' if moves is None else counted(moves)}</title>"
         "</path>"
     )
@@ -93,9 +97,7 @@ def _entry(maze: Maze, entry: Entry, moves: int | None, fill: str) -> str:
 
 def _beside(maze: Maze, entry: Entry, text: str, style: str) -> str:
     """Write outside the board, at an entry."""
-    inward = entry.side.inward
-    far = CELL / 2 + (24 if inward % 2 else 19)
-    x, y = _ahead(_centre(maze, maze.entry_cell(entry)), inward, -far)
+    x, y = _outside(maze, entry, 24 if entry.inside % 2 else 19)
     height = min(11.0, 28 / len(text))  # so that it fits between wedge and margin
     return _strokes(text, x, y, height, style)
 
@@ -106,18 +108,16 @@ def _route(maze: Maze, route: Route) -> list[str]:
     It keeps to the right of its heading. A route of fewest moves never crosses a side
     of a cell twice with one heading, so no two curves cover each other.
     """
-    parts, moves = [], len(route.cells)
-    for move, (cell, heading) in enumerate(
-        zip(route.cells, route.headings, strict=True), start=1
-    ):
-        middle, right = _centre(maze, cell), (heading + 1) % 4
-        start = _ahead(_ahead(middle, heading, -CELL / 2), right, _LANE)
+    parts, moves = [], len(route.nodes)
+    for move, node in enumerate(route.nodes, start=1):
+        middle, heading = _centre(maze, node // 4), node % 4
+        start = _ahead(_ahead(middle, heading, -CELL / 2), (heading + 1) % 4, _LANE)
         begin = _ahead(start, heading, -9) if move == 1 else start
         curve = f"M{begin[0]:g} {begin[1]:g}"
         if move == 1:
             curve += f"L{start[0]:g} {start[1]:g}"
         if move < moves:
-            ahead = route.headings[move]
+            ahead = route.nodes[move] % 4
             end = _ahead(_ahead(middle, ahead, CELL / 2), (ahead + 1) % 4, _LANE)
             reach = _REACH[(ahead - heading) % 4]
             points = _ahead(start, heading, reach), _ahead(end, ahead, -reach), end
@@ -126,11 +126,10 @@ def _route(maze: Maze, route: Route) -> list[str]:
             curve += "L{:g} {:g}".format(*_ahead(middle, heading, -4))
         at = round(255 * (move - 1) / max(1, moves - 1))
         pen = f"#{232 - at * 92 // 255:02x}{140 - at * 130 // 255:02x}{40:02x}"
-        row, col = maze.row_col(cell)
-        name = f"move {move}: ({row}, {col}) {HEADINGS[heading]}"
         parts.append(
             f'<path class="route" d="{curve}" fill="none" stroke="{pen}" '
-            f'stroke-width="3" stroke-linecap="round"><title>{name}</title></path>'
+            f'stroke-width="3" stroke-linecap="round"><title>move {move}: '
+            f"{maze.name(node)}</title></path>"
             f'<path d="M-4 -4L0 1L4 -4" fill="none" stroke="{pen}" stroke-width="2.4" '
             f'transform="translate({start[0]:g} {start[1]:g}) '
             f'rotate({90 * (heading - 2)})"/>'
@@ -138,35 +137,28 @@ def _route(maze: Maze, route: Route) -> list[str]:
     return parts
 
 
-def draw(solution: Solution, *, entry: Entry | None = None, scale: float = 1.0) -> str:
+def draw(solution: Solution, *, entry: Entry | None = None) -> str:
     """Draw a solved maze as an SVG document, with a route if there is one.
 
     The route begins at `entry`, by default at the best one. A hopeless entry is marked
-    "none", and no route is drawn. `scale` is pixels for an SVG unit; a cell is 48 wide.
+    "none", and no route is drawn. A cell is 48 pixels wide.
 
-    Raises `OptionError` if the scale is not between 0.01 and 100, the maze has no such
-    entry, or more than 10,000 cells: nobody can read such a picture.
+    Raises `OptionError` if the maze has more than 10,000 cells: nobody can read such a
+    picture.
     """
     maze = solution.maze
-    if not 0.01 <= scale <= 100:
-        raise OptionError(f"scale {scale!r} is not between 0.01 and 100")
     if maze.cells > _MOST:
         raise OptionError(f"a picture of {maze.cells} cells, more than {_MOST}")
-    shown = solution.best if entry is None else solution.route(entry)
-    parts = _cells(maze)
-    counts = [count for count in solution.moves if count is not None]
-    for one, moves in zip(maze.entries, solution.moves, strict=True):
+    parts, all_moves = _cells(maze), solution.moves
+    counts = [count for count in all_moves if count is not None]
+    for one, moves in zip(maze.entries, all_moves, strict=True):
         fill = colour(moves, min(counts, default=0), max(counts, default=0))
         parts.append(_entry(maze, one, moves, fill))
-    if shown is not None:
+    if shown := solution.route(entry):
         parts += _route(maze, shown)
-        title = f"{counted(len(shown.cells))}: {shown.entry}"
     elif entry is not None:
-        title = f"{entry}: the goal cannot be reached from here"
         style = 'class="hopeless" stroke="#d62728" stroke-width="1.3"'
         parts.append(_beside(maze, entry, "none", style))
-    else:
-        title = "the goal cannot be reached"
     width, height = 2 * MARGIN + maze.cols * CELL, 2 * MARGIN + maze.rows * CELL
     ground = f'<rect width="{width}" height="{height}" fill="#ffffff"/>'
-    return document(width, height, title, [ground, *parts], scale)
+    return document(width, height, solution.headline(entry), [ground, *parts])

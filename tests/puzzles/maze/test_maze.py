@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from solver.errors import GridFileError, OptionError, WitnessError
 from solver.puzzles.maze import solve as module
-from solver.puzzles.maze.board import DRAWN, LETTERS, Entry, Maze, Side, Weights, sample
+from solver.puzzles.maze.board import DRAWN, LETTERS, Maze, Weights, sample
 from solver.puzzles.maze.solve import Route, check_route, check_steps, solve
 from tests.puzzles.maze import naive_maze
 
@@ -38,13 +38,12 @@ def test_text_and_back(maze: Maze) -> None:
         ("SlG", 1, 2, "'l' is none of"),
         (" SG", 1, 1, "' ' is none of"),
         ("SS/LL", 1, 1, "no goal"),
-        ("SG\nS*\n", 2, 2, "a second goal, the first is (1, 2)"),
-        ("SLG/SL", 1, 7, "a row of 2 letters, the first has 3"),
-        ("SLG/SQL/GGG", 1, 6, "'Q' is none of"),
-        ("SG/", 1, 4, "a row of 0 letters, the first has 2"),
-        ("GG", 1, 2, "a second goal, the first is (1, 1)"),
+        ("SG\nS*\n", 2, 2, "a second goal"),
+        ("SLG/SL", 2, 3, "a row of 2 letters, the first has 3"),
+        ("SLG/SQL/GGG", 2, 2, "'Q' is none of"),
+        ("GG", 1, 2, "a second goal"),
         ("S\u00dfG", 1, 2, "'\u00df' is none of"),
-        ("SG\nS/L\n", 2, 2, "'/' is none of"),
+        ("SG\nS/L\n", 2, 2, "a row of 1 letters, the first has 2"),
     ],
 )
 def test_bad_text(text: str, line: int, col: int, why: str) -> None:
@@ -80,26 +79,26 @@ def test_bad_rows() -> None:
             Maze(rows)
 
 
-Kernel = Callable[..., int]
-PYTHON: Kernel = getattr(module._backward, "py_func", module._backward)
+KERNEL: Callable[..., None] = module._search
+PYTHON: Callable[..., None] = getattr(KERNEL, "py_func", KERNEL)
 
 
-@pytest.mark.parametrize("kernel", [module._backward, PYTHON])
-def test_kernel_compiled_and_as_python(kernel: Kernel) -> None:
-    maze = Maze.parse("UX/LG")
-    steps, queue = np.full(16, -1, dtype=np.int32), np.empty(16, dtype=np.int32)
-    assert kernel(maze.codes, 2, 2, 3, steps, queue, True) == 1
+@pytest.mark.parametrize("kernel", [KERNEL, PYTHON])
+def test_kernel_compiled_and_as_python(kernel: Callable[..., None]) -> None:
+    codes = Maze.parse("UX/LG").codes.reshape(1, 4)
+    steps, queue, fewest = (np.empty(n, dtype=np.int32) for n in (16, 16, 1))
+    kernel(codes, 2, 2, steps, queue, fewest, True)
     assert steps[4 * 2 + 1] == 3  # in (2, 1) heading E: U, back, and on to the goal
     assert steps[12:].tolist() == [0, 0, 0, 0]
-    steps[:] = -1
-    assert kernel(maze.codes, 2, 2, 3, steps, queue, False) == 1
+    kernel(codes, 2, 2, steps, queue, fewest, False)
+    assert fewest == 1
 
 
 def test_wrong_steps_are_caught() -> None:
     maze = Maze.parse("UX/LG")
     steps = solve(maze).steps
     check_steps(maze, steps)
-    for node in range(16):
+    for node in range(maze.nodes):
         for more in (-1, 1, 7):
             wrong = steps.copy()
             wrong[node] += more
@@ -109,23 +108,22 @@ def test_wrong_steps_are_caught() -> None:
 
 def test_a_wrong_route_is_caught() -> None:
     maze = Maze.parse("UX/LG")
-    entry = Entry(Side.LEFT, 2)
-    check_route(maze, Route(entry, (2, 0, 2, 3), (1, 0, 2, 1)))
-    for cells, headings, why in [
-        ((2, 3), (1, 1), "move 2: no move leads E from L into cell 3"),
-        ((2, 0, 2), (1, 0, 2), "does not end on the goal"),
-        ((2, 1, 2, 3), (1, 0, 2, 1), "move 2: no move leads N from L into cell 1"),
-        ((2, 0, 2, 3, 3), (1, 0, 2, 1, 1), "move 5: no move leads E from G"),
-        ((2, 0), (0, 0), "move 1: no move leads N from outside"),
+    entry = maze.entry("left2")
+    check_route(maze, Route(entry, (9, 0, 10, 13)))
+    for nodes, why in [
+        ((9, 13), "move 2: no move leads E from L into cell 3"),
+        ((9, 0, 10), "does not end on the goal"),
+        ((9, 4, 10, 13), "move 2: no move leads N from L into cell 1"),
+        ((9, 0, 10, 13, 13), "move 5: no move leads E from G"),
+        ((8, 0), "move 1: no move leads N from outside"),
     ]:
         with pytest.raises(WitnessError, match=why):
-            check_route(maze, Route(entry, cells, headings))
+            check_route(maze, Route(entry, nodes))
     with pytest.raises(WitnessError, match="no move leads S from X"):
-        check_route(maze, Route(Entry(Side.TOP, 2), (1, 3), (2, 2)))
-    with pytest.raises(OptionError, match="no entry left, row 3"):
-        solve(maze).route(Entry(Side.LEFT, 3))
+        check_route(maze, Route(maze.entry("top2"), (6, 14)))
+    one = Maze.parse("SG")
     with pytest.raises(WitnessError, match="no move leads S from S"):
-        check_route(Maze.parse("SG"), Route(Entry(Side.TOP, 1), (0, 1), (2, 2)))
+        check_route(one, Route(one.entry("top1"), (2, 6)))
 
 
 def test_weights_decide_the_letters() -> None:

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -117,7 +116,6 @@ def test_draw_refuses(tmp_path: Path) -> None:
     svg, html = (("draw", "-", "-o", str(tmp_path / a)) for a in ("a.svg", "a.html"))
     refused(r"ends in none of \.svg, \.png, \.html and", "draw", "-", "-o", "a.gif")
     refused("cannot write", "draw", "-", "-o", str(tmp_path / "no/a.svg"), text="SG")
-    refused(r"--scale is for \.svg and \.png", *html, "--scale", "2", text="SG")
     big = "S" * 10_000 + "G"
     refused("picture of 10001 cells", *svg, text=big)
     refused("page of 10001 cells", *html, text=big)
@@ -132,8 +130,8 @@ def test_draw_without_a_route(name: str, tmp_path: Path) -> None:
     assert "no route to draw" in ran.err
     assert "the goal cannot be reached" in output.read_text()
     ran = run("draw", "-", "-o", str(output), "--entry", "top2", text=RIDDLER)
-    why = "no route to draw: the goal cannot be reached from top, column 2\n"
-    assert ran.err.endswith(why)
+    why = "top, column 2: the goal cannot be reached from here\n"
+    assert ran.err.endswith(f"no route to draw: {why}")
     text = output.read_text()
     assert 'class="route"' not in text
     assert ("column 2: the goal" if name == "a.svg" else "no way: top, col") in text
@@ -213,26 +211,20 @@ def test_selftest_proves_its_answers() -> None:
     assert max(filter(None, long)) > 20 > max(filter(None, usual))
 
 
-@pytest.mark.parametrize("fault", [lambda n: n + 2, lambda n: None, lambda n: -n])
+@pytest.mark.parametrize("inside", [False, True])
 def test_selftest_finds_a_fault_beside_the_best_entry(
-    monkeypatch: pytest.MonkeyPatch, fault: Callable[[int], int | None]
+    monkeypatch: pytest.MonkeyPatch, inside: bool
 ) -> None:
     def wrong(maze: Maze) -> module.Solution:
-        """Change the farthest entry only, and only on a long way; or its steps."""
-        found = module.solve(maze)
-        moves, steps = list(found.moves), found.steps.copy()
-        most = max((count for count in moves if count), default=0)
-        if most > max(9, found.fewest or 0):
-            at, said = moves.index(most), fault(most)
-            if said is None or said > 0:
-                moves[at] = said
-            else:
-                entry = maze.entries[at]
-                steps[4 * maze.entry_cell(entry) + entry.side.inward] = -1
-        return module.Solution(maze, tuple(moves), found.best, steps)
+        """Change the farthest entry only, or its steps, and only on a long way."""
+        steps = module.solve(maze).steps.copy()
+        far = max(maze.entries, key=lambda entry: int(steps[entry.node]))
+        if steps[far.node] > 9:
+            steps[far.inside if inside else far.node] = -1
+        return module.Solution(maze, steps)
 
     monkeypatch.setattr(stats, "solve", wrong)
     ran = oneway("selftest", "maze", "-n", "60")
     assert ran.code == 1
-    why = r"(\w+, (row|column) \d+: no route of|.*: -1 moves to go, not)"
-    assert re.search(rf"Maze.parse\('.*'\), {why} (None|\d+).*\n$", ran.err)
+    why = r"[^:]*: -1 moves to go, not"
+    assert re.search(rf"Maze.parse\('.*'\), {why} \d+\n$", ran.err)

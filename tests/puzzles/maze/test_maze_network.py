@@ -14,8 +14,7 @@ from verify.puzzles.maze.story import figures, network
 @given(naive_maze.mazes())
 @settings(deadline=None, max_examples=80)
 def test_arcs_are_the_moves(maze: Maze) -> None:
-    net = network(maze)
-    assert net.nodes == 4 * maze.cells + 2 * (maze.rows + maze.cols)
+    assert maze.nodes == 4 * maze.cells + 2 * (maze.rows + maze.cols)
     expected = set()
     for row, line in enumerate(maze.lines):
         for col, letter in enumerate(line):
@@ -31,32 +30,30 @@ def test_arcs_are_the_moves(maze: Maze) -> None:
         row, col, heading = first[str(entry)]
         inside = 4 * (row * maze.cols + col) + "NESW".index(heading)
         expected.add((4 * maze.cells + at, inside))
-    arcs = list(zip(net.tails.tolist(), net.heads.tolist(), strict=True))
-    assert arcs == sorted(expected)
+        assert (entry.node, entry.inside) == (4 * maze.cells + at, inside)
+    assert [*map(tuple, network(maze).T.tolist())] == sorted(expected)
 
 
 @given(naive_maze.mazes(most=4))
 @settings(deadline=None, max_examples=60)
 def test_powers_of_the_dense_matrix(maze: Maze) -> None:
-    net = network(maze)
-    matrix = np.zeros((net.nodes, net.nodes), dtype=np.int64)
-    matrix[net.tails, net.heads] = 1
+    matrix = np.zeros((maze.nodes, maze.nodes), dtype=np.int64)
+    matrix[tuple(network(maze))] = 1
     goal = slice(4 * maze.goal, 4 * maze.goal + 4)
-    power, expected = np.eye(net.nodes, dtype=np.int64), []
+    power, expected = np.eye(maze.nodes, dtype=np.int64), []
     for _ in range(12):
         power = power @ matrix
         expected.append(int(power[4 * maze.cells :, goal].sum()))
-    counted = figures(solve(maze), longest=12).ways
-    assert list(counted) == expected[: len(counted)]
+    counted = figures(solve(maze), longest=12)["ways"]
+    assert counted == expected[: len(counted)]
     assert not any(expected[len(counted) :])
 
 
 def test_published_board() -> None:
     maze = Maze.parse(RIDDLER)
     found = figures(solve(maze), longest=36)
-    assert found.nodes == 4 * 8 * 9
-    assert found.farthest == 45
-    assert found.ways[:33] == (0,) * 33
-    assert found.ways[33:] == (1, 0, 3)  # one route of 34 moves, three of 36
-    assert network(maze).name(256 + 3) == "top, column 4"
-    assert network(maze).name(4 * 13) == "(2, 6) N"
+    assert found["nodes"] == 4 * 8 * 9
+    assert found["farthest"] == 45
+    assert found["ways"] == [0] * 33 + [1, 0, 3]  # one route of 34, three of 36
+    assert maze.name(256 + 3) == "top, column 4"
+    assert maze.name(4 * 13) == "(2, 6) N"

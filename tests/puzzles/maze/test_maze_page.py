@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from solver.errors import OptionError
-from solver.puzzles.maze.board import Entry, Maze, Side
+from solver.puzzles.maze.board import Maze
 from solver.puzzles.maze.solve import solve
 from tests.puzzles.samples import RIDDLER
 from verify.puzzles.maze.story import page
@@ -25,6 +25,7 @@ PUBLISHED = Maze.parse(RIDDLER)
 # Before the page's own scripts: collects errors. After them: acts like a person.
 LISTEN = """<script>
 const errors = [];
+window.requestAnimationFrame = f => setTimeout(f, 16); // virtual time has no frames
 window.addEventListener("error", event => errors.push(event.message));
 document.addEventListener("securitypolicyviolation", e => errors.push(e.blockedURI));
 </script>"""
@@ -39,7 +40,14 @@ function mouse(kind, x, y) {
   target.dispatchEvent(new MouseEvent(kind, { button: 0, buttons: 1, ...at }));
 }
 const box_canvas = document.querySelector("#net canvas");
+const slide = to => {
+  const slider = document.getElementById("move");
+  slider.value = to;
+  slider.dispatchEvent(new Event("input"));
+};
 const text = id => document.getElementById(id).textContent;
+const places = new Map(cy.nodes().map(n => [n.id(), { ...n.position() }]));
+const home = id => places.get(id);
 const click = id => document.getElementById(id).click();
 setTimeout(() => {
   const node = cy.getElementById("n0");
@@ -50,22 +58,22 @@ setTimeout(() => {
   mouse("mouseup", from.x + 40, from.y + 30);
   const now = node.renderedPosition();
   done.dragged = [now.x - from.x, now.y - from.y];
-  const still = cy.getElementById("n1").position(), place = maze.data.nodes[1];
-  done.others = still.x === place.x * 120 && still.y === place.y * 120;
+  const still = cy.getElementById("n1").position(), place = home("n1");
+  done.others = still.x === place.x && still.y === place.y;
   click("grid");
   done.restored = node.position().x === before.x && node.position().y === before.y;
   done.start = text("where");
-  click("on"); click("on"); click("back"); click("on");
+  slide("3"); slide("2");
   done.second = text("where");
   done.passed = cy.nodes(".passed").length;
-  click("first");
+  slide("0");
   click("play");
   done.button = text("play");
 }, 200);
 setTimeout(() => {
   done.end = text("where");
   done.endButton = text("play");
-  done.here = cy.nodes(".here").data("letter");
+  done.here = cy.nodes(".here").data("label");
   done.arcs = cy.edges(".passed").length;
   const choice = document.getElementById("route");
   done.options = [...choice.options].map(option => option.textContent);
@@ -82,8 +90,7 @@ setTimeout(() => {
   done.relaxed = text("relax");
   const shown = node => node.style("display") === "element";
   done.moved = cy.nodes(".node").filter(n => {
-    const place = maze.data.nodes[Number(n.id().slice(1))];
-    return Math.abs(n.position().x - place.x * 120) > 1;
+    return Math.abs(n.position().x - home(n.id()).x) > 1;
   }).length;
   click("hopeless");
   done.all = cy.nodes(".node").filter(shown).length;
@@ -112,38 +119,39 @@ def data_of(text: str) -> dict[str, Any]:
 def test_page_holds_the_network_and_every_route() -> None:
     text = page(solve(PUBLISHED))
     data = data_of(text)
-    assert [node["id"] for node in data["nodes"]] == list(range(288))
-    assert [route["moves"] for route in data["routes"]] == [34, 42, 45]
-    arcs = {tuple(arc) for arc in data["arcs"]}
+    elements = {one["data"]["id"]: one["data"] for one in data["elements"]}
+    assert {f"n{node}" for node in range(288)} < elements.keys()
+    assert [len(route["nodes"]) - 1 for route in data["routes"]] == [34, 42, 45]
+    arcs = {(e["source"], e["target"]) for e in elements.values() if "source" in e}
     assert len(arcs) == 314
     for route in data["routes"]:
-        nodes = route["nodes"]
-        assert len(nodes) == route["moves"] + 1
+        nodes = [f"n{node}" for node in route["nodes"]]
         assert arcs.issuperset(pairwise(nodes))
-        steps = [data["nodes"][node]["steps"] for node in nodes]
-        assert steps == list(range(route["moves"], -1, -1))
+        assert all(f"{a}{b}" in elements for a, b in pairwise(nodes))
+        steps = [int(elements[node]["label"]) for node in nodes]
+        assert steps == list(range(len(nodes) - 1, -1, -1))
     assert not re.findall(r"""(?:src|href)\s*=\s*["'][^"']*|@import|url\(""", text)
     assert "default-src 'none'" in text
     assert text.count("<script>") == text.count("</script>") == 2
 
 
 def test_page_of_a_chosen_and_of_a_hopeless_entry() -> None:
-    data = data_of(page(solve(PUBLISHED), Entry(Side.RIGHT, 6)))
+    data = data_of(page(solve(PUBLISHED), PUBLISHED.entry("right6")))
     assert data["chosen"] == 2
     assert data["routes"][2]["label"] == "45 moves: right, row 6"
-    data = data_of(page(solve(PUBLISHED), Entry(Side.LEFT, 1)))
-    assert [route["moves"] for route in data["routes"]] == [34, 42, 45, None]
+    data = data_of(page(solve(PUBLISHED), PUBLISHED.entry("left1")))
+    assert [len(route["nodes"]) - 1 for route in data["routes"]] == [34, 42, 45, 0]
     chosen = data["routes"][data["chosen"]]
     assert chosen["label"] == "no way: left, row 1"
     (node,) = chosen["nodes"]
-    assert data["nodes"][node]["name"] == "left, row 1"
-    with pytest.raises(OptionError, match="no entry left, row 9"):
-        page(solve(PUBLISHED), Entry(Side.LEFT, 9))
+    assert PUBLISHED.name(node) == "left, row 1"
+    with pytest.raises(OptionError, match="'left9' is no entry"):
+        PUBLISHED.entry("left9")
     text = page(solve(Maze.parse("XXX/XGX/XXX")))
     assert data_of(text)["routes"] == []
     assert "<title>Maze 3 x 3: the goal cannot be reached</title>" in text
     text = page(solve(Maze.parse("G")))
-    assert "<title>Maze 1 x 1: 1 move, top, column 1</title>" in text
+    assert "<title>Maze 1 x 1: 1 move: top, column 1</title>" in text
     assert data_of(text)["routes"][0]["label"] == "1 move: top, column 1"
 
 
@@ -172,7 +180,7 @@ def shown(text: str, tmp_path: Path) -> "subprocess.CompletedProcess[str]":
 
 
 def test_hopeless_entry_in_a_browser(tmp_path: Path) -> None:
-    text = shown(page(solve(PUBLISHED), Entry(Side.LEFT, 1)), tmp_path).stdout
+    text = shown(page(solve(PUBLISHED), PUBLISHED.entry("left1")), tmp_path).stdout
     assert ">left, row 1: the goal cannot be reached from here</span>" in text
     assert ">no way: left, row 1</option>" in text
 
@@ -194,7 +202,7 @@ def test_page_in_a_browser(tmp_path: Path) -> None:
     assert done["button"] == "pause"
     assert done["end"] == "move 34 of 34: (2, 6) N"
     assert done["endButton"] == "play"
-    assert done["here"] == "G"
+    assert done["here"] == "0"
     assert done["arcs"] == 34
     assert done["options"][1] == "42 moves: left, row 2"
     assert done["other"] == "move 0 of 45: right, row 6"
@@ -204,42 +212,3 @@ def test_page_in_a_browser(tmp_path: Path) -> None:
     assert (done["relaxing"], done["relaxed"]) == ("stop", "relax")
     assert done["numbers"]
     assert done["loads"] == 0
-
-
-RELAX = """
-const fs = require("fs");
-eval(fs.readFileSync(process.argv[1], "utf8") + "; global.relaxing = relaxing");
-const data = JSON.parse(fs.readFileSync(0, "utf8"));
-const x = data.nodes.map(n => n.x * 120), y = data.nodes.map(n => n.y * 120);
-const far = ([a, b]) => Math.hypot(x[a] - x[b], y[a] - y[b]);
-const length = () => data.arcs.reduce((sum, arc) => sum + far(arc), 0);
-const before = length();
-let pieces = 0;
-for (const round of relaxing(x, y, data.arcs, 100)) pieces += 1;
-const spots = new Set(x.map((at, n) => Math.round(at) + "," + Math.round(y[n])));
-const finite = [...x, ...y].every(Number.isFinite);
-const shorter = length() / before;
-console.log(JSON.stringify({ pieces, shorter, finite, spots: spots.size }));
-"""
-
-
-@pytest.mark.skipif(shutil.which("node") is None, reason="no node to run the script")
-def test_relaxing_goes_in_small_pieces() -> None:
-    from solver.puzzles.maze.board import sample
-
-    (codes,) = sample(1, 20, 20, seed=3)
-    data = data_of(page(solve(Maze.from_codes(codes))))
-    script = files("verify.puzzles.maze") / "relax.js"
-    done = subprocess.run(
-        ["node", "-e", RELAX, str(script)],
-        input=json.dumps(data),
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    found = json.loads(done.stdout)
-    nodes = len(data["nodes"])
-    assert found["pieces"] == 100 * (nodes // 200 + 1)  # a yield each 200 nodes
-    assert found["finite"]
-    assert found["shorter"] < 0.9
-    assert found["spots"] > 0.95 * nodes

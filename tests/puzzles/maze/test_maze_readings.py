@@ -18,7 +18,7 @@ from solver.puzzles.maze.board import HEADINGS, Maze
 from solver.puzzles.maze.solve import Route, solve
 from tests.puzzles.maze.naive_maze import MOVE, NEXT, Place, entries
 from tests.puzzles.samples import RIDDLER
-from verify.puzzles.maze.story import Network, network
+from verify.puzzles.maze.story import network
 
 MAZE = Maze.parse(RIDDLER)
 
@@ -58,13 +58,13 @@ NO_BACK = {"?": {heading: "NESW".replace(NEXT["U"][heading], "") for heading in 
 
 @cache
 def best() -> Route:
-    found = solve(MAZE).best
+    found = solve(MAZE).route()
     assert found is not None
     return found
 
 
 def test_no_count_and_no_change_of_rules_gives_18() -> None:
-    cells, headings = best().cells, best().headings
+    cells, headings = zip(*(divmod(node, 4) for node in best().nodes), strict=True)
     letters = [MAZE.letter(cell) for cell in cells]
     turns = sum(a != b for a, b in pairwise(headings))
     readings = {
@@ -87,13 +87,12 @@ def test_no_count_and_no_change_of_rules_gives_18() -> None:
         assert found == expected != 18, name
 
 
-def lines_of_the_drawing(net: Network, *, exits: bool) -> dict[int, set[int]]:
+def lines_of_the_drawing(*, exits: bool) -> dict[int, set[int]]:
     """The arcs without direction; `exits` adds the moves that leave the board."""
-    maze, lines = net.maze, [set[int]() for _ in range(net.nodes)]
-    arcs = list(zip(net.tails.tolist(), net.heads.tolist(), strict=True))
+    maze, lines = MAZE, [set[int]() for _ in range(MAZE.nodes)]
+    arcs = network(maze).T.tolist()
     outside = {
-        (maze.entry_cell(entry), (entry.side.inward + 2) % 4): 4 * maze.cells + at
-        for at, entry in enumerate(maze.entries)
+        (one.inside // 4, (one.inside + 2) % 4): one.node for one in maze.entries
     }
     for cell in range(maze.cells) if exits else ():
         row, col = divmod(cell, maze.cols)
@@ -102,21 +101,20 @@ def lines_of_the_drawing(net: Network, *, exits: bool) -> dict[int, set[int]]:
                 way = HEADINGS.index(ahead)
                 r, c = row + STEPS[way][0], col + STEPS[way][1]
                 if not (0 <= r < maze.rows and 0 <= c < maze.cols):
-                    arcs.append((4 * cell + heading, outside[cell, way]))
+                    arcs.append([4 * cell + heading, outside[cell, way]])
     for tail, head in arcs:
         lines[tail].add(head)
         lines[head].add(tail)
     return dict(enumerate(lines))
 
 
-def nearest_outside(net: Network, lines: dict[int, set[int]]) -> list[int]:
+def nearest_outside(lines: dict[int, set[int]]) -> list[int]:
     """The shortest way from the goal to a point outside, as nodes, goal first."""
-    goal = net.maze.goal
-    before = {4 * goal + heading: -1 for heading in range(4)}
+    before = {4 * MAZE.goal + heading: -1 for heading in range(4)}
     queue = deque(before)
     while queue:
         node = queue.popleft()
-        if node >= 4 * net.maze.cells:
+        if node >= 4 * MAZE.cells:
             way = [node]
             while before[way[-1]] >= 0:
                 way.append(before[way[-1]])
@@ -129,25 +127,22 @@ def nearest_outside(net: Network, lines: dict[int, set[int]]) -> list[int]:
 
 
 def test_lines_without_direction_give_18() -> None:
-    net = network(MAZE)
-    way = nearest_outside(net, lines_of_the_drawing(net, exits=True))
+    way = nearest_outside(lines_of_the_drawing(exits=True))
     assert len(way) - 1 == 18
-    assert net.name(way[-1]) == "right, row 5"
+    assert MAZE.name(way[-1]) == "right, row 5"
     # seen from outside: three lines against their arrows, up to the ?, then with them
-    arcs = set(zip(net.tails.tolist(), net.heads.tolist(), strict=True))
+    arcs = {*map(tuple, network(MAZE).T.tolist())}
     inward = way[::-1]
     steps = list(pairwise(inward))
     assert [(b, a) in arcs for a, b in steps[1:3]] == [True, True]
     assert all(step in arcs for step in steps[3:])
     assert MAZE.letter(inward[3] // 4) == "?"
-    nodes = [4 * c + h for c, h in zip(best().cells, best().headings, strict=True)]
-    assert inward[4:] == nodes[-15:]
+    assert inward[4:] == [*best().nodes[-15:]]
     # the walker who could use it would be told so
     assert solve(MAZE).moves[8 + 5 - 1] is None
 
 
 def test_without_the_exits_even_lines_give_34() -> None:
-    net = network(MAZE)
-    way = nearest_outside(net, lines_of_the_drawing(net, exits=False))
+    way = nearest_outside(lines_of_the_drawing(exits=False))
     assert len(way) - 1 == 34
-    assert net.name(way[-1]) == "top, column 4"
+    assert MAZE.name(way[-1]) == "top, column 4"

@@ -1,5 +1,6 @@
 """Statistics of random mazes, checked where the answer is known."""
 
+from dataclasses import replace
 from math import isclose
 
 import pytest
@@ -9,7 +10,6 @@ from solver.interval import wilson
 from solver.puzzles.maze.board import Weights
 from verify.puzzles.maze import stats
 from verify.puzzles.maze.stats import (
-    Curve,
     Survey,
     chunks,
     plan,
@@ -21,13 +21,17 @@ from verify.puzzles.maze.stats import (
 
 
 def survey(
-    size: int, weights: Weights, *, mazes: int = 10_000, seed: int = 0
-) -> Survey:
-    """Do all units of a campaign of one figure."""
-    figure = [size, str(weights)]
-    campaign = surveys({"figures": [figure], "mazes": mazes, "seed": seed})
+    *sizes: int, weights: Weights, mazes: int = 10_000, seed: int = 0
+) -> list[Survey]:
+    """Do all units of a campaign, the last first."""
+    parameters = {"sizes": sizes, "weights": [str(weights)], "vary": ""}
+    campaign = surveys(parameters | {"mazes": mazes, "seed": seed})
     results = [campaign.work(unit.payload) for unit in campaign.units()]
-    return campaign.fold(iter(results))[0]
+    return campaign.fold(iter(results[::-1]))
+
+
+def of(*moves: tuple[int, int]) -> Survey:
+    return Survey("one", 8, 8, Weights(), 100, 0, moves)
 
 
 def test_wilson_against_the_published_example() -> None:
@@ -39,7 +43,7 @@ def test_wilson_against_the_published_example() -> None:
 
 @pytest.mark.parametrize("size", [2, 3, 5, 8])
 def test_x_alone_has_a_known_probability(size: int) -> None:
-    found = survey(size, Weights.parse("X=1"), mazes=20_000, seed=5)
+    (found,) = survey(size, weights=Weights.parse("X=1"), mazes=20_000, seed=5)
     low, high = found.interval
     expected = (4 * size - 4) / size**2
     assert low - 0.01 <= expected <= high + 0.01
@@ -47,12 +51,12 @@ def test_x_alone_has_a_known_probability(size: int) -> None:
 
 
 def test_figures_of_a_survey() -> None:
-    found = Survey(8, Weights(), 100, 0, ((1, 10), (2, 20), (9, 10)))
+    found = of((1, 10), (2, 20), (9, 10))
     assert found.reached == 40
     assert found.probability == 0.4
     assert found.mean == (10 + 40 + 90) / 40
     assert [found.quantile(q) for q in (0.25, 0.5, 0.75, 0.95, 1)] == [1, 2, 2, 9, 9]
-    nothing = Survey(8, Weights(), 100, 0, ())
+    nothing = of()
     assert nothing.mean is None
     assert nothing.quantile(0.5) is None
     assert nothing.interval[0] == 0.0
@@ -61,23 +65,14 @@ def test_figures_of_a_survey() -> None:
 def test_a_survey_is_the_same_in_chunks_of_a_campaign(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(stats, "_CHUNK", 6400)
     weights = Weights.parse("S=0.12345678,X=1e-1")
-    figures = [[8, str(weights)], [3, str(Weights())]]
-    campaign = surveys({"figures": figures, "mazes": 450, "seed": 9})
-    units = [*campaign.units()]
-    assert len(units) == 6
+    whole, three = survey(8, 3, weights=weights, mazes=450, seed=9)
+    monkeypatch.setattr(stats, "_CHUNK", 6400)
     assert chunks(8, 450) == [100, 100, 100, 100, 50]
-    results = [campaign.work(unit.payload) for unit in units]
-    assert results[0][1:] != results[1][1:]  # chunks draw other mazes
-    assert campaign.fold(iter(results[::-1])) == [
-        survey(8, weights, mazes=450, seed=9),
-        survey(3, Weights(), mazes=450, seed=9),
-    ]
-    assert (
-        survey(8, weights, mazes=450, seed=10).moves
-        != survey(8, weights, mazes=450, seed=9).moves
-    )
+    parts, same = survey(8, 3, weights=weights, mazes=450, seed=9)
+    assert (parts.mazes, same) == (whole.mazes, three) == (450, same)
+    assert 0 < abs(parts.reached - whole.reached) < 60  # chunks draw other mazes
+    assert survey(8, weights=weights, mazes=450, seed=10)[0].moves != parts.moves
 
 
 def test_shares_keep_proportions() -> None:
@@ -91,12 +86,15 @@ def test_shares_keep_proportions() -> None:
 
 def test_plans() -> None:
     weights = [Weights.parse("S=1"), Weights.parse("L=1")]
-    assert [name for name, _ in plan([4, 8], weights[:1])] == ["S=1"]
+    assert plan([4, 8], weights[:1]) == [
+        ("S=1", 4, 4, weights[0]),
+        ("S=1", 8, 8, weights[0]),
+    ]
     both = plan([4, 8], weights, "X=0:1:2")
-    assert [name for name, _ in both] == [
+    assert [name for name, *_ in both[::2]] == [
         f"n={n}, {w}" for n in (4, 8) for w in weights
     ]
-    assert [place for place, _, _ in both[0][1]] == [0.0, 1.0]
+    assert [place for _, place, *_ in both[:2]] == [0.0, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -109,18 +107,13 @@ def test_ticks_are_few_and_inside(low: float, high: float) -> None:
 
 
 def test_plot_holds_every_point() -> None:
-    curves = [
-        Curve(name, tuple((n, survey(n, Weights(), mazes=50)) for n in (2, 4, 6)))
-        for name in ("one", "two")
-    ]
-    svg = plot(curves, "rows and columns")
+    one = survey(2, 4, 6, weights=Weights(), mazes=50)
+    svg = plot([*one, *(replace(each, curve="two") for each in one)], "rows")
     assert svg.count("<circle") == 12
     assert svg.count('class="bar"') == 12
     assert 'data-text="two"' in svg
     assert "nan" not in svg
-    lonely = plot([Curve("one", curves[0].points[:1])], "n")
-    assert lonely.count("<circle") == 2
-    nothing = Curve("none", ((0, Survey(8, Weights(), 100, 0, ())),))
-    assert plot([nothing], "n").count("<circle") == 1
+    assert plot(one[:1], "n").count("<circle") == 2
+    assert plot([of()], "n").count("<circle") == 1
     with pytest.raises(OptionError, match="7 curves, more than 6"):
-        plot(curves[:1] * 7, "n")
+        plot([replace(one[0], curve=str(k)) for k in range(7)], "n")

@@ -38,10 +38,12 @@ WINDING = Weights.parse("S=8,R=8,U=4,L=8,X=1,?=2")
 class Survey:
     """What random mazes of one size (rows and columns) and set of weights came to.
 
-    `mazes` were drawn; `moves` is the distribution of their fewest moves: (moves, how
-    many mazes), ascending.
+    `curve` and `place` say where it stands in a plot; `mazes` were drawn; `moves` is
+    the distribution of their fewest moves: (moves, how many mazes), ascending.
     """
 
+    curve: str
+    place: float
     size: int
     weights: Weights
     mazes: int
@@ -72,7 +74,7 @@ class Survey:
     def quantile(self, share: float) -> int | None:
         """Return the least number of moves that `share` of the routes need at most.
 
-        >>> Survey(2, Weights(), 9, 0, ((1, 6), (4, 2))).quantile(0.75)
+        >>> Survey("", 2, 2, Weights(), 9, 0, ((1, 6), (4, 2))).quantile(0.75)
         1
         """
         seen = 0
@@ -101,6 +103,15 @@ def survey_json(survey: Survey) -> dict[str, Any]:
     }
 
 
+def survey_row(survey: Survey) -> list[str]:
+    """Return a survey as a row of a table."""
+    row = [str(survey.weights), str(survey.size), f"{survey.probability:.4f}"]
+    row.append("{:.4f}-{:.4f}".format(*survey.interval))
+    row.append("" if survey.mean is None else f"{survey.mean:.2f}")
+    figures = map(survey.quantile, (0.5, 0.95, 1))
+    return row + ["" if figure is None else str(figure) for figure in figures]
+
+
 def chunks(size: int, mazes: int) -> list[int]:
     """Return how many mazes are drawn at a time, so that memory stays small."""
     at_once = max(1, _CHUNK // max(1, size * size))
@@ -110,7 +121,7 @@ def chunks(size: int, mazes: int) -> list[int]:
 def draw_chunk(
     size: int, weights: Weights, many: int, *, seed: int, number: int
 ) -> dict[int, int]:
-    """Draw the mazes of a chunk, which has a seed of its own; how many need what.
+    """Draw the mazes of a chunk, which has a seed of its own.
 
     Returns how many mazes need how many moves at least; those without a route are left
     out. 10,000 mazes of 8 x 8 take about 50 ms.
@@ -120,49 +131,6 @@ def draw_chunk(
     fewest = fewest_moves(sample(many, size, size, weights=weights, seed=rng))
     found = np.bincount(fewest[fewest > 0])
     return {at: int(count) for at, count in enumerate(found) if count}
-
-
-def surveys(parameters: dict[str, Any]) -> Campaign[list[Survey]]:
-    """Survey each of `figures`, a size and weights, on so many `mazes` from `seed`."""
-    mazes, seed = parameters["mazes"], parameters["seed"]
-    figures = [(size, Weights.parse(text)) for size, text in parameters["figures"]]
-
-    def units() -> Iterator[Unit]:
-        for place, (size, weights) in enumerate(figures):
-            for number, many in enumerate(chunks(size, mazes)):
-                name = f"{size} x {size}, {weights}: chunk {number + 1}, {many} mazes"
-                weight = many * size * size * _SECONDS
-                yield Unit(name, [place, number, many], weight)
-
-    def work(payload: list[int]) -> list[Any]:
-        place, number, many = payload
-        size, weights = figures[place]
-        found = draw_chunk(size, weights, many, seed=seed, number=number)
-        return [place, many, [[*pair] for pair in found.items()]]
-
-    def fold(results: Iterator[list[Any]]) -> list[Survey]:
-        drawn, counts = Counter[int](), [Counter[int]() for _ in figures]
-        for place, many, found in results:
-            drawn[place] += many
-            counts[place].update(dict(found))
-        return [
-            Survey(*figures[place], many, seed, (*sorted(counts[place].items()),))
-            for place, many in sorted(drawn.items())
-        ]
-
-    return Campaign(
-        "maze-stats",
-        parameters,
-        deciding("solver.puzzles.maze", __name__),
-        units,
-        work,
-        fold,
-        lambda found: [
-            f"{one.size} x {one.size}, {one.weights}: {one.probability:.4f} of "
-            f"{one.mazes:,} mazes have a route"
-            for one in found
-        ],
-    )
 
 
 def shares(weights: Weights, letter: str, share: float) -> Weights:
@@ -187,46 +155,88 @@ def shares(weights: Weights, letter: str, share: float) -> Weights:
     return Weights(tuple((scaled | {letter: share}).values()))
 
 
-Plan = tuple[str, list[tuple[float, int, Weights]]]
+Point = tuple[str, float, int, Weights]
 
 
-def plan(sizes: list[int], weights: list[Weights], vary: str = "") -> list[Plan]:
-    """Return the curves of a study: over the sizes, or over the share of a letter.
+def plan(sizes: list[int], weights: list[Weights], vary: str = "") -> list[Point]:
+    """Return the points of a study: over the sizes, or over the share of a letter.
 
-    Each has its name, and (place on the axis, size, weights) of its points. `vary` is
+    Each is the name of a curve, the place on the axis, a size and weights. `vary` is
     ``letter=low:high:steps``, or empty.
 
     Raises `OptionError` if `vary` cannot be read or has below 2 or above 1,000 steps, a
     size is below 1 or there is none.
 
-    >>> [len(points) for _, points in plan([4, 8], [Weights()], "X=0:1:5")]
-    [5, 5]
+    >>> [place for _, place, _, _ in plan([4, 8], [Weights()], "X=0:1:3")]
+    [0.0, 0.5, 1.0, 0.0, 0.5, 1.0]
     """
     if not sizes or min(sizes) < 1:
         raise OptionError(f"sizes {sizes} are not all at least 1")
     if not vary:
-        return [(str(one), [(size, size, one) for size in sizes]) for one in weights]
+        return [(str(one), size, size, one) for one in weights for size in sizes]
     letter, _, span = vary.partition("=")
     try:
         first, last, steps = span.split(":")
         low, high, count = float(first), float(last), int(steps)
     except ValueError:
-        raise OptionError(
-            f"{vary!r} is not letter=low:high:steps, such as X=0:0.8:9"
-        ) from None
+        why = f"{vary!r} is not letter=low:high:steps, such as X=0:0.8:9"
+        raise OptionError(why) from None
     if not 2 <= count <= 1000:
         raise OptionError(f"{count} steps in {vary!r} are not 2 to 1000")
     # rounded: 0.3, not 0.30000000000000004, is what the weights will say
     places = [round(low + (high - low) * k / (count - 1), 12) for k in range(count)]
-    named = len(weights) > 1
+    named = {one: f", {one}" if len(weights) > 1 else "" for one in weights}
     return [
-        (
-            f"n={size}" + (f", {weight}" if named else ""),
-            [(place, size, shares(weight, letter, place)) for place in places],
-        )
+        (f"n={size}{named[one]}", place, size, shares(one, letter, place))
         for size in sizes
-        for weight in weights
+        for one in weights
+        for place in places
     ]
+
+
+def surveys(parameters: dict[str, Any]) -> Campaign[list[Survey]]:
+    """Survey each point of a `plan` of `sizes`, texts of `weights`, and `vary`.
+
+    A point is so many `mazes`, from `seed`.
+
+    Raises `OptionError` as `plan` and `Weights` do.
+    """
+    mazes, seed = parameters["mazes"], parameters["seed"]
+    weights = [Weights.parse(text) for text in parameters["weights"]]
+    points = plan(parameters["sizes"], weights, parameters["vary"])
+
+    def units() -> Iterator[Unit]:
+        for point, (_, _, size, weights) in enumerate(points):
+            for number, many in enumerate(chunks(size, mazes)):
+                name = f"{size} x {size}, {weights}: chunk {number + 1}, {many} mazes"
+                weight = many * size * size * _SECONDS
+                yield Unit(name, [point, number, many], weight)
+
+    def work(payload: list[int]) -> list[Any]:
+        point, number, many = payload
+        _, _, size, weights = points[point]
+        found = draw_chunk(size, weights, many, seed=seed, number=number)
+        return [point, many, [[*pair] for pair in found.items()]]
+
+    def fold(results: Iterator[list[Any]]) -> list[Survey]:
+        drawn, counts = Counter[int](), [Counter[int]() for _ in points]
+        for point, many, found in results:
+            drawn[point] += many
+            counts[point].update(dict(found))
+        return [
+            Survey(*points[point], many, seed, (*sorted(counts[point].items()),))
+            for point, many in sorted(drawn.items())
+        ]
+
+    def summary(found: list[Survey]) -> list[str]:
+        return [
+            f"{one.size} x {one.size}, {one.weights}: {one.probability:.4f} of "
+            f"{one.mazes:,} mazes have a route"
+            for one in found
+        ]
+
+    what = deciding("solver.puzzles.maze", __name__)
+    return Campaign("maze-stats", parameters, what, units, work, fold, summary)
 
 
 def trial(
@@ -254,13 +264,11 @@ def trial(
         found = solve(maze)
         try:
             check_steps(maze, found.steps)
-            for entry, moves in zip(maze.entries, found.moves, strict=True):
-                route = found.route(entry)  # walked move by move
-                if (route and len(route.cells)) != moves:
-                    raise WitnessError(f"{entry}: no route of {moves} moves")
-                proved.append(moves)
+            for entry in maze.entries:
+                found.route(entry)  # walked move by move
         except WitnessError as error:
             return proved, f"{maze!r}, {error}"
+        proved += found.moves
         progress()
     return proved, None
 
@@ -312,14 +320,6 @@ _COLOURS = ("#2457d6", "#d0542b", "#1d7a4f", "#7a3fb0", "#b26a00", "#444444")
 _WIDTH, _LEFT, _RIGHT, _TOP, _PANEL, _GAP = 640, 60, 20, 34, 210, 56
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """One curve: a name, and a survey at each place on the axis."""
-
-    name: str
-    points: tuple[tuple[float, Survey], ...]
-
-
 def _text(
     text: str, x: float, y: float, *, anchor: Anchor = "middle", pen: str = "#222222"
 ) -> str:
@@ -343,7 +343,7 @@ def ticks(low: float, high: float) -> list[float]:
     return [round(k * step, 9) for k in range(ends[0], ends[1] + 1)]
 
 
-def plot(curves: Sequence[Curve], axis: str) -> str:
+def plot(surveys: Sequence[Survey], axis: str) -> str:
     """Plot surveys: the probability of a route with its 95 % interval, and the moves.
 
     The lower panel has the median of the fewest moves and the range of the middle half.
@@ -351,13 +351,15 @@ def plot(curves: Sequence[Curve], axis: str) -> str:
 
     Raises `OptionError` if there are more than six curves.
     """
+    curves: dict[str, list[Survey]] = {}
+    for survey in surveys:
+        curves.setdefault(survey.curve, []).append(survey)
     if len(curves) > len(_COLOURS):
         raise OptionError(f"{len(curves)} curves, more than {len(_COLOURS)}")
-    points = [point for curve in curves for point in curve.points]
-    low, high = min(at for at, _ in points), max(at for at, _ in points)
+    low, high = min(one.place for one in surveys), max(one.place for one in surveys)
     if low == high:
         low, high = low - 1, high + 1
-    most = max(survey.quantile(0.75) or 1 for _, survey in points)
+    most = max(survey.quantile(0.75) or 1 for survey in surveys)
     right, second = _WIDTH - _RIGHT, _TOP + _PANEL + _GAP
 
     def across(place: float) -> float:
@@ -381,11 +383,11 @@ def plot(curves: Sequence[Curve], axis: str) -> str:
             x, y = across(tick), float(top + _PANEL)
             parts.append(f'<path d="M{x:g} {y:g}v5" stroke="#444444"/>')
             parts.append(_text(f"{tick:g}", x, y + 14))
-        for curve, pen in zip(curves, _COLOURS, strict=False):
+        for curve, pen in zip(curves.values(), _COLOURS, strict=False):
             line = []
-            for place, one in curve.points:
+            for one in curve:
                 if found := figures(one):
-                    x, (y, end, other) = across(place), map(up, found)
+                    x, (y, end, other) = across(one.place), map(up, found)
                     line.append(f"{x:g},{y:g}")
                     parts.append(
                         f'<path class="bar" d="M{x - 4:g} {end:g}h8M{x - 4:g} {other:g}'
@@ -404,9 +406,9 @@ def plot(curves: Sequence[Curve], axis: str) -> str:
     parts += panel(second, 1.05 * most, f"fewest moves: {lower}", halves)
     parts.append(_text(axis, (_LEFT + right) / 2, second + _PANEL + 32))
     y = second + _PANEL + 54
-    for curve, pen in zip(curves, _COLOURS, strict=False):
+    for name, pen in zip(curves, _COLOURS, strict=False):
         parts.append(f'<path d="M{_LEFT} {y}h24" stroke="{pen}" stroke-width="3"/>')
-        parts.append(_text(curve.name, _LEFT + 34, y, anchor="start", pen=pen))
+        parts.append(_text(name, _LEFT + 34, y, anchor="start", pen=pen))
         y += 18
     ground = f'<rect width="{_WIDTH}" height="{y}" fill="#ffffff"/>'
     return document(_WIDTH, y, "random mazes", [ground, *parts])
