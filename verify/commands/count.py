@@ -147,7 +147,8 @@ def _count(
     work = sum(plan.total for plan in plans)
     if not twice and work < LONG and how == How():
         title = f"states of {place.notation[:40]}"
-        with console.ticking(title, _states(plans)) as tick:
+        states = sum(plan.total * len(_moduli(plan)) for plan in plans)
+        with console.ticking(title, states) as tick:
             return count_moves(place, limits=limits, progress=tick)
     size = max((plan.bytes_of(1, kept=False) for plan in plans), default=1)
     most = how.jobs if limits.layers else max(1, limits.memory // size)
@@ -160,25 +161,24 @@ def _count(
     return conduct(long_count, parameters, how)
 
 
-def _states(plans: "list[Plan]") -> int:
-    """Return the states that counting makes: of each plan so many times as moduli."""
+def _moduli(plan: "Plan") -> tuple[int, ...]:
+    """Return the moduli of a count, each of which makes all states anew."""
     from solver.counting.count import moduli_for, most_completions
 
-    passes = (len(moduli_for(most_completions(plan))) for plan in plans)
-    return sum(plan.total * many for plan, many in zip(plans, passes, strict=True))
+    return moduli_for(most_completions(plan))
 
 
 def _print_states(place: "Position", as_json: bool) -> None:
     """Print the states, bytes and seconds that a count takes, row by row."""
     from solver.counting import layers
-    from solver.counting.count import moduli_for, most_completions, targets_of
+    from solver.counting.count import targets_of
     from solver.counting.plan import make_plan
     from solver.counting.run import gigabytes
     from verify.trial.campaigns import SECONDS
 
     for target in targets_of(place):
         plan = make_plan(target)
-        passes = len(moduli_for(most_completions(plan)))
+        passes = len(_moduli(plan))
         rows: dict[int, int] = {}
         for row, width in zip(plan.cells[:, layers.ROW], plan.states, strict=True):
             rows[int(row) + 1] = max(rows.get(int(row) + 1, 0), int(width))

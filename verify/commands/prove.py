@@ -121,7 +121,7 @@ def prove(
     named = rules or []
 
     def once() -> bool:
-        specs = chosen(named, everything, up_to=up_to)
+        specs = chosen(named, everything, up_to)
         all_proved = True
         with console.ticking("rules", len(specs)) as tick:
             verdicts = judge_all(
@@ -177,13 +177,10 @@ def prove_families(names: list[str], proofs: Path, as_json: bool) -> None:
         say(f"  certificate: {one_line(proofs / f'{name}{SUFFIX}')}")
 
 
-def chosen(
-    rules: "Names", everything: bool, *, drawn: bool = False, up_to: int = 12
-) -> "Sequence[RuleSpec]":
+def chosen(rules: "Names", everything: bool, up_to: int = 12) -> "Sequence[RuleSpec]":
     """Return the rules that are meant; say why others cannot be put to a proof.
 
-    Unless only `drawn` rules are asked for, those that read future lines too, and
-    procedures, as a proof speaks of them.
+    Those that read future lines, and procedures, are as a proof speaks of them.
 
     Raises `OptionError` if nothing or too much is said, or no drawn rule is among them.
     """
@@ -193,7 +190,7 @@ def chosen(
     if bool(rules) == everything:
         raise OptionError("name rules, or say --all: one of the two")
     found, others = sorted_out(rules)
-    more = {} if drawn else otherwise(rules, up_to)
+    more = otherwise(rules, up_to)
     found |= more
     others = {name: why for name, why in others.items() if name not in more}
     for name, why in others.items() if rules else ():

@@ -20,7 +20,7 @@ from verify.commands.options import option
 from verify.words import counted, span
 
 if TYPE_CHECKING:
-    from verify.campaign.campaign import Maker
+    from verify.campaign.campaign import Campaign, Maker
     from verify.campaign.engine import Outcome, Progress
 
 A = TypeVar("A")
@@ -115,9 +115,20 @@ def conduct(
     After so many `seconds`, if that is said, it is the answer of what is done so far.
     Ctrl-C, and units set aside, end the command with a line that says how to go on.
     """
+    from verify.campaign.engine import run
     from verify.campaign.ledger import Ledger
 
-    outcome = _carried_out(maker, parameters, how, seconds, arrived)
+    campaign = maker(parameters)
+    _announce(campaign, how)
+    with _watched(campaign.name) as progress:
+        outcome: Outcome[A] = run(
+            *(maker, parameters),
+            **how._asdict() | {"share": _share(how.share)},
+            seconds=seconds,
+            command=resuming(),
+            progress=progress,
+            arrived=arrived or (lambda *_: None),
+        )
     if outcome.stopped and not outcome.interrupted:
         with Ledger(outcome.ledger) as ledger:
             return maker(parameters).fold(ledger.results())
@@ -161,15 +172,9 @@ def efforts(
         return dict(ledger.efforts())
 
 
-def _carried_out(
-    maker: "Maker[A]",
-    parameters: dict[str, Any],
-    how: How,
-    seconds: float | None,
-    arrived: Callable[[int, Any], None] | None,
-) -> "Outcome[A]":
+def _announce(campaign: "Campaign[A]", how: How) -> None:
+    """Say how to go on, who may reach the scheduler, and whether it begins anew."""
     from verify.campaign.cluster import open_to_all
-    from verify.campaign.engine import run
     from verify.campaign.places import ledger_of, left_behind
 
     going_on(f"what was written is kept; to go on: {resuming()}")
@@ -178,7 +183,6 @@ def _carried_out(
             f"warning: {how.cluster} is no TLS: whoever reaches the scheduler can run "
             "any program on all its machines; docs/campaigns.md shows --host and TLS"
         )
-    campaign = maker(parameters)
     if how.ledger is None and not ledger_of(campaign).exists():
         old = left_behind(campaign)
         if old is not None:
@@ -186,20 +190,6 @@ def _carried_out(
                 f"{shown(old)} was made by another version of the program or of the "
                 "rules; this begins anew"
             )
-    with _watched(campaign.name) as progress:
-        return run(
-            maker,
-            parameters,
-            jobs=how.jobs,
-            cluster=how.cluster,
-            ledger=how.ledger,
-            fresh=how.fresh,
-            seconds=seconds,
-            command=resuming(),
-            progress=progress,
-            arrived=arrived or (lambda *_: None),
-            share=_share(how.share),
-        )
 
 
 @contextmanager

@@ -42,10 +42,10 @@ class SavedPath:
 
 
 class _Parts:
-    """Splits text and remembers at which character each part begins."""
+    """Reads parts of a text; errors name the file and the character."""
 
-    def __init__(self, file: str, text: str) -> None:
-        self.file, self.text = file, text
+    def __init__(self, file: str) -> None:
+        self.file = file
 
     def fail(self, at: int, why: str) -> SavedPathError:
         return SavedPathError(self.file, at + 1, why)
@@ -93,7 +93,7 @@ def parse_saved_path(text: str, file: str = "<text>") -> SavedPath:
         except (BoardError, NotationError) as error:
             raise SavedPathError(file, 1, str(error)) from None
         return SavedPath(position, (None,) * (len(position.walk) - 1), None)
-    parts = _Parts(file, text)
+    parts = _Parts(file)
     if text.endswith("\n"):
         text = text[:-1]
     size_text, bar, body = text.partition("|")
@@ -277,7 +277,7 @@ def draw_saved_picture(saved: SavedPath) -> str:
         _square(board, options[move], _OPTION, _FAINT) for move in saved.trailer or ""
     ]
     for k in range(size + 1):
-        at = 0.01 if k == 0 else size - 0.01 if k == size else k
+        at = min(max(k, 0.01), size - 0.01)
         parts += [_grid(f"M {at:g} 0 v {size}"), _grid(f"M 0 {at:g} h {size}")]
     points = " L ".join(
         f"{cell % board.cols + 0.5:g} {cell // board.cols + 0.5:g}"

@@ -141,30 +141,23 @@ def _balanced(rng: np.random.Generator, board: Board, kind: str) -> Board:
     black = [cell for cell in range(board.cells) if board.black(cell)]
     shut = {*board.walls}
     surplus = 2 * len([c for c in black if c not in shut]) - board.open_cells
-    ends = board.black(board.start) + board.black(board.end)
-    wanted = ends - 1  # black cells minus white cells of a walk with these ends
+    # black cells minus white cells of a walk with these ends
+    wanted = board.black(board.start) + board.black(board.end) - 1
     if surplus == wanted:
         return board
     if "walls" not in kind:
         if kind == "rectangle":  # the other corner of the last row
             return Board(board.rows, board.cols, 0, board.cells - board.cols)
-        near = [c for c in range(board.cells) if board.black(c) == (surplus >= 0)]
-        near = [c for c in near if c != board.start]
-        return Board(
-            board.rows, board.cols, board.start, near[int(rng.integers(len(near)))]
-        )
-    colour = surplus > wanted
-    spare = [
-        cell
-        for cell in range(board.cells)
-        if board.black(cell) == colour
-        and cell not in shut
-        and cell not in (board.start, board.end)
-    ]
+        ends = [c for c in range(board.cells) if board.black(c) == (surplus >= 0)]
+        ends = [c for c in ends if c != board.start]
+        end = ends[int(rng.integers(len(ends)))]
+        return Board(board.rows, board.cols, board.start, end)
+    taken = {*shut, board.start, board.end}
+    spare = [c for c in range(board.cells) if board.black(c) == (surplus > wanted)]
+    spare = [cell for cell in spare if cell not in taken]
     count = abs(surplus - wanted)
     if count <= len(spare):
-        more = {int(cell) for cell in rng.choice(spare, count, replace=False)}
-        shut |= more
+        shut |= {int(cell) for cell in rng.choice(spare, count, replace=False)}
     return Board(board.rows, board.cols, board.start, board.end, tuple(sorted(shut)))
 
 

@@ -77,7 +77,8 @@ def sampled_positions(
         if not walks and oracle.decide(position).verdict is Verdict.DEAD:
             raise NoWalkError(board.notation)
         while left > 0:
-            good = _good_moves(position, oracle)
+            answers = known_moves(oracle, position).items()
+            good = "".join(m for m, a in answers if a.verdict is Verdict.COMPLETABLE)
             yield position, good
             left -= 1
             if not good:
@@ -116,13 +117,6 @@ def known_moves(oracle: Oracle, position: Position) -> dict[str, Answer]:
                 f"{position.notation}: {one.why or one.verdict.value}"
             )
     return answers
-
-
-def _good_moves(position: Position, oracle: Oracle) -> str:
-    answers = known_moves(oracle, position)
-    return "".join(
-        move for move, a in answers.items() if a.verdict is Verdict.COMPLETABLE
-    )
 
 
 @dataclass(frozen=True, slots=True)

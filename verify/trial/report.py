@@ -107,16 +107,19 @@ def group_rows(found: Sequence[Evidence]) -> list[list[str]]:
     """Return one row a group and board, in the order of `GROUP_HEADER`."""
     return [
         [
-            group,
+            one.rule_set,
             one.board,
             f"{one.positions:,}",
             f"{one.dead_moves:,}",
             f"{one.gaps:,}",
             f"{1e6 * one.gaps / one.positions:,.0f}",
         ]
-        for group, some in groups_of(found).items()
-        for one in some
+        for one in _by_group(found)
     ]
+
+
+def _by_group(found: Sequence[Evidence]) -> list[Evidence]:
+    return [one for some in groups_of(found).values() for one in some]
 
 
 def walk_rows(found: Sequence[Evidence]) -> list[list[str]]:
@@ -126,12 +129,11 @@ def walk_rows(found: Sequence[Evidence]) -> list[list[str]]:
     that of `heuristic.walks.walker.Statistics`.
     """
     rows = []
-    for group, some in groups_of(found).items():
-        for one in some:
-            if made := one.walks:
-                numbers = [f"{made.walks:,}", f"{made.stuck:,}"]
-                mean = summarise(made.walks, made.stuck).in_words()
-                rows.append([group, one.board, *numbers, *mean])
+    for one in _by_group(found):
+        if made := one.walks:
+            numbers = [f"{made.walks:,}", f"{made.stuck:,}"]
+            mean = summarise(made.walks, made.stuck).in_words()
+            rows.append([one.rule_set, one.board, *numbers, *mean])
     return rows
 
 
