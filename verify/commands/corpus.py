@@ -64,50 +64,37 @@ def show(
 
     Try: oneway corpus show 7x7-69 -o case.svg
     """
+    from solver.notation import unquoted
     from verify.corpus.cases import KINDS, find_case, load_corpus
 
     if kind is not None and kind not in KINDS:
         raise UnknownNameError("kind of case", kind, list(KINDS))
     folder, passed = _folder(corpus, there=True), PassedOver()
     if names:
-        pictures = (
-            console.numbered(picture, len(names)) if picture else [None] * len(names)
-        )
-        for name, file in zip(names, pictures, strict=True):
-            case = find_case(name, folder, PassedOver())
-            if as_json:
-                emit(_as_json(case))
-            else:
-                _show(case, file)
-        return
-    if folder.exists():
-        note(f"cases in {shown(folder)}")
+        cases = (find_case(name, folder, PassedOver()) for name in names)
+    else:
+        if folder.exists():
+            note(f"cases in {shown(folder)}")
+        every = load_corpus(folder, passed)
+        cases = (case for case in every if kind in (None, case.kind))
+    files = iter(console.numbered(picture, len(names)) if picture and names else ())
     found = False
-    for case in load_corpus(folder, passed):
-        if kind in (None, case.kind):
-            found = True
-            if as_json:
-                emit(_as_json(case))
-            else:
-                _list(case)
+    for case in cases:
+        found, text = True, case.position.notation
+        if as_json:
+            emit(
+                kind=case.kind,
+                name=case.name,
+                rules=case.rules,
+                subject=case.subject,
+                position=text,
+            )
+        elif names:
+            _show(case, next(files, None))
+        else:
+            text = unquoted(text)
+            say(f"{case.kind:8} {case.name:18} {case.rules:20} {text}")
     raise typer.Exit(passed.code(0 if found else 1))
-
-
-def _as_json(case: "Case") -> dict[str, str]:
-    return {
-        "kind": case.kind,
-        "name": case.name,
-        "rules": case.rules,
-        "subject": case.subject,
-        "position": case.position.notation,
-    }
-
-
-def _list(case: "Case") -> None:
-    from solver.notation import unquoted
-
-    text = unquoted(case.position.notation)
-    say(f"{case.kind:8} {case.name:18} {case.rules:20} {text}")
 
 
 def _show(case: "Case", file: Path | None) -> None:

@@ -232,11 +232,20 @@ def rank(
 
     The walk with a million before it: oneway rank 9 1000000
     """
-    if number is not None:
-        _print_walk(console.read_board(position), number, as_json)
-        return
+    from solver.board import Position
     from solver.counting.count import rank as rank_of
+    from solver.counting.count import unrank
 
+    if number is not None:
+        place = Position(console.read_board(position))
+        _check(place)
+        with console.ticking("steps", place.unvisited) as tick:
+            walk = unrank(place.board, number, progress=tick)
+        if as_json:
+            emit(position=walk.notation, rank=number)
+        else:
+            console.say_position(walk)
+        return
     for where, text in console.lines_or(position):
         place = console.parse_line(where, text)
         _check(place)
@@ -246,19 +255,6 @@ def rank(
             emit(position=place.notation, rank=found)
         else:
             say(f"{place.notation}  {found:,}")
-
-
-def _print_walk(board: "Board", number: int, as_json: bool) -> None:
-    from solver.board import Position
-    from solver.counting.count import unrank
-
-    _check(Position(board))
-    with console.ticking("steps", board.open_cells - 1) as tick:
-        walk = unrank(board, number, progress=tick)
-    if as_json:
-        emit(position=walk.notation, rank=number)
-    else:
-        console.say_position(walk)
 
 
 def _check(place: "Position") -> None:

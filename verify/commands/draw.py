@@ -26,7 +26,6 @@ from verify.words import counted
 if TYPE_CHECKING:
     from heuristic.pictures.rule import Facts
     from heuristic.rule import Forbid
-    from verify.verdict.report import Read
     from verify.verdict.verdict import Judgement
 
 
@@ -245,7 +244,7 @@ def import_pictures(
     """
     from solver.files import write_whole
     from verify.corpus.cases import corpus_folder
-    from verify.verdict.report import book_text, read_pictures, table
+    from verify.verdict.report import book_text, count_files, read_pictures, table
     from verify.verdict.verdict import judging
 
     if judge and (page is None or output is None):
@@ -258,7 +257,14 @@ def import_pictures(
     drawn = [one for one in read if one.found]
     if len(read) == 1 and read[0].error:
         raise read[0].error
-    _report(read, quiet=output is not None)
+    for one in read:
+        if one.found is None:
+            note(str(one.error))
+        elif output is None:
+            say(one.found.text)
+    files, good = count_files(read)
+    if files > 1:
+        say(f"{counted(files, 'picture')}: {good} read, {files - good} not")
     command = " ".join(["oneway", *_written(sys.argv[1:], pictures)])
     if output and drawn:
         write_whole(output, book_text(read, command))
@@ -266,12 +272,8 @@ def import_pictures(
     if page:
         verdicts: list[Judgement] = []
         if judge and drawn:
-            parameters = {
-                "rules": str(output),
-                "seconds": seconds,
-                "seed": seed,
-                "corpus": str(corpus or corpus_folder()),
-            }
+            asked = {"rules": str(output), "seconds": seconds, "seed": seed}
+            parameters = asked | {"corpus": str(corpus or corpus_folder())}
             from verify.commands.report import kept_verdicts
 
             verdicts, _ = kept_verdicts(conduct(judging, parameters, how), proofs)
@@ -306,7 +308,8 @@ def _facts(words: list[str]) -> "Facts | dict[str, list[Facts]]":
 def _written(words: list[str], pictures: list[Path]) -> list[str]:
     """Return the words of the command line, many pictures as their folder's pattern."""
     names = {str(path) for path in pictures}
-    folders = sorted({_folder(path) for path in pictures})
+    parents = {path.parent for path in pictures}  # without what is above them here
+    folders = sorted({x.name if x.is_absolute() else x.as_posix() for x in parents})
     patterns = [f"{folder}/*.svg" for folder in folders]
     found: list[str] = []
     for word in words:
@@ -324,26 +327,6 @@ def _program(path: Path) -> str:
     except (OSError, ValueError) as error:  # ValueError: a zero in the name
         why = getattr(error, "strerror", None) or "is no name of a file"
         raise OptionError(f"--program {path.name} cannot be read: {why}") from None
-
-
-def _folder(picture: Path) -> str:
-    """Return a picture's folder as people write it, without what is above it here."""
-    parent = picture.parent
-    return parent.name if parent.is_absolute() else parent.as_posix()
-
-
-def _report(read: "list[Read]", quiet: bool) -> None:
-    """Print what was read, and in a line each what was not."""
-    from verify.verdict.report import count_files
-
-    for one in read:
-        if one.found is None:
-            note(str(one.error))
-        elif not quiet:
-            say(one.found.text)
-    files, drawn = count_files(read)
-    if files > 1:
-        say(f"{counted(files, 'picture')}: {drawn} read, {files - drawn} not")
 
 
 MOST = 1000  # puzzles of one run

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -16,7 +16,6 @@ from verify.commands.running import How, campaigning, conduct, efforts
 
 if TYPE_CHECKING:
     from solver.board import Board
-    from verify.trial.evidence import Evidence
     from verify.verdict.verdict import Judged, Judgement
 
 
@@ -64,7 +63,7 @@ def report(
     from heuristic.groups import words_of, written_rules
     from verify.corpus.cases import cases_against, corpus_folder
     from verify.trial.evidence import GROUPS
-    from verify.trial.report import summary, write_evidence
+    from verify.trial.report import scopes, summary, write_evidence
 
     named, boards = console.rules_and_boards(rules)
     if verdicts or bool(named) == everything:
@@ -80,13 +79,32 @@ def report(
     say(f"written: {shown(folder / 'evidence.md')}, {shown(folder / 'evidence.html')}")
     if not verdicts:
         return
-    parameters: dict[str, Any] = {
-        "rules": joined(named),
-        "seconds": seconds,
-        "seed": seed,
-        "corpus": str(cases),
-    }
-    proved = _judge(parameters, found, folder, proofs, how)
+    from verify.proof.provable import sorted_out
+    from verify.verdict.report import cells_of, rows_of, write_report
+    from verify.verdict.report import summary as judged_summary
+    from verify.verdict.verdict import judging
+
+    asked = {"rules": joined(named), "seconds": seconds, "seed": seed}
+    parameters = asked | {"corpus": str(cases)}
+    judged = conduct(judging, parameters, how)
+    spent = efforts(judging, parameters, how)
+    judged = [replace(one, seconds=spent[one.rule.name]) for one in judged]
+    phrases, certificates = kept_verdicts(judged, proofs)
+    rows = rows_of(phrases, found, certificates)
+    names = {verdict.rule.name for verdict in phrases}
+    others = sorted_out(named)[1].items()
+    left = {name: why for name, why in others if name not in names}
+    write_report(rows, folder, scopes(found), left)
+    for row in rows:
+        if row.verdict.word == "PROVED" and row.total("wrong") not in ("0", "-"):
+            warn(f"{row.rule.name} is proved and refuted: a fault of the prover")
+    table(
+        judged_summary(rows),
+        ["rule", "verdict", "parts", "fired", "wrong", "seconds"],
+        [[cells_of(row)[i] for i in (0, 2, 4, 7, 8, 11)] for row in rows],
+    )
+    say(f"written: {shown(folder / 'verdicts.md')}, {shown(folder / 'verdicts.html')}")
+    proved = all(row.verdict.word == "PROVED" for row in rows)
     raise typer.Exit(0 if proved else 1)
 
 
@@ -135,40 +153,6 @@ def _gather(
     if found or made_walks:
         add_evidence(found, made_walks, file)
     return file
-
-
-def _judge(
-    parameters: dict[str, Any],
-    found: "list[Evidence]",
-    folder: Path,
-    proofs: Path,
-    how: How,
-) -> bool:
-    """Prove and refute, write the table of verdicts; return whether all are proved."""
-    from verify.proof.provable import sorted_out
-    from verify.trial.report import scopes
-    from verify.verdict.report import cells_of, rows_of, summary, write_report
-    from verify.verdict.verdict import judging
-
-    judged = conduct(judging, parameters, how)
-    spent = efforts(judging, parameters, how)
-    judged = [replace(one, seconds=spent[one.rule.name]) for one in judged]
-    phrases, certificates = kept_verdicts(judged, proofs)
-    rows = rows_of(phrases, found, certificates)
-    names = {verdict.rule.name for verdict in phrases}
-    others = sorted_out(parameters["rules"])[1].items()
-    left = {name: why for name, why in others if name not in names}
-    write_report(rows, folder, scopes(found), left)
-    for row in rows:
-        if row.verdict.word == "PROVED" and row.total("wrong") not in ("0", "-"):
-            warn(f"{row.rule.name} is proved and refuted: a fault of the prover")
-    table(
-        summary(rows),
-        ["rule", "verdict", "parts", "fired", "wrong", "seconds"],
-        [[cells_of(row)[i] for i in (0, 2, 4, 7, 8, 11)] for row in rows],
-    )
-    say(f"written: {shown(folder / 'verdicts.md')}, {shown(folder / 'verdicts.html')}")
-    return all(row.verdict.word == "PROVED" for row in rows)
 
 
 def kept_verdicts(
