@@ -20,7 +20,7 @@ from heuristic.rules.drawing import CellState
 from heuristic.rules.letters import FORBID, FORBIDDEN, LEGEND, MARKS
 from solver import __version__
 from verify.lab.guard import Guard
-from verify.lab.messages import Look, Open, Stop, read_request
+from verify.lab.messages import QUEUES, Look, Open, Stop, read_request
 from verify.lab.places import immediate_replies
 from verify.lab.pool import Job, LatestWinsQueue, Send, WorkerPool, number_of
 from verify.lab.replies import Fault, Group, Letter, Welcome
@@ -127,20 +127,20 @@ class Pages:
             if request.what in queues:
                 queues[request.what].stop()
             return
+        kind, seconds, grace = QUEUES[type(request)]
         replies = None
         if isinstance(request, Open):
             replies = await asyncio.to_thread(immediate_replies, request)
         if replies is not None:
-            if request.queue in queues:
-                queues[request.queue].stop()
+            if kind in queues:
+                queues[kind].stop()
             for reply in replies:
                 await send(encoded(reply))
             return
-        if request.queue not in queues:
-            queues[request.queue] = LatestWinsQueue(self.pool, send)
-        times = request.seconds, request.grace
+        if kind not in queues:
+            queues[kind] = LatestWinsQueue(self.pool, send)
         early = isinstance(request, Look)
-        queues[request.queue].ask(Job(request.id, data, *times, early))
+        queues[kind].ask(Job(request.id, data, seconds, grace, early))
 
 
 async def _first(_: Request) -> FileResponse:

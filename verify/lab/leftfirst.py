@@ -32,7 +32,8 @@ def leftfirst(ask: LeftFirst, settings: Settings) -> Iterator[Reply]:
     place = position_of(ask.place)
     rules = chosen_rules(ask.rules, settings)
     check_walkable(place.board)
-    walker = _walker(rules, place, ask.counted)
+    came = [walker for old, at, walker in _standing if old is rules and at == place]
+    (walker,) = came or [LeftFirstWalk.standing(rules, place, 0, counted=ask.counted)]
     rounds = 1 if ask.step or ask.speed else max(1, walker.pace // PARTS)
     before = (walker.completed, walker.stuck, walker.steps)
     event = ""
@@ -57,11 +58,3 @@ def leftfirst(ask: LeftFirst, settings: Settings) -> Iterator[Reply]:
         yield LeftFirstPart(
             ask.id, here.moves, walks, stuck, steps, seconds, dict(forbids), event
         )
-
-
-def _walker(rules: RuleSet, place: Position, counted: bool) -> LeftFirstWalk:
-    """Return the walk that came here last, or one that stands here."""
-    for old, at, walker in _standing:
-        if old is rules and at == place:
-            return walker
-    return LeftFirstWalk.standing(rules, place, 0, counted=counted)

@@ -2,14 +2,14 @@
 
 A page asks with a `Request`, whose ``id`` all replies to it carry; the last one is a
 `Done` or a `Fault`. Sizes are bounded here, so that what a handler gets is small, and
-times in `queue` and `seconds`: requests of one queue of a page follow each other, a
-newer one takes the place of an older one, and none takes longer than its seconds.
+times in `QUEUES`: requests of one queue of a page follow each other, a newer one takes
+the place of an older one, and none takes longer than its seconds.
 A test compares them with the TypeScript that the pages are checked by.
 """
 
 from functools import reduce
 from operator import or_
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -51,14 +51,7 @@ class Numbered(Struct, frozen=True):
 class Request(
     Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask", tag=str.lower
 ):
-    """What a page asks; `id` is its own number.
-
-    A newer question of its queue lets it go on for `grace` seconds, then ends it.
-    """
-
-    queue: ClassVar[str] = "board"
-    seconds: ClassVar[float] = 20.0
-    grace: ClassVar[float] = 0.15
+    """What a page asks; `id` is its own number."""
 
     id: Annotated[int, Meta(ge=0, le=2**53)]
 
@@ -66,20 +59,12 @@ class Request(
 class Open(Request, frozen=True):
     """Read a position: notation, a saved walk, a picture of one, or a case."""
 
-    queue: ClassVar[str] = "open"
-
     text: Annotated[str, Meta(max_length=TEXT)]
     name: Line = ""
 
 
 class Look(Request, frozen=True):
-    """Draw a position and say what is known of each move.
-
-    The time is for kernels of rules that have to be compiled first; a newer question
-    ends it long before.
-    """
-
-    seconds: ClassVar[float] = 120.0
+    """Draw a position and say what is known of each move."""
 
     place: Place
     rules: Line = ""
@@ -90,16 +75,11 @@ class Look(Request, frozen=True):
 class Count(Request, frozen=True):
     """Count the completions of each move."""
 
-    queue: ClassVar[str] = "count"
-
     place: Place
 
 
 class Go(Request, frozen=True):
     """Walk on: by rules until stuck, exactly, along a completion, or back."""
-
-    queue: ClassVar[str] = "go"
-    seconds: ClassVar[float] = 30.0
 
     place: Place
     how: Literal["rules", "exact", "complete", "back"]
@@ -114,9 +94,6 @@ class LeftFirst(Request, frozen=True):
     that the position, complete or stuck, was counted before.
     """
 
-    queue: ClassVar[str] = "left"
-    seconds: ClassVar[float] = 700.0
-
     place: Place
     rules: Line = ""
     speed: Annotated[int, Meta(ge=0, le=60)] = 0
@@ -129,8 +106,6 @@ class LeftFirst(Request, frozen=True):
 class Why(Request, frozen=True):
     """Say why moves are dead: certificates, judged."""
 
-    queue: ClassVar[str] = "why"
-
     place: Place
     moves: Annotated[str, Meta(max_length=4, pattern="^[URDL]*$")]
 
@@ -138,17 +113,11 @@ class Why(Request, frozen=True):
 class Prove(Request, frozen=True):
     """Write a DRAT proof of every dead move, checked."""
 
-    queue: ClassVar[str] = "go"
-    seconds: ClassVar[float] = 120.0
-
     place: Place
 
 
 class Keep(Request, frozen=True):
     """Save a position as a case."""
-
-    queue: ClassVar[str] = "go"
-    seconds: ClassVar[float] = 120.0
 
     place: Place
     rules: Line = ""
@@ -156,8 +125,6 @@ class Keep(Request, frozen=True):
 
 class Export(Request, frozen=True):
     """Make a file of a position, for the page to save."""
-
-    queue: ClassVar[str] = "open"
 
     place: Place
     what: FileKind
@@ -191,8 +158,6 @@ class AreaDrawn(Struct, frozen=True, forbid_unknown_fields=True):
 class ReadRule(Request, frozen=True):
     """Read a rule file: which rules it holds, and one of them to be edited."""
 
-    queue: ClassVar[str] = "edit"
-
     text: RuleText
     rule: Small = 0
     form: Small = 0
@@ -204,8 +169,6 @@ class ReadPicture(Request, frozen=True):
     The reader has a bound of bytes besides.
     """
 
-    queue: ClassVar[str] = "edit"
-
     text: Annotated[str, Meta(max_length=100_000)]
     name: Annotated[str, Meta(max_length=400, pattern=r"^[^\x00-\x1f\x7f]*$")]
     forbid: Annotated[list[Turned], Meta(max_length=3)] = []
@@ -213,8 +176,6 @@ class ReadPicture(Request, frozen=True):
 
 class EditRule(Request, frozen=True):
     """Change a rule in the text of its file; what is not given stays."""
-
-    queue: ClassVar[str] = "edit"
 
     text: RuleText
     rule: Small = 0
@@ -229,10 +190,6 @@ class EditRule(Request, frozen=True):
 class JudgeRule(Request, frozen=True):
     """Prove or refute a rule of a file, then say what it lacks."""
 
-    queue: ClassVar[str] = "judge"
-    seconds: ClassVar[float] = 180.0
-    grace: ClassVar[float] = 0.02  # it is long, or nearly over
-
     text: RuleText
     rule: Small = 0
     advice: bool = True
@@ -241,19 +198,12 @@ class JudgeRule(Request, frozen=True):
 class Certify(Request, frozen=True):
     """Prove a rule of a file, and write its certificate into the folder."""
 
-    queue: ClassVar[str] = "edit"
-    seconds: ClassVar[float] = 180.0
-
     text: RuleText
     rule: Small = 0
 
 
 class CompareRule(Request, frozen=True):
     """Compare a rule of a file with those of the book."""
-
-    queue: ClassVar[str] = "compare"
-    seconds: ClassVar[float] = 60.0
-    grace: ClassVar[float] = 20.0  # the book is read once; then it is quick
 
     text: RuleText
     rule: Small = 0
@@ -262,8 +212,6 @@ class CompareRule(Request, frozen=True):
 class SaveRule(Request, frozen=True):
     """Write a rule file into the folder."""
 
-    queue: ClassVar[str] = "edit"
-
     text: RuleText
     file: Text
 
@@ -271,23 +219,15 @@ class SaveRule(Request, frozen=True):
 class BookRule(Request, frozen=True):
     """Show all of a rule of the book, or of a file of the folder, by name."""
 
-    queue: ClassVar[str] = "book"
-
     name: Text
 
 
 class Book(Request, frozen=True):
     """List the rules of the book, with a picture each."""
 
-    queue: ClassVar[str] = "book"
-    seconds: ClassVar[float] = 120.0  # hundreds of pictures; parts come meanwhile
-
 
 class Cases(Request, frozen=True):
     """List cases of the corpus, some at a time."""
-
-    queue: ClassVar[str] = "cases"
-    seconds: ClassVar[float] = 120.0
 
     words: Line = ""
     kind: Text = ""
@@ -297,14 +237,9 @@ class Cases(Request, frozen=True):
 class Campaigns(Request, frozen=True):
     """List the ledgers of long runs."""
 
-    queue: ClassVar[str] = "campaigns"
-
 
 class Labyrinths(Request, frozen=True):
     """Draw labyrinths, and make files of them if asked."""
-
-    queue: ClassVar[str] = "labyrinth"
-    seconds: ClassVar[float] = 120.0  # kernels may have to be compiled
 
     place: Place
     how: Literal["uniform", "steps"] = "steps"
@@ -320,8 +255,6 @@ class Labyrinths(Request, frozen=True):
 class Sheets(Labyrinths, frozen=True):
     """Make a file of labyrinths; drawing others does not take its place."""
 
-    queue: ClassVar[str] = "sheets"
-
 
 class Stop(Request, frozen=True):
     """Give up what a queue works on; nothing is replied."""
@@ -329,12 +262,43 @@ class Stop(Request, frozen=True):
     what: Line
 
 
-KINDS = [
-    kind
-    for kind in list(globals().values())
-    if isinstance(kind, type) and issubclass(kind, Request) and kind is not Request
-]
-_READER: msgspec.json.Decoder[Request] = msgspec.json.Decoder(reduce(or_, KINDS))
+class Queued(NamedTuple):
+    """In which queue of a page a request waits, and how long it may take.
+
+    A newer question of its queue lets it go on for `grace` seconds, then ends it.
+    """
+
+    queue: str
+    seconds: float = 20.0
+    grace: float = 0.15
+
+
+QUEUES: dict[type[Request], Queued] = {
+    Open: Queued("open"),
+    Look: Queued("board", 120.0),  # kernels of rules may have to be compiled first
+    Count: Queued("count"),
+    Go: Queued("go", 30.0),
+    LeftFirst: Queued("left", 700.0),
+    Why: Queued("why"),
+    Prove: Queued("go", 120.0),
+    Keep: Queued("go", 120.0),
+    Export: Queued("open"),
+    ReadRule: Queued("edit"),
+    ReadPicture: Queued("edit"),
+    EditRule: Queued("edit"),
+    JudgeRule: Queued("judge", 180.0, grace=0.02),  # it is long, or nearly over
+    Certify: Queued("edit", 180.0),
+    CompareRule: Queued("compare", 60.0, grace=20.0),  # the book is read once
+    SaveRule: Queued("edit"),
+    BookRule: Queued("book"),
+    Book: Queued("book", 120.0),  # hundreds of pictures; parts come meanwhile
+    Cases: Queued("cases", 120.0),
+    Campaigns: Queued("campaigns"),
+    Labyrinths: Queued("labyrinth", 120.0),  # kernels may have to be compiled
+    Sheets: Queued("sheets", 120.0),
+}
+_KINDS = [*QUEUES, Stop]
+_READER: msgspec.json.Decoder[Request] = msgspec.json.Decoder(reduce(or_, _KINDS))
 
 
 def read_request(data: bytes | str) -> Request:
