@@ -17,7 +17,7 @@ StairAt...). So the border can be told from obstacles by its colours.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, NoReturn, TypeAlias
 
@@ -25,10 +25,21 @@ import msgspec
 from msgspec import Meta, Struct
 
 from heuristic.pictures.picture import Picture, Sign, read_bytes
-from heuristic.rules.drawing import AROUND, LIVE_END, Offset, RuleSpec, between, step
+from heuristic.rules.drawing import (
+    AROUND,
+    LIMIT,
+    LIVE_END,
+    AreaSpec,
+    Kind,
+    Offset,
+    RuleSpec,
+    area_behind,
+    between,
+    step,
+)
 from heuristic.rules.letters import FORBIDDEN, MOVES, line_marks, rows_of
 from heuristic.rules.rulefile import parse_rules
-from heuristic.rules.writing import table_lines
+from heuristic.rules.writing import area_table, table_lines
 from solver.errors import PictureError, RuleError
 
 ARROWS: dict[Sign, Offset] = {
@@ -42,22 +53,8 @@ OTHERS: dict[Sign, Offset] = {
 }
 
 
-_WORDS = {"PAIR": "pair", "IMPAIR": "impair", "DETERMINED": "impair-determined"}
+_KINDS = {word: Kind[word] for word in ("PAIR", "IMPAIR", "DETERMINED")}
 TAKEN = (Sign.TAKEN, Sign.VISITED, *ARROWS)
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """The line of an area: its cells in order, where it comes from and ends, its side.
-
-    `filled` are the cells that the picture leaves out.
-    """
-
-    cells: tuple[Offset, ...]
-    base: Offset
-    wall: Offset
-    side: str
-    filled: tuple[Offset, ...] = ()
 
 
 def is_black(at: Offset) -> bool:
@@ -88,8 +85,10 @@ def side_of(end: Offset, before: Offset, wall: Offset, arrow: Offset) -> str | N
     return "left" if arrow == (on[1], -on[0]) else "right"
 
 
-def find_border(picture: Picture, given: Sequence[Offset] = ()) -> Line | None:
-    """Return the border that black and grey cells draw; None if no cell is black.
+def find_border(picture: Picture, given: Sequence[Offset] = ()) -> AreaSpec | None:
+    """Return the area behind the border that black and grey cells draw, uncounted.
+
+    None if no cell is black.
 
     `given` are its cells in order, where the picture leaves some out.
 
@@ -153,7 +152,7 @@ def _forks(left: set[Offset], chain: list[Offset]) -> bool:
     return any(step(chain[-1], at) in AROUND for at in left)
 
 
-def _ended(picture: Picture, chain: list[Offset]) -> Line:
+def _ended(picture: Picture, chain: list[Offset]) -> AreaSpec:
     """Find the wall and the side, and fill the corners on the area's side."""
     arrows = [(at, way) for sign, way in ARROWS.items() for at in picture.having(sign)]
     found = set()
@@ -172,8 +171,7 @@ def _ended(picture: Picture, chain: list[Offset]) -> Line:
         why += " at the border's end tells on which side the area is"
         raise PictureError(picture.file, why, cell=picture.cell(chain[-1]))
     wall, side, cells = found.pop()
-    filled = tuple(at for at in cells if at not in chain)
-    return Line(cells, LIVE_END, wall, side, filled)
+    return area_behind(cells, wall, side)
 
 
 def _filled(chain: list[Offset], side: str) -> list[Offset]:
@@ -191,31 +189,20 @@ def _filled(chain: list[Offset], side: str) -> list[Offset]:
     return line
 
 
-@dataclass(frozen=True, slots=True)
-class Area:
-    """An area of a picture: its line, when its condition holds, and the entry."""
-
-    line: Line
-    kind: str
-    entry: Offset | None = None
-    low: int | None = None
-    high: int | None = None
-
-
-def find_areas(picture: Picture) -> tuple[Area, ...]:
+def find_areas(picture: Picture) -> tuple[AreaSpec, ...]:
     """Return the areas that marks draw.
 
     Raises `PictureError` if a start has no end, marks are missing or left over, or no
     arrow tells the side.
     """
-    areas: list[Area] = []
-    for kind in _WORDS:
+    areas: list[AreaSpec] = []
+    for kind in _KINDS:
         starts = picture.having(Sign[f"{kind}_START"])
         ends = picture.having(Sign[f"{kind}_END"])
         if len(starts) != len(ends):
             _fail(picture, f"{len(starts)} areas begin and {len(ends)} end", starts)
         found = [_area(picture, kind, start, ends) for start in starts]
-        used = [at for area in found for at in area.line.cells]
+        used = [at for area in found for at in area.cells]
         marks = picture.having(*(s for s in Sign if s.name.startswith(kind + "_")))
         for at in marks:
             if at not in used:
@@ -230,7 +217,7 @@ def _fail(picture: Picture, why: str, cells: list[Offset]) -> NoReturn:
     )
 
 
-def _area(picture: Picture, kind: str, start: Offset, ends: list[Offset]) -> Area:
+def _area(picture: Picture, kind: str, start: Offset, ends: list[Offset]) -> AreaSpec:
     """Return the area that begins at a mark, its end the first that fits."""
     why = "no end of its kind is joined to it by marks"
     for end in ends:
@@ -242,11 +229,11 @@ def _area(picture: Picture, kind: str, start: Offset, ends: list[Offset]) -> Are
             why = "no arrow beyond its end tells on which side the area is"
             continue
         base = LIVE_END if start in AROUND else _base(picture, cells)
-        line = Line(tuple(cells), base, *wall)
-        entry = [at for at in picture.having(Sign.DETERMINED_ENTRY) if at in cells]
+        area = area_behind(cells, *wall, base=base)
         if len(cells) == 2 and start not in AROUND:
-            return Area(line, "closed")
-        return Area(line, _WORDS[kind], entry[0] if entry else None)
+            return area
+        entry = [at for at in picture.having(Sign.DETERMINED_ENTRY) if at in cells]
+        return replace(area, kind=_KINDS[kind], entry=[*entry, start][0])
     _fail(picture, f"an area begins, but {why}", [start])
 
 
@@ -477,7 +464,11 @@ def import_rule(
             page.notes.append("its count stands in the name, not in the picture")
             if low is None:
                 missing.append("low, high (when the area of the border counts)")
-        areas = [Area(border, facts.kind, None, low, high)]
+        kind = Kind(facts.kind)
+        if (low, high) != (None, None) and not kind.bounded:
+            page.fail("low and high go with the kinds within and beyond")
+        low, high = -LIMIT if low is None else low, LIMIT if high is None else high
+        areas = [replace(border, kind=kind, low=low, high=high)]
     if not facts.forbid and not picture.having(Sign.FORBIDDEN):
         missing.append("forbid (no cell is crossed)")
     if missing:
@@ -497,7 +488,7 @@ def import_rule(
         page.letters[at] = "K"
     for area in areas:
         _lay(page, area)
-    red, blue = _obstacles(page, [area.line.wall for area in areas], bool(marked))
+    red, blue = _obstacles(page, [area.wall for area in areas], bool(marked))
     if facts.corners:
         _free_corners(page, border)
     _forbid(page, facts)
@@ -512,12 +503,12 @@ def import_rule(
     return Imported(text, rule, tuple(page.notes))
 
 
-def _lay(page: _Page, area: Area) -> None:
-    for at, mark in line_marks(area.line.cells).items():
+def _lay(page: _Page, area: AreaSpec) -> None:
+    for at, mark in line_marks(area.cells).items():
         if page.letters.get(at, ".") != ".":
             page.fail("a cell of the area's line is not free", at)
         page.letters[at] = mark
-    base = area.line.base
+    base = area.base
     if base != LIVE_END and page.letters.get(base) is None:
         drawn = dict(page.picture.signs).get(base)
         page.letters[base] = _WALLS.get(drawn, "%") if drawn else "%"
@@ -552,7 +543,7 @@ def _obstacles(page: _Page, walls: list[Offset], marked: bool) -> tuple[_Runs, _
     return red, blue
 
 
-def _free_corners(page: _Page, border: Line | None) -> None:
+def _free_corners(page: _Page, border: AreaSpec | None) -> None:
     """Find what is free beside an obstacle with a direction, so that it is a corner."""
     line = (*(border.cells if border else ()), LIVE_END)
 
@@ -594,7 +585,7 @@ def _forbid(page: _Page, facts: Facts) -> None:
 
 def _text(
     page: _Page,
-    areas: list[Area],
+    areas: list[AreaSpec],
     red: _Runs,
     blue: _Runs,
     facts: Facts,
@@ -623,22 +614,9 @@ def _text(
         rule["runs"] = list(red.values())
     lines = ["[[rule]]", *table_lines(rule)]
     for area in areas:
-        lines += ["", "[[rule.area]]", *table_lines(_area_table(area))]
+        lines += ["", "[[rule.area]]", *table_lines(area_table(area))]
     for obstacle, run in blue.items():
         free = dict.fromkeys(page.corners.get(obstacle, ()), ".")
         either = {"drawing": rows_of(free), "runs": [run]}
         lines += ["", "[[rule.either]]", *table_lines(either)]
     return "\n".join(lines) + "\n"
-
-
-def _area_table(area: Area) -> dict[str, Any]:
-    line = area.line
-    table = {
-        "cells": line.cells,
-        "side": line.side,
-        "base": line.base,
-        "wall": line.wall,
-        "kind": area.kind,
-    }
-    more = {"entry": area.entry, "low": area.low, "high": area.high}
-    return table | {key: value for key, value in more.items() if value is not None}

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from heuristic.groups import load_rules, written_rules
-from heuristic.pictures.rule import Line, load_facts
-from heuristic.rules.drawing import CellState, RuleSpec
+from heuristic.pictures.rule import load_facts
+from heuristic.rules.drawing import CellState, RuleSpec, area_behind
 from heuristic.rules.rulefile import load_file
 from solver.board import Position
 from solver.oracles.oracle import Verdict, get_oracle
@@ -260,13 +260,13 @@ def test_drawings_are_the_same_however_the_page_is_turned() -> None:
     assert ("c-shape", "equal") in book.same(rule)
     small = book.rules["sa-up-small"]
     area = small.drawings[0].areas[0]
-    line = Line(area.cells, area.base, area.wall, area.side)
+    line = area_behind(area.cells, area.wall, area.side, base=area.base)
     assert "sa-up-small" in book.with_border(line)
     cells = tuple((-left, ahead) for left, ahead in area.cells)
     wall, other = (-area.wall[0], area.wall[1]), {"left": "right", "right": "left"}
     assert "sa-up-small" in book.with_border(
-        Line(cells, area.base, wall, other[area.side])
+        area_behind(cells, wall, other[area.side], base=area.base)
     )
-    assert not book.with_border(Line(area.cells, area.base, area.wall, "neither"))
+    assert not book.with_border(area_behind(area.cells, (9, 9)))
     assert borders(small) & borders(book.rules["start-obstacle-inside"])
     assert not compare(rule, small)

@@ -92,7 +92,7 @@ def test_a_border_of_black_and_grey_is_filled_on_the_side_of_the_area() -> None:
     line = find_border(read_picture(picture(STAIR)))
     assert line is not None
     assert line.cells == ((1, 1), (2, 1), (2, 2), (3, 2), (4, 2))
-    assert (line.filled, line.side, line.wall) == (((2, 1),), "left", (5, 1))
+    assert (line.base, line.side, line.wall) == ((0, 0), "left", (5, 1))
     for a, b in pairwise(line.cells):
         assert abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1
     facts = Facts(
@@ -190,6 +190,8 @@ def test_signs_that_go_together() -> None:
     assert "cannot be forbidden" in refused(picture("? %x\n? @"))
     assert "needs low, high" in refused(picture(STAIR))
     assert "and forbid (" in refused(picture(STAIR))
+    odd = msgspec.structs.replace(FORBIDS, kind="pair", high=1)
+    assert "low and high go with" in refused(picture(STAIR), odd)
     assert "of the other colour" in refused(picture("? < ?\n? b ?\n? @ x"))
     assert "both cells beside" in refused(picture(". < .\n? ? ?\n? @ x"))
 

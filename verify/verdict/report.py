@@ -22,12 +22,11 @@ from heuristic.pictures.picture import Picture, load_picture
 from heuristic.pictures.rule import (
     Facts,
     Imported,
-    Line,
     find_border,
     import_rule,
     rule_name,
 )
-from heuristic.rules.drawing import Frame, RuleSpec
+from heuristic.rules.drawing import AreaSpec, Frame, RuleSpec
 from heuristic.rules.picture import draw_rule
 from solver.errors import PictureError
 from solver.files import make_folder, write_whole
@@ -270,7 +269,7 @@ class Read:
     found: Imported | None
     error: PictureError | None = None
     same_as: str = ""
-    border: Line | None = None
+    border: AreaSpec | None = None
 
 
 def read_pictures(
@@ -308,7 +307,7 @@ def _read(
     """Read one picture; `seen` is what earlier ones asked, and is added to."""
     if facts and facts.unread:
         return Read(path.name, None, PictureError(path.name, facts.unread))
-    border: Line | None = None
+    border: AreaSpec | None = None
     origin = f"{source}/{path.name}" if source else path.name
     try:
         picture = load_picture(path)
@@ -327,7 +326,7 @@ def _read(
     return Read(path.name, one, same_as=same, border=border)
 
 
-def _border(picture: Picture, facts: Facts | None) -> Line | None:
+def _border(picture: Picture, facts: Facts | None) -> AreaSpec | None:
     try:
         return find_border(picture, facts.border if facts else ())
     except PictureError:
@@ -370,7 +369,7 @@ class Book:
         found = [(name, compare_forms(asked, x)) for name, x in self._forms.items()]
         return [(name, how) for name, how in found if how]
 
-    def with_border(self, line: Line) -> list[str]:
+    def with_border(self, line: AreaSpec) -> list[str]:
         """Return the rules with an area behind the same line."""
         cells = tuple((-b, -a) for a, b in ((0, 0), *line.cells, line.wall))
         border = cells, line.side == "left"
