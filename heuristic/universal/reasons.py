@@ -38,8 +38,10 @@ of chosen edges, on those that `Grounds` have not decided.
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 from heuristic.rule import Reason
 from solver.board import Board, Cell, Position
@@ -56,8 +58,11 @@ def edge(a: Cell, b: Cell) -> Edge:
 class Conflict(Exception):  # noqa: N818 (no error, the wanted outcome)
     """No completion can have the edges that are decided; knows why."""
 
-    def __init__(self, reason: Reason, deps: Iterable[Edge]) -> None:
-        self.reason, self.deps = reason, tuple(deps)
+    def __init__(
+        self, kind: str, sentence: str, deps: Iterable[Edge], **shown: Any
+    ) -> None:
+        self.reason = Reason(sentence, kind=kind, **shown)
+        self.deps = tuple(deps)
 
 
 class Grounds:
@@ -118,14 +123,8 @@ class Grounds:
             self.dirty.append(cell)
             taken = self.taken(cell)
             if len(taken) > self.degree[cell]:
-                raise Conflict(
-                    Reason(
-                        f"{self.at(cell)} would have {len(taken)} edges",
-                        cells=(cell,),
-                        kind="crowded",
-                    ),
-                    taken,
-                )
+                why = f"{self.at(cell)} would have {len(taken)} edges"
+                raise Conflict("crowded", why, taken, cells=(cell,))
             if len(taken) == self.degree[cell]:
                 for e in self.edges(cell):
                     if e not in self.value:
@@ -169,15 +168,7 @@ class Grounds:
             e for step in steps if step.kind in ("forced", "tight") for e in step.edges
         ]
         lines += [e for e in last.edges if e not in lines]
-        return Reason(
-            last.sentence,
-            cells=last.cells,
-            area=last.area,
-            edges=tuple(lines),
-            kind=last.kind,
-            facts=last.facts,
-            steps=tuple(steps),
-        )
+        return replace(last, edges=tuple(lines), steps=tuple(steps))
 
 
 @lru_cache(maxsize=8)
@@ -303,35 +294,32 @@ def _count(grounds: Grounds, area: set[Cell]) -> tuple[tuple[str, int], ...]:
     )
 
 
-def _overdrawn(grounds: Grounds, area: set[Cell]) -> None:
-    facts = _count(grounds, area)
+def _wanting(facts: tuple[tuple[str, int], ...]) -> tuple[str, int]:
+    """Return what an area wants, in words, and what its border offers of it."""
     n = dict(facts)
     colour = "black" if n["wanted"] > 0 else "white"
-    raise Conflict(
-        Reason(
-            f"{n['black']} black and {n['white']} white cells want "
-            f"{abs(n['wanted'])} more edges out at {colour} cells than at the "
-            f"others, and the border offers {n['at-' + colour]}",
-            area=tuple(sorted(area)),
-            kind="overdrawn",
-            facts=facts,
-        ),
-        [e for e in grounds.rim(area) if e in grounds.value],
+    words = (
+        f"{n['black']} black and {n['white']} white cells want {abs(n['wanted'])} more "
+        f"edges out at {colour} cells than at the others"
     )
+    return words, n["at-" + colour]
+
+
+def _overdrawn(grounds: Grounds, area: set[Cell]) -> None:
+    facts = _count(grounds, area)
+    words, offers = _wanting(facts)
+    why = f"{words}, and the border offers {offers}"
+    deps = [e for e in grounds.rim(area) if e in grounds.value]
+    raise Conflict("overdrawn", why, deps, area=tuple(sorted(area)), facts=facts)
 
 
 def _tight(grounds: Grounds, area: set[Cell], unknown: list[Edge]) -> None:
     facts = _count(grounds, area)
-    n = dict(facts)
-    # All possible edges at one colour and, of the other, those in already.
-    taken = [e for e in unknown if e in grounds.chosen]
-    colour = "black" if n["wanted"] > 0 else "white"
     step = Reason(
-        f"{n['black']} black and {n['white']} white cells want "
-        f"{abs(n['wanted'])} more edges out at {colour} cells than at the others, "
-        "which is all that the border offers",
+        f"{_wanting(facts)[0]}, which is all that the border offers",
         area=tuple(sorted(area)),
-        edges=tuple(taken),
+        # All possible edges at one colour and, of the other, those in already.
+        edges=tuple(e for e in unknown if e in grounds.chosen),
         kind="tight",
         facts=facts,
     )
@@ -409,9 +397,7 @@ def _cut_off(grounds: Grounds, area: set[Cell], cut: tuple[Cell, ...]) -> None:
             "live end nor end cell is among them"
         )
     deps = [e for e in grounds.rim(area) if grounds.value.get(e) is False]
-    raise Conflict(
-        Reason(sentence, cells=cut, area=tuple(sorted(area)), kind="cut-off"), deps
-    )
+    raise Conflict("cut-off", sentence, deps, cells=cut, area=tuple(sorted(area)))
 
 
 def _block(grounds: Grounds, area: set[Cell], x: Cell, y: Cell) -> None:
@@ -421,15 +407,13 @@ def _block(grounds: Grounds, area: set[Cell], x: Cell, y: Cell) -> None:
     if not area or black - white == wanted:
         return
     raise Conflict(
-        Reason(
-            f"a way from {grounds.at(x)} to {grounds.at(y)} has black minus white "
-            f"{wanted:+d} between them, not {black} minus {white}",
-            cells=(x, y),
-            area=tuple(sorted(area)),
-            kind="block",
-            facts=(("black", black), ("white", white)),
-        ),
+        "block",
+        f"a way from {grounds.at(x)} to {grounds.at(y)} has black minus white "
+        f"{wanted:+d} between them, not {black} minus {white}",
         [e for e in grounds.rim(area) if grounds.value.get(e) is False],
+        cells=(x, y),
+        area=tuple(sorted(area)),
+        facts=(("black", black), ("white", white)),
     )
 
 
@@ -456,14 +440,10 @@ def close_no_loop(grounds: Grounds) -> bool:
             if grounds.value.get(last) and last not in edges:
                 edges.append(last)
             sentence = "the edges close a loop that leaves cells out"
-            raise Conflict(Reason(sentence, edges=tuple(edges), kind="loop"), edges)
+            raise Conflict("loop", sentence, edges, edges=tuple(edges))
+        open_still = not closed and last not in grounds.value
         touch = path[-1] in grounds.near[path[0]]
-        if (
-            touch
-            and not closed
-            and last not in grounds.value
-            and len(path) < board.open_cells
-        ):
+        if touch and open_still and len(path) < board.open_cells:
             step = Reason(
                 f"an edge from {grounds.at(path[0])} to {grounds.at(path[-1])} would "
                 "close a loop that leaves cells out",
@@ -494,9 +474,8 @@ def find_reason(position: Position, rules: Rules) -> Reason | None:
     if grounds.board.open_cells == 1:
         return None
     try:
-        walk = grounds.walk
-        for a, b in pairwise(walk):
-            grounds.put([((min(a, b), max(a, b)), True)], ())
+        for a, b in pairwise(grounds.walk):
+            grounds.put([(edge(a, b), True)], ())
         _close(grounds)
         if grounds.rules & Rules.PROBING:
             _probe_along_walk(grounds)
@@ -528,14 +507,8 @@ def _forced(grounds: Grounds) -> None:
         need = grounds.degree[cell] - len(grounds.taken(cell))
         if need > len(unknown):
             has, wants = len(unknown) + len(grounds.taken(cell)), grounds.degree[cell]
-            raise Conflict(
-                Reason(
-                    f"{grounds.at(cell)} needs {wants} edges and can have {has}",
-                    cells=(cell,),
-                    kind="starved",
-                ),
-                grounds.dropped(cell),
-            )
+            why = f"{grounds.at(cell)} needs {wants} edges and can have {has}"
+            raise Conflict("starved", why, grounds.dropped(cell), cells=(cell,))
         if unknown and need == len(unknown):
             step = Reason(
                 f"{grounds.at(cell)} needs all edges that are left to it",
