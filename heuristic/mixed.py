@@ -2,23 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from heuristic.rule import Followed, Forbid, Rounds, Rule, RuleSet, Tracker
+from heuristic.rule import Followed, Forbid, Rounds, RuleSet, Tracker
 from heuristic.walks.walker import ByTracker
 from solver.board import Board, Cell, Position
 from solver.errors import RuleError
 from solver.positions import PositionTree
-
-
-@runtime_checkable
-class Behind(Protocol):
-    """A rule set that can make its rounds together with another one before it."""
-
-    def rounds_behind(self, before: RuleSet, board: Board) -> Rounds | None:
-        """Return the rounds of both, or None if it cannot with that one."""
 
 
 class MixedRuleSet(ByTracker):
@@ -31,15 +22,11 @@ class MixedRuleSet(ByTracker):
 
     def __init__(self, name: str, parts: Sequence[RuleSet]) -> None:
         self.name, self.parts = name, tuple(parts)
+        self.rules = tuple(rule for part in parts for rule in part.rules)
         names = [rule.name for rule in self.rules]
         for rule in names:
             if names.count(rule) > 1:
                 raise RuleError(name, rule, "two rules of the set have this name")
-
-    @property
-    def rules(self) -> tuple[Rule, ...]:
-        """The rules of all parts, in order."""
-        return tuple(rule for part in self.parts for rule in part.rules)
 
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return what every rule forbids, by rule and then by move."""
@@ -75,11 +62,10 @@ class MixedRuleSet(ByTracker):
 
         That is a part that makes them together with the one part before it.
         """
-        if len(self.parts) == 2 and isinstance(self.parts[1], Behind):
+        together: Rounds | None = None
+        if len(self.parts) == 2 and hasattr(self.parts[1], "rounds_behind"):
             together = self.parts[1].rounds_behind(self.parts[0], board)
-            if together is not None:
-                return together
-        return super().rounds(board)
+        return together or super().rounds(board)
 
     def tracker(self, board: Board) -> "MixedTracker":
         """Return a fresh tracker at the board's start."""

@@ -126,6 +126,10 @@ class Board:
         """Return (row, col) from 1, as people see the cell."""
         return cell // self.cols + 1, cell % self.cols + 1
 
+    def name(self, cell: Cell) -> str:
+        """Return a cell as people write it: row and column, from 1."""
+        return "{},{}".format(*self.row_col(cell))
+
     def cell(self, row: int, col: int) -> Cell:
         """Return the cell at (row, col), counted from 1."""
         if not (1 <= row <= self.rows and 1 <= col <= self.cols):

@@ -5,14 +5,15 @@ import sys
 from collections.abc import Iterable
 from contextlib import nullcontext, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from solver.errors import OptionError
 
+Content: TypeAlias = str | bytes | list[bytes | memoryview]  # or its parts
 _asides: set[Path] = set()  # written, and not renamed yet
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
+def write_whole(path: Path, content: Content) -> None:
     """Write a file aside and rename it, so that nobody ever sees half of it.
 
     Text is written as UTF-8 with line feeds. Folders that are missing are not made.
@@ -22,7 +23,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
     write_together([(path, content)])
 
 
-def write_together(files: Iterable[tuple[Path, str | bytes | None]]) -> None:
+def write_together(files: Iterable[tuple[Path, Content | None]]) -> None:
     """Write files that belong together: all aside first, then all are renamed.
 
     Each is whole, and none appears before the content of the last one is there. A file
@@ -42,7 +43,11 @@ def write_together(files: Iterable[tuple[Path, str | bytes | None]]) -> None:
                 parts.append((path.with_name(f".{path.name}.{os.getpid()}.part"), path))
                 _asides.add(parts[-1][0])
                 data = content.encode() if isinstance(content, str) else content
-                parts[-1][0].write_bytes(data)
+                with parts[-1][0].open("wb") as file:
+                    file.writelines([data] if isinstance(data, bytes) else data)
+                    if isinstance(data, list):  # much: on disk before it has a name
+                        file.flush()
+                        os.fsync(file.fileno())
             for path in gone:
                 path.unlink(missing_ok=True)
             for aside, path in parts:

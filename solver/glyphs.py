@@ -6,6 +6,9 @@ path is to be drawn with ``fill="none"``, a stroke width of about a tenth of the
 and round caps and joins.
 """
 
+import tomllib
+from functools import cache
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from solver.errors import OptionError
@@ -14,60 +17,11 @@ Anchor: TypeAlias = Literal["start", "middle", "end"]
 
 _WIDTH, _HEIGHT, _ADVANCE = 6.0, 9.0, 8.5
 
-_GLYPHS = {
-    " ": "",
-    "0": "204062674929070220",
-    "1": "123039 1959",
-    "2": "02204062630969",
-    "3": "01204062634424 446667492908",
-    "4": "49400666",
-    "5": "60100434446667492908",
-    "6": "514020020729496766442406",
-    "7": "006029",
-    "8": "2402204062442406072949676644",
-    "9": "182949676240200203254563",
-    "A": "093069 1656",
-    "B": "0040624404 446667490900",
-    "C": "6240200207294967",
-    "D": "00306366390900",
-    "E": "60000969 0444",
-    "F": "600009 0444",
-    "G": "62402002072949676535",
-    "H": "0009 6069 0464",
-    "I": "1050 3039 1959",
-    "J": "6067492907",
-    "K": "0009 6005 2469",
-    "L": "000969",
-    "M": "0900356069",
-    "N": "09006960",
-    "O": "204062674929070220",
-    "P": "09004062634505",
-    "Q": "204062674929070220 4669",
-    "R": "09004062634505 3569",
-    "S": "624020020324446667492907",
-    "T": "0060 3039",
-    "U": "000729496760",
-    "V": "003960",
-    "W": "0019345960",
-    "X": "0069 6009",
-    "Y": "003460 3439",
-    "Z": "00600969",
-    "-": "1555",
-    "+": "1454 3236",
-    "=": "1353 1656",
-    ".": "3839",
-    ",": "3719",
-    ":": "3233 3738",
-    "/": "6009",
-    "%": "6009 0010120200 5767695957",
-    "?": "02204062633536 3839",
-    "(": "40222749",
-    ")": "20424729",
-    "*": "3137 1256 1652",
-    ">": "115418",
-    "<": "511458",
-    "#": "2019 5049 1363 0656",
-}
+
+@cache
+def _glyphs() -> dict[str, str]:
+    file = Path(__file__).with_name("glyphs.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
 def text_width(text: str, height: float) -> float:
@@ -104,10 +58,10 @@ def text_path(
     top = y - height / 2
     parts = []
     for index, char in enumerate(text.upper()):
-        if char not in _GLYPHS:
+        if char not in _glyphs():
             raise OptionError(f"no glyph for {char!r} in {text!r}")
         at = left + index * _ADVANCE * unit
-        for stroke in _GLYPHS[char].split():
+        for stroke in _glyphs()[char].split():
             points = [
                 f"{at + int(col) * unit:.5g} {top + int(row) * unit:.5g}"
                 for col, row in zip(stroke[::2], stroke[1::2], strict=True)

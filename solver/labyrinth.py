@@ -132,8 +132,6 @@ def draw_labyrinth(position: Position, *, scale: float = 1.0) -> str:
     Raises `OptionError` if the walk is not complete, or the scale not between 0.01 and
     100.
     """
-    if not 0.01 <= scale <= 100:
-        raise OptionError(f"scale {scale!r} is not between 0.01 and 100")
     board = position.board
     lines = "".join(
         f"M{_MARGIN + col * CELL} {_MARGIN + row * CELL}"

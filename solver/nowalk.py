@@ -102,7 +102,7 @@ def _neighbours(position: Position, free: npt.NDArray[np.bool_]) -> str:
     _reached(near, free, here, np.empty(board.cells, np.int32), seen)
     lost = np.flatnonzero(free & ~seen)
     if len(lost):
-        return f"cell {_row_col(board, int(lost[0]))} is cut off"
+        return f"cell {board.name(int(lost[0]))} is cut off"
     usable = free.copy()
     usable[here] = True
     ways = (usable[near] & (near >= 0)).sum(axis=1)
@@ -110,7 +110,7 @@ def _neighbours(position: Position, free: npt.NDArray[np.bool_]) -> str:
     ends[board.end] = False
     tight = np.flatnonzero(ends)
     if len(tight):
-        return f"cell {_row_col(board, int(tight[0]))} can be entered and not left"
+        return f"cell {board.name(int(tight[0]))} can be entered and not left"
     return ""
 
 
@@ -132,11 +132,6 @@ def _narrow(board: Board) -> str:
                         "all be visited before the walk goes to the other"
                     )
     return ""
-
-
-def _row_col(board: Board, cell: int) -> str:
-    row, col = board.row_col(cell)
-    return f"{row},{col}"
 
 
 def decide_with_reason(

@@ -33,7 +33,12 @@ _PIXELS = 100_000_000  # of a PNG; four bytes each while it is made
 def document(
     width: float, height: float, title: str, parts: Iterable[str], scale: float = 1.0
 ) -> str:
-    """Return an SVG document of its elements, `scale` pixels a unit."""
+    """Return an SVG document of its elements, `scale` pixels a unit.
+
+    Raises `OptionError` if the scale is not between 0.01 and 100.
+    """
+    if not 0.01 <= scale <= 100:
+        raise OptionError(f"scale {scale!r} is not between 0.01 and 100")
     size = f'width="{width * scale:g}" height="{height * scale:g}"'
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" '
@@ -143,8 +148,6 @@ def draw(
     Raises `OptionError` if the scale is not between 0.01 and 100, or a forbidden letter
     is no move.
     """
-    if not 0.01 <= scale <= 100:
-        raise OptionError(f"scale {scale!r} is not between 0.01 and 100")
     board = position.board
     parts = _grid(board)
     parts += [_square(board, wall, 'fill="#333333"') for wall in board.walls]

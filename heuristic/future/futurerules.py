@@ -52,7 +52,7 @@ from heuristic.matching.tables import (
     compile_rules,
     fitting,
 )
-from heuristic.rule import Forbid, Reason, Rule, letters
+from heuristic.rule import Forbid, Reason, letters
 from heuristic.rules.drawing import (
     DEAD_END,
     FOLLOW,
@@ -191,23 +191,18 @@ class FutureRuleSet(ByTracker):
             if spec.stops or spec.unless:
                 why = "a rule that reads future lines has no stops and no unless"
                 raise RuleError(spec.file, spec.name, why, line=spec.line)
-        self.future = tuple(FutureRule(spec) for spec in kept.values())
+        self.rules = tuple(FutureRule(spec) for spec in kept.values())
         self.bits = inference_bits(tuple(kept))
         self._fitting: dict[tuple[int, int], Tables] = {}
 
-    @property
-    def rules(self) -> tuple[Rule, ...]:
-        """The rules, in the order they were named."""
-        return self.future
-
     @cached_property
     def _bans(self) -> list[RuleSpec]:
-        return [rule.spec for rule in self.future if rule.spec.kind == "ban"]
+        return [rule.spec for rule in self.rules if rule.spec.kind == "ban"]
 
     @cached_property
     def roles(self) -> Ints:
         """Where the kernel finds the mask of each rule that can forbid."""
-        names = [rule.name for rule in self.future]
+        names = [rule.name for rule in self.rules]
         alone = [names.index(n) if n in names else -1 for n in (FOLLOW, DEAD_END)]
         bans = [names.index(spec.name) for spec in self._bans]
         return np.array([*alone, *bans], dtype=np.int32)
@@ -232,7 +227,7 @@ class FutureRuleSet(ByTracker):
         tracker = self._followed(position)
         return tuple(
             Forbid(rule.name, move, tracker.reason(rule.spec, position, move))
-            for rule, mask in zip(self.future, tracker.masks(), strict=True)
+            for rule, mask in zip(self.rules, tracker.masks(), strict=True)
             for move in letters(mask)
         )
 
@@ -243,10 +238,10 @@ class FutureRuleSet(ByTracker):
         return tracker
 
     def __repr__(self) -> str:
-        return f"<FutureRuleSet {self.name}: {len(self.future)} rules>"
+        return f"<FutureRuleSet {self.name}: {len(self.rules)} rules>"
 
     def _repr_html_(self) -> str:
-        return rules_html(self.name, self.future)
+        return rules_html(self.name, self.rules)
 
 
 class FutureTracker:

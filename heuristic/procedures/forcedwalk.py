@@ -261,16 +261,12 @@ class NextStepRule(ByTracker):
 
     def __init__(self, load: Callable[[str], RuleSet]) -> None:
         self._load = load  # of the book; it is read only when the rule is asked
+        self.rules: tuple[Rule, ...] = (self,)
 
     @cached_property
     def base(self) -> RuleSet:
         """The rules that it asks after the step."""
         return self._load("seed-2024")
-
-    @property
-    def rules(self) -> tuple[Rule, ...]:
-        """The rule itself."""
-        return (self,)
 
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return the forbidden moves with reasons, in the order U, R, D, L."""

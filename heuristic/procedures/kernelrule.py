@@ -49,7 +49,6 @@ from heuristic.rule import (
     Forbid,
     Reason,
     Rounds,
-    Rule,
     RuleSet,
     Run,
     Stops,
@@ -239,16 +238,11 @@ class KernelRuleSet(ByTracker):
     """
 
     def __init__(self, name: str, rules: Sequence[KernelRule]) -> None:
-        self.name, self.kernels = name, tuple(rules)
-
-    @property
-    def rules(self) -> tuple[Rule, ...]:
-        """The rules, in the order they are asked."""
-        return self.kernels
+        self.name, self.rules = name, tuple(rules)  # in the order they are asked
 
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return what every rule forbids, by rule and then by move."""
-        return tuple(f for rule in self.kernels for f in rule.forbids(position))
+        return tuple(f for rule in self.rules for f in rule.forbids(position))
 
     def _repr_html_(self) -> str:
         return rules_html(self.name, self.rules)
@@ -257,12 +251,12 @@ class KernelRuleSet(ByTracker):
         """Return the rounds of drawn rules and of these behind them, by one kernel."""
         if not isinstance(before, DrawnRuleSet):
             return None
-        which = [rule.number for rule in self.kernels]
+        which = [rule.number for rule in self.rules]
         return BookRounds(before.tables_on(board), board, which)
 
     def tracker(self, board: Board) -> "KernelTracker":
         """Return a fresh tracker at the board's start."""
-        return KernelTracker(self.kernels, board)
+        return KernelTracker(self.rules, board)
 
 
 class KernelTracker:

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import islice
@@ -136,10 +136,6 @@ class Table:
         """Raise `RuleError` with file, line and rule, and row and column if known."""
         line = line_of(self.text_of_file, self.path, why, row) if self.path else None
         raise RuleError(self.file, self.rule, why, row=row, col=col, line=line)
-
-    def named(self, rule: str) -> "Table":
-        """Return the same table, its rule known by name from now on."""
-        return replace(self, rule=rule)
 
     def only(self, keys: tuple[str, ...]) -> None:
         """Refuse keys that are not among these."""

@@ -268,10 +268,10 @@ def parse_rules(text: str, file: str = "<text>") -> tuple[RuleSpec, ...]:
     for table in top.tables("rule", required=True):
         rule = _rule(table)
         if rule.name in [other.name for other in rules]:
-            table.named(rule.name).fail("two rules have this name")
+            replace(table, rule=rule.name).fail("two rules have this name")
         for name in rule.unless:
             if name == rule.name:
-                table.named(name).fail("the rule is named in its own unless")
+                replace(table, rule=name).fail("the rule is named in its own unless")
         rules.append(rule)
     return tuple(rules)
 

@@ -133,8 +133,7 @@ class Grounds:
 
     def at(self, cell: Cell) -> str:
         """Name a cell for people."""
-        row, col = self.board.row_col(cell)
-        return f"cell {row},{col}"
+        return f"cell {self.board.name(cell)}"
 
     def rim(self, area: set[Cell]) -> list[Edge]:
         """Return the edges that cross the border of an area."""

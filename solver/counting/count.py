@@ -20,8 +20,8 @@ import numpy as np
 
 from solver.board import LETTERS, Board, Position
 from solver.counting import layers
-from solver.counting.plan import Plan, Tables, make_plan
-from solver.counting.run import MEMORY, LayerStore, Run, check_memory
+from solver.counting.plan import Plan, Tables, TooLargeError, make_plan
+from solver.counting.run import MEMORY, LayerStore, Run, gigabytes
 from solver.errors import OptionError
 
 _LOOSE = 128  # bits up to which the quick bound will do
@@ -142,10 +142,19 @@ class Limits:
     layers: Path | None = None
     state: Path | None = None
 
-    def check(self, plan: Plan, limbs: int = 1) -> None:
-        """Raise `TooLargeError`, with the estimate, if a count does not fit."""
-        size = plan.bytes_beside if self.layers else plan.bytes_of(limbs, kept=False)
-        check_memory(plan, size, self.memory, "a count")
+    def check(self, plan: Plan, limbs: int = 1, *, kept: bool = False) -> None:
+        """Raise `TooLargeError`, with the estimate, if a count does not fit.
+
+        Asked before it begins; `kept` says that all layers are.
+        """
+        size = plan.bytes_of(limbs, kept=kept, disk=self.layers is not None)
+        if size > self.memory:
+            raise TooLargeError(
+                f"{plan.position.board.notation}: "
+                f"{'keeping all layers' if kept else 'a count'} takes {gigabytes(size)}"
+                f" ({plan.widest:,} states in the widest layer, {plan.total:,} in all),"
+                f" over the limit of {gigabytes(self.memory)}"
+            )
 
 
 DEFAULT = Limits()

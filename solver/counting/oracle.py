@@ -33,7 +33,8 @@ class FrontierOracle:
     def decide(self, position: Position) -> Answer:
         """Say whether a completion exists; `work` is the number of states kept."""
         try:
-            if self._too_wide(position):
+            last_free = position.free[position.board.end]
+            if last_free and make_plan(position).widest > self.limit:
                 return Answer(Verdict.UNKNOWN)
             walks = UniformWalks(position, seed=0, limits=Limits(MEMORY))
         except NoWalkError:
@@ -43,9 +44,3 @@ class FrontierOracle:
         witness = walks.completion(0).walk[len(position.walk) :]
         check_witness(position, witness)
         return Answer(Verdict.COMPLETABLE, witness, work=walks.states)
-
-    def _too_wide(self, position: Position) -> bool:
-        """Tell whether a layer has more states than the limit."""
-        if not position.free[position.board.end]:
-            return False
-        return make_plan(position).widest > self.limit

@@ -138,9 +138,12 @@ class Plan:
                 words += many * (8 + 4 * (4 * length + 2))
         return words
 
-    def bytes_of(self, limbs: int, kept: bool) -> int:
-        """Return the bytes of a count: of two layers at a time, or of all kept."""
-        states = self.total if kept else 2 * self.widest
+    def bytes_of(self, limbs: int, *, kept: bool, disk: bool = False) -> int:
+        """Return the bytes of a count: of two layers at a time, or of all kept.
+
+        Without the numbers of their states if these are on disk.
+        """
+        states = 0 if disk else self.total if kept else 2 * self.widest
         offsets = int((8.0 * 2.0**self.places).sum()) if kept else 0
         return 8 * limbs * states + offsets + self.bytes_beside
 

@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from solver.counting import layers
 from solver.counting.layers import Layers, Numbers, sweep, ways_on
-from solver.counting.plan import Plan, Tables, TooLargeError
+from solver.counting.plan import Plan, Tables
 from solver.counting.words import Ints
 from solver.errors import OptionError
-from solver.files import make_folder
+from solver.files import make_folder, write_whole
 from solver.jit import source_key
 from solver.system import reserve
 
@@ -45,25 +45,10 @@ class LayerStore:
 
         Raises `OptionError` if the folder cannot be written.
         """
-        path = self._path(plan, modulus)
-        aside = path.with_name(f".{path.name}.{os.getpid()}.part")
         data = np.ascontiguousarray(numbers).data.cast("B")
-        header = _identity(plan, modulus) | {
-            "layer": layer,
-            "digest": hashlib.blake2b(data, digest_size=20).hexdigest(),
-        }
-        try:
-            try:
-                with aside.open("wb") as file:
-                    file.write(json.dumps(header).encode() + b"\n")
-                    file.write(data)
-                    file.flush()
-                    os.fsync(file.fileno())
-                aside.replace(path)
-            finally:
-                aside.unlink(missing_ok=True)
-        except OSError as error:
-            raise OptionError(f"cannot write {path}: {error.strerror}") from None
+        header = _identity(plan, modulus) | {"layer": layer, "digest": _digest(data)}
+        line = json.dumps(header).encode() + b"\n"
+        write_whole(self._path(plan, modulus), [line, data])
 
     def load(self, plan: Plan, modulus: int) -> tuple[int, Numbers] | None:
         """Return the number and the numbers of the layer kept; None if there is none.
@@ -89,12 +74,7 @@ class LayerStore:
                 numbers = np.fromfile(file, dtype=np.uint64, count=states)
         except (OSError, ValueError):
             return None
-        if len(numbers) != states:
-            return None
-        if (
-            hashlib.blake2b(numbers.data.cast("B"), digest_size=20).hexdigest()
-            != digest
-        ):
+        if len(numbers) != states or _digest(numbers.data.cast("B")) != digest:
             return None
         if states and modulus and int(numbers.max()) >= modulus:
             return None
@@ -103,6 +83,10 @@ class LayerStore:
     def forget(self, plan: Plan, modulus: int) -> None:
         """Remove what is kept of a modulus that is done."""
         self._path(plan, modulus).unlink(missing_ok=True)
+
+
+def _digest(data: memoryview) -> str:
+    return hashlib.blake2b(data, digest_size=20).hexdigest()
 
 
 def _identity(plan: Plan, modulus: int) -> dict[str, object]:
@@ -126,19 +110,6 @@ def gigabytes(size: float) -> str:
     ('2.4 GB', '0.1 MB')
     """
     return f"{size / 1e9:,.1f} GB" if size > 1e8 else f"{max(size / 1e6, 0.1):,.1f} MB"
-
-
-def check_memory(plan: Plan, size: int, memory: int, what: str) -> None:
-    """Refuse work that does not fit, before it begins.
-
-    Raises `TooLargeError` with the estimate.
-    """
-    if size > memory:
-        raise TooLargeError(
-            f"{plan.position.board.notation}: {what} takes {gigabytes(size)} "
-            f"({plan.widest:,} states in the widest layer, {plan.total:,} in all), "
-            f"over the limit of {gigabytes(memory)}"
-        )
 
 
 def _values(count: int, dtype: Any, folder: Path | None) -> npt.NDArray[Any]:

@@ -27,7 +27,7 @@ from solver.counting.layers import (
     ways_on,
 )
 from solver.counting.plan import Plan, make_plan
-from solver.counting.run import Run, check_memory
+from solver.counting.run import Run
 from solver.counting.words import INSERT, JOIN, TIE_IN, TIE_ON, Indices
 from solver.errors import NoWalkError
 from solver.jit import njit
@@ -176,7 +176,7 @@ class UniformWalks:
         return self._run.plan.total if self._run else 0
 
     def _prepare(self, plan: Plan, limits: Limits, progress: Progress | None) -> int:
-        _check(plan, 1, limits)
+        limits.check(plan, kept=True)
         limits.check(plan)
         count = count_completions(
             self.position,
@@ -186,7 +186,7 @@ class UniformWalks:
         if not count:
             return 0
         limbs = (count.bit_length() + 63) // 64
-        _check(plan, limbs, limits)
+        limits.check(plan, limbs, kept=True)
         self._run = Run(plan, limbs=limbs, kept=True, folder=limits.layers)
         self._run.make(progress=progress)
         assert self._run.number() == count, "two ways to count agree"
@@ -217,10 +217,3 @@ class UniformWalks:
         follow(near.reshape(-1, 2), plan.in_frame(self.position.live_end), walk)
         cells = plan.on_board(walk.astype(np.int64)).tolist()
         return Position(board, (*self.position.walk, *cells[1:]))
-
-
-def _check(plan: Plan, limbs: int, limits: Limits) -> None:
-    size = plan.bytes_of(limbs, kept=True)
-    if limits.layers:
-        size -= 8 * limbs * plan.total
-    check_memory(plan, size, limits.memory, "keeping all layers")

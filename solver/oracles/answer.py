@@ -103,17 +103,17 @@ def check_witness(position: Position, witness: Walk) -> None:
     path = np.array((*position.walk, *witness), np.int64)
     inside = path.min() >= 0 and path.max() < board.cells
     visits = np.bincount(path if inside else path[:0], minlength=board.cells)
-    if len(path) != board.open_cells or visits.max() > 1:
-        raise WitnessError(f"{position.notation}: witness misses or repeats a cell")
-    if path[-1] != board.end:
-        raise WitnessError(f"{position.notation}: witness ends at cell {path[-1]}")
-    if not inside or visits[list(board.walls)].any():
-        raise WitnessError(
-            f"{position.notation}: witness leaves the board or enters a wall"
-        )
     steps, rows = np.abs(np.diff(path)), path // cols
     beside = (steps == 1) & (rows[1:] == rows[:-1])
     jumps = np.flatnonzero((steps != cols) & ~beside)
-    if len(jumps):
-        a, b = path[jumps[0] : jumps[0] + 2]
-        raise WitnessError(f"{position.notation}: witness steps {a} -> {b}")
+    why = ""
+    if len(path) != board.open_cells or visits.max() > 1:
+        why = "misses or repeats a cell"
+    elif path[-1] != board.end:
+        why = f"ends at cell {path[-1]}"
+    elif not inside or visits[list(board.walls)].any():
+        why = "leaves the board or enters a wall"
+    elif len(jumps):
+        why = "steps {} -> {}".format(*path[jumps[0] : jumps[0] + 2])
+    if why:
+        raise WitnessError(f"{position.notation}: witness {why}")

@@ -280,6 +280,10 @@ class _Incremental:
         step = formula.step
         used = [step[edge] for edge in pairwise(walk)]
         begin = solver.accum_stats()["conflicts"]
+
+        def spent() -> int:
+            return int(solver.accum_stats()["conflicts"] - begin)
+
         work = 0
         patience = _PATIENCE
         while not self.impossible:
@@ -287,18 +291,16 @@ class _Incremental:
             solver.conf_budget(budget)
             found = solver.solve_limited(assumptions=used)
             if found is False:
-                return Verdict.DEAD, solver.accum_stats()["conflicts"] - begin
+                return Verdict.DEAD, spent()
             if found:
                 cuts, path = formula.cut_loops(solver.get_model())
                 if not cuts:
                     self.path = tuple(path[: formula.board.open_cells].tolist())
-                    return Verdict.COMPLETABLE, solver.accum_stats()[
-                        "conflicts"
-                    ] - begin
+                    return Verdict.COMPLETABLE, spent()
                 for clause in cuts:
                     self._add(clause)
                 continue
-            work = solver.accum_stats()["conflicts"] - begin
+            work = spent()
             count = formula.count_area(used) if patience == _PATIENCE else None
             if count is not None:
                 self._add(count)

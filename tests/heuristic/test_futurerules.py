@@ -65,7 +65,7 @@ def test_bans_are_read_literally() -> None:
             position = Position(board, tuple(walk))
             masks = tracker.masks()
             known = bool(lines.known or lines.walked) and not lines.contradicted
-            for rule, mask in zip(rules.future, masks, strict=True):
+            for rule, mask in zip(rules.rules, masks, strict=True):
                 expected = naive(rule, position, lines) if known else set()
                 assert {m for d, m in enumerate("URDL") if mask >> d & 1} == expected
                 fired[rule.name] += bool(expected)
