@@ -1,9 +1,11 @@
-"""Runs the command in this process, as a shell would see it."""
+"""Runs the command in this process, as a shell would see it, or a Python of its own."""
 
 import io
+import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from typing import Any
 from unittest.mock import patch
 
 from verify.start import command
@@ -31,6 +33,12 @@ def run(*args: str, stdin: str = "") -> Ran:
     ):
         code = command()
     return Ran(code, out.getvalue(), err.getvalue())
+
+
+def python(code: str, *args: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run code in a process of its own."""
+    words = [sys.executable, "-c", code, *args]
+    return subprocess.run(words, capture_output=True, text=True, **options)
 
 
 def assert_refused(ran: Ran) -> None:

@@ -28,6 +28,49 @@ x
 '''
 """
 
+# Where procedures forbid, met along random walks; among them every start of a sequence.
+FIRING = {
+    name: texts.split()
+    for name, texts in {
+        "sa-corner-discovery-2024-07": """
+            7:RDLDDDRRRU
+            7:RRDRURRRDDDL
+            7:DDRDLDDDRRRU
+        """,
+        "sequence-recursion": """
+            7:RRRRRRDLDRDLLUULLLLDDR
+            7:RRRRRRDDDDDLUULURULLLLLDDR
+            7:DRURRRDRURDDDDLLURULLULDLLDR
+            7:DDDDRDLDRRURDRRULULLULUUURRD
+            7:RRRRRRDDDDLLURUULDLULDLULDDR
+            9:RDLDDRURRRDRDDRDDLULUULULDLLDR
+            9:DRURRDLDDDDRRRRULULDLUURUURD
+        """,
+        "down-stair-scan": """
+            9:RRDDLULDDRDLDDDDRURDRURDRRULURUURULUULLD
+            9:RRRRRRRRDDDLDRDDLULULLDRDRDLLULLURULULURR
+            9:RDLDRRUURRRDDRUURRDLDRDLDRDDLULDLLLLDLUUUR
+            9:DRURRDLDRRRRULLURRRRDLDRDLDRDDLULDDLULDLULDLUUUR
+            13:RDLDDDDDRRRURDRRRUURRDLDDDRRDLDDLUULDDLULDLULLULURR
+        """,
+        "end-obstacle-corners": """
+            11:DRURRRDDRUURDRURDRURDDLDRDDDLLDDDLLURULLLUU
+            11:DRURRRDDRUURDRURDRURDDLDRDDDLLDDDLLURULLLUUUR
+            9:RDLDDDRRDRDLLULDDDRURDRURDRUULURRDDDRUUUUUUULDL
+            15:RDLDDDRDLDDDDRDLDRRRULURRULULDLUURRRDRDRRULULURUU
+            13:RDLDDDDDDDDDDDRRRRRURDRRRURDRUUUUULURULUULULDDRDDL
+        """,
+        "down-stair-program": """
+            9:RDLDRDLDRRDRRRRUU
+            9:DRURDRURRDLDRDDDDLL
+            11:RRRRDRURRDLDLDDDLL
+            9:DDDRDLDDRURURRRRUUL
+            9:DDDRDLDRRURRRRURUULDL
+        """,
+    }.items()
+}
+FIRING["sa-corner-discovery-2024-06"] = FIRING["sa-corner-discovery-2024-07"]
+
 
 def specs(group: str) -> list[RuleSpec]:
     """Return the drawn rules of a group, or one by its name."""

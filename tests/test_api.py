@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.runner import python
 from verify import assert_complete
 
 PACKAGES = ("solver", "heuristic", "verify")
@@ -25,18 +26,13 @@ def test_every_public_name_is_documented_where_it_is_defined(package: str) -> No
         _ = module.no_such_name
 
 
-def run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    words = [sys.executable, "-c", code]
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True)
-
-
 def test_a_package_imports_nothing_that_is_not_asked_for(tmp_path: Path) -> None:
     code = (
         "import sys, solver, heuristic, verify\n"
         "ours = {'solver', 'heuristic', 'verify'}\n"
         "print([m for m in sys.modules if m.split('.')[0] in ours])"
     )
-    assert run(code, tmp_path).stdout == "['solver', 'heuristic', 'verify']\n"
+    assert python(code, cwd=tmp_path).stdout == "['solver', 'heuristic', 'verify']\n"
 
 
 @pytest.mark.parametrize(
@@ -47,7 +43,7 @@ def test_a_file_that_hides_a_package_is_named(
     hidden: str, hiding: str, tmp_path: Path
 ) -> None:
     (tmp_path / f"{hidden}.py").write_text("")
-    error = run(f"import {hiding}", tmp_path).stderr.splitlines()[-1]
+    error = python(f"import {hiding}", cwd=tmp_path).stderr.splitlines()[-1]
     assert f"{hidden}.py stands in the place of the package {hidden}, which" in error
 
 

@@ -22,8 +22,8 @@ from solver.puzzles.knight.search import RULES as KNIGHT_RULES
 from solver.puzzles.knight.search import count_tours
 from solver.puzzles.knight.search import walk as knight_walk
 from tests.doubles.propagate import Naive
-from tests.heuristic.test_kernelrule import FIRING
 from tests.heuristic.test_ties import CORNER, FULL
+from tests.samples import FIRING
 from verify.checker.position import find_fault
 
 pytestmark = pytest.mark.plain

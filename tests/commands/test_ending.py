@@ -12,7 +12,7 @@ from unittest.mock import patch
 import pytest
 
 from solver.errors import OptionError
-from tests.runner import assert_refused, run
+from tests.runner import assert_refused, python, run
 from verify.commands import ending
 from verify.commands.ending import ASCII
 
@@ -101,9 +101,7 @@ def w(): time.sleep(9)
 start._run = lambda: ({work})
 start.main()
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT
-    )
+    done = python(code, cwd=ROOT)
     assert done.returncode == 143, done
     assert done.stderr == "oneway: terminated; the same command begins again\n"
 

@@ -1,7 +1,5 @@
 """The roads that commands take: no detour, nothing done twice."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +7,7 @@ import pytest
 from solver.board import Position
 from solver.oracles.oracle import Answer
 from solver.oracles.sat import SatOracle
-from tests.runner import run
+from tests.runner import python, run
 
 NO_NUMBA = """
 import sys
@@ -24,8 +22,7 @@ assert "numba" not in sys.modules
 
 def test_rules_are_proved_without_numba(tmp_path: Path) -> None:
     words = ["prove", "c-shape", "near-border-side", "--proofs"]
-    command = [sys.executable, "-c", NO_NUMBA, *words, str(tmp_path)]
-    subprocess.run(command, check=True, capture_output=True)
+    python(NO_NUMBA, *words, str(tmp_path), check=True)
     without = [file.read_bytes() for file in sorted(tmp_path.iterdir())]
     assert len(without) == 2
     assert run(*words, str(tmp_path / "with")).code == 0

@@ -1,13 +1,12 @@
 """What the command imports before it works: nothing that it does not use."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import typer
 
 from tests.bench import start
+from tests.runner import python
 from verify.cli import app
 from verify.commands import selftest
 from verify.overview import PANELS
@@ -39,7 +38,7 @@ sys.stderr.write(" ".join(sorted({heavy} & set(sys.modules))))
 )
 def test_a_light_command_imports_nothing_heavy(words: str, more: set[str]) -> None:
     code = CODE.format(words=words.split(), heavy=HEAVY | more)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = python(code)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
 
@@ -47,7 +46,7 @@ def test_a_light_command_imports_nothing_heavy(words: str, more: set[str]) -> No
 @pytest.mark.parametrize("words", ["check 5:RD --oracle frontier", "check 22:RD"])
 def test_longer_work_is_compiled(words: str) -> None:
     code = CODE.format(words=words.split(), heavy={"numba"})
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = python(code)
     assert done.stderr.endswith("numba")
 
 
@@ -55,7 +54,7 @@ def test_a_command_imports_no_other() -> None:
     code = CODE.format(
         words=["draw", "3:RRDLLDRR"], heavy={f"verify.commands.{c}" for c in NAMES}
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = python(code)
     assert done.stderr == "verify.commands.draw"
 
 

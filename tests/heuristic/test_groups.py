@@ -1,5 +1,3 @@
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
 from heuristic.mixed import MixedRuleSet
 from solver.board import Board, Position
 from solver.errors import OnewayError, OptionError, RuleError, UnknownNameError
+from tests.runner import python
 
 OTHER = """
 [[rule]]
@@ -151,7 +150,5 @@ def test_mixed_sets_string_their_parts_together() -> None:
 def test_names_are_known_without_compiling_anything() -> None:
     code = "import sys, heuristic.groups as g; g.rule_names()"
     code += "; print('numba' in sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
+    done = python(code, check=True)
     assert done.stdout.strip() == "False"

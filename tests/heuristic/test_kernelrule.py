@@ -18,6 +18,7 @@ from solver.board import Board, Position
 from solver.symmetry import Symmetry
 from tests.doubles import kernels as naive
 from tests.runner import run
+from tests.samples import FIRING
 
 Double = Callable[[Position], set[str]]
 DOUBLES: dict[str, Double] = {
@@ -27,52 +28,6 @@ DOUBLES: dict[str, Double] = {
     "down-stair-scan": lambda p: naive.stair_forbidden(p, False),
     "down-stair-program": lambda p: naive.stair_forbidden(p, True),
     "end-obstacle-corners": naive.second_corner_forbidden,
-}
-# Where they forbid, met along random walks; among them every start of a sequence.
-FIRING = {
-    name: texts.split()
-    for name, texts in {
-        "sa-corner-discovery-2024-07": """
-            7:RDLDDDRRRU
-            7:RRDRURRRDDDL
-            7:DDRDLDDDRRRU
-        """,
-        "sequence-recursion": """
-            7:RRRRRRDLDRDLLUULLLLDDR
-            7:RRRRRRDDDDDLUULURULLLLLDDR
-            7:DRURRRDRURDDDDLLURULLULDLLDR
-            7:DDDDRDLDRRURDRRULULLULUUURRD
-            7:RRRRRRDDDDLLURUULDLULDLULDDR
-            9:RDLDDRURRRDRDDRDDLULUULULDLLDR
-            9:DRURRDLDDDDRRRRULULDLUURUURD
-        """,
-        "down-stair-scan": """
-            9:RRDDLULDDRDLDDDDRURDRURDRRULURUURULUULLD
-            9:RRRRRRRRDDDLDRDDLULULLDRDRDLLULLURULULURR
-            9:RDLDRRUURRRDDRUURRDLDRDLDRDDLULDLLLLDLUUUR
-            9:DRURRDLDRRRRULLURRRRDLDRDLDRDDLULDDLULDLULDLUUUR
-            13:RDLDDDDDRRRURDRRRUURRDLDDDRRDLDDLUULDDLULDLULLULURR
-        """,
-        "end-obstacle-corners": """
-            11:DRURRRDDRUURDRURDRURDDLDRDDDLLDDDLLURULLLUU
-            11:DRURRRDDRUURDRURDRURDDLDRDDDLLDDDLLURULLLUUUR
-            9:RDLDDDRRDRDLLULDDDRURDRURDRUULURRDDDRUUUUUUULDL
-            15:RDLDDDRDLDDDDRDLDRRRULURRULULDLUURRRDRDRRULULURUU
-            13:RDLDDDDDDDDDDDRRRRRURDRRRURDRUUUUULURULUULULDDRDDL
-        """,
-        "sa-corner-discovery-2024-06": """
-            7:RDLDDDRRRU
-            7:RRDRURRRDDDL
-            7:DDRDLDDDRRRU
-        """,
-        "down-stair-program": """
-            9:RDLDRDLDRRDRRRRUU
-            9:DRURDRURRDLDRDDDDLL
-            11:RRRRDRURRDLDLDDDLL
-            9:DDDRDLDDRURURRRRUUL
-            9:DDDRDLDRRURRRRURUULDL
-        """,
-    }.items()
 }
 
 

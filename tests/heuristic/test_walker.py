@@ -210,7 +210,7 @@ def test_a_run_may_begin_where_another_one_stands() -> None:
         while whole.run(stop_needed=True) is Event.NEEDED:
             rest.append(LeftFirstWalk.standing(rules, whole.position, whole.completed))
         assert len(rest) > 3
-        for walk in rest:
+        for walk in rest[::3]:
             assert walk.run() is Event.FINISHED
             assert walk.completed == whole.completed
 

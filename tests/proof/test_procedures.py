@@ -15,6 +15,7 @@ from solver.board import LETTERS, Board, Position
 from solver.positions import completable_positions
 from tests.doubles import rules as naive
 from tests.doubles.mutation import complete_walks
+from tests.samples import FIRING
 from verify.corpus.cases import cases_against, corpus_folder
 from verify.proof import procedures
 from verify.proof.certificate import check_certificate, save_certificate
@@ -221,22 +222,7 @@ def drawn_agree(name: str, text: str, most: int = 0) -> Counter[str]:
 
 SLOW = pytest.mark.slow
 CORNERS = "sa-corner-discovery-2024-07", "sa-corner-discovery-2024-06"
-DRAWN = {  # positions where they fire, the same that the kernels are tested on
-    "end-obstacle-corners": """
-        9:RDLDDDRRDRDLLULDDDRURDRURDRUULURRDDDRUUUUUUULDL
-        11:DRURRRDDRUURDRURDRURDDLDRDDDLLDDDLLURULLLUU
-        11:DRURRRDDRUURDRURDRURDDLDRDDDLLDDDLLURULLLUUUR
-        13:RDLDDDDDDDDDDDRRRRRURDRRRURDRUUUUULURULUULULDDRDDL
-        15:RDLDDDRDLDDDDRDLDRRRULURRULULDLUURRRDRDRRULULURUU
-    """,
-    "down-stair-scan": """
-        9:RRDDLULDDRDLDDDDRURDRURDRRULURUURULUULLD
-        9:RRRRRRRRDDDLDRDDLULULLDRDRDLLULLURULULURR
-        9:RDLDRRUURRRDDRUURRDLDRDLDRDDLULDLLLLDLUUUR
-        9:DRURRDLDRRRRULLURRRRDLDRDLDRDDLULDDLULDLULDLUUUR
-        13:RDLDDDDDRRRURDRRRUURRDLDDDRRDLDDLUULDDLULDLULLULURR
-    """,
-}
+DRAWN = "end-obstacle-corners", "down-stair-scan"
 
 
 def test_the_sequence_is_its_drawings_one_after_the_other() -> None:
@@ -276,7 +262,7 @@ def test_on_many_drawn_positions(name: str, text: str) -> None:
 @pytest.mark.parametrize("name", DRAWN)
 def test_what_kernels_forbid_the_drawings_forbid(name: str) -> None:
     rules = load_rules(name), drawn_rules(name, [form(name)])
-    for text in DRAWN[name].split():
+    for text in FIRING[name]:
         position = Position.parse(text)
         kernel, drawn = ({x.move for x in one.forbids(position)} for one in rules)
         assert kernel == drawn != set(), text

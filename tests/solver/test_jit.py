@@ -2,13 +2,12 @@
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from solver import jit
+from tests.runner import python
 
 ROOT = Path(__file__).parents[2]
 FILES = {
@@ -74,13 +73,7 @@ def test_compiling_is_reported_with_the_module(
     # the second time it lies on disk, for other checkouts of the same source too
     for place, told in ((ROOT, "solver.splitmix"), (ROOT, ""), (copy, "")):
         env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(place)}
-        done = subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            text=True,
-            env=env,
-            cwd=place,
-        )
+        done = python(code, env=env, cwd=place)
         assert done.stderr == ""
         assert set(done.stdout.split()) == ({told} if told else set())
 
@@ -95,9 +88,7 @@ def test_what_kernels_call_is_compiled_once_and_not_for_python(tmp_path: Path) -
         "print(len(splitmix.below._part.overloads), len(splitmix.below.overloads))\n"
     )
     env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=env
-    )
+    done = python(code, env=env)
     assert done.stderr == ""
     assert done.stdout.split() == ["1", "0"]
 

@@ -35,7 +35,7 @@ def test_ranks_are_those_of_a_listing(text: str) -> None:
 
 @pytest.mark.no_cover
 @settings(deadline=None, max_examples=25)
-@given(positions(boards(max_side=5, max_walls=2, corners=False)))
+@given(positions(boards(max_side=4, max_walls=2, corners=False)))
 def test_ranks_of_positions_count_the_walks_before(position: Position) -> None:
     before = 0
     for walk in listed(Position(position.board)):

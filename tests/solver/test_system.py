@@ -3,13 +3,13 @@
 import os
 import signal
 import stat
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from solver import jit, system
+from tests.runner import python
 
 posix = pytest.mark.skipif(not system.POSIX, reason="owners and modes")
 
@@ -123,9 +123,7 @@ status = open(f"/proc/{child.pid}/status").read()
 print(int(status.partition("SigBlk:")[2].split()[0], 16))
 child.join()
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
+    done = python(code, check=True)
     assert int(done.stdout) >> (signal.SIGINT - 1) & 1, done
 
 
@@ -137,7 +135,7 @@ def test_the_end_takes_children_with_it() -> None:
         "    child = m.get_context('spawn').Process(target=time.sleep, args=(60,))\n"
         "    child.start(); print(child.pid, flush=True); end_now(7)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=30)
+    done = python(code, timeout=30)
     assert done.returncode == 7
 
 

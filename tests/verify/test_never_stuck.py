@@ -1,12 +1,13 @@
 """Wrong rules that never get a walker stuck: that shows nothing of what is wrong."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from heuristic.groups import drawn_rules, load_rules
 from heuristic.matching.drawn import DrawnRule
-from heuristic.rule import Event
+from heuristic.rule import Event, RuleSet
 from heuristic.rules.rulefile import load_file
 from heuristic.walks.leftfirst import LeftFirstWalk
 from solver.board import Position
@@ -14,6 +15,12 @@ from verify.corpus.cases import corpus_folder, load_corpus
 
 FILE = Path(__file__).parents[2] / "docs" / "examples" / "never-stuck.toml"
 WRONG = {spec.name: spec for spec in load_file(FILE)}
+
+
+@cache
+def with_the_book(rule: str) -> RuleSet:
+    book = [one.spec for one in load_rules("seed-2024").rules if type(one) is DrawnRule]
+    return drawn_rules("both", [*book, WRONG[rule]])
 
 
 @pytest.mark.no_cover
@@ -30,10 +37,7 @@ WRONG = {spec.name: spec for spec in load_file(FILE)}
 def test_walks_are_lost_and_nothing_is_stuck(
     rule: str, board: str, completed: int
 ) -> None:
-    book = [one.spec for one in load_rules("seed-2024").rules if type(one) is DrawnRule]
-    walk = LeftFirstWalk(
-        drawn_rules("both", [*book, WRONG[rule]]), Position.parse(board)
-    )
+    walk = LeftFirstWalk(with_the_book(rule), Position.parse(board))
     assert walk.run() is Event.FINISHED
     assert (walk.completed, walk.stuck) == (completed, 0)
 

@@ -1,13 +1,12 @@
 """The helpers for tests of users, and the strategies without Hypothesis."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from heuristic.groups import load_rules
 from solver.errors import NoWalkError
+from tests.runner import python
 from tests.samples import NEVER_RIGHT
 from verify.testing import assert_complete, assert_sound
 
@@ -48,7 +47,4 @@ def test_without_hypothesis_the_strategies_say_what_is_missing() -> None:
         "try:\n    import verify.strategies\n"
         "except ModuleNotFoundError as error:\n    print(error)\n"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert "pip install hypothesis" in ran.stdout
+    assert "pip install hypothesis" in python(code, check=True).stdout

@@ -73,7 +73,7 @@ def test_shapes_are_believed_only_if_they_fit() -> None:
     assert_refused(run("knight", "check", "-", "--size", "x", stdin="1"))
 
 
-def test_symmetric_ends_with_the_counts() -> None:
+def test_symmetric_ends_with_the_counts(tmp_path: Path) -> None:
     lines = run("knight", "symmetric", "--json").out.splitlines()
     last = json.loads(lines[-1])
     assert last["labelled"] == 272
@@ -82,7 +82,9 @@ def test_symmetric_ends_with_the_counts() -> None:
     assert last["hits"] == len(lines) - 1 == 18
     twins = [one for one in map(json.loads, lines[:-1]) if one["same_as"]]
     assert len(twins) == 1
-    first = run("knight", "symmetric", "--first", "1")
+    picture = tmp_path / "tour.svg"
+    first = run("knight", "symmetric", "--first", "1", "-o", str(picture))
+    assert picture.read_text().startswith("<svg")
     assert run("knight", "check", "-", stdin=first.out).code == 0
 
 
