@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from inspect import cleandoc
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
@@ -20,6 +20,7 @@ from solver import __version__
 from solver.errors import OptionError
 from solver.jit import tell_compiling as on_compiling
 from verify.commands.console import be_quiet, say, tell_compiling
+from verify.commands.options import flag, option
 from verify.overview import ABOUT, PANELS
 
 # Typer brings a click of its own or takes the one installed: this is the one it raises.
@@ -110,23 +111,16 @@ def _print_version(wanted: bool) -> None:
 
 
 def _options(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version",
-            help="Print the version and exit.",
-            is_eager=True,
-            callback=_print_version,
-        ),
-    ] = False,
-    quiet: Annotated[
-        bool,
-        typer.Option(
-            "--quiet",
-            "-q",
-            help="Print answers and what is wrong alone: no progress, no notes.",
-        ),
-    ] = False,
+    version: bool = option(
+        "--version",
+        "Print the version and exit.",
+        False,
+        is_eager=True,
+        callback=_print_version,
+    ),
+    quiet: bool = flag(
+        "--quiet -q", "Print answers and what is wrong alone: no progress, no notes."
+    ),
 ) -> None:
     be_quiet(quiet)
 

@@ -1,10 +1,12 @@
 """`oneway campaign`: the ledgers of long runs: listed, shown, exported, merged."""
 
 import csv
-import io
+import json
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict, astuple
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -159,28 +161,17 @@ def export(
 
 
 def _csv(ledger: "Ledger") -> Iterator[str]:
-    held = io.StringIO()
-    writer = csv.writer(held, lineterminator="\n")
-    writer.writerow(["place", "unit", "payload", "state", "result"])
+    # What `write` returns, `writerow` does.
+    plain: Any = SimpleNamespace(write=str)
+    writer = csv.writer(plain, lineterminator="\n")
+    yield writer.writerow(["place", "unit", "payload", "state", "result"])
     for row in ledger.rows():
-        writer.writerow([row.place, row.unit, row.payload, row.state, row.result])
-        yield held.getvalue()
-        held.seek(0)
-        held.truncate()
-    yield held.getvalue()
+        yield writer.writerow(astuple(row))
 
 
 def _json_lines(ledger: "Ledger") -> Iterator[str]:
-    import json
-
     for row in ledger.rows():
-        values = {
-            "place": row.place,
-            "unit": row.unit,
-            "payload": json.loads(row.payload),
-            "state": row.state,
-            "result": row.result,
-        }
+        values = asdict(row) | {"payload": json.loads(row.payload)}
         yield json.dumps(values, ensure_ascii=False) + "\n"
 
 

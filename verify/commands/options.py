@@ -17,9 +17,9 @@ def option(names: str, words: str, default: Any = ..., **more: Any) -> Any:
     return typer.Option(default, *names.split(), help=words, **more)
 
 
-def flag(name: str, words: str) -> Any:
+def flag(names: str, words: str) -> Any:
     """Return an option that is said or not."""
-    return option(name, words, False)
+    return option(names, words, False)
 
 
 def argument(words: str, default: Any = ..., **more: Any) -> Any:

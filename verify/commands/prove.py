@@ -384,7 +384,7 @@ def proof_check(
     from verify.proof.families import SUFFIX as FAMILY
     from verify.proof.families import check_family_certificate
     from verify.proof.files import DEAD as PAGE
-    from verify.proof.files import export
+    from verify.proof.files import check_dead, export
     from verify.proof.provable import provable
 
     files: list[Path] = []
@@ -410,7 +410,12 @@ def proof_check(
                     _print(path, checked, "", as_json=as_json)
                     continue
                 if path.name.endswith(PAGE) and not rules:
-                    good &= _page_holds(path, as_json=as_json)
+                    place, fault = check_dead(path)
+                    good &= fault is None
+                    if as_json:
+                        emit(certificate=str(path), dead=place.notation, fault=fault)
+                    else:
+                        say(f"{one_line(path)}: {fault or f'{place.notation} is dead'}")
                     continue
                 checked = check_certificate(path, known, jobs=jobs, good=judged)
             except CertificateError as error:
@@ -470,18 +475,6 @@ def _print(path: Path, checked: "Checked", meant: str, *, as_json: bool) -> None
             say(f"  drawing {number}:")
         for line in text.splitlines():
             say(f"{'    ' if meant else '  '}{line}")
-
-
-def _page_holds(path: Path, *, as_json: bool) -> bool:
-    """Check the certificate of a dead position, print it; say whether it holds."""
-    from verify.proof.files import check_dead
-
-    position, fault = check_dead(path)
-    if as_json:
-        emit(certificate=str(path), dead=position.notation, fault=fault)
-    else:
-        say(f"{one_line(path)}: {fault or f'{position.notation} is dead'}")
-    return fault is None
 
 
 @contextmanager

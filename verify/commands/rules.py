@@ -65,11 +65,16 @@ def rules(
 
     Where a rule decides: oneway rules double-area-3 --example
     """
-    from heuristic.groups import load_rules
+    from heuristic.groups import about, group_names, load_rules, rule_names
     from verify.corpus.cases import corpus_folder
 
     if not rules:
-        _list_groups(as_json)
+        for name in group_names():
+            names = rule_names(name)
+            if as_json:
+                emit(group=name, about=about(name), rules=names)
+            else:
+                say(f"{name:20} {counted(len(names), 'rule'):9} {about(name)}")
         return
     found = load_rules(rules).rules
     if example:
@@ -86,17 +91,6 @@ def rules(
     else:
         for rule in found:
             _show(rule)
-
-
-def _list_groups(as_json: bool) -> None:
-    from heuristic.groups import about, group_names, rule_names
-
-    for name in group_names():
-        names = rule_names(name)
-        if as_json:
-            emit(group=name, about=about(name), rules=names)
-        else:
-            say(f"{name:20} {counted(len(names), 'rule'):9} {about(name)}")
 
 
 def _show(rule: "Rule") -> None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from solver.board import Board, Position
     from solver.counting.count import Limits
     from solver.oracles.oracle import Oracle
-    from verify.trial.milestones import Ahead, Without
+    from verify.trial.milestones import Without
     from verify.trial.mining import Gap
 
 
@@ -398,11 +398,7 @@ def milestones(
                 "without": {rule: asdict(one) for rule, one in fewer.items()},
             }
         )
-    else:
-        _print_milestones(found, fewer)
-
-
-def _print_milestones(found: "Ahead", fewer: "dict[str, Without]") -> None:
+        return
     say(f"{found.completed:,} walks completed, {found.stuck:,} positions stuck")
     say("the run is not finished" if found.cut else "everything was tried")
     for completed, notation in found.stuck_at:

@@ -30,13 +30,13 @@ from solver.counting.oracle import FrontierOracle
 from solver.errors import WitnessError
 from solver.oracles.cpsat import CpsatOracle
 from solver.oracles.exact import exact_walk
-from solver.oracles.oracle import Answer, Oracle, Verdict, get_oracle
-from solver.oracles.sat import prove_dead
+from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.strips import why_not
 from verify.campaign.campaign import Campaign, Found, Unit, advancing, deciding, spans
-from verify.checker.position import find_fault, find_proof_fault
+from verify.checker.position import find_fault
 from verify.checker.reason import find_reason_fault
 from verify.proof.files import judged_certificate
+from verify.trial.completeness import proof_fault
 
 A_BOARD = 8  # positions drawn on each
 LEAST = 5  # cells of a side
@@ -224,7 +224,10 @@ def compare(
         found.counts[f"{name} {answer.verdict.name}"] += 1
         if answer.verdict is not Verdict.UNKNOWN:
             verdicts[name] = answer.verdict
-        _judge_witness(position, name, answer, found)
+        if answer.verdict is Verdict.COMPLETABLE:
+            found.counts["witnesses"] += 1
+            if fault := find_fault(position.notation, answer.witness or ()):
+                found.faults.append(f"{position.notation} witness of {name}: {fault}")
     phrase = " ".join(f"{name} {one.name}" for name, one in verdicts.items())
     if len(set(verdicts.values())) > 1:
         found.faults.append(f"{position.notation} verdicts differ: {phrase}")
@@ -235,7 +238,7 @@ def compare(
         _certify(position, found)
     elif truth is Verdict.DEAD and number % _ROUND in _FOR_PROOFS:
         found.counts["proofs"] += 1
-        if fault := _proof_fault(position):
+        if fault := proof_fault(position):
             found.faults.append(f"{position.notation} proof: {fault}")
     _compare_moves(position, truth, oracles["search"], found)
     return found
@@ -250,24 +253,6 @@ def _certify(position: Position, found: Compared) -> None:
         found.faults.append(f"{position.notation} certificate: {error}")
     else:
         found.counts[f"{side} {certificate.kind if certificate else 'none'}"] += 1
-
-
-def _proof_fault(position: Position) -> str | None:
-    """Say what is wrong with a proof that a position is dead, or None."""
-    try:
-        return find_proof_fault(position.notation, prove_dead(position))
-    except WitnessError as error:  # it is not dead
-        return str(error)
-
-
-def _judge_witness(
-    position: Position, name: str, answer: Answer, found: Compared
-) -> None:
-    if answer.verdict is not Verdict.COMPLETABLE:
-        return
-    found.counts["witnesses"] += 1
-    if fault := find_fault(position.notation, answer.witness or ()):
-        found.faults.append(f"{position.notation} witness of {name}: {fault}")
 
 
 def _compare_moves(

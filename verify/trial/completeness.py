@@ -136,8 +136,6 @@ def minimise(
     - `walls`: whether cells may become walls and the walk's beginning may be cut off:
       smaller cases, though no longer positions of a full board.
 
-    Notes
-    -----
     Quadratic in the walk and in the cells for each step of the descent, each candidate
     costing one call of `holds`.
     """
@@ -460,11 +458,15 @@ def settled(position: Position) -> Verdict:
         witness = get_oracle(name).decide(position).witness
         if witness and not find_fault(position.notation, witness):
             return Verdict.COMPLETABLE
+    return Verdict.UNKNOWN if proof_fault(position) else Verdict.DEAD
+
+
+def proof_fault(position: Position) -> str | None:
+    """Say what is wrong with a proof that a position is dead, or None."""
     try:
-        fault = find_proof_fault(position.notation, prove_dead(position))
-    except WitnessError:
-        return Verdict.UNKNOWN
-    return Verdict.UNKNOWN if fault else Verdict.DEAD
+        return find_proof_fault(position.notation, prove_dead(position))
+    except WitnessError as error:  # it is not dead
+        return str(error)
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,7 +133,7 @@ def mining(parameters: dict[str, Any]) -> Campaign[Mined]:
     """
     rules, seed = parameters["rules"], parameters["seed"]
     board, rule_set = Board.parse(parameters["board"]), load_rules(rules)
-    minimal, any_board = parameters["minimal"], parameters["any_board"]
+    small = {key: parameters[key] for key in ("minimal", "any_board")}
 
     def units() -> Iterator[Unit]:
         size = min(_MOST, block_of(board))
@@ -141,14 +141,7 @@ def mining(parameters: dict[str, Any]) -> Campaign[Mined]:
 
     def work(payload: list[int]) -> dict[str, Any]:
         first, walks = payload
-        gaps = mine(
-            rule_set,
-            board,
-            walks=walks,
-            seed=seed + first,
-            minimal=minimal,
-            any_board=any_board,
-        )
+        gaps = mine(rule_set, board, walks=walks, seed=seed + first, **small)
         kept = [
             [gap.position.notation, gap.moves, gap.found.notation, gap.seed]
             for gap in gaps
