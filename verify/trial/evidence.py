@@ -212,19 +212,22 @@ _SUMS = ("positions", "dead_moves", "missed", "gaps")
 
 def merged(parts: Sequence[Evidence]) -> Evidence:
     """Join the evidence of a rule set on several runs of positions of a board."""
-    first, rules = parts[0], []
-    for column, rule in enumerate(first.rules):
-        some = [part.rules[column] for part in parts]
-        sums = {name: sum(getattr(one, name) for one in some) for name in _COUNTS}
-        wrong = _shortest(one.first_wrong for one in some)
-        rules.append(replace(rule, **sums, first_wrong=wrong))
+    columns = zip(*(part.rules for part in parts), strict=True)
     sums = {name: sum(getattr(one, name) for one in parts) for name in _SUMS}
     gap = _shortest(part.first_gap for part in parts)
-    return replace(first, **sums, first_gap=gap, rules=tuple(rules))
+    rules = tuple(map(merged_rule, columns))
+    return replace(parts[0], **sums, first_gap=gap, rules=rules)
+
+
+def merged_rule(some: Sequence[RuleEvidence]) -> RuleEvidence:
+    """Join what one rule did on several runs of positions."""
+    sums = {name: sum(getattr(one, name) for one in some) for name in _COUNTS}
+    wrong = _shortest(one.first_wrong for one in some)
+    return replace(some[0], **sums, first_wrong=wrong)
 
 
 def _shortest(examples: Iterable[Example | None]) -> Example | None:
-    """Return the example of one board with the fewest moves, the first of equals."""
+    """Return the example with the shortest notation, the first of equals."""
     there = [example for example in examples if example is not None]
     return min(there, key=lambda example: len(example.notation), default=None)
 

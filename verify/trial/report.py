@@ -18,7 +18,7 @@ from solver.errors import UnknownNameError
 from solver.files import read_saved, write_whole
 from verify.campaign.schema import held
 from verify.corpus.cases import Case
-from verify.trial.evidence import Evidence, RuleEvidence, WalksFound
+from verify.trial.evidence import Evidence, RuleEvidence, WalksFound, merged_rule
 from verify.words import Table, counted, html_page, html_rule, linked
 
 Cases: TypeAlias = Mapping[str, Sequence[Case]]  # by rule
@@ -82,16 +82,11 @@ def rule_rows(found: Sequence[Evidence]) -> list[list[str]]:
     """Return one row a rule, in the order of `RULE_HEADER`, summed over the boards."""
     rows = []
     for name, some in by_rule(found).items():
-        fired, wrong, caught = (
-            sum(getattr(one, what) for one in some)
-            for what in ("fired", "wrong", "caught")
-        )
-        verdict = "unsound" if wrong else "sound" if fired else "unused"
-        examples = [one.first_wrong for one in some if one.first_wrong]
-        first = min(examples, key=lambda one: len(one.notation), default=None)
+        one = merged_rule(some)
+        numbers = [f"{number:,}" for number in (one.fired, one.wrong, one.caught)]
+        first = one.first_wrong
         place = f"{first.notation} {first.moves}" if first else ""
-        numbers = [f"{number:,}" for number in (fired, wrong, caught)]
-        rows.append([name, some[0].claim, verdict, *numbers, place])
+        rows.append([name, one.claim, one.verdict, *numbers, place])
     return rows
 
 
