@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress
 
-    from heuristic.rule import RuleSet, WalkResult
+    from heuristic.rule import RuleSet
     from solver.board import Board, Position
     from solver.counting.count import Limits
     from solver.oracles.oracle import Oracle
@@ -132,7 +132,8 @@ def walk(
         from heuristic.groups import load_rules
 
         rule_set = load_rules(rules)
-        walks = map(rule_set.walker(place).walk, numbers(seed))
+        walker = rule_set.walker(place)
+        walks = (walker.walk(number).position for number in numbers(seed))
     stuck, last = 0, None
     drawn: list[Position] = []
     with console.progress_bar() as bar:
@@ -140,14 +141,13 @@ def walk(
             walks = _exact_walks(place, seed, judge, bar)
         for _ in bar.track(range(count), description=f"walks on {board}"):
             last = next(walks)
-            stuck += last.stuck
+            stuck += not last.complete
             if picture:
-                drawn.append(last.position)
+                drawn.append(last)
             if as_json:
-                emit(position=last.position.notation, stuck=last.stuck)
+                emit(position=last.notation, stuck=not last.complete)
             elif count > 1 and not picture:
-                word = "stuck   " if last.stuck else "complete"
-                say(f"{word} {last.position.notation}")
+                say(f"{'complete' if last.complete else 'stuck   '} {last.notation}")
     if picture and pdf:
         if uniform:
             own = [f"each alike, seed {seed}, number {n}" for n in range(1, count + 1)]
@@ -202,11 +202,8 @@ def _draw(
     return f"{state}: {shown(picture)}"
 
 
-def _uniform_walks(
-    board: "Board", seed: int, limits: "Limits"
-) -> "Iterator[WalkResult]":
+def _uniform_walks(board: "Board", seed: int, limits: "Limits") -> "Iterator[Position]":
     """Yield complete walks, all alike; one generator of one seed."""
-    from heuristic.rule import WalkResult
     from solver.counting.plan import TooLargeError
     from solver.counting.uniform import UniformWalks
 
@@ -219,12 +216,11 @@ def _uniform_walks(
             "--method backbite needs none"
         ) from None
     while True:
-        yield WalkResult(drawn.draw(), stuck=False)
+        yield drawn.draw()
 
 
-def _bitten_walks(board: "Board", seed: int) -> "Iterator[WalkResult]":
+def _bitten_walks(board: "Board", seed: int) -> "Iterator[Position]":
     """Yield the walks of one Markov chain; say how the first one mixed."""
-    from heuristic.rule import WalkResult
     from solver.counting.backbite import BackbiteWalks
 
     drawn = BackbiteWalks(board, seed=seed)
@@ -235,15 +231,14 @@ def _bitten_walks(board: "Board", seed: int) -> "Iterator[WalkResult]":
         line = "  ".join(f"{100 * share:5.1f} %" for share in shares)
         note(f"{look.bites:>14,}  {line}")
     while True:
-        yield WalkResult(walk, stuck=False)
+        yield walk
         walk = drawn.draw()
 
 
 def _exact_walks(
     board: "Board", seed: int, oracle: "Oracle", bar: "Progress"
-) -> "Iterator[WalkResult]":
+) -> "Iterator[Position]":
     """Yield exact walks, of the seeds that follow; the kernel if its oracle will do."""
-    from heuristic.rule import WalkResult
     from solver.oracles.exact import exact_walk, oracle_walk
     from solver.oracles.oracle import Verdict
 
@@ -264,33 +259,33 @@ def _exact_walks(
                 f"oracle {oracle.name!r} does not know {found.position.notation}: "
                 f"{oracle.decide(found.position).why or found.verdict.value}"
             )
-        yield WalkResult(found.position, not found.position.complete)
+        yield found.position
 
 
-def _show(result: "WalkResult", rule_set: "RuleSet | None", oracle: "Oracle") -> None:
+def _show(place: "Position", rule_set: "RuleSet | None", oracle: "Oracle") -> None:
     from solver.board import Position
     from solver.oracles.oracle import Verdict
     from verify.trial.completeness import blame
 
-    console.say_position(result.position)
-    if not result.stuck:
+    console.say_position(place)
+    if place.complete:
         say("complete")
         return
     if rule_set is None:
         say("this board has no Hamiltonian walk")
         return
-    stuck = f"stuck after {counted(len(result.position.moves), 'move')}"
-    guilty = blame(result.position, oracle)
+    stuck = f"stuck after {counted(len(place.moves), 'move')}"
+    guilty = blame(place, oracle)
     if guilty is None:
-        verdict = oracle.decide(Position(result.position.board)).verdict
+        verdict = oracle.decide(Position(place.board)).verdict
         known = "has no" if verdict is Verdict.DEAD else "is not known to have a"
         say(f"{stuck}; this board {known} Hamiltonian walk")
         return
     step = len(guilty.walk)
-    if step == len(result.position.walk):
+    if step == len(place.walk):
         say(f"{stuck}, though a completion exists: the rules forbid every good move")
     else:
-        taken = result.position.moves[step - 1]
+        taken = place.moves[step - 1]
         say(f"{stuck}; move {step}, {taken}, was the mistake.")
         say("Before it a completion existed:")
     console.say_judged(guilty, rule_set, oracle)
