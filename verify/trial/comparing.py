@@ -18,7 +18,7 @@ these needs a certificate, and they are counted by board and kind.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -151,14 +151,14 @@ def _balanced(rng: np.random.Generator, board: Board, kind: str) -> Board:
         ends = [c for c in range(board.cells) if board.black(c) == (surplus >= 0)]
         ends = [c for c in ends if c != board.start]
         end = ends[int(rng.integers(len(ends)))]
-        return Board(board.rows, board.cols, board.start, end)
+        return replace(board, end=end)
     taken = {*shut, board.start, board.end}
     spare = [c for c in range(board.cells) if board.black(c) == (surplus > wanted)]
     spare = [cell for cell in spare if cell not in taken]
     count = abs(surplus - wanted)
     if count <= len(spare):
         shut |= {int(cell) for cell in rng.choice(spare, count, replace=False)}
-    return Board(board.rows, board.cols, board.start, board.end, tuple(sorted(shut)))
+    return replace(board, walls=tuple(sorted(shut)))
 
 
 _NARROW = 8  # cells across up to which `frontier` is always asked: 0.05 s

@@ -27,7 +27,7 @@ asked, which rules drawn around the last step are only where there was a step.
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, combinations
 
@@ -113,17 +113,14 @@ def _walled(position: Position) -> Iterator[Position]:
         if 0 < steps < len(walk):
             walls = (*board.walls, *walk[:steps])
             with suppress(BoardError):  # the end cell was visited already
-                shorter = Board(board.rows, board.cols, walk[steps], board.end, walls)
+                shorter = replace(board, start=walk[steps], walls=walls)
                 yield Position(shorter, walk[steps:])
     taken = {*walk, *board.walls, board.end}
     free = [cell for cell in range(board.cells) if cell not in taken]
-    neighbours = board.neighbours
-    pairs = [(a, b) for a in free for b in neighbours[a].tolist() if a < b in free]
+    neighbours = board.neighbours.tolist()
+    pairs = [(a, b) for a in free for b in neighbours[a] if a < b in free]
     for cells in [*pairs, *((cell,) for cell in free)]:
-        walls = (*board.walls, *cells)
-        yield Position(
-            Board(board.rows, board.cols, board.start, board.end, walls), walk
-        )
+        yield Position(replace(board, walls=(*board.walls, *cells)), walk)
 
 
 def minimise(
@@ -241,11 +238,9 @@ def shrink(
 def _forget_walk(position: Position, holds: Holds, oracle: Oracle) -> Position:
     """Turn the walk behind the live end into walls; else all of it but a step."""
     board, walk = position.board, position.walk
-    for kept in (1, 2):
-        if len(walk) < kept:
-            break
-        walls, start = (*board.walls, *walk[:-kept]), walk[-kept]
-        new = Board(board.rows, board.cols, start, board.end, walls)
+    for kept in range(1, min(2, len(walk)) + 1):
+        walls = (*board.walls, *walk[:-kept])
+        new = replace(board, start=walk[-kept], walls=walls)
         if holds(shorter := Position(new, walk[-kept:])):
             return shorter
     return position
@@ -277,7 +272,7 @@ def _without_piece(
         if end == board.start:
             continue
         walls = (*board.walls, *piece)
-        new = Position(Board(board.rows, board.cols, board.start, end, walls), walk)
+        new = Position(replace(board, end=end, walls=walls), walk)
         if holds(new):
             return new
     return None
