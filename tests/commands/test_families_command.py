@@ -7,8 +7,8 @@ import pytest
 
 from solver.errors import OptionError, UnknownNameError
 from tests.runner import assert_refused, run
-from verify.proof.certificate import load_certificate
-from verify.proof.families import FAMILIES, corner, family_certificate, places
+from verify.proof.certificate import load_certificate, packed
+from verify.proof.families import FAMILIES, corner, places
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +43,7 @@ def test_the_command_prints_bounds_and_writes_certificates(tmp_path: Path) -> No
     assert run("proof", "check", str(tmp_path)).code != 0
     data = load_certificate(tmp_path / "straight.family.xz")
     data["chains"][0]["bounds"][1][0] -= 1
-    (tmp_path / "up-small.family.xz").write_bytes(family_certificate(data))
+    (tmp_path / "up-small.family.xz").write_bytes(packed(data))
     wrong = run("proof", "check", "--json", str(tmp_path / "up-small.family.xz"))
     assert wrong.code == 1
     assert '"fault": "chain 1: the last cell: a surplus beyond the bounds' in wrong.out

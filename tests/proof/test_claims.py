@@ -29,6 +29,7 @@ from verify.proof.certificate import (
     SUFFIX,
     certificate_of,
     check_certificate,
+    packed,
     rule_hash,
     rule_record,
 )
@@ -39,7 +40,6 @@ from verify.proof.families import (
     border_of,
     check_family_certificate,
     every_distance,
-    family_certificate,
     member,
     places,
     steps_of,
@@ -272,7 +272,7 @@ def test_worthless_bounds_of_a_family_are_refused_and_bounds_are_printed(
 ) -> None:
     path = tmp_path / "up-small.family.xz"
     honest = every_distance("up-small")
-    path.write_bytes(family_certificate(honest))
+    path.write_bytes(packed(honest))
     ran = run("proof", "check", str(path))
     assert ran.code == 0
     for line in family_lines(read_family(json.loads(json.dumps(honest)))):
@@ -283,7 +283,7 @@ def test_worthless_bounds_of_a_family_are_refused_and_bounds_are_printed(
         ):
             assert len(cuts) > 0
             bound[0] = step
-    path.write_bytes(family_certificate(honest))
+    path.write_bytes(packed(honest))
     ran = run("proof", "check", str(path))
     assert ran.code == 1
     assert re.search(r": -900.* to 900.*; published are", ran.out)

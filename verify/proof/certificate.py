@@ -12,6 +12,7 @@ import lzma
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -28,7 +29,7 @@ from verify.checker.whole import Task, check, part_fault
 from verify.proof.formula import Scope
 from verify.proof.prove import Part, Proved
 from verify.proof.settle import Impossible
-from verify.proof.view import IF_RIGHT, assumes, granted, not_end, poses
+from verify.proof.view import IF_RIGHT, assumes, granted, not_end, offset, poses
 from verify.proof.window import UPPER_LEFT
 from verify.workers import each
 
@@ -142,6 +143,11 @@ def certificate_of(proved: Proved) -> bytes:
         "scope": proved.scope.name,
         "parts": _parts(proved),
     }
+    return packed(data)
+
+
+def packed(data: Mapping[str, Any]) -> bytes:
+    """Return a JSON value as the file of a certificate: compressed by xz."""
     return lzma.compress(json.dumps(data, separators=(",", ":")).encode())
 
 
@@ -206,9 +212,8 @@ def _kept(rule: RuleSpec, found: Certificate) -> Iterator[tuple[Part, Impossible
             part.steps,
             wide=len(part.poses) > 1,
         )
-        move = -part.move[1], -part.move[0]
         for pose in part.poses:
-            yield Part(part.drawing, named[pose], move), proof
+            yield Part(part.drawing, named[pose], offset(part.move)), proof
 
 
 def check_certificate(
@@ -233,27 +238,21 @@ def check_certificate(
     -----
     Linear in the proof: about a second for forty thousand clauses and lemmas.
     """
-    data = load_certificate(path)
+    data, name, rule = load_certificate(path), "", None
     try:
         found = read(data, good or ())
-    except Fault as fault:
-        return Checked("", str(fault))
-    rule = rules.get(found.rule)
-    if rule is not None and data["hash"] != rule_hash(rule_record(rule)):
-        wrong = f"it speaks of other drawings than rule {rule.name!r} has now"
-        return Checked(found.rule, wrong, meant=True)
-    try:
+        name, rule = found.rule, rules.get(found.rule)
+        if rule is not None and data["hash"] != rule_hash(rule_record(rule)):
+            raise Fault(f"it speaks of other drawings than rule {name!r} has now")
         check(found, lambda tasks: _judged(tasks, jobs), good)
     except Fault as fault:
-        return Checked(found.rule, str(fault), meant=rule is not None)
-    drawings: tuple[str, ...] = ()
-    if rule is None:
-        drawings = tuple("\n".join(drawing_lines(one)) for one in found.sketches)
+        return Checked(name, str(fault), meant=rule is not None)
+    drawings = ("\n".join(drawing_lines(one)) for one in found.sketches)
     return Checked(
-        found.rule,
+        name,
         None,
         Scope[found.scope],
-        drawings,
+        () if rule else tuple(drawings),
         rule is not None,
         upper_left(found.sketches, found.parts),
         assumes(rule) if rule else any(one.grants for one in found.sketches),
@@ -268,8 +267,7 @@ def _judged(tasks: list[Task], jobs: int) -> Iterator[str | None]:
         return
     many = -(-len(tasks) // 32)
     chunks = [tasks[first : first + many] for first in range(0, len(tasks), many)]
-    for faults in each(_faults, chunks, jobs):
-        yield from faults
+    yield from chain.from_iterable(each(_faults, chunks, jobs))
 
 
 def _faults(tasks: list[Task]) -> list[str | None]:

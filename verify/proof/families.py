@@ -14,8 +14,6 @@ where the bounds grow by the same numbers each time.
 The checker judges every number of it afresh (`verify.checker.family`).
 """
 
-import json
-import lzma
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -31,6 +29,7 @@ from heuristic.rules.drawing import (
     Turn,
     area_behind,
     needs_of,
+    step,
 )
 from solver.errors import OptionError, UnknownNameError, WitnessError
 from solver.files import make_folder, write_whole
@@ -49,8 +48,9 @@ from verify.checker.describe import chain_line, family_lines
 from verify.checker.family import FORMAT, TURNS, Family, check_family, read_family
 from verify.checker.reading import unpacked
 from verify.checker.values import Fault
-from verify.proof.certificate import Checked
+from verify.proof.certificate import Checked, packed
 from verify.proof.formula import Scope
+from verify.proof.procedures import stair
 
 LEAST = 2  # cells of a border, and from the live end to a corner, either way
 
@@ -75,18 +75,15 @@ class Straight:
 
     - `column`: cells to the left of the live end's column; the border is its cells 1 to
       D.
-    - `wall`, (left, ahead): from the border's last cell.
     - `side`: side of the area, walking up the border.
-    - `beside`, tuple of ((left, ahead), CellState): more needs, from the border's last
-      cell.
+    - `beside`, tuple of ((left, ahead), CellState): needs, from the border's last cell;
+      the first is that of the wall.
     """
 
     name: str
     column: int
-    wall: Offset
-    wall_states: CellState
     side: str
-    beside: tuple[tuple[Offset, CellState], ...] = ()
+    beside: tuple[tuple[Offset, CellState], ...]
 
     def drawing(self, distance: int) -> Drawing:
         """Return the member with a border of that many cells, area not counted.
@@ -96,16 +93,12 @@ class Straight:
         if distance < LEAST:
             raise OptionError(f"family {self.name!r} has no distance {distance}")
         line = tuple((self.column, ahead) for ahead in range(1, distance + 1))
-        last = line[-1]
-        wall = last[0] + self.wall[0], last[1] + self.wall[1]
-        beside = {
-            (last[0] + left, last[1] + ahead): states
+        known = {
+            (self.column + left, distance + ahead): states
             for (left, ahead), states in self.beside
         }
-        phrase = f"{self.name}-{distance}"
-        return border_drawing(
-            phrase, line, wall, {wall: self.wall_states} | beside, self.side
-        )
+        wall = next(iter(known))
+        return border_drawing(f"{self.name}-{distance}", line, wall, known, self.side)
 
 
 def border_drawing(
@@ -131,45 +124,29 @@ def border_drawing(
 def corner(left: int, ahead: int) -> Drawing:
     """Return the drawing of a corner so many cells to the left and ahead.
 
-    The border is a stair from the cell left ahead of the live end to the corner, with
-    its straight piece first if the corner lies farther to the left, last if it lies
-    farther ahead; the area is on its left.
+    The border is a stair (`verify.proof.procedures.stair`); the area is on its left.
 
     Raises `OptionError` if the corner is nearer than two cells, or touches the live
     end's own corner.
     """
     if min(left, ahead) < LEAST or left == ahead == LEAST:
         raise OptionError(f"there is no corner {left} to the left and {ahead} ahead")
-    steps = [(1, 0)] * (left - ahead)
-    steps += [(1, 0), (0, 1)] * (min(left, ahead) - 2)
-    steps += [(0, 1)] * (ahead - left)
-    line = [(1, 1)]
-    for step in steps:
-        line.append((line[-1][0] + step[0], line[-1][1] + step[1]))
     known = {
         (left, ahead): CellState.VISITED,
         (left - 1, ahead): CellState.FREE,
         (left, ahead - 1): CellState.FREE,
     }
-    phrase = f"corner-{left}-{ahead}"
-    return border_drawing(phrase, tuple(line), (left, ahead), known, "left")
+    line, phrase = tuple(stair(left, ahead)), f"corner-{left}-{ahead}"
+    return border_drawing(phrase, line, (left, ahead), known, "left")
 
 
+_FREE, _VISITED = CellState.FREE, CellState.VISITED
 FAMILIES = {
     family.name: family
     for family in (
-        Straight("straight", 0, (0, 1), TAKEN, "left", (((-1, 0), CellState(3)),)),
-        Straight(
-            "up-small",
-            1,
-            (0, 1),
-            CellState.VISITED,
-            "left",
-            (((-1, 1), CellState.FREE),),
-        ),
-        Straight(
-            "up-big", 0, (1, 1), CellState.VISITED, "right", (((0, 1), CellState.FREE),)
-        ),
+        Straight("straight", 0, "left", (((0, 1), TAKEN), ((-1, 0), _FREE | _VISITED))),
+        Straight("up-small", 1, "left", (((0, 1), _VISITED), ((-1, 1), _FREE))),
+        Straight("up-big", 0, "right", (((1, 1), _VISITED), ((0, 1), _FREE))),
     )
 }
 
@@ -233,8 +210,11 @@ class Way:
         here, come = starts(self.border, self.move, self.behind, sign), ""
         for at, go in enumerate((*steps, "")):
             here, come = self.through(here, at, come, go, sign), go
-        left = [x for state, x in here.items() if visits_all(self.border, state)]
-        return max(left) // 2
+        return self._total(here) // 2
+
+    def _total(self, last: Cut) -> int:
+        """Return the most of the states in which all is visited."""
+        return max(x for state, x in last.items() if visits_all(self.border, state))
 
     def potentials(self, words: Words, sign: int, bound: list[int]) -> list[Cut] | None:
         """Return potentials that prove `sign` times a bound, None if there are none."""
@@ -262,8 +242,7 @@ class Way:
             else:
                 return None
         here = self.through(here, len(cuts), come, "", sign)
-        left = [x for state, x in here.items() if visits_all(self.border, state)]
-        return cuts if max(left) <= 2 * bound[0] + 1 else None
+        return cuts if self._total(here) <= 2 * bound[0] + 1 else None
 
     def chain(self, words: Words) -> dict[str, Any] | None:
         """Return a chain's bounds and potentials as JSON values.
@@ -318,12 +297,8 @@ def _repeated(steps: str) -> Iterator[Words]:
         [*_one_more(run, word), ((run, False),)] if run else [()]
         for run, word in zip(runs, (steps[0] * 4, "LA", "AAAA"), strict=True)
     ]
-    for first, second, third in sorted(product(*choices), key=_fewest):
-        yield first + second + third
-
-
-def _fewest(some: tuple[Words, ...]) -> int:
-    return -sum(often for words in some for _, often in words)
+    found = [first + second + third for first, second, third in product(*choices)]
+    yield from sorted(found, key=lambda words: -sum(often for _, often in words))
 
 
 def _one_more(run: str, word: str) -> list[Words]:
@@ -356,27 +331,20 @@ def steps_of(drawing: Drawing) -> str:
     """
     called = {step: letter for letter, step in STEPS.items()}
     line = drawing.areas[0].cells
-    return "".join(called[b[0] - a[0], b[1] - a[1]] for a, b in pairwise(line))
+    return "".join(called[step(a, b)] for a, b in pairwise(line))
 
 
 def border_of(drawing: Drawing) -> Border:
     """Return the two ends of a drawing's border, as the checker reads them."""
     (area,) = drawing.areas
     last = area.cells[-1]
-
-    def beyond_last(at: Offset) -> Offset:
-        return at[0] - last[0], at[1] - last[1]
-
+    others = [need for need in drawing.needs if need.at not in (*area.cells, area.wall)]
     return Border(
         area.cells[0],
         area.side == "left",
-        beyond_last(area.wall),
+        step(last, area.wall),
         int(drawing.need(area.wall).states),
-        tuple(
-            (beyond_last(need.at), int(need.states))
-            for need in drawing.needs
-            if need.at not in (*area.cells, area.wall)
-        ),
+        tuple((step(last, need.at), int(need.states)) for need in others),
     )
 
 
@@ -418,7 +386,7 @@ def prove_every_distance(name: str, folder: Path | None = None) -> Checked:
 
     Raises `WitnessError` if the checker finds a fault.
     """
-    certificate = family_certificate(every_distance(name))
+    certificate = packed(every_distance(name))
     checked = check_family_certificate(unpacked(certificate))
     if checked.fault is not None:
         raise WitnessError(f"family {name}: {checked.fault}")
@@ -428,56 +396,43 @@ def prove_every_distance(name: str, folder: Path | None = None) -> Checked:
     return checked
 
 
-def family_certificate(data: dict[str, Any]) -> bytes:
-    """Return a certificate as its file holds it: JSON compressed by xz."""
-    return lzma.compress(json.dumps(data, separators=(",", ":")).encode())
-
-
 def check_family_certificate(data: Any) -> Checked:
     """Check a family's certificate, given as the JSON value of its file."""
+    name = ""
     try:
         family = read_family(data)
-    except Fault as fault:
-        return Checked("", str(fault))
-    try:
+        name = family.name
         check_family(family)
     except Fault as fault:
-        return Checked(family.name, str(fault))
-    meant = family.name in NAMES
-    if meant and not _speaks_of(family):
-        why = f"it speaks of other drawings than family {family.name!r}"
-        return Checked(family.name, why)
-    if meant and (weaker := _weaker(family)):
-        return Checked(family.name, weaker)
+        return Checked(name, str(fault))
+    meant = name in NAMES
+    if meant and (why := _other_than_published(family)):
+        return Checked(name, why)
     claims = tuple(family_lines(family))
-    return Checked(family.name, None, Scope[family.scope], claims, meant)
+    return Checked(name, None, Scope[family.scope], claims, meant)
 
 
-def _weaker(family: Family) -> str | None:
-    """Return where a certificate proves less than the published bounds, or None.
+def _other_than_published(family: Family) -> str | None:
+    """Return where a certificate is none of the family it names, or None.
 
-    The published bounds are those of the prover (`docs/tables/families.md`). A bound is
-    a number and what each repeat adds to it, so this holds for every distance.
+    It must be of its drawings, with all ways to go on, and prove the published bounds,
+    those of the prover (`docs/tables/families.md`). A bound is a number and what each
+    repeat adds to it, so this holds for every distance.
     """
-    own = {(one.words, one.turn, one.move): one for one in family.chains}
-    for chain in read_family(every_distance(family.name)).chains:
-        found = own.get((chain.words, chain.turn, chain.move))
-        way = f"laid {chain.turn.lower()}, move {list(chain.move)}, {chain_line(chain)}"
-        if found is None:
-            return f"its chains are not those of the published bounds; missing: {way}"
-        (low, high), (least, most) = found.bounds, chain.bounds
-        if any(map(lt, low, least)) or any(map(gt, high, most)):
-            return f"its bounds are {chain_line(found)}; published are, {way}"
-    return None
-
-
-def _speaks_of(family: Family) -> bool:
-    """Tell whether a certificate is of the family it names, with all ways to go on."""
-    last = member(family.name, places(family.name, _SIDE)[-1])
+    name = family.name
+    last = member(name, places(name, _SIDE)[-1])
     ways = {(turn.name, move) for turn, move in WAYS.values()}
-    kind = "corner" if family.name == CORNER else "border"
-    return (
-        family.border == border_of(last)
-        and family.members == kind
-        and set(family.ways()) == ways
-    )
+    kind = "corner" if name == CORNER else "border"
+    found = family.border, family.members, set(family.ways())
+    if found != (border_of(last), kind, ways):
+        return f"it speaks of other drawings than family {name!r}"
+    own = {(one.words, one.turn, one.move): one for one in family.chains}
+    for chain in read_family(every_distance(name)).chains:
+        proved = own.get((chain.words, chain.turn, chain.move))
+        way = f"laid {chain.turn.lower()}, move {list(chain.move)}, {chain_line(chain)}"
+        if proved is None:
+            return f"its chains are not those of the published bounds; missing: {way}"
+        (low, high), (least, most) = proved.bounds, chain.bounds
+        if any(map(lt, low, least)) or any(map(gt, high, most)):
+            return f"its bounds are {chain_line(proved)}; published are, {way}"
+    return None

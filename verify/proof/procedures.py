@@ -24,7 +24,7 @@ before the live end lies behind, or on the right where the walk comes out of an 
 """
 
 from collections.abc import Container, Iterable, Iterator
-from itertools import product
+from itertools import accumulate, product
 
 from heuristic.rules.drawing import (
     TAKEN,
@@ -72,14 +72,13 @@ def _drawing(
 
 
 def stair(h: int, v: int) -> list[Offset]:
-    """Return the stair to a corner h cells to the left and v ahead."""
-    left, ahead, was_left = 1, 1, False
-    cells = [(1, 1)]
-    while left < h - 1 or ahead < v - 1:
-        was_left = left < h - 1 and (h - left >= v - ahead or not was_left)
-        left, ahead = (left + 1, ahead) if was_left else (left, ahead + 1)
-        cells.append((left, ahead))
-    return cells
+    """Return the stair to a corner h cells to the left and v ahead.
+
+    From the cell left ahead of the live end, with its straight piece first if the
+    corner lies farther to the left, last if it lies farther ahead.
+    """
+    steps = [_LEFT] * (h - v) + [_LEFT, _AHEAD] * (min(h, v) - 2) + [_AHEAD] * (v - h)
+    return [*accumulate(steps, lambda a, b: (a[0] + b[0], a[1] + b[1]), initial=(1, 1))]
 
 
 def _corners(most: int, by_wall: bool) -> Iterator[Drawing]:
