@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from heuristic.rules.drawing import MOST_COUNTED, RuleSpec, Turn
+from heuristic.rules.drawing import MOST_COUNTED, AreaSpec, RuleSpec, Turn
 from solver.errors import RuleError
 from verify.discovery.areas import (
     LONG,
@@ -363,10 +363,8 @@ class Search:
         views = self.pool.views(max(radius, _VIEWED))
         alike = views.straight == (page.move == STRAIGHT)
         worth = np.where(alike, self.weights[views.of], 0)
-        return general(
-            *(asked, picture_of(page, core), (), views, worth),
-            late=lambda: self.pool.late,
-        )
+        picture = picture_of(page, core)
+        return general(asked, picture, (), views, worth, late=lambda: self.pool.late)
 
 
 def by_following(page: Page) -> Iterator[tuple[Picture, int]]:
@@ -433,33 +431,34 @@ def _with_areas(
     One counts as little as will do, and may ask for more cells; one begins with all
     that can be counted, asks for as few cells as it can, and counts less then.
     """
-    asked = question(
-        Ask(page.move, radius, Scope.PLAIN, tuple(cut.area for cut in cuts))
-    )
+    areas = tuple(cut.area for cut in cuts)
+    asked = question(Ask(page.move, radius, Scope.PLAIN, areas))
     facts = facts_of(page, asked.window.cells())
+
+    def core(some: Sequence[AreaSpec]) -> frozenset[Fact] | None:
+        return asked.core([*facts, *conditions(asked, some)])
+
     counted = [exactly(cut.area, cut.surplus) for cut in cuts]
-    if asked.core([*facts, *conditions(asked, counted)]) is None:
+    if core(counted) is None:
         return []
     hardly = counted.copy()
     for place, cut in enumerate(cuts):
         for weaker in conditions_of(cut):
             some = [*hardly[:place], weaker, *hardly[place + 1 :]]
-            if asked.core([*facts, *conditions(asked, some)]) is not None:
+            if core(some) is not None:
                 hardly = some
                 break
     views = pool.views(_VIEWED)
     straight = views.straight == (page.move == STRAIGHT)
     pictures = []
-    for areas in (hardly, counted) if hardly != counted else (counted,):
-        fixed = conditions(asked, areas)
-        core = asked.core([*facts, *fixed])
-        assert core is not None
-        alone = Found(Picture((), tuple(areas)), ((Turn.NONE, (page.move,)),))
+    for counting in (hardly, counted) if hardly != counted else (counted,):
+        needed = core(counting)
+        assert needed is not None
+        alone = Found(Picture((), tuple(counting)), ((Turn.NONE, (page.move,)),))
         there = columns_of((alone.rule(),), pool.gaps)[:, 0]
         worth = np.where(straight & there[views.of], weights[views.of], 0)
-        picture = general(
-            *(asked, picture_of(page, core, areas), fixed, views, worth),
-            late=lambda: pool.late,
-        )
+        picture = picture_of(page, needed, counting)
+        fixed = conditions(asked, counting)
+        picture = general(asked, picture, fixed, views, worth, late=lambda: pool.late)
         pictures.append(counting_less(asked, picture))
     return pictures

@@ -81,18 +81,25 @@ def export(path: Path, folder: Path, rules: "Mapping[str, RuleSpec]") -> list[Pa
     if checked.fault is not None:
         raise CertificateError(path.name, checked.fault)
     found = read(load_certificate(path))
-    make_folder(folder)
-    written = []
     stem = path.name.removesuffix(SUFFIX)
-    for number, part in enumerate(found.parts, 1):
-        texts = {
-            "cnf": cnf(part.clauses, len(part.names), _comments(found.rule, part)),
-            "lrat": lrat(part.clauses, part.steps),
-        }
-        for kind, text in texts.items():
-            written.append(folder / f"{stem}-{number}.{kind}")
-            write_whole(written[-1], text)
-    return written
+
+    def texts() -> Iterator[tuple[Path, str]]:
+        for number, part in enumerate(found.parts, 1):
+            comments = _comments(found.rule, part)
+            formula = cnf(part.clauses, len(part.names), comments)
+            yield folder / f"{stem}-{number}.cnf", formula
+            yield folder / f"{stem}-{number}.lrat", lrat(part.clauses, part.steps)
+
+    return _written(folder, texts())
+
+
+def _written(folder: Path, texts: Iterable[tuple[Path, str]]) -> list[Path]:
+    make_folder(folder)
+    paths = []
+    for path, text in texts:
+        write_whole(path, text)
+        paths.append(path)
+    return paths
 
 
 def _comments(rule: str, part: "Part") -> Iterator[str]:
@@ -182,14 +189,14 @@ def dimacs(position: Position, proof: Proof) -> str:
 
 def stem(position: Position) -> str:
     """Return a file name for a position, without its ending."""
-    name = file_name(position.notation)
-    if len(name) < len(position.notation):  # cut: names of others may begin alike
-        digest = hashlib.sha256(position.notation.encode()).hexdigest()[:10]
-        name = f"{name}-{digest}"
+    notation = position.notation
+    name = file_name(notation)
+    if len(name) < len(notation):  # cut: names of others may begin alike
+        name += "-" + hashlib.sha256(notation.encode()).hexdigest()[:10]
     return name
 
 
-def write_proof(position: Position, oracle: Oracle, folder: Path) -> tuple[Path, ...]:
+def write_proof(position: Position, oracle: Oracle, folder: Path) -> list[Path]:
     """Write formula and proof, as DRAT and LRAT, of a dead position; return the paths.
 
     The independent checker accepts both first: the clauses are true of the position,
@@ -198,24 +205,20 @@ def write_proof(position: Position, oracle: Oracle, folder: Path) -> tuple[Path,
     Raises `OptionError` if the oracle gives no proof, or the folder cannot be written;
     `WitnessError` if the checker finds a fault.
     """
-    proof = oracle.decide(position).proof
+    notation, proof = position.notation, oracle.decide(position).proof
     if proof is None:
         raise OptionError(
-            f"oracle {oracle.name!r} gives no proof that {position.notation} is dead"
+            f"oracle {oracle.name!r} gives no proof that {notation} is dead"
         )
-    fault = find_proof_fault(position.notation, proof)
-    if fault is not None:
-        raise WitnessError(f"{position.notation}: {fault}")
+    if fault := find_proof_fault(notation, proof):
+        raise WitnessError(f"{notation}: {fault}")
     name = stem(position)
     texts = {
         folder / f"{name}.cnf": dimacs(position, proof),
         folder / f"{name}.drat": "\n".join(proof.lines) + "\n",
         folder / f"{name}.lrat": lrat_of(proof),
     }
-    make_folder(folder)
-    for path, text in texts.items():
-        write_whole(path, text)
-    return tuple(texts)
+    return _written(folder, texts.items())
 
 
 def judged_certificate(position: Position) -> Certificate | None:
@@ -239,9 +242,8 @@ def certificates(position: Position, moves: Iterable[str]) -> dict[str, Certific
     """
     if position.board.cells > LARGE:
         return {}
-    options = position.options()
-    after = {move: position.step(move) for move in moves if move in options}
-    found = {move: judged_certificate(there) for move, there in after.items()}
+    options = position.options().keys()
+    found = {x: judged_certificate(position.step(x)) for x in moves if x in options}
     return {move: one for move, one in found.items() if one}
 
 
@@ -249,8 +251,7 @@ def write_dead(position: Position, certificate: Certificate, folder: Path) -> Pa
     """Write a dead position with its certificate, which was judged; return the path."""
     content = {"position": position.notation, "certificate": certificate.data}
     path = folder / f"{stem(position)}{DEAD}"
-    make_folder(folder)
-    write_whole(path, json.dumps(content, separators=(",", ":")) + "\n")
+    _written(folder, [(path, json.dumps(content, separators=(",", ":")) + "\n")])
     return path
 
 

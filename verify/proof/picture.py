@@ -15,11 +15,9 @@ from verify.proof.view import (
     OUT,
     STATE_NAMES,
     VISITED,
-    Edge,
     Spot,
     black,
-    edge,
-    neighbours,
+    edges_of,
 )
 
 Centre: TypeAlias = Callable[[Spot], tuple[float, float]]
@@ -58,25 +56,28 @@ def draw_survivor(survivor: Survivor, title: str = "") -> str:
         )
 
     parts = []
+    marked = {cell for area in window.areas for cell in area.line}
     for cell in window.cells():
         x, y = centre(cell)
-        state = VISITED
-        for name, bit in STATE_NAMES:
-            if (name, cell) in true:
-                state = bit
+        state = next(
+            (bit for name, bit in STATE_NAMES if (name, cell) in true), VISITED
+        )
         known = cell == LIVE or window.state(cell) in (FREE, VISITED, OUT)
         dim = "" if known else 'fill-opacity="0.55"'
         parts.append(square(x - UNIT / 2, y - UNIT / 2, FILL[state], dim))
-        if any(cell in area.line for area in window.areas):
+        if cell in marked:
             parts.append(
                 f'<circle cx="{x:g}" cy="{y:g}" r="4" fill="{MARK}" '
                 f'fill-opacity="{1 if black(cell) else 0.4}"/>'
             )
-    sides = {edge(cell, other) for cell in window.cells() for other in neighbours(cell)}
-    for side in sorted(sides):
+    for side in sorted(edges_of(window)):
         for kind, style in _KINDS.items():
             if (kind, *side) in true:
-                parts.append(_stroke(side, centre, style))
+                (x1, y1), (x2, y2) = map(centre, side)
+                parts.append(
+                    f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" '
+                    f'stroke-linecap="round" {style}/>'
+                )
     parts += _curves(survivor, centre)
     for cell in window.cells():
         x, y = centre(cell)
@@ -88,14 +89,6 @@ def draw_survivor(survivor: Survivor, title: str = "") -> str:
     width = 2 * margin + (window.right - window.left + 1) * UNIT
     height = 2 * margin + (window.bottom - window.top + 1) * UNIT
     return document(width, height, title or "local configuration", parts)
-
-
-def _stroke(side: Edge, centre: Centre, style: str) -> str:
-    (x1, y1), (x2, y2) = centre(side[0]), centre(side[1])
-    return (
-        f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" '
-        f'stroke-linecap="round" {style}/>'
-    )
 
 
 def _curves(survivor: Survivor, centre: Centre) -> list[str]:
@@ -116,11 +109,7 @@ def _curves(survivor: Survivor, centre: Centre) -> list[str]:
             f'<path d="M{x1:g} {y1:g}Q{x:g} {y:g} {x2:g} {y2:g}" fill="none" '
             'stroke="#777777" stroke-width="1.5"/>'
         )
-        met = [
-            what
-            for what, flag in (("S", "s"), ("T", "t"))
-            if (flag, i) in true or (flag, j) in true
-        ]
+        met = [flag.upper() for flag in "st" if (flag, i) in true or (flag, j) in true]
         if met:
             parts.append(letters((x1 + x2) / 2, (y1 + y2) / 2, " ".join(met)))
     return parts

@@ -27,7 +27,7 @@ completion does, if the lines are right:
 * a line is entered at its near end, and walked on (`_follow`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, permutations, product
 
@@ -60,15 +60,19 @@ def sorted_out(rules: Names) -> tuple[dict[str, RuleSpec], dict[str, str]]:
     """
     found: dict[str, RuleSpec] = {}
     others: dict[str, str] = {}
-    for word in [rules] if rules else book_groups():
-        for rule in written_rules(word):
-            if isinstance(rule, str):
-                others[rule] = "is a procedure: it is not known what drawings show it"
-            elif rule.reads_lines:
-                others[rule.name] = _LINES
-            else:
-                found.setdefault(rule.name, rule)
+    for rule in _written(rules):
+        if isinstance(rule, str):
+            others[rule] = "is a procedure: it is not known what drawings show it"
+        elif rule.reads_lines:
+            others[rule.name] = _LINES
+        else:
+            found.setdefault(rule.name, rule)
     return found, others
+
+
+def _written(rules: Names) -> Iterator[RuleSpec | str]:
+    for word in [rules] if rules else book_groups():
+        yield from written_rules(word)
 
 
 def provable_form(rule: RuleSpec) -> RuleSpec | None:
@@ -89,18 +93,16 @@ def otherwise(rules: Names, up_to: int = UP_TO) -> dict[str, RuleSpec]:
     A procedure that stands for no drawings is there if a case can decide it.
     """
     found = {}
-    words: list[Names] = [rules] if rules else [*book_groups()]
-    for word in words:
-        for rule in written_rules(word):
-            form: RuleSpec | None
-            if isinstance(rule, str):
-                form = procedure(rule, up_to)
-                if form is not None and not form.drawings and rule not in REFUTABLE:
-                    continue
-            else:
-                form = provable_form(rule) if rule.reads_lines else None
-            if form is not None:
-                found[form.name] = form
+    for rule in _written(rules):
+        form: RuleSpec | None = None
+        if isinstance(rule, str):
+            shown = procedure(rule, up_to)
+            if shown is not None and (shown.drawings or rule in REFUTABLE):
+                form = shown
+        elif rule.reads_lines:
+            form = provable_form(rule)
+        if form is not None:
+            found[form.name] = form
     return found
 
 
@@ -347,26 +349,24 @@ def as_rule(record: RuleSpec) -> RuleSpec:
     drawings = list(ENDS.get(record.name, ()))
     if record.name in POCKETS:
         places, pockets = POCKETS[record.name]
-        drawings += _drawings(places, ((p, step) for p in pockets for step in p.steps))
+        steps = [(pocket, step) for pocket in pockets for step in pocket.steps]
+        drawings += _drawings(places, steps)
     if record.name == DEAD_END:
         for name in ("future-1x2", "future-1x3", "future-step-away", "future-2-side"):
             places, pockets = POCKETS[name]
-            dead = ((x, None) for pocket in pockets for x in _dead(pocket))
+            dead = [(x, None) for pocket in pockets for x in _dead(pocket)]
             drawings += _drawings(places, dead)
-    return RuleSpec(
-        name=record.name,
-        claim=record.claim,
-        origin=record.origin,
-        reason=record.reason,
-        drawings=tuple(dict.fromkeys(drawings)),
-    )
+    about = record.name, record.claim, record.origin, record.reason
+    return RuleSpec(*about, tuple(dict.fromkeys(drawings)))
 
 
 def _drawings(
-    places: tuple[Place, ...], shown: Iterator[tuple[Pocket, Step | None]]
-) -> list[Drawing]:
-    found = [_drawing(p, place, step) for p, step in shown for place in places]
-    return [one for one in found if one is not None]
+    places: tuple[Place, ...], shown: Sequence[tuple[Pocket, Step | None]]
+) -> Iterator[Drawing]:
+    """Draw pockets in each place; not where the walk lies on a free cell of theirs."""
+    for (pocket, denied), place in product(shown, places):
+        if {*place}.isdisjoint(pocket.free):
+            yield _drawing(pocket, place, denied)
 
 
 def _dead(pocket: Pocket) -> Iterator[Pocket]:
@@ -381,13 +381,8 @@ def _dead(pocket: Pocket) -> Iterator[Pocket]:
                 yield replace(pocket, end=outer)
 
 
-def _drawing(pocket: Pocket, walk: Place, denied: Step | None) -> Drawing | None:
-    """Return the page: the live end in the middle, its last step up the page.
-
-    None if the walk lies where the pocket needs a free cell.
-    """
-    if {*walk} & {*pocket.free}:
-        return None
+def _drawing(pocket: Pocket, walk: Place, denied: Step | None) -> Drawing:
+    """Return the page: the live end in the middle, its last step up the page."""
     live, before = walk[:2]
     up = live[0] - before[0], live[1] - before[1]
 

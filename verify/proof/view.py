@@ -11,7 +11,6 @@ are granted too, but every completion has them: they are no condition.
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import combinations
 from typing import TypeAlias, TypeVar
 
 from heuristic.rules.drawing import (
@@ -260,11 +259,8 @@ def from_drawing(
     elif isinstance(pose, Turn) and not away:
         behind = page_cell(pose, BACK)
     if isinstance(pose, Symmetry):
-        rows, cols = (
-            [STEPS[d][axis] for d in range(4) if pose.direction(d) in (0, 3)]
-            for axis in (0, 1)
-        )
-        corner = sum(rows), sum(cols)
+        back = [STEPS[d] for d in range(4) if pose.direction(d) in (0, 3)]
+        corner = sum(row for row, _ in back), sum(col for _, col in back)
     target = rc(forbidden)
     if target == behind:
         return None
@@ -303,35 +299,29 @@ def box_around(cells: Collection[Spot]) -> tuple[int, int, int, int]:
 def _facts(drawing: Drawing) -> dict[str, tuple[Edge, ...]]:
     found = {}
     for word, kind in FACTS.items():
-        pairs = tuple((rc(a), rc(b)) for a, b in granted(drawing, word))
-        if pairs:
-            both_ways = kind.edge and kind.asked
-            found[word] = tuple(edge(a, b) for a, b in pairs) if both_ways else pairs
+        way = edge if kind.edge and kind.asked else (lambda a, b: (a, b))
+        if pairs := tuple(way(rc(a), rc(b)) for a, b in granted(drawing, word)):
+            found[word] = pairs
     return found
 
 
 def area_of(area: AreaSpec, behind: Spot | None) -> Area:
     """Return an area in cells of the window; the walk comes from `behind`."""
-    line = tuple(rc(at) for at in area.cells)
-    wall = rc(area.wall)
-    facing: frozenset[Spot] = frozenset()
-    averted: frozenset[Spot] = frozenset()
-    crossed = len({LIVE, line[0], line[-1], wall}) == 4 and all(
-        abs(a[0] - b[0]) < 2 and abs(a[1] - b[1]) < 2
-        for a, b in combinations((LIVE, line[0], line[-1], wall), 2)
-    )
+    line, wall = tuple(map(rc, area.cells)), rc(area.wall)
+    facing, averted = frozenset[Spot](), frozenset[Spot]()
+    near = {LIVE, line[0], line[-1], wall}
+    top, left, bottom, right = box_around(near)
+    crossed = len(near) == 4 and max(bottom - top, right - left) < 2
     tied = area.base == LIVE_END and not crossed
     if tied and behind is not None and behind != line[0]:
-        turn = between(
-            area.cells[0], (-behind[1], -behind[0]), left=area.side == "left"
-        )
-        near = set(neighbours(LIVE)) - {behind, *line}
-        facing = frozenset(near & {rc(at) for at in turn})
-        averted = frozenset(near - facing)
+        turn = between(area.cells[0], offset(behind), left=area.side == "left")
+        sides = frozenset(neighbours(LIVE)) - {behind, *line}
+        facing = sides & frozenset(map(rc, turn))
+        averted = sides - facing
     return Area(
         line=line,
-        inside=frozenset(rc(at) for at in area.inside),
-        outside=frozenset(rc(at) for at in area.outside),
+        inside=frozenset(map(rc, area.inside)),
+        outside=frozenset(map(rc, area.outside)),
         kind=area.kind,
         low=area.low,
         high=area.high,
