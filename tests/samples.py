@@ -2,6 +2,8 @@
 
 from heuristic.groups import written_rules
 from heuristic.rules.drawing import RuleSpec
+from verify.proof.view import Window, neighbours
+from verify.verdict.report import compare_forms, forms
 
 GAP = "7:RRDRURDDLD"  # L is dead, and seed-5 allows it
 
@@ -81,3 +83,14 @@ def book(name: str) -> RuleSpec:
     """Return a drawn rule of the book."""
     (rule,) = specs(name)
     return rule
+
+
+def compare(mine: RuleSpec, other: RuleSpec) -> str:
+    """Say how what two rules ask stands to each other."""
+    return compare_forms(forms(mine), forms(other))
+
+
+def in_one_piece(window: Window) -> bool:
+    """Tell whether the cells of a window are in one piece without holes."""
+    rim = sum(not window.holds(x) for c in window.cells() for x in neighbours(c))
+    return rim == len(window.ports())

@@ -14,9 +14,10 @@ from solver.oracles.oracle import Verdict, get_oracle
 from tests.heuristic.test_pictures import DEAD_END, STAIR
 from tests.pictures import picture
 from tests.runner import run
+from tests.samples import compare
 from verify.proof.prove import Proved, prove_rule
 from verify.verdict import report
-from verify.verdict.report import borders, compare, forms
+from verify.verdict.report import borders, forms
 
 ROOT = Path(__file__).parents[2]
 

@@ -21,7 +21,8 @@ from heuristic.rules.drawing import CellState, Kind, RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.errors import OnewayError, PictureError
 from tests.pictures import ahead, picture
-from verify.verdict.report import borders, compare
+from tests.samples import compare
+from verify.verdict.report import borders
 
 DEAD_END = """
 ? % ?

@@ -26,7 +26,7 @@ from solver.symmetry import Symmetry
 from tests.doubles import rules as naive_rules
 from tests.doubles.forced import forced_edges, mates_of
 from tests.heuristic.test_forced import random_positions
-from verify.verdict.report import compare
+from tests.samples import compare
 
 LOOP = """
 [[rule]]

@@ -3,7 +3,7 @@
 import pytest
 
 from heuristic.rules.drawing import Frame
-from tests.samples import book
+from tests.samples import book, in_one_piece
 from verify.proof.formula import Scope
 from verify.proof.prove import parts
 from verify.proof.settle import (
@@ -26,7 +26,7 @@ RULES = ("near-border-side", "c-shape-next", "sequence-1")
 def test_parts_are_in_one_piece_and_end_with_the_whole(name: str) -> None:
     _, window = next(parts(book(name)))
     found = list(growing(window))
-    assert all(part.whole() for part in found)
+    assert all(in_one_piece(part) for part in found)
     assert all(marked(window) <= set(part.cells()) for part in found)
     assert found[-1] == window
     sizes = [len(part.cells()) + len(part.ports()) for part in found[:-1]]
@@ -50,7 +50,7 @@ def test_cells_are_joined_and_holes_filled() -> None:
     found = joined(window, {LIVE} | ring)
     assert {LIVE, (2, 2)} | ring < found
     assert len(found) == 11  # and one cell of the way
-    assert window.part(found).whole()
+    assert in_one_piece(window.part(found))
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -12,6 +12,7 @@ from heuristic.rules.drawing import AROUND, AreaSpec, Drawing, Kind, Turn
 from solver.board import Board, Position
 from solver.positions import completable_positions
 from tests.doubles.worlds import World, truth
+from tests.samples import in_one_piece
 from verify.proof.formula import Formula, Scope, cuts
 from verify.proof.settle import marked
 from verify.proof.view import (
@@ -209,7 +210,7 @@ def nibbled(window: Window, rng: random.Random) -> Window:
     cells = sorted(set(window.cells()) - marked(window))
     for cell in rng.sample(cells, rng.randint(0, len(cells))):
         smaller = window.part(set(window.cells()) - {cell})
-        if smaller.whole():
+        if in_one_piece(smaller):
             window = smaller
     return window
 
@@ -241,10 +242,10 @@ def _corners(port: tuple[Spot, Spot]) -> tuple[tuple[float, float], ...]:
 def test_a_window_with_a_hole_or_in_two_pieces_is_not_whole() -> None:
     window = Window(-2, -2, 2, 2, {}, 0)
     cells = set(window.cells())
-    assert window.whole()
-    assert not window.part(cells - {(1, 1)}).whole()
-    assert not window.part(cells - {(1, col) for col in range(-2, 3)}).whole()
-    assert window.part(cells - {(2, 2), (1, 2), (0, 2), (-1, 2), (2, 1)}).whole()
+    assert in_one_piece(window)
+    assert not in_one_piece(window.part(cells - {(1, 1)}))
+    assert not in_one_piece(window.part(cells - {(1, col) for col in range(-2, 3)}))
+    assert in_one_piece(window.part(cells - {(2, 2), (1, 2), (0, 2), (-1, 2), (2, 1)}))
 
 
 def random_area(world: World, rng: random.Random) -> Area | None:

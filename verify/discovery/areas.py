@@ -9,7 +9,7 @@ what the doors do not come to is assumed. So the core says what must be counted.
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 
 import numpy as np
 
@@ -180,25 +180,16 @@ def _lines(page: Page, least: int, longest: int) -> Iterator[tuple[Spot, ...]]:
         if page.free(cell) and cell != page.end and max(map(abs, cell)) <= far
     }
     ends = {cell for cell in near if _beside(page, cell)}
-    for length in range(least, longest + 1):
-        for line in _of_length(near, ends, length):
-            if line[-1] in ends:
-                yield line
-
-
-def _of_length(
-    near: set[Spot], begin: Iterable[Spot], length: int
-) -> Iterator[tuple[Spot, ...]]:
-    for word in _words(length - 1):
-        for cell in begin:
-            line = [cell]
-            for r, c in word:
-                cell = cell[0] + r, cell[1] + c
-                if cell not in near:
-                    break
-                line.append(cell)
-            if len(line) == length == len(set(line)):
-                yield tuple(line)
+    words = chain.from_iterable(_words(steps) for steps in range(least - 1, longest))
+    for word, cell in product(words, ends):
+        line = [cell]
+        for r, c in word:
+            cell = cell[0] + r, cell[1] + c
+            if cell not in near:
+                break
+            line.append(cell)
+        if len(word) < len(line) == len({*line}) and cell in ends:
+            yield tuple(line)
 
 
 @cache

@@ -11,9 +11,9 @@ member by member, up to a distance that is said. For each way to go on the table
 lowest and the highest surplus of the area that is not impossible.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TypeAlias
 
 from heuristic.rules.drawing import (
@@ -63,6 +63,8 @@ from verify.proof.view import (
     rc,
 )
 
+_MOVES = (0, 1, 3)  # straight on, right, left
+
 
 def conditions(asked: Question, areas: Sequence[AreaSpec]) -> list[Fact]:
     """Return the sums of doors that the areas' conditions exclude, as facts."""
@@ -80,15 +82,13 @@ def closed(picture: Picture, radius: int, scope: Scope) -> Found | None:
     forbids = []
     for turn in Turn:
         lying = picture.turned(turn, False)
-        if not _possible(lying):
-            continue
-        moves = [
+        moves = tuple(
             move
-            for move in (0, 1, 3)
+            for move in (_MOVES if _possible(lying) else ())
             if impossible(picture.turned(turn, move == 1), move, radius, scope)
-        ]
+        )
         if moves:
-            forbids.append((turn, tuple(moves)))
+            forbids.append((turn, moves))
     return Found(picture, tuple(forbids)) if forbids else None
 
 
@@ -117,33 +117,23 @@ def _taken(lying: Picture) -> set[tuple[int, int]]:
 
 def _possible(lying: Picture) -> bool:
     """Tell whether the picture lets the cell behind be visited."""
-    letter = dict(lying.cells).get(BEHIND)
-    if letter is not None and not STATES[letter][0] & VISITED:
-        return False
     lines = {rc(at) for area in lying.areas for at in area.cells}
-    return BEHIND not in lines | lying.of_ties()
+    letter = dict(lying.cells).get(BEHIND, "#")
+    return bool(STATES[letter][0] & VISITED) and BEHIND not in lines | lying.of_ties()
 
 
 def counting_less(asked: Question, picture: Picture) -> Picture:
     """Return a picture whose areas' conditions are as weak as will do."""
     areas = [*picture.areas]
     for place, sums in enumerate(asked.sums):
-        impossible = {
-            surplus
-            for surplus in sums
-            if asked.core(_counted(asked, picture, areas, place, surplus)) is not None
-        }
-        areas[place] = weakest(sums, areas[place], impossible)
+        excluded = set()
+        for surplus in sums:
+            areas[place], own = exactly(areas[place], surplus), areas[place]
+            if asked.core([*picture.known(), *conditions(asked, areas)]) is not None:
+                excluded.add(surplus)
+            areas[place] = own
+        areas[place] = weakest(sums, areas[place], excluded)
     return replace(picture, areas=tuple(areas))
-
-
-def _counted(
-    asked: Question, picture: Picture, areas: list[AreaSpec], place: int, surplus: int
-) -> list[Fact]:
-    """Return what a picture knows, if one of its areas had a certain surplus."""
-    one = exactly(areas[place], surplus)
-    some = [*areas[:place], one, *areas[place + 1 :]]
-    return [*picture.known(), *conditions(asked, some)]
 
 
 def enlarged(picture: Picture, growth: Growth, times: int) -> Picture:
@@ -248,7 +238,6 @@ Range: TypeAlias = tuple[int, int]  # lowest and highest surplus; (1, 0): none
 
 NEVER: Range = (1, 0)
 DISTANCE = "D"
-_MOVES = (0, 1, 3)
 MOVE_NAMES = {rc(at): name for name, at in MOVES.items()}
 _LONGEST = 40  # steps that a picture grows
 _REGULAR = 10  # members after which numbers may be given by how they go on
@@ -331,8 +320,12 @@ class Family:
     def cases(self) -> Iterator[tuple[list[Spot], list[Turn], tuple[Range, ...]]]:
         """Yield forbidden cells of the page, their turns, and the ranges."""
         for ways, ranges in self.tables:
-            for cells, turns in _cases(ways):
-                yield cells, turns, ranges
+            groups: dict[tuple[Spot, ...], list[Turn]] = {}
+            for turn in dict.fromkeys(turn for turn, _ in ways):
+                cells = {page_cell(turn, move) for one, move in ways if one is turn}
+                groups.setdefault(tuple(sorted(cells)), []).append(turn)
+            for forbidden, turns in groups.items():
+                yield list(forbidden), turns, ranges
 
     def toml(self, name: str, origin: str, reason: str) -> str:
         """Return the rule as text of a rule file."""
@@ -364,18 +357,6 @@ class Family:
     def rule(self, name: str = "found", reason: str = "found") -> RuleSpec:
         """Return the rule, read from its text as any other."""
         return read_rule(self.toml(name, "oneway discover", reason))
-
-
-def _cases(ways: Iterable[Way]) -> Iterator[tuple[list[Spot], list[Turn]]]:
-    """Yield forbidden cells of the page with the turns that they go with."""
-    of: dict[Turn, set[Spot]] = {}
-    for turn, move in ways:
-        of.setdefault(turn, set()).add(page_cell(turn, move))
-    groups: dict[frozenset[Spot], list[Turn]] = {}
-    for turn, cells in of.items():
-        groups.setdefault(frozenset(cells), []).append(turn)
-    for all_of, turns in groups.items():
-        yield sorted(all_of), turns
 
 
 def families(picture: Picture, reach: int) -> Iterator[Family]:
@@ -432,7 +413,9 @@ def _ranges(
     Numbers that go on regularly are asked of the last member alone: the prover, which
     is asked of each, has the last word.
     """
-    members = list(_members(page, growth, reach))
+    grown = (enlarged(page, growth, times) for times in range(_LONGEST))
+    fits = takewhile(lambda one: sound_lines(one) and extent(one) <= reach, grown)
+    members = list(fits)
     ranges: list[Range] = []
     own = bare == page
     for times, member in enumerate(members):
@@ -450,15 +433,6 @@ def _ranges(
                 return ()
         ranges.append(found)
     return tuple(ranges) if own else ()
-
-
-def _members(page: Picture, growth: Growth, reach: int) -> Iterator[Picture]:
-    """Yield the members of a family, the smallest first."""
-    for times in range(_LONGEST):
-        member = enlarged(page, growth, times)
-        if not sound_lines(member) or extent(member) > reach:
-            return
-        yield member
 
 
 def going_on(ranges: Sequence[Range], count: int) -> list[Range]:
@@ -502,15 +476,11 @@ def _idle(page: Picture, way: Way, ranges: dict[Way, tuple[Range, ...]]) -> bool
                     return False
             if len(others) < len(mine):
                 return False
-        elif not _shut(page, target):
-            return False
+        else:
+            letter = dict(page.cells).get(target, ".")
+            if target not in _taken(page) and STATES[letter][0] & FREE:
+                return False  # it is not shown taken
     return True
-
-
-def _shut(page: Picture, target: Spot) -> bool:
-    """Tell whether a picture shows a cell taken."""
-    letter = dict(page.cells).get(target, ".")
-    return target in _taken(page) or not STATES[letter][0] & FREE
 
 
 def pictures_of(rule: RuleSpec) -> list[Picture]:

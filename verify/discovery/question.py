@@ -139,7 +139,6 @@ class Question:
         self.formula: Formula = encode(self.window, ask.scope)
         if ask.scope is Scope.CORNERS:
             assume_rim(self.formula, self.window)
-        self.asked = self.cut = 0
         self._dead: Fact = ("dead", *edge(LIVE, neighbours(LIVE)[ask.move]))
         self.formula.add(-self.formula.var(*self._dead))
         self._solver: Any = Solver(name=_SOLVER, bootstrap_with=self.formula.clauses)
@@ -165,10 +164,10 @@ class Question:
         None too after so many models that broke a statement, or many conflicts: then
         it is not known.
         """
-        self.asked += 1
         number = {self._literal(fact): fact for fact in facts}
         number.pop(0, None)
-        lines = [_line(fact, x) for x, fact in number.items() if fact[0] == "mates"]
+        mates: Any = [(*x[1:], n) for n, x in number.items() if x[0] == "mates"]
+        lines = [Line((a, b), (edge(a, x), edge(b, y)), n) for a, x, b, y, n in mates]
         for _ in range(_MODELS):
             self._solver.conf_budget(_CONFLICTS)
             answer = self._solver.solve_limited(assumptions=list(number))
@@ -180,16 +179,9 @@ class Question:
             found = cuts(self.window, self.formula, true, lines)
             if not found:
                 return None
-            self.cut += 1
             for clause in found:
                 self._solver.add_clause(clause)
         return None
-
-
-def _line(fact: Fact, number: int) -> Line:
-    spots: Any = fact[1:]
-    a, one, b, two = spots
-    return Line((a, b), (edge(a, one), edge(b, two)), number)
 
 
 @lru_cache(maxsize=_QUESTIONS)

@@ -105,10 +105,7 @@ class Hunt:
         return len(self.met) - before
 
     def left_first(
-        self,
-        chosen: Sequence[RuleSpec],
-        most: int,
-        progress: Callable[[int], None],
+        self, chosen: Sequence[RuleSpec], most: int, progress: Callable[[int], None]
     ) -> int:
         """Walk left first, until so many gaps are found or all is tried.
 
@@ -163,7 +160,6 @@ def explain_all(
     tried = set() if tried is None else tried
     numbers = np.flatnonzero(pool.open).tolist()
     todo = [number for number in numbers if pool.gaps.key(number) not in tried]
-    pool.unexplained |= {*numbers} - {*todo}
     for number in todo if pool.quick else ():
         # what is easily seen first: it catches most of the others
         if not pool.caught(number):
@@ -174,7 +170,6 @@ def explain_all(
         if not pool.caught(number):
             best = _best(pool, number, Search.explain)
             if best is None:
-                pool.unexplained.add(number)
                 tried.add(pool.gaps.key(number))
             yield number, best
 

@@ -5,7 +5,7 @@ The pool holds the drawings that were found, each with the gaps that it catches.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import islice, product
 from math import inf
 from operator import attrgetter
 from time import process_time
@@ -81,7 +81,6 @@ class Pool:
     - `quick`: whether a gap is left when an explanation is good enough (`ENOUGH` facts)
       or some seconds are over, and of long lines the tightest alone are tried.
     - `columns`, (gaps, entries) bool
-    - `unexplained`: gaps that no look explained.
     - `until`: processor time at which nothing new is tried for the gap at hand.
     """
 
@@ -89,7 +88,6 @@ class Pool:
     entries: list[Entry] = field(default_factory=list)
     quick: bool = False
     columns: Bools = field(init=False)
-    unexplained: set[int] = field(default_factory=set)
     until: float = inf
     _pictures: set[Picture] = field(default_factory=set)
     _caught: Bools = field(init=False)
@@ -402,34 +400,33 @@ def by_areas(
     if pool.quick and lengths != SHORT:
         cuts = tightest(page, cuts, _TIGHT)
     for cut in cuts:
-        if pool.late:
-            return
         for radius in (1, 2):
-            pictures = _with_areas(pool, page, radius, (cut,), weights)
-            if pictures:
-                yield min(pictures, key=attrgetter("facts")), radius
+            if pool.late:
+                return
+            picture = _with_areas(pool, page, radius, (cut,), weights)
+            if picture:
+                yield picture, radius
                 break
 
 
 def by_pairs(pool: Pool, page: Page, weights: Floats) -> Iterator[tuple[Picture, int]]:
     """Yield pictures with two areas that explain a gap, and how far each looks."""
-    near = cuts_of(page)[:_NEAR]
-    for radius in (1, 2):
-        for pair in pairs_of(near):
-            if pool.late:
-                return
-            pictures = _with_areas(pool, page, radius, pair, weights)
-            if pictures:
-                yield min(pictures, key=attrgetter("facts")), radius
+    for radius, pair in product((1, 2), list(pairs_of(cuts_of(page)[:_NEAR]))):
+        if pool.late:
+            return
+        picture = _with_areas(pool, page, radius, pair, weights)
+        if picture:
+            yield picture, radius
 
 
 def _with_areas(
     pool: Pool, page: Page, radius: int, cuts: tuple[Cut, ...], weights: Floats
-) -> list[Picture]:
-    """Return pictures with the areas of cuts that explain a gap; none if none does.
+) -> Picture | None:
+    """Return a picture with the areas of cuts that explains a gap; None if none does.
 
-    One counts as little as will do, and may ask for more cells; one begins with all
-    that can be counted, asks for as few cells as it can, and counts less then.
+    Of two that of fewer facts. One counts as little as will do, and may ask for more
+    cells; one begins with all that can be counted, asks for as few cells as it can, and
+    counts less then.
     """
     areas = tuple(cut.area for cut in cuts)
     asked = question(Ask(page.move, radius, Scope.PLAIN, areas))
@@ -440,7 +437,7 @@ def _with_areas(
 
     counted = [exactly(cut.area, cut.surplus) for cut in cuts]
     if core(counted) is None:
-        return []
+        return None
     hardly = counted.copy()
     for place, cut in enumerate(cuts):
         for weaker in conditions_of(cut):
@@ -461,4 +458,4 @@ def _with_areas(
         fixed = conditions(asked, counting)
         picture = general(asked, picture, fixed, views, worth, late=lambda: pool.late)
         pictures.append(counting_less(asked, picture))
-    return pictures
+    return min(pictures, key=attrgetter("facts"))

@@ -80,11 +80,9 @@ class Memory:
     def learn(self, window: Window, proof: Impossible | NoModel) -> None:
         """Remember what did for a window."""
         self.scope = max(self.scope, proof.scope, key=_ORDER.index)
-        known = self.shapes.setdefault(proof.scope, [])
-        shape = shape_of(window, proof.cells)
-        if shape in known:
-            known.remove(shape)
-        self.shapes[proof.scope] = [shape, *known[: _REMEMBERED - 1]]
+        shape, known = shape_of(window, proof.cells), self.shapes.get(proof.scope, [])
+        others = [one for one in known if one != shape]
+        self.shapes[proof.scope] = [shape, *others[: _REMEMBERED - 1]]
         if proof.conflicts > MUCH * self.ended.get(shape, 0):
             self.ended[shape] = proof.conflicts
 
@@ -238,9 +236,8 @@ def _outcomes(
         place = part.drawing, part.move
         outcome: Outcome | None = wide.get(place)
         if outcome is None:
-            less = None
-            if left[place] > 1:
-                less = from_drawing(rule.drawings[part.drawing], None, part.move)
+            drawing, several = rule.drawings[part.drawing], left[place] > 1
+            less = from_drawing(drawing, None, part.move) if several else None
             key = repr((window, less))
             if key not in known:
                 settled = partial(

@@ -49,11 +49,10 @@ def shape_of(window: Window, cells: Sequence[Spot]) -> Shape:
         least = box_around(known)
         return least[0] - top, least[1] - left, bottom - least[2], right - least[3]
     found = set()
-    for cell in cells:
-        if cell not in known:
-            far = [max(abs(cell[0] - a[0]), abs(cell[1] - a[1])) for a in anchors]
-            i = far.index(min(far))
-            found.add((i, (cell[0] - anchors[i][0], cell[1] - anchors[i][1])))
+    for cell in set(cells) - known:
+        far = [max(abs(cell[0] - a[0]), abs(cell[1] - a[1])) for a in anchors]
+        i = far.index(min(far))
+        found.add((i, (cell[0] - anchors[i][0], cell[1] - anchors[i][1])))
     return frozenset(found)
 
 
@@ -97,9 +96,9 @@ def _rectangles(window: Window) -> Iterator[Window]:
 
 def _placed(window: Window, shapes: Iterable[Shape]) -> Iterator[frozenset[Spot]]:
     anchors, known = _anchors(window), marked(window)
+    top, left, bottom, right = box_around(known)
     for shape in shapes:
         if isinstance(shape, tuple):
-            top, left, bottom, right = box_around(known)
             box = top - shape[0], left - shape[1], bottom + shape[2], right + shape[3]
             yield frozenset(window.cropped(*box).cells())
         elif all(i < len(anchors) for i, _ in shape):
@@ -306,12 +305,8 @@ def settle(
         if found.conflicts > enough:
             found = _easier(window, found, satisfiable)
     conflicts = found.conflicts
-    less = wide and _search(
-        wide.part(found.cells),
-        scope,
-        _soon(until),
-        max(_EASY, int(_SAVED * poses * conflicts)),
-    )
+    most = max(_EASY, int(_SAVED * poses * conflicts))
+    less = wide and _search(wide.part(found.cells), scope, _soon(until), most)
     if isinstance(less, NoModel):
         found = less
     proof = _proof_of(found.window, found.formula)
@@ -460,9 +455,8 @@ def _proof_of(window: Window, formula: Formula) -> Impossible:
     from solver.pysat_parts import binary_proof
 
     cells = tuple(window.cells())
-    clauses = [
-        tuple(dict.fromkeys(clause)) for clause in formula.clauses if clause != (TRUE,)
-    ]
+    given = (clause for clause in formula.clauses if clause != (TRUE,))
+    clauses = [tuple(dict.fromkeys(clause)) for clause in given]
     if () in clauses:
         return Impossible(formula.scope, cells, (), ((),), (((), (1,)),))
     best = trim(clauses, binary_proof(clauses))

@@ -232,11 +232,6 @@ class Window:
             if (cell, side) == first:
                 return found
 
-    def whole(self) -> bool:
-        """Tell whether the cells are in one piece without holes."""
-        rim = sum(not self.holds(x) for c in self.cells() for x in neighbours(c))
-        return rim == len(self.ports())
-
 
 def poses(drawing: Drawing) -> tuple[Pose, ...]:
     """Return the ways to lay the page that need a window of their own."""

@@ -90,7 +90,6 @@ from verify.proof.view import (
     OUT,
     STATE_NAMES,
     VISITED,
-    Area,
     Spot,
     Window,
     black,
@@ -109,14 +108,24 @@ def encode(window: Window, scope: Scope) -> Formula:
     those that a model shows. O(cells + ports^2) clauses, and those of crossing pairs of
     ports: of many ports (`EAGER`) they are cuts too.
     """
-    formula = Formula(scope)
+    formula, areas = Formula(scope), range(len(window.areas))
     _states(formula, window)
     _degrees(formula, window)
-    for k in range(len(window.areas)):
+    for k in areas:
         _area(formula, window, k)
     if scope.planar:
-        encode_planar(formula, window)
-    encode_orders(formula, window)
+        _walk(formula, window)
+        _pairing(formula, window)
+        _crossings(formula, len(window.ports()))
+        for k in areas:  # a path that leaves the window inside an area comes back there
+            members = [_far_side(formula, window, k, *port) for port in window.ports()]
+            _outside(formula, window, "c", members, members)
+    if scope is Scope.CORNERS:
+        _rectangle(formula, window)
+        _rim(formula, window)
+    if window.said("passes") or window.said("lacks"):
+        _directions(formula, window)
+    _orders(formula, window)
     if edge(LIVE, neighbours(LIVE)[window.move]) in window.said("dead"):
         formula.add()  # no completion begins with a step that is dead when followed
     _links(formula, window)
@@ -222,7 +231,10 @@ def _area(formula: Formula, window: Window, k: int) -> None:
         formula.add(-member, -formula.var("T", cell))
         if cell in area.inside:
             formula.add(member, -formula.var("free", cell))
-    if target in area.facing | area.averted and _shut(formula, window, area):
+    wall = window.states.get(area.wall, ANY) if area.wall else ANY
+    # walk and line keep the area from the far side of the live end: see the module
+    shut = wall == VISITED or (not formula.scope.walled and not wall & FREE)
+    if target in area.facing | area.averted and shut:
         entered = formula.var("a", k, target)
         formula.add(entered if target in area.facing else -entered)
     for a, b in edges_of(window):
@@ -242,17 +254,6 @@ def _area(formula: Formula, window: Window, k: int) -> None:
             formula.add(-reached)
     if area.least > len(area.line) and all(map(window.holds, area.inside)):
         formula.add(*(formula.var("free", cell) for cell in area.inside))
-
-
-def _shut(formula: Formula, window: Window, area: Area) -> bool:
-    """Tell whether walk and line keep the area from the far side of the live end.
-
-    See the module: the wall is visited, or, without walls inside the board and with the
-    start on its rim, outside.
-    """
-    assert area.wall is not None
-    wall = window.states.get(area.wall, ANY)
-    return wall == VISITED or (not formula.scope.walled and not wall & FREE)
 
 
 def door_literals(
@@ -285,10 +286,8 @@ def surpluses(formula: Formula, window: Window, k: int) -> dict[int, Name]:
     return {-name[3] // 2: name for name in sums if name[3] % 2 == 0}
 
 
-def encode_orders(formula: Formula, window: Window) -> None:
-    """Add the order tests whose cells are looked at, and directions."""
-    if window.said("passes") or window.said("lacks"):
-        _directions(formula, window)
+def _orders(formula: Formula, window: Window) -> None:
+    """Add the order tests whose cells are looked at."""
     tests = [("w", then, first) for first, then in window.runs]
     tests += [("c", first, then) for first, then in window.said("before")]
     for k, (kind, cut, far) in enumerate(tests):
@@ -391,18 +390,6 @@ def _directions(formula: Formula, window: Window) -> None:
 EAGER = 60  # ports up to which their pairs are kept apart beforehand, not by cuts
 
 
-def encode_planar(formula: Formula, window: Window) -> None:
-    """Add what holds in the plane: walk, arc, pairs of ports."""
-    _walk(formula, window)
-    _pairing(formula, window)
-    _crossings(formula, len(window.ports()))
-    for k in range(len(window.areas)):
-        _area_ports(formula, window, k)
-    if formula.scope is Scope.CORNERS:
-        _rectangle(formula, window)
-        _rim(formula, window)
-
-
 def _walk(formula: Formula, window: Window) -> None:
     """Every visited cell has two edges of the walk; the arc ends at start and end."""
     for cell in window.cells():
@@ -461,12 +448,6 @@ def _crossings(formula: Formula, ports: int) -> None:
         for b in range(a + 1, c) if first else ():  # up to half a million clauses
             later = filter(None, pair[b][c + 1 :])
             formula.clauses.extend((first, second) for second in later)
-
-
-def _area_ports(formula: Formula, window: Window, k: int) -> None:
-    """Bring a path that leaves the window inside an area back inside it."""
-    members = [_far_side(formula, window, k, *port) for port in window.ports()]
-    _outside(formula, window, "c", members, members)
 
 
 def _far_side(formula: Formula, window: Window, k: int, cell: Spot, other: Spot) -> int:

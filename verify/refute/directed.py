@@ -23,13 +23,7 @@ from enum import Enum
 from functools import partial
 from itertools import combinations, count, product
 
-from heuristic.matching.forced import (
-    areas_of,
-    follow,
-    forced_lines,
-    is_dead,
-    new_lines,
-)
+from heuristic.matching.forced import areas_of, follow, forced_lines, is_dead, new_lines
 from heuristic.matching.pattern import board_numbers, new_order
 from heuristic.matching.tables import Ints
 from heuristic.rules.drawing import (

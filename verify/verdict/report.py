@@ -483,11 +483,6 @@ def forms(rule: RuleSpec) -> frozenset[Laid]:
     )
 
 
-def compare(mine: RuleSpec, other: RuleSpec) -> str:
-    """Say how two rules stand to each other: see `compare_forms`."""
-    return compare_forms(forms(mine), forms(other))
-
-
 def compare_forms(mine: frozenset[Laid], other: frozenset[Laid]) -> str:
     """Say how what two rules ask stands to each other, empty if they share nothing.
 
