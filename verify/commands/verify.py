@@ -111,10 +111,8 @@ def verify(
     from verify.corpus.cases import named_rules
 
     words, named = console.rules_and_boards(rules)
-    words, boards = (
-        words or options.SEED_5,
-        named or [console.read_board(text) for text in ("5", "7")],
-    )
+    words = words or options.SEED_5
+    boards = named or [console.read_board(text) for text in ("5", "7")]
     if ways and as_json:
         raise OptionError("--ways goes without --json")
     if along is not None:
@@ -131,16 +129,14 @@ def verify(
     _check_sizes(boards, drawn, ways)
     if save:
         named_rules(words)  # refuses what a case cannot name, before the work
-    pictures = (
-        console.numbered(picture, len(boards)) if picture else [None] * len(boards)
-    )
+    pictures = console.numbered(picture, len(boards)) if picture else repeat(None)
     asked = drawn, uniform, seed, oracle
 
     def once() -> bool:
         sound = True
         run = unkept if watch else conduct
         trials = _tried(run, how, words, boards, asked)
-        for tried, file in zip(trials, pictures, strict=True):
+        for tried, file in zip(trials, pictures, strict=False):
             evidence, rule_set, board, judge = tried
             sound &= evidence.sound
             if as_json:

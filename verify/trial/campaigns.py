@@ -15,15 +15,7 @@ from typing import Any
 from heuristic.groups import load_rules
 from heuristic.walks.walker import Statistics, summarise
 from solver.board import Board, Position
-from solver.counting.count import (
-    Limits,
-    combine,
-    moduli_for,
-    most_completions,
-    moves_of,
-    residues_of,
-    targets_of,
-)
+from solver.counting import count
 from solver.counting.plan import make_plan
 from solver.errors import WitnessError
 from solver.files import checked
@@ -178,7 +170,7 @@ def long_count(parameters: dict[str, Any]) -> Campaign[dict[str, int]]:
     The answer has a number for each move.
     """
     position = Position.parse(parameters["position"])
-    targets = targets_of(position)
+    targets = count.targets_of(position)
     layers = Path(parameters["layers"]) if parameters["layers"] else None
 
     def units() -> Iterator[Unit]:
@@ -187,7 +179,7 @@ def long_count(parameters: dict[str, Any]) -> Campaign[dict[str, int]]:
                 plan = make_plan(place)
                 if not plan.states.all():
                     continue
-                moduli = moduli_for(most_completions(plan), number)
+                moduli = count.moduli_for(count.most_completions(plan), number)
                 for modulus in moduli:
                     yield Unit(
                         f"{place.notation} modulo {modulus}",
@@ -197,7 +189,7 @@ def long_count(parameters: dict[str, Any]) -> Campaign[dict[str, int]]:
 
     def work(payload: list[int]) -> list[Any]:
         _, target, modulus = payload
-        limits = Limits(layers=layers, state=folder() / "layers")
+        limits = count.Limits(layers=layers, state=folder() / "layers")
         plan, made = make_plan(targets[target]), 0.0
 
         def progress(states: int) -> None:
@@ -205,7 +197,7 @@ def long_count(parameters: dict[str, Any]) -> Campaign[dict[str, int]]:
             made += states
             advance(made, plan.total)
 
-        residues = residues_of(plan, modulus, limits, progress=progress)
+        residues = count.residues_of(plan, modulus, limits, progress=progress)
         return [*payload, residues]
 
     def fold(results: Iterator[list[Any]]) -> dict[str, int]:
@@ -214,12 +206,12 @@ def long_count(parameters: dict[str, Any]) -> Campaign[dict[str, int]]:
             by_target = by_set.setdefault(number, {})
             by_target.setdefault(target, []).append((modulus, residues))
         answers = [
-            moves_of(position, {t: _combined(found) for t, found in one.items()})
+            count.moves_of(position, {t: _combined(found) for t, found in one.items()})
             for one in by_set.values()
         ]
         if any(answer != answers[0] for answer in answers):
             raise WitnessError(f"{position.notation}: two sets of primes disagree")
-        return answers[0] if answers else moves_of(position, {})
+        return answers[0] if answers else count.moves_of(position, {})
 
     decides = deciding("solver", __name__)
     made = units, work, fold, summary_lines
@@ -229,7 +221,7 @@ def long_count(parameters: dict[str, Any]) -> Campaign[dict[str, int]]:
 def _combined(found: list[tuple[int, list[int]]]) -> list[int]:
     moduli = [modulus for modulus, _ in found]
     columns = zip(*(residues for _, residues in found), strict=True)
-    return [combine(column, moduli) for column in columns]
+    return [count.combine(column, moduli) for column in columns]
 
 
 def summary_lines(moves: dict[str, int]) -> list[str]:
