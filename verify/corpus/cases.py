@@ -14,7 +14,6 @@ import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from platformdirs import user_data_dir
@@ -35,30 +34,6 @@ from solver.symmetry import Symmetry
 
 _BYTES = 1 << 20  # of a case file; those that we write have some thousand
 _KEY = re.compile(r"`(?:\$\.)?([^`$]+)`$")  # of a message of msgspec
-
-
-def read_table(text: str, file: str) -> dict[str, Any]:
-    """Return the table of a case; `file` names it.
-
-    Raises `CaseError` if the text is no TOML.
-    """
-    try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise CaseError(file, None, f"no TOML: {error}") from None
-    except ValueError:  # of Python, which reads no number of so many digits
-        raise CaseError(file, None, "no TOML: a number is too long") from None
-
-
-def read_text(path: Path) -> str:
-    """Return the text of a case file; `CaseError` if it cannot be read."""
-    try:
-        if path.stat().st_size > _BYTES or not path.is_file():
-            why = f"cannot be read: no file of {_BYTES:,} bytes at most"
-            raise CaseError(str(path), None, why)
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CaseError(str(path), None, f"cannot be read: {error}") from None
 
 
 ENVIRONMENT = "ONEWAY_CORPUS"
@@ -149,11 +124,15 @@ def parse_case(text: str, file: str) -> Case:
     Raises `CaseError` naming the file, the key and what is wrong with it.
     """
     try:
-        said = msgspec.convert(read_table(text, file), type=_File)
+        said = msgspec.convert(tomllib.loads(text), type=_File)
     except msgspec.ValidationError as error:
         why, key = str(error), _KEY.search(str(error))
         why = why[:1].lower() + why[1:]
         raise CaseError(file, key[1] if key else None, why) from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise CaseError(file, None, f"no TOML: {error}") from None
+    except ValueError:  # of Python, which reads no number of so many digits
+        raise CaseError(file, None, "no TOML: a number is too long") from None
     if said.kind not in KINDS:
         raise CaseError(file, "kind", f"{said.kind!r} is none of {', '.join(KINDS)}")
     if (said.kind == "verdict") == bool(said.rules):
@@ -208,7 +187,14 @@ def corpus_folder() -> Path:
 
 def load_case(path: Path) -> Case:
     """Read one case file; errors as `parse_case`, and `CaseError` if unreadable."""
-    return replace(parse_case(read_text(path), str(path)), path=path)
+    try:
+        if path.stat().st_size > _BYTES or not path.is_file():
+            why = f"cannot be read: no file of {_BYTES:,} bytes at most"
+            raise CaseError(str(path), None, why)
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CaseError(str(path), None, f"cannot be read: {error}") from None
+    return replace(parse_case(text, str(path)), path=path)
 
 
 def _raised(error: CaseError) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from solver.board import Board, Position
 from solver.counting.backbite import BackbiteWalks
+from solver.counting.count import Limits
+from solver.counting.uniform import UniformWalks
 from solver.errors import NoWalkError, OptionError
 from solver.labyrinth import draw_labyrinth
 from solver.notation import unquoted
@@ -30,10 +32,15 @@ def walks_of(ask: Labyrinths, board: Board) -> list[Position]:
     one was found.
     """
     check_walkable(board)
-    if ask.how == "uniform":
-        return _alike(ask, board)
+    seeds = range(ask.seed, ask.seed + ask.count)
+    if ask.how == "uniform":  # each walk alike; on large boards by a chain
+        if min(board.rows, board.cols) <= UNIFORM:
+            draw_one = UniformWalks(board, seed=ask.seed, limits=Limits(MEMORY)).draw
+        else:
+            draw_one = BackbiteWalks(board, seed=ask.seed).draw
+        return [draw_one() for _ in seeds]
     found = []
-    for seed in range(ask.seed, ask.seed + ask.count):
+    for seed in seeds:
         walk = exact_walk(board, seed)
         if walk.verdict is Verdict.DEAD:
             raise NoWalkError(board.notation)
@@ -41,18 +48,6 @@ def walks_of(ask: Labyrinths, board: Board) -> list[Position]:
             raise OptionError("no walk was found within the limit")
         found.append(walk.position)
     return found
-
-
-def _alike(ask: Labyrinths, board: Board) -> list[Position]:
-    """Draw every complete walk with the same chance; large boards by a chain."""
-    from solver.counting.count import Limits
-    from solver.counting.uniform import UniformWalks
-
-    if min(board.rows, board.cols) <= UNIFORM:
-        draw_one = UniformWalks(board, seed=ask.seed, limits=Limits(MEMORY)).draw
-    else:
-        draw_one = BackbiteWalks(board, seed=ask.seed).draw
-    return [draw_one() for _ in range(ask.count)]
 
 
 def labyrinths(ask: Labyrinths, settings: Settings) -> Iterator[Reply]:
