@@ -1,8 +1,10 @@
 """`oneway knight`: knight's tours, above all the semi-magic ones of 8 x 8."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from itertools import islice
+from math import isqrt
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -26,39 +28,26 @@ app = typer.Typer(
 
 _COUNTED = 42  # cells of a board whose tours are counted
 
-RuleOption = Annotated[
-    str | None,
-    option(
-        "--rule",
-        "Tried first: warnsdorff, first, outermost or isolated. If left out, "
-        "warnsdorff on boards of up to 1,024 cells.",
-    ),
-]
-
 
 def shape(text: str) -> tuple[int, int]:
     """Read a shape, ``5x4`` or ``8``.
 
     Raises `OptionError` if it is none.
     """
-    rows, _, cols = text.lower().partition("x")
-    cols = cols or rows
-    sizes = [one.isascii() and one.isdecimal() and len(one) < 8 for one in (rows, cols)]
-    if not all(sizes) or not (int(rows) and int(cols)):
+    found = re.fullmatch("([1-9][0-9]{0,6})(?:x([1-9][0-9]{0,6}))?", text.lower())
+    if not found:
         raise OptionError(f"{text!r} is no board such as 8 or 5x4")
-    return int(rows), int(cols)
+    return int(found[1]), int(found[2] or found[1])
 
 
 def _start(text: str, rows: int, cols: int) -> int:
     """Read a start: a name as in chess, or row,col from 1."""
     from solver.puzzles.knight.tour import named_cell
 
-    if "," not in text:
+    place = re.fullmatch(" *([0-9]{1,7}) *, *([0-9]{1,7}) *", text)
+    if not place:
         return named_cell(text, rows, cols)
-    words = text.split(",")
-    if len(words) != 2 or not all(one.strip().isdecimal() for one in words):
-        raise OptionError(f"--start {text!r} is no cell such as c3 or 1,1")
-    row, col = (int(one) for one in words)
+    row, col = int(place[1]), int(place[2])
     if not (1 <= row <= rows and 1 <= col <= cols):
         raise OptionError(f"--start {text} lies outside {rows} x {cols}")
     return (row - 1) * cols + col - 1
@@ -73,7 +62,14 @@ def tour(
     closed: Annotated[
         bool, option("--closed", "The last cell is to touch the first.")
     ] = False,
-    rule: RuleOption = None,
+    rule: Annotated[
+        str | None,
+        option(
+            "--rule",
+            "Tried first: warnsdorff, first, outermost or isolated. If left out, "
+            "warnsdorff on boards of up to 1,024 cells.",
+        ),
+    ] = None,
     seed: options.Seed = 0,
     quiet: Annotated[bool, option("--quiet -q", "Print what found it alone.")] = False,
     how_many: Annotated[
@@ -98,7 +94,6 @@ def tour(
 
     Try: oneway knight tour 8 --closed -o tour.svg
     """
-    from solver.puzzles.knight.search import Status
     from solver.svg import write_picture
     from verify.puzzles.knight.boards import as_rows, draw, numbered_text
     from verify.puzzles.knight.finding import find_tour
@@ -110,17 +105,12 @@ def tour(
     found = find_tour(
         rows, cols, _start(start, rows, cols), closed=closed, rule=rule, seed=seed
     )
-    cells = None if found.tour is None else found.tour.tolist()
+    cells, status = found.tour, found.status.name.lower()
     if as_json:
-        data = {"rows": rows, "cols": cols, "status": found.status.name.lower()}
-        emit(data | {"by": found.by, "tour": cells})
+        emit(rows=rows, cols=cols, status=status, by=found.by, tour=cells)
     else:
-        words = {
-            Status.FOUND: "found by",
-            Status.NONE: "none exists:",
-            Status.UNKNOWN: "unknown:",
-        }
-        note(f"{rows} x {cols}: {words[found.status]} {found.by}")
+        words = {"found": "found by", "none": "none exists:", "unknown": "unknown:"}
+        note(f"{rows} x {cols}: {words[status]} {found.by}")
     if cells is None:
         raise typer.Exit(1)
     numbers = as_rows(cells, cols)
@@ -135,10 +125,8 @@ def _count(rows: int, cols: int, closed: bool, as_json: bool) -> None:
     from solver.puzzles.knight.search import count_tours
 
     if rows * cols > _COUNTED:
-        raise OptionError(
-            f"{rows} x {cols} has more than {_COUNTED} cells; its tours are too many "
-            "to walk them all"
-        )
+        why = f"more than {_COUNTED} cells; its tours are too many to walk them all"
+        raise OptionError(f"{rows} x {cols} has {why}")
     total = count_tours(rows, cols, closed=closed)
     if as_json:
         emit(rows=rows, cols=cols, closed=closed, directed=total)
@@ -159,9 +147,6 @@ def complete(
     seconds: Annotated[
         float, option("--seconds", "Give up after so long.", min=0.1)
     ] = 60.0,
-    closed: Annotated[
-        bool, option("--closed", "Number 1 is to touch the last number.")
-    ] = False,
     as_json: options.Json = False,
     picture: options.Picture = None,
 ) -> None:
@@ -183,8 +168,9 @@ def complete(
 
     board = read_board(file)
     side = len(board)
-    found = by_oracle(board, oracle=oracle, seconds=seconds, most=most, closed=closed)
+    found = by_oracle(board, oracle=oracle, seconds=seconds, most=most)
     shown = found.tours[:most]
+    no_other = found.all and len(shown) == len(found.tours)
     for tour in shown:
         check_semimagic(tour, side)
         rows = as_rows(tour, side)
@@ -197,13 +183,13 @@ def complete(
         emit(
             status=found.status.name.lower(),
             found=len(shown),
-            no_other=found.all and len(shown) == len(found.tours),
+            no_other=no_other,
         )
     elif found.status is Status.UNKNOWN:
         note(f"unknown: nothing was found in {seconds:g} seconds")
     elif found.status is Status.NONE:
         note("none: no semi-magic tour has these numbers")
-    elif found.all and len(shown) == len(found.tours):
+    elif no_other:
         note("there is no other")
     if picture and shown:
         write_picture(draw(as_rows(shown[0], side)), picture)
@@ -211,18 +197,15 @@ def complete(
         raise typer.Exit(1)
 
 
-FileArgument = Annotated[
-    str,
-    argument(
-        "Numbers in rows with any separators, a stream of digits, or cells "
-        "a1 c2 ... in order; - is standard input."
-    ),
-]
-
-
 @app.command()
 def check(
-    file: FileArgument,
+    file: Annotated[
+        str,
+        argument(
+            "Numbers in rows with any separators, a stream of digits, or cells "
+            "a1 c2 ... in order; - is standard input."
+        ),
+    ],
     board: Annotated[
         str, option("--size", "Shape, 5x4, if the text does not show it.")
     ] = "",
@@ -233,7 +216,7 @@ def check(
 
     1 consecutive numbers lie a knight's move apart, 2 every number stands there once, 3
     equal column sums, 4 equal row sums, 5 closed, 6 symmetric about the centre, 7 both
-    diagonals too. Told as well: all sums, the shifts by which a closed tour can be
+    diagonals too. Printed as well: all sums, the shifts by which a closed tour can be
     renumbered and is semi-magic again, and with --json the canonical form.
 
     Exit code 0 if it is a tour, 1 if not, 2 on bad input.
@@ -246,7 +229,6 @@ def check(
         as_lines,
         draw,
         judged,
-        line_text,
         numbered_text,
         read_board,
     )
@@ -258,8 +240,6 @@ def check(
     else:
         if len(numbers[0]) <= 20 and len(numbers) <= 40:
             say(numbered_text(numbers))
-            if found.tour:
-                say(line_text(numbers))
         for line in as_lines(numbers, found):
             say(line)
     if picture:
@@ -306,7 +286,7 @@ def symmetric(
         raise OptionError(f"tours are made of 8, 12 and 16 rows, not of {side}")
     most = int(side == 12) if first is None else first
     met, tried = all_symmetric() if side == 8 else ([], 0)
-    shown = _tell_tours(islice(met or _quad_tours(side, seed), most or None), as_json)
+    shown = _show_tours(islice(met or _quad_tours(side, seed), most or None), as_json)
     if met and as_json:
         emit(asdict(tally(met)) | {"steps": tried})
     elif met and not most:
@@ -331,10 +311,8 @@ def _quad_tours(side: int, seed: int) -> "Iterator[Tour]":
                 yield tour
 
 
-def _tell_tours(tours: "Iterable[Tour]", as_json: bool) -> "list[Tour]":
+def _show_tours(tours: "Iterable[Tour]", as_json: bool) -> "list[Tour]":
     """Judge and print the tours that were met; return one of each class."""
-    from math import isqrt
-
     from solver.puzzles.knight.tour import canonical, chess_name
     from verify.puzzles.knight.boards import as_rows, numbered_text
     from verify.puzzles.knight.enumeration import check_semimagic
@@ -391,20 +369,20 @@ def enumerate_all(
     Try: oneway knight enumerate --start c3
     """
     from solver.puzzles.knight.tour import STARTS
-    from verify.puzzles.knight.enumeration import enumeration, tally, told
+    from verify.puzzles.knight.enumeration import enumeration, summary, tally
 
     chosen = start or list(STARTS)
     for name in chosen:
         if name not in STARTS:
             raise OptionError(f"--start {name!r} is none of {' '.join(STARTS)}")
-    names = [name for name in STARTS if name in chosen]
+    names = sorted(set(chosen), key=STARTS.index)
     found = conduct(enumeration, {"starts": names}, how)
-    _tell_tours(found.tours, as_json)
+    _show_tours(found.tours, as_json)
     if as_json:
         work = {"starts": names, "steps": found.tried, "taken": found.taken}
         emit(asdict(tally(found.tours)) | work)
     else:
-        for line in told(found):
+        for line in summary(found):
             say(line)
 
 
@@ -450,23 +428,28 @@ def estimate(
             layers.append(sample(starts, name, probes=probes, seed=seed))
     levels = (*range(2, 16), *range(16, 64, 4), 64)
     columns, header = [[str(level) for level in levels]], ["level"]
+    totals = []
     for layer in layers:
         width, error = layer.width.tolist(), layer.error.tolist()
         if as_json:
             more = {"probes": probes, "seed": seed, "width": width, "error": error}
             emit({"rules": layer.rules, "starts": list(starts)} | more)
-        at = [(width[k], width[k - 1] if k > 2 else 0, error[k]) for k in levels]
-        columns.append(
-            [f"{wide / before:.2f}" if before else "" for wide, before, _ in at]
-        )
-        columns.append([f"{w:.2g} ± {1.96 * e:.1g}" if w else "0" for w, _, e in at])
+        before = [0, 0, 0, *width[2:]]  # by level: the width of the one before
+        columns += [
+            [f"{width[k] / before[k]:.2f}" if before[k] else "" for k in levels],
+            [
+                f"{width[k]:.2g} ± {1.96 * error[k]:.1g}" if width[k] else "0"
+                for k in levels
+            ],
+        ]
         header += ["steps", layer.rules]
+        spread = 1.96 * sum(error)  # levels of a walk go together
+        totals.append(f"{layer.rules:>6}: {sum(width):.3g} ± {spread:.1g} in all")
     if not as_json:
         lines = [list(line) for line in zip(*columns, strict=True)]
         table(f"Branching and width by level, starts {' '.join(starts)}", header, lines)
-        for layer in layers:
-            error = 1.96 * float(layer.error.sum())  # levels of a walk go together
-            say(f"{layer.rules:>6}: {layer.width.sum():.3g} ± {error:.1g} in all")
+        for total in totals:
+            say(total)
     if picture and layers:
         order = sorted(layers, key=lambda one: SETS.index(one.rules))
         write_picture(onion(order), picture)

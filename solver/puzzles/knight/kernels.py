@@ -80,12 +80,9 @@ def _steps(s: Search, t: int) -> int:
 
     The best comes last, where it is taken first.
     """
-    todo, degree = s.todo, s.degree
-    cell = s.path[t]
-    left = len(s.free) - t - 1
-    count = 0
-    bare = 0  # neighbours without another free neighbour
-    tight = 0  # neighbours with one other
+    todo, degree, cell = s.todo, s.degree, s.path[t]
+    left, count = len(s.free) - t - 1, 0
+    bare = tight = 0  # neighbours without another free neighbour, and with one
     for j in range(8):
         other = s.near[8 * cell + j]
         if other < 0:
@@ -125,15 +122,12 @@ def _begin(s: Search, given: int) -> None:
         if s.degree[cell] <= 1:
             s.lonely[0] += 1
     start = s.path[0]
-    _enter(s, start)
     if s.closed:  # the start stays a neighbour, until the last cell comes back to it
-        for j in range(8):
-            other = s.near[8 * start + j]
-            if other < 0:
-                break
-            if s.degree[other] == 1:
-                s.lonely[0] -= 1
-            s.degree[other] += 1
+        s.free[start] = 0
+        if s.degree[start] <= 1:
+            s.lonely[0] -= 1
+    else:
+        _enter(s, start)
     for t in range(1, given):
         _enter(s, s.path[t])
 
@@ -145,9 +139,7 @@ def search_on(s: Search, out: Ints, limits: npt.NDArray[np.int64]) -> int:
     `limits`: steps, tours, cells of the path given. Returns the number of tours found;
     `limits[0]` keeps the steps not used.
     """
-    cells = len(s.path)
-    start = s.path[0]
-    found = 0
+    cells, start, found = len(s.path), s.path[0], 0
     begin = limits[2] - 1
     _begin(s, begin + 1)
     t = begin
@@ -230,9 +222,7 @@ def walk_on(
             other = _cell(cell, j, rows, cols)
             if other >= 0 and degree[other] >= 0:
                 degree[other] -= 1
-        best = -1
-        least = 2**62
-        ties = 0
+        best, least, ties = -1, 2**62, 0
         for j in range(8):
             other = _cell(cell, j, rows, cols)
             if other < 0 or degree[other] < 0:
@@ -267,10 +257,7 @@ def _root(loops: Ints, one: int) -> int:
 
 @njit
 def _replace(links: Ints, cell: int, old: int, new: int) -> None:
-    if links[2 * cell] == old:
-        links[2 * cell] = new
-    else:
-        links[2 * cell + 1] = new
+    links[2 * cell + (links[2 * cell] != old)] = new
 
 
 @njit
@@ -298,11 +285,10 @@ def join_loops(links: Ints, block: Ints, loops: Ints, rows: int, cols: int) -> i
             if one == two:
                 continue
             for k in range(4):
-                b = links[2 * a + (k & 1)]
-                d = links[2 * other + (k >> 1)]
+                at, to = 2 * a + (k & 1), 2 * other + (k >> 1)
+                b, d = links[at], links[to]
                 if b >= 0 and d >= 0 and _apart(b, d, cols):
-                    _replace(links, a, b, other)
-                    _replace(links, other, d, a)
+                    links[at], links[to] = other, a
                     _replace(links, b, a, d)
                     _replace(links, d, other, b)
                     loops[one] = two
@@ -314,9 +300,7 @@ def join_loops(links: Ints, block: Ints, loops: Ints, rows: int, cols: int) -> i
 @njit
 def unroll(links: Ints, start: int, out: Ints) -> int:
     """Follow the links from a cell; return how many cells were met."""
-    before = -1
-    cell = start
-    count = 0
+    before, cell, count = -1, start, 0
     while True:
         out[count] = cell
         count += 1

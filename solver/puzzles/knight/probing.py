@@ -53,13 +53,6 @@ _0, _1, _3, _7, _8, _63 = map(_W, (0, 1, 3, 7, 8, 63))
 
 
 @njit
-def _possible(left: int, count: int, now: int) -> bool:
-    """Whether `count` different numbers above `now`, at most 64, can sum to `left`."""
-    least = count * now + count * (count + 1) // 2
-    return least <= left <= count * 64 - count * (count - 1) // 2
-
-
-@njit
 def _line_of(free: np.uint64, line: int) -> int:
     """Return how many cells of a line are free: rows 0 to 7, columns 8 to 15."""
     count = 0
@@ -78,11 +71,14 @@ def _step(d: Descent, t: np.uint64, cell: np.uint64, rules: int) -> bool:
     now = t + _1
     free = d.stack[t, FREE] & ~(_1 << cell)
     if rules == _SUMS:
-        for k in range(2):
-            line: Any = np.int64(cell >> _3) if k == 0 else 8 + np.int64(cell & _7)
-            count = _line_of(free, line)
-            at: Any = np.int64(now)
-            if count <= 3 and not _possible(np.int64(d.left[line]) - at, count, at):
+        at = np.int64(now)
+        lines: Any = np.int64(cell >> _3), 8 + np.int64(cell & _7)
+        for line in lines:
+            count, left = _line_of(free, line), np.int64(d.left[line]) - at
+            # what so many different numbers above `at`, at most 64, can add up to
+            least = count * at + count * (count + 1) // 2
+            most = count * 64 - count * (count - 1) // 2
+            if count <= 3 and not least <= left <= most:
                 return False
     d.stack[now, FREE] = free
     d.left[cell >> _3] -= now
@@ -194,11 +190,10 @@ class Widths:
     """The tree of some starts under a set of rules, level by level.
 
     `width` and `error`, (65,) float, are prefixes of so many cells, from 2 on, and the
-    standard error of that; `probes` are all together.
+    standard error of that.
     """
 
     rules: str
-    probes: int
     width: Levels
     error: Levels
 
@@ -221,4 +216,4 @@ def estimate(starts: tuple[str, ...], rules: str, *, probes: int, seed: int) -> 
         width += mean
         variance += error**2
     width[0], width[2] = 0, width[2] + len(firsts)
-    return Widths(rules, each * len(firsts), width, np.sqrt(variance))
+    return Widths(rules, width, np.sqrt(variance))

@@ -84,12 +84,6 @@ def _ways(circle: list[int]) -> list[list[int]]:
     return [[circle[(begin + step * k) % 4] for k in range(4)] for begin, step in turns]
 
 
-def _padded(lists: list[list[int]]) -> Ints:
-    """Return lists as rows of one length, with -1 behind the last."""
-    most = max(map(len, lists)) + 1
-    return np.array([one + [_NONE] * (most - len(one)) for one in lists])
-
-
 class Pieces(NamedTuple):
     """The ways of a half or a quarter."""
 
@@ -207,7 +201,9 @@ def _pieces(
     follows = np.array([[way[0] in near[to[-1]] for way in cells] for to in cells])
     follows &= np.not_equal.outer(sets, sets)
     size = np.array([len(way) for way in cells], dtype=np.uint64)
-    ahead = _padded([np.flatnonzero(row).tolist() for row in follows])
+    ahead = np.full((len(cells), follows.sum(axis=1).max() + 1), _NONE)
+    for row, after in zip(ahead, map(np.flatnonzero, follows), strict=True):
+        row[: len(after)] = after
     none, every = np.zeros(len(cells), np.uint64), np.ones(len(cells), np.int64)
     return Pieces(np.array(sets), size, ahead, fixed, slope, none, every), follows
 
@@ -298,18 +294,10 @@ def _hashes(
 
 def _delay(pieces: Pieces, first: int) -> int:
     """Return what it adds to the hash that the other pairs come after the first."""
-    of_pair = {
-        pair: (size, slope)  # the same for all ways of a pair
-        for pair, size, slope in zip(
-            pieces.set.tolist(),
-            pieces.size.tolist(),
-            pieces.slope.tolist(),
-            strict=True,
-        )
-    }
-    begun = sum(size for pair, (size, _) in of_pair.items() if first >> pair & 1)
-    later = [slope for pair, (_, slope) in of_pair.items() if not first >> pair & 1]
-    return begun * sum(later)
+    _, ways = np.unique(pieces.set, return_index=True)  # of a pair all are alike
+    size, slope = pieces.size[ways], pieces.slope[ways]
+    begun = np.array([bool(first >> pair & 1) for pair in range(len(ways))])
+    return int(size[begun].sum()) * int(slope[~begun].sum())
 
 
 def by_quarters(side: int, random: np.random.Generator) -> Found:

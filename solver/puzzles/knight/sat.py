@@ -18,21 +18,12 @@ _CONFLICTS = 2000  # between two looks at the clock
 _Clauses = Iterator[list[int]]
 
 
-def _two_of(moves: list[int]) -> _Clauses:
-    """Yield clauses that choose two of the moves at a cell."""
-    for some in combinations(moves, 3):
-        yield [-one for one in some]
-    for one in moves:
-        yield [other for other in moves if other != one]
-
-
 def semimagic_tours(
-    side: int, given: dict[int, int], *, closed: bool = False, seconds: float
+    side: int, given: dict[int, int], *, seconds: float
 ) -> Iterator[Tour | None]:
     """Yield the semi-magic tours that bear given numbers: cells by number, from 1.
 
-    Then None, if the time is up before it is sure that there is no other. `closed`:
-    only tours whose last cell is a knight's move from the first.
+    Then None, if the time is up before it is sure that there is no other.
 
     Raises `BoardError` if the side is odd.
 
@@ -46,7 +37,7 @@ def semimagic_tours(
     can = _possible(side, given)
     bears = {(c, n): next(names) for n, some in enumerate(can, 1) for c in sorted(some)}
     with Solver(name="glucose4") as solver:
-        for clause in _numbered(side, bears, names, closed):
+        for clause in _numbered(side, bears, names):
             solver.add_clause(clause)
         while True:
             solver.conf_budget(_CONFLICTS)
@@ -80,7 +71,7 @@ def _possible(side: int, given: dict[int, int]) -> list[set[int]]:
 _Bears = dict[tuple[int, int], int]
 
 
-def _numbered(side: int, bears: _Bears, names: Iterator[int], closed: bool) -> _Clauses:
+def _numbered(side: int, bears: _Bears, names: Iterator[int]) -> _Clauses:
     """Yield all clauses of tours whose numbers add up."""
     near, last = neighbours(side, side), side * side
     by_cell: list[list[tuple[int, int]]] = [[] for _ in range(last)]
@@ -93,8 +84,6 @@ def _numbered(side: int, bears: _Bears, names: Iterator[int], closed: bool) -> _
         yield from ([-a, -b] for a, b in combinations(alike, 2))
     for (cell, number), name in bears.items():
         steps = [after for after in (number - 1, number + 1) if 1 <= after <= last]
-        if closed and number in (1, last):
-            steps.append(last + 1 - number)
         for after in steps:
             yield [-name, *(bears[o, after] for o in near[cell] if (o, after) in bears)]
     yield from _tying(side, bears, names)
@@ -111,9 +100,11 @@ def _tying(side: int, bears: _Bears, names: Iterator[int]) -> _Clauses:
     for cell, others in enumerate(near):
         around = {other: moves[min(cell, other), max(cell, other)] for other in others}
         ends = [bears[cell, n] for n in (1, last) if (cell, n) in bears]
-        for clause in _two_of([*around.values()]):
-            yield clause if clause[0] < 0 else [*clause, *ends]
-        for one, other in combinations(around.values(), 2):
+        choices = [*around.values()]
+        yield from ([-one for one in some] for some in combinations(choices, 3))
+        for one in choices:
+            yield [*(other for other in choices if other != one), *ends]
+        for one, other in combinations(choices, 2):
             yield from ([-one, -other, -end] for end in ends)
         for number in range(1, last + 1):
             if (cell, number) not in bears:

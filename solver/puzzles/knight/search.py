@@ -48,6 +48,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
 from importlib import import_module
+from itertools import accumulate, product
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -56,11 +57,13 @@ import numpy.typing as npt
 
 from solver.errors import UnknownNameError
 from solver.jit import plain
-from solver.puzzles.knight.tour import JUMPS, Tour, neighbours, symmetries
+from solver.puzzles.knight.tour import JUMPS, Tour, neighbours
 
 ROWS = (3, 4)
 _FREE, _GATE = 1, -1
+_INNER = ((4, 1), (4, 2))  # of so many rows the inner ones
 _FAR = 8  # columns that a state which fails with so many left seldom needs more of
+Ints = npt.NDArray[np.int32]
 _Cells = tuple[int, ...]
 _Moves = tuple[tuple[int, int], ...]
 
@@ -179,17 +182,17 @@ def _after(rows: int, state: _State, start: int, closed: bool) -> dict[_State, _
     out: dict[_State, _Moves] = {}
     ends = [-1]
     if not state.ended:
-        ends += [row for row in range(rows) if row != start]
+        ends += [
+            row for row in range(rows) if row != start and (rows, row) not in _INNER
+        ]
     for end in ends:
-        if rows == 4 and end in (1, 2):
-            continue
         new = [_GATE if row in (start, end) else _FREE for row in range(rows)]
         ended = state.ended or end >= 0
         for way in _ways(_Way((*state.cells, *new), (), False), rows, closed):
-            inner = [
-                1 for move in way.moves if all(one % rows in (1, 2) for one in move)
-            ]
-            crossed = len(inner) + state.crossed if rows == 4 else 0
+            inner = sum(
+                all((rows, c % rows) in _INNER for c in move) for move in way.moves
+            )
+            crossed = inner + state.crossed
             cells = _renamed(way.cells[rows:])
             if crossed > 1 or not (way.whole or any(cells)):
                 continue
@@ -315,27 +318,23 @@ def search(
     counted. `seed` puts ties in order; None tries cells in ascending order, as counting
     does.
     """
-    cells = rows * cols
-    if len(walk) == cells:
-        good = not closed or (cells > 1 and walk[0] in neighbours(rows, cols)[walk[-1]])
+    if len(walk) == rows * cols:
+        good = not closed or walk[0] in neighbours(rows, cols)[walk[-1]]
         status = Status.FOUND if good else Status.NONE
         return Searched(status, walk if good else None, int(good), 0)
     near = _table(rows, cols, None if seed is None else np.random.default_rng(seed))
     args = near, walk, closed, seed
-    short = min(steps, _SHORT) if steps >= 0 else _SHORT
-    kernels = _kernels(plainly=True)
-    if kernels is sys.modules.get(_KERNELS):
-        short = steps
+    kernels, short = _kernels(plainly=True), steps
+    if kernels is not sys.modules.get(_KERNELS) and not 0 <= steps <= _SHORT:
+        short = _SHORT
     count, left, out = _run(kernels, *args, short, most)
-    if left or count == most or short == steps:
-        left += steps - short  # ended by itself, or by the limit that was asked for
-    else:
+    if left == 0 and not 0 < count == most and short != steps:
+        short = steps  # plain Python did not come to the end
         count, left, out = _run(_kernels(plainly=False), *args, steps, most)
-    used = steps - left
+    used = short - left
     if count:
         return Searched(Status.FOUND, out, count, used)
-    status = Status.UNKNOWN if left == 0 else Status.NONE
-    return Searched(status, None, 0, used)
+    return Searched(Status.NONE if left else Status.UNKNOWN, None, 0, used)
 
 
 def _run(
@@ -373,8 +372,7 @@ def count_tours(rows: int, cols: int, *, closed: bool = False) -> int:
     (16, 0)
     """
     if closed:
-        corner = search(rows, cols, (0,), closed=True, steps=-1, most=0, seed=None)
-        return corner.count
+        return search(rows, cols, (0,), closed=True, steps=-1, most=0, seed=None).count
     total = 0
     for orbit in _orbits(rows, cols):
         found = search(rows, cols, (orbit[0],), steps=-1, most=0, seed=None)
@@ -384,14 +382,19 @@ def count_tours(rows: int, cols: int, *, closed: bool = False) -> int:
 
 def _orbits(rows: int, cols: int) -> list[list[int]]:
     """Return the cells in groups that symmetries of the board exchange."""
-    groups: dict[int, list[int]] = {}
+    groups: dict[tuple[int, int], list[int]] = {}
     for cell in range(rows * cols):
         r, c = divmod(cell, cols)
-        least = min(r, rows - 1 - r) * cols + min(c, cols - 1 - c)
-        if rows == cols:
-            least = min(image[cell] for image in symmetries(rows))
-        groups.setdefault(least, []).append(cell)
+        near = min(r, rows - 1 - r), min(c, cols - 1 - c)
+        near = min(near, near[::-1]) if rows == cols else near
+        groups.setdefault(near, []).append(cell)
     return list(groups.values())
+
+
+_ON_FOUR_ROWS = (
+    "on 4 rows outer cells meet inner cells alone and are as many, so a {0} outer and "
+    "inner, and colours as well, and visit the outer cells of one colour only"
+)
 
 
 def why_no_closed_tour(rows: int, cols: int) -> str | None:
@@ -406,18 +409,11 @@ def why_no_closed_tour(rows: int, cols: int) -> str | None:
     """
     m, n = min(rows, cols), max(rows, cols)
     if m % 2 and n % 2:
-        return (
-            "the number of cells is odd, and every move changes colour, so no tour "
-            "comes back"
-        )
+        return "the number of cells is odd, and moves change colour: none comes back"
     if m in (1, 2):
         return f"on {m} x {n} no cell in a corner has two neighbours"
     if m == 4:
-        return (
-            "on 4 rows outer cells meet inner cells alone and are as many, so a closed "
-            "tour would alternate outer and inner, and colours as well: it would visit "
-            "the outer cells of one colour only"
-        )
+        return _ON_FOUR_ROWS.format("closed tour would alternate")
     if m == 3 and n in (4, 6, 8):
         return f"3 x {n} has none: Schwenk's theorem"
     return None
@@ -432,9 +428,7 @@ def why_no_open_tour(rows: int, cols: int) -> str | None:
     (R. J. Chen's and G. Cairns' surveys tell the same).
     """
     m, n = min(rows, cols), max(rows, cols)
-    if m == n == 1:
-        return None
-    if m == 1:
+    if m == 1 < n:
         return "on one row no knight can move"
     if m == 2:
         return "on 2 rows a knight can only go along the board and never comes back"
@@ -456,10 +450,8 @@ def why_not_from(rows: int, cols: int, start: int) -> str | None:
             "the corners, and this cell has the other"
         )
     if (rows == 4 and row in (1, 2)) or (cols == 4 and col in (1, 2)):
-        return (
-            "on 4 rows outer cells meet inner cells alone and are as many, so a tour "
-            "begins and ends outside, or it would alternate outer and inner, and "
-            "colours as well, and visit the outer cells of one colour only"
+        return _ON_FOUR_ROWS.format(
+            "tour begins and ends outside, or it would alternate"
         )
     return None
 
@@ -468,14 +460,6 @@ RULES = ("warnsdorff", "first", "outermost", "isolated")
 
 # Cells of boards that Python walks before numba is there: about the time of loading it.
 _WALKED = 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Walked:
-    """A walk under a rule: its cells, and whether it got stuck before the last."""
-
-    cells: npt.NDArray[np.int32]
-    stuck: bool
 
 
 def degrees(rows: int, cols: int) -> npt.NDArray[np.int8]:
@@ -489,10 +473,10 @@ def degrees(rows: int, cols: int) -> npt.NDArray[np.int8]:
     return out.reshape(-1)
 
 
-def walk(rows: int, cols: int, start: int, *, rule: str, seed: int) -> Walked:
+def walk(rows: int, cols: int, start: int, *, rule: str, seed: int) -> Ints:
     """Walk from a cell under a rule until the board is full or no step is left.
 
-    Linear time: a board of a million cells takes about a fifth of a second.
+    Returns the cells. Linear time: a million take about a fifth of a second.
 
     Raises `UnknownNameError` if there is no such rule.
     """
@@ -504,12 +488,9 @@ def walk(rows: int, cols: int, start: int, *, rule: str, seed: int) -> Walked:
     path, degree = _held(kernels, begun, degrees(rows, cols))
     with np.errstate(over="ignore"):  # as random words are meant to
         done = kernels.walk_on(path, degree, rows, cols, RULES.index(rule), rng)
-    return Walked(np.array(path[:done], dtype=np.int32), done < cells)
+    return np.array(path[:done], dtype=np.int32)
 
 
-Ints = npt.NDArray[np.int32]
-
-_EVEN = (6, 8, 10)
 _ODD = (5, 7, 9, 11, 13)
 # Cells of boards that Python weaves before numba is there: about the time of loading.
 _WOVEN = 20_000
@@ -517,18 +498,16 @@ _STEPS, _SEEDS = 2000, 100  # of a search for the tour of a block, and how many
 
 
 def even_bands(length: int) -> list[int] | None:
-    """Cut an even length into bands, None if it cannot be cut.
+    """Cut a length into bands of 6, 8 or 10; None if it cannot be cut.
 
     >>> even_bands(22), even_bands(4)
     ([6, 6, 10], None)
     """
     if length == 0:
         return []
-    least = _EVEN[0]
-    for last in _EVEN:
-        if length >= last and (length - last) % least == 0:
-            return [least] * ((length - last) // least) + [last]
-    return None
+    if length < 6 or length % 2:
+        return None
+    return [6] * (length // 6 - 1) + [6 + length % 6]
 
 
 def odd_bands(length: int, at: int) -> Iterator[tuple[list[int], int]]:
@@ -538,9 +517,7 @@ def odd_bands(length: int, at: int) -> Iterator[tuple[list[int], int]]:
     """
     for size in _ODD:
         for before in range(max(0, at - size + 1), min(at, length - size) + 1):
-            left = even_bands(before) if before % 2 == 0 else None
-            rest = length - size - before
-            right = even_bands(rest) if rest % 2 == 0 else None
+            left, right = even_bands(before), even_bands(length - size - before)
             if left is not None and right is not None:
                 yield [*left, size, *right], len(left)
 
@@ -582,27 +559,22 @@ def _woven(
     links = np.full((cells, 2), -1, dtype=np.int32)
     block = np.full(cells, -1, dtype=np.int32)
     ready: dict[tuple[int, int], tuple[Ints, Ints]] = {}
-    top = number = 0
-    for height in high:
-        left = 0
-        for width in wide:
-            inside = 0
-            is_open = number == odd
-            if is_open:
-                r, c = divmod(start, cols)
-                inside = (r - top) * width + c - left
-            if is_open or (height, width) not in ready:
-                tour = block_tour(height, width, inside, not is_open)
-                if tour is None:
-                    return None
-                ready[height, width] = _links_of(tour, not is_open, cols, width)
-            at, around = ready[height, width]
-            corner = top * cols + left
-            links[at + corner] = np.maximum(around + corner, -1)
-            block[at + corner] = number
-            left += width
-            number += 1
-        top += height
+    r, c = divmod(start, cols)
+    tops = zip(accumulate(high, initial=0), high, strict=False)
+    lefts = [*zip(accumulate(wide, initial=0), wide, strict=False)]
+    for number, ((top, height), (left, width)) in enumerate(product(tops, lefts)):
+        is_open = number == odd
+        inside = (r - top) * width + c - left if is_open else 0
+        if is_open or (height, width) not in ready:
+            tour = block_tour(height, width, inside, not is_open)
+            if tour is None:
+                return None
+            ready[height, width] = _links_of(tour, not is_open, cols, width)
+        at, around = ready[height, width]
+        corner = top * cols + left
+        links[at + corner] = np.maximum(around + corner, -1)
+        block[at + corner] = number
+    number = len(high) * len(wide)
     kernels = _kernels(plainly=cells <= _WOVEN)
     whole = links.reshape(-1), block, np.arange(number, dtype=np.int32)
     *loops, out = _held(kernels, *whole, np.full(cells, -1, dtype=np.int32))
@@ -628,10 +600,12 @@ def weave(rows: int, cols: int, start: int) -> Ints | None:
     if rows < 5:
         return None
     if why_no_closed_tour(rows, cols) is None:
-        high, wide = _bands(rows), _bands(cols)
-        if high is None or wide is None:
-            return None
-        return _woven(rows, cols, start, high, wide, -1)
+        high, wide = (
+            even_bands(length)
+            or next((bands for bands, _ in odd_bands(length, 0)), None)
+            for length in (rows, cols)
+        )
+        return _woven(rows, cols, start, high, wide, -1) if high and wide else None
     r, c = divmod(start, cols)
     for high, i in odd_bands(rows, r):
         for wide, j in odd_bands(cols, c):
@@ -639,10 +613,3 @@ def weave(rows: int, cols: int, start: int) -> Ints | None:
             if found is not None:
                 return found
     return None
-
-
-def _bands(length: int) -> list[int] | None:
-    """Cut a length of 5 or more into bands, at most one of them odd."""
-    if length % 2 == 0:
-        return even_bands(length)
-    return next((bands for bands, _ in odd_bands(length, 0)), None)

@@ -224,18 +224,9 @@ def neighbours_among(tied: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64]:
     carry2 = abc & d
     pair = carry1 | carry2
     pairs = carry1 & carry2
-    more = both1 << _16
-    pairs |= pair & more
-    pair |= more
-    more = both1 >> _16
-    pairs |= pair & more
-    pair |= more
-    more = both2 << _8
-    pairs |= pair & more
-    pair |= more
-    more = both2 >> _8
-    pairs |= pair & more
-    pair |= more
+    for more in (both1 << _16, both1 >> _16, both2 << _8, both2 >> _8):
+        pairs |= pair & more
+        pair |= more
     return pair, pairs | (pair & single), pairs
 
 
@@ -390,18 +381,12 @@ def lay_down(start: StartClass, prefix: Tour) -> Descent | None:
     descent.stack[0, FREE] = _ALL
     descent.stack[0, _P0 : _P3 + 1] = first_planes()
     descent.stack[0, _ROWS] = descent.stack[0, _COLS] = _EACH * _W(CELLS - 1)
-    return descent if all(_lay(descent, cell) for cell in prefix) else None
-
-
-def _lay(d: Descent, cell: int) -> bool:
-    t = d.span[LEVEL]
-    if t and not int(open_level(d, t, d.path[t])) >> cell & 1:
-        return False
-    if not take_step(d, t, _W(cell)):
-        return False
-    d.span[LEVEL] = t + _1
-    d.path[t + _1] = cell
-    return True
+    for t, cell in enumerate(map(_W, prefix)):
+        steps = open_level(descent, _W(t), descent.path[t]) if t else _ALL
+        if not int(steps) >> int(cell) & 1 or not take_step(descent, _W(t), cell):
+            return None
+        descent.span[LEVEL], descent.path[t + 1] = t + 1, cell
+    return descent
 
 
 @njit
@@ -410,11 +395,9 @@ def _search(d: Descent, out: npt.NDArray[np.uint8], taken: Words) -> np.uint64:
 
     `taken` counts the steps taken by level, and those tried in entry 0.
     """
-    begin = d.span[LEVEL]
-    stop = d.span[STOP]
+    begin, stop = d.span[LEVEL], d.span[STOP]
     t = begin
-    found = _0
-    tried = _0
+    found = tried = _0
     room = _W(out.shape[0])
     d.stack[t, STEPS] = open_level(d, t, d.path[t])
     while True:
@@ -472,26 +455,29 @@ class Below:
     taken: tuple[int, ...]
 
 
-def below(prefix: Tour, *, stop: int = CELLS, room: int = 4096) -> Below:
+def below(
+    prefix: Tour,
+    *,
+    start: StartClass | None = None,
+    stop: int = CELLS,
+    room: int = 4096,
+) -> Below:
     """Search everything below a prefix, down to tours or to prefixes of `stop` cells.
 
-    The prefix has two cells or more and begins in a start class. The walks come in the
-    order of their cells. Of a prefix that cannot be continued nothing is found.
+    The prefix has two cells or more and begins in a start class, `start` if it is not
+    the one of its first cell. The walks come in the order of their cells. Of a prefix
+    that cannot be continued nothing is found.
 
     Raises `BoardError` if more than `room` walks are found.
     """
-    return _below(start_class(chess_name(prefix[0])), prefix, stop, room)
-
-
-def _below(start: StartClass, prefix: Tour, stop: int, room: int) -> Below:
-    descent = lay_down(start, prefix)
+    descent = lay_down(start or start_class(chess_name(prefix[0])), prefix)
     if descent is None:
         return Below((), 0, (0,) * (CELLS + 1))
     walks, taken, found = search_on(descent, stop, room)
     if found > room:
         raise BoardError(f"{found} walks found, more than the {room} that fit")
-    tours = tuple(tuple(map(int, walk)) for walk in walks)
-    return Below(tours, int(taken[0]), (0, *map(int, taken[1:])))
+    tried, *levels = taken.tolist()
+    return Below(tuple(map(tuple, walks.tolist())), tried, (0, *levels))
 
 
 def completions(walk: Tour) -> Below:
@@ -499,4 +485,4 @@ def completions(walk: Tour) -> Below:
     colour = sum(divmod(walk[0], 8)) % 2
     finish = sum(1 << c for c in range(CELLS) if sum(divmod(c, 8)) % 2 != colour)
     start = StartClass("any", walk[0], finish, neighbours(8, 8)[walk[0]])
-    return _below(start, walk, CELLS, 4096)
+    return below(walk, start=start)

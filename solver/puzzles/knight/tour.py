@@ -33,6 +33,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
+import numpy as np
+
 from solver.errors import BoardError, UnknownNameError
 
 Tour = tuple[int, ...]
@@ -102,17 +104,9 @@ def magic_sum(side: int) -> int:
 @lru_cache(16)
 def symmetries(side: int) -> tuple[tuple[int, ...], ...]:
     """Return the 8 symmetries of the square board; each maps cell to cell."""
-    maps = []
-    for flip in range(8):
-        image = []
-        for r in range(side):
-            for c in range(side):
-                y = side - 1 - r if flip & 1 else r
-                x = side - 1 - c if flip & 2 else c
-                y, x = (x, y) if flip & 4 else (y, x)
-                image.append(y * side + x)
-        maps.append(tuple(image))
-    return tuple(maps)
+    board = np.arange(side * side).reshape(side, side)
+    flips = (board, board[::-1], board[:, ::-1], board[::-1, ::-1])
+    return tuple(tuple(m.ravel().tolist()) for one in flips for m in (one, one.T))
 
 
 def images(tour: Tour, side: int) -> Iterator[Tour]:
@@ -130,22 +124,8 @@ def canonical(tour: Tour, side: int) -> Tour:
 
 def canonical_cycle(tour: Tour, side: int) -> Tour:
     """Return the least image of a closed tour under the renumberings as well."""
-    best: Tour | None = None
-    for image in images(tour, side):
-        at = image.index(0)
-        turned = image[at:] + image[:at]
-        if best is None or turned < best:
-            best = turned
-    assert best is not None
-    return best
-
-
-def numbers(tour: Tour) -> tuple[int, ...]:
-    """Return the number of each cell, row by row."""
-    out = [0] * len(tour)
-    for number, cell in enumerate(tour, start=1):
-        out[cell] = number
-    return tuple(out)
+    starts = ((image, image.index(0)) for image in images(tour, side))
+    return min(image[at:] + image[:at] for image, at in starts)
 
 
 STARTS = ("a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4")
@@ -170,15 +150,13 @@ class StartClass:
         return sum(divmod(self.cell, 8)) % 2
 
 
-def orbit(cell: int) -> tuple[int, int]:
-    """Return the distances from the nearest edges, the smaller first, from 0."""
-    near = sorted(min(one, 7 - one) for one in divmod(cell, 8))
-    return near[0], near[1]
-
-
 @cache
 def class_of(cell: int) -> str:
     """Return the name of the start class of a cell."""
+
+    def orbit(one: int) -> list[int]:  # the distances from the nearest edges
+        return sorted(min(line, 7 - line) for line in divmod(one, 8))
+
     return next(name for name in STARTS if orbit(named_cell(name)) == orbit(cell))
 
 

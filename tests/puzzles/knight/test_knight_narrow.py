@@ -87,7 +87,7 @@ def test_long_boards(rows: int, cols: int, start: int, closed: bool) -> None:
     assert found.status is Status.FOUND
     assert found.tour is not None
     assert found.tour[0] == start
-    assert tour_fault(found.tour.tolist(), rows, cols) is None
+    assert tour_fault(found.tour, rows, cols) is None
     if closed:
         assert start in near(int(found.tour[-1]), rows, cols)
 
@@ -122,9 +122,9 @@ def test_small_boards_are_done_without_numba_and_alike() -> None:
 
 def test_plain_kernels_walk_and_search_as_compiled_ones() -> None:
     cases = {
-        f"[walk(n, n, 0, rule=r, seed=s).cells.tolist() for r in {RULES} "
+        f"[walk(n, n, 0, rule=r, seed=s).tolist() for r in {RULES} "
         "for n in (5, 8, 21) for s in range(3)]": [
-            walk(n, n, 0, rule=rule, seed=seed).cells.tolist()
+            walk(n, n, 0, rule=rule, seed=seed).tolist()
             for rule in RULES
             for n in (5, 8, 21)
             for seed in range(3)
@@ -144,8 +144,12 @@ def test_plain_kernels_walk_and_search_as_compiled_ones() -> None:
 def test_a_search_too_long_for_python_goes_on_compiled() -> None:
     found = search(6, 6, (0,), steps=30_000, most=0)
     assert found.steps == 30_000
+    late = search(4, 10, (0,), steps=30_000, most=0, seed=None)  # after 23,351 steps
+    assert late.count
     line = "print(search(6, 6, (0,), steps=30_000, most=0))"
     assert said(line, numba=True) == str(found)
+    line = "print(search(4, 10, (0,), steps=30_000, most=0, seed=None))"
+    assert said(line, numba=True) == str(late)
 
 
 def test_plain_copies_leave_what_is_compiled_alone() -> None:

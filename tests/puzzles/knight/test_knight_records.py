@@ -9,7 +9,7 @@ from solver.puzzles.knight.semimagic import below
 from solver.puzzles.knight.tour import STARTS, Tour, class_of, named_cell, stored
 from tests.puzzles.knight.samples import images, near, sums
 from tests.puzzles.samples import ROOT
-from verify.puzzles.knight.enumeration import Enumerated, tally, told
+from verify.puzzles.knight.enumeration import Enumerated, summary, tally
 from verify.puzzles.knight.judge import judge
 
 
@@ -46,7 +46,7 @@ def test_counts_of_the_record() -> None:
     assert found == (9, 9, 6, 3, 1)
     assert counts["taken"][64] == len(tours)
     assert sum(counts["taken"]) <= counts["steps"]
-    lines = told(Enumerated(("c3",), tuple(tours), counts["steps"], ()))
+    lines = summary(Enumerated(("c3",), tuple(tours), counts["steps"], ()))
     assert "     9 up to these and reversal: 6 closed, 3 open, 1 symmetric" in lines
     assert lines[-1] == "starts c3: 79,683,077,560 steps tried"
 

@@ -9,21 +9,22 @@ Three ways are understood, in this order:
 
 Without line breaks and ``/`` the board is square, unless its shape is given.
 
-Tours are drawn in SVG and Braille dots, and so is their search tree. The line of the
+Tours are drawn in SVG, and so is their search tree. The line of the
 tour runs from centre to centre, the first cell is a disc, the last a ring; a closed
 tour has its last move dotted. Numbers are strokes, so no font is needed.
 """
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from math import isqrt, log10
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from solver.errors import GridFileError, OptionError
 from solver.files import read_most
 from solver.glyphs import text_path
-from solver.puzzles.knight.tour import Tour, canonical, canonical_cycle, numbers
+from solver.puzzles.knight.tour import Tour, canonical, canonical_cycle
 from solver.svg import document
 from verify.puzzles.knight.judge import MOST_CELLS, Judgement, judge
 
@@ -79,7 +80,11 @@ def read_numbers(
                     why = f"{word[0][:12]!r} is no number"
                     raise GridFileError(file, number, word.start() + 1, why)
             if words:
-                row = [_number(word[0]) for word in words]
+                # a run of digits too long for a number makes the board a stream
+                row = [
+                    0 if one in "._?" else int(one) if len(one) < 10 else -1
+                    for one in (word[0] for word in words)
+                ]
                 found.append((number, len(line), row))
     if not found:
         raise GridFileError(file, 1, 1, "no number is there")
@@ -107,11 +112,6 @@ def read_numbers(
             why = f"{len(flat)} cells are more than {MOST_CELLS}"
         raise GridFileError(file, 1, 1, why)
     return tuple(tuple(flat[r * cols : (r + 1) * cols]) for r in range(rows))
-
-
-def _number(word: str) -> int:
-    """Return a number, 0 where none is known, -1 for a run too long: a stream."""
-    return 0 if word in "._?" else int(word) if len(word) < 10 else -1
 
 
 def _from_stream(digits: str) -> list[int] | None:
@@ -158,32 +158,28 @@ def judged(board: Board, file: str) -> Judgement:
     return judge(board)
 
 
-def canonical_forms(board: Board, found: Judgement) -> dict[str, list[list[int]]]:
-    """Return the least image of a tour on a square board, as rows of numbers.
-
-    Under the 8 symmetries and reversal, and, if it is closed, renumbering as well.
-    """
-    side = len(board)
-    if not found.tour or side != len(board[0]):
-        return {}
-    tour = tuple(r * side + c for r, c in _path(board))
-    forms = {"canonical": canonical(tour, side)}
-    if found.holds(5):
-        forms["canonical_cycle"] = canonical_cycle(tour, side)
-    return {name: as_rows(form, side) for name, form in forms.items()}
-
-
 def as_rows(tour: Tour, cols: int) -> list[list[int]]:
     """Return a tour as rows of numbers."""
-    flat = numbers(tour)
-    return [list(flat[i : i + cols]) for i in range(0, len(flat), cols)]
+    numbers: list[list[int]] = (np.argsort(tour).reshape(-1, cols) + 1).tolist()
+    return numbers
 
 
 def as_json(board: Board, found: Judgement) -> dict[str, Any]:
-    """Return a judgement as a JSON object."""
+    """Return a judgement as a JSON object.
+
+    The canonical forms of a tour on a square board are its least images, under the 8
+    symmetries and reversal, and, if it is closed, renumbering as well.
+    """
+    rows, cols = len(board), len(board[0])
+    forms = {}
+    if found.tour and rows == cols:
+        tour = tuple(r * cols + c for r, c in _path(board))
+        forms["canonical"] = as_rows(canonical(tour, cols), cols)
+        if found.holds(5):
+            forms["canonical_cycle"] = as_rows(canonical_cycle(tour, cols), cols)
     return {
-        "rows": len(board),
-        "cols": len(board[0]),
+        "rows": rows,
+        "cols": cols,
         "conditions": {
             str(one.number): {"holds": one.holds, "name": one.name, "fault": one.fault}
             for one in found.conditions
@@ -194,7 +190,7 @@ def as_json(board: Board, found: Judgement) -> dict[str, Any]:
         "column_sums": list(found.columns),
         "diagonal_sums": list(found.diagonals) if found.diagonals else None,
         "magic_shifts": list(found.shifts),
-        **canonical_forms(board, found),
+        **forms,
     }
 
 
@@ -207,14 +203,14 @@ def as_lines(board: Board, found: Judgement) -> list[str]:
     out += [f"rows      {_sums(found.rows)}", f"columns   {_sums(found.columns)}"]
     if found.diagonals:
         out.append(f"diagonals {_sums(found.diagonals)}")
-    kind = "a tour" if found.tour else "no tour"
-    if found.tour:
-        words = ["closed" if found.holds(5) else "open"]
-        words += ["symmetric"] if found.holds(6) else []
-        words += ["semi-magic"] if found.semimagic else []
-        words += ["diagonally magic"] if found.semimagic and found.holds(7) else []
-        kind += ": " + ", ".join(words)
-    out.append(kind)
+    words = {
+        "closed" if found.holds(5) else "open": True,
+        "symmetric": found.holds(6),
+        "semi-magic": found.semimagic,
+        "diagonally magic": found.semimagic and found.holds(7),
+    }
+    said = ", ".join(word for word, true in words.items() if true)
+    out.append(f"a tour: {said}" if found.tour else "no tour")
     if found.shifts:
         shifts = " ".join(map(str, found.shifts))
         out.append(f"semi-magic when turned by {shifts} numbers")
@@ -231,69 +227,57 @@ _NUMBERED = 40  # rows or columns; on larger boards numbers could not be read
 _PLAIN = 100  # and no squares are drawn beyond this
 _PIXELS, _WIDEST = 36, 1500  # pixels
 _DARK, _LIGHT, _LINE = "#e3cfa8", "#f7efdf", "#b03a3a"
-_DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
-_BRAILLE = 0x2800
 _COLOURS = ("#d9d9d9", "#f3c98b", "#e58f65", "#b65d8a", "#4a5fa5")
 _STEP, _DECADE, _MARGIN, _LEGEND = 12.0, 11.0, 40.0, 16.0
 
 
 def _path(board: Board) -> list[tuple[int, int]]:
-    """Return the numbered cells in order; cells without a number are left out."""
-    cells = [
-        (number, r, c)
-        for r, row in enumerate(board)
-        for c, number in enumerate(row)
-        if number > 0
-    ]
+    """Return the cells in the order of their numbers."""
+    cells = [(one, r, c) for r, row in enumerate(board) for c, one in enumerate(row)]
     return [(r, c) for _, r, c in sorted(cells)]
 
 
 def draw(board: Board) -> str:
-    """Draw a numbered board as SVG, at most about 1,500 pixels wide."""
+    """Draw a board full of numbers as SVG, at most about 1,500 pixels wide."""
     rows, cols = len(board), len(board[0])
     large = max(rows, cols)
     pixels = min(_PIXELS, _WIDEST / large)
-    label = f"a knight's tour of {rows} x {cols}"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{pixels * (cols + 0.4):g}" '
-        f'height="{pixels * (rows + 0.4):g}" '
-        f'viewBox="-0.2 -0.2 {cols + 0.4:g} {rows + 0.4:g}" role="img" '
-        f'aria-label="{label}"><title>{label}</title>',
-        f'<rect x="-0.2" y="-0.2" width="{cols + 0.4:g}" height="{rows + 0.4:g}" '
-        'fill="#ffffff"/>',
-        f'<rect width="{cols}" height="{rows}" fill="{_LIGHT}"/>',
+        f'<rect width="{cols + 0.4:g}" height="{rows + 0.4:g}" fill="#ffffff"/>'
+        f'<g transform="translate(0.2 0.2)"><rect width="{cols}" height="{rows}" '
+        f'fill="{_LIGHT}"/>'
     ]
     if large <= _PLAIN:
         dark = "".join(
             f"M{c} {r}h1v1h-1z" for r in range(rows) for c in range(cols) if (r + c) % 2
         )
         parts.append(f'<path d="{dark}" fill="{_DARK}"/>')
-    cells = _path(board)
     numbered = large <= _NUMBERED
-    if cells:
-        parts += _line(board, cells, 0.35 if numbered else 0.9)
+    parts += _line(_path(board), 0.35 if numbered else 0.9)
     if numbered:
-        parts.append(_numbers(board))
-    return "".join(parts) + "</svg>\n"
+        numbers = [
+            text_path(str(one), c + 0.5, r + 0.5, 0.34)
+            for r, row in enumerate(board)
+            for c, one in enumerate(row)
+        ]
+        parts.append(
+            f'<path class="numbers" d="{"".join(numbers)}" fill="none" '
+            'stroke="#222222" stroke-width="0.045" stroke-linecap="round" '
+            'stroke-linejoin="round"/>'
+        )
+    title = f"a knight's tour of {rows} x {cols}"
+    return document(cols + 0.4, rows + 0.4, title, [*parts, "</g>"], pixels)
 
 
-def _line(board: Board, cells: list[tuple[int, int]], opacity: float) -> list[str]:
+def _line(cells: list[tuple[int, int]], opacity: float) -> list[str]:
     style = (
         f'fill="none" stroke="{_LINE}" stroke-opacity="{opacity}" stroke-width="0.09" '
         'stroke-linejoin="round" stroke-linecap="round"'
     )
-    # a cell without a number breaks the line
-    runs = [[cells[0]]]
-    for (r, c), (y, x) in pairwise(cells):
-        if board[y][x] != board[r][c] + 1:
-            runs.append([])
-        runs[-1].append((y, x))
-    parts = []
-    for run in runs:
-        points = "L".join(f"{c + 0.5:g} {r + 0.5:g}" for r, c in run)
-        parts.append(f'<path class="tour" d="M{points}" {style}/>')
+    points = "L".join(f"{c + 0.5:g} {r + 0.5:g}" for r, c in cells)
+    parts = [f'<path class="tour" d="M{points}" {style}/>']
     (r, c), (y, x) = cells[0], cells[-1]
-    if len(cells) == len(board) * len(board[0]) and abs(r - y) * abs(c - x) == 2:
+    if abs(r - y) * abs(c - x) == 2:
         parts.append(
             f'<path class="closing" d="M{x + 0.5:g} {y + 0.5:g}L{c + 0.5:g} '
             f'{r + 0.5:g}" stroke-dasharray="0.05 0.2" {style}/>'
@@ -306,42 +290,10 @@ def _line(board: Board, cells: list[tuple[int, int]], opacity: float) -> list[st
     return parts
 
 
-def _numbers(board: Board) -> str:
-    paths = [
-        text_path(str(number), c + 0.5, r + 0.5, 0.34, anchor="middle")
-        for r, row in enumerate(board)
-        for c, number in enumerate(row)
-        if number > 0
-    ]
-    return (
-        f'<path class="numbers" d="{"".join(paths)}" fill="none" stroke="#222222" '
-        'stroke-width="0.045" stroke-linecap="round" stroke-linejoin="round"/>'
-    )
-
-
 def numbered_text(board: Board) -> str:
-    """Return the board as rows of numbers, cells without one as dots."""
+    """Return the board as rows of numbers."""
     width = max(len(str(number)) for row in board for number in row)
-    return "\n".join(
-        " ".join(f"{number or '.':>{width}}" for number in row) for row in board
-    )
-
-
-def line_text(board: Board) -> str:
-    """Return the tour's line in Braille dots, four characters a cell, one line high."""
-    dots = [[0] * (4 * len(board[0])) for _ in board]
-    for (r, c), (y, x) in pairwise(_path(board)):
-        if board[y][x] != board[r][c] + 1:
-            continue
-        down, across = 4 * (y - r), 8 * (x - c)  # a cell has 4 dots by 8
-        steps = max(abs(down), abs(across))
-        for k in range(steps + 1):
-            v, u = (
-                4 * r + 2 + round(down * k / steps),
-                8 * c + 4 + round(across * k / steps),
-            )
-            dots[v // 4][u // 2] |= _DOTS[v % 4][u % 2]
-    return "\n".join("".join(chr(_BRAILLE + one) for one in line) for line in dots)
+    return "\n".join(" ".join(f"{number:>{width}}" for number in row) for row in board)
 
 
 def onion(layers: "Sequence[Widths]") -> str:
@@ -362,9 +314,10 @@ def onion(layers: "Sequence[Widths]") -> str:
         text_path(str(level), _MARGIN + level * _STEP, middle, 7)
         for level in range(8, 65, 8)
     ]
-    for decade in range(0, decades, 3):
-        y = middle - decade * _DECADE
-        marks.append(text_path(f"1E{decade}", 4, y, 7, anchor="start"))
+    marks += [
+        text_path(f"1E{k}", 4, middle - k * _DECADE, 7, anchor="start")
+        for k in range(0, decades, 3)
+    ]
     y = 2 * middle
     for layer, colour in zip(layers, _COLOURS, strict=False):
         halves = [_DECADE * log10(max(one, 1)) for one in layer.width[1:].tolist()]

@@ -2,9 +2,8 @@
 
 A unit is a prefix (`solver.puzzles.knight.tour`); its result says which tours lie
 below and how much was searched. The answer names every tour in the order of the
-units, so it is the same list however the run was stopped, split or merged. Every
-tour is judged by
-`verify.puzzles.knight.judge`, which shares no code with the search.
+units, so it is the same list however the run was stopped, split or merged. Every tour
+is judged by `verify.puzzles.knight.judge`, which shares no code with the search.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,11 +29,8 @@ _RATE = 3.8e7  # steps a second, about; for weights alone, as what follows
 # Steps of each start class by 100,000 walks for each pair of cells, in units of 10^12
 # (docs/explanation/knight.md). The few walks of each unit miss its rare deep parts, so
 # that they add up to two thirds of this.
-_STEPS = {
-    **{"a1": 2.66, "b1": 1.44, "c1": 0.70, "d1": 0.71, "b2": 0.18},
-    **{"c2": 0.18, "d2": 0.26, "c3": 0.08, "d3": 0.21, "d4": 0.11},
-}
-_DECIDES = tuple(f"solver.puzzles.knight.{name}" for name in ("semimagic", "tour"))
+_STEPS = {"a1": 2.66, "b1": 1.44, "c1": 0.70, "d1": 0.71, "b2": 0.18}
+_STEPS |= {"c2": 0.18, "d2": 0.26, "c3": 0.08, "d3": 0.21, "d4": 0.11}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +67,8 @@ def tally(tours: Sequence[Tour]) -> Tally:
     cycles = {canonical_cycle(tour, SIDE) for tour in closed}
     labelled = {image for tour in classes for image in images(tour, SIDE)}
     forward = {min(list(images(tour, SIDE))[::2]) for tour in labelled}
-    diagonals = [tuple(sorted(one.diagonals or ())) for one in found]
-    best = min(
-        diagonals,
-        key=lambda pair: (sum(abs(one - 260) for one in pair), pair),
-        default=None,
-    )
+    diagonals = [(min(pair), max(pair)) for one in found if (pair := one.diagonals)]
+    order = sorted(diagonals, key=lambda pair: (sum(abs(d - 260) for d in pair), pair))
     return Tally(
         hits=len(tours),
         same_ends=sum(class_of(tour[0]) == class_of(tour[-1]) for tour in classes),
@@ -89,7 +81,7 @@ def tally(tours: Sequence[Tour]) -> Tally:
         closed_cycles=len(cycles),
         symmetric=sum(one.holds(6) for one in found),
         magic=sum(pair == (260, 260) for pair in diagonals),
-        best_diagonals=None if best is None else (best[0], best[1]),
+        best_diagonals=order[0] if order else None,
     )
 
 
@@ -110,8 +102,8 @@ def enumeration(parameters: dict[str, Any]) -> Campaign[Enumerated]:
     def units() -> Iterator[Unit]:
         for start in starts:
             prefixes = stored()[start]
-            told = sum(prefix.steps for prefix in prefixes)
-            second = told / (_STEPS[start] * 1e12) * _RATE  # steps as they are told
+            steps = sum(prefix.steps for prefix in prefixes)
+            second = steps / (_STEPS[start] * 1e12) * _RATE  # as they are stored
             for prefix in prefixes:
                 weight = max(prefix.steps / second, 1e-4)
                 yield Unit(prefix.name, list(prefix.cells), weight)
@@ -132,11 +124,12 @@ def enumeration(parameters: dict[str, Any]) -> Campaign[Enumerated]:
         return Enumerated(tuple(starts), tuple(tours), tried, tuple(taken))
 
     texts = [" ".join(prefix.name for prefix in stored()[one]) for one in starts]
-    what = deciding(*_DECIDES, texts=texts)
-    return Campaign("knight-enumerate", parameters, what, units, work, fold, told)
+    rooms = "solver.puzzles.knight.semimagic", "solver.puzzles.knight.tour"
+    what = deciding(*rooms, texts=texts)
+    return Campaign("knight-enumerate", parameters, what, units, work, fold, summary)
 
 
-def told(found: Enumerated) -> list[str]:
+def summary(found: Enumerated) -> list[str]:
     """Return the counts as lines."""
     work = f"starts {' '.join(found.starts)}: {found.tried:,} steps tried"
     return tally_lines(tally(found.tours), work)

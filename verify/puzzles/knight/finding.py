@@ -15,9 +15,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-import numpy as np
-import numpy.typing as npt
-
 from solver.errors import BoardError, OptionError, UnknownNameError, WitnessError
 from solver.puzzles.knight.sat import semimagic_tours
 from solver.puzzles.knight.search import (
@@ -49,7 +46,7 @@ class Answer:
     """
 
     status: Status
-    tour: npt.NDArray[np.int32] | None
+    tour: Tour | None
     by: str
 
 
@@ -86,7 +83,7 @@ def find_tour(
             continue
         if fault := tour_fault(tour, rows, cols):
             raise WitnessError(f"the tour that {by} made is none: {fault}")
-        return Answer(Status.FOUND, np.array(tour, dtype=np.int32), by)
+        return Answer(Status.FOUND, tuple(tour), by)
     return Answer(Status.UNKNOWN, None, "no way that is known here found one")
 
 
@@ -103,9 +100,9 @@ def _ways(
         rule, tries = "warnsdorff", _TRIES if cells <= _RULED else 0
     for attempt in range(seed, seed + (1 if rule == "first" else tries)):
         walked = walk(rows, cols, start, rule=rule, seed=attempt)
-        if not walked.stuck:
+        if len(walked) == cells:
             seeds = f", seed {attempt}" if rule != "first" else ""
-            yield unknown, walked.cells.tolist(), f"the rule {rule}{seeds}"
+            yield unknown, walked.tolist(), f"the rule {rule}{seeds}"
     if min(rows, cols) in ROWS:
         if narrow := strip_tour(rows, cols, start, closed=closed):
             yield Status.FOUND, narrow, "going through the columns"
@@ -127,14 +124,17 @@ _LEAST = 16  # numbers given in a row; with fewer a search may take long
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """Completions found, and whether no other exists.
+    """Completions found, and whether it is sure that no other exists."""
 
-    The status is UNKNOWN if the time was up before anything was found.
-    """
-
-    status: Status
     tours: tuple[Tour, ...]
     all: bool
+
+    @property
+    def status(self) -> Status:
+        """UNKNOWN if the time was up before anything was found."""
+        if self.tours:
+            return Status.FOUND
+        return Status.NONE if self.all else Status.UNKNOWN
 
 
 def given_numbers(board: Rows) -> dict[int, int]:
@@ -169,7 +169,6 @@ def complete(
     oracle: str | None = None,
     seconds: float = 60.0,
     most: int = 1,
-    closed: bool = False,
 ) -> Completed:
     """Complete a board to semi-magic tours by an oracle.
 
@@ -183,20 +182,16 @@ def complete(
     if oracle not in (None, *ORACLES):
         raise UnknownNameError("oracle", str(oracle), ORACLES)
     given = given_numbers(board)
-    found = searched(given, len(board)) if oracle != "sat" else None
-    if found is None and oracle == "search":
+    if oracle != "sat" and (found := searched(given, len(board))):
+        return found
+    if oracle == "search":
         raise OptionError(
             "--oracle search completes 8 x 8 with the numbers 1 to 16 or more, or with "
             "the last 16 or more"
         )
-    if found is not None:
-        tours = [one for one in found.tours if not closed or touch(one[0], one[-1], 8)]
-        return Completed(Status.FOUND if tours else Status.NONE, tuple(tours), True)
-    asked = semimagic_tours(len(board), given, closed=closed, seconds=seconds)
-    some = list(islice(asked, most))
-    sure, tours = len(some) < most and None not in some, [one for one in some if one]
-    status = Status.NONE if sure else Status.UNKNOWN
-    return Completed(Status.FOUND if tours else status, tuple(tours), sure)
+    some = [*islice(semimagic_tours(len(board), given, seconds=seconds), most)]
+    tours = tuple(one for one in some if one)
+    return Completed(tours, len(some) < most and None not in some)
 
 
 def searched(given: dict[int, int], side: int) -> Completed | None:
@@ -209,11 +204,8 @@ def searched(given: dict[int, int], side: int) -> Completed | None:
     count = len(given)
     if side != 8 or not _LEAST <= count < 64:
         return None
-    for back in (False, True):
-        order = [65 - k if back else k for k in range(1, count + 1)]
-        if set(order) == set(given):
-            found = completions(tuple(given[k] for k in order))
-            tours = tuple(one[::-1] if back else one for one in found.tours)
-            status = Status.FOUND if tours else Status.NONE
-            return Completed(status, tuple(sorted(tours)), True)
+    for order in (range(1, count + 1), range(64, 64 - count, -1)):
+        if given.keys() == {*order}:
+            found = completions(tuple(given[k] for k in order)).tours
+            return Completed(tuple(sorted(one[:: order.step] for one in found)), True)
     return None

@@ -12,7 +12,7 @@ plan counts them:
 7. both diagonals have the sum of the rows (square boards).
 
 A tour has 1 and 2; it is *semi-magic* with 3 and 4 if the two sums are one. Of each
-condition that fails the first fault is told, in words a person can check on the board.
+condition that fails the first fault is named, in words a person can check on the board.
 """
 
 from collections.abc import Sequence
@@ -34,15 +34,11 @@ NAMES = (
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One of the seven: its number, and why it fails, or None if it holds."""
+    """One of the seven: number, what is asked, and why it fails or None if it holds."""
 
     number: int
+    name: str
     fault: str | None
-
-    @property
-    def name(self) -> str:
-        """What is asked."""
-        return NAMES[self.number - 1]
 
     @property
     def holds(self) -> bool:
@@ -108,7 +104,8 @@ def judge(board: Rows) -> Judgement:
         _symmetry_fault(board, rows, cols),
         _diagonal_fault(diagonals, row_sums[0]),
     )
-    conditions = tuple(Condition(k, fault) for k, fault in enumerate(faults, start=1))
+    named = zip(NAMES, faults, strict=True)
+    conditions = tuple(Condition(k, *one) for k, one in enumerate(named, start=1))
     shifts: tuple[int, ...] = ()
     if rows == cols and not (faults[0] or faults[1] or faults[4]):
         shifts = tuple(_shifts(place, rows))
