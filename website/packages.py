@@ -19,13 +19,14 @@ _SAID = {
 def layers() -> dict[str, list[list[str]]]:
     """Return the layers of each package, top first, as the contracts state them.
 
-    Rooms that no contract names stand in a last layer.
+    Rooms that no contract names stand in a last layer; what only begins is left out.
     """
     config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     found: dict[str, list[list[str]]] = {}
     for contract in config["tool"]["importlinter"]["contracts"]:
         for top in contract.get("containers", ()):
-            found[top] = [layer.split(" | ") for layer in contract["layers"]]
+            shown = [one for one in contract["layers"] if one != "__main__"]
+            found[top] = [layer.split(" | ") for layer in shown]
     for top in _TOPS:
         named = {name for layer in found[top] for name in layer}
         rooms = {path.parent.name for path in (ROOT / top).glob("*/__init__.py")}
