@@ -13,7 +13,7 @@ except ModuleNotFoundError as error:
     ) from None
 
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from hypothesis import reject
@@ -238,19 +238,14 @@ def _areas(draw: st.DrawFn, states: _States) -> tuple[list[Offset], Offset, str]
         return None
     line = [draw(st.sampled_from(marked))]
     for _ in range(draw(st.integers(0, 3))):
-        nexts = [_moved(line[-1], d) for d in _MOVES]
-        nexts = [at for at in nexts if at not in line and at != (0, 0)]
-        nexts = [at for at in nexts if states(at) in ("free", "any")]
+        nexts = [at for at in _beside(line, _MOVES) if states(at) in ("free", "any")]
         if nexts:
             line.append(draw(st.sampled_from(nexts)))
-    walls = [_moved(line[-1], d) for d in AROUND]
-    walls = [at for at in walls if at not in line and at != (0, 0)]
-    walls = [at for at in walls if states(at) != "free"]
+    walls = [at for at in _beside(line, AROUND) if states(at) != "free"]
     if not walls:
         return None
     condition = f'side = "{draw(st.sampled_from(["left", "right"]))}", '
-    kinds = [kind.value for kind in Kind]
-    kind = draw(st.sampled_from(kinds))
+    kind = draw(st.sampled_from([kind.value for kind in Kind]))
     condition += f'kind = "{kind}"'
     if kind in ("within", "beyond"):
         low = draw(st.integers(-2, 2))
@@ -271,11 +266,8 @@ def _frames(draw: st.DrawFn, position: Position | None) -> tuple[list[str], _Sta
         lines = ['frame = "board"', f'heading = "{LETTERS[heading]}"']
         lines.append(f"symmetries = {chosen}".replace("'", '"'))
     else:
-        turns = [
-            "0",
-            *draw(st.lists(st.sampled_from(["cw", "ccw", "180"]), unique=True)),
-        ]
-        lines = [f"turns = {turns}".replace("'", '"')]
+        others = draw(st.lists(st.sampled_from(["cw", "ccw", "180"]), unique=True))
+        lines = [f"turns = {['0', *others]}".replace("'", '"')]
         lines.append(f"mirror = {str(draw(st.booleans())).lower()}")
     if position is None:
         return lines, lambda at: "any"
@@ -297,8 +289,11 @@ def _frames(draw: st.DrawFn, position: Position | None) -> tuple[list[str], _Sta
     return lines, state
 
 
-def _moved(at: Offset, by: Offset) -> Offset:
-    return at[0] + by[0], at[1] + by[1]
+def _beside(line: list[Offset], steps: Iterable[Offset]) -> list[Offset]:
+    """Return the places beside the end of a line that are not on it."""
+    left, ahead = line[-1]
+    near = [(left + step[0], ahead + step[1]) for step in steps]
+    return [at for at in near if at not in [*line, (0, 0)]]
 
 
 def _picture(cells: dict[Offset, str]) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import typer
 
+from solver import __version__
 from tests.bench import start
 from tests.runner import python
 from verify.cli import app
@@ -48,6 +49,25 @@ def test_longer_work_is_compiled(words: str) -> None:
     code = CODE.format(words=words.split(), heavy={"numba"})
     done = python(code)
     assert done.stderr.endswith("numba")
+
+
+LOOP = """
+import gc, sys
+gc.set_threshold(0)
+class Loop:
+    def __del__(self):
+        print("looked for")
+loop = Loop()
+loop.itself = loop
+del loop
+from verify.start import main
+sys.argv = ["oneway", "--version"]
+main()
+"""
+
+
+def test_no_garbage_is_looked_for_at_the_end() -> None:
+    assert python(LOOP).stdout == f"oneway {__version__}\n"
 
 
 def test_a_command_imports_no_other() -> None:

@@ -312,12 +312,9 @@ def keep(
     from verify.corpus.cases import corpus_folder, save_case
     from verify.trial.completeness import make_case
 
+    rule_set = drawn_rules(spec.name, [spec])
     case = make_case(
-        "unsound",
-        found.position,
-        drawn_rules(spec.name, [spec]),
-        spec.name,
-        get_oracle("sat"),
+        *("unsound", found.position, rule_set, spec.name, get_oracle("sat")),
         source=f"oneway prove {spec.name} --seed {seed}: {found.found}",
         book=_file_with(spec, rules),
     )
