@@ -1,7 +1,11 @@
 """A position and rules that several tests speak of."""
 
+from functools import cache
+from typing import Any
+
 from heuristic.groups import written_rules
 from heuristic.rules.drawing import RuleSpec
+from verify.proof.prove import Proved, prove_rule
 from verify.proof.view import Window, neighbours
 from verify.verdict.report import compare_forms, forms
 
@@ -94,3 +98,11 @@ def in_one_piece(window: Window) -> bool:
     """Tell whether the cells of a window are in one piece without holes."""
     rim = sum(not window.holds(x) for c in window.cells() for x in neighbours(c))
     return rim == len(window.ports())
+
+
+@cache
+def proof_of(rule: RuleSpec, **options: Any) -> Proved:
+    """Return the proof of a rule, made once."""
+    found = prove_rule(rule, **options)
+    assert isinstance(found, Proved)
+    return found

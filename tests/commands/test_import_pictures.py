@@ -14,8 +14,7 @@ from solver.oracles.oracle import Verdict, get_oracle
 from tests.heuristic.test_pictures import DEAD_END, STAIR
 from tests.pictures import picture
 from tests.runner import run
-from tests.samples import compare
-from verify.proof.prove import Proved, prove_rule
+from tests.samples import compare, proof_of
 from verify.verdict import report
 from verify.verdict.report import borders, forms
 
@@ -175,7 +174,7 @@ def test_drawings_are_proved(end: str) -> None:
     (row,) = [row for row in rows("PROVED") if row[1] == f"pictured-{end}"]
     (rule,) = written_rules(row[1])
     assert isinstance(rule, RuleSpec)
-    assert isinstance(prove_rule(rule, seconds=120), Proved)
+    assert proof_of(rule, seconds=120)
 
 
 SHOWN = {  # where his saved walks show three functions that no picture does
@@ -209,7 +208,7 @@ def test_the_functions_drawn_by_hand_fire_where_he_saved_them(name: str) -> None
             assert answer.verdict is Verdict.DEAD
     (rule,) = written_rules(name)
     assert isinstance(rule, RuleSpec)
-    assert isinstance(prove_rule(rule, seconds=120), Proved)
+    assert proof_of(rule, seconds=120)
     shown = run("rules", name).out
     assert name in shown
     assert shown.count("@") >= len(rule.drawings)

@@ -10,6 +10,7 @@ from solver.board import LETTERS, Board, Position
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.doubles import rules as naive_rules
 from tests.heuristic.test_forced import COUNTED
+from tests.samples import proof_of
 from verify.discovery.areas import LONG, SHORT, cuts_of
 from verify.discovery.book import reason_of
 from verify.discovery.explaining import page_of
@@ -18,7 +19,6 @@ from verify.discovery.gaps import columns_of, gaps_at
 from verify.discovery.question import Found, Picture
 from verify.discovery.search import Pool, Search, by_pairs
 from verify.proof.formula import Scope
-from verify.proof.prove import Proved, prove_rule
 
 LONG_CUT = "9:DRURDDDRDR"  # four cells of a line are needed; D is dead
 # A sequence: each of two short lines shuts off an area, and both need the same cell.
@@ -47,7 +47,7 @@ def test_a_long_line_explains_what_no_short_one_does() -> None:
     entry = next(Search(pool, 0, np.ones(1)).explain())
     assert pool.add(entry).all()
     assert max(len(area.cells) for area in entry.found.picture.areas) >= 4
-    assert isinstance(prove_rule(entry.rule, seconds=5), Proved)
+    assert proof_of(entry.rule, seconds=5)
 
 
 def test_two_areas_together_explain_a_gap_in_few_facts() -> None:
@@ -60,7 +60,7 @@ def test_two_areas_together_explain_a_gap_in_few_facts() -> None:
     entry = pool.entry(picture, 0, radius, Scope.PLAIN)
     assert entry is not None
     assert pool.add(entry).all()
-    assert isinstance(prove_rule(entry.rule, seconds=5), Proved)
+    assert proof_of(entry.rule, seconds=5)
 
 
 def test_long_lines_are_straight_or_bend_once_or_are_stairs() -> None:
@@ -99,8 +99,7 @@ def test_a_step_is_followed_with_one_area_counted(moves: str) -> None:
         assert pool.add(entry)[number]
         move = LETTERS[int(pool.gaps.move[number])]
         assert move in naive_rules.forbidden(entry.rule, position)
-        proved = prove_rule(entry.rule)
-        assert isinstance(proved, Proved)
+        proved = proof_of(entry.rule)
         assert proved.scope is Scope.PLAIN
         assert "what the step forces" in reason_of(proved, entry.found)
         for family in families(picture, 13):  # whatever such an area holds

@@ -12,6 +12,7 @@ from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import parse_rules
 from solver.board import Board, Position
 from solver.errors import OptionError
+from tests.samples import proof_of
 from verify.discovery.book import load_pool, save_pool
 from verify.discovery.families import (
     Family,
@@ -127,7 +128,7 @@ def test_bounds_are_those_that_a_proof_confirms(straight: Family) -> None:
 
 def test_a_family_is_proved_and_sound(straight: Family) -> None:
     rule = straight.rule("family", "a line that grows")
-    assert isinstance(prove_rule(rule, seconds=5), Proved)
+    assert proof_of(rule, seconds=5)
     assert verify_exhaustive(drawn_rules("one", [rule]), Board.parse("5x7")).sound
     trial, found = Trial((rule,), 11), Completed()
     for number in range(60):

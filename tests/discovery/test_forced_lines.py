@@ -11,6 +11,7 @@ from solver.board import Board, Position
 from solver.errors import OptionError
 from tests.doubles.forced import forced_edges, mates_of
 from tests.runner import assert_refused, run
+from tests.samples import proof_of
 from verify.discovery import search
 from verify.discovery.book import grounds_of, load_pool, reason_of, save_pool
 from verify.discovery.explaining import (
@@ -26,7 +27,6 @@ from verify.discovery.gaps import columns_of, gaps_at
 from verify.discovery.question import Ask, Picture, question, sound_ties
 from verify.discovery.search import Pool, Search
 from verify.proof.formula import Scope
-from verify.proof.prove import Proved, prove_rule
 
 THIRTEEN = Board.square(13)
 STRAIGHT = (
@@ -63,8 +63,7 @@ def test_a_gap_is_explained_by_what_is_forced(
     assert picture.ties
     assert (entry.facts, len(picture.areas)) == (facts, areas)
     assert columns_of((entry.rule,), pool.gaps).all()
-    proved = prove_rule(entry.rule)
-    assert isinstance(proved, Proved)
+    proved = proof_of(entry.rule)
     assert proved.scope is Scope.PLAIN
     assert "forced before the move" in reason_of(proved, entry.found)
     kept = pool_of(text, move)
@@ -116,7 +115,7 @@ def test_a_drawing_with_forced_edges_grows_with_its_line() -> None:
     for family in families(picture, 9):
         rule = family.rule()
         assert all(drawing.pairs("joined") for drawing in rule.drawings)
-        assert isinstance(prove_rule(rule), Proved)
+        assert proof_of(rule)
         break
     else:
         pytest.fail("no family")
@@ -164,8 +163,7 @@ def test_lines_are_left_by_one_edge_each() -> None:
 
 def test_a_loop_is_reported_where_lines_close_it() -> None:
     entry = next(Search(pool_of(LINES, "D"), 0, np.ones(1)).glance())
-    proved = prove_rule(entry.rule)
-    assert isinstance(proved, Proved)
+    proved = proof_of(entry.rule)
     tied = entry.found.picture.of_ties()
     assert any("loop" in grounds_of(proof, tied) for _, proof in proved.proofs)
 

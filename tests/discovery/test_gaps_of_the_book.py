@@ -8,10 +8,10 @@ import pytest
 
 from heuristic.groups import load_rules
 from solver.board import Position
+from tests.samples import proof_of
 from verify.corpus.cases import Case, corpus_folder, load_corpus
 from verify.discovery.gaps import gaps_at
 from verify.discovery.search import Entry, Pool, Search
-from verify.proof.prove import Proved, prove_rule
 
 ROOT = Path(__file__).parents[2]
 QUICK = "13:DDDDRRDRDDDRRULURRRRD"
@@ -38,7 +38,7 @@ def explanations(case: Case) -> Iterator[Entry]:
 def test_a_gap_of_the_book_is_closed_by_a_proved_drawing() -> None:
     case = mined()[QUICK]
     entry = next(explanations(case))
-    assert isinstance(prove_rule(entry.rule, seconds=5), Proved)
+    assert proof_of(entry.rule, seconds=5)
     assert entry.found.picture.areas
 
 
@@ -66,4 +66,4 @@ def test_all_gaps_of_the_book_are_closed() -> None:
     for case in cases.values():
         entry = min(explanations(case), key=lambda one: one.facts)
         assert entry.facts <= 12
-        assert isinstance(prove_rule(entry.rule, seconds=5), Proved)
+        assert proof_of(entry.rule, seconds=5)

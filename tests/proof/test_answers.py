@@ -25,7 +25,7 @@ from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import load_file
 from tests.proof.test_forced_lines import GOOD
 from tests.proof.test_lines import form
-from tests.samples import book
+from tests.samples import book, proof_of
 from verify.checker.clauses import Judge
 from verify.checker.reading import read
 from verify.checker.scene import scene_of, upper_left
@@ -34,7 +34,6 @@ from verify.checker.views import _around
 from verify.checker.whole import check, check_steps
 from verify.proof.certificate import certificate_of
 from verify.proof.provable import ENDS
-from verify.proof.prove import Proved, prove_rule
 
 DATA = Path(__file__).parents[1] / "data"
 STORED = DATA / "certificates.json.xz"
@@ -57,8 +56,7 @@ def proved_anew(name: str) -> Any:
         found = tied.get(name) or book(name)
         assert isinstance(found, RuleSpec)
         rule = found
-    proved = prove_rule(rule)
-    assert isinstance(proved, Proved)
+    proved = proof_of(rule)
     return json.loads(lzma.decompress(certificate_of(proved)))
 
 

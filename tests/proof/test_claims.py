@@ -13,10 +13,9 @@ from typing import Any
 
 import pytest
 
-from heuristic.rules.drawing import RuleSpec
 from tests.proof.test_lines import form
 from tests.runner import run
-from tests.samples import book
+from tests.samples import book, proof_of
 from verify.checker import lines as checker_lines
 from verify.checker.chain import Border, Chain
 from verify.checker.describe import drawing_lines, family_lines
@@ -44,7 +43,7 @@ from verify.proof.families import (
     places,
     steps_of,
 )
-from verify.proof.prove import Proved, prove_rule
+from verify.proof.prove import Proved
 from verify.proof.view import IF_RIGHT
 
 Data = dict[str, Any]
@@ -233,12 +232,6 @@ def saved(proved: Proved, path: Path, **changes: Any) -> Path:
     data["hash"] = rule_hash(data["rule"])
     path.write_bytes(lzma.compress(json.dumps(data).encode()))
     return path
-
-
-def proof_of(rule: RuleSpec) -> Proved:
-    found = prove_rule(rule)
-    assert isinstance(found, Proved)
-    return found
 
 
 def test_what_is_granted_is_said_beside_the_boards(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from tests.proof.clause_search import (
 from tests.proof.lines import away_drawings, flat, seen_in, small_walks
 from tests.proof.test_hostile import REFUTED
 from tests.proof.test_lines import form
-from tests.samples import book
+from tests.samples import book, proof_of
 from verify.checker.reading import FORMAT, SCOPES, read, unpacked
 from verify.checker.scene import Scene, scene_of
 from verify.proof.certificate import rule_hash, rule_record, save_certificate
@@ -202,8 +202,7 @@ def confirmed(folder: Path, names: list[str]) -> int:
     """Confirm proofs by the search alone, part by part; return how many parts."""
     count = 0
     for name in names:
-        proved = prove_rule(book(name))
-        assert isinstance(proved, Proved)
+        proved = proof_of(book(name))
         found = read(unpacked(save_certificate(proved, folder).read_bytes()))
         for part in found.parts:
             scene = scene_of(found.sketches[part.drawing], part)

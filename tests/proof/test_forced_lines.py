@@ -14,6 +14,7 @@ from heuristic.rules.rulefile import parse_rules
 from solver.board import Board
 from tests.proof.test_clause_search import stands_of
 from tests.proof.test_hostile import judged_forgeries
+from tests.samples import proof_of
 from verify.checker.reading import unpacked
 from verify.proof.certificate import check_certificate, rule_hash, save_certificate
 from verify.proof.prove import Proved, prove_rule
@@ -74,14 +75,8 @@ NEVER = {
 }
 
 
-def proved(rule: RuleSpec) -> Proved:
-    found = prove_rule(rule, seconds=5.0)
-    assert isinstance(found, Proved)
-    return found
-
-
 def test_a_forced_line_closes_a_loop_on_every_board(tmp_path: Path) -> None:
-    found = proved(GOOD)
+    found = proof_of(GOOD)
     assert found.boards == "every board, with any walls and ends"
     checked = check_certificate(save_certificate(found, tmp_path), {})
     assert checked.fault is None
@@ -143,7 +138,7 @@ def test_a_certificate_of_another_line_is_refused(
     lines: list[list[Any]], why: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "looping.proof.xz"
-    path.write_bytes(forged(proved(GOOD), {"lines": lines}))
+    path.write_bytes(forged(proof_of(GOOD), {"lines": lines}))
     fault = check_certificate(path, {}).fault
     assert fault is not None
     assert why in fault
@@ -152,7 +147,7 @@ def test_a_certificate_of_another_line_is_refused(
 def test_the_order_in_which_a_line_is_given_does_not_matter(tmp_path: Path) -> None:
     path = tmp_path / "looping.proof.xz"
     turned = [["joined", *EDGE[3:], *EDGE[1:3]], OTHER, ["mates", 1, 1, -1, 1]]
-    path.write_bytes(forged(proved(GOOD), {"lines": turned}))
+    path.write_bytes(forged(proof_of(GOOD), {"lines": turned}))
     assert check_certificate(path, {}).fault is None
 
 
@@ -171,7 +166,7 @@ STEP = ["dead", 0, 0, 0, 1]
 
 
 def test_a_step_that_is_dead_when_followed_is_proved(tmp_path: Path) -> None:
-    found = proved(FOLLOWED)
+    found = proof_of(FOLLOWED)
     assert found.boards == "every board, with any walls and ends"
     checked = check_certificate(save_certificate(found, tmp_path), {})
     assert checked.fault is None
@@ -202,7 +197,7 @@ def test_a_certificate_of_another_step_is_refused(
     change: dict[str, Any], why: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "followed.proof.xz"
-    path.write_bytes(forged(proved(FOLLOWED), change))
+    path.write_bytes(forged(proof_of(FOLLOWED), change))
     fault = check_certificate(path, {}).fault
     assert fault is not None
     assert why in fault

@@ -17,14 +17,13 @@ from tests.proof.forging import FORGERIES, forge, forged_ports
 from tests.proof.lines import drawn_away, flat, seen_in, small_walks
 from tests.proof.spelling import misspelled, opened, spelled
 from tests.proof.test_lines import form
-from tests.samples import book
+from tests.samples import book, proof_of
 from verify.checker.reading import SCOPES, Certificate, read, unpacked
 from verify.checker.scene import scene_of
 from verify.checker.values import Fault
 from verify.checker.whole import check
 from verify.proof.certificate import check_certificate, rule_hash, save_certificate
 from verify.proof.provable import ENDS
-from verify.proof.prove import Proved, prove_rule
 
 REFUTED = ["count-area-across-border-c", "double-area-4-dist"]
 PROVED = [
@@ -55,8 +54,7 @@ def judged_forgeries(
     rng = random.Random(seed)
     honest = {}
     for name, rule in (rules or {name: book(name) for name in PROVED}).items():
-        proved = prove_rule(rule)
-        assert isinstance(proved, Proved)
+        proved = proof_of(rule)
         honest[name] = opened(unpacked(save_certificate(proved, folder).read_bytes()))
     wrong = {} if rules else {REFUTED[0]: forged_ports(book(REFUTED[0]))}
     bodies = {

@@ -23,6 +23,7 @@ from heuristic.rules.drawing import (
 )
 from solver.board import Board, Position
 from tests.proof.lines import walks
+from tests.samples import proof_of
 from verify.checker.reading import unpacked
 from verify.proof.certificate import check_certificate, rule_hash, save_certificate
 from verify.proof.provable import ENDS, POCKETS, provable_form
@@ -193,8 +194,7 @@ def test_known_cases_refute(name: str) -> None:
     ],
 )
 def test_what_is_granted_cannot_be_forged(name: str, tmp_path: Path) -> None:
-    proved = prove_rule(form(name))
-    assert isinstance(proved, Proved)
+    proved = proof_of(form(name))
     path = save_certificate(proved, tmp_path)
     assert check_certificate(path, {name: form(name)}).fault is None
     whole = unpacked(path.read_bytes())
@@ -227,7 +227,7 @@ def test_what_is_granted_cannot_be_forged(name: str, tmp_path: Path) -> None:
 def test_ends_need_what_is_granted(name: str) -> None:
     """Each drawing is proved, and none without the first fact that it grants."""
     rule = form(name)
-    assert isinstance(prove_rule(replace(rule, drawings=rule.drawings[:70])), Proved)
+    assert proof_of(replace(rule, drawings=rule.drawings[:70]))
     for drawing in ENDS[name][::5]:
         fewer = replace(drawing, facts=drawing.facts[1:])
         assert not isinstance(prove_rule(replace(rule, drawings=(fewer,))), Proved)

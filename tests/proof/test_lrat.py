@@ -13,7 +13,7 @@ from solver.oracles.sat import prove_dead
 from tests.proof.lrat_check import lrat_fault
 from tests.proof.test_hostile import PROVED
 from tests.runner import assert_refused, run
-from tests.samples import book
+from tests.samples import book, proof_of
 from verify.checker.reading import read, unpacked
 from verify.proof.certificate import SUFFIX, load_certificate, save_certificate
 from verify.proof.files import cnf, dimacs, export, lrat, lrat_of, refute
@@ -50,8 +50,7 @@ def files_of(folder: Path) -> list[tuple[str, str]]:
 def test_certificates_are_refuted_formulas_to_both_checkers(tmp_path: Path) -> None:
     certificates, out = tmp_path / "proofs", tmp_path / "out"
     for name in PROVED:
-        proved = prove_rule(book(name))
-        assert isinstance(proved, Proved)
+        proved = proof_of(book(name))
         save_certificate(proved, certificates)
     ran = run("proof", "check", str(certificates), "--lrat", str(out))
     assert ran.code == 0
@@ -125,8 +124,7 @@ def test_hints_that_say_nothing_are_left_out() -> None:
 
 
 def test_a_certificate_that_does_not_hold_is_not_written(tmp_path: Path) -> None:
-    proved = prove_rule(book("c-shape"))
-    assert isinstance(proved, Proved)
+    proved = proof_of(book("c-shape"))
     path = save_certificate(proved, tmp_path / "proofs")
     path = path.rename(tmp_path / f"x{SUFFIX}")
     assert unpacked(path.read_bytes())

@@ -15,7 +15,7 @@ from solver.board import LETTERS, Board, Position
 from solver.positions import completable_positions
 from tests.doubles import rules as naive
 from tests.doubles.mutation import complete_walks
-from tests.samples import FIRING
+from tests.samples import FIRING, proof_of
 from verify.corpus.cases import cases_against, corpus_folder
 from verify.proof import procedures
 from verify.proof.certificate import check_certificate, save_certificate
@@ -304,8 +304,7 @@ def test_stairs() -> None:
     ],
 )
 def test_proofs(name: str, boards: str, tmp_path) -> None:  # type: ignore[no-untyped-def] # a path
-    proved = prove_rule(form(name, 4))
-    assert isinstance(proved, Proved)
+    proved = proof_of(form(name, 4))
     assert proved.boards == boards
     path = save_certificate(proved, tmp_path)
     assert check_certificate(path, provable(name, 4)).fault is None
@@ -316,8 +315,7 @@ def test_proofs(name: str, boards: str, tmp_path) -> None:  # type: ignore[no-un
 def test_a_stair_is_proved() -> None:
     rule = form("down-stair-scan", 6)
     assert len(rule.drawings) == 2
-    proved = prove_rule(rule)
-    assert isinstance(proved, Proved)
+    proved = proof_of(rule)
     assert proved.boards == (
         "every rectangle without walls, start and end in opposite corners, "
         "stairs down to 2 cells to the left"

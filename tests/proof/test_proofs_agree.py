@@ -10,7 +10,7 @@ from heuristic.matching.drawn import DrawnRule
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board
 from tests.doubles.exhaustion import refute_exhaustive
-from tests.samples import book
+from tests.samples import book, proof_of
 from verify.corpus.cases import Case, cases_against, corpus_folder
 from verify.proof.prove import Proved, prove_rule
 from verify.refute.refute import refute_known
@@ -92,4 +92,4 @@ def test_no_rule_that_is_wrong_on_a_board_is_proved(text: str) -> None:
 
 @pytest.mark.parametrize("name", ["c-shape", "area-near-border", "far-side-up"])
 def test_rules_that_are_never_wrong_can_be_proved(name: str) -> None:
-    assert isinstance(prove_rule(book(name)), Proved)
+    assert proof_of(book(name))

@@ -16,7 +16,7 @@ from solver.board import Board
 from solver.errors import CertificateError, WitnessError
 from tests.doubles.exhaustion import refute_exhaustive
 from tests.proof.spelling import opened, spelled
-from tests.samples import book
+from tests.samples import book, proof_of
 from verify.checker.position import find_fault
 from verify.proof.certificate import (
     check_certificate,
@@ -69,15 +69,14 @@ FAR = "? # # ?\n. e . ?\n? s X ?\n? ? @ x"
     ],
 )
 def test_rules_of_the_book_are_proved_for_every_board(name: str, scope: Scope) -> None:
-    attempt = prove_rule(book(name))
-    assert isinstance(attempt, Proved)
+    attempt = proof_of(book(name))
     assert attempt.scope is scope
 
 
 def test_a_walk_known_by_its_order_closes_one_side() -> None:
     """The obstacle runs to the left, and the cell diagonally ahead is free there."""
     sharp = rule("# # ?\n. X ?\n? @ x", "runs = [[[0, 2], [1, 2]]]")
-    assert isinstance(prove_rule(sharp), Proved)
+    assert proof_of(sharp)
     turned = rule("# # ?\n. X ?\n? @ x", "runs = [[[1, 2], [0, 2]]]")
     assert isinstance(prove_rule(turned), Unproved)
 
@@ -98,7 +97,7 @@ def test_the_directed_search_finds_what_small_boards_do_not_show() -> None:
     verdict = judge(even, sizes=(7,))
     assert isinstance(verdict, Refuted)
     assert verdict.refutation.position.board == Board.square(7)
-    assert isinstance(prove_rule(rule(FAR, CLOSED)), Proved)
+    assert proof_of(rule(FAR, CLOSED))
 
 
 def test_a_rule_without_drawings_is_not_proved() -> None:
@@ -117,8 +116,7 @@ def test_an_open_rule_shows_what_survives() -> None:
 
 
 def certificate(tmp_path: Path, name: str) -> Path:
-    proved = prove_rule(book(name))
-    assert isinstance(proved, Proved)
+    proved = proof_of(book(name))
     return save_certificate(proved, tmp_path)
 
 
@@ -290,7 +288,7 @@ def test_sharpening_spares_what_is_not_needed() -> None:
     assert "[-1, 1] may be anything" in told
     loose, dropped = loosened(spec, 0)
     assert len(dropped) > 1
-    assert isinstance(prove_rule(replace(spec, drawings=(loose,))), Proved)
+    assert proof_of(replace(spec, drawings=(loose,)))
     assert any("all this at once" in line for line in advice(judge(spec)))
     assert page_text(spec.drawings[0]) == spec.drawings[0].text
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.samples import book
+from tests.samples import book, proof_of
 from verify.checker import reading
 from verify.checker.family import check_family, read_family
 from verify.checker.reading import hash_of, read, unpacked
@@ -18,7 +18,6 @@ from verify.checker.values import Fault
 from verify.checker.whole import check
 from verify.proof.certificate import certificate_of
 from verify.proof.families import every_distance
-from verify.proof.prove import Proved, prove_rule
 
 Data = dict[str, Any]
 
@@ -28,8 +27,7 @@ Data = dict[str, Any]
 
 @cache
 def stored(name: str) -> str:
-    proved = prove_rule(book(name))
-    assert isinstance(proved, Proved)
+    proved = proof_of(book(name))
     return lzma.decompress(certificate_of(proved)).decode()
 
 

@@ -10,7 +10,7 @@ from solver.board import Board
 from solver.positions import completable_positions
 from tests.proof.test_proofs_agree import small
 from tests.runner import run
-from tests.samples import book
+from tests.samples import book, proof_of
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
 from verify.proof.window import UPPER_LEFT
@@ -41,16 +41,14 @@ def wrong_boards(rules: list[RuleSpec], boards: list[Board]) -> list[str]:
 
 def test_a_proof_in_the_board_frame_says_where_the_start_lies() -> None:
     for name in ("near-border-front", "near-border-side"):
-        proved = prove_rule(book(name))
-        assert isinstance(proved, Proved)
+        proved = proof_of(book(name))
         assert proved.boards == UPPER_LEFT
         others = [Board.parse(text) for text in ("2x3@2,1>1,3", "2x3@1,3>2,1")]
         assert wrong_boards([book(name)], [*others, Board.parse("3@1,3>3,1")])
         assert not wrong_boards(
             [book(name)], boards_of(proved, [(3, 3), (3, 4), (4, 3)])
         )
-    turned = prove_rule(book("double-c-shape"))
-    assert isinstance(turned, Proved)
+    turned = proof_of(book("double-c-shape"))
     assert turned.boards == Scope.CORNERS.value
 
 
@@ -59,8 +57,7 @@ def test_a_proof_in_the_board_frame_says_where_the_start_lies() -> None:
 )
 def test_no_start_of_the_scope_is_left_out(name: str) -> None:
     """All four corners, all rim cells, and of a rule proved everywhere all cells."""
-    proved = prove_rule(book(name))
-    assert isinstance(proved, Proved)
+    proved = proof_of(book(name))
     boards = boards_of(proved, [(3, 3), (3, 4)])
     starts = {(board.rows, board.cols, board.start) for board in boards}
     corners, rim = {0, 3, 8, 11}, set(range(12)) - {5, 6}
@@ -115,8 +112,7 @@ def test_boards_of_a_scope_are_in_it(scope: Scope) -> None:
 
 def test_sharpening_keeps_the_boards_or_says_that_they_are_fewer() -> None:
     rule = book("far-across-right-start-c")
-    proved = prove_rule(rule)
-    assert isinstance(proved, Proved)
+    proved = proof_of(rule)
     fewer = [line for line in advice(proved) if "for fewer boards" in line]
     kept = spared(rule, within=proved.scope)
     some = spared(rule)
@@ -124,6 +120,5 @@ def test_sharpening_keeps_the_boards_or_says_that_they_are_fewer() -> None:
     for number, change in kept:
         drawings = list(rule.drawings)
         drawings[number] = change.drawing
-        again = prove_rule(replace(rule, drawings=tuple(drawings)), within=proved.scope)
-        assert isinstance(again, Proved)
+        again = proof_of(replace(rule, drawings=tuple(drawings)), within=proved.scope)
         assert list(Scope).index(again.scope) <= list(Scope).index(proved.scope)

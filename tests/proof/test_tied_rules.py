@@ -13,6 +13,7 @@ from heuristic.rules.rulefile import parse_rules
 from tests.proof.lines import away_drawings, flat, seen_in, shows, walks, with_less
 from tests.proof.tied_rules import NARROW, lined
 from tests.proof.tied_worlds import attack, board_in, generate, tried, worlds_of
+from tests.samples import proof_of
 from verify.discovery.question import Picture
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, prove_rule
@@ -38,8 +39,7 @@ def test_kept_rules_need_their_scope_and_what_is_forced(scope: Scope) -> None:
     rules = kept(scope)
     assert len(rules) >= 3
     for rule in rules[:1]:
-        found = prove_rule(rule, seconds=10.0)
-        assert isinstance(found, Proved)
+        found = proof_of(rule, seconds=10.0)
         assert found.scope is scope
         for less in without_a_tie(rule):
             attempt = prove_rule(less, seconds=2.0, most=1, within=scope)
