@@ -5,8 +5,8 @@ import pytest
 from heuristic.groups import load_rules
 from heuristic.rule import Event
 from heuristic.walks.leftfirst import LeftFirstWalk
-from solver.board import LETTERS, Position
-from tests.doubles.frontier import count_completions
+from solver.board import Position
+from solver.counting.count import rank
 
 LINES = "seed-7-future,-future-corner-pass,-future-dead-end"
 EDGE = "9:RRRRRRRRDDDDDDDLLLLL"
@@ -75,21 +75,6 @@ STOPS = [
     (24, 19_732_587, "9:RRRRRRRRDDDDLULURULLLLDDLDLUURULLDDDDDDDRRR", "RRRRUULDLLL"),
     (25, 23_325_066, "9:RRRRRRRRDDDDLUUULLLLDDDLULURULLDDDRDLDRDL", "DRRURDRRRRUU"),
 ]
-
-
-def rank(position: Position) -> int:
-    """Count the walks before a position: the completions of each earlier sibling."""
-    walks = 0
-    for step, move in enumerate(position.moves):
-        before = position.back(len(position.walk) - 1 - step)
-        heading = before.heading if step else 1
-        for turn in (3, 4, 5):
-            other = LETTERS[(heading + turn) % 4]
-            if other == move:
-                break
-            if other in before.options():
-                walks += count_completions(before.step(other))
-    return walks
 
 
 @pytest.mark.parametrize(("more", "walks", "begin", "saved"), STOPS)

@@ -13,6 +13,7 @@ from solver.oracles.brute import BruteOracle, completions
 from solver.oracles.cpsat import CpsatOracle
 from solver.oracles.oracle import (
     Answer,
+    Oracle,
     Verdict,
     check_witness,
     decide_moves,
@@ -113,35 +114,24 @@ def test_all_of_5x5(name: str) -> None:
         assert fault(position, answer) is None
 
 
-def test_part_of_5x5_with_brute() -> None:
-    oracle = BruteOracle()
-    for position, count in five()[::11]:
-        assert oracle.decide(position).verdict is verdict(count), position
-
-
-@pytest.mark.slow
-def test_all_of_5x5_with_brute() -> None:
-    # The mirror at the diagonal turns walks that begin with D into the others.
-    oracle = BruteOracle()
-    for position, count in five():
-        if not position.moves.startswith("D"):
-            assert oracle.decide(position).verdict is verdict(count), position
-
-
-def test_part_of_5x5_with_cpsat() -> None:
-    oracle = CpsatOracle()
-    for position, count in five()[::400]:
-        answer = oracle.decide(position)
-        assert answer.verdict is verdict(count), position
-        assert fault(position, answer) is None
-
-
-@pytest.mark.slow
-def test_all_of_5x5_with_cpsat() -> None:
-    oracle = CpsatOracle()
-    for position, count in five():
-        if not position.moves.startswith("D"):
-            assert oracle.decide(position).verdict is verdict(count), position
+@pytest.mark.parametrize(
+    ("oracle", "every"),
+    [
+        (BruteOracle(), 11),
+        (CpsatOracle(), 400),
+        *(
+            pytest.param(x(), 1, marks=pytest.mark.slow)
+            for x in (BruteOracle, CpsatOracle)
+        ),
+    ],
+)
+def test_part_of_5x5(oracle: Oracle, every: int) -> None:
+    for position, count in five()[::every]:
+        # The mirror at the diagonal turns walks that begin with D into the others.
+        if every > 1 or not position.moves.startswith("D"):
+            answer = oracle.decide(position)
+            assert answer.verdict is verdict(count), position
+            assert fault(position, answer) is None
 
 
 @settings(deadline=None, max_examples=400)
@@ -181,17 +171,9 @@ _LARGE = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=40)
-@given(_LARGE)
-def test_drawn_positions(position: Position) -> None:
-    agree(position)
-
-
-@pytest.mark.slow
-@settings(deadline=None, max_examples=3000)
-@given(_LARGE)
-def test_thousands_of_drawn_positions(position: Position) -> None:
-    agree(position)
+@pytest.mark.parametrize("most", [40, pytest.param(3000, marks=pytest.mark.slow)])
+def test_drawn_positions(most: int) -> None:
+    settings(deadline=None, max_examples=most)(given(_LARGE)(agree))()
 
 
 @settings(deadline=None, max_examples=40)
