@@ -20,9 +20,9 @@ from tests.proof.test_judge import DRAWING
 from tests.proof.test_reasons import REASONS
 from tests.proof.test_refusals import (
     AREA,
-    FAMILIES,
-    FILES,
     LINES,
+    REFUSED,
+    REFUSED_FAMILIES,
     family_fault,
     family_text,
     fault_of,
@@ -327,13 +327,13 @@ def messages() -> dict[str, str]:
 
 def test_each_message_of_the_checker_is_met() -> None:
     met = [str(find_reason_fault(*at, reason)) for at, reason, _ in REASONS]
-    for name, change, _ in ((name, *row) for name, of in FILES.items() for row in of):
+    for name, _, change in REFUSED:
         data = json.loads(stored(name))
         change(data, data["rule"]["drawings"][0], data["parts"][0])
         met.append(fault_of(data))
     honest = json.loads(stored(AREA))
     met += [fault_of(with_value(honest, place, x)) for place, x, _ in WRONG]
-    for name, alter, _ in ((x, *row) for x, of in FAMILIES.items() for row in of):
+    for name, _, alter in REFUSED_FAMILIES:
         data = json.loads(family_text(name))
         alter(data)
         met.append(family_fault(data))

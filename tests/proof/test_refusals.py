@@ -262,15 +262,15 @@ FILES: dict[str, dict[str, list[Change]]] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "why", "change"),
-    [
-        (x, why, one)
-        for x, of in FILES.items()
-        for why, some in of.items()
-        for one in some
-    ],
-)
+REFUSED = [
+    (name, why, change)
+    for name, of in FILES.items()
+    for why, some in of.items()
+    for change in some
+]
+
+
+@pytest.mark.parametrize(("name", "why", "change"), REFUSED)
 def test_a_certificate_is_refused_for_its_own_fault(
     name: str, change: Change, why: str
 ) -> None:
@@ -486,15 +486,15 @@ FAMILIES: dict[str, dict[str, list[Callable[[Data], object]]]] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "why", "change"),
-    [
-        (x, why, one)
-        for x, of in FAMILIES.items()
-        for why, some in of.items()
-        for one in some
-    ],
-)
+REFUSED_FAMILIES = [
+    (name, why, change)
+    for name, of in FAMILIES.items()
+    for why, some in of.items()
+    for change in some
+]
+
+
+@pytest.mark.parametrize(("name", "why", "change"), REFUSED_FAMILIES)
 def test_a_family_is_refused_for_its_own_fault(
     name: str, change: Callable[[Data], object], why: str
 ) -> None:
