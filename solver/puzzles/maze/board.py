@@ -233,8 +233,6 @@ class Weights:
 
     >>> Weights.parse("S=2,?=0.5")
     Weights.parse('S=2,?=0.5')
-    >>> Weights.parse("S=2,?=0.5").probabilities
-    (0.8, 0.0, 0.0, 0.0, 0.0, 0.2)
     """
 
     values: tuple[float, ...] = (1.0,) * len(DRAWN)
@@ -266,12 +264,6 @@ class Weights:
             except ValueError:
                 raise OptionError(f"{number!r} in {part!r} is no number") from None
         return cls(tuple(given.get(letter, 0.0) for letter in DRAWN))
-
-    @property
-    def probabilities(self) -> tuple[float, ...]:
-        """The chance of each letter of `DRAWN`."""
-        total = sum(self.values)
-        return tuple(value / total for value in self.values)
 
     def __str__(self) -> str:
         return ",".join(
@@ -305,7 +297,8 @@ def sample(
     if not 1 <= rows * cols <= MAX_CELLS:
         raise OptionError(f"{rows} x {cols} is not between 1 and {MAX_CELLS} cells")
     rng = np.random.default_rng(seed)
-    limits = np.cumsum((weights or Weights()).probabilities)[:-1]
+    sums = np.cumsum((weights or Weights()).values)
+    limits = sums[:-1] / sums[-1]
     draws = rng.random((mazes, rows * cols), dtype=np.float32)
     codes = np.searchsorted(limits, draws, side="right").astype(np.uint8)
     codes[np.arange(mazes), rng.integers(rows * cols, size=mazes)] = GOAL

@@ -5,7 +5,6 @@ red where many do and grey where none do, with the number. Letters are drawn as 
 so that pictures look alike on machines without fonts.
 """
 
-from solver.board import STEPS
 from solver.errors import OptionError
 from solver.glyphs import text_path
 from solver.puzzles.maze.board import Entry, Maze
@@ -18,7 +17,7 @@ _LANE = 14.0  # distance of the route from the middle of the sides it crosses
 _REACH = (16.0, 6.0, 18.0, 36.0)  # how round a bend is drawn, by quarter turns
 _MOST = 10_000  # cells in a picture
 _LETTERS = {"S": "#2457d6", "R": "#1d7a4f", "L": "#7a3fb0", "U": "#b26a00"}
-_Point = tuple[float, float]
+_AHEAD = (-1j, 1, 1j, -1)  # by heading: a point is x + y j
 
 
 def colour(moves: int | None, fewest: int, most: int) -> str:
@@ -36,33 +35,33 @@ def colour(moves: int | None, fewest: int, most: int) -> str:
     return "#" + "".join(f"{value:02x}" for value in mixed)
 
 
-def _ahead(point: _Point, heading: int, far: float) -> _Point:
-    """Return the point that lies so far away in a heading."""
-    dr, dc = STEPS[heading]
-    return point[0] + dc * far, point[1] + dr * far
-
-
-def _centre(maze: Maze, cell: int) -> _Point:
+def _centre(maze: Maze, cell: int) -> complex:
     row, col = divmod(cell, maze.cols)
-    return MARGIN + (col + 0.5) * CELL, MARGIN + (row + 0.5) * CELL
+    return complex(MARGIN + (col + 0.5) * CELL, MARGIN + (row + 0.5) * CELL)
 
 
-def _outside(maze: Maze, entry: Entry, far: float) -> _Point:
+def _outside(maze: Maze, entry: Entry, far: float) -> complex:
     """Return the point before an entry, so far from the border."""
-    return _ahead(_centre(maze, entry.inside // 4), entry.inside % 4, -CELL / 2 - far)
+    inward = _AHEAD[entry.inside % 4]
+    return _centre(maze, entry.inside // 4) - (CELL / 2 + far) * inward
 
 
-def _strokes(text: str, x: float, y: float, height: float, style: str) -> str:
+def _at(point: complex) -> str:
+    return f"{point.real:g} {point.imag:g}"
+
+
+def _strokes(text: str, point: complex, height: float, style: str) -> str:
     return (
-        f'<path d="{text_path(text, x, y, height)}" fill="none" stroke-linecap="round" '
-        f'stroke-linejoin="round" {style}/>'
+        f'<path d="{text_path(text, point.real, point.imag, height)}" fill="none" '
+        f'stroke-linecap="round" stroke-linejoin="round" {style}/>'
     )
 
 
 def _cells(maze: Maze) -> list[str]:
     parts = []
     for cell, letter in enumerate("".join(maze.lines)):
-        x, y = _centre(maze, cell)
+        middle = _centre(maze, cell)
+        x, y = middle.real, middle.imag
         fill = {"X": "#3a3a3a", "G": "#ffe08a", "?": "#e3f1ff"}.get(letter, "#ffffff")
         parts.append(
             f'<rect x="{x - CELL / 2:g}" y="{y - CELL / 2:g}" width="{CELL}" '
@@ -77,15 +76,15 @@ def _cells(maze: Maze) -> list[str]:
         else:
             pen = "#ffffff" if letter == "X" else _LETTERS.get(letter, "#222222")
             style = f'class="letter" stroke="{pen}" stroke-width="2.6"'
-            parts.append(_strokes(letter, x, y, 15, style))
+            parts.append(_strokes(letter, middle, 15, style))
     return parts
 
 
 def _entry(maze: Maze, entry: Entry, moves: int | None, fill: str) -> str:
-    x, y = _outside(maze, entry, 0)
+    place, turn = _at(_outside(maze, entry, 0)), 90 * (entry.inside % 4 - 2)
     wedge = (
         f'<path class="entry" d="M-6 -9h12L0 -1z" fill="{fill}" '
-        f'transform="translate({x:g} {y:g}) rotate({90 * (entry.inside % 4 - 2)})">'
+        f'transform="translate({place}) rotate({turn})">'
         f"<title>{entry}: {'no way' if moves is None else counted(moves)}</title>"
         "</path>"
     )
@@ -97,9 +96,9 @@ def _entry(maze: Maze, entry: Entry, moves: int | None, fill: str) -> str:
 
 def _beside(maze: Maze, entry: Entry, text: str, style: str) -> str:
     """Write outside the board, at an entry."""
-    x, y = _outside(maze, entry, 24 if entry.inside % 2 else 19)
+    point = _outside(maze, entry, 24 if entry.inside % 2 else 19)
     height = min(11.0, 28 / len(text))  # so that it fits between wedge and margin
-    return _strokes(text, x, y, height, style)
+    return _strokes(text, point, height, style)
 
 
 def _route(maze: Maze, route: Route) -> list[str]:
@@ -111,19 +110,18 @@ def _route(maze: Maze, route: Route) -> list[str]:
     parts, moves = [], len(route.nodes)
     for move, node in enumerate(route.nodes, start=1):
         middle, heading = _centre(maze, node // 4), node % 4
-        start = _ahead(_ahead(middle, heading, -CELL / 2), (heading + 1) % 4, _LANE)
-        begin = _ahead(start, heading, -9) if move == 1 else start
-        curve = f"M{begin[0]:g} {begin[1]:g}"
+        start = middle - CELL / 2 * _AHEAD[heading] + _LANE * _AHEAD[heading - 3]
+        curve = f"M{_at(start)}"
         if move == 1:
-            curve += f"L{start[0]:g} {start[1]:g}"
+            curve = f"M{_at(start - 9 * _AHEAD[heading])}L{_at(start)}"
         if move < moves:
             ahead = route.nodes[move] % 4
-            end = _ahead(_ahead(middle, ahead, CELL / 2), (ahead + 1) % 4, _LANE)
+            end = middle + CELL / 2 * _AHEAD[ahead] + _LANE * _AHEAD[ahead - 3]
             reach = _REACH[(ahead - heading) % 4]
-            points = _ahead(start, heading, reach), _ahead(end, ahead, -reach), end
-            curve += "C" + " ".join(f"{x:g} {y:g}" for x, y in points)
+            bend = start + reach * _AHEAD[heading], end - reach * _AHEAD[ahead], end
+            curve += "C" + " ".join(map(_at, bend))
         else:
-            curve += "L{:g} {:g}".format(*_ahead(middle, heading, -4))
+            curve += f"L{_at(middle - 4 * _AHEAD[heading])}"
         at = round(255 * (move - 1) / max(1, moves - 1))
         pen = f"#{232 - at * 92 // 255:02x}{140 - at * 130 // 255:02x}{40:02x}"
         parts.append(
@@ -131,7 +129,7 @@ def _route(maze: Maze, route: Route) -> list[str]:
             f'stroke-width="3" stroke-linecap="round"><title>move {move}: '
             f"{maze.name(node)}</title></path>"
             f'<path d="M-4 -4L0 1L4 -4" fill="none" stroke="{pen}" stroke-width="2.4" '
-            f'transform="translate({start[0]:g} {start[1]:g}) '
+            f'transform="translate({_at(start)}) '
             f'rotate({90 * (heading - 2)})"/>'
         )
     return parts

@@ -2,12 +2,11 @@
 
 import json
 from functools import cache
-from itertools import pairwise
 from typing import Any
 
 from solver.puzzles.knight.semimagic import below
 from solver.puzzles.knight.tour import STARTS, Tour, class_of, named_cell, stored
-from tests.puzzles.knight.samples import images, near, sums
+from tests.puzzles.knight.samples import images
 from tests.puzzles.samples import ROOT
 from verify.puzzles.knight.enumeration import Enumerated, summary, tally
 from verify.puzzles.knight.judge import judge
@@ -26,20 +25,14 @@ def record() -> tuple[dict[str, Any], list[Tour]]:
     return counts, tours
 
 
-def test_tours_of_the_record_are_semi_magic() -> None:
-    for tour in record()[1]:
-        assert set(sums(tour)) == {260}
-        assert sorted(tour) == list(range(64))
-        assert all(b in near(a) for a, b in pairwise(tour))
-        assert tour[0] == named_cell("c3")
-        assert STARTS.index(class_of(tour[-1])) >= STARTS.index("c3")
-
-
 def test_counts_of_the_record() -> None:
     counts, tours = record()
     count = tally(tours)
     for name in ("hits", "classes", "closed", "open", "symmetric", "labelled"):
         assert counts[name] == getattr(count, name), name
+    for tour in tours:
+        assert tour[0] == named_cell("c3")
+        assert STARTS.index(class_of(tour[-1])) >= STARTS.index("c3")
     forms = [min(i for one in (t, t[::-1]) for i in images(one)) for t in tours]
     assert len(set(forms)) == counts["classes"]
     found = (len(tours), count.classes, count.closed, count.open, count.symmetric)

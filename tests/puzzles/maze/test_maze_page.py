@@ -183,6 +183,8 @@ def test_hopeless_entry_in_a_browser(tmp_path: Path) -> None:
     text = shown(page(solve(PUBLISHED), PUBLISHED.entry("left1")), tmp_path).stdout
     assert ">left, row 1: the goal cannot be reached from here</span>" in text
     assert ">no way: left, row 1</option>" in text
+    text = shown(page(solve(Maze.parse("XXX/XGX/XXX"))), tmp_path).stdout
+    assert ">every entry: the goal cannot be reached from here</span>" in text
 
 
 def test_page_in_a_browser(tmp_path: Path) -> None:

@@ -37,11 +37,7 @@ def network(maze: Maze) -> Arcs:
     >>> network(Maze.parse("SG")).T[:2].tolist()
     [[1, 5], [8, 2]]
     """
-    arcs = [
-        (node, head)
-        for node in range(4 * maze.cells)
-        for head in sorted(maze.moves(node))
-    ]
+    arcs = [(a, b) for a in range(4 * maze.cells) for b in sorted(maze.moves(a))]
     arcs += [(entry.node, entry.inside) for entry in maze.entries]
     return np.array(arcs, dtype=np.int64).T
 
