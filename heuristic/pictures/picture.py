@@ -179,21 +179,20 @@ def read_picture(data: bytes, file: str = "<bytes>") -> Picture:
         raise PictureError(file, f"is larger than {MOST:,} bytes, so no rule picture")
     reader = _Reader(file)
     reader.parse(data)
-    page = _Page(reader)
-    page.read()
-    live = [at for at, sign in page.found if sign is Sign.LIVE]
+    reader.read()
+    live = [at for at, sign in reader.found if sign is Sign.LIVE]
     if len(live) != 1:
         reader.fail(f"the picture has {len(live) or 'no'} live end{'s' * bool(live)}")
     column, row = live[0]
-    signs = tuple(((column - c, row - r), sign) for (c, r), sign in page.found)
+    signs = tuple(((column - c, row - r), sign) for (c, r), sign in reader.found)
     if any(at == (0, -1) and sign is not Sign.FORBIDDEN for at, sign in signs):
         why = "the cell behind the live end is the walk, and nothing else"
         reader.fail(why, cell=(column, row + 1))
     turns = ["0"]
     if reader.flags:
         turns += ["cw"] * reader.flags[0] + ["ccw"] * reader.flags[1]
-    ahead = frozenset((column - c, row - r) for c, r in page.ahead)
-    return Picture(file, signs, tuple(turns), bool(reader.flags), ahead, page.by_hand)
+    ahead = frozenset((column - c, row - r) for c, r in reader.ahead)
+    return Picture(file, signs, tuple(turns), bool(reader.flags), ahead, reader.by_hand)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,13 +263,20 @@ class _Shape:
 
 
 class _Reader:
-    """What the parser calls: comments and shapes in order, and nothing unknown."""
+    """What the parser calls: comments and shapes in order, and nothing unknown.
+
+    `read` then goes through them, one comment with its shapes after the other.
+    """
 
     def __init__(self, file: str) -> None:
         self.file = file
         self.size = (0, 0)
         self.flags: tuple[bool, ...] = ()  # clockwise, counter-clockwise, side
-        self.inside: list[tuple[str, int] | _Shape] = []  # a comment with its line
+        # A comment, its line, and the shapes behind it; first those behind none.
+        self.inside: list[tuple[str, int, list[_Shape]]] = [("", 0, [])]
+        self.found: list[tuple[Cell, Sign]] = []
+        self.ahead: set[Cell] = set()
+        self.by_hand = ""
         self.open: list[str] = []
         self.turned: tuple[int, float, float] | None = None  # 1 clockwise, -1; about
         self.parser: Any = expat.ParserCreate("utf-8")
@@ -307,7 +313,7 @@ class _Reader:
         if self.turned and "g" not in self.open:
             self.stop("a part of the picture was turned by hand")
         if self.open:
-            self.inside.append((text, self.parser.CurrentLineNumber))
+            self.inside.append((text, self.parser.CurrentLineNumber, []))
         elif _FLAGS.fullmatch(text):
             self.flags = tuple(word == "True" for word in text.strip("|").split("|"))
         else:
@@ -327,12 +333,12 @@ class _Reader:
             self.size = (int(view[1]), int(view[2]))
         elif name == "g":  # the whole picture, shown lying on its side
             turn = _ROTATED.fullmatch(found.get("transform", ""))
-            if self.inside or turn is None:
+            if self.inside != [("", 0, [])] or turn is None:
                 self.stop("a part of the picture was turned by hand")
             self.turned = -1 if turn[1] else 1, float(turn[2]), float(turn[3])
             self.size = self.size[::-1]
         elif name != "style":
-            self.inside.append(self.shape(name, found))
+            self.inside[-1][2].append(self.shape(name, found))
 
     def shape(self, name: str, found: dict[str, str]) -> _Shape:
         text, tokens, at = found.get("d", "").strip(), [], 0
@@ -356,42 +362,23 @@ class _Reader:
         across, down = cell[0] + 0.5 - x, cell[1] + 0.5 - y
         return math.floor(x + way * down), math.floor(y - way * across)
 
-
-class _Page:
-    """Goes through comments and shapes, one comment with its shapes after the other."""
-
-    def __init__(self, reader: _Reader) -> None:
-        self.reader = reader
-        self.found: list[tuple[Cell, Sign]] = []
-        self.ahead: set[Cell] = set()
-        self.by_hand = ""
-
     def read(self) -> None:
-        inside, at = self.reader.inside, 0
-        while at < len(inside):
-            one, at = inside[at], at + 1
-            if isinstance(one, _Shape):
-                self.loose(one)
-                continue
-            shapes: list[_Shape] = []
-            while at < len(inside) and isinstance(inside[at], _Shape):
-                shapes.append(inside[at])  # type: ignore[arg-type]  # just looked at
-                at += 1
-            for shape in shapes[self.comment(*one, shapes) :]:
+        for text, line, shapes in self.inside:
+            for shape in shapes[self.cell(text, line, shapes) if line else 0 :]:
                 self.loose(shape)
         if not self.found:
-            self.reader.fail("no cell is drawn as the rule editor does")
+            self.fail("no cell is drawn as the rule editor does")
 
-    def comment(self, text: str, line: int, shapes: list[_Shape]) -> int:
+    def cell(self, text: str, line: int, shapes: list[_Shape]) -> int:
         """Read a comment; return how many of the shapes behind it belong to it."""
-        fail = self.reader.fail
+        fail = self.fail
         if _BLOCK.fullmatch(text):
             return 0
         match = _CELL.fullmatch(text)
         if match is None:
             fail(f"the comment {text[:40]!r} is no cell", line)
         column, row, number = (int(word) for word in match.groups())
-        size = self.reader.size
+        size = self.size
         if not (0 < column <= size[0] and 0 < row <= size[1]):
             fail(f"the cell {column} {row} is outside {size[0]} x {size[1]}", line)
         if not 1 <= number <= 22:
@@ -419,14 +406,14 @@ class _Page:
         if shape.kind == "path" and shape.is_line:
             if shape.stroke == "blue":
                 cells = set(shape.cells())
-                turned = self.reader.upright if shape.outside else None
+                turned = self.upright if shape.outside else None
                 self.ahead |= set(map(turned, cells)) if turned else cells
             return
         if shape.kind == "text" or (shape.kind == "circle" and shape.fill == "red"):
             return  # the name of a cell, or the dot of the corner sign
         if shape.kind == "rect":
             why = "squares without comments: the picture of a walk, not of a rule"
-            self.reader.fail(why, shape.line)
+            self.fail(why, shape.line)
         if shape.stroke == "black" and shape.fill == "transparent":
             why = "a border drawn by hand stands for cells that are not drawn"
         elif shape.stroke == "black":
