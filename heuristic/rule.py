@@ -166,8 +166,8 @@ class Tracker(Protocol):
     `masks` answers for the live end: one mask a rule, in the order of the rule set.
     """
 
-    def push(self, cell: Cell) -> None:
-        """Follow the walk one cell on."""
+    def push(self, cell: Cell) -> object:
+        """Follow the walk one cell on; what it returns is its own affair."""
 
     def pop(self) -> None:
         """Take the last cell back."""

@@ -220,7 +220,7 @@ class FutureRuleSet(ByTracker):
 
     def edges(self, position: Position) -> tuple[tuple[Cell, Cell], ...]:
         """Return the edges of the lines that the walk of a position has left."""
-        return self._followed(position).lines.edges()
+        return self._followed(position).edges()
 
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return what every rule forbids, by rule and then by move."""
@@ -233,8 +233,7 @@ class FutureRuleSet(ByTracker):
 
     def _followed(self, position: Position) -> "FutureTracker":
         tracker = self.tracker(position.board)
-        for cell in position.walk[1:]:
-            tracker.push(cell)
+        tracker.follow(position.walk)
         return tracker
 
     def __repr__(self) -> str:
@@ -244,40 +243,30 @@ class FutureRuleSet(ByTracker):
         return rules_html(self.name, self.rules)
 
 
-class FutureTracker:
+class FutureTracker(FutureLines):
     """The lines along a walk, and what the rules say of them; a `Tracker`."""
 
     def __init__(self, rules: FutureRuleSet, board: Board) -> None:
-        self.lines = FutureLines(board, rules.bits)
+        super().__init__(board, rules.bits)
         self._bans = rules._bans
         self._tables, self._roles = rules.tables_on(board), rules.roles
         self._numbers = board_numbers(board)
         self._scratch = new_scratch(self._tables, board)
         self._row = np.zeros(len(rules.rules), dtype=np.int32)
 
-    def push(self, cell: Cell) -> None:
-        """Follow the walk one cell on."""
-        self.lines.push(cell)
-
-    def pop(self) -> None:
-        """Take the last cell back."""
-        self.lines.pop()
-
     def masks(self) -> list[int]:
         """Return the forbidden moves of each rule as bits."""
-        state = self.lines.state
-        _masks(
-            self._tables, self._roles, state, self._numbers, self._scratch, self._row
-        )
+        rules, room = (self._tables, self._roles), (self._scratch, self._row)
+        _masks(*rules, self.state, self._numbers, *room)
         masks: list[int] = self._row.tolist()
         return masks
 
     def reason(self, spec: RuleSpec, position: Position, move: str) -> Reason:
         """Say why a rule forbids a move, which it must do: the lines as edges."""
-        edges = self.lines.edges()
+        edges = self.edges()
         if spec.kind == "inference":
             return Reason(spec.reason, edges=edges, kind="future")
-        tables, state, live = self._tables, self.lines.state, position.live_end
+        tables, state, live = self._tables, self.state, position.live_end
         order, number = state.table[ORDER], self._bans.index(spec)
         next_step(self._scratch)
         for p in range(*tables.heads[position.heading : position.heading + 2]):

@@ -107,13 +107,7 @@ def strips_reason(after: Position) -> Reason:
     )
 
 
-_FLAGS = {
-    "forced-edges": Rules.FORCED_EDGES,
-    "fragments": Rules.FRAGMENTS,
-    "block-chain": Rules.BLOCK_CHAIN,
-    "two-factor": Rules.TWO_FACTOR,
-    "probing": Rules.PROBING,
-}
+_FLAGS = {(flag.name or "").lower().replace("_", "-"): flag for flag in Rules}
 STRIPS = "strips"
 _TWICE = 256  # a walk in so many is made in two ways, which must agree
 _SMALL = 1000  # cells of a board up to which it is, as it may take minutes on others
@@ -158,7 +152,8 @@ class UniversalRuleSet(ByTracker):
 
     name = "universal"
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], load: object = None) -> None:
+        # `load`, which finds other rules for a factory of rule groups, is not needed.
         self.rules: tuple[Rule, ...] = tuple(map(UniversalRule, names))
         self.propagation = Rules(0)
         for wanted in names:
@@ -316,11 +311,3 @@ class UniversalTracker:
         if self._strips:
             masks[self._rules.strips_at] = self._strips.mask(union_mask(masks))
         return masks
-
-
-def universal_rules(names: tuple[str, ...], load: object = None) -> UniversalRuleSet:
-    """Return the rule set of these names; the factory of the rule groups.
-
-    `load`, which finds other rules, is not needed.
-    """
-    return UniversalRuleSet(names)
