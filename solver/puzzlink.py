@@ -32,12 +32,10 @@ def link(position: Position) -> str:
     if position.moves or max(position.board.rows, position.board.cols) > 4095:
         return _SITE + save(position).replace("\n", "/").replace(" ", "%20")
     board = _fits(position)
-    ends = [x + 1 for cell in (board.start, board.end)
-            for x in reversed(divmod(cell, board.cols))]  # fmt: skip
     borders = sum(ceil(sides / 5) for sides in _sides(board))
     full, rest = divmod(board.cells, 20)
     blank = "z" * full + (chr(ord("f") + rest) if rest else "")
-    body = "".join(map(_number, ends)) + "0" * borders + blank
+    body = "".join(map(_number, _ends(board))) + "0" * borders + blank
     return f"{_SITE}haisu/{board.cols}/{board.rows}/{body}"
 
 
@@ -48,20 +46,24 @@ def save(position: Position) -> str:
     """
     board = _fits(position)
     used = {frozenset(step) for step in pairwise(position.walk)}
-    ends = [2 * x + 1 for cell in (board.start, board.end)
-            for x in reversed(divmod(cell, board.cols))]  # fmt: skip
-    across, down = _sides(board)
-    edges = _edges(board)
-    lines = [str(int(frozenset(edge) in used)) for edge in edges]
-    rows = [
-        *_rows(["0"] * across, board.cols - 1, board.rows),
-        *_rows(["0"] * down, board.cols, board.rows - 1),
-        *_rows(["."] * board.cells, board.cols, board.rows),
-        *_rows(lines[:across], board.cols - 1, board.rows),
-        *_rows(lines[across:], board.cols, board.rows - 1),
+    rows, cols = board.rows, board.cols
+
+    def line(cells: range, step: int) -> str:
+        return "".join(f"{int({cell, cell + step} in used)} " for cell in cells)
+
+    lines = [
+        *("pzprv3.1", "haisu", str(rows), str(cols)),
+        " ".join(str(2 * x - 1) for x in _ends(board)),
+        *["0 " * (cols - 1)] * rows,
+        *["0 " * cols] * (rows - 1),
+        *[". " * cols] * rows,
+        *(line(range(at, at + cols - 1), 1) for at in range(0, board.cells, cols)),
+        *(
+            line(range(at, at + cols), cols)
+            for at in range(0, board.cells - cols, cols)
+        ),
     ]
-    head = f"pzprv3.1\nhaisu\n{board.rows}\n{board.cols}\n{' '.join(map(str, ends))}\n"
-    return head + "".join(f"{row}\n" for row in rows)
+    return "".join(f"{line}\n" for line in lines)
 
 
 def read(text: str) -> Position:
@@ -161,9 +163,9 @@ def _edges(board: Board) -> list[tuple[int, int]]:
     return across + [(a, a + cols) for a in cells if a + cols < board.cells]
 
 
-def _rows(words: list[str], width: int, height: int) -> list[str]:
-    rows = (words[row * width : (row + 1) * width] for row in range(height))
-    return ["".join(f"{word} " for word in row) for row in rows]
+def _ends(board: Board) -> list[int]:
+    """Return column and row, from 1, of S and of G."""
+    return [x for cell in (board.start, board.end) for x in board.row_col(cell)[::-1]]
 
 
 def _number(value: int) -> str:

@@ -44,6 +44,7 @@ from heuristic.procedures.corners import (
     view_from,
 )
 from heuristic.rule import Forbid, Reason, Rule, RuleSet, Tracker, letters, union_mask
+from heuristic.walks.rounds import moves_to_try
 from heuristic.walks.walker import ByTracker
 from solver.board import Board, Cell, Position
 from solver.jit import njit
@@ -303,20 +304,18 @@ class NextStepTracker:
     def __init__(self, base: Tracker, board: Board) -> None:
         self._base, self._board = base, board
         self._neighbours = board.neighbours.tolist()
-        self._free = [cell not in board.walls for cell in range(board.cells)]
-        self._free[board.start] = False
-        self._walk = [board.start]
+        self._walk, self._visited = [board.start], {board.start}
 
     def push(self, cell: Cell) -> None:
         """Follow the walk one cell on."""
         self._base.push(cell)
         self._walk.append(cell)
-        self._free[cell] = False
+        self._visited.add(cell)
 
     def pop(self) -> None:
         """Take the last cell back."""
         self._base.pop()
-        self._free[self._walk.pop()] = True
+        self._visited.remove(self._walk.pop())
 
     def masks(self) -> list[int]:
         """Return the forbidden moves as bits, one mask."""
@@ -331,10 +330,5 @@ class NextStepTracker:
         return [mask]
 
     def _options(self) -> list[int]:
-        """Return the directions that a walker chooses among before any rule."""
-        last = len(self._walk) == self._board.open_cells - 1
-        return [
-            d
-            for d, cell in enumerate(self._neighbours[self._walk[-1]])
-            if cell >= 0 and self._free[cell] and (cell != self._board.end or last)
-        ]
+        around = self._neighbours[self._walk[-1]]
+        return moves_to_try(self._board, around, self._visited)

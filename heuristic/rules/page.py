@@ -195,12 +195,9 @@ def _area(page: Page, table: Table, alone: bool) -> AreaSpec:
         entry=_entry(page, table, cells),
         least=_bound(table, "least", len(cells)),
     )
-    if ("low" in table.data or "high" in table.data) != (
-        area.kind in (Kind.WITHIN, Kind.BEYOND)
-    ):
-        table.fail(
-            "low and high go with the kinds within and beyond, and these need one"
-        )
+    if bool({"low", "high"} & table.data.keys()) != area.kind.bounded:
+        why = "low and high go with the kinds within and beyond, and these need one"
+        table.fail(why)
     if area.kind is Kind.WITHIN and area.low > area.high:
         table.fail(f"low {area.low} is above high {area.high}")
     outside = set(area.outside)

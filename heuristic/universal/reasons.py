@@ -352,7 +352,9 @@ def cross_blocks(grounds: Grounds) -> None:
     rest = cells - reach(grounds, live, cells)
     if rest:
         # The end cell may be in the part that is cut off: then name the other.
-        _cut_off_part(grounds, reach(grounds, live, cells), rest)
+        away = rest - reach(grounds, end, rest) if end in rest else rest
+        part = reach(grounds, min(away), away) if away else cells - rest
+        _cut_off(grounds, part, ())
     cuts = [(0, live, set[Cell]())]
     for cut in _cut_cells(grounds, live, cells):
         ahead = cells - {cut}
@@ -367,12 +369,6 @@ def cross_blocks(grounds: Grounds) -> None:
     cuts.sort()
     for (_, x, done), (_, y, there) in pairwise(cuts):
         _block(grounds, there - done - {x, y}, x, y)
-
-
-def _cut_off_part(grounds: Grounds, mine: set[Cell], rest: set[Cell]) -> None:
-    end = grounds.board.end
-    away = rest - reach(grounds, end, rest) if end in rest else rest
-    _cut_off(grounds, reach(grounds, min(away), away) if away else mine, ())
 
 
 def _cut_cells(grounds: Grounds, root: Cell, cells: set[Cell]) -> list[Cell]:

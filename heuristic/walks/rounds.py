@@ -172,13 +172,15 @@ def noted(firsts: Longs) -> int:
     return there & ~missing
 
 
-def free_moves(board: Board, walk: list[int], visited: set[int]) -> list[int]:
-    """Return the directions a walker may try, before any rule; U, R, D, L order."""
-    last = len(walk) == board.open_cells - 1
-    row = board.neighbours[walk[-1]].tolist()
+def moves_to_try(board: Board, around: list[int], visited: set[int]) -> list[int]:
+    """Return the directions a walker may try, before any rule; U, R, D, L order.
+
+    `around` are the neighbours of the live end.
+    """
+    last = len(visited) == board.open_cells - 1
     return [
         d
-        for d, cell in enumerate(row)
+        for d, cell in enumerate(around)
         if cell >= 0 and cell not in visited and (cell != board.end or last)
     ]
 
@@ -251,7 +253,8 @@ class TrackedRounds:
             return Event.COMPLETE if stops.complete else Event.BUDGET
         if run.counts[COMPLETED] >= stops.walks:
             return Event.WALKS
-        moves = free_moves(self.board, self.walk, set(self.walk))
+        around = self.board.neighbours[self.walk[-1]].tolist()
+        moves = moves_to_try(self.board, around, set(self.walk))
         masks = self.tracker.masks() if moves else [0] * len(run.firsts)
         row = np.array(masks, dtype=np.int32)
         new, _ = note_needed(row, run.firsts, run.counts[COMPLETED])

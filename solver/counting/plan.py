@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import comb
 
 import numpy as np
 
@@ -32,13 +33,8 @@ class TooLargeError(OptionError):
 
 @lru_cache(maxsize=1)
 def _binomials() -> Floats:
-    size = MAX_PLACES + 2
-    choose = np.zeros((size, size))
-    choose[:, 0] = 1
-    for n in range(1, size):
-        choose[n, 1:] = choose[n - 1, :-1] + choose[n - 1, 1:]
-    choose.setflags(write=False)
-    return choose
+    size = range(MAX_PLACES + 2)
+    return np.array([[float(comb(n, k)) for k in size] for n in size])
 
 
 @lru_cache(maxsize=64)
