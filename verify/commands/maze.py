@@ -159,7 +159,7 @@ def stats(
     """
     from solver.svg import check_picture, write_picture
     from verify.puzzles.maze.stats import plot as draw_plot
-    from verify.puzzles.maze.stats import survey_json, survey_row, surveys
+    from verify.puzzles.maze.stats import surveys
 
     if plot is not None:
         check_picture(plot)
@@ -168,10 +168,12 @@ def stats(
     found = conduct(surveys, parameters, how)
     if as_json:
         for survey in found:
-            emit(survey_json(survey))
+            emit(survey.figures())
     else:
         head = ["weights", "n", "route", "95 %", "mean", "median", "95 in 100", "most"]
-        table(f"{mazes} mazes each, seed {seed}", head, [*map(survey_row, found)])
+        table(
+            f"{mazes} mazes each, seed {seed}", head, [survey.row() for survey in found]
+        )
     if plot is not None:
         axis = f"share of {vary[0]}" if vary else "rows and columns"
         write_picture(draw_plot(found, axis), plot)

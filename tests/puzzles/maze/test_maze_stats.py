@@ -44,7 +44,7 @@ def test_wilson_against_the_published_example() -> None:
 @pytest.mark.parametrize("size", [2, 3, 5, 8])
 def test_x_alone_has_a_known_probability(size: int) -> None:
     (found,) = survey(size, weights=Weights.parse("X=1"), mazes=20_000, seed=5)
-    low, high = found.interval
+    low, high = (found.figures()[name] for name in ("low", "high"))
     expected = (4 * size - 4) / size**2
     assert low - 0.01 <= expected <= high + 0.01
     assert found.moves == ((1, found.reached),)
@@ -53,13 +53,14 @@ def test_x_alone_has_a_known_probability(size: int) -> None:
 def test_figures_of_a_survey() -> None:
     found = of((1, 10), (2, 20), (9, 10))
     assert found.reached == 40
-    assert found.probability == 0.4
-    assert found.mean == (10 + 40 + 90) / 40
+    assert found.figures()["probability"] == 0.4
+    assert found.figures()["mean"] == (10 + 40 + 90) / 40
     assert [found.quantile(q) for q in (0.25, 0.5, 0.75, 0.95, 1)] == [1, 2, 2, 9, 9]
     nothing = of()
-    assert nothing.mean is None
+    assert nothing.figures()["mean"] is None
     assert nothing.quantile(0.5) is None
-    assert nothing.interval[0] == 0.0
+    assert nothing.figures()["low"] == 0.0
+    assert nothing.row()[2:] == ["0.0000", "0.0000-0.0370", *[""] * 4]
 
 
 def test_a_survey_is_the_same_in_chunks_of_a_campaign(

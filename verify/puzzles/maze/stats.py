@@ -55,22 +55,6 @@ class Survey:
         """How many mazes have a route."""
         return sum(count for _, count in self.moves)
 
-    @property
-    def probability(self) -> float:
-        """The share of mazes with a route."""
-        return self.reached / self.mazes
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the probability."""
-        return wilson(self.reached, self.mazes)
-
-    @property
-    def mean(self) -> float | None:
-        """The mean of the fewest moves, None without a route."""
-        total = sum(moves * count for moves, count in self.moves)
-        return total / self.reached if self.moves else None
-
     def quantile(self, share: float) -> int | None:
         """Return the least number of moves that `share` of the routes need at most.
 
@@ -84,32 +68,33 @@ class Survey:
                 return moves
         return None
 
+    def figures(self) -> dict[str, Any]:
+        """Return JSON values: `low` and `high` are the 95 % interval of Wilson."""
+        low, high = wilson(self.reached, self.mazes)
+        total = sum(moves * count for moves, count in self.moves)
+        return {
+            "size": self.size,
+            "weights": str(self.weights),
+            "mazes": self.mazes,
+            "seed": self.seed,
+            "reached": self.reached,
+            "probability": self.reached / self.mazes,
+            "low": low,
+            "high": high,
+            "mean": total / self.reached if self.moves else None,
+            "median": self.quantile(0.5),
+            "moves": {str(moves): count for moves, count in self.moves},
+        }
 
-def survey_json(survey: Survey) -> dict[str, Any]:
-    """Return a survey as JSON values."""
-    low, high = survey.interval
-    return {
-        "size": survey.size,
-        "weights": str(survey.weights),
-        "mazes": survey.mazes,
-        "seed": survey.seed,
-        "reached": survey.reached,
-        "probability": survey.probability,
-        "low": low,
-        "high": high,
-        "mean": survey.mean,
-        "median": survey.quantile(0.5),
-        "moves": {str(moves): count for moves, count in survey.moves},
-    }
-
-
-def survey_row(survey: Survey) -> list[str]:
-    """Return a survey as a row of a table."""
-    row = [str(survey.weights), str(survey.size), f"{survey.probability:.4f}"]
-    row.append("{:.4f}-{:.4f}".format(*survey.interval))
-    row.append("" if survey.mean is None else f"{survey.mean:.2f}")
-    figures = map(survey.quantile, (0.5, 0.95, 1))
-    return row + ["" if figure is None else str(figure) for figure in figures]
+    def row(self) -> list[str]:
+        """Return the row of a table, without figures of moves if there is no route."""
+        found = self.figures()
+        row = [str(self.weights), str(self.size), f"{found['probability']:.4f}"]
+        row.append(f"{found['low']:.4f}-{found['high']:.4f}")
+        if not self.moves:
+            return [*row, *[""] * 4]
+        quantiles = map(self.quantile, (0.5, 0.95, 1))
+        return [*row, f"{found['mean']:.2f}", *map(str, quantiles)]
 
 
 def chunks(size: int, mazes: int) -> list[int]:
@@ -230,8 +215,8 @@ def surveys(parameters: dict[str, Any]) -> Campaign[list[Survey]]:
 
     def summary(found: list[Survey]) -> list[str]:
         return [
-            f"{one.size} x {one.size}, {one.weights}: {one.probability:.4f} of "
-            f"{one.mazes:,} mazes have a route"
+            f"{one.size} x {one.size}, {one.weights}: {one.reached / one.mazes:.4f} "
+            f"of {one.mazes:,} mazes have a route"
             for one in found
         ]
 
@@ -401,9 +386,12 @@ def plot(surveys: Sequence[Survey], axis: str) -> str:
     def halves(one: Survey) -> list[float]:
         return [found for q in (0.5, 0.25, 0.75) if (found := one.quantile(q))]
 
-    upper, lower = "probability that a route exists", "median and middle half"
-    parts = panel(_TOP, 1, upper, lambda one: [one.probability, *one.interval])
-    parts += panel(second, 1.05 * most, f"fewest moves: {lower}", halves)
+    def chance(one: Survey) -> list[float]:
+        return [one.reached / one.mazes, *wilson(one.reached, one.mazes)]
+
+    parts = panel(_TOP, 1, "probability that a route exists", chance)
+    lower = "fewest moves: median and middle half"
+    parts += panel(second, 1.05 * most, lower, halves)
     parts.append(_text(axis, (_LEFT + right) / 2, second + _PANEL + 32))
     y = second + _PANEL + 54
     for name, pen in zip(curves, _COLOURS, strict=False):
