@@ -14,10 +14,13 @@ class OnewayError(Exception):
     """Base of all errors that bad input can cause; the command exits with 2."""
 
 
-def _at(file: str, why: str, **place: object) -> str:
-    """Return a message: the file, the parts of the place that are known, and why."""
-    where = [f"{name} {value}" for name, value in place.items() if value is not None]
-    return f"{', '.join([file, *where])}: {why}"
+class _FileError(OnewayError, ValueError):
+    """A file with a fault: the message has what is known of the place, and why."""
+
+    def __init__(self, file: str, why: str, **place: object) -> None:
+        where = [f"{name} {at}" for name, at in place.items() if at is not None]
+        super().__init__(f"{', '.join([file, *where])}: {why}")
+        self.file, self.why = file, why
 
 
 class NotationError(OnewayError, ValueError):
@@ -72,7 +75,7 @@ class WitnessError(OnewayError, RuntimeError):
     """An oracle's witness or proof failed its check: a fault of ours, never hidden."""
 
 
-class RuleError(OnewayError, ValueError):
+class RuleError(_FileError):
     """A rule file that cannot be read; knows file, line, rule, and row and column.
 
     All from 1; row and column are those of the cell in the drawing.
@@ -89,30 +92,27 @@ class RuleError(OnewayError, ValueError):
         line: int | None = None,
     ) -> None:
         quoted = None if rule is None else repr(rule)
-        super().__init__(
-            _at(file, why, line=line or None, rule=quoted, row=row, column=col)
-        )
-        self.file, self.rule, self.why = file, rule, why
-        self.line, self.row, self.col = line, row, col
+        super().__init__(file, why, line=line or None, rule=quoted, row=row, column=col)
+        self.rule, self.line, self.row, self.col = rule, line, row, col
 
 
-class CaseError(OnewayError, ValueError):
+class CaseError(_FileError):
     """A corpus file that is no valid case; knows file and key."""
 
     def __init__(self, file: str, key: str | None, why: str) -> None:
-        super().__init__(_at(file, why, key=None if key is None else repr(key)))
-        self.file, self.key, self.why = file, key, why
+        super().__init__(file, why, key=None if key is None else repr(key))
+        self.key = key
 
 
-class SavedPathError(OnewayError, ValueError):
+class SavedPathError(_FileError):
     """A saved-path file that cannot be imported; knows the character (from 1)."""
 
     def __init__(self, file: str, char: int, why: str) -> None:
-        super().__init__(_at(file, why, character=char))
-        self.file, self.char, self.why = file, char, why
+        super().__init__(file, why, character=char)
+        self.char = char
 
 
-class PictureError(OnewayError, ValueError):
+class PictureError(_FileError):
     """A picture that cannot be read; knows the line, and the cell if there is one.
 
     Line, column and row count from 1; column and row are those of the picture.
@@ -127,21 +127,17 @@ class PictureError(OnewayError, ValueError):
         cell: tuple[int, int] | None = None,
     ) -> None:
         column, row = cell or (None, None)
-        super().__init__(_at(file, why, line=line, column=column, row=row))
-        self.file, self.why, self.line, self.cell = file, why, line, cell
+        super().__init__(file, why, line=line, column=column, row=row)
+        self.line, self.cell = line, cell
 
 
-class GridFileError(OnewayError, ValueError):
+class GridFileError(_FileError):
     """A puzzle file that cannot be read; knows line and column, from 1."""
 
     def __init__(self, file: str, line: int, col: int, why: str) -> None:
-        super().__init__(_at(file, why, line=line, column=col))
-        self.file, self.line, self.col, self.why = file, line, col, why
+        super().__init__(file, why, line=line, column=col)
+        self.line, self.col = line, col
 
 
-class CertificateError(OnewayError, ValueError):
+class CertificateError(_FileError):
     """A certificate that cannot be read; knows the file and why."""
-
-    def __init__(self, file: str, why: str) -> None:
-        super().__init__(f"{file}: {why}")
-        self.file, self.why = file, why
