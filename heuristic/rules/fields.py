@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import lru_cache
@@ -172,12 +172,17 @@ class Table:
             self.fail(f"{key} is {short(value)}, expected one of {', '.join(among)}")
         return value
 
-    def names(self, key: str, default: list[str]) -> list[str]:
-        """Return a list of strings, none twice."""
+    def names(
+        self, key: str, default: list[str], among: Collection[str] = ()
+    ) -> list[str]:
+        """Return a list of strings, none twice; one or more of those if some are."""
         values: list[Any] = self.get(key, list, default)
+        if among and not values:
+            self.fail(f"{key} is empty")
+        known = f"some of {', '.join(among)}" if among else "strings"
         for value in values:
-            if type(value) is not str:
-                self.fail(f"{key} holds {short(value)}, expected strings")
+            if type(value) is not str or (among and value not in among):
+                self.fail(f"{key} holds {short(value)}, expected {known}")
             if values.count(value) > 1:
                 self.fail(f"{key} holds {short(value)} twice")
         return values

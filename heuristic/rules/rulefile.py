@@ -47,7 +47,7 @@ from heuristic.rules.drawing import (
     Run,
     Turn,
 )
-from heuristic.rules.fields import Table, short
+from heuristic.rules.fields import Table
 from heuristic.rules.letters import FORBID, FORBIDDEN, MARKS, MOVES, TURNS, rows_of
 from heuristic.rules.page import (
     Page,
@@ -370,10 +370,7 @@ def _case(
 ) -> Table:
     """Return the table of a member, as it would stand in a file."""
     letters = _letters_of(form["drawing"])
-    moves = case.names("forbid", [])
-    if not moves or not set(moves) <= MOVES.keys():
-        case.fail(f"forbid of a case lists some of {', '.join(MOVES)}")
-    for at in map(MOVES.__getitem__, moves):
+    for at in map(MOVES.__getitem__, case.names("forbid", [], MOVES)):
         letter = letters.get(at, "?")
         if letter not in FORBIDDEN:
             case.fail(f"the drawing has {letter!r} where a case forbids a move")
@@ -418,17 +415,8 @@ def _form(table: Table) -> list[Drawing]:
     for key in used:
         if key in table.data:
             table.fail(f"{key} has no meaning in the {frame.value} frame")
-    turns = table.names("turns", ["0"])
-    symmetries = table.names("symmetries", ["IDENTITY"])
-    for turn in turns:
-        if turn not in TURNS:
-            table.fail(f"turn {short(turn)} is none of {', '.join(TURNS)}")
-    for symmetry in symmetries:
-        if symmetry not in Symmetry.__members__:
-            known = ", ".join(Symmetry.__members__)
-            table.fail(f"symmetry {short(symmetry)} is none of {known}")
-    if not turns or not symmetries:
-        table.fail("turns and symmetries must not be empty")
+    turns = table.names("turns", ["0"], TURNS)
+    symmetries = table.names("symmetries", ["IDENTITY"], Symmetry.__members__)
     variant = table.text("variant", "")
     drawings = []
     seconds: list[Offset | None] = [*page.marked("y")] or [None]

@@ -99,7 +99,10 @@ area = [{ side = "left", kind = "closed", base = [1, 3], wall = [-2, 3] }]
         (GROW.replace("ahead = 1", "ahead = 0") + CASES, "begins beyond the live end"),
         (GROW.replace('"D"', "1") + CASES, "name is 1, expected a string"),
         (GROW + CASES + "kind = 1\n", r"line 17, .*unknown key 'kind' in \[\[cases"),
-        (GROW + CASES.replace("straight", "up"), "forbid of a case lists some of"),
+        (
+            GROW + CASES.replace("straight", "up"),
+            "forbid holds 'up', expected some",
+        ),
         (GROW + CASES.replace("[0, 0, -1]", "0"), "must be a list for every distance"),
         (GROW + CASES.replace("[0, 0, -1]", '["a"]'), "expected a whole number"),
     ],
@@ -132,7 +135,7 @@ def test_cases_are_read_together_as_each_alone() -> None:
     [
         ('forbid = ["left"]\nlow = [2]\nhigh = [1]', "low 2 is above high 1"),
         ('forbid = ["left"]\nlow = [0]\nhigh = [9999999]', "beyond any board"),
-        ('forbid = ["left"]\nlow = [0]\nhigh = [1]\nturns = ["1"]', "turn '1'"),
+        ('forbid = ["left"]\nlow = [0]\nhigh = [1]\nturns = ["1"]', "turns holds '1'"),
     ],
 )
 def test_the_second_case_is_refused_like_the_first(case: str, message: str) -> None:
