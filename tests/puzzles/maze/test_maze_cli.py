@@ -156,10 +156,12 @@ def test_random_mazes(tmp_path: Path) -> None:
     [
         *(f"solve random:{bad}" for bad in ("", "0", "0,moves=3", "8,seed=-1")),
         *(f"solve random:{bad}" for bad in ("8,Q=1", "8,moves=x", "1025")),
+        *(f"solve random:{bad}" for bad in ("8,moves", "8,size=3", "8,seed=")),
         *(f"stats 4 --vary {bad}" for bad in ("X", "Q=0:1:3", "X=0:1:1", "X=0:2:3")),
         *(f"stats 4 --vary {bad}" for bad in ("X=0:1:-3", "X=0:inf:3", "X=0:1:9999")),
         *(
             "stats 0",
+            "stats 1025",
             "stats 4 --mazes 0",
             "stats 4 --output a.gif",
             "stats 4 --seed -1",

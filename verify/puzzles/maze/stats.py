@@ -12,7 +12,7 @@ drawn. In the plot labels are strokes, so that it looks alike on machines withou
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import ceil, floor, log10
+from math import ceil, floor, isqrt, log10
 from typing import Any
 
 import numpy as np
@@ -150,13 +150,13 @@ def plan(sizes: list[int], weights: list[Weights], vary: str = "") -> list[Point
     ``letter=low:high:steps``, or empty.
 
     Raises `OptionError` if `vary` cannot be read or has below 2 or above 1,000 steps, a
-    size is below 1 or there is none.
+    size is not from 1 to 1,024, or there is none.
 
     >>> [place for _, place, _, _ in plan([4, 8], [Weights()], "X=0:1:3")]
     [0.0, 0.5, 1.0, 0.0, 0.5, 1.0]
     """
-    if not sizes or min(sizes) < 1:
-        raise OptionError(f"sizes {sizes} are not all at least 1")
+    if not sizes or not all(1 <= size <= isqrt(MAX_CELLS) for size in sizes):
+        raise OptionError(f"sizes {sizes} are not all from 1 to {isqrt(MAX_CELLS)}")
     if not vary:
         return [(str(one), size, size, one) for one in weights for size in sizes]
     letter, _, span = vary.partition("=")
@@ -284,9 +284,13 @@ def _random(text: str) -> Maze:
     Maze.parse('GS/SS')
     """
     size, *parts = text.split(",")
-    numbers = {"size": size, "seed": "0", "moves": "0"}
-    weights = [part for part in parts if part.partition("=")[0] not in numbers]
-    numbers |= dict(part.split("=", 1) for part in parts if part not in weights)
+    numbers, weights = {"size": size, "seed": "0", "moves": "0"}, []
+    for part in parts:
+        name, _, number = part.partition("=")
+        if name in ("seed", "moves"):
+            numbers[name] = number
+        else:
+            weights.append(part)
     for name, number in numbers.items():
         if not (number.isascii() and number.isdecimal() and len(number) < 40):
             raise OptionError(f"{name} {number!r} of a random maze is no number")
