@@ -297,11 +297,11 @@ def choose(
         cover = _cover(pool, most)
         bad = []
         for number in cover.chosen:
-            entry = pool.entries[number]
-            if entry.rule not in answers:
-                answers[entry.rule] = _proved(entry.rule)
+            rule = pool.entries[number].rule
+            if rule not in answers:
+                answers[rule] = _proved(rule)
                 progress()
-            if answers[entry.rule] is None:
+            if answers[rule] is None:
                 bad.append(number)
         if not bad:
             return Book(_members(pool, cover.chosen, answers, name), cover, refused)

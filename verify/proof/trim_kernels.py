@@ -344,14 +344,14 @@ def _add(c: Clauses, clause: int) -> int:
 
 
 @njit
-def _carries(c: Clauses, clause: int) -> bool:
-    """Tell whether a watched literal of a clause is true because of it."""
+def _carried(c: Clauses, clause: int) -> int:
+    """Return the watched literal that is true because of a clause, or NONE."""
     start = c.spans[clause, START]
     for i in range(start, start + min(c.spans[clause, LENGTH], 2)):
         lit = c.lits[i]
         if c.value[lit] == TRUE and c.why[lit >> 1, REASON] == clause:
-            return True
-    return False
+            return int(lit)
+    return NONE
 
 
 @njit
@@ -360,13 +360,13 @@ def _forwards(c: Clauses, given: int, steps: Ints, count: int) -> tuple[int, int
     conflict, done = _begin(c, given), 0
     while conflict == NONE and done < count:
         clause = steps[done]
-        done += 1
         if clause >= 0:
             conflict = _add(c, clause)
-        elif c.spans[-1 - clause, LENGTH] == 1 or _carries(c, -1 - clause):
-            steps[done - 1] = SKIP  # what the trail rests on stays
+        elif c.spans[-1 - clause, LENGTH] == 1 or _carried(c, -1 - clause) != NONE:
+            steps[done] = SKIP  # what the trail rests on stays
         else:
             _detach(c, -1 - clause)
+        done += 1
     return conflict, done
 
 
@@ -374,16 +374,14 @@ def _forwards(c: Clauses, given: int, steps: Ints, count: int) -> tuple[int, int
 def _take_back(c: Clauses, clause: int) -> None:
     """Take a lemma back, and what is true because of it."""
     _detach(c, clause)
-    start = c.spans[clause, START]
-    for i in range(start, start + min(c.spans[clause, LENGTH], 2)):
-        lit = c.lits[i]
-        if c.value[lit] == TRUE and c.why[lit >> 1, REASON] == clause:
-            _unwind(c, c.why[lit >> 1, PLACE])
-            for k in range(c.sizes[UNITS]):
-                unit = c.lits[c.spans[c.units[k], START]]
-                if c.active[c.units[k]] and c.value[unit] == OPEN:
-                    _assign(c, unit, c.units[k])
-            _propagate(c, 0)
+    lit = _carried(c, clause)
+    if lit != NONE:
+        _unwind(c, c.why[lit >> 1, PLACE])
+        for k in range(c.sizes[UNITS]):
+            unit = c.lits[c.spans[c.units[k], START]]
+            if c.active[c.units[k]] and c.value[unit] == OPEN:
+                _assign(c, unit, c.units[k])
+        _propagate(c, 0)
 
 
 @njit

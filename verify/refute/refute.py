@@ -162,8 +162,7 @@ def refute_known(rule: RuleSpec, cases: Iterable[Case]) -> Refutation | None:
     oracle = get_oracle("sat")
     for case in cases:
         among = case.rules if "," in case.rules else ""
-        wrong = wrong_moves(rule, case.position, oracle, among)
-        if wrong is not None:
+        if wrong := wrong_moves(rule, case.position, oracle, among):
             name = case.path.stem if case.path else case.position.notation
             found = confirmed(rule, case.position, wrong[1], f"case {name}", among)
             return replace(found, case=case.path)
@@ -223,15 +222,8 @@ class Firing:
 
     def case(self, source: str) -> Case:
         """Return it as a case, to be replayed."""
-        return Case(
-            "fired",
-            "the rule fires and decides",
-            source,
-            self.position,
-            self.moves,
-            self.rule,
-            self.forbidden,
-        )
+        why, at = "the rule fires and decides", self.position
+        return Case("fired", why, source, at, self.moves, self.rule, self.forbidden)
 
 
 def find_firing(rule: RuleSpec, *, seconds: float, seed: int = 0) -> Firing | None:
@@ -278,10 +270,10 @@ def _questions(rule: RuleSpec) -> Iterator[tuple[Drawing, Pose, Offset]]:
 
 def _firing(rule: RuleSpec, position: Position, forbidden: set[str]) -> Firing:
     moves = truth(position, get_oracle("sat"))
-    for move, word in moves.items():
-        if move in forbidden and word != "dead":
-            raise WitnessError(f"{rule.name} is wrong at {position.notation} {move}")
     said = "".join(move for move in moves if move in forbidden)
+    for move in said:
+        if moves[move] != "dead":
+            raise WitnessError(f"{rule.name} is wrong at {position.notation} {move}")
     return Firing(rule.name, position, said, moves)
 
 

@@ -125,8 +125,7 @@ def judge_all(
     one = partial(judge, seed=seed, seconds=seconds)
     tasks = [partial(one, rule, cases=cases.get(rule.name, ())) for rule in rules]
     if min(jobs, len(tasks)) < 2:
-        for task in tasks:
-            yield task()
+        yield from map(call, tasks)
         return
     # those that take long begin first
     order = sorted(range(len(rules)), key=lambda i: -len(rules[i].drawings))
@@ -250,11 +249,12 @@ def _read(rule: RuleSpec, result: dict[str, Any]) -> Judged:
 
 def summary_lines(found: list[Judged]) -> list[str]:
     """Return a line a rule."""
-    refuted = [one.refutation if isinstance(one, Refuted) else None for one in found]
-    at = [f", {x.position.notation} {x.move}" if x else "" for x in refuted]
-    return [
-        f"{x.rule.name}: {x.word}{where}" for x, where in zip(found, at, strict=True)
-    ]
+    lines = []
+    for one in found:
+        at = one.refutation if isinstance(one, Refuted) else None
+        where = f", {at.position.notation} {at.move}" if at else ""
+        lines.append(f"{one.rule.name}: {one.word}{where}")
+    return lines
 
 
 _MOST = 20  # cells of the boards of which all positions are tried
@@ -297,11 +297,10 @@ def in_all_scopes(
         else:
             found = smallest_wrong(rule, scope, seconds=seconds, seed=seed)
             judged.append(InScope(scope, False, found, scope.value))
-    for i in range(len(judged) - 2, -1, -1):
-        inner = judged[i + 1].refutation
-        outer = judged[i].refutation
-        if inner and (outer is None or _size(inner) < _size(outer)):
-            judged[i] = replace(judged[i], refutation=inner)
+    for i in reversed(range(len(judged) - 1)):
+        known = [one.refutation for one in judged[i : i + 2] if one.refutation]
+        if known:
+            judged[i] = replace(judged[i], refutation=min(known, key=_size))
     return judged
 
 
@@ -356,25 +355,16 @@ def smallest_wrong(
                 return found
             if time.process_time() > until:
                 return None
-    return _larger(rule, scope, rng, until)
-
-
-def _larger(
-    rule: RuleSpec, scope: Scope, rng: random.Random, until: float
-) -> Refutation | None:
-    """Search boards with ends drawn at random, without walls."""
     shown = list(parts(rule))
-    while time.process_time() < until:
+    plain = scope if scope is Scope.CORNERS else Scope.RIM
+    while time.process_time() < until:  # larger boards with ends drawn, without walls
         side = rng.choice(_LARGER)
-        plain = scope if scope is Scope.CORNERS else Scope.RIM
-        board = next(boards_in(plain, side, side, rng, most=1), None)
-        if board is None:
-            continue
-        part, _ = rng.choice(shown)
-        drawing = rule.drawings[part.drawing]
-        seed = rng.randrange(1 << 30)
-        hit = directed(drawing, part.pose, part.move, board, seed=seed, seconds=0.5)
-        if hit is not None:
-            judged = f"directed search on {board.notation}, seed {seed}"
-            return confirmed(rule, *hit, judged)
+        drawn = next(boards_in(plain, side, side, rng, most=1), None)
+        if drawn is not None:
+            part, _ = rng.choice(shown)
+            drawing, seed = rule.drawings[part.drawing], rng.randrange(1 << 30)
+            hit = directed(drawing, part.pose, part.move, drawn, seed=seed, seconds=0.5)
+            if hit is not None:
+                how = f"directed search on {drawn.notation}, seed {seed}"
+                return confirmed(rule, *hit, how)
     return None
