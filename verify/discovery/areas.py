@@ -25,7 +25,6 @@ from verify.proof.view import (
     box_around,
     neighbours,
     offset,
-    pieces,
     rc,
     reached,
 )
@@ -57,33 +56,32 @@ def cuts_of(page: Page, lengths: tuple[int, int] = SHORT) -> list[Cut]:
     Of lines with the same cells and the same area there is one: from the live end if
     it can, then straight on.
     """
-    free = {cell for cell in page.states if page.free(cell)}
     board = _Bits(page.states)
-    all_free, end = board.of(free), board.of([page.end])
-    best: dict[tuple[frozenset[Spot], frozenset[Spot]], tuple[int, Cut]] = {}
+    free, end = board.of(filter(page.free, page.states)), board.of([page.end])
+    blacks = board.of(filter(black, page.states))
+    best: dict[tuple[int, int], tuple[int, Cut]] = {}
     for line in _lines(page, *lengths):
-        left = all_free & ~board.of(line)
-        if left == board.flood(end, left):
+        marked = board.of(line)
+        left = free & ~marked
+        cut_off = left & ~board.flood(end, left)
+        if not cut_off:
             continue
-        cut = pieces(free.difference(line), neighbours)
-        others = [piece for piece in cut if page.end not in piece]
         done = set[str]()  # the cheapest way comes first: one for each side
         for area, cost in _ways(page, line):
-            if area.side in done:
+            inside, outside = (
+                board.of(map(rc, cells)) for cells in (area.inside, area.outside)
+            )
+            within = board.flood(inside, cut_off)
+            cells = marked | within
+            open_ = inside & free & ~cells  # it leads to the end cell
+            if area.side in done or inside & outside or not within or open_:
                 continue
-            inside = {rc(at) for at in area.inside}
-            outside = {rc(at) for at in area.outside}
-            if inside & outside:
+            if outside & free & cells:
                 continue
-            within = [piece for piece in others if piece & inside]
-            cells = frozenset(line).union(*within)
-            open_ = inside & free - cells  # it leads to the end cell
-            if not within or open_ or outside & free & cells:
-                continue
-            key = frozenset(line), cells
+            key = marked, cells
             if key not in best or cost < best[key][0]:
-                black_ = sum(black(cell) for cell in cells)
-                best[key] = cost, Cut(area, len(cells) - 2 * black_)
+                surplus = cells.bit_count() - 2 * (cells & blacks).bit_count()
+                best[key] = cost, Cut(area, surplus)
             done.add(area.side)
     found = (one for _, one in best.values())
     return sorted(found, key=lambda one: (_distance(one), repr(one)))

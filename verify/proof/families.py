@@ -353,8 +353,6 @@ def every_distance(name: str) -> dict[str, Any]:
 
     Raises `UnknownNameError` if there is no such family.
 
-    Notes
-    -----
     A second or less. What it says is true when `check_family` accepts it, not before.
     """
     drawings = [member(name, place) for place in places(name, _SIDE)]

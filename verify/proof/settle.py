@@ -291,8 +291,6 @@ def settle(
       harder, it is what is proved.
     - `poses`: how many windows that would settle.
 
-    Notes
-    -----
     Milliseconds for pages of 4 x 4 cells, tenths of a second for 6 x 7.
     """
     until, satisfiable = time.process_time() + seconds, list[frozenset[Spot]]()

@@ -52,8 +52,6 @@ def bounds_of(window: Window, scope: Scope, *, seconds: float = 60.0) -> Bounds:
     - `scope`: without planarity.
     - `seconds`: limit, in seconds of processor time.
 
-    Notes
-    -----
     A model shows a surplus, the next one is asked for a larger, until there is none:
     one proof for each end. Tenths of a second for a border of 80 cells.
     """

@@ -101,8 +101,6 @@ def trim(clauses: Sequence[Clause], proof: bytes) -> Trimmed:
     Raises `ValueError` if the bytes are no such proof, or it does not refute the
     formula.
 
-    Notes
-    -----
     About the time that finding the proof took.
     """
     room = _USED * (len(clauses) + proof.count(b"\0"))

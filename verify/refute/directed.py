@@ -143,8 +143,6 @@ def joined(
     - `locked`, collection of (int, int): edges that stay.
     - `alike`: no edge is led between cells for which it differs.
 
-    Notes
-    -----
     Linear in the board for each of a few rounds, but that every join renames a piece.
 
     Two loops around unit squares become one:
