@@ -40,9 +40,6 @@ EntryOption = Annotated[
 def solve(
     file: FileArgument,
     entry: EntryOption = "",
-    network: Annotated[
-        bool, option("--network", "Add the figures of the network of nodes.")
-    ] = False,
     as_json: options.Json = False,
 ) -> None:
     """Find the fewest moves to the goal, the best entry, the route, every entry.
@@ -51,27 +48,21 @@ def solve(
     where the goal cannot be reached. The route is given move by move: the heading (N,
     E, S, W) and the cell entered, (row, column) from 1, with its letter.
 
-    --network counts what can be reached in the network with four nodes a cell (one a
-    heading) and one an entry, and how many ways of exactly k moves lead to the goal.
-
     Exit code 0 if the goal can be reached, 1 if not, 2 on bad input.
 
     Try: echo XRX/XGX/?LX | oneway maze solve -
     """
     from solver.puzzles.maze.solve import solve as find_routes
     from verify.puzzles.maze.stats import read_maze
-    from verify.puzzles.maze.story import as_text, network_text, to_json
+    from verify.puzzles.maze.story import as_text, to_json
 
     maze = read_maze(file)
     solution = find_routes(maze)
     chosen = maze.entry(entry) if entry else None
     if as_json:
-        emit(to_json(solution, chosen, network=network))
+        emit(to_json(solution, chosen))
     else:
         say(as_text(solution, chosen))
-        if network:
-            say()
-            say(network_text(solution))
     raise typer.Exit(0 if solution.route(chosen) else 1)
 
 

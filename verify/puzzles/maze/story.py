@@ -5,15 +5,12 @@ Cytoscape.js, the data and the script; its security policy forbids every load, s
 needs no network and cannot reach one.
 
 The network has an arc for each move from node to node (`solver.puzzles.maze.board`).
-The idea is Dan Larremore's (github.com/dblarremore/538): in the k-th power of the
-adjacency matrix, row u and column v count the ways of exactly k moves from u to v, so
-the first power that joins an entry to the goal names the fewest moves.
+The idea is Dan Larremore's (github.com/dblarremore/538).
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from importlib.resources import files
-from itertools import islice
 from textwrap import fill
 from typing import Any
 
@@ -42,59 +39,7 @@ def network(maze: Maze) -> Arcs:
     return np.array(arcs, dtype=np.int64).T
 
 
-def ways(maze: Maze, arcs: Arcs) -> Iterator[int]:
-    """Yield, for k = 1, 2, ..., how many ways of exactly k moves lead in to the goal.
-
-    It applies the adjacency matrix once for each k, in whole numbers of any size, and
-    ends when no way that long is left; where ways run in circles it goes on for ever.
-
-    >>> maze = Maze.parse("SG")
-    >>> list(ways(maze, network(maze)))
-    [3, 1]
-    """
-    tails, heads = arcs
-    count = np.zeros(maze.nodes, dtype=object)
-    count[4 * maze.goal : 4 * maze.goal + 4] = 1
-    while True:
-        after = np.zeros(maze.nodes, dtype=object)
-        np.add.at(after, tails, count[heads])
-        if not np.any(after):
-            return
-        yield int(sum(after[4 * maze.cells :]))
-        count = after
-
-
 _WIDE = 40  # columns of the widest board that is printed with its entries
-_WAYS, _MANY = 60, 10_000  # longest ways counted; not on boards of more cells than that
-
-
-def figures(solution: Solution, *, longest: int = _WAYS) -> dict[str, Any]:
-    """Count nodes and arcs of a solved maze, and the ways of up to `longest` moves.
-
-    `network_text` says what the counts are; `ways` is a list for k = 1, 2, ..., empty
-    on boards of more than 10,000 cells.
-    """
-    maze, steps = solution.maze, solution.steps
-    tails, heads = arcs = network(maze)
-    first = np.searchsorted(tails, np.arange(maze.nodes + 1)).tolist()
-    entries = [*range(4 * maze.cells, maze.nodes)]
-    seen, todo = set[int](), [*entries]
-    while todo:
-        node = todo.pop()
-        new = set(heads[first[node] : first[node + 1]].tolist()) - seen
-        seen |= new
-        todo += new
-    most = longest if maze.cells <= _MANY else 0
-    return {
-        "nodes": maze.nodes,
-        "arcs": len(heads),
-        "ends": maze.nodes - len(np.unique(tails)) - 4,
-        "entered": len(seen),
-        "hopeful": int((steps >= 0).sum()),
-        "both": int((steps[[*seen, *entries]] >= 0).sum()),
-        "farthest": int(steps.max()),
-        "ways": [*islice(ways(maze, arcs), most)],
-    }
 
 
 def as_text(solution: Solution, entry: Entry | None) -> str:
@@ -148,38 +93,11 @@ def _steps(maze: Maze, route: Route) -> str:
     for node in route.nodes:
         row, col = maze.row_col(node // 4)
         steps.append(f"{HEADINGS[node % 4]}({row},{col}){maze.letter(node // 4)}")
-    return _wrapped(" ".join(steps))
-
-
-def _wrapped(text: str) -> str:
+    text = " ".join(steps)
     return fill(text, width=79, initial_indent="  ", subsequent_indent="  ")
 
 
-def network_text(solution: Solution) -> str:
-    """Return the figures of the network as lines."""
-    found = figures(solution)
-    words = {
-        "ends": "nodes where the walker is lost next",
-        "entered": "nodes that some entry leads to",
-        "hopeful": "nodes with a way to the goal",
-        "farthest": "moves at most from such a node",
-        "both": "nodes on a way from an entry to the goal",
-    }
-    lines = [f"network: {found['nodes']} nodes, {found['arcs']} arcs"]
-    lines += [f"{found[name]:6}  {what}" for name, what in words.items()]
-    if solution.maze.cells > _MANY:
-        lines.append(f"ways are not counted on boards of more than {_MANY} cells")
-    else:
-        what = f"powers of the matrix, k up to {_WAYS}"
-        lines.append(f"ways of exactly k moves, k: ways ({what})")
-        ways = [f"{k}: {count}" for k, count in enumerate(found["ways"], 1) if count]
-        lines.append(_wrapped(", ".join(ways) or "none"))
-    return "\n".join(lines)
-
-
-def to_json(
-    solution: Solution, entry: Entry | None, *, network: bool
-) -> dict[str, Any]:
+def to_json(solution: Solution, entry: Entry | None) -> dict[str, Any]:
     """Return the result as JSON values; cells are [row, col] from 1."""
     maze, fewest = solution.maze, solution.fewest
     found: dict[str, Any] = {
@@ -201,10 +119,6 @@ def to_json(
             "headings": route.compass,
             "cells": [list(maze.row_col(node // 4)) for node in route.nodes],
         }
-    if network:
-        # counts of ways outgrow 64 bits, which JSON readers rely on: they go as text
-        values = figures(solution)
-        found["network"] = values | {"ways": [str(count) for count in values["ways"]]}
     return found
 
 
