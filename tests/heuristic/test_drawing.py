@@ -166,6 +166,7 @@ LINE = 'area = [{ side = "left", kind = "impair" }]'
         (PLAIN + "turns = []", "turns is empty"),
         (PLAIN + 'turns = ["0", "0"]', "holds '0' twice"),
         (PLAIN + "turns = [1]", "turns holds 1, expected some of 0, cw, ccw"),
+        (PLAIN + "unless = [1]", "unless holds 1, expected strings"),
         (PLAIN + "mirror = 1", "mirror is 1, expected true or false"),
         (PLAIN + 'frame = "page"', "frame is 'page', expected one of heading, board"),
         (PLAIN + 'heading = "U"', "heading has no meaning in the heading frame"),
