@@ -34,6 +34,18 @@ x
 '''
 """
 
+# Refuted; K in place of its dot makes it right.
+CORNER_AHEAD = """[[rule]]
+name = "corner-ahead"
+claim = "sound"
+drawing = '''
+? % ?
+% . ?
+x @ x
+'''
+"""
+MENDED = CORNER_AHEAD.replace("% .", "% K")
+
 # Where procedures forbid, met along random walks; among them every start of a sequence.
 FIRING = {
     name: texts.split()

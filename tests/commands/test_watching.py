@@ -5,17 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.runner import assert_refused, run
+from tests.samples import CORNER_AHEAD, MENDED
 from verify.commands import console
-
-RULE = '''[[rule]]
-name = "corner-ahead"
-claim = "sound"
-drawing = """
-? % ?
-% . ?
-x @ x
-"""
-'''
 
 
 @pytest.mark.parametrize(
@@ -33,8 +24,8 @@ def test_saving_the_drawing_shows_the_verdict(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     file = tmp_path / "mine.toml"
-    file.write_text(RULE)
-    saved = iter([RULE.replace("% . ?", "% . "), RULE.replace("% . ?", "% K ?")])
+    file.write_text(CORNER_AHEAD)
+    saved = iter([CORNER_AHEAD.replace("% . ?", "% . "), MENDED])
 
     def wait(seconds: float) -> None:
         text = next(saved, None)

@@ -12,18 +12,9 @@ from solver.board import Position
 from solver.oracles.exact import exact_walk
 from tests.lab.served import Served, start
 from tests.lab.tab import KINDS, Tab, truth
+from tests.samples import CORNER_AHEAD
 from verify.corpus.saved_path import SavedPath, print_saved_path
 from verify.tell import picture
-
-PROVED_LATER = """[[rule]]
-name = "corner-ahead"
-claim = "sound"
-drawing = \"\"\"
-? % ?
-% . ?
-x @ x
-\"\"\"
-"""
 
 
 def test_a_walk_is_drawn_and_judged_as_the_oracle_does(tab: Tab) -> None:
@@ -117,7 +108,7 @@ def test_a_rule_is_edited_to_its_verdicts(tab: Tab) -> None:
     tab.page.goto(f"{tab.lab.origin}/#rule")
     word = tab.page.locator(".judged .word")
     text = tab.page.get_by_label("text")
-    text.fill(PROVED_LATER)
+    text.fill(CORNER_AHEAD)
     tab.page.locator(".judged .word.refuted").wait_for()
     assert "can be completed by" in tab.page.locator(".judged").inner_text()
     add = tab.page.get_by_role("button", name="add: the cell ahead is not the end cell")

@@ -12,18 +12,7 @@ from solver.board import Position
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.lab.served import ROOT, Served, served
 from tests.lab.tab import LATE, Tab
-
-GAP = "7:RRDRURDDLD"
-MENDED = """[[rule]]
-name = "corner-ahead"
-claim = "sound"
-drawing = '''
-? % ?
-% K ?
-x @ x
-'''
-"""
-BROKEN = MENDED.replace("K", ".")
+from tests.samples import CORNER_AHEAD, GAP, MENDED
 
 
 class Late(Tab):
@@ -158,14 +147,14 @@ def test_an_edited_drawing_has_no_verdict_until_it_has_its_own(late: Late) -> No
     assert late.page.locator(".judged").get_attribute("data-text") == MENDED
     for kind in ("judged", "ruleread"):
         late.hold(kind)
-        text.fill(BROKEN)
+        text.fill(CORNER_AHEAD)
         late.held()
         assert late.page.locator(".word.proved").count() == 0
         assert "unknown" in late.says(".word")
         assert late.page.locator(".judged h2, .judged .line").count() == 0
         late.release()
         late.page.locator(".word.refuted").wait_for()
-        assert late.page.locator(".judged").get_attribute("data-text") == BROKEN
+        assert late.page.locator(".judged").get_attribute("data-text") == CORNER_AHEAD
         text.fill(MENDED)
         late.page.locator(".word.proved").wait_for()
     late.hold("ruleread")  # a click on the drawing
