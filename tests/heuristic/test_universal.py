@@ -87,19 +87,18 @@ def sweep(board: Board, rules: Rules) -> tuple[int, int]:
 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("names", SETS, ids=lambda names: "+".join(names))
-@pytest.mark.parametrize("board", ["5", "4x5", "5x6", "5x6@3,3>4,3", "6!2,3"])
+@pytest.mark.parametrize(
+    "board",
+    [
+        *("5", "4x5", "5x6", "5x6@3,3>4,3", "6!2,3"),
+        pytest.param("7", marks=pytest.mark.slow),
+    ],
+)
 def test_no_completable_position_is_refuted(board: str, names: tuple[str, ...]) -> None:
     place = Board.parse(board)
     walks = count_completions(Position(place))
     assert walks
     assert sweep(place, UniversalRuleSet(names).propagation) == (walks, 0)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("names", SETS, ids=lambda names: "+".join(names))
-def test_no_completable_position_of_7x7_is_refuted(names: tuple[str, ...]) -> None:
-    # 111,712 walks: A001184 of the On-Line Encyclopedia of Integer Sequences.
-    assert sweep(Board.square(7), UniversalRuleSet(names).propagation) == (111_712, 0)
 
 
 @pytest.mark.slow

@@ -47,16 +47,12 @@ SMALL = positions(boards(max_side=6, max_walls=4, corners=False))
 MIDDLE = positions(boards(min_side=5, max_side=8, max_walls=4, corners=False))
 
 
-@pytest.mark.parametrize("side", [1, 2, 3, 5, 6, 7, 9, 11, 13])
+@pytest.mark.parametrize(
+    "side",
+    [n if n < 15 else pytest.param(n, marks=pytest.mark.slow) for n in KNOWN],
+)
 def test_the_known_numbers_of_walks(side: int) -> None:
     assert count_completions(Position(Board.square(side))) == KNOWN[side]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("side", [15, 17, 19])
-def test_larger_known_numbers_of_walks(side: int) -> None:
-    place = Position(Board.square(side))
-    assert count_completions(place) == KNOWN[side]
 
 
 @settings(deadline=None, max_examples=300)
