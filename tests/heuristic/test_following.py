@@ -1,6 +1,6 @@
 """Steps that placements follow with their areas, beside the slow double."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from random import Random
@@ -14,6 +14,7 @@ from heuristic.rules.drawing import (
     TAKEN,
     CellState,
     Drawing,
+    Fact,
     Offset,
     RuleSpec,
     area_behind,
@@ -21,14 +22,14 @@ from heuristic.rules.drawing import (
 )
 from solver.board import STEPS, Board, Cell, Position
 from tests.doubles import rules as naive_rules
-from tests.doubles.forced import forced_edges
+from tests.doubles.forced import forced_edges, mates_of
 from tests.heuristic.test_forced import BOARDS, COUNTED, random_positions
 from tests.heuristic.test_ties import masks
 
 At: TypeAlias = tuple[int, int]
-Edge: TypeAlias = tuple[Cell, Cell]
 Line: TypeAlias = tuple[str, list[At]]
 Said: TypeAlias = tuple[Position, list[set[str]]]
+Tie: TypeAlias = tuple[str, Collection[Cell]]  # "joined" or "mates", and two cells
 
 
 def beside(at: At, d: int) -> At:
@@ -54,11 +55,11 @@ def straight_lines(position: Position, most: int = 5) -> Iterator[Line]:
 
 
 def rule_of(
-    position: Position, lines: Sequence[Line], moves: str, forced: Sequence[Edge] = ()
+    position: Position, lines: Sequence[Line], moves: str, tied: Sequence[Tie] = ()
 ) -> RuleSpec | None:
     """Return a rule that follows some moves, with the areas behind lines counted.
 
-    It wants some edges to be forced, too.
+    It wants what is forced, too.
     """
     board, cols = position.board, position.board.cols
     ahead, left = STEPS[position.heading], STEPS[(position.heading + 3) % 4]
@@ -78,17 +79,18 @@ def rule_of(
         states |= {offset(at): TAKEN for at in (base, wall) if at != here}
         line = [*map(offset, cells)]
         areas.append(area_behind(line, offset(wall), side, base=offset(base)))
-    pairs = [sorted(offset(divmod(cell, cols)) for cell in edge) for edge in forced]
-    states |= {at: CellState.FREE for pair in pairs for at in pair}
+    facts: list[Fact] = []
+    for word, pair in tied:
+        a, b = sorted(offset(divmod(cell, cols)) for cell in pair)
+        facts.append((word, a, b))
+        states |= {a: CellState.FREE, b: CellState.FREE}
+    facts += [("dead", (0, 0), target) for target in targets]
     drawing = Drawing(
         needs=needs_of(states, {*states} if board.end % 2 else ()),
         areas=tuple(areas),
         forbidden=(targets[0],),
         mirror=len(moves) % 2 == 0,
-        facts=tuple(
-            [("joined", a, b) for a, b in pairs]
-            + [("dead", (0, 0), target) for target in targets]
-        ),
+        facts=tuple(facts),
     )
     return RuleSpec(f"{len(areas)}-{moves}", "unargued", "a test", "", (drawing,))
 
@@ -97,16 +99,18 @@ def rules_at(position: Position, rng: Random, count: int) -> Iterator[RuleSpec]:
     lines, moves = [*straight_lines(position)], sorted(position.options())
     if position.heading < 0 or not moves or position.live_end == position.board.end:
         return
-    edges = sorted(forced_edges(position) or ())
-    edges = [edge for edge in edges if position.live_end not in edge]
+    edges = forced_edges(position) or set()
+    ties: list[Tie] = [("joined", e) for e in edges if position.live_end not in e]
+    ties += [("mates", pair) for pair in mates_of(position, edges)]
     for _ in range(count):
         some = rng.sample(lines, min(len(lines), rng.choice([0, 1, 1, 2, 3])))
         steps = rng.sample(moves, rng.choice([1, 1, 1, min(2, len(moves))]))
         rule = rule_of(position, some, "".join(steps))
         if rule is not None:
             yield rule
-    tied = rule_of(position, [], moves[0], edges[:1])
-    if edges and tied is not None:
+    for tie in ties[:1] + ties[-1:]:
+        tied = rule_of(position, [], moves[0], [tie])
+        assert tied
         yield tied
 
 
