@@ -3,9 +3,12 @@
 import importlib
 import os
 import platform
+from collections import deque
 from dataclasses import replace
+from multiprocessing import Pipe
 from pathlib import Path
 from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 
@@ -25,7 +28,7 @@ from verify.campaign.engine import Progress, run
 from verify.campaign.ledger import Ledger
 from verify.campaign.places import ledger_of, merge
 from verify.campaign.schema import LedgerError
-from verify.campaign.worker import Inline, _serve, perform
+from verify.campaign.worker import Inline, Local, _serve, perform
 
 ALL = [n * n for n in range(40)]
 
@@ -49,6 +52,7 @@ def test_the_answer_and_the_export_are_the_same_whoever_works(
     assert [row.place for row in rows] == list(range(40))
     with Ledger(tmp_path / "a") as ledger:
         assert list(ledger.found()) == [f"{n} ends in 7" for n in (7, 17, 27, 37)]
+        assert ledger.spec.maker == reference(squares)
 
 
 def test_a_finished_campaign_does_no_work_again(tmp_path: Path) -> None:
@@ -79,9 +83,9 @@ def test_one_process_works_unless_more_are_asked_for(
         return Inline(squares({"count": 3}), lambda: None)
 
     monkeypatch.setattr("verify.campaign.engine.Local", local)
-    words: list[dict[str, Any]] = [{}, {"jobs": 2}, {"jobs": 9}]
-    for jobs in words:
-        outcome = run(squares, {"count": 3}, small=2.9, fresh=True, **jobs)
+    words: list[dict[str, Any]] = [{}, {"jobs": 2}, {"jobs": 9}, {"small": 3.0}]
+    for how in words:
+        outcome = run(squares, {"count": 3}, fresh=True, **{"small": 2.9, **how})
         assert outcome.answer == [0, 1, 4]
     assert asked == [1, 2, 3]  # no more than there are units
 
@@ -160,7 +164,12 @@ def test_a_unit_that_fails_twice_is_done_the_third_time(tmp_path: Path) -> None:
     assert outcome.answer == ALL
 
 
-def test_a_unit_that_a_signal_strikes_has_not_failed(tmp_path: Path) -> None:
+def test_a_unit_that_a_signal_strikes_has_not_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def struck(*_: Any) -> Report:
+        raise KeyboardInterrupt
+
     parameters = {"count": 40, "struck": 3}
     outcome = run(squares, parameters, ledger=tmp_path / "a", small=99.0)
     forget_stops()
@@ -169,6 +178,9 @@ def test_a_unit_that_a_signal_strikes_has_not_failed(tmp_path: Path) -> None:
     with Ledger(tmp_path / "a", write=True) as ledger:
         assert ledger.tries(3) == 0
         assert ledger.counts().open == 37
+    monkeypatch.setattr("verify.campaign.worker.perform", struck)
+    outcome = run(squares, {"count": 3}, ledger=tmp_path / "b")
+    assert (outcome.interrupted, outcome.counts.open) == (True, 3)
 
 
 def test_a_unit_that_kills_its_worker_harms_no_other(tmp_path: Path) -> None:
@@ -213,7 +225,42 @@ def test_a_unit_says_how_far_it_is_and_what_it_failed_of(
     failed = perform(squares({"count": 4, "wrong": [3]}), Task(3, "3", 1.0))
     assert str(failed.error).startswith("ValueError: 3 is wrong\n  File ")
     assert "sums.py" in str(failed.error)
+    assert all(line.startswith("  ") for line in str(failed.error).splitlines()[1:])
     assert len(heard) == 4
+    pair = replace(one, work=lambda _: (1, 2), last=lambda result: result == [1, 2])
+    assert perform(pair, Task(5, "0", 1.0)).last  # as it will be read later
+
+
+def test_workers_that_die_are_replaced_one_by_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[Any] = []
+
+    class Dying:
+        process = Mock(exitcode=-9, pid=7)
+
+        def __init__(self, _: Any) -> None:
+            (self.pipe, self.theirs), self.seen = Pipe(), False
+            self.hand = deque[Task]()
+            self.start = lambda: made.append(self)
+
+    monkeypatch.setattr("verify.campaign.worker._Worker", Dying)
+    monkeypatch.setattr("solver.jit.compiled_before", lambda: False)
+    local = Local("", {}, "", jobs=2)
+    local.take([Task(place, "", 1.0) for place in (0, 1)])
+    made[0].theirs.send(Ahead(0, 0.5, 3.0))
+    assert local.reports(1.0) == []
+    assert local.ahead == {0: Ahead(0, 0.5, 3.0)}
+    for place in (0, 1):
+        made[place].theirs.close()
+        (report,) = local.reports(1.0)
+        assert report == Report(
+            place, f"{platform.node()} 7", error="its worker died, exit code -9"
+        )
+        assert (local.ahead, len(made)) == ({}, place + 2)
+    made[2].theirs.close()
+    with pytest.raises(CampaignError, match="workers die as they start, exit code -9"):
+        local.reports(1.0)
 
 
 def test_a_worker_serves_until_its_pipe_closes() -> None:
@@ -241,10 +288,20 @@ def test_a_worker_serves_until_its_pipe_closes() -> None:
             reference(cast(Any, wrong))
 
 
-def test_progress_ends_with_everything_done(tmp_path: Path) -> None:
+def test_progress_ends_with_everything_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Moving(Inline):
+        def reports(self, seconds: float) -> list[Report]:
+            self._moved()
+            return super().reports(seconds)
+
+    monkeypatch.setattr("verify.campaign.engine.Inline", Moving)
     told: list[Progress] = []
-    run(squares, {"count": 40}, ledger=tmp_path / "a", progress=told.append)
+    parameters = {"count": 40}
+    run(squares, parameters, ledger=tmp_path / "a", small=99.0, progress=told.append)
     assert (told[0].done, told[0].left) == (0, None)
+    assert [one.running for one in told] == [1] * 80 + [0]
     assert (told[-1].done, told[-1].units, told[-1].running) == (40, 40, 0)
     assert told[-1].done_weight == told[-1].weight == 40
     assert (told[-1].left, told[-1].noun) == (0, "squares")
@@ -263,7 +320,8 @@ def test_a_time_limit_stops_and_the_rest_follows(tmp_path: Path) -> None:
     outcome = run(squares, {"count": 40}, ledger=tmp_path / "a", seconds=0.0)
     assert outcome.stopped
     assert outcome.counts.done == 0
-    assert run(squares, {"count": 40}, ledger=tmp_path / "a").answer == ALL
+    outcome = run(squares, {"count": 40}, ledger=tmp_path / "a", seconds=600.0)
+    assert outcome.answer == ALL
 
 
 def test_a_ledger_of_something_else_is_refused_in_a_line(tmp_path: Path) -> None:

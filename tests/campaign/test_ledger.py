@@ -39,6 +39,7 @@ def test_a_second_process_is_refused(file: Path) -> None:
             run(squares, {"count": 300}, ledger=file)
         with Ledger(file) as ledger:  # a reader is not
             assert ledger.counts().done == 300
+        assert file.with_name("some.ledger.lock").stat().st_mode & 0o133 == 0
     assert run(squares, {"count": 300}, ledger=file).complete
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 
@@ -124,6 +125,11 @@ def _flip(file: Path, count: int, seed: int) -> int:
     return said
 
 
+def test_digests_are_those_of_ledgers_that_people_have() -> None:
+    row = (0, "a", "3", 1.0)
+    assert schema.row_digest("unit", row) == 276414813200436302412044792911366171473
+
+
 def test_no_flipped_bit_is_silent(tmp_path: Path) -> None:
     for seed, file in enumerate(_dense(tmp_path)):
         assert _flip(file, 100, seed) > 10
@@ -170,7 +176,8 @@ def test_whatever_was_changed_is_said_by_all_who_read(
     db.execute(change)
     db.commit()
     db.close()
-    with pytest.raises(LedgerError, match="is damaged"):
+    why = "its tables are not those of a ledger" if "DROP" in change else ""
+    with pytest.raises(LedgerError, match=f"is damaged: {why}"):
         Ledger(file)
     with pytest.raises(LedgerError, match="is damaged"):
         run(squares, some, ledger=file, small=1e9)
@@ -318,11 +325,15 @@ def test_the_last_unit_of_a_report_ends_it(tmp_path: Path) -> None:
 def test_fresh_replaces_nothing_but_a_ledger(file: Path, tmp_path: Path) -> None:
     mine = tmp_path / "thesis.txt"
     mine.write_text("years of work")
-    with pytest.raises(
-        LedgerError, match=r"thesis\.txt: is no ledger, so --fresh does"
-    ):
-        run(squares, {"count": 3}, ledger=mine, fresh=True)
-    assert mine.read_text() == "years of work"
+    other = tmp_path / "thesis.db"
+    db = sqlite3.connect(other)
+    db.execute("CREATE TABLE a (b)")
+    db.close()
+    for path in (mine, other):
+        whole, why = path.read_bytes(), f"{path.name}: is no ledger, so --fresh does"
+        with pytest.raises(LedgerError, match=why):
+            run(squares, {"count": 3}, ledger=path, fresh=True)
+        assert path.read_bytes() == whole
     file.write_bytes(file.read_bytes()[:5000])  # damaged, but a ledger
     assert run(squares, {"count": 3}, ledger=file, fresh=True, small=9.0).complete
 
@@ -433,11 +444,15 @@ def test_faults_are_said_in_words(file: Path, tmp_path: Path) -> None:
     with pytest.raises(LedgerError, match=r"none: there is no such ledger$"):
         Ledger(tmp_path / "none")
     db = sqlite3.connect(file)
-    db.execute("DELETE FROM campaign WHERE key = 'units'")
-    db.commit()
+    for change, why in (
+        ("UPDATE campaign SET value = 3 WHERE key = 'parameters'", "parameters are no"),
+        ("DELETE FROM campaign WHERE key = 'units'", "description lacks 'units'$"),
+    ):
+        db.execute(change)
+        db.commit()
+        with pytest.raises(LedgerError, match=f"damaged: its {why}"):
+            Ledger(file, check=False)
     db.close()
-    with pytest.raises(LedgerError, match=r"damaged: its description lacks 'units'$"):
-        Ledger(file, check=False)
 
 
 def test_who_holds_a_lock_is_said_if_it_says_so(tmp_path: Path) -> None:
@@ -454,7 +469,11 @@ def test_who_holds_a_lock_is_said_if_it_says_so(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_run_left_is_removed(file: Path) -> None:
-    for name in ("some.ledger-wal", "some.ledger-shm", ".some.ledger.part-wal"):
+    with Ledger(file, write=True) as ledger:
+        ledger.record([Report(3, "me", error="it failed")])
+        log = file.with_name("some.ledger-wal").read_bytes()
+    file.with_name("some.ledger-wal").write_bytes(log)  # SQLite would take it for ours
+    for name in ("some.ledger-shm", ".some.ledger.part-wal"):
         file.with_name(name).write_bytes(b"left")
     assert run(squares, {"count": 3}, ledger=file, fresh=True, small=9.0).complete
     assert [path.name for path in file.parent.iterdir()] == [file.name]
@@ -526,3 +545,7 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="cannot make") as caught:
         run(squares, {"count": 3}, ledger=tmp_path / "file" / "x")
     assert "\n" not in str(caught.value)
+    (tmp_path / "x").mkdir()
+    with pytest.raises(LedgerError, match=r"x: cannot be written: Is a directory$"):
+        run(squares, {"count": 3}, ledger=tmp_path / "x", fresh=True)
+    assert len([*tmp_path.iterdir()]) == 2
