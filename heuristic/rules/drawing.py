@@ -261,7 +261,7 @@ def between(after: Offset, before: Offset, left: bool) -> tuple[Offset, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class VisitOrder:
     """Both cells are visited, `first` before `then`."""
 
     first: Offset
@@ -386,7 +386,7 @@ class Drawing:
     text: str = ""
     needs: tuple[CellNeed, ...] = ()
     areas: tuple[AreaSpec, ...] = ()
-    runs: tuple[Run, ...] = ()
+    runs: tuple[VisitOrder, ...] = ()
     forbidden: tuple[Offset, ...] = ()
     frame: Frame = Frame.HEADING
     turns: tuple[Turn, ...] = (Turn.NONE,)

@@ -24,7 +24,7 @@ from heuristic.rules.drawing import (
     Mark,
     Offset,
     Pair,
-    Run,
+    VisitOrder,
     step,
 )
 from heuristic.rules.fields import SIZE, Table, short
@@ -109,7 +109,7 @@ def read_page(table: Table) -> Page:
     return page
 
 
-def read_runs(page: Page) -> tuple[Run, ...]:
+def read_runs(page: Page) -> tuple[VisitOrder, ...]:
     """Read the runs of the page's table; their cells are needed visited."""
     runs = []
     for pair in page.table.get("runs", list, []):
@@ -120,12 +120,12 @@ def read_runs(page: Page) -> tuple[Run, ...]:
             page.fail(first, "a run names one cell twice")
         page.need(first, CellState.VISITED)
         page.need(then, CellState.VISITED)
-        runs.append(Run(first, then))
+        runs.append(VisitOrder(first, then))
     return tuple(runs)
 
 
 def no_stray_arrows(
-    page: Page, areas: tuple[AreaSpec, ...], runs: tuple[Run, ...]
+    page: Page, areas: tuple[AreaSpec, ...], runs: tuple[VisitOrder, ...]
 ) -> None:
     """Refuse an arrow that nothing tests: no wall or base of an area, no run."""
     tested = [at for area in areas for at in (area.base, area.wall)]

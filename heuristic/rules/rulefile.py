@@ -44,8 +44,8 @@ from heuristic.rules.drawing import (
     Kind,
     Offset,
     RuleSpec,
-    Run,
     Turn,
+    VisitOrder,
 )
 from heuristic.rules.fields import Table
 from heuristic.rules.letters import FORBID, FORBIDDEN, MARKS, MOVES, TURNS, rows_of
@@ -452,7 +452,7 @@ def _form(table: Table) -> list[Drawing]:
 
 def _alternatives(
     table: Table, page: Page
-) -> list[tuple[str, Page, tuple[AreaSpec, ...], tuple[Run, ...]]]:
+) -> list[tuple[str, Page, tuple[AreaSpec, ...], tuple[VisitOrder, ...]]]:
     """Return the [[either]] tables, read; the page alone when there are none."""
     if "either" not in table.data:
         return [("", page, (), ())]

@@ -21,7 +21,7 @@ import numpy as np
 from solver.board import LETTERS, Board, Position
 from solver.counting import layers
 from solver.counting.plan import Plan, Tables, TooLargeError, make_plan
-from solver.counting.run import MEMORY, LayerStore, Run, gigabytes
+from solver.counting.run import MEMORY, LayerRun, LayerStore, gigabytes
 from solver.errors import OptionError
 
 _LOOSE = 128  # bits up to which the quick bound will do
@@ -62,7 +62,7 @@ def _ways_of_edges(plan: Plan) -> float:
     trivial = Tables(
         single, np.zeros(longest + 1, dtype=np.int32), np.zeros_like(tables.at)
     )
-    run = Run(plan, dtype=np.float64, tables=trivial)
+    run = LayerRun(plan, dtype=np.float64, tables=trivial)
     run.make()
     return float(run.values[run.cells[0, layers.BASE]]) if plan.states[0] else 0.0
 
@@ -255,7 +255,7 @@ def _numbers(plan: Plan, limits: Limits, progress: Progress | None) -> list[int]
     if plan.widest <= _SINGLE:
         limbs = choices(plan) // 64 + 1  # 2^choices is below 2^(64 limbs)
         limits.check(plan, limbs)
-        run = Run(plan, limbs=limbs)
+        run = LayerRun(plan, limbs=limbs)
         run.make(progress=progress)
         return _last(run)
     limits.check(plan)
@@ -278,7 +278,7 @@ def residues_of(
     Depends on position and modulus alone. The plan has states in all layers. With
     `limits.state` a layer is kept after a row of the board, if some time has passed.
     """
-    run = Run(plan, modulus=modulus, folder=limits.layers)
+    run = LayerRun(plan, modulus=modulus, folder=limits.layers)
     store = LayerStore(limits.state) if limits.state else None
     kept = store.load(plan, modulus) if store else None
     if kept is not None:
@@ -301,7 +301,7 @@ def residues_of(
     return _last(run)
 
 
-def _last(run: Run) -> list[int]:
+def _last(run: LayerRun) -> list[int]:
     return list(run.first_steps()) if starts_first(run.plan) else [run.number()]
 
 

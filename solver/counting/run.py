@@ -127,7 +127,7 @@ def _values(count: int, dtype: Any, folder: Path | None) -> npt.NDArray[Any]:
         ) from None
 
 
-class Run:
+class LayerRun:
     """The layers of a plan while they are made, from the last to the first.
 
     - `limbs`: words of 64 bits of each number.

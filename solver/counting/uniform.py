@@ -27,7 +27,7 @@ from solver.counting.layers import (
     ways_on,
 )
 from solver.counting.plan import Plan, make_plan
-from solver.counting.run import Run
+from solver.counting.run import LayerRun
 from solver.counting.words import INSERT, JOIN, TIE_IN, TIE_ON, Indices
 from solver.errors import NoWalkError
 from solver.jit import njit
@@ -161,7 +161,7 @@ class UniformWalks:
     ) -> None:
         self.position = Position(position) if isinstance(position, Board) else position
         self._random = Random(seed)
-        self._run: Run | None = None
+        self._run: LayerRun | None = None
         known = known_count(self.position)
         if known is None:
             self.count = self._prepare(make_plan(self.position), limits, progress)
@@ -187,7 +187,7 @@ class UniformWalks:
             return 0
         limbs = (count.bit_length() + 63) // 64
         limits.check(plan, limbs, kept=True)
-        self._run = Run(plan, limbs=limbs, kept=True, folder=limits.layers)
+        self._run = LayerRun(plan, limbs=limbs, kept=True, folder=limits.layers)
         self._run.make(progress=progress)
         assert self._run.number() == count, "two ways to count agree"
         return count

@@ -23,8 +23,8 @@ from heuristic.rules.drawing import (
     Kind,
     Offset,
     RuleSpec,
-    Run,
     Turn,
+    VisitOrder,
 )
 from solver.board import Board
 from solver.oracles.exact import exact_walk
@@ -88,7 +88,7 @@ def _changes(drawing: Drawing) -> Iterator[tuple[str, Drawing]]:
             )
     for number, run in enumerate(drawing.runs):
         runs = list(drawing.runs)
-        runs[number] = Run(run.then, run.first)
+        runs[number] = VisitOrder(run.then, run.first)
         yield f"run {number + 1} turned round", replace(drawing, runs=tuple(runs))
     for change in looser(drawing):
         yield change.text, change.drawing

@@ -23,7 +23,7 @@ from solver.counting.count import (
     residues_of,
 )
 from solver.counting.plan import TooLargeError, make_plan
-from solver.counting.run import LayerStore, Run
+from solver.counting.run import LayerRun, LayerStore
 from solver.errors import OptionError
 from solver.oracles.oracle import Verdict, get_oracle
 from tests.doubles import frontier
@@ -114,7 +114,7 @@ def test_layers_have_the_states_that_were_promised(position: Position) -> None:
     if counting.known_count(position) is not None:
         return
     plan = make_plan(position)
-    run = Run(plan, kept=True)
+    run = LayerRun(plan, kept=True)
     for layer in range(len(plan.cells)):
         counts = plan.tables().counts
         states = layers.place_blocks(run.cells, layer, counts, run.offsets)

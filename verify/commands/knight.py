@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from itertools import islice
 from math import isqrt
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from solver.errors import OptionError
 from verify.commands import console, options
 from verify.commands.console import emit, note, say, table
-from verify.commands.options import argument, option
+from verify.commands.options import argument, flag, option
 from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
@@ -55,26 +55,18 @@ def _start(text: str, rows: int, cols: int) -> int:
 
 @app.command()
 def tour(
-    board: Annotated[str, argument("Rows x columns: 5x4, or 8 for 8x8.")],
-    start: Annotated[
-        str, option("--start", "First cell: c3, or row,col from 1.")
-    ] = "1,1",
-    closed: Annotated[
-        bool, option("--closed", "The last cell is to touch the first.")
-    ] = False,
-    rule: Annotated[
-        str | None,
-        option(
-            "--rule",
-            "Tried first: warnsdorff, first, outermost or isolated. If left out, "
-            "warnsdorff on boards of up to 1,024 cells.",
-        ),
-    ] = None,
+    board: str = argument("Rows x columns: 5x4, or 8 for 8x8."),
+    start: str = option("--start", "First cell: c3, or row,col from 1.", "1,1"),
+    closed: bool = flag("--closed", "The last cell is to touch the first."),
+    rule: str | None = option(
+        "--rule",
+        "Tried first: warnsdorff, first, outermost or isolated. If left out, "
+        "warnsdorff on boards of up to 1,024 cells.",
+        None,
+    ),
     seed: options.Seed = 0,
-    quiet: Annotated[bool, option("--quiet -q", "Print what found it alone.")] = False,
-    how_many: Annotated[
-        bool, option("--how-many", "Count all tours of a small board.")
-    ] = False,
+    quiet: bool = flag("--quiet -q", "Print what found it alone."),
+    how_many: bool = flag("--how-many", "Count all tours of a small board."),
     as_json: options.Json = False,
     picture: options.Picture = None,
 ) -> None:
@@ -137,16 +129,14 @@ def _count(rows: int, cols: int, closed: bool, as_json: bool) -> None:
 
 @app.command()
 def complete(
-    file: Annotated[
-        str, argument("Rows of numbers, . where none is known; - is standard input.")
-    ],
-    most: Annotated[int, option("--count -n", "Find up to so many.", min=1)] = 1,
-    oracle: Annotated[
-        str | None, option("--oracle", "sat or search; the faster if left out.")
-    ] = None,
-    seconds: Annotated[
-        float, option("--seconds", "Give up after so long.", min=0.1)
-    ] = 60.0,
+    file: str = argument(
+        "Rows of numbers, . where none is known; - is standard input."
+    ),
+    most: int = option("--count -n", "Find up to so many.", 1, min=1),
+    oracle: str | None = option(
+        "--oracle", "sat or search; the faster if left out.", None
+    ),
+    seconds: float = option("--seconds", "Give up after so long.", 60.0, min=0.1),
     as_json: options.Json = False,
     picture: options.Picture = None,
 ) -> None:
@@ -199,16 +189,11 @@ def complete(
 
 @app.command()
 def check(
-    file: Annotated[
-        str,
-        argument(
-            "Numbers in rows with any separators, a stream of digits, or cells "
-            "a1 c2 ... in order; - is standard input."
-        ),
-    ],
-    board: Annotated[
-        str, option("--size", "Shape, 5x4, if the text does not show it.")
-    ] = "",
+    file: str = argument(
+        "Numbers in rows with any separators, a stream of digits, or cells "
+        "a1 c2 ... in order; - is standard input."
+    ),
+    board: str = option("--size", "Shape, 5x4, if the text does not show it.", ""),
     as_json: options.Json = False,
     picture: options.Picture = None,
 ) -> None:
@@ -250,10 +235,10 @@ def check(
 
 @app.command()
 def symmetric(
-    side: Annotated[int, argument("8, 12 or 16.")] = 8,
-    first: Annotated[
-        int | None, option("--count -n --first", "So many; 0 is all, but of 12.", min=0)
-    ] = None,
+    side: int = argument("8, 12 or 16.", 8),
+    first: int | None = option(
+        "--count -n --first", "So many; 0 is all, but of 12.", None, min=0
+    ),
     seed: options.Seed = 0,
     as_json: options.Json = False,
     picture: options.Picture = None,
@@ -348,14 +333,12 @@ def _show_tours(tours: "Iterable[Tour]", as_json: bool) -> "list[Tour]":
 @campaigning
 def enumerate_all(
     how: How,
-    start: Annotated[
-        list[str] | None,
-        option(
-            "--start",
-            "Only tours that begin in this cell: a1 b1 c1 d1 b2 c2 d2 c3 d3 d4; "
-            "may be said again. All ten if left out.",
-        ),
-    ] = None,
+    start: list[str] | None = option(
+        "--start",
+        "Only tours that begin in this cell: a1 b1 c1 d1 b2 c2 d2 c3 d3 d4; "
+        "may be said again. All ten if left out.",
+        None,
+    ),
     as_json: options.Json = False,
 ) -> None:
     """Find all semi-magic tours of 8 x 8: a search of about 45 core-hours.
@@ -388,19 +371,13 @@ def enumerate_all(
 
 @app.command()
 def estimate(
-    rules: Annotated[
-        list[str] | None,
-        option(
-            "--rules -r", "none, ends, sums, lines or all; all of them if left out."
-        ),
-    ] = None,
-    start: Annotated[
-        list[str] | None,
-        option("--start", "Only these start classes: c3; may be said again."),
-    ] = None,
-    probes: Annotated[
-        int, option("--count -n", "Walks for each set of rules.")
-    ] = 20_000,
+    rules: list[str] | None = option(
+        "--rules -r", "none, ends, sums, lines or all; all of them if left out.", None
+    ),
+    start: list[str] | None = option(
+        "--start", "Only these start classes: c3; may be said again.", None
+    ),
+    probes: int = option("--count -n", "Walks for each set of rules.", 20_000),
     seed: options.Seed = 0,
     as_json: options.Json = False,
     picture: options.Picture = None,

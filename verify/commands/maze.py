@@ -12,7 +12,7 @@ import typer
 from solver.errors import OptionError
 from verify.commands import options
 from verify.commands.console import emit, note, say, table
-from verify.commands.options import argument, option
+from verify.commands.options import argument, flag, option
 from verify.commands.running import How, campaigning, conduct
 
 app = typer.Typer(
@@ -69,7 +69,7 @@ def solve(
 @app.command()
 def draw(
     file: FileArgument,
-    output: Annotated[Path, option("--output -o", "FILE.svg, .png, .html or .txt.")],
+    output: Path = option("--output -o", "FILE.svg, .png, .html or .txt."),
     entry: EntryOption = "",
 ) -> None:
     """Draw a maze with its best route, the entries coloured by distance.
@@ -110,30 +110,22 @@ def draw(
 @campaigning
 def stats(
     how: How,
-    sizes: Annotated[list[int], argument("Sizes: 4 8 16.")],
-    weights: Annotated[
-        list[str] | None,
-        option(
-            "--weights -w",
-            "Weights of the letters, S=2,L=1,...; give it again for more curves "
-            "(default: all six alike).",
-        ),
-    ] = None,
-    vary: Annotated[
-        str,
-        option(
-            "--vary",
-            "X=0:0.8:9 lets the share of X go from 0 to 0.8 in 9 steps; the other "
-            "letters keep their proportions.",
-        ),
-    ] = "",
-    mazes: Annotated[
-        int, option("--count -n --mazes", "Mazes for each figure.", min=1)
-    ] = 10_000,
+    sizes: list[int] = argument("Sizes: 4 8 16."),
+    weights: list[str] | None = option(
+        "--weights -w",
+        "Weights of the letters, S=2,L=1,...; give it again for more curves "
+        "(default: all six alike).",
+        None,
+    ),
+    vary: str = option(
+        "--vary",
+        "X=0:0.8:9 lets the share of X go from 0 to 0.8 in 9 steps; the other "
+        "letters keep their proportions.",
+        "",
+    ),
+    mazes: int = option("--count -n --mazes", "Mazes for each figure.", 10_000, min=1),
     seed: options.Seed = 0,
-    plot: Annotated[
-        Path | None, option("--output -o", "Plot to FILE.svg or FILE.png.")
-    ] = None,
+    plot: Path | None = option("--output -o", "Plot to FILE.svg or FILE.png.", None),
     as_json: options.Json = False,
 ) -> None:
     """Estimate how likely a random maze has a route, and how long the best one is.
@@ -180,12 +172,8 @@ path_app = typer.Typer(
 
 @path_app.command()
 def referee(
-    file: Annotated[
-        str, argument("Boards in the contest's format; - is standard input.")
-    ] = "-",
-    explain: Annotated[
-        bool, option("--explain", "Say why: path, moves, or missing pieces.")
-    ] = False,
+    file: str = argument("Boards in the contest's format; - is standard input.", "-"),
+    explain: bool = flag("--explain", "Say why: path, moves, or missing pieces."),
     as_json: options.Json = False,
 ) -> None:
     """Judge boards of PATH, one sentence each: the first of these that is true.

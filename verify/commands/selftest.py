@@ -13,14 +13,14 @@ from dataclasses import asdict
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from solver.errors import OptionError, UnknownNameError
 from verify.commands import console, options
 from verify.commands.console import emit, kept, note, say, warn
-from verify.commands.options import argument, option
+from verify.commands.options import argument, flag, option
 from verify.commands.running import How, campaigning, conduct
 
 if TYPE_CHECKING:
@@ -33,27 +33,21 @@ TRIALS = {"oracles": (1_000_000, 0), "maze": (500, 8), "path": (500, 12)}
 @campaigning
 def selftest(
     how: How,
-    what: Annotated[str, argument("oracles, maze or path.")],
-    count: Annotated[
-        int | None,
-        option(
-            "--count -n",
-            "Positions, a million if left out; mazes or boards of PATH, 500.",
-            min=1,
-        ),
-    ] = None,
-    size: Annotated[
-        int | None,
-        option("--size", "Largest side: maze, 8, and path, 12.", min=1, max=20),
-    ] = None,
-    plain: Annotated[
-        bool,
-        option(
-            "--plain",
-            "Of oracles: squares of 9 x 9 to 31 x 31 alone, `strips` beside "
-            "`search`; all else of one position in nineteen.",
-        ),
-    ] = False,
+    what: str = argument("oracles, maze or path."),
+    count: int | None = option(
+        "--count -n",
+        "Positions, a million if left out; mazes or boards of PATH, 500.",
+        None,
+        min=1,
+    ),
+    size: int | None = option(
+        "--size", "Largest side: maze, 8, and path, 12.", None, min=1, max=20
+    ),
+    plain: bool = flag(
+        "--plain",
+        "Of oracles: squares of 9 x 9 to 31 x 31 alone, `strips` beside "
+        "`search`; all else of one position in nineteen.",
+    ),
     seed: options.Seed = 0,
     corpus: options.Corpus = None,
     as_json: options.Json = False,
