@@ -33,6 +33,8 @@ from _pytest.runner import runtestprotocol
 from hypothesis import Phase, settings
 from mutmut.mutation.file_mutation import create_mutations
 
+from solver.jit import plain
+
 ROOT = Path(__file__).resolve().parent.parent
 KNOWN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 LONGEST = 20.0  # seconds of processor time that the tests of one mutant may take
@@ -121,6 +123,17 @@ def replace(module: types.ModuleType, mutant: Mutant, copies: list[Any]) -> None
             setattr(one, name, getattr(new, name))
 
 
+def functions_of(name: str) -> list[types.FunctionType]:
+    """Return functions of a module and of its copies, but for those that are frozen."""
+    return [
+        one
+        for one in gc.get_objects()
+        if isinstance(one, types.FunctionType)
+        and one.__module__ == name
+        and not hasattr(one, "__wrapped__")
+    ]
+
+
 def failed(item: pytest.Item) -> bool:
     return any(x.failed for x in runtestprotocol(item, log=False, nextitem=None))
 
@@ -164,11 +177,7 @@ class Runner:
             and one.__module__.startswith(("solver", "heuristic", "verify"))
         ]
         functions = [  # those that `solver.jit.plain` has copied, too
-            one
-            for one in gc.get_objects()
-            if isinstance(one, types.FunctionType)
-            and one.__module__ in names.values()
-            and not hasattr(one, "__wrapped__")
+            one for name in names.values() for one in functions_of(name)
         ]
         gc.freeze()
         for path, module in modules.items():
@@ -224,6 +233,12 @@ class Runner:
             resource.setrlimit(resource.RLIMIT_DATA, (6 << 30, 6 << 30))
             for cached in caches:
                 cached.cache_clear()
+            name = module.__name__
+            if {id(x.__globals__) for x in functions if x.__module__ == name} - {
+                id(vars(module))
+            }:
+                plain(name)  # anew: tests change their copies, and find this one
+                functions = [*functions, *functions_of(name)]
             replace(module, mutant, functions)
             for number, item in enumerate(items, 1):
                 limit = 4 + 4 * spent[item.nodeid]
