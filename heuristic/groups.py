@@ -12,6 +12,7 @@ from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import REASON, load_file
 from solver.errors import OptionError, RuleError, UnknownNameError
+from solver.files import table_beside
 
 _BOOK = Path(__file__).parent / "book"
 
@@ -27,14 +28,12 @@ class _Group:
     groups: tuple[str, ...] = ()
 
 
-_FILE = Path(__file__).with_name("groups.toml")
 _GROUPS = {
-    name: _Group(**said)
-    for name, said in tomllib.loads(_FILE.read_text(encoding="utf-8")).items()
+    name: _Group(**said) for name, said in table_beside(__file__, "groups.toml").items()
 }
-# Made by `oneway discover`, and told apart from the book.
+# Made by `oneway discover`, and kept apart from the book.
 FOUND = tuple(name for name in _GROUPS if name.startswith("found-"))
-# Made by a command, and told apart from the book.
+# Made by a command, and kept apart from the book.
 APART = (*FOUND, "researcher-2026")
 _DRAWN, _FUTURE = "drawn", "future"
 

@@ -207,7 +207,7 @@ class Known:
 def suite() -> list[Known]:
     """Return the benchmark suite, positions with known answers, rung by rung.
 
-    `suite.toml` holds them, a completion after a space; docs/how-to/export.md tells the
+    `suite.toml` holds them, a completion after a space; docs/how-to/export.md gives the
     rungs.
     """
     rungs = tomllib.loads(SUITE.read_text(encoding="utf-8"))

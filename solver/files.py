@@ -78,6 +78,13 @@ def make_folder(folder: Path) -> None:
         raise OptionError(f"cannot make {folder}: {error.strerror}") from None
 
 
+def table_beside(module: str, name: str) -> dict[str, Any]:
+    """Return the TOML table of this name that lies beside a module's file."""
+    import tomllib  # few commands need it
+
+    return tomllib.loads(Path(module).with_name(name).read_text(encoding="utf-8"))
+
+
 def read_most(file: str, most: int) -> bytes:
     """Read a file, or standard input for ``-``, which may be endless.
 

@@ -6,12 +6,11 @@ path is to be drawn with ``fill="none"``, a stroke width of about a tenth of the
 and round caps and joins.
 """
 
-import tomllib
 from functools import cache
-from pathlib import Path
 from typing import Literal, TypeAlias
 
 from solver.errors import OptionError
+from solver.files import table_beside
 
 Anchor: TypeAlias = Literal["start", "middle", "end"]
 
@@ -20,8 +19,7 @@ _WIDTH, _HEIGHT, _ADVANCE = 6.0, 9.0, 8.5
 
 @cache
 def _glyphs() -> dict[str, str]:
-    file = Path(__file__).with_name("glyphs.toml")
-    return tomllib.loads(file.read_text(encoding="utf-8"))
+    return table_beside(__file__, "glyphs.toml")
 
 
 def text_width(text: str, height: float) -> float:

@@ -130,12 +130,12 @@ def njit_within(function: _F) -> _F:
     return _compile(function, counts=False, within=True)
 
 
-_told: list[Callable[[str], None]] = []  # who hears of what is compiled
+_listeners: list[Callable[[str], None]] = []  # called when a kernel is compiled
 
 
-def tell_compiling(told: Callable[[str], None]) -> None:
-    """Let `told` hear the module of a kernel whenever one begins to be compiled."""
-    _told[:] = [told]
+def on_compiling(listener: Callable[[str], None]) -> None:
+    """Call `listener` with a kernel's module whenever one begins to be compiled."""
+    _listeners[:] = [listener]
 
 
 @cache
@@ -149,8 +149,8 @@ def _listen() -> None:
             """Tell the module."""
             module = event.data["dispatcher"].py_func.__module__
             if module.partition(".")[0] in _OURS:
-                for told in _told:
-                    told(module)
+                for listener in _listeners:
+                    listener(module)
 
         def on_end(self, event: Any) -> None:
             """Be silent."""

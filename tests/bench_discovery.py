@@ -17,7 +17,7 @@ from heuristic.groups import load_rules
 from heuristic.walks.walker import Statistics, summarise
 from solver.board import Board
 from verify.discovery.book import Book
-from verify.discovery.running import Options, Run, listed
+from verify.discovery.running import DiscoveryRun, Options, listed
 from verify.discovery.search import Entry, Pool
 
 
@@ -30,14 +30,14 @@ class Silent:
     def began(self, pool: Pool, before: int) -> None:
         """Hear of the gaps to explain."""
 
-    def explained(self, run: Run, number: int, entry: Entry | None) -> None:
+    def explained(self, run: DiscoveryRun, number: int, entry: Entry | None) -> None:
         """Hear of a gap and its drawing."""
 
     def walked(self, walks: int, new: int) -> None:
         """Hear of walks."""
 
 
-def found(board: Board, rounds: int) -> tuple[Run, Book]:
+def found(board: Board, rounds: int) -> tuple[DiscoveryRun, Book]:
     """Return a run from nothing on a listed board, and its book."""
     with tempfile.TemporaryDirectory() as folder:
         options = Options("found", Path(folder) / "pool.json", "", rounds, 12)

@@ -85,7 +85,7 @@ def positions(
     - `on`, strategy of boards: `boards()` if left out.
     - `max_steps`: at most so many moves.
     """
-    return _walk(draw, draw(boards() if on is None else on), max_steps, _any_move)
+    return _walk(draw, draw(boards() if on is None else on), max_steps, lambda _: True)
 
 
 @st.composite
@@ -137,10 +137,6 @@ def dead_positions(
         if wrong:
             return position.step(draw(st.sampled_from(wrong)))
     return reject()
-
-
-def _any_move(position: Position) -> bool:
-    return True
 
 
 def _completable(position: Position) -> bool:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from heuristic.rule import Forbid
 from verify.corpus.cases import KINDS, Case, case_rules, corpus_folder, load_corpus
-from verify.tell import picture
+from verify.display import picture
 from website.pages import ROOT
 
 

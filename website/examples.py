@@ -8,7 +8,7 @@ from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from solver.board import Board, Position
 from verify.corpus.cases import Case
-from verify.tell import picture
+from verify.display import picture
 
 
 @dataclass(frozen=True, slots=True)

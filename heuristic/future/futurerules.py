@@ -32,11 +32,7 @@ from heuristic.future.lines import (
 )
 from heuristic.matching.areas import next_step
 from heuristic.matching.drawn import placed_reason
-from heuristic.matching.pattern import (
-    board_numbers,
-    new_scratch,
-    placement_matches,
-)
+from heuristic.matching.pattern import board_numbers, new_scratch, placement_matches
 from heuristic.matching.tables import (
     COL,
     IS_FAR,

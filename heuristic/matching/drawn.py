@@ -262,15 +262,12 @@ def _is_transposed(drawing: Drawing) -> bool:
     return ways == turned
 
 
-class DrawnTracker:
-    """The state of drawn rules along a walk: an order array, and nothing else."""
+class OrderTracker:
+    """A walk that kernels see as an order array."""
 
-    def __init__(self, tables: Tables, board: Board) -> None:
+    def __init__(self, board: Board) -> None:
         self.board, self.walk = board, [board.start]
-        self._tables, self._numbers = tables, board_numbers(board)
-        self._order = new_order(board, self.walk)
-        self._scratch = new_scratch(tables, board)
-        self._masks = np.zeros(len(tables.rules), dtype=np.int32)
+        self._numbers, self._order = board_numbers(board), new_order(board, self.walk)
 
     def push(self, cell: Cell) -> None:
         """Follow the walk one cell on."""
@@ -280,6 +277,16 @@ class DrawnTracker:
     def pop(self) -> None:
         """Take the last cell back."""
         self._order[self.walk.pop()] = -1
+
+
+class DrawnTracker(OrderTracker):
+    """Drawn rules along a walk."""
+
+    def __init__(self, tables: Tables, board: Board) -> None:
+        super().__init__(board)
+        self._tables = tables
+        self._scratch = new_scratch(tables, board)
+        self._masks = np.zeros(len(tables.rules), dtype=np.int32)
 
     def masks(self) -> list[int]:
         """Return the forbidden moves of each rule as bits."""

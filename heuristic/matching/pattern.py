@@ -35,11 +35,7 @@ from heuristic.matching.areas import (
 )
 from heuristic.matching.contour import contour_size
 from heuristic.matching.following import room_to_follow, steps_are_dead
-from heuristic.matching.forced import (
-    fill_lines,
-    lines_of,
-    lines_size,
-)
+from heuristic.matching.forced import fill_lines, lines_of, lines_size
 from heuristic.matching.tables import (
     AREAS,
     AREAS_END,
@@ -91,11 +87,7 @@ ALL_MOVES = 15
 
 @njit_within
 def need_holds(
-    allowed: int,
-    row: int,
-    col: int,
-    order: Ints,
-    board: tuple[int, int, int],
+    allowed: int, row: int, col: int, order: Ints, board: tuple[int, int, int]
 ) -> bool:
     """Kernel: test the state of a cell against the bits of a row of `Tables.needs`."""
     rows, cols, end = board

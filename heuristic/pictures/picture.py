@@ -12,7 +12,7 @@ August 2026) and in its program (class Rules).
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -39,25 +39,28 @@ _SIZES = {"M": 2, "L": 2, "A": 7, "H": 1, "V": 1}  # numbers of one step
 
 
 class Sign(Enum):
-    """What the rule editor can put on a cell."""
+    """What the rule editor can put on a cell: in words, and the numbers it had.
 
-    LIVE = "live end"
-    FREE = "free"
-    BLACK = "opaque black"  # visited or outside, or a border cell: see `lines`
-    TAKEN = "visited or outside"
-    VISITED = "visited"
-    LEFT = "the walk runs left"
-    RIGHT = "the walk runs right"
-    UP = "the walk runs up"
-    DOWN = "the walk runs down"
+    Another obstacle has the numbers of the first one, signs of areas have 9 to 22.
+    """
+
+    LIVE = "live end", 1
+    FREE = "free", 2
+    BLACK = "opaque black", 2, 3, 8  # visited or outside, or a border cell: see `lines`
+    TAKEN = "visited or outside", 4, 8
+    VISITED = "visited", 3, 4
+    LEFT = "the walk runs left", 3, 4, 5
+    RIGHT = "the walk runs right", 5, 6
+    UP = "the walk runs up", 6, 7
+    DOWN = "the walk runs down", 7, 8
     OTHER_LEFT = "another obstacle, the walk runs left"
     OTHER_RIGHT = "another obstacle, the walk runs right"
     OTHER_UP = "another obstacle, the walk runs up"
     OTHER_DOWN = "another obstacle, the walk runs down"
-    NEAR = "near end of a future line"
-    FAR = "far end of a future line"
-    FORBIDDEN = "forbidden"
-    NOT_END = "not the end cell"
+    NEAR = "near end of a future line", 5, 9
+    FAR = "far end of a future line", 6, 10
+    FORBIDDEN = "forbidden", 8, 10, 12
+    NOT_END = "not the end cell", 7, 11
     PAIR_START = "first cell of an even area"
     PAIR_END = "last cell of an even area"
     PAIR_LINE = "cell of the line of an even area"
@@ -68,6 +71,10 @@ class Sign(Enum):
     DETERMINED_END = "last cell of a determined area"
     DETERMINED_LINE = "cell of the line of a determined area"
     DETERMINED_ENTRY = "entry of a determined area"
+
+    def __init__(self, words: str, *numbers: int) -> None:
+        self.words = words
+        self.numbers: Container[int] = numbers or range(9, 23)
 
 
 _FULL = "M 0 0 h 1 v 1 h -1 z"
@@ -103,21 +110,6 @@ _COLOURS = {  # of a full square, with its opacity
     ("#000000", "0.5"): Sign.TAKEN,
 }
 _RED, _BLUE = (("#ff0000", "0.15"), ("#ffd9d9", "1")), (("#0000ff", "0.15"),)
-_NUMBERS = {
-    Sign.LIVE: (1,),
-    Sign.FREE: (2,),
-    Sign.BLACK: (2, 3, 8),
-    Sign.TAKEN: (4, 8),
-    Sign.VISITED: (3, 4),
-    Sign.LEFT: (3, 4, 5),
-    Sign.RIGHT: (5, 6),
-    Sign.UP: (6, 7),
-    Sign.DOWN: (7, 8),
-    Sign.NEAR: (5, 9),
-    Sign.FAR: (6, 10),
-    Sign.FORBIDDEN: (8, 10, 12),
-    Sign.NOT_END: (7, 11),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,11 +383,11 @@ class _Reader:
             fail(found, line, cell)
         sign, count = found
         plain = Sign[sign.name.removeprefix("OTHER_")]
-        if number not in _NUMBERS.get(plain, range(9, 23)):
-            fail(f"no edition gives the number {number} to {sign.value!r}", line, cell)
+        if number not in plain.numbers:
+            fail(f"no edition gives the number {number} to {sign.words!r}", line, cell)
         for other, before in self.found:
             if other == cell and _layer(before) == _layer(sign):
-                fail(f"the cell is {before.value!r} already", line, cell)
+                fail(f"the cell is {before.words!r} already", line, cell)
         self.found.append((cell, sign))
         return count
 

@@ -6,13 +6,13 @@ Areas are read as the author's program reads them. In older editions marks draw 
 of an area. His class Rules generates code from a picture; what it does with the marks
 is done here (functions GenerateCode and GetCircleDirection): an end belongs to a start
 when marks of one kind stand at every distance between them; the arrow beyond the end
-tells the side; two cells that touch, away from the live end, are not counted.
+shows the side; two cells that touch, away from the live end, are not counted.
 
 The last edition has no marks of areas. The border of an area is drawn with the signs
 that are there: opaque black for a cell of the live end's colour, grey for the others.
 Where two black cells touch by a corner, the cell between them on the side of the area
 belongs to the border too, as his program counts (Path.cs, class Path, functions
-StairAt...). So the border can be told from obstacles by its colours.
+StairAt...). So the border can be distinguished from obstacles by its colours.
 """
 
 import re
@@ -104,7 +104,7 @@ def find_border(picture: Picture, given: Sequence[Offset] = ()) -> AreaSpec | No
         if not is_black(at):
             why = (
                 "an opaque black cell of the other colour than the live end is no "
-                "border cell, and visited or outside is not told apart from it"
+                "border cell, and visited or outside cannot be distinguished from it"
             )
             raise PictureError(picture.file, why, cell=picture.cell(at))
     greys = [at for at in picture.having(Sign.FREE) if not is_black(at)]
@@ -133,7 +133,8 @@ def _chain(picture: Picture, cells: set[Offset], blacks: set[Offset]) -> list[Of
             chain.append(nexts[0])
         if blacks <= set(chain) and _worth(picture, chain) > _worth(picture, best):
             best = chain
-    if not best or _forks(cells - set(best), best):
+    forks = best and any(step(best[-1], at) in AROUND for at in cells - set(best))
+    if forks or not best:
         why = "black and grey cells are no line that begins beside the live end"
         raise PictureError(picture.file, why)
     return best
@@ -145,11 +146,6 @@ def _worth(picture: Picture, chain: list[Offset]) -> tuple[bool, int]:
         return False, 0
     ends = [at for at in picture.having(*ARROWS) if step(chain[-1], at) in AROUND]
     return bool(ends), len(chain)
-
-
-def _forks(left: set[Offset], chain: list[Offset]) -> bool:
-    """Whether a cell that is left touches the line's last cell: a fork."""
-    return any(step(chain[-1], at) in AROUND for at in left)
 
 
 def _ended(picture: Picture, chain: list[Offset]) -> AreaSpec:
@@ -168,7 +164,7 @@ def _ended(picture: Picture, chain: list[Offset]) -> AreaSpec:
                 found.add((wall, side, tuple(line)))
     if len(found) != 1:
         why = "no arrow" if not found else "more than one arrow"
-        why += " at the border's end tells on which side the area is"
+        why += " at the border's end shows on which side the area is"
         raise PictureError(picture.file, why, cell=picture.cell(chain[-1]))
     wall, side, cells = found.pop()
     return area_behind(cells, wall, side)
@@ -193,7 +189,7 @@ def find_areas(picture: Picture) -> tuple[AreaSpec, ...]:
     """Return the areas that marks draw.
 
     Raises `PictureError` if a start has no end, marks are missing or left over, or no
-    arrow tells the side.
+    arrow shows the side.
     """
     areas: list[AreaSpec] = []
     for kind in _KINDS:
@@ -226,7 +222,7 @@ def _area(picture: Picture, kind: str, start: Offset, ends: list[Offset]) -> Are
             continue
         wall = _wall(picture, cells)
         if wall is None:
-            why = "no arrow beyond its end tells on which side the area is"
+            why = "no arrow beyond its end shows on which side the area is"
             continue
         base = LIVE_END if start in AROUND else _base(picture, cells)
         area = area_behind(cells, *wall, base=base)
@@ -257,7 +253,7 @@ def _between(picture: Picture, kind: str, start: Offset, end: Offset) -> list[Of
 
 
 def _wall(picture: Picture, cells: list[Offset]) -> tuple[Offset, str] | None:
-    """Return the wall and the side that its arrow tells."""
+    """Return the wall and the side that its arrow shows."""
     for at, sign in picture.signs:
         if sign in ARROWS:
             side = side_of(cells[-1], cells[-2], at, ARROWS[sign])

@@ -10,16 +10,14 @@ Whether a procedure says of a transposed position the transposed was never shown
 positions and their images are kept apart.
 """
 
-import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from pathlib import Path
 
 import numpy as np
 
 from heuristic.matching.areas import is_filled
-from heuristic.matching.drawn import DrawnRuleSet
+from heuristic.matching.drawn import DrawnRuleSet, OrderTracker
 from heuristic.matching.pattern import board_numbers, new_order
 from heuristic.matching.tables import Ints, Tables
 from heuristic.matching.walks import (
@@ -56,7 +54,8 @@ from heuristic.rule import (
 )
 from heuristic.rules.picture import rules_html
 from heuristic.walks.walker import ByTracker
-from solver.board import LETTERS, Board, Cell, Position
+from solver.board import LETTERS, Board, Position
+from solver.files import table_beside
 from solver.jit import njit
 
 _BUDGET, _FINISHED = Event.BUDGET.value, Event.FINISHED.value
@@ -221,10 +220,9 @@ class KernelRule:
         return Forbid(self.name, move, reason)
 
 
-_FILE = Path(__file__).with_name("rules.toml")
 RULES = tuple(
     KernelRule(**said, number=number)
-    for number, said in enumerate(tomllib.loads(_FILE.read_text("utf-8"))["rule"])
+    for number, said in enumerate(table_beside(__file__, "rules.toml")["rule"])
 )
 _BY_NAME = {rule.name: rule for rule in RULES}
 
@@ -259,31 +257,20 @@ class KernelRuleSet(ByTracker):
         return KernelTracker(self.rules, board)
 
 
-class KernelTracker:
-    """Kernel rules along a walk: an order array, and what the kernels write on."""
+class KernelTracker(OrderTracker):
+    """Kernel rules along a walk, and what the kernels write on."""
 
     def __init__(self, rules: Sequence[KernelRule], board: Board) -> None:
-        self.board, self.walk = board, [board.start]
-        self._numbers = [rule.number for rule in rules]
-        self._board, self._work = board_numbers(board), new_work(board)
-        self._order = new_order(board, self.walk)
-
-    def push(self, cell: Cell) -> None:
-        """Follow the walk one cell on."""
-        self._order[cell] = len(self.walk)
-        self.walk.append(cell)
-
-    def pop(self) -> None:
-        """Take the last cell back."""
-        self._order[self.walk.pop()] = -1
+        super().__init__(board)
+        self._rules, self._work = [rule.number for rule in rules], new_work(board)
 
     def masks(self) -> list[int]:
         """Return the forbidden moves of each rule as bits."""
         if len(self.walk) < 2:
-            return [0] * len(self._numbers)
+            return [0] * len(self._rules)
         heading = self.board.direction(*self.walk[-2:])
-        state = self._order, self._board, self.walk[-1], heading, self._work, 0
-        return [int(procedure(number, *state)) for number in self._numbers]
+        state = self._order, self._numbers, self.walk[-1], heading, self._work, 0
+        return [int(procedure(number, *state)) for number in self._rules]
 
 
 def kernel_rules(names: tuple[str, ...], load: Callable[[str], RuleSet]) -> RuleSet:

@@ -376,7 +376,7 @@ class Drawing:
       tried, and whether each is tried once more with left and right exchanged.
     - `heading`, `symmetries`: in the board frame: the direction of the last step as
       drawn, and the symmetries of the board that the picture is laid on with.
-    - `variant`: tells apart the pictures of one rule; may be empty.
+    - `variant`: distinguishes the pictures of one rule; may be empty.
     - `marks`: ends of future lines; their cells are needed free.
     - `facts`, tuple of (word, offset, offset): what is said of two free cells, see
       `FACTS`.

@@ -473,7 +473,9 @@ def find_reason(position: Position, rules: Rules) -> Reason | None:
             grounds.put([(edge(a, b), True)], ())
         _close(grounds)
         if grounds.rules & Rules.PROBING:
-            _probe_along_walk(grounds)
+            for cell in reversed(grounds.walk):  # at the live end, then where it was
+                while _probe(grounds, cell):
+                    pass
     except Conflict as conflict:
         return grounds.explain(conflict)
     return None
@@ -512,13 +514,6 @@ def _forced(grounds: Grounds) -> None:
                 kind="forced",
             )
             grounds.put([(e, True) for e in unknown], grounds.dropped(cell), step)
-
-
-def _probe_along_walk(grounds: Grounds) -> None:
-    """Probe at the live end; then where the walk was, as it did on the way."""
-    for cell in reversed(grounds.walk):
-        while _probe(grounds, cell):
-            pass
 
 
 def _probe(grounds: Grounds, here: Cell) -> bool:

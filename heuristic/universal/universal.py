@@ -21,11 +21,9 @@ speaks of the boards that the oracle `strips` knows; elsewhere it forbids nothin
 """
 
 import json
-import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -44,6 +42,7 @@ from heuristic.rules.picture import rules_html
 from heuristic.universal.reasons import find_reason
 from heuristic.walks.walker import ByTracker, TrackedWalker
 from solver.board import Board, Cell, Position
+from solver.files import table_beside
 from solver.oracles.exact import exact_walk, strips_walk
 from solver.oracles.oracle import Verdict
 from solver.oracles.strips import why_not
@@ -111,8 +110,7 @@ _FLAGS = {(flag.name or "").lower().replace("_", "-"): flag for flag in Rules}
 STRIPS = "strips"
 _TWICE = 256  # a walk in so many is made in two ways, which must agree
 _SMALL = 1000  # cells of a board up to which it is, as it may take minutes on others
-_FILE = Path(__file__).with_name("origins.toml")
-_ORIGINS: dict[str, str] = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+_ORIGINS: dict[str, str] = table_beside(__file__, "origins.toml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,8 +215,8 @@ class UniversalRuleSet(ByTracker):
             tracker = StripsTracker(position.board)
             for cell in position.walk[1:]:
                 tracker.push(cell)
-            told = mask_of(move for _, move, _ in found)
-            for move in letters(tracker.mask(told)):
+            forbidden = mask_of(move for _, move, _ in found)
+            for move in letters(tracker.mask(forbidden)):
                 why = strips_reason(position.step(move))
                 found.append((self.strips_at, move, why))
         found.sort(key=lambda item: item[0])

@@ -84,7 +84,7 @@ def summarise(walks: int, stuck: int) -> Statistics:
     return Statistics(walks, stuck, stuck / walks, low, high)
 
 
-CHUNK = 1 << 17  # positions told at a time: a few megabytes for a hundred rules
+CHUNK = 1 << 17  # positions reported at a time: a few megabytes for a hundred rules
 
 
 class ByTracker:

@@ -124,7 +124,7 @@ _SINGLE = 10_000  # states of the widest layer up to which all limbs go at once
 
 _PAUSE = 30.0  # seconds between two layers kept on disk
 
-Progress = Callable[[int], None]  # hears how many states were made since
+Progress = Callable[[int], None]  # called with the states made since
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ def count_completions(
     side; each two columns of the shorter one more take nine times the time and seven
     times the memory: 45 MB on 17 x 17, 2.5 GB on 21 x 21.
 
-    - `progress`: told now and then how many states were made since.
+    - `progress`: called now and then with how many states were made since.
 
     Raises `TooLargeError` before anything is counted, if that does not fit.
 
@@ -285,16 +285,16 @@ def residues_of(
         run.restore(*kept)
         if progress:
             progress(int(plan.states[kept[0] :].sum()))
-    told = monotonic()
+    saved = monotonic()
     rows = plan.cells[:, layers.ROW]
     stops = [j for j in range(len(rows) - 1, 1, -1) if rows[j] != rows[j - 1]]
     for stop in [*stops, 1]:
         if stop > run.layer:
             continue
         run.make(stop, progress)
-        if store and monotonic() - told > _PAUSE:
+        if store and monotonic() - saved > _PAUSE:
             store.save(plan, modulus, stop, run.numbers_of(stop))
-            told = monotonic()
+            saved = monotonic()
     run.make(0, progress)
     if store:
         store.forget(plan, modulus)

@@ -100,7 +100,7 @@ def _identity(plan: Plan, modulus: int) -> dict[str, object]:
 SLICE = 1 << 28  # states made between two returns to Python: half a second or less
 MEMORY = 4_000_000_000  # bytes
 
-Progress = Callable[[int], None]  # hears how many states were made since
+Progress = Callable[[int], None]  # called with the states made since
 
 
 def gigabytes(size: float) -> str:

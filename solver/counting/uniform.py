@@ -139,7 +139,7 @@ class UniformWalks:
     MB on 13 x 13, 1.2 GB on 15 x 15, 16 GB on 17 x 17.
 
     - `limits`: with `layers` all layers are kept on disk, in that folder.
-    - `progress`: told how many states were made since.
+    - `progress`: called with how many states were made since.
 
     `count` is the number of completions.
 

@@ -89,7 +89,7 @@ class CpsatOracle:
 
 
 def _solved(solver: Any, model: Any) -> Any:
-    """Solve in a thread beside this one, which so hears Ctrl-C and stops the solver."""
+    """Solve in a thread beside this one, so that Ctrl-C stops the solver."""
     with ThreadPoolExecutor(1) as beside:
         running = beside.submit(solver.solve, model)
         try:

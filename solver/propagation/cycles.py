@@ -8,8 +8,8 @@ to its first is not in the tree but noted at both (CLOSER). Taking an edge out o
 cycle, putting one in, and asking whether two cells are on one cycle cost O(log cells)
 amortised, so a choice that changes by a few edges has its cycles known at that cost.
 
-The *log* holds the edges exchanged since the choice was a tour; `sync` tells the forest
-of them. A cycle of a choice that is no tour has an edge that the tour did not have.
+The *log* holds the edges exchanged since the choice was a tour; `sync` brings them to
+the forest. A cycle of a choice that is no tour has an edge that the tour did not have.
 
 `join` joins the cycles of a two-factor, for a witness at little cost.
 
@@ -202,7 +202,7 @@ def _put_in(s: State, a: Number, b: Number) -> None:
 
 @njit
 def sync(s: State) -> None:
-    """Kernel: tell the forest of the exchanges since the last time."""
+    """Kernel: bring the exchanges since the last time to the forest."""
     info = s.info
     for i in range(info[SYNCED], info[LOGGED]):
         e = s.log[i]

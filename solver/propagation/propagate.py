@@ -488,7 +488,7 @@ def rewind(s: State) -> None:
     """Kernel: back to the start."""
     info = s.info
     if info[RULES] & PROBING:
-        while info[STEPS] > 1:  # known tours are told of every step back
+        while info[STEPS] > 1:  # known tours follow every step back
             pop(s)
     elif info[STEPS] > 1:
         for i in range(1, info[STEPS]):

@@ -140,11 +140,7 @@ def enter_walk(s: Solid, walk: npt.NDArray[np.int32], cols: int, end: int) -> No
     for i in range(len(walk) - 1):
         s.inside[walk[i] + width + 1 + 2 * (walk[i] // cols)] = 0
     here = walk[len(walk) - 1]
-    enter(
-        s,
-        here + width + 1 + 2 * (here // cols),
-        end + width + 1 + 2 * (end // cols),
-    )
+    enter(s, here + width + 1 + 2 * (here // cols), end + width + 1 + 2 * (end // cols))
 
 
 @njit

@@ -343,7 +343,7 @@ class WitnessWalker:
         """Walk: FULL; or NEVER or GIVEN_UP, as `decide` said, where the walk stands.
 
         `counts` is added to: moves free, refuted, repaired, and of these dead.
-        `progress` hears of the cells visited.
+        `progress` is called with the cells visited.
         """
         state, rng = self.state, seeded(seed)
         info = state.info

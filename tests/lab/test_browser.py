@@ -14,7 +14,7 @@ from tests.lab.served import Served, start
 from tests.lab.tab import KINDS, Tab, truth
 from tests.samples import CORNER_AHEAD
 from verify.corpus.saved_path import SavedPath, print_saved_path
-from verify.tell import picture
+from verify.display import picture
 
 
 def test_a_walk_is_drawn_and_judged_as_the_oracle_does(tab: Tab) -> None:

@@ -20,6 +20,7 @@ from solver.oracles.oracle import get_oracle
 from tests.lab.declared import FILE, declarations
 from tests.runner import run
 from verify.checker.dead import find_dead_fault
+from verify.display import picture
 from verify.lab import messages
 from verify.lab.leftfirst import _standing
 from verify.lab.messages import Place, read_request
@@ -28,7 +29,6 @@ from verify.lab.settings import Settings
 from verify.lab.worker import answers, encoded
 from verify.proof.files import certificates
 from verify.strategies import positions
-from verify.tell import picture
 
 
 def given_settings(folder: Path) -> Settings:

@@ -21,7 +21,7 @@ from solver.solid.grid import CLOSED, augment, join, load, new_room
 from tests.doubles.solid import alternating, flipped, side
 from tests.solid.worlds import dark_of, graph_of
 from verify.checker.dead import find_dead_fault
-from verify.tell import picture
+from verify.display import picture
 
 # Dead, and no cut says why: a closed family.
 STRIPS = (

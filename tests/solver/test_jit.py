@@ -64,7 +64,7 @@ def test_compiling_is_reported_with_the_module(
 ) -> None:
     code = (
         "from solver import jit\n"
-        "jit.tell_compiling(print)\n"
+        "jit.on_compiling(print)\n"
         "from solver.splitmix import seeded, below\n"
         "below(seeded(1), 3)\n"
     )

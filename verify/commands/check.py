@@ -99,8 +99,8 @@ def check(
     from heuristic.groups import load_rules
     from solver.nowalk import decide_with_reason
     from solver.oracles.oracle import Verdict, get_oracle
+    from verify.display import lines
     from verify.proof.files import certificates
-    from verify.tell import lines
 
     named = rules or (IN_USE if blame else options.SEED_5)
     rule_set = load_rules(named)
@@ -148,13 +148,13 @@ def check(
             _prove_dead(place, dead, reasons, prover, proof)
         if picture and picture.suffix == ".html":
             from solver.files import write_whole
-            from verify.tell import share
+            from verify.display import share
 
             told = share(place, why, whole, answers, forbids, reasons, joined(named))
             write_whole(picture, told)
         elif picture:
             from solver.svg import write_picture
-            from verify.tell import picture as picture_of
+            from verify.display import picture as picture_of
 
             crossed = fatal.move if fatal and blame else ""
             first = next(iter(reasons.values()), None)

@@ -68,7 +68,7 @@ def say_position(position: "Position") -> None:
 def say_judged(position: "Position", rule_set: "RuleSet", oracle: "Oracle") -> None:
     """Print a position, and of each move the truth and what rules say."""
     from solver.oracles.oracle import decide_moves
-    from verify.tell import lines
+    from verify.display import lines
 
     say_position(position)
     answers = decide_moves(oracle, position)
@@ -123,7 +123,7 @@ _PURPOSES = {  # of rooms whose name does not say what their kernels do
 _compiled: set[str] = set()
 
 
-def tell_compiling(module: str) -> None:
+def note_compiling(module: str) -> None:
     """Say once of a room what its kernels are compiled for, when that begins."""
     room = module.split(".")[1]
     if room not in _compiled:

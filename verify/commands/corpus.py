@@ -100,7 +100,7 @@ def show(
 def _show(case: "Case", file: Path | None) -> None:
     from solver.svg import write_picture
     from verify.corpus.cases import KINDS, case_rules
-    from verify.tell import picture as picture_of
+    from verify.display import picture as picture_of
 
     say(f"{case.kind}: {KINDS[case.kind]}")
     say(f"why:    {case.why}")

@@ -87,7 +87,7 @@ def draw(
     if output is None:
         console.say_position(place)
         if rules:
-            from verify.tell import lines
+            from verify.display import lines
 
             for line in lines(place, forbids):
                 say(line)
@@ -102,7 +102,7 @@ def draw(
 
         svg = draw_labyrinth(place, scale=scale)
     else:
-        from verify.tell import picture
+        from verify.display import picture
 
         svg = picture(place, forbids, completion, edges=edges, scale=scale)
     write_picture(svg, output)

@@ -170,11 +170,7 @@ def complete(
             say(numbered_text(rows))
             say()
     if as_json:
-        emit(
-            status=found.status.name.lower(),
-            found=len(shown),
-            no_other=no_other,
-        )
+        emit(status=found.status.name.lower(), found=len(shown), no_other=no_other)
     elif found.status is Status.UNKNOWN:
         note(f"unknown: nothing was found in {seconds:g} seconds")
     elif found.status is Status.NONE:

@@ -38,9 +38,7 @@ EntryOption = Annotated[
 
 @app.command()
 def solve(
-    file: FileArgument,
-    entry: EntryOption = "",
-    as_json: options.Json = False,
+    file: FileArgument, entry: EntryOption = "", as_json: options.Json = False
 ) -> None:
     """Find the fewest moves to the goal, the best entry, the route, every entry.
 

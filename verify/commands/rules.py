@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from heuristic.rule import Rule
     from heuristic.rules.drawing import RuleSpec
     from verify.discovery.book import Book
-    from verify.discovery.running import Run
+    from verify.discovery.running import DiscoveryRun
     from verify.discovery.search import Entry, Pool
 
 
@@ -382,7 +382,9 @@ class _Listener:
             dead = counted(int(pool.gaps.counts.sum()), "dead move")
             note(f"{dead} missed, {len(pool.gaps):,} of them distinct")
 
-    def explained(self, run: "Run", number: int, entry: "Entry | None") -> None:
+    def explained(
+        self, run: "DiscoveryRun", number: int, entry: "Entry | None"
+    ) -> None:
         """Say gap, picture, drawing, what it catches, and how many gaps are left."""
         from heuristic.rules.writing import area_lines
         from verify.discovery.gaps import columns_of
@@ -413,7 +415,7 @@ class _Listener:
         note(f"{counted(walks, 'walk')} made, {counted(new, 'gap')} new")
 
 
-def _print(book: "Book", run: "Run", as_json: bool) -> None:
+def _print(book: "Book", run: "DiscoveryRun", as_json: bool) -> None:
     if as_json:
         for member in book.members:
             emit(

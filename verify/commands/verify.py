@@ -319,7 +319,7 @@ def write_example(
 ) -> None:
     """Draw the first wrong position with its completion, or else the first gap."""
     from solver.svg import write_picture
-    from verify.tell import picture as picture_of
+    from verify.display import picture as picture_of
 
     wrong = [rule.first_wrong for rule in evidence.rules if rule.first_wrong]
     example = wrong[0] if wrong else evidence.first_gap

@@ -212,7 +212,7 @@ def parse_saved_picture(text: str, file: str = "<text>") -> SavedPath:
     # some pictures were cropped by hand: then the view is not the board
     found_size = _GRID.search(text) or _VIEW.search(text)
     if found_size is None:
-        raise SavedPathError(file, 1, "no <svg> that tells the size of a board")
+        raise SavedPathError(file, 1, "no <svg> that gives the size of a board")
     size = int(found_size[1])
     if not 1 <= size <= MAX_SIDE:
         why = f"board size {size} is not between 1 and {MAX_SIDE}"

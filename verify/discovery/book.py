@@ -33,7 +33,7 @@ from heuristic.rules.letters import STATES
 from heuristic.rules.rulefile import Growth
 from solver.board import Board, Position
 from solver.errors import OnewayError, OptionError
-from solver.files import make_folder, read_saved, write_whole
+from solver.files import make_folder, read_most, read_saved, write_whole
 from verify.discovery.families import Family
 from verify.discovery.gaps import fits
 from verify.discovery.question import Found, Picture, sound_ties
@@ -485,12 +485,7 @@ def read_gaps(path: Path, board: Board) -> Met:
     Raises `OptionError` if the file cannot be read, or a line is no position of a board
     that fits into this one (`verify.discovery.gaps.fits`), with moves that it has.
     """
-    try:
-        if path.stat().st_size > _SIZE:
-            raise OptionError(f"{path}: too large for a list of gaps")
-        lines = path.read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise OptionError(f"{path}: cannot be read: {error}") from None
+    lines = read_most(str(path), _SIZE).decode(errors="replace").splitlines()
     text = [line.split("#")[0].split() for line in lines]
     return [_gap(words, path, board) for words in text if words]
 

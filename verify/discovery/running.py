@@ -4,7 +4,7 @@ Small boards are listed (`listed`). Large ones are walked on under the book unti
 nothing gets stuck (`hunted`): a walk that gets stuck is blamed on a step by an exact
 search, and all dead moves that the book allows there are gaps. They are explained like
 any others; then the book has more rules, and walks again. Both ways explain, choose and
-prove by the same code; a `ProgressListener` hears of it.
+prove by the same code; a `ProgressListener` is notified.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -208,7 +208,7 @@ _GAPS = 20  # that walks on a board find before they are explained
 
 
 class ProgressListener(Protocol):
-    """Who hears of a run as it goes."""
+    """Is notified as a run goes on."""
 
     def work(self, what: str, done: int, total: int | None) -> None:
         """Hear how far a piece of work is."""
@@ -216,7 +216,7 @@ class ProgressListener(Protocol):
     def began(self, pool: Pool, before: int) -> None:
         """Hear of the gaps to explain, and of drawings from before."""
 
-    def explained(self, run: "Run", number: int, entry: Entry | None) -> None:
+    def explained(self, run: "DiscoveryRun", number: int, entry: Entry | None) -> None:
         """Hear of a gap and its drawing."""
 
     def walked(self, walks: int, new: int) -> None:
@@ -254,7 +254,7 @@ class Options:
 
 
 @dataclass(slots=True)
-class Run:
+class DiscoveryRun:
     """A pool, where its gaps come from, and what was done with it.
 
     - `position`: gives the position of an example's number (`Gaps.first`).
@@ -371,13 +371,13 @@ def listed(
     specs: tuple[RuleSpec, ...],
     options: Options,
     listener: ProgressListener,
-) -> tuple[Run, Book]:
+) -> tuple[DiscoveryRun, Book]:
     """Explain every gap of a small board, then look for what makes the book smaller."""
     tree = completable_positions(board)
     gaps = missed_by(
         specs, tree, lambda done: listener.work("positions", done, len(tree))
     )
-    run = Run(Pool(gaps), options, listener, tree.position)
+    run = DiscoveryRun(Pool(gaps), options, listener, tree.position)
     listener.began(run.pool, load_pool(options.file, run.pool, options.start))
     run.explain()
     book = run.book()
@@ -405,7 +405,7 @@ def hunted(
     everything: bool = False,
     boards: tuple[Board, ...] = (),
     known: Met = (),
-) -> tuple[Run, Book]:
+) -> tuple[DiscoveryRun, Book]:
     """Walk under the book until stuck, explain, choose, and walk again.
 
     Ends after so many walks in a row that were not stuck, or when the gaps that stop
@@ -421,7 +421,7 @@ def hunted(
         hunt.add(kept.met)
         hunt.walked += kept.walked
     pool = hunt.pool(())
-    run = Run(pool, options, listener, lambda i: hunt.met[i][0], met=hunt.met)
+    run = DiscoveryRun(pool, options, listener, lambda i: hunt.met[i][0], met=hunt.met)
     run.walked = hunt.walked
     for kept in before:
         run.grown |= set(kept.grown)
@@ -459,7 +459,7 @@ def hunted(
         entries = tuple(member.entry for member in book.members)
 
 
-def head_of(book: Book, run: Run, start: str) -> str:
+def head_of(book: Book, run: DiscoveryRun, start: str) -> str:
     """Return the comment that a found book begins with."""
     began = f" --rules {start}" if start else ""
     missed = f"they miss {counted(run.missed, 'dead move')}"
@@ -472,13 +472,13 @@ def head_of(book: Book, run: Run, start: str) -> str:
     )
 
 
-def _on(run: Run) -> str:
+def _on(run: DiscoveryRun) -> str:
     """Return the boards that gaps were met on: the listed one, or those of walks."""
     boards = {position.board for position, _ in run.met} or {run.pool.gaps.board}
     return ", ".join(b.notation for b in sorted(boards, key=lambda b: b.cells))
 
 
-def open_gaps(run: Run) -> str:
+def open_gaps(run: DiscoveryRun) -> str:
     """Return the gaps that no drawing catches, as `--gaps` reads them."""
     near = max(look[0] for look in LOOKS)
     far = max(look[0] for look in FAR_LOOKS)

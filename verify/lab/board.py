@@ -27,13 +27,13 @@ from verify.corpus.saved_path import (
     parse_saved_picture,
     print_saved_path,
 )
+from verify.display import picture, share
 from verify.lab import replies
 from verify.lab.messages import Count, Export, Go, Keep, Look, Open, Prove, Why
 from verify.lab.places import exported, opened, position_of, read_line, seen
 from verify.lab.replies import Reply
 from verify.lab.settings import Settings
 from verify.proof.files import certificates, write_proof
-from verify.tell import picture, share
 from verify.trial.completeness import fault_case, first_fatal, truth
 
 QUICK = 2_000  # nodes of the search before a first picture is shown
@@ -127,7 +127,7 @@ def look(ask: Look, settings: Settings) -> Iterator[Reply]:
     if not _prepared(ask, settings):
         yield _seen(ask, place, known, _Ruling(), partial=True)
     ruling = _ruling(ask, place, settings)
-    if _unknown(known):
+    if Verdict.UNKNOWN in {a.verdict for a in (known[1], *known[2].values())}:
         yield _seen(ask, place, known, ruling, partial=True)
         known = decided(place, LIMIT_NODES)
     fatal, walkless = None, False
@@ -140,10 +140,6 @@ def look(ask: Look, settings: Settings) -> Iterator[Reply]:
 
 def _dead(answers: dict[str, Answer]) -> list[str]:
     return [move for move, one in answers.items() if one.verdict is Verdict.DEAD]
-
-
-def _unknown(known: tuple[str, Answer, dict[str, Answer]]) -> bool:
-    return any(a.verdict is Verdict.UNKNOWN for a in (known[1], *known[2].values()))
 
 
 def _fatal(place: Position) -> tuple[replies.Fatal | None, bool]:
@@ -246,7 +242,7 @@ SOURCE = "oneway lab"
 
 
 def open_position(ask: Open, settings: Settings) -> Iterator[Reply]:
-    """Read a position from a text; what kind of text it is its beginning tells."""
+    """Read a position from a text; its beginning shows what kind of text it is."""
     text = ask.text.removeprefix("\ufeff")
     begin = text.lstrip()[:400]
     name = ask.name or "the text"

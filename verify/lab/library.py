@@ -1,6 +1,6 @@
 """The book, the cases and the ledgers of long runs, as lists and one by one."""
 
-import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
@@ -10,13 +10,13 @@ from heuristic.groups import group_names, rule_names, words_of, written_rules
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.picture import draw_rule, draw_rules
 from heuristic.rules.writing import area_lines, lettered
-from solver.errors import CaseError, OnewayError, UnknownNameError
+from solver.errors import OnewayError, UnknownNameError
 from solver.notation import unquoted
 from solver.svg import draw
 from verify.campaign.known import summary_so_far
 from verify.campaign.ledger import Ledger
 from verify.campaign.places import ENDING, folder, ledgers
-from verify.corpus.cases import KINDS, load_case
+from verify.corpus.cases import load_corpus
 from verify.lab import replies
 from verify.lab.messages import Book, BookRule, Campaigns, Cases, CompareRule
 from verify.lab.replies import Reply
@@ -63,19 +63,13 @@ def spec_of(name: str) -> RuleSpec | None:
     return rule if isinstance(rule, RuleSpec) else None
 
 
-def _cases(settings: Settings) -> dict[str, int]:
-    """Count the cases that speak of each rule."""
-    found: dict[str, int] = {}
-    for kind in ("gap", "unsound", "fired", "stuck"):
-        for path in (settings.corpus / kind).glob("*.toml"):
-            text = path.read_text(encoding="utf-8", errors="replace")
-            named = re.search(r'^rules = "([^"]*)"$', text, re.M)
-            if named:
-                found[named[1]] = found.get(named[1], 0) + 1
-    return found
+def _cases(settings: Settings) -> Counter[str]:
+    """Count the cases that speak of each rule; files that are no cases are none."""
+    cases = load_corpus(settings.corpus, lambda error: None)
+    return Counter(case.rules for case in cases if case.kind != "verdict")
 
 
-def _card(name: str, cases: dict[str, int]) -> replies.RuleCard:
+def _card(name: str, cases: Counter[str]) -> replies.RuleCard:
     spec = spec_of(name)
     known = table_rows("verdicts").get(name, {})
     svg = draw_rules(spec.drawings[:SHOWN], name) if spec else ""
@@ -86,7 +80,7 @@ def _card(name: str, cases: dict[str, int]) -> replies.RuleCard:
         origin=spec.origin if spec else "a procedure: no drawing holds it",
         svg=svg,
         verdict=known.get("verdict", ""),
-        cases=cases.get(name, 0),
+        cases=cases[name],
     )
 
 
@@ -167,25 +161,17 @@ def cases(ask: Cases, settings: Settings) -> Iterator[Reply]:
     """List the cases that hold every word, some at a time."""
     words = ask.words.lower().split()
     found, faults, total = list[replies.CaseCard](), list[str](), 0
-    for kind in KINDS:
-        if ask.kind and kind != ask.kind:
+    for case in load_corpus(settings.corpus, lambda error: faults.append(str(error))):
+        held = (case.name, case.kind, case.why, case.rules, case.source)
+        text = " ".join((*held, case.position.notation)).lower()
+        if ask.kind not in ("", case.kind) or not all(word in text for word in words):
             continue
-        for path in sorted((settings.corpus / kind).glob("*.toml")):
-            try:
-                case = load_case(path)
-            except CaseError as error:
-                faults.append(str(error))
-                continue
-            held = (case.name, case.kind, case.why, case.rules, case.source)
-            text = " ".join((*held, case.position.notation)).lower()
-            if not all(word in text for word in words):
-                continue
-            if ask.first <= total < ask.first + PAGE:
-                svg = draw(case.position, forbidden=case.subject)
-                plain = unquoted(case.position.notation)
-                shown = (case.kind, case.why, case.rules, case.subject, plain, svg)
-                found.append(replies.CaseCard(case.name, *shown, _of_book(case.rules)))
-            total += 1
+        if ask.first <= total < ask.first + PAGE:
+            svg = draw(case.position, forbidden=case.subject)
+            plain = unquoted(case.position.notation)
+            shown = (case.kind, case.why, case.rules, case.subject, plain, svg)
+            found.append(replies.CaseCard(case.name, *shown, _of_book(case.rules)))
+        total += 1
     folder = str(settings.corpus)
     yield replies.CaseList(ask.id, found, ask.first, total, faults[:PAGE], folder)
 

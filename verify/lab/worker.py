@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 import msgspec
 
 from solver.errors import OnewayError
-from solver.jit import tell_compiling as on_compiling
+from solver.jit import on_compiling
 from verify.lab.messages import Numbered, read_request
 from verify.lab.replies import Done, Fault, Reply
 from verify.lab.settings import Settings

@@ -98,7 +98,8 @@ def _followed(
         line = {cell(at) for at in area.cells}
         left = {x for x in range(board.cells) if position.free[x]} - line
         inside = {x for x in map(cell, area.inside) if x is not None} & left
-        more = reached(inside, partial(_free_near, board, left))
+        free = [left.intersection(beside) for beside in board.neighbours.tolist()]
+        more = reached(inside, free.__getitem__)
         areas.append(more.union(x for x in line if x is not None))
     order = new_order(board, position.walk)
     return Followed(order, board_numbers(board), target).dead(areas)
@@ -122,10 +123,6 @@ class Followed:
                 *(found, len(areas)),
             )
         )
-
-
-def _free_near(board: Board, free: set[Cell], cell: Cell) -> set[Cell]:
-    return free.intersection(board.neighbours[cell].tolist())
 
 
 Edge = tuple[Cell, Cell]

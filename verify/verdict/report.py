@@ -19,13 +19,7 @@ from typing import TypeAlias
 from heuristic.groups import group_names, load_rules, rule_names, written_rules
 from heuristic.matching.drawn import DrawnRuleSet
 from heuristic.pictures.picture import Picture, load_picture
-from heuristic.pictures.rule import (
-    Facts,
-    Imported,
-    find_border,
-    import_rule,
-    rule_name,
-)
+from heuristic.pictures.rule import Facts, Imported, find_border, import_rule, rule_name
 from heuristic.rules.drawing import AreaSpec, Frame, RuleSpec
 from heuristic.rules.picture import draw_rule
 from solver.errors import PictureError
@@ -349,7 +343,7 @@ def book_text(read: Sequence[Read], command: str) -> str:
     return "\n".join([head, *texts])
 
 
-class Book:
+class KnownRules:
     """The drawn rules of the book, to look for the same drawing in."""
 
     def __init__(self) -> None:
@@ -380,7 +374,7 @@ def table(
     read: Sequence[Read], judged: Sequence[Judgement], command: str, program: str = ""
 ) -> str:
     """Return the table as Markdown, one row a drawing; a second of the `program`."""
-    book = Book()
+    book = KnownRules()
     verdicts = {row.rule.name: cells_of(row) for row in rows_of(judged)}
     rows = [_row(one, verdicts, book) for one in read]
     lines = ["# Rule pictures", "", *_summary(read, verdicts), ""]
@@ -397,7 +391,7 @@ def _functions(
     program: str,
     read: Sequence[Read],
     verdicts: Mapping[str, Sequence[str]],
-    book: Book,
+    book: KnownRules,
 ) -> list[list[str]]:
     """Return a row for each function that the author's `ApplyRules` calls.
 
@@ -453,7 +447,9 @@ def _tallied(rows: Iterable[Sequence[str]]) -> str:
     return ", ".join(f"{counts[word]} {word}" for word in sorted(counts))
 
 
-def _row(one: Read, verdicts: Mapping[str, Sequence[str]], book: Book) -> list[str]:
+def _row(
+    one: Read, verdicts: Mapping[str, Sequence[str]], book: KnownRules
+) -> list[str]:
     file = one.file.replace("|", "\\|")
     alike = book.with_border(one.border) if one.border else []
     text = f"the border of {', '.join(alike)}" if alike else ""

@@ -54,7 +54,7 @@ def semimagic_tours(
 
 
 def _possible(side: int, given: dict[int, int]) -> list[set[int]]:
-    """Return the cells that can bear each number, as far as moves tell."""
+    """Return the cells that can bear each number, as far as moves show."""
     near, all_cells = neighbours(side, side), range(side * side)
     free = set(all_cells) - set(given.values())
     can = [{given[n]} if n in given else set(free) for n in range(1, side * side + 1)]

@@ -425,7 +425,7 @@ def why_no_open_tour(rows: int, cols: int) -> str | None:
     Open tours of m x n, m at most n, exist except for m = 1 with n above 1, m = 2,
     m = 3 with n = 3, 5 or 6, and 4 x 4: Cull and De Curtins, Fibonacci Quarterly 16
     (1978), for 5 and more; boards of 3 and 4 rows are settled by search and induction
-    (R. J. Chen's and G. Cairns' surveys tell the same).
+    (R. J. Chen's and G. Cairns' surveys say the same).
     """
     m, n = min(rows, cols), max(rows, cols)
     if m == 1 < n:

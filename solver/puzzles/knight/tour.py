@@ -24,7 +24,7 @@ The whole enumeration is cut into *units*, some thousands. Each is a prefix; wha
 search finds below it does not depend on any other. The units of a start class lie in
 the order of their cells and part its whole tree. Their weights, in thousands of steps
 tried, come from probes and are kept in ``units.txt``, which `python -m
-tests.bench.knight_units` makes anew. They only tell how long a unit takes: no answer
+tests.bench.knight_units` makes anew. They only say how long a unit takes: no answer
 depends on them.
 """
 

@@ -1,1 +1,1 @@
-"""Knight's tours judged, enumerated, estimated and told: `oneway knight`."""
+"""Knight's tours judged, enumerated, estimated and described: `oneway knight`."""

@@ -35,7 +35,7 @@ _STEPS |= {"c2": 0.18, "d2": 0.26, "c3": 0.08, "d3": 0.21, "d4": 0.11}
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Tours counted under the equivalences by which they are told apart.
+    """Tours counted under the equivalences by which they are distinguished.
 
     `hits` are tours as the search met them: one whose ends lie in one start class
     (`same_ends`) is met from both ends, so it counts twice unless it is its own image.

@@ -164,11 +164,7 @@ def given_numbers(board: Rows) -> dict[int, int]:
 
 
 def complete(
-    board: Rows,
-    *,
-    oracle: str | None = None,
-    seconds: float = 60.0,
-    most: int = 1,
+    board: Rows, *, oracle: str | None = None, seconds: float = 60.0, most: int = 1
 ) -> Completed:
     """Complete a board to semi-magic tours by an oracle.
 

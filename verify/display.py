@@ -155,5 +155,5 @@ def _row(move: str, answer: Answer, forbids: tuple[Forbid, ...], asked: bool) ->
     if asked and mine and answer.verdict is Verdict.COMPLETABLE:
         said += " (refuted: forbidden though completable)"
     truth = answer.verdict.name.lower()
-    told = said or ("none" if asked else "none was asked")
-    return f"<tr><th>{move}</th><td>{truth}</td><td>{escape(told)}</td></tr>"
+    words = said or ("none" if asked else "none was asked")
+    return f"<tr><th>{move}</th><td>{truth}</td><td>{escape(words)}</td></tr>"
