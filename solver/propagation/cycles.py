@@ -319,7 +319,10 @@ def find_cycles(s: State) -> int:
         count = 0
         for i in range(info[LOGGED]):
             e = s.log[i]
-            if s.match[e] == 1 and count < info[CELLS] - 1:
+            if s.match[e] == 1:
+                if count > info[CELLS] - 2:  # the queue is full
+                    _plant(s)
+                    return int(info[CYCLES])
                 s.queue[count] = s.edge[e, FIRST]
                 s.queue[count + 1] = s.edge[e, SECOND]
                 count += 2

@@ -146,7 +146,7 @@ def test_spoiled_lists_of_gaps_are_refused(tmp_path: Path, line: str, why: str) 
     [
         (["5", "--walk", "5"], "all of 5 is listed"),
         (["9", "--walk", "11"], "not in 9"),
-        (["9", "--gaps", "nowhere.txt"], "cannot be read"),
+        (["9", "--gaps", "nowhere.txt"], "cannot read nowhere.txt"),
     ],
 )
 def test_boards_that_do_not_fit_are_refused(words: list[str], why: str) -> None:
