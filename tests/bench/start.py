@@ -101,7 +101,7 @@ WAITED_FOR = [  # command, at most so many processor seconds compiled, and not
     ("--version", 0.1, 0.1),
     ("--help", 0.2, 0.2),
     ("draw 7:RRD", 0.25, 0.25),
-    ("check 5:RD", 0.25, 0.25),
+    ("check 5:RD", 0.3, 0.3),
     ("walk 21 --exact --seed 1", None, 12.0),
     ("count 9:RRDD", None, 6.0),
     ("check --blame 7:RRDRURDDLDLU", None, 12.0),
