@@ -113,6 +113,12 @@ def assert_known(s: State, board: Board) -> bool:
     """The forest has the cycles, and they are joined; return whether to a tour."""
     cycles = naive_cycles(s, board)
     assert find_cycles(s) == len(cycles)
+    if s.info[TOUR] == 1 and len(cycles) > 1:
+        chosen = [e for e in s.log[: s.info[LOGGED]] if s.match[e]]
+        ends = s.edge[chosen, FIRST : SECOND + 1].ravel().tolist()
+        seeds = s.queue[: s.info[SEEDS]].tolist()
+        full = len(ends) > board.cells  # then one is made for each cycle
+        assert seeds == (sorted(map(min, cycles)) if full else ends)
     for c in range(board.cells):
         assert _on_cycle(s, np.int64(c)) == (c not in board.walls)
     for cells in cycles:
