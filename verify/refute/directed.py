@@ -275,9 +275,8 @@ class _Search:
         self.board, self.live = board, live
         self.behind = int(board.neighbours[live, (placement.heading + 2) % 4])
         self.around = [[int(x) for x in row if x >= 0] for row in board.neighbours]
-        self.new: Callable[[], int] = partial(
-            next, count(1)
-        )  # a variable that no clause names yet
+        # Returns a variable that no clause names yet.
+        self.new: Callable[[], int] = partial(next, count(1))
         self.clauses: list[list[int]] = []
         self.settled = False  # whether it is sure that there is no path
         self.visited = [self.new() for _ in range(board.cells)]
