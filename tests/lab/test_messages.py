@@ -18,6 +18,7 @@ from solver.board import Position
 from solver.errors import OptionError
 from solver.oracles.oracle import get_oracle
 from tests.lab.declared import FILE, declarations
+from tests.lab.served import ROOT
 from tests.runner import run
 from verify.checker.dead import find_dead_fault
 from verify.display import picture
@@ -325,3 +326,18 @@ def test_a_file_is_left_to_a_worker(what: str, tmp_path: Path) -> None:
         immediate_replies(messages.Count(7, place=place_of(Position.parse("5:"))))
         is None
     )
+
+
+def test_cases_of_a_kind_and_what_of_them_cannot_be_read(tmp_path: Path) -> None:
+    for kind in ("gap", "unsound"):
+        folder = tmp_path / "corpus" / kind
+        folder.mkdir(parents=True)
+        first = min((ROOT / "corpus" / kind).glob("*.toml"))
+        (folder / first.name).write_bytes(first.read_bytes())
+        (folder / f"bad-{kind}.toml").write_text("kind = ")
+    for asked, cases in (("", 2), ("gap", 1), ("stuck", 0)):
+        listed = only(ask(tmp_path, "cases", kind=asked), "caselist")
+        assert [len(listed["cases"]), listed["total"]] == [cases, cases]
+        bad = [fault.split(": ")[0] for fault in listed["faults"]]
+        kinds = ("gap", "unsound") if not asked else ("gap",) if cases else ()
+        assert [Path(one).stem for one in bad] == [f"bad-{kind}" for kind in kinds]

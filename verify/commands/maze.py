@@ -152,9 +152,7 @@ def stats(
             emit(survey.figures())
     else:
         head = ["weights", "n", "route", "95 %", "mean", "median", "95 in 100", "most"]
-        table(
-            f"{mazes} mazes each, seed {seed}", head, [survey.row() for survey in found]
-        )
+        table(f"{mazes} mazes each, seed {seed}", head, (x.row() for x in found))
     if plot is not None:
         axis = f"share of {vary[0]}" if vary else "rows and columns"
         write_picture(draw_plot(found, axis), plot)

@@ -10,7 +10,7 @@ from heuristic.groups import group_names, rule_names, words_of, written_rules
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.picture import draw_rule, draw_rules
 from heuristic.rules.writing import area_lines, lettered
-from solver.errors import OnewayError, UnknownNameError
+from solver.errors import CaseError, OnewayError, UnknownNameError
 from solver.notation import unquoted
 from solver.svg import draw
 from verify.campaign.known import summary_so_far
@@ -161,7 +161,12 @@ def cases(ask: Cases, settings: Settings) -> Iterator[Reply]:
     """List the cases that hold every word, some at a time."""
     words = ask.words.lower().split()
     found, faults, total = list[replies.CaseCard](), list[str](), 0
-    for case in load_corpus(settings.corpus, lambda error: faults.append(str(error))):
+
+    def refused(error: CaseError) -> None:
+        if ask.kind in ("", Path(error.file).parent.name):
+            faults.append(str(error))
+
+    for case in load_corpus(settings.corpus, refused):
         held = (case.name, case.kind, case.why, case.rules, case.source)
         text = " ".join((*held, case.position.notation)).lower()
         if ask.kind not in ("", case.kind) or not all(word in text for word in words):
