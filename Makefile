@@ -53,7 +53,8 @@ EVERY ?= 1
 mutants: .venv/installed
 	$(BIN)/python -m tests.mutants $(MODULES) --every $(EVERY)
 
-# Changed files until one ends a reader; `python -m tests.fuzz` lists the readers.
+# Changed files until one ends a reader; `python -m tests.fuzz` lists the readers, and
+# `python -m tests.fuzz keep` packs what reached new branches for the tests of each run.
 SECONDS ?= 3600
 fuzz: .venv/installed
 	$(BIN)/python -m tests.fuzz $(READER) $(SECONDS)

@@ -1,17 +1,24 @@
 """Coverage-guided fuzzing of every reader: `make fuzz READER=case SECONDS=3600`.
 
 A reader reads valid files, changed by Atheris towards new branches; it may refuse them
-with its own errors, and with no other. What was found lies in `tests/data/fuzz` and is
-read by the tests of each run; what reached new branches lies in `out/fuzz`, where the
-next run goes on. Some readers know more: a certificate of a dead position
+with its own errors, and with no other. Some know more: a certificate of a dead position
 must not be believed of one that is alive, and a ledger says what was put into it, or is
 refused.
+
+What was found lies in `tests/data/fuzz`. What reached new branches lies in `out/fuzz`,
+where the next run goes on, and `python -m tests.fuzz keep` packs it into `CORPORA`.
+The tests of each run read both. `docs/tables/fuzz.md` adds up the time and the tries of
+each reader.
 """
 
 import json
 import lzma
+import mmap
 import os
+import shutil
+import signal
 import sys
+import tarfile
 import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -22,9 +29,15 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "tests/data/fuzz"
+CORPORA = KEPT / "corpora.tar.xz"
 MET = ROOT / "out/fuzz"
+TABLE = ROOT / "docs/tables/fuzz.md"
 OURS = ("solver", "heuristic", "verify")
 ALIVE = ("5:RRRRDDDLUULDD", "7:RRDLLDRRRUURDRURDDDDL", "9@1,5>9,5:RR")
+DEAD = (
+    *("5:RRRRDDDLUULDDLD", "7:RRDLLDRRRUURDRURDDDDLL", "9@1,5>9,5:RRDDRR"),
+    "7:DRURRRDDRUURDDDDDLLLLUU",
+)
 
 
 def ours() -> tuple[type[Exception], ...]:
@@ -42,7 +55,7 @@ def faults() -> tuple[type[Exception], ...]:
 def requests() -> tuple[type[Exception], ...]:
     from msgspec import MsgspecError
 
-    return (MsgspecError,)
+    return (MsgspecError, UnicodeDecodeError, RecursionError, *ours())
 
 
 @dataclass(frozen=True)
@@ -50,6 +63,7 @@ class Reader:
     read: Callable[[bytes], object]
     seeds: Callable[[], Iterable[bytes]]
     refuses: Callable[[], tuple[type[Exception], ...]] = ours
+    lasting: bool = True  # what was met says the same in another run
 
 
 def text(data: bytes) -> str:
@@ -59,7 +73,12 @@ def text(data: bytes) -> str:
 
 def value(data: bytes) -> Any:
     from verify.checker.reading import unpacked
+    from verify.checker.values import Fault
 
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
+        raise Fault("no JSON") from None  # and nothing is lost by packing it
     return unpacked(lzma.compress(data, preset=0))
 
 
@@ -181,22 +200,31 @@ def dead(data: bytes) -> object:
     said = value(data)
     told = [find_dead_fault(position, said) for position in ALIVE]
     assert None not in told, "a completable position is believed dead"
-    return told
+    return [find_dead_fault(position, said) for position in DEAD]
 
 
 def deaths() -> list[bytes]:
-    from solver.board import Position
-    from solver.solid.certificate import find_certificate
+    from tests.solid.test_dead import KINDS, OTHER_LEVELS, by_moves, data_of, strips_of
 
-    positions = ["5:RRRRDDDLUULDDLD", "7:RRDLLDRRRUURDRURDDDDLL", "9@1,5>9,5:RRDDRR"]
-    found = [find_certificate(Position.parse(x), solid=True) for x in positions]
-    return [json.dumps(x.data).encode() for x in found if x is not None]
+    honest = [data_of(x) for x in DEAD[:3]]
+    assert [x["kind"] for x in honest] == [*KINDS, "cuts"]
+    honest += [strips_of(OTHER_LEVELS), by_moves(DEAD[0], 1)]
+    return [json.dumps(x).encode() for x in honest]
 
 
-def request(data: bytes) -> object:
-    from verify.lab.messages import read_request
+def request(data: bytes) -> None:
+    """Read a request, and what it holds as far as a page is answered by reading."""
+    from verify.lab import messages
+    from verify.lab.handlers import HANDLERS
+    from verify.lab.places import position_of
+    from verify.lab.settings import Settings
 
-    return read_request(data)
+    ask = messages.read_request(data)
+    reads = messages.Open, messages.ReadRule, messages.ReadPicture, messages.EditRule
+    if isinstance(ask, reads):
+        list(HANDLERS[type(ask)](ask, Settings(MET, MET)))
+    if place := getattr(ask, "place", None):
+        position_of(place)
 
 
 def asked() -> list[bytes]:
@@ -207,10 +235,23 @@ def asked() -> list[bytes]:
     from verify.lab.places import place_of
 
     place = place_of(Position.parse("5!2,2:RRD"))
+    rule, drawing = text(written()[0]), text(pictures()[0])
+    kept = [
+        text(x) for x in (*walks(pictured=False)[:1], *files("corpus/g*/*.toml")[:1])
+    ]
+    cells = messages.AreaDrawn([(0, 1), (1, 1)], "left", "pair", base=(0, 0))
     return [
-        encode(messages.Open(id=1, text="5:RRD", name="a")),
+        *(encode(messages.Open(id=1, text=x, name="a")) for x in ("5:RRD", *kept)),
         encode(messages.Look(id=2, place=place, rules="seed-5")),
         encode(messages.Go(id=3, place=place, how="exact", seed=4)),
+        encode(messages.ReadRule(id=4, text=rule)),
+        encode(messages.ReadPicture(id=5, text=drawing, name="a.svg")),
+        encode(messages.EditRule(id=6, text=rule, rows=["% ?", "@ x"], areas=[cells])),
+        encode(
+            messages.EditRule(
+                id=7, text=rule, words={"name": "b"}, flags={"mirror": True}
+            )
+        ),
     ]
 
 
@@ -287,7 +328,7 @@ READERS = {
     "knight": Reader(knight, lambda: boards("knight", "numbers")),
     "maze": Reader(maze, lambda: boards("maze")),
     "path": Reader(path, contest),
-    "ledger": Reader(ledger, lambda: [truth()[0]]),
+    "ledger": Reader(ledger, lambda: [truth()[0]], lasting=False),
 }
 
 
@@ -301,12 +342,36 @@ def reads(name: str, data: bytes) -> bool:
     return True
 
 
-def main() -> None:
+# Runs --------------------------------------------------------------------------
+
+
+def corpora() -> dict[str, list[bytes]]:
+    """Return what is packed of each reader."""
+    found: dict[str, list[bytes]] = {name: [] for name in READERS}
+    with tarfile.open(CORPORA) as packed:
+        for member in packed:
+            if content := packed.extractfile(member):
+                found[member.name.split("/")[0]].append(content.read())
+    return found
+
+
+def keep() -> None:
+    """Pack what reached new branches; of a reader that was not run, what is packed."""
+    known = corpora() if CORPORA.exists() else {}
+    with tarfile.open(aside := CORPORA.with_suffix(".new"), "w:xz", preset=9) as packed:
+        for name in [x for x in READERS if READERS[x].lasting]:
+            run = sorted(x.read_bytes() for x in (MET / name).glob("*"))
+            for number, data in enumerate(run or known.get(name, [])):
+                member = tarfile.TarInfo(f"{name}/{number}")
+                member.size = len(data)
+                packed.addfile(member, BytesIO(data))
+    aside.replace(CORPORA)
+
+
+def fuzz(name: str, seconds: float, tries: mmap.mmap) -> None:
+    """Fuzz a reader, counting the tries; does not return."""
     import atheris
 
-    if sys.argv[1:2] not in [[name] for name in READERS]:
-        sys.exit(f"READER is one of {' '.join(READERS)}")
-    name, seconds = sys.argv[1], float(sys.argv[2])
     os.environ["NUMBA_DISABLE_JIT"] = "1"  # kernels with more code in them
     seeds = READERS[name].seeds()
     for module in [
@@ -314,17 +379,60 @@ def main() -> None:
     ]:
         del sys.modules[module]
     folder = MET / name
+    if not READERS[name].lasting:
+        shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
-    for number, data in enumerate(seeds):
+    for number, data in enumerate([*seeds, *corpora()[name]]):
         (folder / f"seed-{number}").write_bytes(data)
-    KEPT.mkdir(exist_ok=True)
     options = [f"-max_total_time={seconds:.0f}", "-timeout=60", "-max_len=200000"]
     options += [f"-artifact_prefix={KEPT}/{name}-", "-print_final_stats=1"]
+
+    def tried(data: bytes) -> None:
+        tries[:8] = (int.from_bytes(tries[:8], "big") + 1).to_bytes(8, "big")
+        reads(name, data)
+
     with atheris.instrument_imports(include=list(OURS)):
         for data in seeds:
             assert reads(name, data), "a seed is refused"
-    atheris.Setup([sys.argv[0], *options, str(folder)], lambda x: reads(name, x))
+    atheris.Setup([sys.argv[0], *options, str(folder)], tried)
     atheris.Fuzz()
+
+
+def add_row(name: str, spent: float, tries: int) -> None:
+    """Add time and tries to the row of a reader; several runs may end at a time."""
+    import fcntl
+
+    with open(TABLE, "r+", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        head, mark, body = file.read().rpartition("| --- |\n")
+        rows: dict[str, tuple[float, int]] = {}
+        for line in body.splitlines():
+            cells = line.strip("| ").split(" | ")
+            rows[cells[0].strip("`")] = float(cells[1]), int(cells[2].replace(",", ""))
+        minutes, count = rows.get(name, (0.0, 0))
+        rows[name] = minutes + spent / 60, count + tries
+        lines = [f"| `{x}` | {m:.1f} | {n:,} |\n" for x, (m, n) in sorted(rows.items())]
+        file.seek(0)
+        file.write(head + mark + "".join(lines))
+
+
+def main() -> None:
+    import resource
+
+    if sys.argv[1:] == ["keep"]:
+        return keep()
+    if sys.argv[1:2] not in [[name] for name in READERS]:
+        sys.exit(f"READER is one of {' '.join(READERS)}")
+    name, seconds = sys.argv[1], float(sys.argv[2])
+    tries = mmap.mmap(-1, 8)
+    child = os.fork()
+    if not child:
+        fuzz(name, seconds, tries)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the child ends, and is added up
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    add_row(name, used.ru_utime + used.ru_stime, int.from_bytes(tries[:8], "big"))
+    sys.exit(status)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz import KEPT, READERS, ROOT, reads
+from tests.fuzz import KEPT, READERS, ROOT, corpora, reads
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -23,6 +23,12 @@ def test_readers_take_valid_files_and_refuse_changed_ones(name: str) -> None:
 @pytest.mark.parametrize("file", sorted(KEPT.glob("*-*")), ids=lambda file: file.name)
 def test_what_was_found_is_read_or_refused(file: Path) -> None:
     reads(file.name.split("-")[0], file.read_bytes())
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_what_reached_new_branches_is_read_or_refused(name: str) -> None:
+    taken = {reads(name, data) for data in corpora()[name]}
+    assert taken == ({False, True} if READERS[name].lasting else set())
 
 
 def test_every_reader_is_fuzzed_at_night() -> None:

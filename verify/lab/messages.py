@@ -304,7 +304,7 @@ _READER: msgspec.json.Decoder[Request] = msgspec.json.Decoder(reduce(or_, _KINDS
 def read_request(data: bytes | str) -> Request:
     """Read a request.
 
-    Raises `msgspec.ValidationError` or `msgspec.DecodeError` if it is none; the message
-    says where and why.
+    Raises `msgspec.ValidationError` or `msgspec.DecodeError` if it is none, with where
+    and why; `UnicodeDecodeError` if it is no UTF-8, `RecursionError` if it is too deep.
     """
     return _READER.decode(data)
