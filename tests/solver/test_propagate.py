@@ -197,6 +197,43 @@ def test_a_probe_tries_three_times_in_vain_to_join_cycles() -> None:
     assert states[0] == states[1]
 
 
+def tour_of(s: State, board: Board, uses: list[int]) -> list[int]:
+    """Return the cells along the edges that are used, from the start on."""
+    near: dict[int, list[int]] = {}
+    for e in np.flatnonzero(uses).tolist():
+        a, b = s.edge[e, :2].tolist()
+        near.setdefault(a, []).append(b)
+        near.setdefault(b, []).append(a)
+    tour, left = [board.start], near.get(board.start, [])
+    while left:
+        assert len(left) == 1
+        tour.append(left[0])
+        left = [cell for cell in near[tour[-1]] if cell != tour[-2]]
+    return tour
+
+
+@given(BOARDS, STEPS_AND_BACK)
+@settings(deadline=None, max_examples=60)
+def test_tours_are_known_as_far_as_the_walk_follows_them(
+    board: Board, script: list[int]
+) -> None:
+    p, most = Propagator(board, Rules.ALL), board.open_cells
+    for word in [0, *script]:
+        moves = [v for v in board.neighbours[p.walk[-1]].tolist() if v >= 0]
+        moves = [v for v in moves if v not in p.walk]
+        if word == -1 and len(p.walk) > 1:
+            p.pop()
+        elif moves and not p.refuted:
+            p.push(moves[word % len(moves)])
+        for agree, uses in zip(p.state.agree.tolist(), p.state.tours, strict=True):
+            if p.refuted or agree < 1:
+                continue
+            tour = tour_of(p.state, board, uses)
+            assert (len(tour), len({*tour}), tour[-1]) == (most, most, board.end)
+            shared = [a == b for a, b in zip(tour, p.walk, strict=False)]
+            assert agree == [*shared, False].index(False)
+
+
 def test_follow_goes_by_the_common_beginning() -> None:
     board = Board.square(5)
     propagator = Propagator(board)

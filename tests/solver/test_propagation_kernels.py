@@ -254,6 +254,8 @@ SOLVABLE = ["5", "4x5@1,1>1,2", "4@1,1>1,2", "5x4@2,2>2,3", "5!3,3;3,4"]
     st.sampled_from([5, 5, 5, 0, 1, 2, 3]),
     st.integers(0, 2**32),
 )
+@example(Board.square(5), Rules.FOUR, 4, 2976559607)  # as many as there is room for
+@example(Board.parse("5x4@2,2>2,3"), Rules.TWO_FACTOR, 3, 1840842692)
 def test_decisions_anywhere(board: Board, rules: Rules, room: int, seed: int) -> None:
     """Edges are put in or out wherever they are, not by steps of a walk.
 
