@@ -119,10 +119,19 @@ def picture(data: bytes) -> object:
 
 
 def pictures() -> list[bytes]:
-    from tests.pictures import picture
+    from tests.pictures import ahead, picture
 
-    drawings = ("? % ?\n% .K ?\nx @ x", "? < ?\n? .e ?\n? .sx ?\n? @ x")
-    return [picture(drawing) for drawing in drawings]
+    drawings = (
+        *("? % ?\n% .K ?\nx @ x", "? < ?\n? .e ?\n? .sx ?\n? @ x"),
+        "? v # >\n^ m b .\n? x @ x",
+    )
+    line = ahead("M 0.5 0.5 L 0.5 1.5 l 1 0 h 1 v 1 a 0.5 0.5 0 0 1 0.5 0.5")
+    plain, *more = [
+        picture(drawing, line, flags="|True|False|") for drawing in drawings
+    ]
+    turn = b'</style>\n\t<g transform="rotate(90, 1, 1)">'
+    turned = plain.replace(b"</style>", turn).replace(b"</svg>", b"</g></svg>")
+    return [picture(drawings[0]), plain, turned, *more]
 
 
 def case(data: bytes) -> object:
@@ -168,11 +177,15 @@ def certificate(data: bytes) -> None:
 
 
 def certificates() -> list[bytes]:
+    from tests.proof.test_hostile import PROVED, of_lines
     from tests.samples import book
     from verify.proof.certificate import certificate_of
     from verify.proof.prove import Proved, prove_rule
 
-    proved = [prove_rule(book(x)) for x in ("c-shape", "near-border-side")]
+    lines = of_lines()
+    rules = [book(x) for x in PROVED if x != "near-border-front"]  # it is large
+    rules += [lines[f"future-{x}"] for x in ("corner-pass", "connect", "2x3-start-end")]
+    proved = [prove_rule(rule) for rule in rules]
     return [lzma.decompress(certificate_of(x)) for x in proved if isinstance(x, Proved)]
 
 
@@ -235,17 +248,18 @@ def asked() -> list[bytes]:
     from verify.lab.places import place_of
 
     place = place_of(Position.parse("5!2,2:RRD"))
-    rule, drawing = text(written()[0]), text(pictures()[0])
+    rule = text(written()[0])
     kept = [
         text(x) for x in (*walks(pictured=False)[:1], *files("corpus/g*/*.toml")[:1])
     ]
+    drawn = pictures()[:3]
     cells = messages.AreaDrawn([(0, 1), (1, 1)], "left", "pair", base=(0, 0))
     return [
         *(encode(messages.Open(id=1, text=x, name="a")) for x in ("5:RRD", *kept)),
         encode(messages.Look(id=2, place=place, rules="seed-5")),
         encode(messages.Go(id=3, place=place, how="exact", seed=4)),
         encode(messages.ReadRule(id=4, text=rule)),
-        encode(messages.ReadPicture(id=5, text=drawing, name="a.svg")),
+        *(encode(messages.ReadPicture(id=5, text=text(x), name="a")) for x in drawn),
         encode(messages.EditRule(id=6, text=rule, rows=["% ?", "@ x"], areas=[cells])),
         encode(
             messages.EditRule(
