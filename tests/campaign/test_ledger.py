@@ -158,6 +158,8 @@ CHANGES = [
     "UPDATE campaign SET value = '91' WHERE key = 'units'",
     "DELETE FROM unit WHERE place = 89",
     "DROP INDEX open_unit",
+    "PRAGMA writable_schema = ON;"
+    "UPDATE sqlite_schema SET sql = CAST(sql AS BLOB) WHERE name = 'unit'",
     "DELETE FROM digest",
 ]
 
@@ -173,10 +175,11 @@ def test_whatever_was_changed_is_said_by_all_who_read(
     run(squares, some, ledger=file, small=1e9)
     run(squares, some, ledger=other, small=1e9, share=(1, 2))
     db = sqlite3.connect(file)
-    db.execute(change)
+    db.executescript(change)
     db.commit()
     db.close()
-    why = "its tables are not those of a ledger" if "DROP" in change else ""
+    tables = "DROP" in change or "schema" in change
+    why = "its tables are not those of a ledger" if tables else ""
     with pytest.raises(LedgerError, match=f"is damaged: {why}"):
         Ledger(file)
     with pytest.raises(LedgerError, match="is damaged"):

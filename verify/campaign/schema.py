@@ -121,7 +121,7 @@ def fault(db: sqlite3.Connection) -> str:
     """
     made = [one.strip() for one in SCHEMA.split(";") if one.strip()]
     there = db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
-    if sorted(sql for (sql,) in there) != sorted(made):
+    if sorted(map(repr, there)) != sorted(repr((one,)) for one in made):
         return "its tables are not those of a ledger"
     said = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if said != "ok":
