@@ -141,8 +141,8 @@ def failed(item: pytest.Item) -> bool:
 class Runner:
     """Runs the mutants of some modules in place of the tests that were collected."""
 
-    def __init__(self, paths: list[str], every: int) -> None:
-        self.paths, self.every = paths, every
+    def __init__(self, paths: list[str], first: int, every: int) -> None:
+        self.paths, self.some = paths, slice(first, None, every)
         self.outcomes: dict[str, Counter[str]] = {}
         self.noticed = Counter[str]()  # changes, by the test that failed
 
@@ -154,7 +154,7 @@ class Runner:
         settings.load_profile("mutants")
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        changes = {path: [*mutants(path)][:: self.every] for path in self.paths}
+        changes = {path: [*mutants(path)][self.some] for path in self.paths}
         names = {p: p.removesuffix(".py").replace("/", ".") for p in self.paths}
         modules = {path: import_module(name) for path, name in names.items()}
         cover = coverage.Coverage(data_file=None, include=self.paths, config_file=False)
@@ -278,6 +278,7 @@ def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__)
     ask.add_argument("paths", nargs="*", help="modules, or folders of them")
     ask.add_argument("--every", type=int, default=1, help="try one of so many")
+    ask.add_argument("--first", type=int, default=0, help="begin with this one, from 0")
     given = ask.parse_args()
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     for group in KNOWN["tests"]:
@@ -285,10 +286,11 @@ def main() -> None:
         paths = [str(file.relative_to(ROOT)) for file in files if file.stat().st_size]
         paths = [path for path in paths if path.startswith(tuple(given.paths or ("",)))]
         if paths and not os.fork():
-            runner = Runner(paths, given.every)
+            runner = Runner(paths, given.first, given.every)
             options = ["-q", "--tb=native", "-p", "no:cacheprovider", "-W", "ignore"]
             pytest.main([*options, *group["by"]], plugins=[runner])
-            write_rows(runner.outcomes, given.every)
+            if not given.first:
+                write_rows(runner.outcomes, given.every)
             os._exit(0)
         elif paths:
             os.wait()
