@@ -229,6 +229,15 @@ def test_precedence(first: str, second: str, obeyed: bool) -> None:
     assert naive_rules.forbidden_by_all(rules, position) == expected
 
 
+def test_a_rule_stands_back_for_those_alone_that_it_names() -> None:
+    more = ("", 'unless = ["rule-0"]', 'unless = ["rule-1"]')
+    text = "".join(RULE.format(name=f"rule-{k}", more=x) for k, x in enumerate(more))
+    rules, position = list(parse_rules(text)), Position.parse("5:R")
+    expected = [{"R", "D"}, set(), {"R", "D"}]  # rule-1 forbids nothing here
+    assert kernel_masks(rules, position) == expected
+    assert naive_rules.forbidden_by_all(rules, position) == expected
+
+
 def test_a_reason_names_the_cells_and_the_counts_of_the_area() -> None:
     rule = load_rules("area-near-border").rules[0]
     position, forbid = next(

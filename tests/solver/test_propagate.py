@@ -111,6 +111,7 @@ def compare(board: Board, rules: Rules, script: list[int]) -> None:
 @example(Board.parse("4x3@1,1>2,3"), Rules(15), [])  # the end is on the right rim
 @example(Board.parse("4@2,2>4,1"), Rules(31), [])  # the last cells need no edge
 @example(Board.parse("5x6@5,2>2,2"), Rules.TWO_FACTOR, [])  # a cell lacks two at first
+@example(Board.parse("2x3@1,1>1,2!2,2;2,3"), Rules.TWO_FACTOR, [])  # and gets one
 @example(Board(3, 1, 1, 2, (0,)), Rules.BLOCK_CHAIN, [0])
 @example(Board.parse("4x2@3,2>3,1"), Rules(20), [])  # probing alone refutes these
 @example(Board.parse("5@1,1>4,4!2,3"), Rules(17), [])
@@ -260,6 +261,7 @@ def test_walks_repeat_and_fill_the_board() -> None:
         assert all(full and position.complete for position, full in walks)
         assert len({position for position, _ in walks}) > 15
         assert walker.walk(7) == RuleWalker(Board.square(9), rules).walk(7)
+        assert RuleWalker(Board.parse("5@3,3>5,5"), rules).walk(0)[1]  # by cell 0
 
 
 def test_walks_begin_anew_whatever_was_before(monkeypatch: pytest.MonkeyPatch) -> None:

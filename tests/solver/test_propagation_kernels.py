@@ -174,6 +174,8 @@ def test_faces_see_the_first_cut_cell(board: Board, seed: int) -> None:
     rows, cols = {0, board.rows - 1}, {0, board.cols - 1}
     ends = [divmod(end, board.cols) for end in (board.start, board.end)]
     assert s.info[PLANE] == all(row in rows or col in cols for row, col in ends)
+    for rule in (Rules.BLOCK_CHAIN, Rules.FRAGMENTS, Rules.TWO_FACTOR):
+        assert not new_state(board, int(Rules.FOUR ^ rule)).info[PLANE]
     assume(s.info[PLANE] and board.open_cells > 2 and not _cut(board, set()))
     lay_faces(s)
     assert two_connected(s)
@@ -256,6 +258,8 @@ SOLVABLE = ["5", "4x5@1,1>1,2", "4@1,1>1,2", "5x4@2,2>2,3", "5!3,3;3,4"]
 )
 @example(Board.square(5), Rules.FOUR, 4, 2976559607)  # as many as there is room for
 @example(Board.parse("5x4@2,2>2,3"), Rules.TWO_FACTOR, 3, 1840842692)
+@example(Board.square(5), Rules.TWO_FACTOR, 5, 169574)  # into a set and out of it
+@example(Board.parse("5!3,3;3,4"), Rules.TWO_FACTOR, 5, 56070)  # they meet at cell 0
 def test_decisions_anywhere(board: Board, rules: Rules, room: int, seed: int) -> None:
     """Edges are put in or out wherever they are, not by steps of a walk.
 
