@@ -318,6 +318,38 @@ def contest() -> list[bytes]:
     return [b"%d\n%b\n0\n" % (len(x.split()), x) for x in boards("path")]
 
 
+def pool(data: bytes) -> object:
+    from solver.board import Board
+    from verify.discovery.book import load_kept
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "pool.json"
+        file.write_bytes(data)
+        return load_kept(file, Board.square(5), "")
+
+
+def pools() -> list[bytes]:
+    """Return pools of one drawing each: a plain one, with forced edges, of a family."""
+    line, both = [[0, 1], [-1, 1], [0, 0], [-2, 1]], [[1, 1], [2, 1]]
+    longer = [*line[:2], [-2, 1], [0, 0], [-3, 1]]
+    free = [[row, col, "."] for row, col in ([1, 1], [2, 1], [2, 0], [1, 0])]
+    forbids, wide = [["NONE", [0, 3]], ["CW", [0]]], 1 << 20
+    drawings: list[dict[str, object]] = [
+        {"areas": [[line, "right", "impair", -wide, wide]], "forbids": forbids},
+        {"cells": free, "joined": [both], "mates": [both], "forbids": forbids},
+        {
+            "areas": [[longer, "right", "closed", -wide, wide]],
+            "grow": [0, 1, -1, 0],
+            "tables": [[[["NONE", 3]], [[0, 2], [1, 3]]]],
+        },
+    ]
+    drawings[0] |= {"dead": [[[0, 0], [0, 1]]]}
+    common = {"cells": [], "areas": [], "gap": 0, "scope": "PLAIN"}
+    head = {"format": 1, "board": "5", "from": "", "met": [["5:R", "D"]], "walked": 7}
+    found = [head | {"found": [common | one]} for one in drawings]
+    return [json.dumps(one).encode() for one in found]
+
+
 @cache
 def truth() -> tuple[bytes, str]:
     """Return a ledger, and what it says."""
@@ -363,6 +395,7 @@ READERS = {
     "knight": Reader(knight, lambda: boards("knight", "numbers")),
     "maze": Reader(maze, lambda: boards("maze")),
     "path": Reader(path, contest),
+    "pool": Reader(pool, pools),
     "ledger": Reader(ledger, lambda: [truth()[0]], lasting=False),
 }
 

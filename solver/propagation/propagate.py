@@ -214,9 +214,8 @@ def probe(s: State) -> bool:
                         if not stands(s, e, np.int64(value), tours):
                             again = True
                             other = np.int64(IN + OUT - value)
-                            if not decide(s, e, other, np.int64(PROBING)):
-                                return False
-                            if not close(s):
+                            good = decide(s, e, other, np.int64(PROBING))
+                            if not (good and close(s)):
                                 return False
                             break
     return True

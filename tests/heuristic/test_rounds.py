@@ -213,7 +213,9 @@ def test_cells_have_images_where_the_transposed_board_is_the_same(
     assert walks_module._transposed(board) == (image if same else [])
 
 
-@pytest.mark.parametrize("text", ["4x5@1,1>4,1", "4x5@2,2>4,1", "5!2,3;4,2", "3", "2x3"])
+@pytest.mark.parametrize(
+    "text", ["4x5@1,1>4,1", "4x5@2,2>4,1", "5!2,3;4,2", "3", "2x3"]
+)
 def test_a_tree_of_positions_is_followed_as_a_tracker_follows_it(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,9 @@ from random import Random
 import numpy as np
 import pytest
 
+from heuristic.matching.areas import STEP, slot_of
 from heuristic.matching.drawn import DrawnRule, DrawnRuleSet
+from heuristic.matching.forced import forced_lines
 from heuristic.matching.pattern import board_numbers, evaluate, new_order, new_scratch
 from heuristic.matching.tables import compile_rules, fitting, planted
 from heuristic.rule import Event, letters
@@ -55,6 +57,23 @@ def loop(**changed: str) -> RuleSpec:
     lines += [f"{key} = {value}" for key, value in changed.items() if value]
     (rule,) = parse_rules("\n".join(lines))
     return rule
+
+
+def test_what_is_forced_is_kept_for_the_step() -> None:
+    tables, board, asked = compile_rules([loop()]), BOARDS[1], 0
+    masks, numbers = np.zeros(1, dtype=np.int32), board_numbers(board)
+    begin = slot_of(len(tables.shapes))
+    for position in random_positions(board, 1, walks=20):
+        if position.heading < 0 or position.live_end == board.end:
+            continue
+        order, scratch = new_order(board, position.walk), new_scratch(tables, board)
+        ask = order, numbers, position.live_end
+        evaluate(tables, *ask, position.heading, scratch, masks)
+        if scratch[begin] == scratch[STEP]:
+            kept = scratch[begin + 1 :][: board.cells].tolist()
+            assert kept == forced_lines(*ask)[0].tolist()
+            asked += 1
+    assert asked > 3
 
 
 def test_ties_are_read_in_order_and_their_cells_are_free() -> None:
