@@ -202,6 +202,7 @@ def test_squares_near_seeds_are_tried_ring_by_ring(
     st.integers(0, 2**32),
 )
 @example("7:", 3404)  # more exchanges than the queue of seeds holds
+@example("12@1,1>1,2:", 256)  # as many as it holds
 def test_the_forest_knows_the_cycles_of_any_decisions(text: str, seed: int) -> None:
     board, rng = Board.parse(text.removesuffix(":")), np.random.default_rng(seed)
     s = Propagator(board, Rules.TWO_FACTOR).state
