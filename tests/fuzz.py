@@ -6,9 +6,9 @@ must not be believed of one that is alive, and a ledger says what was put into i
 refused.
 
 What was found lies in `tests/data/fuzz`. What reached new branches lies in `out/fuzz`,
-where the next run goes on, and `python -m tests.fuzz keep` packs it into `CORPORA`.
-The tests of each run read both. `docs/tables/fuzz.md` adds up the time and the tries of
-each reader.
+where the next run goes on, and `python -m tests.fuzz keep` packs as much of it into
+`CORPORA` as reaches all of them. The tests of each run read both. `docs/tables/fuzz.md`
+adds up the time and the tries of each reader.
 """
 
 import json
@@ -20,11 +20,12 @@ import signal
 import sys
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -423,13 +424,42 @@ def corpora() -> dict[str, list[bytes]]:
     return found
 
 
+def few(name: str, inputs: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield inputs, short ones first, that reach a branch which none before did."""
+    ours = tuple(str(ROOT / room) for room in OURS)
+    seen, found = set[object](), set[object]()
+
+    def called(frame: FrameType, *_: object) -> Any:
+        code, before = frame.f_code, 0
+
+        def traced(frame: FrameType, event: str, _: object) -> Any:
+            nonlocal before
+            if event == "line":
+                found.add((code, before, frame.f_lineno))
+                before = frame.f_lineno
+            return traced
+
+        return traced if code.co_filename.startswith(ours) else None
+
+    for data in sorted({*inputs}, key=lambda data: (len(data), data)):
+        found.clear()
+        sys.settrace(called)
+        reads(name, data)
+        sys.settrace(None)
+        if found - seen:
+            seen |= found
+            yield data
+
+
 def keep() -> None:
-    """Pack what reached new branches; of a reader that was not run, what is packed."""
-    known = corpora() if CORPORA.exists() else {}
+    """Pack what reached new branches, with what is packed."""
+    known = corpora()
     with tarfile.open(aside := CORPORA.with_suffix(".new"), "w:xz", preset=9) as packed:
         for name in [x for x in READERS if READERS[x].lasting]:
-            run = sorted(x.read_bytes() for x in (MET / name).glob("*"))
-            for number, data in enumerate(run or known.get(name, [])):
+            met = {x.read_bytes() for x in (MET / name).glob("*")} | {*known[name]}
+            chosen = [*few(name, met)]
+            print(f"{name}: {len(chosen)} of {len(met)} inputs", flush=True)
+            for number, data in enumerate(chosen):
                 member = tarfile.TarInfo(f"{name}/{number}")
                 member.size = len(data)
                 packed.addfile(member, BytesIO(data))
