@@ -379,7 +379,7 @@ def _case(
     own = {
         "drawing": "\n".join(rows_of(letters)),
         "area": [first | bounds, *others],
-        "variant": ", ".join([*filter(None, [form.get("variant")]), label]),
+        "variant": ", ".join(filter(None, [table.text("variant", ""), label])),
     }
     turned = {"turns": case.data["turns"]} if "turns" in case.data else {}
     return replace(table, data=form | own | turned)

@@ -34,8 +34,6 @@ from solver.symmetry import Symmetry
 
 _BYTES = 1 << 20  # of a case file; those that we write have some thousand
 _KEY = re.compile(r"`(?:\$\.)?([^`$]+)`$")  # of a message of msgspec
-
-
 ENVIRONMENT = "ONEWAY_CORPUS"
 KINDS = {
     "gap": "the rules allow a dead move of a completable position",

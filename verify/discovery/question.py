@@ -386,7 +386,9 @@ def drawing_table(picture: Picture, forbidden: Collection[Spot] = ()) -> dict[st
             letters.setdefault(at, "%")
         letters |= line_marks(area.cells)
     for at in map(offset, forbidden):
-        letters[at] = FORBIDDEN[letters.get(at, "?")]
+        if (letter := letters.get(at, "?")) not in FORBIDDEN:
+            raise ValueError(f"a move is forbidden to a cell with the letter {letter}")
+        letters[at] = FORBIDDEN[letter]
     return table | {"drawing": rows_of(letters)}
 
 
