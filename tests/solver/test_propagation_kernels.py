@@ -169,6 +169,7 @@ def _cells(s: State, e: int) -> Edge:
 
 @settings(deadline=None, max_examples=80)
 @given(BOARDS, st.integers(0, 2**32))
+@example(Board.parse("2@1,1>2,1"), 0)  # face 0 is joined, and put apart again
 def test_faces_see_the_first_cut_cell(board: Board, seed: int) -> None:
     s, rng = new_state(board, int(Rules.FOUR)), np.random.default_rng(seed)
     rows, cols = {0, board.rows - 1}, {0, board.cols - 1}
