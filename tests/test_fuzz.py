@@ -13,7 +13,7 @@ def test_readers_take_valid_files_and_refuse_changed_ones(name: str) -> None:
     draw = random.Random(name)
     seeds = list(READERS[name].seeds())
     for seed in seeds:
-        assert name == "dead" or reads(name, seed)
+        assert reads(name, seed)
     for _ in range(10):
         data = bytearray(draw.choice(seeds))
         data[draw.randrange(len(data))] ^= 1 << draw.randrange(8)
