@@ -10,13 +10,25 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from heuristic.boards import Boards
     from heuristic.groups import load_rules
-    from heuristic.rule import RuleSet
+    from heuristic.python_rule import PythonRule
+    from heuristic.rule import Forbid, Reason, Rule, RuleSet
     from heuristic.rules.rulefile import parse_rules
 
-__all__ = ["RuleSet", "load_rules", "parse_rules"]
+__all__ = ["Boards", "Forbid", "PythonRule", "Reason", "Rule", "RuleSet"]
+__all__ += ["load_rules", "parse_rules"]
 
-_FROM = {"RuleSet": "rule", "load_rules": "groups", "parse_rules": "rules.rulefile"}
+_FROM = {
+    "Boards": "boards",
+    "Forbid": "rule",
+    "PythonRule": "python_rule",
+    "Reason": "rule",
+    "Rule": "rule",
+    "RuleSet": "rule",
+    "load_rules": "groups",
+    "parse_rules": "rules.rulefile",
+}
 
 _solver = find_spec("solver")
 if _solver is None or _solver.submodule_search_locations is None:

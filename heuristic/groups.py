@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from heuristic.python_rule import PythonRule, is_python, load_python, python_file
 from heuristic.rule import RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import REASON, load_file
@@ -35,7 +36,7 @@ _GROUPS = {
 FOUND = tuple(name for name in _GROUPS if name.startswith("found-"))
 # Made by a command, and kept apart from the book.
 APART = (*FOUND, "researcher-2026")
-_DRAWN, _FUTURE = "drawn", "future"
+_DRAWN, _FUTURE, _PYTHON = "drawn", "future", "python"
 
 
 def group_names() -> list[str]:
@@ -83,18 +84,19 @@ _Find: TypeAlias = Callable[[str], list[tuple[str, Any]]]
 def load_rules(names: Names) -> RuleSet:
     """Return the rule set of a group, a rule, a rule file, or several with commas.
 
-    Anything ending in ``.toml`` is a file. Rules stand in the order named; one named
-    twice counts once, and one named with a minus before it is left out. Rules that
-    read future lines know the lines that the inferences among them find, all nine if
-    none is named, and stand together.
+    Anything ending in ``.toml`` is a rule file. ``FILE.py:FUNCTION`` is a Python rule
+    (`heuristic.python_rule`), which is imported. Rules stand in the order named; one
+    named twice counts once, and one named with a minus before it is left out. Rules
+    that read future lines know the lines that the inferences among them find, all nine
+    if none is named, and stand together.
 
     >>> load_rules("seed-5,close-across-left").rules[-1].name
     'close-across-left'
     >>> [rule.name for rule in load_rules("seed-5,-c-shape,-area-near-border").rules]
     ['near-border-side', 'near-border-front']
 
-    Raises `UnknownNameError` if a part is no group and no rule; the message lists the
-    groups; `RuleError` if a file is no rule file, or two different rules have one name;
+    Raises `UnknownNameError` if a part is no group and no rule; the message names near
+    ones; `RuleError` if a file is no rule file, or two different rules have one name;
     `OptionError` if a part between commas is empty, a rule left out is not there, or no
     rule is left.
     """
@@ -104,7 +106,8 @@ def load_rules(names: Names) -> RuleSet:
 def written_rules(names: Names) -> list[RuleSpec | str]:
     """Return the rules that names stand for as they are written; imports no kernel.
 
-    A rule of a rule file is its specification; of any other rule there is the name.
+    A rule of a rule file is its specification; of any other rule there is the name. A
+    Python rule is imported.
     Names and errors are those of `load_rules`.
 
     >>> [rule.name for rule in written_rules("c-shape") if isinstance(rule, RuleSpec)]
@@ -112,7 +115,8 @@ def written_rules(names: Names) -> list[RuleSpec | str]:
     >>> written_rules("universal-4")[:2]
     ['forced-edges', 'fragments']
     """
-    return [rule for _, found in _runs(names) for rule in found]
+    rules = [rule for _, found in _runs(names) for rule in found]
+    return [rule.name if isinstance(rule, PythonRule) else rule for rule in rules]
 
 
 def names_of(names: Names) -> list[str]:
@@ -124,6 +128,12 @@ def names_of(names: Names) -> list[str]:
     ['near-border-side', 'near-border-front']
     """
     return [rule for _, found in _runs(names, _find_names) for rule in found]
+
+
+def python_names(names: Names) -> list[str]:
+    """Return the names of the Python rules among the rules that names stand for."""
+    rules = [rule for _, found in _runs(names) for rule in found]
+    return [rule.name for rule in rules if isinstance(rule, PythonRule)]
 
 
 def in_one(names: Names) -> str:
@@ -142,6 +152,19 @@ def words_of(names: Names) -> list[str]:
     ['seed-5', 'seed-close', '-c-shape']
     """
     return [word.strip() for word in in_one(names).split(",")]
+
+
+def rule_file(word: str) -> Path | None:
+    """Return the file that a word takes its rules from; None for a name of the book.
+
+    >>> tuple(str(rule_file(word)) for word in ("a.toml", "b.py:f", "seed-5"))
+    ('a.toml', 'b.py', 'None')
+    """
+    if word.startswith("-"):
+        return None
+    if is_python(word):
+        return python_file(word)
+    return Path(word) if word.endswith(".toml") else None
 
 
 def _runs(names: Names, find: _Find | None = None) -> _Runs:
@@ -199,11 +222,14 @@ def _gather(runs: _Runs, factory: str, found: Any) -> None:
 def _made(name: str, runs: _Runs) -> RuleSet:
     from heuristic.matching.drawn import DrawnRule, DrawnRuleSet  # these import numba
     from heuristic.mixed import MixedRuleSet
+    from heuristic.python_rule import PythonRuleSet
 
     parts: list[RuleSet] = []
     for factory, found in runs:
         if factory == _DRAWN:
             parts.append(DrawnRuleSet(name, [DrawnRule(rule) for rule in found]))
+        elif factory == _PYTHON:
+            parts.append(PythonRuleSet(name, found))
         elif factory == _FUTURE:
             from heuristic.future.futurerules import FutureRuleSet
 
@@ -217,6 +243,8 @@ def _made(name: str, runs: _Runs) -> RuleSet:
 
 def _find(word: str) -> list[tuple[str, Any]]:
     """Return factories and what to give them: rule specs if drawn, else rule names."""
+    if is_python(word):
+        return [(_PYTHON, load_python(word))]
     for name, group in _GROUPS.items():
         if word in (name, *group.rules) and group.factory:
             return [(group.factory, one) for one in group.rules if word in (name, one)]
@@ -233,6 +261,8 @@ def _find(word: str) -> list[tuple[str, Any]]:
 
 def _find_names(word: str) -> list[tuple[str, Any]]:
     """Return names alone, where `_find` returns rules; a file is read all the same."""
+    if is_python(word):
+        return [("", load_python(word).name)]
     if word.endswith(".toml"):
         return [("", rule.name) for rule in load_file(word)]
     if word in group_names():

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from heuristic.boards import Boards
 from solver.board import LETTERS, Board, Cell, Position
 
 if TYPE_CHECKING:
@@ -154,6 +155,10 @@ class Rule(Protocol):
     @property
     def origin(self) -> str:
         """Where it comes from: source and place, or a theorem with its paper."""
+
+    @property
+    def boards(self) -> Boards:
+        """The boards that it is meant for."""
 
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return the forbidden moves of the position, in the order U, R, D, L."""

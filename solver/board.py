@@ -179,6 +179,9 @@ class Board:
         return Position(self)._repr_svg_()
 
 
+_SIDES = ("ahead", "right", "back", "left")  # clockwise, as LETTERS are
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     """A board and a walk on it; `repr` is the call that makes it, `str` a picture.
@@ -294,6 +297,45 @@ class Position:
             for d in range(4)
             if row[d] >= 0 and int(row[d]) not in visited
         }
+
+    def turn(self, side: str) -> str:
+        """Return the move straight on, or to a side, as the walk is heading.
+
+        - `side`: ``ahead``, ``right``, ``back`` or ``left``.
+
+        >>> Position.parse("5:RRD").turn("left")
+        'R'
+
+        Raises `BoardError` if there is no such side, or the walk has no step yet.
+        """
+        if side not in _SIDES:
+            raise BoardError(f"{side!r} is not a side; sides are {', '.join(_SIDES)}")
+        if len(self.walk) < 2:
+            raise BoardError(f"{self.notation} has no heading before its first step")
+        return LETTERS[(self.heading + _SIDES.index(side)) % 4]
+
+    def neighbours(self, cell: Cell) -> dict[str, Cell]:
+        """Return the open cells next to a cell, letter to cell, visited or not.
+
+        >>> Position.parse("3:RRD").neighbours(4)
+        {'U': 1, 'R': 5, 'D': 7, 'L': 3}
+
+        Raises `BoardError` if the cell is not on the board.
+        """
+        if not 0 <= cell < self.board.cells:
+            raise BoardError(f"cell {cell} is not on board {self.board.notation}")
+        row = self.board.neighbours[cell].tolist()
+        return {LETTERS[d]: other for d, other in enumerate(row) if other >= 0}
+
+    def is_free(self, cell: Cell | None) -> bool:
+        """Whether the walk may still visit a cell: on the board, no wall, unvisited.
+
+        >>> [Position.parse("3:RRD").is_free(cell) for cell in (4, 5, 9, None)]
+        [True, False, False, False]
+        """
+        if cell is None or not 0 <= cell < self.board.cells:
+            return False
+        return cell not in self.walk and cell not in self.board.walls
 
     def step(self, move: str) -> "Position":
         """Return the position after one more move, given by its letter."""

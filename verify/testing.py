@@ -8,9 +8,10 @@ They say what went wrong as a position that can be pasted, with its picture.
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from heuristic.groups import load_rules
+from heuristic.python_rule import PythonRule, PythonRuleSet, RuleFunction
 from heuristic.rule import RuleSet
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle
@@ -22,7 +23,7 @@ from verify.trial.evidence import (
     verify_positions,
 )
 
-Rules: TypeAlias = RuleSet | str | Path
+Rules: TypeAlias = RuleSet | RuleFunction | str | Path
 _WHOLE = 49  # cells of a board that is tried on all its positions, at most
 
 
@@ -40,8 +41,8 @@ def assert_sound(
     larger board. Seconds; that no position speaks against a rule is no proof, which
     `oneway prove` looks for.
 
-    - `rules`, RuleSet, str or Path: as `load_rules` takes it: a group, a rule, a rule
-      file.
+    - `rules`: as `load_rules` takes it: a group, a rule, a rule file; a RuleSet; or a
+      function of a position that returns the moves it forbids.
     - `boards`, iterable of boards or their notation: of up to 49 cells, or drawn
       positions of them are tried too.
     - `drawn`: how many positions are drawn on the board `on`; 0 for none.
@@ -91,7 +92,12 @@ def assert_complete(
 
 
 def _rules(rules: Rules) -> RuleSet:
-    return load_rules(str(rules)) if isinstance(rules, str | Path) else rules
+    if isinstance(rules, str | Path):
+        return load_rules(str(rules))
+    if hasattr(rules, "tracker"):
+        return cast(RuleSet, rules)
+    rule = PythonRule(rules)
+    return PythonRuleSet(rule.name, [rule])
 
 
 def _board(board: Board | str) -> Board:

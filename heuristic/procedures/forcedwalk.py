@@ -21,6 +21,7 @@ of the next step that are drawn.
 from collections.abc import Callable
 from functools import cached_property
 
+from heuristic.boards import Boards
 from heuristic.procedures.corners import (
     FREE,
     OUTSIDE,
@@ -259,6 +260,7 @@ class NextStepRule(ByTracker):
     name = "sa-next-step"
     claim = "withdrawn"
     origin = "one-way labyrinth, read-me text; program, NextStepPossibilities"
+    boards = Boards.CORNERS
 
     def __init__(self, load: Callable[[str], RuleSet]) -> None:
         self._load = load  # of the book; it is read only when the rule is asked

@@ -16,6 +16,7 @@ from itertools import groupby
 
 import numpy as np
 
+from heuristic.boards import Boards
 from heuristic.matching.areas import is_filled
 from heuristic.matching.drawn import DrawnRuleSet, OrderTracker
 from heuristic.matching.pattern import board_numbers, new_order
@@ -175,6 +176,7 @@ class KernelRule:
     reason: str  # one sentence for people, without full stop
     what: str  # what the procedure does, a few sentences
     number: int  # its place in rules.toml
+    boards: Boards = Boards.CORNERS
 
     def forbids(self, position: Position) -> tuple[Forbid, ...]:
         """Return the forbidden moves with reasons, in the order U, R, D, L."""
@@ -220,9 +222,16 @@ class KernelRule:
         return Forbid(self.name, move, reason)
 
 
+def _read(number: int, table: dict[str, str]) -> KernelRule:
+    """Return a rule from its table in rules.toml."""
+    words = {key: text for key, text in table.items() if key != "boards"}
+    boards = Boards(table.get("boards", Boards.CORNERS.value))
+    return KernelRule(**words, number=number, boards=boards)
+
+
 RULES = tuple(
-    KernelRule(**said, number=number)
-    for number, said in enumerate(table_beside(__file__, "rules.toml")["rule"])
+    _read(number, table)
+    for number, table in enumerate(table_beside(__file__, "rules.toml")["rule"])
 )
 _BY_NAME = {rule.name: rule for rule in RULES}
 

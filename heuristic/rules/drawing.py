@@ -21,6 +21,7 @@ from enum import Enum, IntFlag
 from functools import cache
 from typing import TypeAlias
 
+from heuristic.boards import Boards
 from solver.board import STEPS
 from solver.symmetry import Symmetry
 
@@ -443,6 +444,7 @@ class RuleSpec:
     - `stops`: when it forbids a move, no later rule of its set is asked.
     - `unless`: not asked when one of these earlier rules of its set forbids a move.
     - `note`: anything else worth knowing; may be empty.
+    - `boards`: the boards that it is meant for.
     - `file`, `line`: where it was read.
     - `source`: the digest of that text; a rule that `replace` makes has none.
     - `kind`: ``ban``; ``inference``: a rule of `heuristic.rules.drawing`, carried out
@@ -459,6 +461,7 @@ class RuleSpec:
     note: str = ""
     file: str = ""
     kind: str = "ban"
+    boards: Boards = Boards.CORNERS
     line: int = field(default=0, compare=False)
     source: str = field(default="", compare=False, init=False, repr=False)
 
@@ -512,3 +515,8 @@ class WrittenRule:
     def origin(self) -> str:
         """Source and place."""
         return self.spec.origin
+
+    @property
+    def boards(self) -> Boards:
+        """The boards that it is meant for."""
+        return self.spec.boards

@@ -28,6 +28,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from heuristic.boards import WORDS, Boards
 from heuristic.rules.drawing import (
     ANY,
     ASKED,
@@ -208,7 +209,7 @@ _FORM_KEYS = (
     *ASKED,
 )
 _RULE_KEYS = (
-    *("name", "claim", "origin", "reason", "note", "kind"),
+    *("name", "claim", "origin", "reason", "note", "kind", "boards"),
     *("stops", "unless", "form"),
 )
 
@@ -308,9 +309,17 @@ def _rule(table: Table) -> RuleSpec:
         file=table.file,
         line=table.line,
         kind=kind,
+        boards=_boards(table, drawings),
     )
     object.__setattr__(rule, "source", _digest(table.text_of_file))
     return rule
+
+
+def _boards(table: Table, drawings: Sequence[Drawing]) -> Boards:
+    """Return the boards of a rule; a drawing in the board frame knows up from down."""
+    boards = Boards(table.choice("boards", list(WORDS), Boards.CORNERS.value))
+    upright = any(drawing.frame is Frame.BOARD for drawing in drawings)
+    return Boards.UPPER_LEFT if upright and boards is Boards.CORNERS else boards
 
 
 @lru_cache(maxsize=4)

@@ -28,6 +28,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from heuristic.boards import Boards
 from heuristic.rule import (
     Forbid,
     Reason,
@@ -125,6 +126,7 @@ class UniversalRule:
 
     name: str
     claim: ClassVar[str] = "sound"  # it has a proof
+    boards: ClassVar[Boards] = Boards.ANY
 
     @property
     def origin(self) -> str:

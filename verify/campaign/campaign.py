@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
-from heuristic.groups import Names, words_of
+from heuristic.groups import Names, rule_file, words_of
 from solver.errors import OnewayError, OptionError
 
 A = TypeVar("A")
@@ -317,9 +317,10 @@ def deciding_rules(rules: Names, *modules: str, texts: Iterable[str] = ()) -> st
     """
     found = [*texts]
     for word in words_of(rules):
-        if word.endswith(".toml") and not word.startswith("-"):
+        file = rule_file(word)
+        if file is not None:
             try:
-                found.append(Path(word).read_text(encoding="utf-8", errors="replace"))
+                found.append(file.read_text(encoding="utf-8", errors="replace"))
             except OSError as error:
                 raise OptionError(f"{word}: {error.strerror}") from None
     return deciding("solver", "heuristic", *modules, texts=found)

@@ -429,9 +429,9 @@ def again_when_saved(rules: str | Sequence[str], work: Callable[[], bool]) -> bo
 
     Raises `OptionError` if no rule file is named.
     """
-    from heuristic.groups import words_of
+    from heuristic.groups import rule_file, words_of
 
-    files = [Path(word) for word in words_of(rules) if ".toml" in word]
+    files = [file for word in words_of(rules) if (file := rule_file(word))]
     if not files:
         raise OptionError("--watch needs a rule file to watch, such as my-rule.toml")
     good = False

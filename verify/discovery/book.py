@@ -271,8 +271,15 @@ class Book:
 
     def toml(self, head: str) -> str:
         """Return the book as a rule file."""
-        rules = [(member.entry.found, member.rule) for member in self.members]
-        texts = [found.toml(x.name, x.origin, x.reason) for found, x in rules]
+        texts = [
+            member.entry.found.toml(
+                member.rule.name,
+                member.rule.origin,
+                member.rule.reason,
+                member.proved.admitted.value,
+            )
+            for member in self.members
+        ]
         return "\n".join([head, *texts])
 
 

@@ -327,10 +327,10 @@ class Family:
             for forbidden, turns in groups.items():
                 yield list(forbidden), turns, ranges
 
-    def toml(self, name: str, origin: str, reason: str) -> str:
-        """Return the rule as text of a rule file."""
+    def toml(self, name: str, origin: str, reason: str, boards: str = "") -> str:
+        """Return the rule as text of a rule file; `boards` names those it is for."""
         front, *others = self.picture.areas
-        lines = rule_head(name, origin, reason)
+        lines = rule_head(name, origin, reason, boards)
         lines += table_lines(drawing_table(self.picture))
         never = {ranges for _, ranges in self.tables} == {(NEVER,) * self.members}
         kind = Kind.CLOSED if never else Kind.BEYOND

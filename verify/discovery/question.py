@@ -327,9 +327,9 @@ class Found:
         for united, members in groups:
             yield frozenset(united), tuple(turn for turn, _ in members)
 
-    def toml(self, name: str, origin: str, reason: str) -> str:
-        """Return the rule as text of a rule file."""
-        lines = rule_head(name, origin, reason)
+    def toml(self, name: str, origin: str, reason: str, boards: str = "") -> str:
+        """Return the rule as text of a rule file; `boards` names those it is for."""
+        lines = rule_head(name, origin, reason, boards)
         forms = list(self.forms())
         table = "rule.form" if len(forms) > 1 else "rule"
         for number, (cells, turns) in enumerate(forms, 1):
@@ -368,9 +368,12 @@ def read_rule(text: str) -> RuleSpec:
     return parse_rules(text, "found")[0]
 
 
-def rule_head(name: str, origin: str, reason: str) -> list[str]:
+def rule_head(name: str, origin: str, reason: str, boards: str = "") -> list[str]:
     """Return the first lines of a found rule in a rule file."""
-    head = {"name": name, "claim": "sound", "origin": origin, "reason": reason}
+    head = {"name": name, "claim": "sound", "boards": boards}
+    head |= {"origin": origin, "reason": reason}
+    if not boards:
+        del head["boards"]
     return ["[[rule]]", *table_lines(head)]
 
 

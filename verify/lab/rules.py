@@ -45,7 +45,8 @@ from verify.words import counted
 
 FILE = "rule.toml"  # what errors call the text of a page
 SHOWN = 6  # drawings on a picture
-_OF_RULE = ("name", "claim", "origin", "reason", "note")  # not of one of its forms
+# Keys of a rule, not of one of its forms.
+_OF_RULE = ("name", "claim", "origin", "reason", "note", "boards")
 _KEYS = dict.fromkeys([*_OF_RULE, "frame", "heading"], str) | {
     "turns": list,
     "symmetries": list,

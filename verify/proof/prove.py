@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias, TypeVar
 
+from heuristic.boards import Boards
 from heuristic.rules.drawing import Drawing, Frame, Offset, RuleSpec
 from verify.proof.formula import Scope
 from verify.proof.settle import (
@@ -43,6 +44,12 @@ _FIRST_SECONDS = {
     Scope.CORNERS: math.inf,
 }
 _ORDER = list(Scope)
+_BOARDS = {
+    Scope.PLAIN: Boards.ANY,
+    Scope.PLANAR: Boards.RIM,
+    Scope.RIM: Boards.PLAIN,
+    Scope.CORNERS: Boards.CORNERS,
+}
 _REMEMBERED = 4
 
 
@@ -132,6 +139,11 @@ class Proved:
             and self.rule.drawings[part.drawing].frame is Frame.BOARD
             for part, proof in self.proofs
         )
+
+    @property
+    def admitted(self) -> Boards:
+        """The boards for which all parts are proved, as rule files name them."""
+        return Boards.UPPER_LEFT if self.upper_left else _BOARDS[self.scope]
 
     @property
     def boards(self) -> str:

@@ -1,0 +1,264 @@
+"""Rules written as Python functions of a position.
+
+A rule is a function that takes a `Position` and returns the moves it forbids, as
+letters. It may yield pairs of a letter and a `Reason` (or a sentence) instead; without
+one the first line of its docstring is the reason. Like a drawing it is asked after the
+first step only, so `position.turn` always has an answer. The function's attribute
+``boards`` names the boards it is meant for, as rule files do.
+
+On a command line a function is named ``my_rules.py:corner_ahead``. The file is imported
+from the path that was typed, in each process; a case never imports one.
+"""
+
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeAlias
+
+from heuristic.boards import Boards, read_boards
+from heuristic.rule import Forbid, Reason, Rule, mask_of
+from heuristic.walks.walker import ByTracker
+from solver.board import LETTERS, Board, Cell, Position
+from solver.errors import OnewayError, RuleError
+
+RuleFunction: TypeAlias = Callable[[Position], Iterable[Any]]
+NO_DRAWING = (
+    "has no drawing, it is a Python rule; `oneway verify` and `oneway fuzz` test it"
+)
+_DEFAULT = "the function says so"
+
+
+def is_python(word: str) -> bool:
+    """Whether a word names a Python rule, ``FILE.py:FUNCTION``.
+
+    >>> is_python("my_rules.py:corner_ahead"), is_python("my-rule.toml")
+    (True, False)
+    """
+    return word.endswith(".py") or ".py:" in word
+
+
+def python_file(word: str) -> Path:
+    """Return the file of a Python rule that a word names."""
+    return Path(word if word.endswith(".py") else word.rpartition(":")[0])
+
+
+@dataclass(frozen=True, slots=True)
+class PythonRule:
+    """A function as a `Rule`.
+
+    >>> def never(position):
+    ...     return position.options()
+    >>> rule = PythonRule(never)
+    >>> rule.name, [f.move for f in rule.forbids(Position.parse("3:R"))]
+    ('never', ['R', 'D'])
+
+    Raises `RuleError` if the function's attribute ``boards`` names no boards.
+    """
+
+    function: RuleFunction
+
+    def __post_init__(self) -> None:
+        """Check what can be checked before the function is called."""
+        if not callable(self.function):
+            why = f"{self.function!r} is not a function of a position"
+            raise RuleError("<python>", None, why)
+        _ = self.boards
+
+    @property
+    def name(self) -> str:
+        """The function's name, with hyphens."""
+        name = getattr(self.function, "__name__", type(self.function).__name__)
+        return str(name).strip("_").replace("_", "-")
+
+    @property
+    def claim(self) -> str:
+        """What its author claims."""
+        return "sound"
+
+    @property
+    def origin(self) -> str:
+        """The file of the function and its line."""
+        code = getattr(inspect.unwrap(self.function), "__code__", None)
+        if code is None:
+            return "Python"
+        return f"{Path(code.co_filename).name}, line {code.co_firstlineno}"
+
+    @property
+    def boards(self) -> Boards:
+        """The boards that it is meant for."""
+        word = getattr(self.function, "boards", Boards.CORNERS.value)
+        if isinstance(word, Boards):
+            return word
+        try:
+            return read_boards(str(word))
+        except OnewayError as error:
+            raise RuleError(self.origin, self.name, str(error)) from None
+
+    def forbids(self, position: Position) -> tuple[Forbid, ...]:
+        """Return the forbidden moves with reasons, in the order U, R, D, L.
+
+        Raises `RuleError` naming the position, if the function raises an error or
+        returns something else than moves.
+        """
+        if position.heading < 0:
+            return ()
+        reasons: dict[str, Reason] = {}
+        try:
+            for item in self.function(position) or ():
+                move, reason = _read_item(item, self._reason)
+                reasons.setdefault(move, reason)
+        except OnewayError as error:
+            raise self._failed(position, str(error)) from error
+        except Exception as error:
+            why = f"{type(error).__name__}: {error}"
+            raise self._failed(position, why) from error
+        options = position.options()
+        return tuple(
+            Forbid(self.name, move, reasons[move])
+            for move in options
+            if move in reasons
+        )
+
+    @property
+    def _reason(self) -> str:
+        lines = (inspect.getdoc(self.function) or _DEFAULT).splitlines()
+        return lines[0].strip().rstrip(".")
+
+    def _failed(self, position: Position, why: str) -> RuleError:
+        where = f"at {position.notation}: {' '.join(why.split())}"
+        return RuleError(self.origin, self.name, where)
+
+
+def _read_item(item: Any, sentence: str) -> tuple[str, Reason]:
+    """Return the move and the reason of one thing that a function returned.
+
+    `sentence` is the reason if it gives none.
+    """
+    move, reason = item, Reason(sentence)
+    if isinstance(item, tuple) and len(item) == 2:
+        move, reason = item
+    if not isinstance(move, str) or len(move) != 1 or move not in LETTERS:
+        raise RuleError("result", None, f"{item!r} is not a move; moves are U, R, D, L")
+    if isinstance(reason, str):
+        reason = Reason(reason)
+    if not isinstance(reason, Reason):
+        raise RuleError("result", None, f"{reason!r} is not a reason: give a sentence")
+    return move, reason
+
+
+class PythonRuleSet(ByTracker):
+    """Python rules asked one after the other; a `RuleSet`.
+
+    Raises `RuleError` if two different functions have the same name.
+    """
+
+    def __init__(self, name: str, rules: Sequence[PythonRule]) -> None:
+        self.name = name
+        kept: dict[str, PythonRule] = {}
+        for rule in rules:
+            if kept.setdefault(rule.name, rule) != rule:
+                why = "another rule of the set has this name"
+                raise RuleError(rule.origin, rule.name, why)
+        self.rules: tuple[Rule, ...] = tuple(kept.values())
+
+    def forbids(self, position: Position) -> tuple[Forbid, ...]:
+        """Return what every rule forbids, by rule and then by move."""
+        return tuple(f for rule in self.rules for f in rule.forbids(position))
+
+    def tracker(self, board: Board) -> "PythonTracker":
+        """Return a fresh tracker at the board's start."""
+        return PythonTracker(self.rules, board)
+
+
+class PythonTracker:
+    """Python rules along one walk."""
+
+    def __init__(self, rules: Sequence[Rule], board: Board) -> None:
+        self._rules = rules
+        self._positions = [Position(board)]
+
+    def push(self, cell: Cell) -> None:
+        """Extend the walk by one cell."""
+        position = self._positions[-1]
+        move = LETTERS[position.board.direction(position.live_end, cell)]
+        self._positions.append(position.step(move))
+
+    def pop(self) -> None:
+        """Take the last cell back."""
+        self._positions.pop()
+
+    def masks(self) -> list[int]:
+        """Return the forbidden moves of each rule as bits."""
+        position = self._positions[-1]
+        return [
+            mask_of(forbid.move for forbid in rule.forbids(position))
+            for rule in self._rules
+        ]
+
+
+def load_python(word: str) -> PythonRule:
+    """Return the rule that ``FILE.py:FUNCTION`` names; the file is imported.
+
+    Raises `RuleError` if the file cannot be imported, or there is no such function.
+    """
+    file = python_file(word)
+    module = _module(str(file.resolve()), _stamp(file))
+    functions = {
+        name: value
+        for name, value in vars(module).items()
+        if inspect.isfunction(value) and value.__module__ == module.__name__
+    }
+    name = word.rpartition(":")[2] if not word.endswith(".py") else ""
+    found = vars(module).get(name)
+    if not callable(found):
+        public = [name for name in functions if not name.startswith("_")]
+        known = f"its functions: {', '.join(public)}" if public else "it has none"
+        what = f"there is no function {name!r}" if name else "no function is named"
+        raise RuleError(file.name, None, f"{what}; write {file}:FUNCTION; {known}")
+    return PythonRule(found)
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    try:
+        found = file.stat()
+    except OSError as error:
+        why = f"cannot read the file: {error.strerror}"
+        raise RuleError(file.name, None, why) from None
+    if not file.is_file():
+        raise RuleError(file.name, None, "cannot read the file: not a regular file")
+    return found.st_mtime_ns, found.st_size
+
+
+@lru_cache(maxsize=32)
+def _module(file: str, stamp: tuple[int, int]) -> ModuleType:
+    """Import a file by its path; once for each state of the file."""
+    path = Path(file)
+    spec = importlib.util.spec_from_file_location(f"_oneway_rules_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise RuleError(path.name, None, "cannot be imported")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look there
+    with _beside(path.parent):
+        try:
+            spec.loader.exec_module(module)
+        except (Exception, SystemExit) as error:
+            why = " ".join(f"{type(error).__name__}: {error}".split())
+            why = f"cannot be imported: {why}"
+            raise RuleError(path.name, None, why) from error
+    return module
+
+
+@contextmanager
+def _beside(folder: Path) -> Iterator[None]:
+    """Let a file import the modules next to it while it is imported."""
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))

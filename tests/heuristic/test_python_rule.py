@@ -1,0 +1,235 @@
+"""Python functions as rules, and the boards that rules are meant for."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from heuristic import Boards, PythonRule, Reason, load_rules, parse_rules
+from heuristic.boards import narrowest, read_boards, widest
+from heuristic.python_rule import PythonRuleSet
+from solver.board import Board, Position
+from solver.errors import BoardError, RuleError, UnknownNameError
+
+RULES = '''
+from helper import sides
+
+def corner_ahead(position):
+    """The cell ahead keeps one other open side, so it must come next."""
+    ahead = position.options().get(position.turn("ahead"))
+    if ahead is None:
+        return set()
+    exits = [c for c in position.neighbours(ahead).values() if position.is_free(c)]
+    return sides(position) if len(exits) == 1 else set()
+
+def broken(position):
+    return 1 // 0
+
+broken.boards = "plain"
+'''
+HELPER = """
+def sides(position):
+    return {position.turn("left"), position.turn("right")}
+"""
+
+
+@pytest.fixture
+def rules_file(tmp_path: Path) -> Path:
+    (tmp_path / "helper.py").write_text(HELPER)
+    file = tmp_path / "my_rules.py"
+    file.write_text(RULES)
+    return file
+
+
+def test_a_function_of_a_file_is_a_rule(rules_file: Path) -> None:
+    rules = load_rules(f"{rules_file}:corner_ahead,seed-5")
+    forbids = rules.forbids(Position.parse("5:RRRRDDD"))
+    assert [(f.rule, f.move) for f in forbids if f.rule == "corner-ahead"] == [
+        ("corner-ahead", "L")
+    ]
+    assert forbids[0].reason.sentence.startswith("The cell ahead keeps one")
+    assert rules.rules[0].boards is Boards.CORNERS
+
+
+def test_a_function_is_asked_along_a_walk_as_at_a_position(rules_file: Path) -> None:
+    rules = load_rules(f"{rules_file}:corner_ahead")
+    board = Board.square(5)
+    position = Position(board)
+    tracker = rules.tracker(board)
+    for move in "RRRRDDD":
+        position = position.step(move)
+        tracker.push(position.live_end)
+        letters = {f.move for f in rules.forbids(position)}
+        assert tracker.masks() == [sum(1 << "URDL".index(m) for m in letters)]
+
+
+def test_an_edited_file_is_read_again(rules_file: Path) -> None:
+    word = f"{rules_file}:corner_ahead"
+    load_rules(word)
+    rules_file.write_text("def corner_ahead(position):\n    return 'UD'\n")
+    forbids = load_rules(word).forbids(Position.parse("5:RDR"))
+    assert {f.move for f in forbids} == {"U", "D"}
+
+
+def test_an_error_in_a_function_names_the_position(rules_file: Path) -> None:
+    rule = load_rules(f"{rules_file}:broken")
+    assert rule.rules[0].boards is Boards.PLAIN
+    with pytest.raises(RuleError, match=r"5:RD: ZeroDivisionError"):
+        rule.forbids(Position.parse("5:RD"))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("import nothing_of_the_kind", "ModuleNotFoundError"),
+        ("def f(position:", "SyntaxError"),
+        ("raise SystemExit(3)", "SystemExit"),
+        ("x = 1", "no function 'f'"),
+    ],
+)
+def test_a_file_that_cannot_be_used(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "bad.py"
+    file.write_text(text)
+    with pytest.raises(RuleError, match=words):
+        load_rules(f"{file}:f")
+
+
+def test_a_file_alone_lists_its_functions(rules_file: Path) -> None:
+    with pytest.raises(RuleError, match="corner_ahead, broken"):
+        load_rules(str(rules_file))
+    with pytest.raises(RuleError, match="cannot read the file"):
+        load_rules(f"{rules_file.parent / 'none.py'}:f")
+
+
+def test_reasons_may_be_given() -> None:
+    def rule(position: Position) -> Iterator[tuple[str, Reason | str]]:
+        yield "R", "because"
+        yield "D", Reason("so", cells=(3,))
+        yield "L", "no move there"
+
+    forbids = PythonRule(rule).forbids(Position.parse("5:RD"))
+    assert [(f.move, f.reason.sentence) for f in forbids] == [
+        ("R", "because"),
+        ("D", "so"),
+        ("L", "no move there"),
+    ]
+    assert PythonRule(rule).forbids(Position.parse("5:")) == ()
+
+
+@pytest.mark.parametrize("result", [["X"], [3], ["RD"], [("R", 3)]])
+def test_what_is_no_move_is_refused(result: list[object]) -> None:
+    def rule(position: Position) -> list[object]:
+        return result
+
+    with pytest.raises(RuleError, match="5:R"):
+        PythonRule(rule).forbids(Position.parse("5:R"))
+
+
+def test_two_functions_of_one_name_are_refused() -> None:
+    def make(letter: str) -> PythonRule:
+        def same(position: Position) -> str:
+            return letter
+
+        return PythonRule(same)
+
+    with pytest.raises(RuleError, match="has this name"):
+        PythonRuleSet("both", [make("U"), make("D")])
+
+
+def test_boards_of_a_function_are_checked() -> None:
+    def rule(position: Position) -> str:
+        return ""
+
+    setattr(rule, "boards", "square")  # noqa: B010
+    with pytest.raises(RuleError, match="kind of boards"):
+        PythonRule(rule)
+
+
+DRAWING = '''
+[[rule]]
+name = "a"
+claim = "sound"
+{}
+drawing = """
+? x ?
+? @ ?
+"""
+'''
+
+
+def boards_of(lines: str) -> Boards:
+    (rule,) = parse_rules(DRAWING.format(lines))
+    return rule.boards
+
+
+def test_a_rule_file_names_its_boards() -> None:
+    assert boards_of("") is Boards.CORNERS
+    assert boards_of('boards = "rim"') is Boards.RIM
+    upright = 'frame = "board"\nheading = "U"'
+    assert boards_of(upright) is Boards.UPPER_LEFT
+    assert boards_of(f'boards = "plain"\n{upright}') is Boards.PLAIN
+    with pytest.raises(RuleError, match="boards"):
+        boards_of('boards = "upper-left"')
+
+
+BOARDS = {
+    "5": "any rim plain corners upper-left",
+    "5x7@5,1>1,7": "any rim plain corners",
+    "5x7@1,1>1,7": "any rim plain",
+    "5x7@3,1>1,4": "any rim plain",
+    "5!3,3": "any rim",
+    "5@2,2>5,5": "any",
+    "5@3,3>1,1!1,2": "any",
+}
+
+
+@pytest.mark.parametrize("text", BOARDS)
+def test_kinds_of_boards(text: str) -> None:
+    board = Board.parse(text)
+    admitting = [kind.value for kind in Boards if kind.admits(board)]
+    assert admitting == BOARDS[text].split()
+
+
+def test_kinds_are_a_chain() -> None:
+    assert narrowest([Boards.ANY, Boards.CORNERS, Boards.RIM]) is Boards.CORNERS
+    assert widest([Boards.PLAIN, Boards.CORNERS]) is Boards.PLAIN
+    assert narrowest([]) is Boards.ANY
+    assert widest([]) is Boards.UPPER_LEFT
+    with pytest.raises(UnknownNameError):
+        read_boards("upper-left")
+
+
+def test_turns_of_a_position() -> None:
+    position = Position.parse("5:DR")
+    sides = ("ahead", "right", "back", "left")
+    assert [position.turn(side) for side in sides] == list("RDLU")
+    with pytest.raises(BoardError, match="side"):
+        position.turn("up")
+    with pytest.raises(BoardError, match="heading"):
+        Position.parse("5:").turn("left")
+
+
+def test_rules_of_the_book_are_meant_for_the_boards_they_are_proved_for() -> None:
+    tables = Path(__file__).resolve().parents[2] / "docs" / "tables"
+    words = {
+        "every board, with any walls": Boards.ANY,
+        "every rectangle, with any walls, start and end on its rim": Boards.RIM,
+        "every rectangle without walls, start and end on its rim": Boards.PLAIN,
+        "every rectangle without walls, start and end in opp": Boards.CORNERS,
+        "every rectangle without walls, start upper left": Boards.UPPER_LEFT,
+    }
+    seen = 0
+    for name in ("verdicts.md", "verdicts-found.md"):
+        for line in (tables / name).read_text(encoding="utf-8").splitlines():
+            cells = [cell.strip() for cell in line.split("|")]
+            if len(cells) < 5 or cells[3] not in ("PROVED", "REFUTED"):
+                continue
+            (rule,) = load_rules(cells[1]).rules
+            proved = [words[text] for text in words if cells[4].startswith(text)]
+            narrow = (Boards.CORNERS, Boards.UPPER_LEFT)
+            if cells[3] == "REFUTED":
+                assert rule.boards in narrow, rule.name
+            else:
+                assert proved == [rule.boards], rule.name
+            seen += 1
+    assert seen > 240
