@@ -302,7 +302,8 @@ class FactKind:
     - `edge`: whether the cells touch and the fact speaks of the edge between them.
     - `asked`: whether a position is asked for it; the others are granted to proofs
       alone.
-    - `step`: whether the first cell is the live end, and it is said of the step.
+    - `step`: whether the first cell is the live end, and it is said of the step. It
+      is followed with the areas of the drawing: more areas make the fact weaker.
     """
 
     text: str = ""

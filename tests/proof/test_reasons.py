@@ -1,13 +1,17 @@
 """A forged reason for each condition of its checker, refused for its fault."""
 
+import random
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from heuristic.groups import load_rules
 from heuristic.rule import Reason
-from solver.board import Position
+from solver.board import Board, Position
+from solver.oracles.oracle import Verdict, get_oracle
 from verify.checker.reason import find_reason_fault
 
 
@@ -75,6 +79,12 @@ ON_GOOD: dict[str, list[Reason]] = {
     "probe: cells 0 and 8 do not touch": [
         after("probe", edges=((0, 8),), steps=(because("starved", cells=(4,)),))
     ],
+    "loop: edge 1-0 must be named 0-1": [because("loop", edges=((0, 1), (1, 0)))],
+    "loop: an edge is named twice": [because("loop", edges=((0, 1), (0, 1)))],
+    "no-loop: edge 5-4 must be named 4-5": [after("no-loop", edges=((5, 4),))],
+    "cut-off: a cell is named twice": [because("cut-off", area=(6, 6), cells=(3,))],
+    "block: a cell is named twice": [because("block", area=(6,), cells=(3, 3))],
+    "block: it names no open cell": [because("block", area=(6,), cells=(3, -1))],
     "probe: edge 0-1 was shown otherwise": [
         after("probe", edges=((0, 1),), steps=(because("starved", cells=(4,)),))
     ],
@@ -161,6 +171,90 @@ def test_right_reasons_are_accepted_and_each_step_counts() -> None:
                     assert find_reason_fault(text, forbid.move, spoilt) is not None
     assert seen >= {"forced", "no-loop", "tight", "probe", "starved", "overdrawn"}
     assert seen >= {"cut-off", "block", "loop"}
+
+
+# Forged reasons -----------------------------------------------------------------
+
+CONFLICTS = ("starved", "crowded", "loop", "cut-off", "block", "overdrawn")
+STEPS = ("forced", "no-loop", "tight", "probe")
+
+
+def forged(rng: random.Random, board: Board, walk: list[int], depth: int) -> Reason:
+    """Return a made-up reason: cells, edges and steps with repeats, turned and empty.
+
+    Half of its edges are those of the walk, which the checker knows to be in.
+    """
+    near = [(a, b) for a in range(board.cells) for b in board.neighbours[a] if b >= 0]
+    known = [*pairwise(walk), *((b, a) for a, b in pairwise(walk))] or near
+
+    def cells(most: int) -> tuple[int, ...]:
+        return tuple(rng.choices(range(board.cells), k=rng.randint(0, most)))
+
+    edges = [rng.choice(rng.choice((near, known))) for _ in range(rng.randint(0, 4))]
+    edges += [rng.choice([(a, b), (b, a)]) for a, b in edges[:2]]
+    steps = [
+        replace(forged(rng, board, walk, depth - 1), kind=rng.choice(STEPS))
+        for _ in range(rng.randint(0, 2) if depth else 0)
+    ]
+    if steps and rng.random() < 0.5:
+        steps[-1] = replace(steps[-1], kind=rng.choice(CONFLICTS))
+    return because(
+        rng.choice(CONFLICTS),
+        cells=cells(3),
+        area=cells(6),
+        edges=tuple((int(a), int(b)) for a, b in edges),
+        facts=(("assumed", rng.randint(0, 1)),),
+        steps=tuple(steps),
+    )
+
+
+def forgeries(rng: random.Random, reason: Reason) -> Iterator[Reason]:
+    """Yield a reason with repeats, empty parts and pairs turned round, at one depth."""
+    for part in ("cells", "area", "edges", "steps", "facts"):
+        value = getattr(reason, part)
+        for wrong in ((), value * 2, value[1:]):
+            changed: dict[str, Any] = {part: wrong}
+            yield replace(reason, **changed)
+    yield replace(reason, edges=tuple((b, a) for a, b in reason.edges))
+    yield replace(reason, edges=(*reason.edges, *((b, a) for a, b in reason.edges)))
+    for at, step in enumerate(reason.steps):
+        steps = [*reason.steps]
+        steps[at] = rng.choice([*forgeries(rng, step)])
+        yield replace(reason, steps=tuple(steps))
+
+
+def test_a_loop_that_names_one_edge_twice_is_none() -> None:
+    """The move R is completable in four ways."""
+    for edges in (((0, 1), (1, 0)), ((0, 1), (0, 1)), ((1, 0), (1, 0))):
+        why = find_reason_fault("4@1,1>4,1:R", "R", because("loop", edges=edges))
+        assert why is not None
+
+
+@pytest.mark.parametrize("text", ["3:", "3:R", "4@1,1>4,1:R", "3x4:RD", "2x3@1,1>1,2:"])
+def test_no_forged_reason_is_taken_for_a_completable_move(text: str) -> None:
+    """Random reasons, and honest ones of other moves with forged parts."""
+    rng = random.Random(5)
+    position = Position.parse(text)
+    oracle = get_oracle("brute")
+    alive = [
+        move
+        for move in position.options()
+        if oracle.decide(position.step(move)).verdict is Verdict.COMPLETABLE
+    ]
+    assert alive
+    honest = [
+        forbid.reason
+        for other in RIGHT
+        for forbid in load_rules("universal-probing").forbids(Position.parse(other))
+    ]
+    for move in alive:
+        walk = list(position.step(move).walk)
+        for _ in range(1500):
+            reason = forged(rng, position.board, walk, 2)
+            assert find_reason_fault(text, move, reason) is not None, reason
+        for reason in honest:
+            for wrong in forgeries(rng, reason):
+                assert find_reason_fault(text, move, wrong) is not None, wrong
 
 
 # Each number of an argument is compared: the facts that a picture shows.

@@ -1,22 +1,63 @@
 """A proof holds on the boards it names: every start on them, of both colours."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from heuristic.rules.drawing import Frame, RuleSpec
-from solver.board import Board
+from heuristic.boards import Boards
+from heuristic.matching.drawn import DrawnRule
+from heuristic.rules.drawing import CellNeed, CellState, Frame, RuleSpec
+from heuristic.rules.rulefile import parse_rules
+from solver.board import Board, Position
 from solver.positions import completable_positions
 from tests.proof.test_proofs_agree import small
 from tests.runner import run
 from tests.samples import book, proof_of
 from verify.proof.formula import Scope
-from verify.proof.prove import Proved, prove_rule
+from verify.proof.prove import Proved, parts_of_drawing, prove_rule
 from verify.proof.window import UPPER_LEFT
-from verify.refute.refute import Trier
-from verify.verdict.sharpen import advice, spared
+from verify.refute.refute import Trier, prove_void
+from verify.verdict.sharpen import advice, missing, spared, with_need
 from verify.verdict.verdict import boards_in, in_all_scopes
+
+TWO_FORMS = """
+[[rule]]
+name = "two"
+claim = "sound"
+
+[[rule.form]]
+drawing = '''
+% % ?
+. e .
+. m .
+? m .
+@ S .
+'''
+area = [{ side = "right", kind = "impair" }]
+
+[[rule.form]]
+frame = "board"
+heading = "U"
+drawing = '''
+B % ?
+B K %
+B x @
+'''
+"""
+VOID_UPPER_LEFT = """
+[[rule]]
+name = "from-upper-left"
+claim = "sound"
+frame = "board"
+heading = "U"
+drawing = '''
+? . ?
+B @ x
+'''
+"""
 
 
 def boards_of(proved: Proved, sizes: list[tuple[int, int]]) -> list[Board]:
@@ -114,7 +155,7 @@ def test_sharpening_keeps_the_boards_or_says_that_they_are_fewer() -> None:
     rule = book("far-across-right-start-c")
     proved = proof_of(rule)
     fewer = [line for line in advice(proved) if "for fewer boards" in line]
-    kept = spared(rule, within=proved.scope)
+    kept = spared(rule, within=proved.admitted)
     some = spared(rule)
     assert len(some) == len(kept) + len(fewer) > len(kept)
     for number, change in kept:
@@ -122,3 +163,60 @@ def test_sharpening_keeps_the_boards_or_says_that_they_are_fewer() -> None:
         drawings[number] = change.drawing
         again = proof_of(replace(rule, drawings=tuple(drawings)), within=proved.scope)
         assert list(Scope).index(again.scope) <= list(Scope).index(proved.scope)
+
+
+def test_sharpening_does_not_move_the_start_to_the_upper_left() -> None:
+    """Both forms are proved for all corners; each shorter form is right there too."""
+    (rule,) = parse_rules(TWO_FORMS)
+    proved = proof_of(rule)
+    assert proved.admitted is Boards.CORNERS
+    kept = spared(rule, within=proved.admitted)
+    fewer = [change for change in spared(rule) if change not in kept]
+    assert [(number, change.text) for number, change in fewer] == [
+        (1, "[0, 1] may be anything"),
+        (1, "[1, 2] may be anything"),
+    ]
+    boards = boards_of(proved, [(2, 3), (3, 2), (3, 3), (3, 4), (4, 3)])
+    assert any(board.start != 0 for board in boards)
+    shorter = [
+        replace(rule, drawings=(change.drawing,))
+        for _, change in kept
+        if change.drawing.frame is Frame.BOARD
+    ]
+    assert len(shorter) > 2
+    assert not wrong_boards(shorter, boards)
+    wrong = [replace(rule, drawings=(change.drawing,)) for _, change in fewer]
+    assert set(wrong_boards(wrong, boards)) >= {"two: 3x2@3,1>1,2"}
+
+
+def test_missing_conditions_are_for_the_boards_that_the_rule_is_meant_for() -> None:
+    """The condition suffices from the upper left corner alone."""
+    (rule,) = parse_rules(TWO_FORMS)
+    (part,) = parts_of_drawing(rule.drawings[1], 1)
+    loose = next(
+        change.drawing
+        for number, change in spared(rule)
+        if (number, change.text) == (1, "[0, 1] may be anything")
+    )
+    loose = with_need(loose, CellNeed((1, 1), CellState.FREE | CellState.VISITED))
+
+    def found(boards: Boards) -> set[str]:
+        changes = missing(loose, part.pose, part.move, most=40, within=boards)
+        return {change.text for change in changes}
+
+    assert found(Boards.CORNERS) < found(Boards.UPPER_LEFT)
+
+
+def test_a_void_rule_is_void_on_the_boards_that_were_proved(tmp_path: Path) -> None:
+    """From the lower left corner the position 3@3,1>1,3:U matches, completable by U."""
+    file = tmp_path / "rule.toml"
+    file.write_text(VOID_UPPER_LEFT)
+    (rule,) = parse_rules(VOID_UPPER_LEFT)
+    assert DrawnRule(rule).forbids(Position.parse("3@3,1>1,3:U"))
+    void = prove_void(rule, seconds=5.0)
+    assert void is not None
+    assert void.admitted is Boards.UPPER_LEFT
+    shown = run("rules", str(file), "--example").out.splitlines()
+    assert shown[1] == f"  for {UPPER_LEFT}"
+    printed = json.loads(run("rules", str(file), "--example", "--json").out)
+    assert printed["void"] == UPPER_LEFT

@@ -263,3 +263,37 @@ def test_rules_of_the_book_against_universal_ones() -> None:
             assert set(first.moves) <= {f.move for f in forbids}
             allowed = {f.move for f in others.forbids(first.position)}
             assert allowed.isdisjoint(first.moves)
+
+
+def test_merged_evidence_is_that_of_all_positions_together() -> None:
+    """Counts are sums; each example is the shortest of all parts, in any order."""
+    rules, others = load_rules("seed-5"), load_rules("forced-edges")
+    known = list(
+        sampled_positions(Board.square(7), 150, seed=2, oracle=get_oracle("sat"))
+    )
+    whole = verify_positions(rules, known, "", against=others)
+    parts = [
+        verify_positions(rules, known[at : at + 50], "", against=others)
+        for at in range(0, 150, 50)
+    ]
+    examples = [one.first_only for part in parts for one in part.rules]
+    assert len({one.notation for one in examples if one}) > 3
+    for order in (parts, parts[::-1]):
+        found = merged(order)
+        assert (found.positions, found.missed, found.gaps) == (
+            whole.positions,
+            whole.missed,
+            whole.gaps,
+        )
+        pairs = [(found.first_gap, whole.first_gap)]
+        for rule, other in zip(found.rules, whole.rules, strict=True):
+            assert (rule.fired, rule.caught, rule.only) == (
+                other.fired,
+                other.caught,
+                other.only,
+            )
+            pairs.append((rule.first_only, other.first_only))
+        for one, best in pairs:
+            assert (one is None) == (best is None)
+            if one and best:
+                assert len(one.position.walk) == len(best.position.walk)

@@ -82,7 +82,7 @@ def test_the_command_finds_keeps_and_says_void(tmp_path: Path) -> None:
     ran = run(*words, "--save", "--corpus", str(tmp_path))
     assert ran.code == 0
     fires, void = map(json.loads, ran.out.splitlines())
-    assert void["void"] == "PLAIN"
+    assert void["void"] == "every board, with any walls and ends"
     assert fires["void"] is None
     (path,) = (tmp_path / "fired").iterdir()
     assert replay(load_case(path)) == []

@@ -117,6 +117,21 @@ def test_the_examples_of_drawn_positions_are_the_smallest_of_all_walks() -> None
         assert found.position == min(all_such, key=lambda one: len(one.walk))
 
 
+def test_positions_of_different_boards_are_not_one_walk() -> None:
+    """The second walk continues the cells of the first one, on another board."""
+    rule_set = drawn_rules("wrong", parse_rules(NEVER_RIGHT))
+    texts = ["3x5:R", "5:RR", "3x5:RRR", "5x5!3,3:RRRR"]
+    known = [(Position.parse(text), "D") for text in texts]
+    for order in (known, known[::-1]):
+        evidence = verify_positions(rule_set, order, "mixed")
+        (rule,) = evidence.rules
+        alone = [verify_positions(rule_set, [one], "one") for one in order]
+        assert rule.wrong == sum(one.rules[0].wrong for one in alone)
+        assert rule.first_wrong is not None
+        assert rule.first_wrong.notation in texts
+        assert evidence.first_gap is None or evidence.first_gap.notation in texts
+
+
 @pytest.mark.parametrize(
     ("rules", "board", "name", "expected"),
     [

@@ -60,6 +60,7 @@ def find_reason_fault(text: str, move: str, reason: _Reason) -> str | None:
     board = _Reading(text + move)
     known = _Known(board)
     try:
+        _check_names(board, reason)
         for a, b in pairwise(board.walk):
             known.put(_edge(a, b), True, "walk")
         known.drop(board.walk)
@@ -69,6 +70,30 @@ def find_reason_fault(text: str, move: str, reason: _Reason) -> str | None:
     except Fault as fault:
         return str(fault)
     return None
+
+
+def _check_names(board: _Reading, reason: _Reason) -> None:
+    """Raise the fault of a cell or edge that the board lacks or that is named twice.
+
+    The checks after this one count edges, so an edge has one name: its smaller cell
+    first.
+    """
+    if not board.open.issuperset(reason.cells):
+        raise Fault(f"{reason.kind}: it names no open cell")
+    if not board.open.issuperset(reason.area):
+        raise Fault(f"{reason.kind}: its area names no open cells")
+    for cells in (reason.cells, reason.area):
+        if len(set(cells)) < len(cells):
+            raise Fault(f"{reason.kind}: a cell is named twice")
+    for a, b in reason.edges:
+        if not board.touch(a, b):
+            raise Fault(f"{reason.kind}: cells {a} and {b} do not touch")
+        if a > b:
+            raise Fault(f"{reason.kind}: edge {a}-{b} must be named {b}-{a}")
+    if len(set(reason.edges)) < len(reason.edges):
+        raise Fault(f"{reason.kind}: an edge is named twice")
+    for step in reason.steps:
+        _check_names(board, step)
 
 
 class _Known:
@@ -247,7 +272,7 @@ class _Known:
 
     def loop(self, reason: _Reason) -> None:
         near: dict[int, list[int]] = {}
-        for edge in (_edge(a, b) for a, b in reason.edges):
+        for edge in reason.edges:
             if self.value.get(edge) is not True:
                 continue  # pictures show the steps' edges, too
             near.setdefault(edge[0], []).append(edge[1])

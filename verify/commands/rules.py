@@ -135,13 +135,13 @@ def _show_examples(
         if as_json:
             emit(
                 rule=name,
-                void=void and void.scope.name,
+                void=void and void.boards,
                 position=found and found.position.notation,
                 forbidden=found and found.forbidden,
             )
         elif void:
             say(f"{name}: void, no completable position matches it")
-            say(f"  for {void.scope.value}")
+            say(f"  for {void.boards}")
         elif found is None:
             say(f"{name}: none found in {seconds:g} s")
         else:

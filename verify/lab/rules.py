@@ -320,13 +320,16 @@ def advice(number: int, verdict: Judgement) -> Iterator[replies.Advice]:
     rule = verdict.rule
     if isinstance(verdict, Proved):
         if len(rule.drawings) <= SHOWN:
-            for k, change in spared(rule, seconds=PATIENCE, within=verdict.scope):
+            for k, change in spared(rule, seconds=PATIENCE, within=verdict.admitted):
                 where = f"drawing {k + 1}"
                 yield _advised(number, where, rule.drawings[k], change, True)
         return
     for part in verdict.open_parts[:PARTS]:
         drawing = rule.drawings[part.drawing]
-        for change in missing(drawing, part.pose, part.move, seconds=PATIENCE):
+        found = missing(
+            drawing, part.pose, part.move, seconds=PATIENCE, within=rule.boards
+        )
+        for change in found:
             yield _advised(number, _part(part), drawing, change, False)
 
 

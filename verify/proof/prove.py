@@ -50,6 +50,7 @@ _BOARDS = {
     Scope.RIM: Boards.PLAIN,
     Scope.CORNERS: Boards.CORNERS,
 }
+_SCOPES = {boards: scope for scope, boards in _BOARDS.items()}
 _REMEMBERED = 4
 
 
@@ -178,6 +179,15 @@ Found = TypeVar("Found", Impossible, NoModel)
 _Searched: TypeAlias = Callable[
     [Window, Scope, float, Sequence[Shape]], Found | Survivor | GaveUp
 ]
+
+
+def scope_of(boards: Boards) -> Scope:
+    """Return the scope whose proofs hold on all boards of a kind.
+
+    >>> scope_of(Boards.UPPER_LEFT).name
+    'CORNERS'
+    """
+    return _SCOPES.get(boards, Scope.CORNERS)
 
 
 def parts(rule: RuleSpec) -> Iterator[tuple[Part, Window]]:

@@ -223,7 +223,8 @@ def merged_rule(some: Sequence[RuleEvidence]) -> RuleEvidence:
     """Join what one rule did on several runs of positions."""
     sums = {name: sum(getattr(one, name) for one in some) for name in _COUNTS}
     wrong = _shortest(one.first_wrong for one in some)
-    return replace(some[0], **sums, first_wrong=wrong)
+    only = _shortest(one.first_only for one in some)
+    return replace(some[0], **sums, first_wrong=wrong, first_only=only)
 
 
 def _shortest(examples: Iterable[Example | None]) -> Example | None:
@@ -361,8 +362,9 @@ def verify_positions(
 ) -> Evidence:
     """Try a rule set on positions whose completable moves are given as letters.
 
-    Positions of one walk in order are followed step by step. `against` other rules it
-    is counted what a rule forbids and these allow, and what these miss.
+    Positions of one walk on one board, in order, are followed step by step. With
+    `against` the evidence counts what a rule forbids and other rules allow, and what
+    these miss.
     """
     tally = Tally(rule_set.rules, against=against is not None)
     place = _tally(rule_set, known, [tally], against=against)
@@ -465,7 +467,11 @@ def _asked(
         trackers: list[Tracker] = []
         before: Position | None = None
         for position, good in known:
-            follows = before is not None and before.walk == position.walk[:-1]
+            follows = (
+                before is not None
+                and before.board == position.board
+                and before.walk == position.walk[:-1]
+            )
             if not follows:
                 trackers = [rules.tracker(position.board) for rules in rule_sets]
             for tracker in trackers:

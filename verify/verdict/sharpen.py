@@ -20,6 +20,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, TypeAlias
 
+from heuristic.boards import Boards
 from heuristic.rules.drawing import (
     ANY,
     FACTS,
@@ -35,8 +36,7 @@ from heuristic.rules.drawing import (
     RuleSpec,
 )
 from heuristic.rules.writing import fact_lines, page_text
-from verify.proof.formula import Scope
-from verify.proof.prove import Proved, parts_of_drawing, search_window
+from verify.proof.prove import Proved, parts_of_drawing, scope_of, search_window
 from verify.proof.settle import NoModel
 from verify.proof.view import Pose, box_around, from_drawing
 from verify.verdict.verdict import Judgement
@@ -64,17 +64,23 @@ def is_proved(
     move: Offset,
     *,
     seconds: float = 2.0,
-    within: Scope = Scope.CORNERS,
+    within: Boards = Boards.UPPER_LEFT,
 ) -> bool:
-    """Tell whether one part of a drawing has a proof, for the scope at least."""
-    window = from_drawing(drawing, pose, move)
+    """Tell whether one part of a drawing has a proof, for all boards of a kind.
+
+    A drawing in the board frame is proved in one pose with the start in one corner.
+    For starts in all four corners a proof must not use the corner.
+    """
+    anywhere = within is not Boards.UPPER_LEFT and drawing.frame is Frame.BOARD
+    window = from_drawing(drawing, None if anywhere else pose, move)
     if window is None:
         return True
-    return isinstance(search_window(window, seconds=seconds, within=within), NoModel)
+    found = search_window(window, seconds=seconds, within=scope_of(within))
+    return isinstance(found, NoModel)
 
 
-def _holds(drawing: Drawing, number: int, seconds: float, within: Scope) -> bool:
-    """Tell whether all parts of a drawing have a proof, for the scope at least."""
+def _holds(drawing: Drawing, number: int, seconds: float, within: Boards) -> bool:
+    """Tell whether all parts of a drawing have a proof, for all boards of a kind."""
     return all(
         is_proved(drawing, part.pose, part.move, seconds=seconds, within=within)
         for part in parts_of_drawing(drawing, number)
@@ -180,12 +186,18 @@ def _around(drawing: Drawing) -> set[Offset]:
 
 
 def missing(
-    drawing: Drawing, pose: Pose, move: Offset, *, seconds: float = 2.0, most: int = 6
+    drawing: Drawing,
+    pose: Pose,
+    move: Offset,
+    *,
+    seconds: float = 2.0,
+    most: int = 6,
+    within: Boards = Boards.UPPER_LEFT,
 ) -> list[Change]:
     """Return single conditions that make one part provable, the weakest ones.
 
-    A condition on a cell is left out when a weaker one on that cell suffices; a change
-    that contradicts the drawing is none.
+    The proof is for all boards of a kind, `within`. A condition on a cell is left out
+    when a weaker one on that cell suffices. No change contradicts the drawing.
     """
     found: list[Change] = []
     enough: dict[Offset, CellState] = {}
@@ -195,7 +207,7 @@ def missing(
         states = change.drawing.need(at).states
         if at in enough and states in enough[at]:
             continue
-        if is_proved(change.drawing, pose, move, seconds=seconds):
+        if is_proved(change.drawing, pose, move, seconds=seconds, within=within):
             found.append(change)
             if states != drawing.need(at).states:
                 enough[at] = states
@@ -205,11 +217,11 @@ def missing(
 
 
 def spared(
-    rule: RuleSpec, *, seconds: float = 2.0, within: Scope = Scope.CORNERS
+    rule: RuleSpec, *, seconds: float = 2.0, within: Boards = Boards.UPPER_LEFT
 ) -> list[tuple[int, Change]]:
     """Return the conditions, one at a time, that a proved rule does not need.
 
-    Without one of them it is still proved for the boards of a scope at least.
+    Without one of them it is still proved for all boards of a kind, `within`.
     """
     return [
         (number, change)
@@ -220,7 +232,11 @@ def spared(
 
 
 def loosened(
-    rule: RuleSpec, number: int, *, seconds: float = 2.0, within: Scope = Scope.CORNERS
+    rule: RuleSpec,
+    number: int,
+    *,
+    seconds: float = 2.0,
+    within: Boards = Boards.UPPER_LEFT,
 ) -> tuple[Drawing, list[str]]:
     """Return a drawing of a proved rule without all that it can spare at once.
 
@@ -246,16 +262,16 @@ def advice(verdict: Judgement, *, seconds: float = 2.0) -> list[str]:
     rule, lines = verdict.rule, list[str]()
     limit = min(seconds, 2.0)
     if isinstance(verdict, Proved):
-        scope = verdict.scope
-        spare = spared(rule, seconds=limit, within=scope)
-        more = [] if scope is Scope.CORNERS else spared(rule, seconds=limit)
+        boards = verdict.admitted
+        spare = spared(rule, seconds=limit, within=boards)
+        more = [] if boards is Boards.UPPER_LEFT else spared(rule, seconds=limit)
         for number, change in spare:
             lines.append(f"drawing {number + 1} does not need all: {change.text}")
         for number, change in (one for one in more if one not in spare):
             for_fewer = "for fewer boards than it is proved for"
             lines.append(f"drawing {number + 1}, {for_fewer}: {change.text}")
         for number in sorted({number for number, _ in spare}):
-            loose, text = loosened(rule, number, seconds=limit, within=scope)
+            loose, text = loosened(rule, number, seconds=limit, within=boards)
             if len(text) > 1:
                 lines.append(f"drawing {number + 1}, proved with all this at once:")
                 lines += [f"    {one}" for one in text]
@@ -265,7 +281,9 @@ def advice(verdict: Judgement, *, seconds: float = 2.0) -> list[str]:
         return lines or ["every condition is needed for the proof"]
     for part in verdict.open_parts:
         drawing = rule.drawings[part.drawing]
-        changes = missing(drawing, part.pose, part.move, seconds=limit)
+        changes = missing(
+            drawing, part.pose, part.move, seconds=limit, within=rule.boards
+        )
         lines.append(f"{part}:")
         for change in changes:
             lines.append(f"  proved if {change.text}")
@@ -369,6 +387,10 @@ def _asks_no_more(weak: Laid, strong: Laid, move: Spot) -> bool:
     # what more the cells of the stronger one force is not thought of
     if not (weak.runs <= strong.runs and weak.facts <= strong.facts):
         return False
+    if any(FACTS[word].step for word, _ in weak.facts):
+        counted = {(area.line, area.left) for area in weak.areas}
+        if not counted.issuperset((area.line, area.left) for area in strong.areas):
+            return False
     return all(
         any(_area_follows(one, other) for other in strong.areas) for one in weak.areas
     )
