@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -79,9 +79,10 @@ def rule_names(group: str | None = None) -> list[str]:
 Names: TypeAlias = str | Sequence[str]  # one text with commas, or several
 _Runs: TypeAlias = list[tuple[str, list[Any]]]  # what one factory makes goes together
 _Find: TypeAlias = Callable[[str], list[tuple[str, Any]]]
+_At: TypeAlias = Callable[[str], Path]
 
 
-def load_rules(names: Names) -> RuleSet:
+def load_rules(names: Names, at: _At = Path) -> RuleSet:
     """Return the rule set of a group, a rule, a rule file, or several with commas.
 
     Anything ending in ``.toml`` is a rule file. ``FILE.py:FUNCTION`` is a Python rule
@@ -95,12 +96,14 @@ def load_rules(names: Names) -> RuleSet:
     >>> [rule.name for rule in load_rules("seed-5,-c-shape,-area-near-border").rules]
     ['near-border-side', 'near-border-front']
 
+    `at` returns where the rule file of a word lies, if not at its own path.
+
     Raises `UnknownNameError` if a part is no group and no rule; the message names near
     ones; `RuleError` if a file is no rule file, or two different rules have one name;
     `OptionError` if a part between commas is empty, a rule left out is not there, or no
     rule is left.
     """
-    return _made(in_one(names), _runs(names))
+    return _made(in_one(names), _runs(names, partial(_find, at=at)))
 
 
 def written_rules(names: Names) -> list[RuleSpec | str]:
@@ -241,7 +244,7 @@ def _made(name: str, runs: _Runs) -> RuleSet:
     return parts[0] if len(parts) == 1 else MixedRuleSet(name, parts)
 
 
-def _find(word: str) -> list[tuple[str, Any]]:
+def _find(word: str, at: _At = Path) -> list[tuple[str, Any]]:
     """Return factories and what to give them: rule specs if drawn, else rule names."""
     if is_python(word):
         return [(_PYTHON, load_python(word))]
@@ -249,7 +252,7 @@ def _find(word: str) -> list[tuple[str, Any]]:
         if word in (name, *group.rules) and group.factory:
             return [(group.factory, one) for one in group.rules if word in (name, one)]
     if word.endswith(".toml"):
-        return [(_factory(rule), rule) for rule in load_file(word)]
+        return [(_factory(rule), rule) for rule in load_file(at(word))]
     if word in _GROUPS:
         specs = (spec for stem in _GROUPS[word].files for spec in _book(stem))
         return [(_factory(rule), rule) for rule in specs]

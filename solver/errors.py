@@ -104,6 +104,10 @@ class CaseError(_FileError):
         self.key = key
 
 
+class LostRulesError(OnewayError, LookupError):
+    """Rules that a case names and that cannot be asked; says why."""
+
+
 class SavedPathError(_FileError):
     """A saved-path file that cannot be imported; knows the character (from 1)."""
 

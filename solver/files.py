@@ -1,6 +1,7 @@
 """Files written whole or not at all, and read within bounds; JSON by a type."""
 
 import os
+import stat
 import sys
 from collections.abc import Iterable
 from contextlib import nullcontext, suppress
@@ -99,6 +100,28 @@ def read_most(file: str, most: int) -> bytes:
     if len(read) > most:
         raise OptionError(f"{name} holds more than {most} bytes")
     return read
+
+
+def read_regular(path: Path, most: int) -> bytes:
+    """Read a regular file of at most `most` bytes; never waits for a pipe.
+
+    Raises `OptionError` if it cannot be read, is larger, or is a folder, a device or a
+    pipe. The message does not name the file.
+    """
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise OptionError("cannot be read: not a regular file")
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except OSError as error:
+        raise OptionError(f"cannot be read: {error.strerror}") from None
+    except ValueError as error:  # a zero in the path
+        if isinstance(error, OptionError):
+            raise
+        raise OptionError(f"cannot be read: {error}") from None
+    if len(data) > most:
+        raise OptionError(f"cannot be read: larger than {most:,} bytes")
+    return data
 
 
 _T = TypeVar("_T")

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from heuristic.rule import Forbid
-from verify.corpus.cases import KINDS, Case, case_rules, corpus_folder, load_corpus
+from verify.corpus.cases import KINDS, Case, corpus_folder, load_corpus
+from verify.corpus.origin import rules_of
 from verify.display import picture
 from website.pages import ROOT
 
@@ -45,7 +46,7 @@ def stem_of(case: Case) -> str:
 
 
 def _forbids(case: Case) -> tuple[Forbid, ...]:
-    return case_rules(case).forbids(case.position) if case.rules else ()
+    return rules_of(case).forbids(case.position) if case.rules else ()
 
 
 def _page(case: Case, stem: str) -> str:
@@ -53,7 +54,7 @@ def _page(case: Case, stem: str) -> str:
     assert case.path is not None  # it was read from a file
     text = case.path.read_text(encoding="utf-8")
     said = f"*{case.kind}*: {KINDS[case.kind]}."
-    rules = f" --rules {case.rules}" if case.rules and not case.book else ""
+    rules = f" --rules {case.rules}" if case.rules and not case.text else ""
     parts = [
         f"# Case {stem}\n",
         f"{case.why[0].upper()}{case.why[1:]}.\n",

@@ -93,8 +93,10 @@ def test_verify_tells_sound_rules_from_wrong_ones(tmp_path: Path) -> None:
     assert {case.kind for case in cases} == {"unsound", "gap"}
     unsound = next(case for case in cases if case.kind == "unsound")
     assert unsound.position.board.cells < 25
-    assert run("corpus", "replay", "--corpus", str(corpus)).code == 0
+    assert run("corpus", "replay", "--corpus", str(corpus)).code == 1
     assert "found again" in run(*args).out
+    rule.write_text((BOOK / "seed-5.toml").read_text())
+    assert run("corpus", "replay", "--corpus", str(corpus)).code == 0
 
 
 def test_verify_draws_a_picture_for_every_board(tmp_path: Path) -> None:
@@ -126,9 +128,10 @@ def test_each_rule_of_a_file_gets_a_case_of_its_own(tmp_path: Path) -> None:
     rule.write_text(NEVER_AHEAD + NEVER_RIGHT)
     where = ("--corpus", str(corpus))
     run("verify", str(rule), "5", "--save", *where)
-    cases = {case.rules for case in load_corpus(corpus) if case.kind == "unsound"}
-    assert cases == {"never-ahead", "never-right"}
-    assert run("corpus", "replay", *where).code == 0
+    cases = [case for case in load_corpus(corpus) if case.kind == "unsound"]
+    assert {case.rules for case in cases} == {"../two.toml"}
+    assert {case.accused for case in cases} == {"never-ahead", "never-right"}
+    assert run("corpus", "replay", *where).code == 1
 
 
 def test_rules_of_several_files_are_proved_and_kept(tmp_path: Path) -> None:
@@ -139,8 +142,11 @@ def test_rules_of_several_files_are_proved_and_kept(tmp_path: Path) -> None:
     ran = run("prove", f"{one},{other}", "--save", *where)
     assert ran.code == 1
     assert "never-right: REFUTED" in ran.out
-    assert run("corpus", "replay", *where[:2]).out == "1 case replayed, 0 faults\n"
-    assert_refused(run("verify", f"{one},{other}", "5", "--save", *where[:2]))
+    (case,) = load_corpus(corpus)
+    assert (case.rules, case.accused) == ("../b.toml", "never-right")
+    run("verify", f"{one},{other}", "5", "--save", *where[:2])
+    both = {case.rules for case in load_corpus(corpus)}
+    assert both == {"../b.toml", "../a.toml,../b.toml"}
 
 
 TWO_AREAS = "straight-mid-across-3-end-area"

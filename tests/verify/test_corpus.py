@@ -13,6 +13,7 @@ from solver.oracles.oracle import get_oracle
 from solver.symmetry import Symmetry
 from tests.runner import run
 from verify.corpus.cases import (
+    EXPECT,
     KINDS,
     Case,
     corpus_folder,
@@ -21,9 +22,9 @@ from verify.corpus.cases import (
     load_case,
     load_corpus,
     parse_case,
-    replay,
     save_case,
 )
+from verify.corpus.replay import Outcome, Replayed, replay
 
 CASE = Case(
     "verdict",
@@ -43,7 +44,8 @@ def corpus() -> list[Case]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_saved_case_replays(corpus: list[Case], kind: str) -> None:
     cases = [case for case in corpus if case.kind == kind]
-    assert {case.name: faults for case in cases if (faults := replay(case))} == {}
+    assert [done for case in cases if not (done := replay(case)).good] == []
+    assert all(case.expect == EXPECT.get(kind, "") for case in cases)
 
 
 def test_names_and_folders_say_what_the_files_hold(corpus: list[Case]) -> None:
@@ -81,20 +83,22 @@ def test_a_case_prints_what_it_reads() -> None:
 
 
 def test_replay_finds_what_is_false() -> None:
-    assert replay(CASE) == []
+    assert replay(CASE) == Replayed(CASE, Outcome.TRUE)
     wrong = replace(CASE, moves={"R": "dead", "D": "dead"})
-    assert replay(wrong, get_oracle("brute")) == [
-        "R is said to be dead, brute says COMPLETABLE"
-    ]
+    done = replay(wrong, oracle=get_oracle("brute"))
+    assert done.outcome is Outcome.FALSE
+    assert done.faults == ("R is said to be dead, brute says COMPLETABLE",)
 
 
 def test_replay_asks_the_rules_again() -> None:
     gap = replace(CASE, kind="gap", rules="c-shape", subject="D")
-    assert replay(gap) == ["D is now forbidden by c-shape"]
-    assert replay(replace(gap, rules="near-border-side")) == []
+    assert replay(gap).outcome is Outcome.CAUGHT
+    assert replay(replace(gap, rules="near-border-side")).outcome is Outcome.MISSED
     unsound = replace(CASE, kind="unsound", rules="c-shape", subject="R")
-    assert replay(unsound) == ["R is now allowed by c-shape"]
-    assert replay(replace(gap, rules="no-such-rule"))[0].startswith("no ")
+    assert replay(unsound).outcome is Outcome.MENDED
+    lost = replay(replace(gap, rules="no-such-rule"))
+    assert (lost.outcome, lost.good) == (Outcome.SKIPPED, False)
+    assert lost.skipped.startswith("no rule or rule group is called 'no-such-rule'")
 
 
 def test_images_are_saved_once(tmp_path: Path) -> None:

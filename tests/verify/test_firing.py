@@ -8,7 +8,9 @@ import pytest
 from heuristic.rules.drawing import CellState
 from tests.runner import assert_refused, run
 from tests.samples import book
-from verify.corpus.cases import corpus_folder, load_case, replay
+from verify.corpus.cases import corpus_folder, load_case
+from verify.corpus.origin import Origin
+from verify.corpus.replay import Outcome, replay
 from verify.proof.certificate import check_certificate, save_certificate
 from verify.refute.refute import find_firing, prove_void
 from verify.words import markdown_rows
@@ -61,7 +63,8 @@ def test_a_rule_that_decides_is_not_void_and_its_case_says_where() -> None:
     assert prove_void(rule, seconds=2.0) is None
     found = find_firing(rule, seconds=60.0)
     assert found is not None
-    assert replay(found.case("by a test")) == []
+    case = found.case("by a test", Origin(rule.name))
+    assert replay(case).outcome is Outcome.FIRES
     assert "completable" in found.moves.values()
     assert find_firing(rule, seconds=0.0) is None
 
@@ -70,11 +73,14 @@ def test_a_case_must_be_decided_by_its_rule() -> None:
     from dataclasses import replace
 
     case = CASES[0]
-    assert replay(case) == []
+    assert replay(case).good
     other = next(one.rules for one in CASES if one.rules != case.rules)
-    assert "is now allowed by" in replay(replace(case, rules=other))[0]
+    changed = replay(replace(case, rules=other, path=None))
+    assert changed.faults == ("no longer fires, though 'fires' is expected",)
+    note = replay(replace(case, rules=other, expect="", path=None))
+    assert (note.outcome, note.faults) == (Outcome.SILENT, ())
     lost = dict.fromkeys(case.moves, "dead")
-    assert "nothing is decided there" in replay(replace(case, moves=lost))[-1]
+    assert "nothing is decided there" in replay(replace(case, moves=lost)).faults[0]
 
 
 def test_the_command_finds_keeps_and_says_void(tmp_path: Path) -> None:
@@ -85,7 +91,7 @@ def test_the_command_finds_keeps_and_says_void(tmp_path: Path) -> None:
     assert void["void"] == "every board, with any walls and ends"
     assert fires["void"] is None
     (path,) = (tmp_path / "fired").iterdir()
-    assert replay(load_case(path)) == []
+    assert replay(load_case(path)).outcome is Outcome.FIRES
     assert "fired" in run("corpus", "show", "--corpus", str(tmp_path)).out
     assert run("rules", "open-corner-3", "--example", "--seconds", "0.001").code == 1
     assert_refused(run("rules", "c-shape", "--example", "--seconds", "0"))

@@ -43,7 +43,7 @@ def test_walks_are_lost_and_nothing_is_stuck(
 
 
 def test_both_are_refuted_by_cases_of_the_corpus() -> None:
-    cases = {case.rules: case for case in load_corpus(corpus_folder()) if case.book}
+    cases = {case.accused: case for case in load_corpus(corpus_folder()) if case.text}
     for name in WRONG:
         assert cases[name].kind == "unsound"
         assert "never" in cases[name].why

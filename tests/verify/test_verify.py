@@ -21,6 +21,7 @@ from tests.doubles.positions import completable
 from tests.samples import NEVER_RIGHT
 from verify.campaign.engine import run
 from verify.commands.verify import oracle_for
+from verify.corpus.origin import Origin
 from verify.trial import campaigns
 from verify.trial.completeness import blame, faulty, make_case, truth
 from verify.trial.evidence import (
@@ -221,7 +222,9 @@ def test_all_of_7x7() -> None:
 
 def test_what_a_new_case_says_holds_for_all_its_images() -> None:
     gap = Position.parse("7:RRDRURDDLD")
-    case = make_case("gap", gap, load_rules("seed-5"), "seed-5", SAT, source="a test")
+    case = make_case(
+        "gap", gap, load_rules("seed-5"), Origin("seed-5"), SAT, source="a test"
+    )
     assert case.why == "seed-5 allows a move that no completion begins with"
 
 
@@ -247,4 +250,6 @@ def test_truth_is_the_truth_or_an_error() -> None:
 def test_a_case_needs_its_fault() -> None:
     rule_set = load_rules("seed-5")
     with pytest.raises(OptionError, match="shows no gap"):
-        make_case("gap", Position.parse("5:R"), rule_set, "seed-5", SAT, source="x")
+        make_case(
+            *("gap", Position.parse("5:R"), rule_set, Origin("seed-5"), SAT), source="x"
+        )

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import typer
 
-from solver.errors import OnewayError, OptionError, UnknownNameError
+from solver.errors import (
+    LostRulesError,
+    OnewayError,
+    OptionError,
+    UnknownNameError,
+)
 from verify.commands import console, options
 from verify.commands.console import emit, joined, kept, note, say, shown
 from verify.commands.ending import PassedOver
@@ -16,6 +21,7 @@ from verify.commands.options import argument, flag, option
 from verify.words import counted
 
 if TYPE_CHECKING:
+    from heuristic.rule import Forbid
     from solver.board import Position
     from solver.oracles.oracle import Oracle
     from verify.corpus.cases import Case
@@ -99,7 +105,8 @@ def show(
 
 def _show(case: "Case", file: Path | None) -> None:
     from solver.svg import write_picture
-    from verify.corpus.cases import KINDS, case_rules
+    from verify.corpus.cases import KINDS
+    from verify.corpus.origin import rules_of
     from verify.display import picture as picture_of
 
     say(f"{case.kind}: {KINDS[case.kind]}")
@@ -108,7 +115,13 @@ def _show(case: "Case", file: Path | None) -> None:
     if case.path:
         say(f"file:   {shown(case.path)}")
     console.say_position(case.position)
-    forbids = case_rules(case).forbids(case.position) if case.rules else ()
+    if case.rules:
+        say(f"rules:  {case.rules}")
+    forbids: tuple[Forbid, ...] = ()
+    try:
+        forbids = rules_of(case).forbids(case.position) if case.rules else ()
+    except LostRulesError as error:
+        say(f"        not asked: {error}")
     for move, word in case.moves.items():
         mark = "   <- in question" if move in case.subject else ""
         say(f"  {move}  {word}{mark}")
@@ -134,7 +147,7 @@ def replay(
     Try: oneway corpus replay 7x7-69
     """
     from verify.corpus.cases import find_case, load_corpus
-    from verify.corpus.cases import replay as replay_case
+    from verify.corpus.replay import replay as replay_case
 
     folder, passed = _folder(corpus, there=True), PassedOver()
     judge = console.make_oracle(oracle)
@@ -145,7 +158,7 @@ def replay(
     failed = 0
     with console.progress_bar() as bar:
         for case in bar.track(cases, description="replay"):
-            for fault in replay_case(case, judge):
+            for fault in replay_case(case, oracle=judge).faults:
                 failed += 1
                 say(f"{case.path}: {fault}")
     say(f"{counted(len(cases), 'case')} replayed, {counted(failed, 'fault')}")
@@ -190,9 +203,11 @@ def add(
     """
     from heuristic.groups import load_rules
     from verify.corpus.cases import Case, save_case
+    from verify.corpus.origin import origin_of
     from verify.trial.completeness import fault_case
 
     judge, folder, passed = console.make_oracle(oracle), _folder(corpus), PassedOver()
+    rule_set = load_rules(rules) if rules else None
     good = True
     for subject in subjects:
         case: Case | None
@@ -201,9 +216,9 @@ def add(
                 case, as_said = _saved_walk(Path(subject), judge, as_json)
             elif ":" in subject and not subject.endswith(".toml"):
                 place = console.parse_line("", subject)
-                if rules:
+                if rule_set:
                     case = fault_case(
-                        *(place, load_rules(rules), rules, judge),
+                        *(place, rule_set, origin_of(rules, folder), judge),
                         source=source,
                         why=why,
                         minimal=minimal,
@@ -224,7 +239,7 @@ def add(
         elif dry_run:
             out(f"{case.kind}, not saved: {case.position.notation}")
         else:
-            out(f"{case.kind}, {kept(*save_case(case, folder))}")
+            out(f"{case.kind}, {kept(*save_case(case, folder, rule_set))}")
     raise typer.Exit(passed.code(0 if good else 1))
 
 
@@ -273,14 +288,15 @@ def _smaller_gap(
 ) -> "tuple[Case, bool]":
     """Make the gap of a case small; return its case, and whether it is smaller."""
     from solver.oracles.oracle import get_oracle
-    from verify.corpus.cases import case_rules, find_case
+    from verify.corpus.cases import find_case
+    from verify.corpus.origin import Origin, rules_of
     from verify.trial.completeness import shrink
     from verify.trial.mining import gap_case, image_of_gap
 
     case, search = find_case(name, folder, PassedOver()), get_oracle("search")
     if case.kind != "gap":
         raise OptionError(f"{case.name} is no gap but of kind {case.kind}")
-    rules, cells = case_rules(case), case.position.board.open_cells
+    rules, cells = rules_of(case), case.position.board.open_cells
     with console.counting("cells left out", cells) as moved:
         small = shrink(
             *(rules, case.position, search),
@@ -289,7 +305,8 @@ def _smaller_gap(
         )
     position = image_of_gap(rules, small, search)
     source = f"oneway corpus add {case.name}{' --any-board' * any_board}"
-    made = gap_case(position, case.position, rules, case.rules, source)
+    origin = Origin(case.rules, case.text)
+    made = gap_case(position, case.position, rules, origin, source)
     new, left = changed(made, book=case.book), position.board.open_cells
     if as_json:
         emit(

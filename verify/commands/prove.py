@@ -310,27 +310,27 @@ def keep(
     from heuristic.groups import drawn_rules
     from solver.oracles.oracle import get_oracle
     from verify.corpus.cases import corpus_folder, save_case
+    from verify.corpus.origin import origin_of
     from verify.trial.completeness import make_case
 
-    rule_set = drawn_rules(spec.name, [spec])
+    rule_set, folder = drawn_rules(spec.name, [spec]), corpus or corpus_folder()
+    origin = origin_of(_word_of(spec, rules), folder)
     case = make_case(
-        *("unsound", found.position, rule_set, spec.name, get_oracle("sat")),
+        *("unsound", found.position, rule_set, origin, get_oracle("sat")),
+        rule=spec.name,
         source=f"oneway prove {spec.name} --seed {seed}: {found.found}",
-        book=_file_with(spec, rules),
     )
-    return save_case(case, corpus or corpus_folder())[0]
+    return save_case(case, folder, rule_set)[0]
 
 
-def _file_with(spec: "RuleSpec", rules: "Sequence[str]") -> str:
-    """Return the text of the rule file that holds a rule; empty if the book does."""
-    from heuristic.groups import words_of
-    from heuristic.rules.rulefile import load_file
+def _word_of(spec: "RuleSpec", rules: "Sequence[str]") -> str:
+    """Return the rule file that holds a rule; its name if the book does."""
+    from heuristic.groups import names_of, rule_file, words_of
 
     for word in words_of(rules):
-        file = Path(word)
-        if file.suffix == ".toml" and spec in load_file(file):
-            return file.read_text(encoding="utf-8")
-    return ""
+        if rule_file(word) and spec.name in names_of(word):
+            return word
+    return spec.name
 
 
 app = typer.Typer(

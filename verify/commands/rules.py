@@ -5,7 +5,6 @@
 
 import inspect
 import textwrap
-from dataclasses import replace
 from math import inf
 from pathlib import Path
 from time import monotonic
@@ -117,7 +116,9 @@ def _show_examples(
 
     What is found becomes a case of the `corpus`, if one is given.
     """
-    from verify.corpus.cases import named_rules, save_case
+    from heuristic.groups import load_rules
+    from verify.corpus.cases import save_case
+    from verify.corpus.origin import origin_of
     from verify.proof.provable import sorted_out
     from verify.refute.refute import find_firing, prove_void
 
@@ -127,7 +128,6 @@ def _show_examples(
         raise OptionError(f"{joined(names)}: no drawn rule is among them")
     for name, why in others.items():
         note(f"{name} {why}")
-    _, book = named_rules(names)
     for name, rule in drawn.items():
         void = prove_void(rule, seconds=min(seconds, 5.0))
         found = None if void else find_firing(rule, seconds=seconds, seed=seed)
@@ -148,8 +148,8 @@ def _show_examples(
             say(f"{name}: {found.position.notation} {found.forbidden}")
         if found and corpus:
             source = f"oneway rules {name} --example --seed {seed}"
-            case = replace(found.case(source), book=book)
-            note(kept(*save_case(case, corpus)))
+            case = found.case(source, origin_of(names, corpus))
+            note(kept(*save_case(case, corpus, load_rules(names))))
     return 1 if left else 0
 
 

@@ -108,8 +108,6 @@ def verify(
 
     Several rules, on a large board: oneway verify seed-5 close-across-left 99
     """
-    from verify.corpus.cases import named_rules
-
     words, named = console.rules_and_boards(rules)
     words = words or options.SEED_5
     boards = named or [console.read_board(text) for text in ("5", "7")]
@@ -127,8 +125,6 @@ def verify(
         compare_with(against, words, boards, (drawn or DRAWN, seed), as_json)
         return
     _check_sizes(boards, drawn, ways)
-    if save:
-        named_rules(words)  # refuses what a case cannot name, before the work
     pictures = console.numbered(picture, len(boards)) if picture else repeat(None)
     asked = drawn, uniform, seed, oracle
 
@@ -343,23 +339,24 @@ def save_found(
     corpus: Path | None,
 ) -> list[tuple[Path, bool]]:
     """Save the first gap and each rule's first wrong position, made minimal."""
-    from verify.corpus.cases import corpus_folder, named_rules, rules_said, save_case
+    from verify.corpus.cases import corpus_folder, save_case
+    from verify.corpus.origin import origin_of
     from verify.trial.completeness import make_case
 
-    named, book = named_rules(rules)
+    folder = corpus or corpus_folder()
+    origin = origin_of(rules, folder)
     found = [(r.name, r.first_wrong) for r in evidence.rules if r.first_wrong]
     faults = [("unsound", name, example) for name, example in found]
     if evidence.first_gap:
-        faults.append(("gap", named, evidence.first_gap))
+        faults.append(("gap", "", evidence.first_gap))
     saved = []
-    for kind, name, example in faults:
-        judged = rule_set if kind == "gap" else rules_said(name, book, named)
+    for kind, rule, example in faults:
         case = make_case(
-            *(kind, example.position, judged, name, oracle),
+            *(kind, example.position, rule_set, origin, oracle),
+            rule=rule,
             source=f"oneway verify, {evidence.scope}",
-            book=book,
         )
-        saved.append(save_case(case, corpus or corpus_folder()))
+        saved.append(save_case(case, folder, rule_set))
     return saved
 
 

@@ -433,10 +433,12 @@ def mine(
     """
     from heuristic.groups import load_rules
     from verify.corpus.cases import corpus_folder, save_case
+    from verify.corpus.origin import origin_of
     from verify.trial.mining import gap_case, gaps_of, mining
 
     board, named = console.read_board(size), joined(rules)
     rule_set, folder = load_rules(rules), corpus or corpus_folder()
+    origin = origin_of(rules, folder)
     saved: dict[int, tuple[Path, bool]] = {}
 
     def save(gap: "Gap") -> None:
@@ -444,8 +446,8 @@ def mine(
             source = (
                 f"mined on {gap.found.board.notation} with {named}, seed {gap.seed}"
             )
-            case = gap_case(gap.position, gap.found, rule_set, named, source)
-            saved[gap.seed] = save_case(case, folder)
+            case = gap_case(gap.position, gap.found, rule_set, origin, source)
+            saved[gap.seed] = save_case(case, folder, rule_set)
 
     def arrived(_: int, result: dict[str, Any]) -> None:
         for gap in gaps_of(result):

@@ -20,6 +20,7 @@ from solver.oracles.search import LIMIT_NODES, SearchOracle
 from solver.svg import AREA_COLOURS, png
 from solver.system import file_name
 from verify.corpus.cases import Case, parse_case, save_case
+from verify.corpus.origin import origin_of
 from verify.corpus.saved_path import (
     SavedPath,
     draw_saved_picture,
@@ -314,7 +315,7 @@ def keep(ask: Keep, settings: Settings) -> Iterator[Reply]:
     """Save a case: a gap or a wrong ban of the rules chosen, else the truth."""
     place = position_of(ask.place)
     case = _case(place, ask.rules, settings)
-    path, new = save_case(case, settings.corpus)
+    path, new = save_case(case, settings.corpus, rules_of(ask.rules, settings))
     what = "saved" if new else "found again"
     yield replies.Written(ask.id, [f"{what}: {case.kind}, {case.why}"], [str(path)])
 
@@ -323,8 +324,8 @@ def _case(place: Position, names: str, settings: Settings) -> Case:
     """Make the case that the rules give rise to, as it stands, not minimised."""
     judge, rules = get_oracle("sat"), rules_of(names, settings)
     if rules is not None:
-        meant = settings.named(names)
-        asked = place, rules, meant, judge
+        origin = origin_of(settings.named(names), settings.corpus)
+        asked = place, rules, origin, judge
         if case := fault_case(*asked, source=SOURCE, minimal=False):
             return case
     return Case("verdict", "kept by hand", SOURCE, place, truth(place, judge))

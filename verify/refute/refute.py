@@ -55,6 +55,7 @@ from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.positions import PositionTree, completable_positions
 from verify.checker.position import find_fault
 from verify.corpus.cases import Case
+from verify.corpus.origin import Origin
 from verify.proof.prove import Part, Proved, prove_rule
 from verify.proof.view import Pose, poses
 from verify.refute.directed import directed
@@ -220,10 +221,20 @@ class Firing:
     forbidden: str
     moves: dict[str, str]
 
-    def case(self, source: str) -> Case:
+    def case(self, source: str, origin: Origin) -> Case:
         """Return it as a case, to be replayed."""
         why, at = "the rule fires and decides", self.position
-        return Case("fired", why, source, at, self.moves, self.rule, self.forbidden)
+        return Case(
+            "fired",
+            why,
+            source,
+            at,
+            self.moves,
+            rules=origin.rules,
+            rule="" if self.rule == origin.rules else self.rule,
+            subject=self.forbidden,
+            text=origin.text,
+        )
 
 
 def find_firing(rule: RuleSpec, *, seconds: float, seed: int = 0) -> Firing | None:

@@ -31,7 +31,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, combinations
 
-from heuristic.groups import Names
 from heuristic.rule import RuleSet, letters, union_mask
 from heuristic.universal.universal import UniversalRuleSet
 from solver.board import Board, Position
@@ -39,7 +38,8 @@ from solver.errors import BoardError, OptionError, WitnessError
 from solver.oracles.oracle import Oracle, Verdict, get_oracle
 from solver.oracles.sat import prove_dead
 from verify.checker.position import find_fault, find_proof_fault
-from verify.corpus.cases import Case, named_rules
+from verify.corpus.cases import Case
+from verify.corpus.origin import Origin
 from verify.trial.evidence import known_moves, verify_exhaustive
 
 
@@ -319,20 +319,33 @@ def _alive(position: Position, oracle: Oracle) -> bool:
     return oracle.decide(position).verdict is Verdict.COMPLETABLE
 
 
-def faulty(kind: str, rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
+def faulty(
+    kind: str, rule_set: RuleSet, position: Position, oracle: Oracle, rule: str = ""
+) -> str:
     """Return the moves that show a fault of rules; empty if they show none.
 
-    A "gap": dead moves that they allow; "unsound": completable ones that they forbid.
+    A "gap": dead moves that they allow; "unsound": completable ones that they forbid,
+    or that one `rule` of them forbids.
     """
     if kind == "gap":
         return gap_moves(rule_set, position, oracle)
-    forbidden = {forbid.move for forbid in rule_set.forbids(position)}
+    forbids = rule_set.forbids(position)
+    forbidden = {f.move for f in forbids if rule in ("", f.rule)}
     banned = [move for move in position.options() if move in forbidden]
     return "".join(move for move in banned if _alive(position.step(move), oracle))
 
 
-def _on_smaller_square(rule_set: RuleSet, position: Position) -> Position | None:
-    """Return the smallest position of a smaller square where a rule is wrong, too.
+def wrong_rule(rule_set: RuleSet, position: Position, oracle: Oracle) -> str:
+    """Return the first rule that forbids a completable move; empty if none does."""
+    moves = faulty("unsound", rule_set, position, oracle)
+    wrong = [f.rule for f in rule_set.forbids(position) if f.move in moves]
+    return wrong[0] if wrong else ""
+
+
+def _on_smaller_square(
+    rule_set: RuleSet, rule: str, position: Position
+) -> Position | None:
+    """Return the smallest position of a smaller square where the rule is wrong, too.
 
     Exhaustive, so nothing smaller exists; up to 7 x 7, in seconds.
     """
@@ -340,7 +353,7 @@ def _on_smaller_square(rule_set: RuleSet, position: Position) -> Position | None
         return None
     for side in range(3, min(position.board.rows, 9), 2):
         evidence = verify_exhaustive(rule_set, Board.square(side))
-        found = (rule.first_wrong for rule in evidence.rules)
+        found = (one.first_wrong for one in evidence.rules if one.name == rule)
         shown = [example.position for example in found if example]
         if shown:
             return min(shown, key=lambda p: len(p.walk))
@@ -351,11 +364,11 @@ def make_case(
     kind: str,
     position: Position,
     rule_set: RuleSet,
-    rules: str,
+    origin: Origin,
     oracle: Oracle,
     *,
+    rule: str = "",
     source: str,
-    book: str = "",
     why: str = "",
     minimal: bool = True,
     walls: bool = False,
@@ -364,35 +377,45 @@ def make_case(
 
     - `kind`: "gap" or "unsound".
     - `position`: shows the fault; the case may be of a smaller one.
-    - `rules`, `book`: how the case names the rules, and their TOML text if no group
-      holds them.
+    - `origin`: how the case names the rules; see `verify.corpus.origin.origin_of`.
+    - `rule`: the rule that is wrong; by default the first one that is.
     - `why`: one sentence; by default what the rules get wrong.
     - `minimal`, `walls`: whether to minimise, and how, as in `minimise`.
 
     Raises `OptionError` if the position does not show the fault.
     """
+    if kind == "unsound":
+        rule = rule or wrong_rule(rule_set, position, oracle)
 
     def subject(place: Position) -> str:
-        return faulty(kind, rule_set, place, oracle)
+        return faulty(kind, rule_set, place, oracle, rule)
 
     if not subject(position):
-        raise OptionError(f"{position.notation} shows no {kind} of {rules}")
+        raise OptionError(f"{position.notation} shows no {kind} of {origin.rules}")
     small = None if minimal else position
     if kind == "unsound" and minimal:  # what is missed on a smaller one is another gap
-        small = _on_smaller_square(rule_set, position)
+        small = _on_smaller_square(rule_set, rule, position)
     if small is None:
         small = minimise(position, lambda x: bool(subject(x)), walls=walls)
     # no letters: an image of the case may be saved
     wrong = "allows a move that no" if kind == "gap" else "forbids a move that a"
-    why = why or f"{rules} {wrong} completion begins with"
-    words = truth(small, oracle)
-    return Case(kind, why, source, small, words, rules, subject(small), book)
+    return Case(
+        kind,
+        why or f"{rule or origin.rules} {wrong} completion begins with",
+        source,
+        small,
+        truth(small, oracle),
+        rules=origin.rules,
+        rule="" if rule == origin.rules else rule,
+        subject=subject(small),
+        text=origin.text,
+    )
 
 
 def fault_case(
     position: Position,
     rule_set: RuleSet,
-    rules: Names,
+    origin: Origin,
     oracle: Oracle,
     *,
     source: str,
@@ -404,13 +427,11 @@ def fault_case(
 
     A wrong ban comes before a gap. The options are those of `make_case`.
     """
-    named, book = named_rules(rules)
     for kind in ("unsound", "gap"):
         if faulty(kind, rule_set, position, oracle):
             return make_case(
-                *(kind, position, rule_set, named, oracle),
+                *(kind, position, rule_set, origin, oracle),
                 source=source,
-                book=book,
                 why=why,
                 minimal=minimal,
                 walls=walls,

@@ -17,7 +17,8 @@ from solver.errors import OptionError
 from solver.oracles.oracle import Oracle, get_oracle
 from solver.symmetry import canonical
 from verify.campaign.campaign import Campaign, Unit, advancing, deciding_rules, spans
-from verify.corpus.cases import Case, named_rules
+from verify.corpus.cases import Case
+from verify.corpus.origin import Origin
 from verify.trial.campaigns import block_of, seconds_of
 from verify.trial.completeness import blame, gap_moves, is_asked, shrink, truth
 from verify.words import counted
@@ -80,18 +81,18 @@ def image_of_gap(rule_set: RuleSet, position: Position, oracle: Oracle) -> Posit
 
 
 def gap_case(
-    position: Position, found: Position, rule_set: RuleSet, rules: str, source: str
+    position: Position, found: Position, rule_set: RuleSet, origin: Origin, source: str
 ) -> Case:
     """Return the case of a gap, saying what each rule forbids there.
 
     - `found`: the one that `position` was made from.
-    - `rules`: rules and groups, with commas between them, as the case names them.
+    - `origin`: how the case names the rules.
 
     Raises `OptionError` if the rules allow no dead move of the position.
     """
     dead = gap_moves(rule_set, position, get_oracle("search"))
     if not dead:
-        raise OptionError(f"{position.notation} shows no gap of {rules}")
+        raise OptionError(f"{position.notation} shows no gap of {origin.rules}")
     forbids = rule_set.forbids(position)
     moves_of = {rule.name: "" for rule in rule_set.rules}
     for forbid in forbids:
@@ -110,9 +111,17 @@ def gap_case(
         f"{position.board.open_cells} cells"
     )
     words = truth(position, get_oracle("sat"))
-    name, book = named_rules(rules)
-    origin = found.notation if found != position else ""
-    return Case("gap", why, source, position, words, name, dead, book, found=origin)
+    return Case(
+        "gap",
+        why,
+        source,
+        position,
+        words,
+        rules=origin.rules,
+        subject=dead,
+        text=origin.text,
+        found=found.notation if found != position else "",
+    )
 
 
 _MOST = 100  # walks of a unit: making a gap small takes long, and many may be found

@@ -1,0 +1,136 @@
+"""Where the rules of a case come from, and how they are found again.
+
+A case names rules as they were typed, but for rule files: their paths are relative to
+the corpus folder and written with slashes. The text of the files is stored too, so that
+people can see what was saved; it is never asked.
+
+`rules_of` reads only rule files inside the folder that holds the corpus, and imports no
+Python: a case may come from a stranger.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from heuristic.groups import Names, load_rules, rule_file, words_of, written_rules
+from heuristic.python_rule import is_python
+from heuristic.rule import RuleSet
+from heuristic.rules.drawing import RuleSpec
+from heuristic.rules.rulefile import parse_rules
+from solver.errors import LostRulesError, OnewayError, OptionError, RuleError
+from solver.files import read_regular
+from verify.corpus.cases import Case
+
+_TEXT = 1 << 17  # bytes of all rule files that a case stores
+_RULES = 1 << 24  # bytes of a rule file that is asked
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where rules come from, as a case stores it.
+
+    - `rules`: the words, paths of rule files relative to the corpus folder.
+    - `text`: the text of the files; empty for rules of the book.
+    """
+
+    rules: str
+    text: str = ""
+
+
+def origin_of(names: Names, folder: Path) -> Origin:
+    """Return the origin of rules for a case of the corpus `folder`; never fails.
+
+    A file that cannot be read, or that is too large to be stored, leaves a line that
+    says so.
+
+    >>> origin_of(["seed-5", "-c-shape"], Path("cases"))
+    Origin(rules='seed-5,-c-shape', text='')
+    """
+    words, texts, left = [], list[str](), _TEXT
+    for word in words_of(names):
+        file = rule_file(word)
+        if file is None:
+            words.append(word)
+            continue
+        path = _relative(file, folder)
+        _, colon, function = word.rpartition(".py:")
+        words.append(f"{path}:{function}" if colon else path)
+        try:
+            data = read_regular(file, left)
+            texts.append(f"# {path}\n{data.decode()}")
+            left -= len(data)
+        except (OptionError, UnicodeDecodeError):
+            texts.append(f"# {path}: not stored, not readable or too large\n")
+    return Origin(",".join(words), "\n".join(texts))
+
+
+def _relative(file: Path, folder: Path) -> str:
+    here, there = os.path.abspath(file), os.path.abspath(folder)
+    try:
+        return Path(os.path.relpath(here, there)).as_posix()
+    except ValueError:  # another drive
+        return Path(here).as_posix()
+
+
+def rules_of(case: Case) -> RuleSet:
+    """Return the rules that a case names, as they are now.
+
+    Raises `LostRulesError` if they cannot be asked: a rule file is lost, broken, not a
+    regular file, or above the folder that holds the corpus; a rule is written in
+    Python; the book has no rule of that name; or an older case recorded no path.
+    """
+    if case.book:
+        return _without_path(case)
+    for word in words_of(case.rules):
+        if is_python(word):
+            raise LostRulesError(f"{word} is a Python rule, which only --rules imports")
+    try:
+        return load_rules(case.rules, lambda word: _found(word, case.folder))
+    except RuleError as error:
+        raise LostRulesError(f"the rule file is broken: {error}") from None
+    except LostRulesError:
+        raise
+    except OnewayError as error:
+        raise LostRulesError(str(error)) from None
+
+
+def _found(word: str, folder: Path | None) -> Path:
+    """Return the rule file of a word, inside the folder that holds the corpus."""
+    if folder is None:
+        return Path(word)
+    path = Path(os.path.normpath(folder / word))
+    try:
+        inside = path.resolve().is_relative_to(folder.parent.resolve())
+    except (OSError, ValueError, RuntimeError):  # a zero in it; a loop of links
+        inside = True  # the reading below says what is wrong
+    if not inside:
+        raise LostRulesError(f"{word} lies above the folder that holds the corpus")
+    try:
+        read_regular(path, _RULES)
+    except OptionError as error:
+        raise LostRulesError(f"{word} {error}") from None
+    return path
+
+
+def _without_path(case: Case) -> RuleSet:
+    """Return the rules of an older case, which stored a text and no path.
+
+    The book is asked, if it has the same rule.
+    """
+    hint = "name the rules with --rules"
+    try:
+        stored: Sequence[RuleSpec | str] = parse_rules(case.book, f"{case.name}.toml")
+        known = written_rules(case.rules)
+    except OnewayError:
+        why = f"the path of the rule file of {case.rules} was not recorded"
+        raise LostRulesError(f"{why}; {hint}") from None
+    named = [spec for spec in stored if _drawings(spec)[0] == case.rules]
+    if list(map(_drawings, named or stored)) != list(map(_drawings, known)):
+        why = f"{case.rules} of the book is not the rule that was saved"
+        raise LostRulesError(f"{why}; {hint}")
+    return load_rules(case.rules)
+
+
+def _drawings(rule: RuleSpec | str) -> tuple[str, object]:
+    return (rule, None) if isinstance(rule, str) else (rule.name, rule.drawings)
