@@ -8,10 +8,18 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from heuristic.python_rule import PythonRule, is_python, load_python, python_file
-from heuristic.rule import RuleSet
+from heuristic.boards import Boards, widest
+from heuristic.python_rule import (
+    NO_DRAWING,
+    PythonRule,
+    is_python,
+    load_python,
+    python_file,
+)
+from heuristic.rule import Rule, RuleSet
 from heuristic.rules.drawing import RuleSpec
 from heuristic.rules.rulefile import REASON, load_file
+from solver.board import Board
 from solver.errors import OptionError, RuleError, UnknownNameError
 from solver.files import table_beside
 
@@ -36,6 +44,7 @@ _GROUPS = {
 FOUND = tuple(name for name in _GROUPS if name.startswith("found-"))
 # Made by a command, and kept apart from the book.
 APART = (*FOUND, "researcher-2026")
+_LIST = "`oneway rules` lists all groups"
 _DRAWN, _FUTURE, _PYTHON = "drawn", "future", "python"
 
 
@@ -61,7 +70,7 @@ def about(group: str) -> str:
 
 def _group(name: str) -> _Group:
     if name not in _GROUPS:
-        raise UnknownNameError("rule group", name, group_names())
+        raise UnknownNameError("rule group", name, group_names(), _LIST)
     return _GROUPS[name]
 
 
@@ -137,6 +146,47 @@ def python_names(names: Names) -> list[str]:
     """Return the names of the Python rules among the rules that names stand for."""
     rules = [rule for _, found in _runs(names) for rule in found]
     return [rule.name for rule in rules if isinstance(rule, PythonRule)]
+
+
+def refuse_python(names: Names) -> None:
+    """Refuse Python rules where drawings are needed; the files are not imported.
+
+    Raises `OptionError` if one is among the names.
+    """
+    if python := [word for word in words_of(names) if is_python(word)]:
+        raise OptionError(f"{', '.join(python)}: {NO_DRAWING}")
+
+
+def meant_for(
+    names: Names, board: Board, boards: Boards | None = None
+) -> tuple[str, tuple[Rule, ...]]:
+    """Return names without the rules that are not meant for a board, and those rules.
+
+    - `boards`: the boards that all rules are taken to be meant for, instead of what
+      each of them says.
+
+    >>> words, left_out = meant_for("c-shape,area-near-border", Board.parse("5!3,3"))
+    >>> words, [rule.name for rule in left_out]
+    ('c-shape', ['area-near-border'])
+
+    Raises `OptionError` if no rule is meant for the board.
+    """
+    rules = load_rules(names).rules
+    kinds = [boards or rule.boards for rule in rules]
+    others = [
+        rule for rule, kind in zip(rules, kinds, strict=True) if not kind.admits(board)
+    ]
+    if len(others) == len(rules):
+        meant = boards or widest(kinds)
+        raise OptionError(
+            f"no rule of {in_one(names)!r} is meant for board {board.notation}: "
+            f"{meant.text}; --boards any asks all of them there"
+        )
+    dropped = [rule.name for rule in others]
+    named = words_of(names)
+    kept = [word for word in named if word not in dropped]
+    kept += [f"-{name}" for name in dropped if name not in named]
+    return ",".join(kept), tuple(others)
 
 
 def in_one(names: Names) -> str:
@@ -225,7 +275,7 @@ def _gather(runs: _Runs, factory: str, found: Any) -> None:
 def _made(name: str, runs: _Runs) -> RuleSet:
     from heuristic.matching.drawn import DrawnRule, DrawnRuleSet  # these import numba
     from heuristic.mixed import MixedRuleSet
-    from heuristic.python_rule import PythonRuleSet
+    from heuristic.python_set import PythonRuleSet
 
     parts: list[RuleSet] = []
     for factory, found in runs:
@@ -259,7 +309,7 @@ def _find(word: str, at: _At = Path) -> list[tuple[str, Any]]:
     for stem in dict.fromkeys(stem for one in _GROUPS.values() for stem in one.files):
         if word in _book_names(stem):
             return [(_factory(one), one) for one in _book(stem) if one.name == word]
-    raise UnknownNameError("rule or rule group", word, group_names(), rule_names())
+    raise UnknownNameError("rule or group", word, _all_names(), _LIST)
 
 
 def _find_names(word: str) -> list[tuple[str, Any]]:
@@ -272,7 +322,11 @@ def _find_names(word: str) -> list[tuple[str, Any]]:
         return [("", name) for name in rule_names(word)]
     if word in rule_names():
         return [("", word)]
-    raise UnknownNameError("rule or rule group", word, group_names(), rule_names())
+    raise UnknownNameError("rule or group", word, _all_names(), _LIST)
+
+
+def _all_names() -> list[str]:
+    return [*group_names(), *rule_names()]
 
 
 def _name(rule: Any) -> str:

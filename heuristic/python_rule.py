@@ -13,7 +13,7 @@ from the path that was typed, in each process; a case never imports one.
 import importlib.util
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,15 +22,12 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 from heuristic.boards import Boards, read_boards
-from heuristic.rule import Forbid, Reason, Rule, mask_of
-from heuristic.walks.walker import ByTracker
-from solver.board import LETTERS, Board, Cell, Position
+from heuristic.rule import Forbid, Reason
+from solver.board import LETTERS, Position
 from solver.errors import OnewayError, RuleError
 
 RuleFunction: TypeAlias = Callable[[Position], Iterable[Any]]
-NO_DRAWING = (
-    "has no drawing, it is a Python rule; `oneway verify` and `oneway fuzz` test it"
-)
+NO_DRAWING = "a Python rule has no drawing; `verify` and `fuzz` test it"
 _DEFAULT = "the function says so"
 
 
@@ -150,56 +147,6 @@ def _read_item(item: Any, sentence: str) -> tuple[str, Reason]:
     if not isinstance(reason, Reason):
         raise RuleError("result", None, f"{reason!r} is not a reason: give a sentence")
     return move, reason
-
-
-class PythonRuleSet(ByTracker):
-    """Python rules asked one after the other; a `RuleSet`.
-
-    Raises `RuleError` if two different functions have the same name.
-    """
-
-    def __init__(self, name: str, rules: Sequence[PythonRule]) -> None:
-        self.name = name
-        kept: dict[str, PythonRule] = {}
-        for rule in rules:
-            if kept.setdefault(rule.name, rule) != rule:
-                why = "another rule of the set has this name"
-                raise RuleError(rule.origin, rule.name, why)
-        self.rules: tuple[Rule, ...] = tuple(kept.values())
-
-    def forbids(self, position: Position) -> tuple[Forbid, ...]:
-        """Return what every rule forbids, by rule and then by move."""
-        return tuple(f for rule in self.rules for f in rule.forbids(position))
-
-    def tracker(self, board: Board) -> "PythonTracker":
-        """Return a fresh tracker at the board's start."""
-        return PythonTracker(self.rules, board)
-
-
-class PythonTracker:
-    """Python rules along one walk."""
-
-    def __init__(self, rules: Sequence[Rule], board: Board) -> None:
-        self._rules = rules
-        self._positions = [Position(board)]
-
-    def push(self, cell: Cell) -> None:
-        """Extend the walk by one cell."""
-        position = self._positions[-1]
-        move = LETTERS[position.board.direction(position.live_end, cell)]
-        self._positions.append(position.step(move))
-
-    def pop(self) -> None:
-        """Take the last cell back."""
-        self._positions.pop()
-
-    def masks(self) -> list[int]:
-        """Return the forbidden moves of each rule as bits."""
-        position = self._positions[-1]
-        return [
-            mask_of(forbid.move for forbid in rule.forbids(position))
-            for rule in self._rules
-        ]
 
 
 def load_python(word: str) -> PythonRule:

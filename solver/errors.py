@@ -7,7 +7,7 @@ Each class is also the builtin a caller would expect, so ``except ValueError`` w
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-_LISTED = 30
+_LISTED = 12
 
 
 class OnewayError(Exception):
@@ -46,23 +46,25 @@ class NoWalkError(BoardError):
 
 
 class UnknownNameError(OnewayError, LookupError):
-    """A name that no registry knows; names those that are near, and lists a few.
+    """A name that no registry knows; suggests the nearest ones.
 
-    `known` is listed if it is short. `more` are names that are known too, too many to
-    be listed: near ones among them are named.
+    - `known`: the names there are; listed if none is near and they are few.
+    - `hint`: what to type for the list, if they are many.
     """
 
     def __init__(
-        self, kind: str, name: str, known: Sequence[str], more: Sequence[str] = ()
+        self, kind: str, name: str, known: Sequence[str], hint: str = ""
     ) -> None:
         parts = [f"no {kind} is called {name!r}"]
-        near = get_close_matches(name, [*known, *more], n=3)
+        near = get_close_matches(name, known, n=3)
         if near:
-            parts.append(f"near: {', '.join(near)}")
-        if len(known) <= _LISTED:
+            parts.append(f"did you mean {' or '.join(map(repr, near))}?")
+        elif len(known) <= _LISTED:
             parts.append(f"known: {', '.join(known)}")
-        else:
+        elif not hint:
             parts.append(f"{len(known)} are known")
+        if hint and not near:
+            parts.append(hint)
         super().__init__("; ".join(parts))
         self.kind, self.name, self.known = kind, name, known
 

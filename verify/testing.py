@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TypeAlias, cast
 
 from heuristic.groups import load_rules
-from heuristic.python_rule import PythonRule, PythonRuleSet, RuleFunction
+from heuristic.python_rule import PythonRule, RuleFunction
+from heuristic.python_set import PythonRuleSet
 from heuristic.rule import RuleSet
 from solver.board import Board, Position
 from solver.oracles.oracle import get_oracle

@@ -101,7 +101,7 @@ def test_evidence_of_a_board_without_walks_is_refused(tmp_path: Path) -> None:
 
 def test_a_name_nearly_right_is_pointed_at() -> None:
     ran = run("check", "7:R", "--rules", "c-shap")
-    assert "'c-shap'; near: c-shape" in ran.err
+    assert "'c-shap'; did you mean 'c-shape'" in ran.err
     assert "seed-2024" in ran.err
     many = run("corpus", "show", "nothing-like-it").err
     assert "are known" in many

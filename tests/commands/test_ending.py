@@ -38,7 +38,7 @@ def shell(line: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
         (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "bad"), 2, "cannot be read"),
         (KeyboardInterrupt(), 130, "interrupted; the same command begins again"),
         (RuntimeError("Caught keyboard interrupt"), 130, "interrupted"),
-        (TypeError("ours"), 3, "a fault of this program, TypeError: ours"),
+        (TypeError("ours"), 3, "an internal error, TypeError: ours"),
         (BrokenPipeError(), 141, ""),
     ],
 )

@@ -87,7 +87,7 @@ SHORT = [  # may end before the signal
 ]
 ALLOWED = 2.0  # seconds, on a machine with nothing else to do
 BESIDE = 15.0  # where tests run beside
-BAD_WORDS = ("Traceback", "Exception ignored", "Warning", "fault of this program")
+BAD_WORDS = ("Traceback", "Exception ignored", "Warning", "internal error")
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="process groups")
 

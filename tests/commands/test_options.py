@@ -37,13 +37,22 @@ def test_the_same_things_have_the_same_names() -> None:
     gone = {"--picture", "--folder", "--out", "--plot", "--side", "--board"}
     for command, option in EVERY:
         assert gone.isdisjoint(option.opts), (command, option.opts)
-        if {"--boards", "--mazes", "--drawn"} & set(option.opts):
+        if {"--mazes", "--drawn"} & set(option.opts):
             assert "--count" in option.opts, command
 
 
 # What means one thing in every command, and so is not of its own.
 SHARED = {
-    *("--json", "--output", "--count", "--seed", "--jobs", "--all", "--seconds"),
+    *(
+        "--boards",
+        "--json",
+        "--output",
+        "--count",
+        "--seed",
+        "--jobs",
+        "--all",
+        "--seconds",
+    ),
     *("--minutes", "--rules", "--oracle", "--corpus", "--save", "--proofs", "--watch"),
     *("--ledger", "--fresh", "--cluster", "--share"),
 }

@@ -7,7 +7,7 @@ import pytest
 
 from heuristic import Boards, PythonRule, Reason, load_rules, parse_rules
 from heuristic.boards import narrowest, read_boards, widest
-from heuristic.python_rule import PythonRuleSet
+from heuristic.python_set import PythonRuleSet
 from solver.board import Board, Position
 from solver.errors import BoardError, RuleError, UnknownNameError
 

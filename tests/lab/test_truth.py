@@ -133,7 +133,7 @@ def test_rules_that_are_unknown_leave_the_oracle_its_say(late: Late) -> None:
     field = late.page.get_by_label("rules")
     assert field.get_attribute("aria-invalid") == "true"
     why = late.page.locator("#" + str(field.get_attribute("aria-describedby")))
-    assert "is called 'sead-5'; near: seed-5" in why.inner_text()
+    assert "is called 'sead-5'; did you mean 'seed-5'" in why.inner_text()
     assert "gap" not in late.says(".verdicts")
 
 

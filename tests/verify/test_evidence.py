@@ -45,7 +45,7 @@ from verify.trial.report import (
 )
 from verify.words import markdown_rows
 
-WORDS = ("sound", "unsound", "unused")
+WORDS = ("sound", "unsound", "never fired")
 
 
 def drawn(groups: tuple[str, ...], count: int, seed: int) -> list[Evidence]:
@@ -63,7 +63,7 @@ def test_an_unsound_rule_is_shown_with_its_case(found: list[Evidence]) -> None:
     rows = {row[0]: row for row in rule_rows(found)}
     assert rows["count-area-across-border-c"][1:3] == ["unargued", "unsound"]
     assert rows["c-shape"][1:3] == ["sound", "sound"]
-    assert rows["square-4x2-orig"][2] == "unused"
+    assert rows["square-4x2-orig"][2] == "never fired"
     assert "unsound" in summary(found)
     text, page = markdown(found), html(found)
     assert by_rule(found)["count-area-across-border-c"][0].first_wrong is not None
@@ -223,7 +223,7 @@ def test_the_commands(tmp_path: Path) -> None:
     folder = str(tmp_path / "report")
     words = ("report", "seed-5", "5", "--no-verdicts", "-o", folder)
     told = run(*words)
-    assert "4 rules: 4 sound, 0 unsound, 0 unused." in told.out
+    assert "4 rules: 4 sound, 0 unsound, 0 never fired." in told.out
     again = run(*words)
     assert again.out == told.out
     assert run(*words, "--count", "0").code == 2

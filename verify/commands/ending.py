@@ -6,8 +6,9 @@ that it lacks is escaped. Input that is no text is read as it is, so that whoeve
 it can say which character is wrong.
 
 `ended` is the one place that turns what went wrong into one line on standard error and
-an exit code: 2 bad input, or a file or stream that cannot be read or written; 3 a fault
-of this program; 130 Ctrl-C, 141 nobody reads the output any more, 143 SIGTERM.
+an exit code: 1 a board without a Hamiltonian walk; 2 bad input, or a file or stream
+that cannot be read or written; 3 an internal error; 130 Ctrl-C; 141 the reader of the
+output is gone; 143 SIGTERM.
 
 Ctrl-C and SIGTERM raise `KeyboardInterrupt`, once, which kernels in slices let through
 soon. It may come in the middle of an import, of compiling or of a callback, and leave
@@ -27,11 +28,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import NoReturn
 
-from solver.errors import OnewayError
+from solver.errors import NoWalkError, OnewayError
 from solver.system import STOPS, end_now, forget_stops, hear_stop, note_stop, stop_heard
 
 GRACE = 1.5  # seconds that a command has to end by itself
-BAD, FAULT, INTERRUPTED, UNREAD, TERMINATED = 2, 3, 130, 141, 143
+NONE, BAD, FAULT, INTERRUPTED, UNREAD, TERMINATED = 1, 2, 3, 130, 141, 143
 _TRACE = "ONEWAY_TRACEBACK"  # environment: show where a fault is
 
 _going_on: list[str] = []
@@ -74,6 +75,9 @@ def ended(work: Callable[[], object], *, last: bool = False) -> int:
     except BrokenPipeError:
         _silence()
         return UNREAD
+    except NoWalkError as error:
+        refuse(str(error))
+        return NONE
     except OnewayError as error:
         return refuse(str(error))
     except RecursionError:
@@ -88,8 +92,8 @@ def ended(work: Callable[[], object], *, last: bool = False) -> int:
         if os.environ.get(_TRACE):
             raise
         refuse(
-            f"a fault of this program, {type(error).__name__}: {error}; "
-            f"{_TRACE}=1 shows where; please report it"
+            f"an internal error, {type(error).__name__}: {error}; please report it; "
+            f"{_TRACE}=1 shows where"
         )
         return FAULT
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from heuristic.boards import WORDS
 from solver.errors import OptionError
 from solver.oracles.registry import listed
 
@@ -88,6 +89,14 @@ AnyBoard = Annotated[
     ),
 ]
 Proofs = Annotated[Path, option("--proofs", "Folder of the certificates.")]
+BoardKind = Annotated[
+    str | None,
+    option(
+        "--boards",
+        f"Take all rules to be meant for these boards: {', '.join(WORDS)}. By default "
+        "each rule says it itself.",
+    ),
+]
 Json = Annotated[bool, option("--json", "Print JSON, one object a line, for programs.")]
 Jobs = Annotated[int, option("--jobs", "Processes at work; same answer.", min=1)]
 

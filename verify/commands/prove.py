@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from verify.verdict.verdict import InScope, Judgement
 
 
+NEVER = "no completable position matches the drawing"
 UpToOption = Annotated[
     int,
     option(
@@ -109,6 +110,7 @@ def prove(
     from verify.proof.certificate import save_certificate
     from verify.proof.families import NAMES as FAMILIES
     from verify.proof.prove import Proved
+    from verify.proof.silent import never_fires
     from verify.proof.view import grants
     from verify.verdict.verdict import Refuted, judge_all
 
@@ -128,10 +130,11 @@ def prove(
                 specs, seed=seed, seconds=seconds, cases=known, jobs=jobs
             )
             for spec, verdict in zip(specs, verdicts, strict=True):
-                all_proved &= isinstance(verdict, Proved)
-                path, case = None, None
+                path, case, silent = None, None, False
+                all_proved &= holds_where_meant(spec, verdict)
                 if isinstance(verdict, Proved):
                     path = save_certificate(verdict, proofs)
+                    silent = not everything and never_fires(spec)
                 elif isinstance(verdict, Refuted):
                     case = verdict.refutation.case
                     if save and case is None:
@@ -149,9 +152,9 @@ def prove(
                     scopes = in_all_scopes(spec, seconds=seconds, seed=seed)
                 if as_json:
                     more = {"sharpened": hints, "scopes": [as_scope(x) for x in scopes]}
-                    emit(as_dict(verdict, path, case) | more)
+                    emit(as_dict(verdict, path, case, silent) | more)
                 else:
-                    print_verdict(verdict, path, case)
+                    print_verdict(verdict, path, case, silent)
                     lines = [f"  picture: {one_line(one)}" for one in files] + hints
                     for line in lines + [f"  {in_words(one)}" for one in scopes]:
                         say(line)
@@ -184,11 +187,12 @@ def chosen(rules: "Names", everything: bool, up_to: int = 12) -> "Sequence[RuleS
 
     Raises `OptionError` if nothing or too much is said, or no drawn rule is among them.
     """
-    from heuristic.groups import in_one
+    from heuristic.groups import in_one, refuse_python
     from verify.proof.provable import otherwise, sorted_out
 
     if bool(rules) == everything:
         raise OptionError("name rules, or say --all: one of the two")
+    refuse_python(rules)
     found, others = sorted_out(rules)
     more = otherwise(rules, up_to)
     found |= more
@@ -200,17 +204,37 @@ def chosen(rules: "Names", everything: bool, up_to: int = 12) -> "Sequence[RuleS
     return list(found.values())
 
 
+def holds_where_meant(rule: "RuleSpec", verdict: "Judgement") -> bool:
+    """Whether a rule is proved on all boards that it is meant for."""
+    from heuristic.boards import widest
+    from verify.proof.prove import Proved
+
+    if not isinstance(verdict, Proved):
+        return False
+    return widest([verdict.admitted, rule.boards]) is verdict.admitted
+
+
 def print_verdict(
-    verdict: "Judgement", certificate: Path | None, case: Path | None
+    verdict: "Judgement",
+    certificate: Path | None,
+    case: Path | None,
+    silent: bool = False,
 ) -> None:
-    """Print a verdict for a person."""
+    """Print a verdict for a person; a `silent` rule was proved never to fire."""
     from verify.proof.prove import Proved
     from verify.proof.settle import Survivor
     from verify.verdict.verdict import Refuted
 
-    say(f"{verdict.rule.name}: {verdict.word}  ({verdict.seconds:.2f} s)")
+    word = verdict.word
+    if silent:
+        word += f", but it never fires: {NEVER}"
+    say(f"{verdict.rule.name}: {word}  ({verdict.seconds:.2f} s)")
     if isinstance(verdict, Proved):
         say(f"  for {verdict.boards}")
+        if not holds_where_meant(verdict.rule, verdict):
+            say(
+                f"  not proved for all that it is meant for: {verdict.rule.boards.text}"
+            )
         parts = counted(len(verdict.proofs), "part")
         say(f"  {parts}, {counted(verdict.clauses, 'clause')}: {one_line(certificate)}")
     elif isinstance(verdict, Refuted):
@@ -232,7 +256,10 @@ def print_verdict(
 
 
 def as_dict(
-    verdict: "Judgement", certificate: Path | None, case: Path | None
+    verdict: "Judgement",
+    certificate: Path | None,
+    case: Path | None,
+    silent: bool = False,
 ) -> dict[str, Any]:
     """Return a verdict as plain values, for JSON."""
     from verify.proof.prove import Proved
@@ -242,11 +269,13 @@ def as_dict(
         "rule": verdict.rule.name,
         "claim": verdict.rule.claim,
         "verdict": verdict.word,
+        "meant_for": verdict.rule.boards.value,
         "seconds": round(verdict.seconds, 3),
     }
     if isinstance(verdict, Proved):
         data |= {
-            "scope": verdict.boards,
+            "boards": verdict.boards,
+            "never_fires": silent,
             "clauses": verdict.clauses,
             "certificate": str(certificate) if certificate else None,
         }

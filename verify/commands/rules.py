@@ -120,7 +120,8 @@ def _show_examples(
     from verify.corpus.cases import save_case
     from verify.corpus.origin import origin_of
     from verify.proof.provable import sorted_out
-    from verify.refute.refute import find_firing, prove_void
+    from verify.proof.silent import prove_void
+    from verify.refute.refute import find_firing
 
     (seconds, seed), left = limits, 0
     drawn, others = sorted_out(names)
@@ -300,7 +301,7 @@ def discover(
 
     Two boards, one book: oneway discover 13 --walk 11 --walk 13 --rules found-9
     """
-    from heuristic.groups import written_rules
+    from heuristic.groups import refuse_python, written_rules
     from heuristic.rules.drawing import RuleSpec
     from solver.files import write_whole
     from verify.discovery import running
@@ -309,6 +310,7 @@ def discover(
     from verify.proof.certificate import save_certificate
 
     board, named = console.read_board(size), joined(start)
+    refuse_python(start)
     known = written_rules(start) if start else []
     specs = tuple(rule for rule in known if isinstance(rule, RuleSpec))
     if len(specs) < len(known) or any(rule.reads_lines for rule in specs):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from heuristic.boards import read_boards
 from solver.errors import NoWalkError, OptionError
 from solver.oracles.registry import listed
 from verify.commands import console, options
@@ -19,8 +20,9 @@ from verify.words import counted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from heuristic.boards import Boards
     from heuristic.groups import Names
-    from heuristic.rule import RuleSet
+    from heuristic.rule import Rule, RuleSet
     from solver.board import Board
     from solver.oracles.oracle import Oracle
     from verify.trial.evidence import Evidence, Example
@@ -67,6 +69,7 @@ def verify(
         "Then try every allowed way of a board up to 49 cells, and "
         "count where it ends: 50 million rounds at most, a minute and more.",
     ),
+    meant_for: options.BoardKind = None,
     seed: options.Seed = 0,
     oracle: str | None = option(
         "--oracle",
@@ -127,16 +130,17 @@ def verify(
     _check_sizes(boards, drawn, ways)
     pictures = console.numbered(picture, len(boards)) if picture else repeat(None)
     asked = drawn, uniform, seed, oracle
+    meant = read_boards(meant_for) if meant_for else None
 
     def once() -> bool:
         sound = True
         run = unkept if watch else conduct
-        trials = _tried(run, how, words, boards, asked)
+        trials = _tried(run, how, words, boards, asked, meant)
         for tried, file in zip(trials, pictures, strict=False):
             evidence, rule_set, board, judge = tried
             sound &= evidence.sound
             if as_json:
-                emit(as_dict(evidence))
+                emit(as_dict(evidence, rule_set))
             else:
                 print_evidence(evidence, rule_set, judge, file)
                 if ways:
@@ -168,35 +172,45 @@ def _tried(
     words: list[str],
     boards: "list[Board]",
     asked: tuple[int | None, bool, int, str | None],
+    meant: "Boards | None",
 ) -> "Iterator[tuple[Evidence, RuleSet, Board, Oracle]]":
-    """Try the rules, read anew, on all boards.
+    """Try the rules, loaded again, on all boards that they are meant for.
 
-    `asked` are the positions drawn, whether uniformly, the seed and the oracle.
+    - `asked`: how many positions to draw, whether uniformly, the seed and the oracle.
+    - `meant`: the boards that all rules are taken to be meant for, if not None.
     """
-    from heuristic.groups import load_rules
+    from heuristic.groups import load_rules, meant_for
     from solver.board import Position
     from solver.nowalk import why_dead
     from solver.oracles.oracle import Verdict
     from verify.trial.campaigns import trial
 
-    (drawn, uniform, seed, oracle), rule_set = asked, load_rules(words)
-    judges = [oracle_for(rule_set, board, oracle) for board in boards]
-    trials = []
-    for board, judge in zip(boards, judges, strict=True):
+    drawn, uniform, seed, oracle = asked
+    for board in boards:
+        named, others = meant_for(words, board, meant)
+        for rule in others:
+            note(f"{rule.name} is not asked on {board.notation}: {meant_text(rule)}")
+        rule_set = load_rules(named)
+        judge = oracle_for(rule_set, board, oracle)
         why = why_dead(Position(board))
         if why or judge.decide(Position(board)).verdict is Verdict.DEAD:
             raise NoWalkError(board.notation, why)
         whole = drawn is None and board.open_cells <= EXHAUSTIVE and not uniform
-        trials.append([board.notation, judge.name, None if whole else drawn or DRAWN])
-    parameters = {
-        "groups": [joined(words)],
-        "alone": False,
-        "trials": trials,
-        "seed": seed,
-        "uniform": uniform,
-    }
-    evidence = run(trial, parameters, how)
-    yield from zip(evidence, repeat(rule_set), boards, judges, strict=False)
+        positions = None if whole else drawn or DRAWN
+        parameters = {
+            "groups": [named],
+            "alone": False,
+            "trials": [[board.notation, judge.name, positions]],
+            "seed": seed,
+            "uniform": uniform,
+        }
+        for evidence in run(trial, parameters, how):
+            yield evidence, rule_set, board, judge
+
+
+def meant_text(rule: "Rule") -> str:
+    """Return the boards that a rule is meant for as a phrase."""
+    return f"it is meant for {rule.boards.text}"
 
 
 def oracle_for(rule_set: "RuleSet", board: "Board", name: str | None) -> "Oracle":
@@ -217,8 +231,9 @@ def oracle_for(rule_set: "RuleSet", board: "Board", name: str | None) -> "Oracle
     return console.make_oracle("search")
 
 
-def as_dict(evidence: "Evidence") -> dict[str, Any]:
-    """Return the evidence as plain values, for JSON."""
+def as_dict(evidence: "Evidence", rules: "RuleSet") -> dict[str, Any]:
+    """Return the evidence of rules as plain values, for JSON."""
+    boards = {rule.name: rule.boards for rule in rules.rules}
 
     def named(example: "Example | None") -> dict[str, str] | None:
         if example is None:
@@ -229,6 +244,7 @@ def as_dict(evidence: "Evidence") -> dict[str, Any]:
     for entry, rule in zip(found["rules"], evidence.rules, strict=True):
         del entry["first_only"]  # of `--against` alone
         entry["verdict"] = rule.verdict
+        entry["boards"] = boards[rule.name].value
         entry["first_wrong"] = named(rule.first_wrong)
     return found | {
         "first_gap": named(evidence.first_gap),
@@ -255,6 +271,9 @@ def print_evidence(
         f"{caught:,} forbidden, {evidence.missed:,} missed, "
         f"in {counted(evidence.gaps, 'gap')}"
     )
+    silent = [rule.name for rule in evidence.rules if not rule.fired]
+    if silent:
+        say(f"never fired: {', '.join(silent)}; no position here matches the drawing")
     for rule in evidence.rules:
         if rule.first_wrong:
             position, moves = rule.first_wrong.position, rule.first_wrong.moves

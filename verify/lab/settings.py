@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from heuristic.groups import words_of
+from heuristic.groups import refuse_python, words_of
 from solver.errors import OptionError
 
 
@@ -38,8 +38,10 @@ class Settings:
     def named(self, rules: str) -> str:
         """Return names of rules with each file where it lies; see `load_rules`.
 
-        Raises `OptionError` as `rule_file`.
+        Raises `OptionError` as `rule_file`, or if a Python rule is among them: a page
+        must not choose a file to import.
         """
+        refuse_python(rules)
         return ",".join(
             str(self.rule_file(word)) if word.endswith(".toml") else word
             for word in words_of(rules)

@@ -72,7 +72,7 @@ def _guarded(data: bytes, settings: Settings) -> Iterator[Reply]:
         yield from answers(data, settings)
     except Exception as error:
         number = msgspec.json.decode(data, type=Numbered).id
-        why = f"a fault of this program, {type(error).__name__}: {error}"
+        why = f"an internal error, {type(error).__name__}: {error}"
         yield Fault(number, why)
 
 

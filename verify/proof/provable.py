@@ -32,7 +32,6 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, permutations, product
 
 from heuristic.groups import APART, Names, group_names, python_names, written_rules
-from heuristic.python_rule import NO_DRAWING
 from heuristic.rules.drawing import (
     DEAD_END,
     LIVE_END,
@@ -64,7 +63,7 @@ def sorted_out(rules: Names) -> tuple[dict[str, RuleSpec], dict[str, str]]:
     python = python_names(rules) if rules else []
     for rule in _written(rules):
         if isinstance(rule, str) and rule in python:
-            others[rule] = NO_DRAWING
+            others[rule] = "is a Python rule: it has no drawing"
         elif isinstance(rule, str):
             others[rule] = "is a procedure: it is not known what drawings show it"
         elif rule.reads_lines:

@@ -41,7 +41,6 @@ from heuristic.matching.tables import (
 from heuristic.matching.walks import Drawn, ask, new_drawn, step_to
 from heuristic.rule import Forbid
 from heuristic.rules.drawing import (
-    ANY,
     INFERENCES,
     CellState,
     Drawing,
@@ -56,7 +55,7 @@ from solver.positions import PositionTree, completable_positions
 from verify.checker.position import find_fault
 from verify.corpus.cases import Case
 from verify.corpus.origin import Origin
-from verify.proof.prove import Part, Proved, prove_rule
+from verify.proof.prove import Part
 from verify.proof.view import Pose, poses
 from verify.refute.directed import directed
 from verify.trial.completeness import minimise, truth
@@ -286,25 +285,6 @@ def _firing(rule: RuleSpec, position: Position, forbidden: set[str]) -> Firing:
         if moves[move] != "dead":
             raise WitnessError(f"{rule.name} is wrong at {position.notation} {move}")
     return Firing(rule.name, position, said, moves)
-
-
-def prove_void(rule: RuleSpec, *, seconds: float) -> Proved | None:
-    """Prove that no completable position matches a rule; None if there is no proof.
-
-    It is the rule that forbids every move where this one forbids some: to each cell
-    beside the live end that is free, or may be. A drawing with one that is asked to be
-    free or something else has no such rule.
-    """
-    drawings = []
-    for one in rule.drawings:
-        states = {move: one.need(move).states for move in AROUND}
-        maybe = {move: s for move, s in states.items() if CellState.FREE in s}
-        if not {*maybe.values()} <= {ANY, CellState.FREE}:
-            return None
-        drawings.append(replace(one, forbidden=tuple(maybe)))
-    silent = replace(rule, name=f"{rule.name}-void", drawings=tuple(drawings))
-    outcome = prove_rule(silent, seconds=seconds, most=1)
-    return outcome if isinstance(outcome, Proved) else None
 
 
 _CHUNK = 1 << 15  # positions, before the rules that are refuted are left out

@@ -157,10 +157,10 @@ class RuleEvidence:
 
     @property
     def verdict(self) -> str:
-        """One word: unsound, unused (never fired) or sound, on these positions."""
+        """The verdict on these positions: unsound, never fired, or sound."""
         if self.wrong:
             return "unsound"
-        return "sound" if self.fired else "unused"
+        return "sound" if self.fired else "never fired"
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from verify.words import Table, counted, html_page, html_rule, linked
 Cases: TypeAlias = Mapping[str, Sequence[Case]]  # by rule
 WalksOf: TypeAlias = Mapping[str, WalksFound]  # by board
 
-SUMMARY_HEADER = ("group", "rules", "sound", "unsound", "unused")
+SUMMARY_HEADER = ("group", "rules", "sound", "unsound", "never fired")
 RULE_HEADER = ("rule", "claim", "verdict", "fired", "wrong", "caught", "wrong at")
 WALK_HEADER = ("group", "board", "walks", "stuck", "before an error", "95 %")
 GROUP_HEADER = ("group", "board", "positions", "dead moves", "gaps", "per million")
@@ -145,10 +145,10 @@ def summary(found: Sequence[Evidence]) -> str:
     """Return one sentence: how many rules, and how many of each verdict.
 
     >>> summary([])
-    '0 rules: 0 sound, 0 unsound, 0 unused.'
+    '0 rules: 0 sound, 0 unsound, 0 never fired.'
     """
     verdicts = [row[2] for row in rule_rows(found)]
-    words = ("sound", "unsound", "unused")
+    words = ("sound", "unsound", "never fired")
     phrase = ", ".join(f"{verdicts.count(word)} {word}" for word in words)
     return f"{counted(len(verdicts), 'rule')}: {phrase}."
 
@@ -187,8 +187,8 @@ def scopes(found: Sequence[Evidence]) -> list[str]:
 
 _NOTE = (
     "Every rule was asked at every position, without precedence. Sound and unsound "
-    "speak of these positions; unused rules never fired on them. A gap is a position "
-    "with a dead move that no rule of the group forbids."
+    "speak of these positions; rules that never fired did nothing on them. A gap is a "
+    "position with a dead move that no rule of the group forbids."
 )
 _WALK_NOTE = (
     "Completed walks to one that is stuck; every walk chooses uniformly among the "
@@ -237,8 +237,8 @@ def markdown(
     ]
     if wrong := _unsound(found, cases, folder):
         parts.append("\n".join(["Unsound on these positions:", "", *wrong]))
-    if unused := [f"`{row[0]}`" for row in rows if row[2] == "unused"]:
-        parts.append(f"Never fired: {', '.join(unused)}.")
+    if silent := [f"`{row[0]}`" for row in rows if row[2] == "never fired"]:
+        parts.append(f"Never fired: {', '.join(silent)}.")
     tables = [Table("Rules", RULE_HEADER, rows), *others]
     return "\n\n".join([*parts, *(table.markdown() for table in tables)]) + "\n"
 
