@@ -18,8 +18,9 @@ from tests.runner import run
 from tests.samples import book, proof_of
 from verify.proof.formula import Scope
 from verify.proof.prove import Proved, parts_of_drawing, prove_rule
+from verify.proof.silent import prove_void
 from verify.proof.window import UPPER_LEFT
-from verify.refute.refute import Trier, prove_void
+from verify.refute.refute import Trier
 from verify.verdict.sharpen import advice, missing, spared, with_need
 from verify.verdict.verdict import boards_in, in_all_scopes
 

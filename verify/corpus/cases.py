@@ -315,7 +315,8 @@ def find_case(
     fitting = fitting or [case for case in cases if case.name.startswith(name)]
     if not fitting:
         titles = [case.title for case in cases if case.title]
-        raise UnknownNameError("case", name, [case.name for case in cases], titles)
+        known = [*(case.name for case in cases), *titles]
+        raise UnknownNameError("case", name, known, "`oneway corpus show` lists all")
     if len(fitting) > 1:
         names = [case.name for case in fitting]
         listed = ", ".join(names[:_LISTED]) + ", ..." * (len(names) > _LISTED)
