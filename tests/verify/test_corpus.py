@@ -98,7 +98,7 @@ def test_replay_asks_the_rules_again() -> None:
     assert replay(unsound).outcome is Outcome.MENDED
     lost = replay(replace(gap, rules="no-such-rule"))
     assert (lost.outcome, lost.good) == (Outcome.SKIPPED, False)
-    assert lost.skipped.startswith("no rule or rule group is called 'no-such-rule'")
+    assert lost.skipped.startswith("no rule or group is called 'no-such-rule'")
 
 
 def test_images_are_saved_once(tmp_path: Path) -> None:
