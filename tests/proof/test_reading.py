@@ -29,6 +29,7 @@ from tests.proof.test_refusals import (
     stored,
 )
 from tests.solid import test_dead as dead
+from tests.solid import test_static_certificates as static
 from verify.checker import reading
 from verify.checker.dead import find_dead_fault
 from verify.checker.reading import FORMAT, _sketch, hash_of, read, unpacked
@@ -340,6 +341,7 @@ def test_each_message_of_the_checker_is_met() -> None:
     for text, spoil, _ in dead.REFUSED:
         data = spoil(dead.data_of(dead.honest_of(text)))
         met.append(str(find_dead_fault(text, data)))
+    met += [str(find_dead_fault(text, data)) for text, data, _ in static.REFUSED]
     met.append(fault_of(json.loads(stored("c-shape")) | {"hash": ""}, hashed=False))
     elsewhere = (
         "the file has more than",

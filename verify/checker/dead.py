@@ -15,11 +15,19 @@ from itertools import accumulate
 from operator import xor
 from typing import Any
 
-from verify.checker.position import _Reading, _walk_fault
+from verify.checker.graph import (
+    Graph,
+    colour_of,
+    graph_of,
+    judge_colours,
+    numbers_of,
+    region_of,
+)
+from verify.checker.position import _Reading
+from verify.checker.static import judge_static
 from verify.checker.values import Fault
 
 Edge = tuple[int, int]
-_COLOURS = {"black": 1, "white": -1}
 _DEEP = 2  # certificates within certificates
 
 
@@ -41,78 +49,53 @@ def find_dead_fault(text: str, certificate: object) -> str | None:
 def _judge(text: str, certificate: object, deep: int) -> None:
     if not isinstance(certificate, Mapping):
         raise Fault("the certificate is no table")
-    graph, kind = _Graph(text), certificate.get("kind")
-    kinds = {"colours": _colours, "cuts": _cuts, "family": _family}
+    (graph, board), kind = graph_of(text), certificate.get("kind")
+    kinds = {
+        "apart": _apart,
+        "colours": judge_colours,
+        "cuts": _cuts,
+        "static": judge_static,
+    }
     if isinstance(kind, str) and kind in kinds:
         kinds[kind](graph, certificate)
+        return
+    if kind == "family":
+        _family(graph, board, certificate)
         return
     moves = certificate.get("moves")
     if kind != "moves" or not isinstance(moves, Mapping) or deep == _DEEP:
         raise Fault(f"unknown kind {kind!r}, or moves that are no table or too deep")
-    if graph.live == graph.board.end:
+    live, end = graph.ends
+    if live == end:
         raise Fault("the walk is at its end")
-    for cell in graph.around[graph.live]:
-        step = cell - graph.live
-        move = ("UD" if abs(step) == graph.board.cols else "LR")[step > 0]
+    for cell in graph.around[live]:
+        step = cell - live
+        move = ("UD" if abs(step) == graph.cols else "LR")[step > 0]
         if move not in moves:
             raise Fault(f"move {move} has no certificate")
         _judge(text + move, moves[move], deep + 1)
 
 
-class _Graph:
-    """The unvisited cells and the live end, as the position's text says them."""
+def _apart(graph: Graph, certificate: Mapping[str, Any]) -> None:
+    """Judge a region that nothing but the ends of the completion touches.
 
-    def __init__(self, text: str) -> None:
-        board = self.board = _Reading(text)
-        if fault := _walk_fault(board, board.walk):
-            raise Fault(fault)
-        self.live, self.cells = board.walk[-1], board.open - set(board.walk[:-1])
-        self.around = {
-            a: [b for b in board.around(a) if b in self.cells] for a in self.cells
-        }
-
-    def need(self, cell: int) -> int:
-        return 2 - (cell == self.live) - (cell == self.board.end)
-
-    def region(self, certificate: Mapping[str, Any]) -> set[int]:
-        cells = _numbers(certificate.get("region"), "region")
-        found = set(cells)
-        if len(found) < max(len(cells), 1) or not found <= self.cells:
-            raise Fault("the region is empty, names a cell twice or a visited one")
-        return found
+    Without its ends the rest of a completion is in one piece.
+    """
+    region, ends = region_of(graph, certificate), set(graph.ends)
+    doors = {b for a in region for b in graph.around[a]} - region
+    if region & ends or (doors and graph.cells <= region | ends):
+        raise Fault("the region holds an end, or all cells but the ends")
+    if doors - ends:
+        raise Fault(f"cell {min(doors - ends)} touches the region and is no end")
 
 
-def _numbers(value: object, name: str) -> list[int]:
-    if not isinstance(value, list) or any(type(one) is not int for one in value):
-        raise Fault(f"the {name} is no list of whole numbers")
-    return value
-
-
-def _colour(certificate: Mapping[str, Any]) -> int:
-    name = certificate.get("colour")
-    if not isinstance(name, str) or name not in _COLOURS:
-        raise Fault("the colour is neither black nor white")
-    return _COLOURS[name]
-
-
-def _colours(graph: _Graph, certificate: Mapping[str, Any]) -> None:
-    """Judge a region that needs more doors of a colour than it has."""
-    side, region = _colour(certificate), graph.region(certificate)
-    colour = graph.board.colour
-    surplus = sum(side * colour(c) * graph.need(c) for c in region)
-    cells = [a for a in region if colour(a) == side]
-    doors = sum(b not in region for a in cells for b in graph.around[a])
-    if surplus <= doors:
-        raise Fault(f"the region needs {surplus} such doors and has {doors}")
-
-
-def _cuts(graph: _Graph, certificate: Mapping[str, Any]) -> None:
+def _cuts(graph: Graph, certificate: Mapping[str, Any]) -> None:
     """Judge a region whose doors are closed by those of the cells of each level up."""
-    side, region = _colour(certificate), graph.region(certificate)
+    side, region = colour_of(certificate), region_of(graph, certificate)
     if region == graph.cells:
         raise Fault("the region is the whole graph")
-    level, colour = _numbers(certificate.get("levels"), "levels"), graph.board.colour
-    size = graph.board.rows * graph.board.cols
+    level, colour = numbers_of(certificate.get("levels"), "levels"), graph.colour
+    size = graph.rows * graph.cols
     if len(level) != size or min(level) < 0 or max(level) > size:
         raise Fault("the levels are not one for each cell, from 0 to their number")
     over = [0] * (max(level) + 2)  # surplus less doors, as differences by level
@@ -133,22 +116,21 @@ def _cuts(graph: _Graph, certificate: Mapping[str, Any]) -> None:
             raise Fault(f"level {number}: its surplus is not the number of its doors")
 
 
-def _family(graph: _Graph, certificate: Mapping[str, Any]) -> None:
+def _family(graph: Graph, board: _Reading, certificate: Mapping[str, Any]) -> None:
     """Judge factors that strips from the border of one component each do not leave."""
-    board = graph.board
     if len(board.open) < board.rows * board.cols:
         raise Fault("the board has walls")
     for row, col in (divmod(cell, board.cols) for cell in (board.start, board.end)):
         if 0 < row < board.rows - 1 and 0 < col < board.cols - 1:
             raise Fault("the walk begins or ends within the board")
-    if board.end not in graph.cells or board.end == graph.live:
+    if board.end not in graph.cells or board.end == graph.ends[0]:
         raise Fault("the walk has been at its end")
     first, made = _dark(certificate.get("edges")), list[tuple[int, frozenset[Edge]]]()
     members = certificate.get("members")
     for member in members if isinstance(members, list) else ():
         if not isinstance(member, Mapping) or type(member.get("inside")) is not int:
             raise Fault("a factor of the family is no table, or names no cell")
-        squares = _numbers(member.get("squares"), "squares")
+        squares = numbers_of(member.get("squares"), "squares")
         dark = first
         for q in squares:
             dark = dark ^ frozenset(_sides(q, board.cols))
@@ -167,7 +149,7 @@ def _family(graph: _Graph, certificate: Mapping[str, Any]) -> None:
 def _dark(edges: object) -> frozenset[Edge]:
     if not isinstance(edges, list):
         raise Fault("the edges are no list")
-    found = [_numbers(edge, "edge") for edge in edges]
+    found = [numbers_of(edge, "edge") for edge in edges]
     dark = frozenset((edge[0], edge[1]) for edge in found if len(edge) == 2)
     if len(dark) < len(found):
         raise Fault("an edge is none of the graph, or there twice")
@@ -183,8 +165,8 @@ def _sides(q: int, cols: int) -> tuple[tuple[int, int], ...]:
 class _Factor:
     """A path factor of the graph, with its components and squares."""
 
-    def __init__(self, graph: _Graph, dark: frozenset[Edge]) -> None:
-        self.cols, self.cells, self.dark = graph.board.cols, graph.cells, dark
+    def __init__(self, graph: Graph, dark: frozenset[Edge]) -> None:
+        self.graph, self.cols, self.dark = graph, graph.cols, dark
         self.beside: dict[int, list[int]] = {cell: [] for cell in graph.cells}
         for a, b in dark:
             if a >= b or b not in graph.around.get(a, ()):
@@ -197,8 +179,7 @@ class _Factor:
 
     def mask(self, q: int) -> tuple[bool, ...] | None:
         """Say which sides of a square are dark; None if it is no square."""
-        corners = {q, q + 1, q + self.cols, q + self.cols + 1}
-        if (q + 1) % self.cols == 0 or not corners <= self.cells:
+        if self.graph.corners(q) is None:
             return None
         return tuple(side in self.dark for side in _sides(q, self.cols))
 
@@ -210,9 +191,9 @@ class _Factor:
             if here not in component:
                 component.add(here)
                 stack += self.beside.get(here, ())
-        if not component < self.cells:
+        if not component < self.graph.cells:
             raise Fault("the component is no part of the graph, or all of it")
-        for q in sorted(self.cells):
+        for q in sorted(self.graph.cells):
             mask = self.mask(q)
             corners = {c for side in _sides(q, self.cols) for c in side}
             if mask is None or not corners & component or corners <= component:

@@ -1,0 +1,442 @@
+"""Certificates of kind `static`: against all factors of small graphs, and forged."""
+
+import json
+import random
+import re
+from collections import Counter
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.board import Board, Position
+from solver.oracles.exact import exact_walk
+from solver.oracles.oracle import Verdict, get_oracle
+from solver.positions import completable_positions
+from tests.solid.forgers import Edge, Shape, chains, shapes, spoiled
+from verify.checker.dead import find_dead_fault
+from verify.corpus.cases import corpus_folder
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "graphs", "proved"),
+    [
+        (2, 5, 159, 28),
+        (3, 3, 158, 12),
+        (3, 4, 784, 130),
+        pytest.param(4, 4, 6164, 1392, marks=pytest.mark.slow),
+        pytest.param(3, 6, 13045, 3691, marks=pytest.mark.slow),
+    ],
+)
+def test_just_dead_positions_have_a_certificate(
+    rows: int, cols: int, graphs: int, proved: int
+) -> None:
+    """Every row of factors of every graph is tried."""
+    found = Counter[str]()
+    for shape in shapes(rows, cols):
+        if not shape.factors:
+            continue
+        believed = any(find_dead_fault(shape.text, x) is None for x in chains(shape))
+        alive = any(shape.components(f) == 1 for f in shape.factors)
+        wide = all(len(shape.neighbours(c)) == 3 for c in shape.ends)
+        assert not (alive and believed), shape.text
+        assert alive or believed or wide, shape.text
+        found["graphs"] += 1
+        found["proved"] += believed
+    assert found == {"graphs": graphs, "proved": proved}
+
+
+@pytest.mark.parametrize("path", sorted((corpus_folder() / "dead").glob("*.json")))
+def test_certificates_of_the_corpus(path: Path) -> None:
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    assert find_dead_fault(kept["position"], kept["certificate"]) is None
+    verdict = get_oracle("search").decide(Position.parse(kept["position"])).verdict
+    assert verdict is Verdict.DEAD
+
+
+# One wrong thing each ---------------------------------------------------------
+
+
+def certificate(*factors: str, **more: Any) -> dict[str, Any]:
+    """Return a certificate of factors such as ``0-1 0-4 1-5``."""
+    edges = [[list(map(int, e.split("-"))) for e in f.split()] for f in factors]
+    return {"kind": "static", "factors": edges, **more}
+
+
+# Dead positions with their certificates: the ends have two neighbours; one has three,
+# and no factor leaves it straight; or one with more components.
+SMALL = "2x4@1,3>1,4!2,3;2,4:"
+RIGHT = certificate("0-1 0-4 1-5 2-3 4-5")
+SIDEWAYS = "3x4@1,3>2,3!1,1;1,2;3,3;3,4:"
+NONE = {"kind": "colours", "colour": "black", "region": [4, 5, 7, 8, 9]}
+ALONE = certificate("2-3 3-7 4-5 4-8 5-9 6-7 8-9")
+TWO = "3x6@1,3>2,3!1,1;1,2;3,3;3,4;3,5;3,6:"
+PAIR = certificate(
+    "2-3 3-4 4-5 5-11 6-7 6-12 7-13 8-9 9-10 10-11 12-13",
+    "3-4 3-9 4-5 5-11 6-7 6-12 7-13 9-10 10-11 12-13",
+)
+# Completable, and a factor of two components that no path of strips improves: what the
+# theorem asks of the position does not hold. The last end has three neighbours.
+HOLE = "4x5@1,3>1,4!1,5;2,3;3,1;4,1;4,4;4,5:"
+INSIDE = "3x5@1,3>2,2!3,4;3,5:"
+CUT = "2x4@1,2>2,2:"
+BOTH = "4x4@1,2>3,1!3,3;3,4;4,3;4,4:"
+HOLED = certificate("0-1 0-5 1-6 2-3 5-6 8-9 8-13 9-14 11-12 11-16 12-17 13-14 16-17")
+LEFT = "the last factor leaves an end sideways"
+REFUSED = [
+    (SMALL, RIGHT | {"more": 1}, "the certificate does not hold just its factors"),
+    (SMALL, {"kind": "static"}, "the certificate does not hold just its factors"),
+    *(
+        (SMALL, RIGHT | {"factors": x}, "the factors are no list, or none or too many")
+        for x in list[object]([0, [], {"0": []}, RIGHT["factors"] * 5])
+    ),
+    ("5:RRRRDDDD", RIGHT, "the walk has been at its end"),
+    ("5:RRRRDDDDL", RIGHT, "the walk has been at its end"),
+    (HOLE, HOLED, "the unvisited cells have a hole"),
+    (
+        INSIDE,
+        certificate("0-1 0-5 1-2 3-4 3-8 4-9 5-10 6-7 7-12 8-9 10-11 11-12"),
+        "an end has four neighbours",
+    ),
+    (
+        CUT,
+        certificate("0-1 0-4 2-3 2-6 3-7 4-5 6-7"),
+        "both ends have three neighbours, and they cut the graph",
+    ),
+    (
+        BOTH,
+        certificate("0-1 0-4 2-3 2-6 3-7 4-5 5-9 6-7 8-12 9-13 12-13"),
+        "both ends have three neighbours, and one is left sideways",
+    ),
+    (SMALL, certificate("0-1 0-4 1-5 2-3"), "a factor is no list of 5 edges"),
+    (SMALL, RIGHT | {"factors": [5]}, "a factor is no list of 5 edges"),
+    (
+        SMALL,
+        RIGHT | {"factors": [["0-1", *RIGHT["factors"][0][1:]]]},
+        "the edge is no list of whole numbers",
+    ),
+    (SMALL, certificate("0-1 0-4 1-5 2-6 4-5"), "an edge is none of the graph"),
+    (SMALL, certificate("0-1 0-4 1-5 2-3-7 4-5"), "an edge is none of the graph"),
+    (SMALL, certificate("0-1 0-4 1-5 1-2 4-5"), "cell 1 has not 2 edges of a factor"),
+    (SMALL, certificate("0-1 0-4 1-5 2-3 5-1"), "cell 1 has not 2 edges of a factor"),
+    (SMALL, certificate("0-1 1-0 4-5 2-3 5-4"), "cell 0 has not 2 edges of a factor"),
+    ("2x2@1,1>1,2:", certificate("0-2 2-3 1-3"), "factor 1 has too few components"),
+    (TWO, PAIR | {"factors": PAIR["factors"][::-1]}, "a factor is no list of 11 edges"),
+    (
+        "2x4@1,4>2,3!2,4:",
+        certificate("0-1 0-4 1-5 2-3 2-6 4-5"),
+        "square 1 joins two components",
+    ),
+    (
+        "3x6@1,1>1,4!2,1;3,1;3,5;3,6:",
+        certificate("0-1 1-7 2-3 2-8 4-5 4-10 5-11 7-13 8-9 9-15 10-11 13-14 14-15"),
+        "an odd strip is reached, from square 3",
+    ),
+    (SIDEWAYS, ALONE, LEFT),
+    (TWO, PAIR | {"factors": PAIR["factors"][:1]}, LEFT),
+    (
+        SIDEWAYS,
+        ALONE | {"no_factor": NONE | {"kind": "cuts"}},
+        "no_factor is not of kind colours, or is not needed",
+    ),
+    (
+        SMALL,
+        RIGHT | {"no_factor": NONE},
+        "no_factor is not of kind colours, or is not needed",
+    ),
+    (
+        SIDEWAYS,
+        ALONE | {"no_factor": NONE | {"colour": "white"}},
+        "the region needs -2 such doors and has 0",
+    ),
+    (
+        SIDEWAYS,
+        ALONE | {"no_factor": NONE | {"region": [6]}},
+        "the region is empty, names a cell twice or a visited one",
+    ),
+    (
+        "3x4@2,1>2,2!1,1;1,2;3,3;3,4:",
+        certificate("2-3 2-6 3-7 4-8 5-9 6-7 8-9", "2-3 2-6 3-7 4-8 6-7 8-9"),
+        "factor 1 needs no other after it",
+    ),
+    (
+        "5:RRRRDDDLL",
+        {"kind": "apart", "region": [24]},
+        "the region holds an end, or all cells but the ends",
+    ),
+    (
+        SMALL,
+        {"kind": "apart", "region": [0, 1]},
+        "cell 4 touches the region and is no end",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "data", "why"), REFUSED)
+def test_each_condition_refuses(text: str, data: dict[str, Any], why: str) -> None:
+    assert find_dead_fault(text, data) == why
+
+
+@pytest.mark.parametrize(
+    ("text", "data"),
+    [
+        (SMALL, RIGHT),
+        (SIDEWAYS, ALONE | {"no_factor": NONE}),
+        (TWO, PAIR),
+        ("2x5@1,1>2,1!1,3;2,3:", {"kind": "apart", "region": [3, 4, 8, 9]}),
+        (CUT, {"kind": "apart", "region": [0, 4]}),
+    ],
+)
+def test_right_ones(text: str, data: dict[str, Any]) -> None:
+    assert find_dead_fault(text, data) is None
+    assert get_oracle("sat").decide(Position.parse(text)).verdict is Verdict.DEAD
+
+
+@pytest.mark.parametrize("text", [HOLE, INSIDE])
+def test_the_theorem_needs_its_conditions(text: str) -> None:
+    position = Position.parse(text)
+    assert get_oracle("sat").decide(position).verdict is Verdict.COMPLETABLE
+
+
+# A factor of two components; the path leaves T sideways. The plain search of strips
+# finds nothing, though there is a Hamiltonian path.
+STUCK = """
+          o-o
+          | |
+        o-o o-o
+        |     |
+      o-o o-o o-o
+      |   | |   |
+    o-o o-o o-o o-o
+    |   |     |   |
+    o-o o-o o-o o-o
+      |   | |   |
+      o-o o-o o-o
+        |     |
+        o-o o-o
+          | |
+      S-o o T
+        | |
+        o o-o
+        |   |
+        o-o-o
+"""
+
+
+# A gadget that chains are made of: three strips of five squares join its components.
+GADGET = """
+    o=o=o=o
+    # | | #
+    o-o=o-o
+    # # # #
+    o-o-o-o
+    # # # #
+    o=o-o-o-T
+      | # # #
+      o=o-o=o
+      # | |
+    S=o-o=o
+        # #
+        o=o
+"""
+
+
+def drawn(picture: str) -> tuple[Shape, list[Edge]]:
+    """Read a picture: the graph, its ends S and T, and the edges of a factor.
+
+    If it has edges `=` and `#`, these are the dark ones.
+    """
+    if "=" in picture:
+        picture = picture.translate(str.maketrans("-|=#", "  -|"))
+    lines = [line[4:] for line in picture.strip("\n").split("\n")]
+    at = {
+        (row, col): sign
+        for row, line in enumerate(lines)
+        for col, sign in enumerate(line)
+        if sign in "oST"
+    }
+    cols = max(col for _, col in at) // 2 + 1
+    cell = {(row, col): row // 2 * cols + col // 2 for row, col in at}
+    signs = {
+        (r, c): sign for r, line in enumerate(lines) for c, sign in enumerate(line)
+    }
+    edges = [
+        (cell[r, c], cell[r + 2 * down, c + 2 * (1 - down)])
+        for r, c in sorted(at)
+        for down, sign in enumerate("-|")
+        if signs.get((r + down, c + 1 - down)) == sign
+    ]
+    ends = {sign: cell[place] for place, sign in at.items()}
+    shape = Shape(
+        len(lines) // 2 + 1, cols, frozenset(cell.values()), (ends["S"], ends["T"])
+    )
+    return shape, edges
+
+
+def test_strips_join_the_components_of_the_gadget() -> None:
+    shape, edges = drawn(GADGET)
+    position = Position.parse(shape.text)
+    assert (len(shape.cells), shape.components(edges)) == (27, 2)
+    assert get_oracle("sat").decide(position).verdict is Verdict.COMPLETABLE
+    data = {"kind": "static", "factors": [list(map(list, edges))]}
+    why = find_dead_fault(shape.text, data)
+    assert why is not None
+    assert why.startswith("an odd strip is reached")
+
+
+def test_a_plain_search_that_finds_nothing_is_no_proof() -> None:
+    shape, edges = drawn(STUCK)
+    position = Position.parse(shape.text)
+    assert len(shape.cells) == 48
+    assert shape.components(edges) == 2
+    assert get_oracle("sat").decide(position).verdict is Verdict.COMPLETABLE
+    alone = {"kind": "static", "factors": [list(map(list, edges))]}
+    assert find_dead_fault(shape.text, alone) == LEFT
+    onward = shape.onward()
+    assert onward is not None
+    assert onward.no_factor() is None
+    more = turned(shape, edges)
+    assert more
+    assert None not in [find_dead_fault(shape.text, data) for data in more]
+
+
+# Forged ones ------------------------------------------------------------------
+
+
+def shape_of(position: Position) -> Shape:
+    """Return the graph of the unvisited cells and the live end."""
+    board, free = position.board, position.free
+    free[position.live_end] = True
+    cells = frozenset(free.nonzero()[0].tolist())
+    return Shape(board.rows, board.cols, cells, (position.live_end, board.end))
+
+
+def squares(shape: Shape) -> list[list[Edge]]:
+    """Return the sides of each square: top, bottom, left, right."""
+    cols = shape.cols
+    return [
+        [(q, q + 1), (q + cols, q + cols + 1), (q, q + cols), (q + 1, q + cols + 1)]
+        for q in sorted(shape.cells)
+        if (q + 1) % cols and shape.cells >= {q + 1, q + cols, q + cols + 1}
+    ]
+
+
+def exchanged(rng: random.Random, shape: Shape, edges: list[Edge]) -> list[Edge]:
+    """Flip some squares of a factor, then those that join two components.
+
+    What is left is hard to tell from a factor with the fewest components. The flip that
+    would make it one path is left out.
+    """
+    every = squares(shape)
+
+    def turning(dark: set[Edge]) -> list[list[Edge]]:
+        ways = [[True, True, False, False], [False, False, True, True]]
+        return [four for four in every if [edge in dark for edge in four] in ways]
+
+    dark = set(edges)
+    for _ in range(rng.randrange(1, 12)):
+        if now := turning(dark):
+            dark ^= set(rng.choice(now))
+    count = shape.components(list(dark))
+    for four in rng.sample(every, len(every)) * 2:
+        if count > 1 and four in turning(dark):
+            other = dark ^ set(four)
+            fewer = shape.components(list(other))
+            if fewer == 1:
+                break
+            if fewer < count:
+                dark, count = other, fewer
+    return sorted(dark)
+
+
+def turned(shape: Shape, edges: list[Edge]) -> list[dict[str, Any]]:
+    """Return a factor with one for the next level, made of it by a flip at an end."""
+    onward = shape.onward()
+    gone = shape.cells - onward.cells if onward else set[int]()
+    return [
+        {"kind": "static", "factors": [list(map(list, f)) for f in (edges, other)]}
+        for four in squares(shape)
+        if any(gone.intersection(edge) for edge in four)
+        for other in [[e for e in set(edges) ^ set(four) if not gone.intersection(e)]]
+    ]
+
+
+@cache
+def honest() -> list[tuple[str, dict[str, Any]]]:
+    """Return dead positions with right certificates: walks on 5x5, and with walls."""
+    dead = [
+        position.step(move)
+        for position, good in completable_positions(Board.square(5))
+        for move in position.options()
+        if move not in good
+    ]
+    tried = [(p.notation, shape_of(p)) for p in dead[::3]]
+    tried += [(shape.text, shape) for shape in list(shapes(3, 4))[::5]]
+    found = []
+    for text, shape in tried:
+        right = (x for x in chains(shape) if find_dead_fault(text, x) is None)
+        if data := next(right, None):
+            found.append((text, data))
+    return found
+
+
+@cache
+def alive() -> list[tuple[str, Shape, list[Edge]]]:
+    """Return completable positions, each with a factor: most of them a completion."""
+    found = []
+    for seed, side in enumerate([5, 5, 7, 7, 9, 9, 13]):
+        walk = exact_walk(Board.square(side), seed).position.walk
+        for n in range(1, len(walk) - 4):
+            position = Position(Board.square(side), walk[:n])
+            steps = pairwise(walk[n - 1 :])
+            found.append((position, [(min(e), max(e)) for e in steps]))
+    known = [(p.notation, shape_of(p), sorted(dark)) for p, dark in found]
+    for shape in shapes(3, 4):
+        paths = [f for f in shape.factors if shape.components(f) == 1]
+        known += [(shape.text, shape, paths[0])] if paths else []
+    hard = [(shape.text, shape, edges) for shape, edges in map(drawn, (STUCK, GADGET))]
+    return known + hard * 50
+
+
+def forged(rng: random.Random) -> tuple[str, dict[str, Any]]:
+    """Return a completable position with a certificate that it is dead."""
+    text, shape, edges = rng.choice(alive())
+    if rng.random() < 0.3:  # that of another position
+        fit = [x for _, x in honest() if len(x["factors"][0]) == len(edges)]
+        data = rng.choice(fit or [x for _, x in honest()])
+    else:
+        other = edges if rng.random() < 0.2 else exchanged(rng, shape, edges)
+        data = {"kind": "static", "factors": [list(map(list, other))]}
+        more = turned(shape, other) if rng.random() < 0.5 else []
+        data = rng.choice(more) if more else data
+        onward = shape.onward()
+        if len(data["factors"]) == 1 and onward and rng.random() < 0.5:
+            some = rng.sample(sorted(onward.cells), rng.randrange(1, len(onward.cells)))
+            none = {"kind": "colours", "colour": rng.choice(["black", "white"])}
+            data["no_factor"] = none | {"region": some}
+    for _ in range(rng.choice([0, 0, 0, 1])):
+        data = spoiled(rng, data, shape.rows * shape.cols)
+    return text, data
+
+
+@pytest.mark.parametrize("count", [400, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_no_forged_certificate_is_believed(count: int) -> None:
+    rng = random.Random(count)
+    why = Counter(
+        re.sub(r"\d+", "N", str(find_dead_fault(*forged(rng)))) for _ in range(count)
+    )
+    assert "None" not in why
+    assert why["square N joins two components"] > count // 10
+    assert why["an odd strip is reached, from square N"] > count // 100
+
+
+def test_changed_certificates_of_dead_positions_are_refused() -> None:
+    """Those that are not, are right as well: the position is dead."""
+    rng, refused = random.Random(3), 0
+    for _ in range(400):
+        text, data = rng.choice(honest())
+        cells = Position.parse(text).board.cells
+        refused += find_dead_fault(text, spoiled(rng, data, cells)) is not None
+    assert 300 < refused < 400
